@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension Program {
-  /// The path of `TestProcess`, which is built beside the tests.
+  /// The path of `TestProcess`, which is built in the same directory as the tests.
   static let testProcess = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("TestProcess").path
 }

@@ -2,11 +2,11 @@
   import TestSupport
   import Testing
 
-  /// What the sanitizers are for is found: so a run without a report means something.
+  /// The sanitizers detect known faults, so that a run without reports is meaningful.
   @Suite("The sanitizers")
   struct SanitizerTests {
     #if OFFREAD_SANITIZE_THREAD
-      // A "data race" or a "Swift access race": which one is seen first is not certain.
+      // A "data race" or a "Swift access race", depending on which is detected first.
       static let faults = [("race", "race (pid=")]
     #else
       static let faults = [
@@ -15,7 +15,7 @@
     #endif
 
     @Test(arguments: faults)
-    func `a fault is found`(_ name: String, _ report: String) throws {
+    func `a known fault is detected`(_ name: String, _ report: String) throws {
       let run = try Program.run(Program.testProcess, [name])
       #expect(run.status != 0)
       #expect(run.errorText.contains(report), "\(run.errorText)")

@@ -11,17 +11,17 @@ import WARC
 /// Every system call on a file fails once, in every way.
 @Suite("Faults of files")
 struct ArchiveFaultTests {
-  /// What is done while a call fails.
+  /// The operation performed while a call fails.
   enum Operation: String, CaseIterable, CustomStringConvertible {
     case firstSave, save, longSave, newSegment, refresh, failedCheck, torn, rebuild, open, key
     case removal, compaction
 
     var description: String { rawValue }
 
-    /// Whether it takes a page away.
+    /// Whether the operation removes a page.
     var removes: Bool { self == .removal || self == .compaction }
 
-    /// Whether it saves the new page.
+    /// Whether the operation saves the new page.
     var saves: Bool { [.firstSave, .save, .longSave, .newSegment, .torn].contains(self) }
   }
 
@@ -31,21 +31,21 @@ struct ArchiveFaultTests {
   private static let gone = "https://example.org/gone"
   private static let all = earlier + [new, next, gone]
 
-  /// The text of each page, so that wrong bytes show.
+  /// The text of each page, which reveals wrong bytes.
   private static func text(_ key: String) -> String { "text of \(key) " + key + key }
 
   private static func longText(_ key: String) -> String {
     String(repeating: text(key), count: (1 << 20) / text(key).utf8.count + 100)
   }
 
-  /// A folder with two pages, prepared for an operation.
+  /// Creates a directory with two pages, prepared for an operation.
   private static func prepare(_ operation: Operation) throws -> TemporaryArchive {
     let files = try TemporaryArchive()
     if operation == .key {
       try LocalFileSystem().makeFolders(files.location.archive.path)
     }
     guard operation != .firstSave, operation != .key else { return files }
-    // What is to be compacted are several segments.
+    // Compaction needs several segments.
     let archive = files.open(segmentLimit: operation == .compaction ? 900 : 1 << 20)
     for key in operation.removes ? [gone] : [] {
       let stored = try archive.save(text(key), at: -1_000_000, key: key)
@@ -62,8 +62,8 @@ struct ArchiveFaultTests {
     return files
   }
 
-  /// Does the operation.
-  /// - Returns: whether the new page was reported as saved.
+  /// Performs the operation.
+  /// - Returns: The archive, if it was opened, and whether the new page was reported as saved.
   private static func perform(
     _ operation: Operation, in files: TemporaryArchive, on layer: FaultyFileSystem
   ) throws(ArchiveError) -> (archive: Archive?, hasSaved: Bool) {
@@ -81,7 +81,7 @@ struct ArchiveFaultTests {
         try archive.save(text(new), at: 1, key: new)
         hasSaved = true
       case .longSave:
-        // Written as it is, in several pieces.
+        // Written uncompressed, in several chunks.
         try archive.save(
           longText(new), at: 1, key: new, fields: [("Content-Type", "image/png")])
         hasSaved = true
@@ -105,7 +105,7 @@ struct ArchiveFaultTests {
     return (archive, hasSaved)
   }
 
-  /// Removes a page, as an operation does.
+  /// Removes a page as part of an operation.
   private static func takeAway(
     _ operation: Operation, from archive: Archive
   ) throws(ArchiveError) {
@@ -119,7 +119,7 @@ struct ArchiveFaultTests {
     }
   }
 
-  /// Whether all that an archive shows of a page is right.
+  /// Expects that everything an archive returns for the given pages is correct.
   private static func expectRight(
     _ archive: Archive, _ keys: [String], _ place: Comment
   ) throws {
@@ -133,14 +133,14 @@ struct ArchiveFaultTests {
     }
   }
 
-  /// What holds after every fault.
+  /// Checks the conditions that hold after every fault.
   private static func examine(
     _ files: TemporaryArchive, _ archive: Archive?, hasSaved: Bool, _ operation: Operation,
     _ place: Comment
   ) throws {
     let there = operation == .firstSave || operation == .key ? [] : earlier
     let kept = there + (hasSaved ? [new] : [])
-    // The same archive goes on.
+    // The same archive can still be used.
     if let archive {
       try archive.save(text(next), at: 20, key: next)
       #expect(archive.warning == nil, place)
@@ -148,7 +148,7 @@ struct ArchiveFaultTests {
       try expectRight(archive, kept + [next], place)
       archive.close()
     }
-    // And so does one that is opened after it.
+    // So can one that is opened afterwards.
     let again = files.open()
     try expectRight(again, kept, place)
     if operation.removes {
@@ -162,25 +162,27 @@ struct ArchiveFaultTests {
     #expect(again.warning == nil, place)
     try expectRight(again, kept + [next], place)
     if try !again.captures(of: new).isEmpty { try expectRight(again, [new], place) }
-    // The index that has been through this is the one that the segments give.
+    // The surviving index equals one rebuilt from the segments.
     let snapshot = try again.snapshot(all)
     again.close()
     try files.removeIndex()
     let rebuilt = files.open()
     #expect(try rebuilt.snapshot(all) == snapshot, place)
-    // No damage stays behind.
+    // No damage remains.
     #expect(rebuilt.takeNotices().isEmpty, place)
     #expect(VarySecret.load(from: files.location.archive, readOnly: true).count == 32, place)
   }
 
-  /// The calls to try: all, but of many equal ones in a row the first, the second and the last.
+  /// The numbers of the calls to fail: all, but only the first, second and last of a run of equal
+  /// calls.
   private static func numbers(_ calls: [String]) -> [Int] {
     let telling = calls.indices.filter { number in
       let around = [number - 2, number - 1, number, number + 1]
       return !around.allSatisfy { calls.indices.contains($0) && calls[$0] == calls[number] }
     }
     #if OFFREAD_SANITIZE_THREAD || OFFREAD_SANITIZE_ADDRESS
-      // A sanitizer looks for something else, and each call takes it long: a dozen or two.
+      // Under a sanitizer each call takes long, and other faults are of interest: a dozen or two
+      // are enough.
       let step = max(1, telling.count / 12)
       return stride(from: 0, to: telling.count, by: step).map { telling[$0] }
     #else
@@ -189,7 +191,7 @@ struct ArchiveFaultTests {
   }
 
   @Test(arguments: Operation.allCases)
-  func `a call that fails costs at most what was being saved`(_ operation: Operation) throws {
+  func `a failed system call loses at most the page being saved`(_ operation: Operation) throws {
     let whole = FaultyFileSystem()
     let files = try Self.prepare(operation)
     let (archive, hasSaved) = try Self.perform(operation, in: files, on: whole)
@@ -203,7 +205,7 @@ struct ArchiveFaultTests {
         let files = try Self.prepare(operation)
         layer.fail(number, by: fault)
         let (archive, hasSaved) = try Self.perform(operation, in: files, on: layer)
-        // A signal is no failure.
+        // An interrupting signal is not a failure.
         if fault == .interrupted { #expect(hasSaved == operation.saves, place) }
         layer.heal()
         try Self.examine(files, archive, hasSaved: hasSaved, operation, place)
@@ -212,7 +214,8 @@ struct ArchiveFaultTests {
   }
 
   @Test(arguments: Operation.allCases)
-  func `a kill at any call costs at most what was being saved`(_ operation: Operation) throws {
+  func `a kill at any system call loses at most the page being saved`(_ operation: Operation) throws
+  {
     let whole = FaultyFileSystem()
     _ = try Self.perform(operation, in: try Self.prepare(operation), on: whole)
     let numbers = Self.numbers(whole.calls)
@@ -223,7 +226,7 @@ struct ArchiveFaultTests {
       layer.fail(number, by: .killed)
       let ended = DispatchSemaphore(value: 0)
       Thread {
-        // What the dead process thinks it did counts for nothing.
+        // The result in the killed process is ignored.
         _ = try? Self.perform(operation, in: files, on: layer)
         layer.death.signal()
         ended.signal()

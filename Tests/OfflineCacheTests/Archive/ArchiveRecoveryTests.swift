@@ -16,7 +16,7 @@ import WARC
     files = try TemporaryArchive()
   }
 
-  /// Everything that an archive can hold.
+  /// Saves entries of every kind that an archive can contain.
   private func fill(_ archive: Archive) throws {
     let first = try archive.save(
       "one", at: 0.125, fields: [("ETag", "\"1\""), ("Content-Type", "text/html")],
@@ -39,7 +39,7 @@ import WARC
     try archive.save("c", at: 2, key: keys[2])
   }
 
-  @Test func `an index that is deleted comes back the same`() throws {
+  @Test func `a deleted index is rebuilt identically`() throws {
     let archive = files.open(segmentLimit: 3000)
     try fill(archive)
     let before = try archive.snapshot(keys)
@@ -50,13 +50,13 @@ import WARC
     #expect(try again.snapshot(keys) == before)
     for stored in before.joined() { #expect(try !again.text(stored).isEmpty) }
     #expect(again.takeNotices().isEmpty)
-    // And without any change when it is there.
+    // An existing index is left unchanged.
     again.close()
     #expect(try files.open().snapshot(keys) == before)
   }
 
   @Test(arguments: ["garbage", "empty", "other tables", "flipped rows", "cut", "older"])
-  func `a damaged index is built again, and it is said; one of an earlier version in silence`(
+  func `a damaged index is rebuilt with a notice, and one of an earlier version silently`(
     _ damage: String
   ) throws {
     let archive = files.open()
@@ -91,7 +91,7 @@ import WARC
     #expect(files.open().takeNotices().isEmpty)
   }
 
-  @Test func `a record that appears while the segment is read is no damage`() throws {
+  @Test func `a record that is appended while its segment is read is not damage`() throws {
     let archive = files.open()
     try archive.save("one", at: 0)
     let name = try #require(try files.segments().first)
@@ -105,7 +105,7 @@ import WARC
         try files.removeIndex()
         try files.write(Array(whole[..<count]), to: name)
         let layer = FaultyFileSystem()
-        // The rest arrives in the middle of the reading.
+        // The rest is appended during the read.
         layer.beforeReading(read) { [files] in try? files.append(Array(whole[count...]), to: name) }
         let reading = Archive(
           location: files.location, machine: "other", readOnly: false, segmentLimit: 1 << 20,
@@ -119,7 +119,7 @@ import WARC
     }
   }
 
-  @Test func `a segment that another process begins meanwhile is not forgotten`() throws {
+  @Test func `a segment that another process creates in the meantime stays in the index`() throws {
     let writing = files.open()
     let layer = FaultyFileSystem()
     let saved = Mutex<StoredResponse?>(nil)
@@ -136,7 +136,7 @@ import WARC
     #expect(try writing.text(one) == "one")
   }
 
-  @Test func `who found a segment empty does not have it forgotten`() throws {
+  @Test func `a process that found a segment empty does not remove it from the index`() throws {
     let archive = files.open()
     let one = try archive.save("one", at: 0)
     let name = try #require(try files.segments().first)
@@ -154,7 +154,7 @@ import WARC
     #expect(try archive.captures(of: key) == [one])
   }
 
-  @Test func `a save that was killed at any byte loses nothing before it`() throws {
+  @Test func `a save killed after any byte loses nothing saved before`() throws {
     let archive = files.open()
     try archive.save("one", at: 0)
     let one = try #require(try archive.captures(of: key).first)
@@ -169,7 +169,7 @@ import WARC
       #expect(try opened.captures(of: key) == [one], "\(count) bytes")
       #expect(try opened.text(one) == "one")
       #expect(try files.bytes(of: name) == whole)
-      // The first index still knows the second page.
+      // The first index still refers to the second page.
       let isLost =
         count == whole.count
         && opened.takeNotices() == [
@@ -180,19 +180,20 @@ import WARC
         let three = try opened.save("three", at: 2)
         #expect(try opened.captures(of: key).map(\.id) == [three.id, one.id])
         #expect(try opened.text(three) == "three")
-        // The index forgets it before the next round: its record may be shorter than what is left of the second page's.
+        // The index drops the second page before the next round, whose record may be shorter than
+        // the rest of the second one.
         try files.write(whole, to: name)
         try opened.catchUp()
       }
       opened.close()
     }
-    // Appended, but killed before the index knew.
+    // The record was appended, but the process was killed before updating the index.
     try files.write(both, to: name)
     let opened = files.open()
     #expect(try opened.captures(of: key).map { try opened.text($0) } == ["two", "one"])
   }
 
-  @Test func `a torn tail of another process is cut off before the next save`() throws {
+  @Test func `an incomplete record of another process is truncated before the next save`() throws {
     let archive = files.open()
     try archive.save("one", at: 0)
     let name = try #require(try files.segments().first)
@@ -207,7 +208,7 @@ import WARC
     #expect(again.takeNotices().isEmpty)
   }
 
-  @Test func `another machine's unfinished segment is never changed`() throws {
+  @Test func `an unfinished segment of another device is never modified`() throws {
     let other = files.open(machine: "other")
     try other.save("one", at: 0)
     try other.save("two", at: 1)
@@ -228,7 +229,7 @@ import WARC
       try archive.captures(of: key).map { try archive.text($0) } == ["mine", "two", "one"])
   }
 
-  @Test func `a damaged record is reported, and the version before it is found`() throws {
+  @Test func `a damaged record is reported, and the previous version is found`() throws {
     let archive = files.open()
     let one = try archive.save("one", at: 0)
     let two = try archive.save("two", at: 1)
@@ -253,12 +254,14 @@ import WARC
       }
       opened.close()
     }
-    // A file that was repaired is read again.
+    // A repaired file is read again.
     try files.overwrite(whole, name)
     #expect(try files.open().text(two) == "two")
   }
 
-  @Test func `long content is given out while it is read, and damage is told at its end`() throws {
+  @Test func `long content is delivered while it is read, and damage is reported at its end`()
+    throws
+  {
     let archive = files.open()
     let text = String(repeating: "0123456789abcdef", count: 200_000)
     let stored = try archive.save(text, at: 0, fields: [("Content-Type", "image/png")])
@@ -271,13 +274,13 @@ import WARC
     #expect(throws: ArchiveError.self) { while try body.next() != nil {} }
     #expect(throws: ArchiveError.self) { try body.next() }
     #expect(try archive.captures(of: key).isEmpty)
-    // The same content is saved anew, not as a reference to what is damaged.
+    // The same content is saved again, not as a reference to the damaged record.
     let again = try archive.save(text, at: 5, fields: [("Content-Type", "image/png")])
     #expect(again.id != stored.id)
     #expect(try archive.text(again) == text)
   }
 
-  @Test func `damage that nobody has noticed does not swallow the same content again`() throws {
+  @Test func `undetected damage does not prevent the same content from being saved again`() throws {
     let archive = files.open()
     let stored = try archive.save("hello, hello", at: 0)
     let place = try #require(archive.location(of: stored))
@@ -289,7 +292,7 @@ import WARC
     #expect(try archive.text(again) == "hello, hello")
   }
 
-  @Test func `a segment that is gone takes its versions along, and may come back`() throws {
+  @Test func `the versions of a missing segment disappear and reappear with it`() throws {
     let archive = files.open()
     let one = try archive.save("one", at: 0)
     let name = try #require(try files.segments().first)
@@ -303,7 +306,7 @@ import WARC
     #expect(try archive.text(one) == "one")
   }
 
-  @Test func `a segment with another content is read again`() throws {
+  @Test func `a segment with changed content is read again`() throws {
     let archive = files.open(machine: "a")
     try archive.save("one", at: 0)
     let other = try TemporaryArchive()
@@ -315,7 +318,7 @@ import WARC
     #expect(try archive.text(stored) == "something else")
   }
 
-  @Test func `many open a folder that does not exist yet at the same time`() throws {
+  @Test func `several archives can create the same missing directory concurrently`() throws {
     DispatchQueue.concurrentPerform(iterations: 8) { worker in
       let archive = files.open()
       let path = "https://example.org/\(worker)"
@@ -329,7 +332,7 @@ import WARC
     }
   }
 
-  @Test func `a segment that is removed while it is written is begun anew`() throws {
+  @Test func `a new segment is created if the current one is removed during use`() throws {
     let archive = files.open()
     try archive.save("one", at: 0)
     try FileManager.default.removeItem(at: files.segment(try #require(try files.segments().first)))
@@ -337,7 +340,7 @@ import WARC
     #expect(try archive.captures(of: key).map { try archive.text($0) } == ["two"])
   }
 
-  @Test func `an independent program finds the segments in order`() throws {
+  @Test func `warcio validates the segments`() throws {
     let archive = files.open()
     try fill(archive)
     archive.close()
@@ -355,7 +358,7 @@ import WARC
     #expect(try Warcio.complaint(about: files.segment(name).path) == nil)
   }
 
-  @Test func `two archives on one folder lose nothing`() throws {
+  @Test func `two archives on one directory lose nothing`() throws {
     let archives = [files.open(segmentLimit: 20_000), files.open(segmentLimit: 20_000)]
     DispatchQueue.concurrentPerform(iterations: 8) { worker in
       for index in 0..<25 {
@@ -381,7 +384,7 @@ import WARC
 }
 
 extension TemporaryArchive {
-  /// Adds bytes at the end of a segment.
+  /// Appends bytes to a segment.
   func append(_ bytes: [UInt8], to name: String) throws {
     let handle = try FileHandle(forWritingTo: segment(name))
     try handle.seekToEnd()
@@ -389,7 +392,7 @@ extension TemporaryArchive {
     try handle.close()
   }
 
-  /// Changes the content of a segment in its place.
+  /// Overwrites the content of a segment in place.
   func overwrite(_ bytes: [UInt8], _ name: String) throws {
     let handle = try FileHandle(forWritingTo: segment(name))
     try handle.write(contentsOf: Data(bytes))

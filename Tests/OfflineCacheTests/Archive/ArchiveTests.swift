@@ -15,7 +15,8 @@ import WARC
     archive = files.open()
   }
 
-  @Test func `what is saved is found, with its codings removed and its length put right`() throws {
+  @Test func `a saved response is found, with its codings removed and its length corrected`() throws
+  {
     let stored = try archive.save(
       "hello", at: 0,
       fields: [
@@ -42,7 +43,7 @@ import WARC
     #expect(archive.takeNotices().isEmpty)
   }
 
-  @Test func `content that comes again replaces what came between, when it comes`() throws {
+  @Test func `repeated content replaces versions in between by the time it was seen`() throws {
     func version(_ id: String, _ content: Double, _ seen: Double, order: Int64) -> ArchivedVersion {
       let start = Archive.start
       let stored = StoredResponse(
@@ -61,13 +62,13 @@ import WARC
     #expect(versions.map(\.stored.lastCheck) == [nil, check])
   }
 
-  @Test func `a coding that is not known stays named`() throws {
+  @Test func `an unknown content coding stays in the header`() throws {
     let stored = try archive.save("x", at: 0, fields: [("Content-Encoding", "gzip, aes128")])
     #expect(stored.response.fields["Content-Encoding"] == "gzip, aes128")
   }
 
   @Test(arguments: ["text/html", "image/png"])
-  func `long content goes through a file and comes back in pieces`(_ type: String) throws {
+  func `long content is spooled to a file and read back in chunks`(_ type: String) throws {
     let bytes = (0..<3_300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
     let spool = archive.makeSpool()
     for start in stride(from: 0, to: bytes.count, by: 100_000) {
@@ -88,13 +89,13 @@ import WARC
     #expect(try files.segments().count == 1)
   }
 
-  @Test func `empty content is content`() throws {
+  @Test func `empty content is saved`() throws {
     let stored = try archive.save("", at: 0)
     #expect(try archive.body(of: stored).rest().isEmpty)
     #expect(stored.response.fields["Content-Length"] == "0")
   }
 
-  @Test func `the same content again is the same version, checked`() throws {
+  @Test func `the same content again is the same version with a new check date`() throws {
     let first = try archive.save("hello", at: 0)
     let again = try archive.save("hello", at: 60, fields: [("ETag", "\"2\"")])
     #expect(again.id == first.id)
@@ -106,7 +107,9 @@ import WARC
     #expect(try archive.text(again) == "hello")
   }
 
-  @Test func `the same content of another variant, status or trust is another version`() throws {
+  @Test func `the same content of another variant, status or trust level is another version`()
+    throws
+  {
     try archive.save("hello", at: 0)
     let german = [VaryingField(name: "accept-language", value: "de")]
     try archive.save("hello", at: 1, varying: german)
@@ -115,13 +118,13 @@ import WARC
     #expect(try archive.captures(of: key).count == 4)
   }
 
-  @Test func `content that came back is a new version, after the one in between`() throws {
+  @Test func `content that returns after a change is a new version`() throws {
     let texts = ["one", "two", "one"]
     for (index, text) in texts.enumerated() { try archive.save(text, at: Double(index)) }
     #expect(try archive.captures(of: key).map { try archive.text($0) } == texts.reversed())
   }
 
-  @Test func `a 304 updates the head and keeps content, id and date`() throws {
+  @Test func `a 304 updates the header fields and keeps content, id and date`() throws {
     let first = try archive.save("hello", at: 0, fields: [("ETag", "\"1\""), ("Age", "5")])
     var head = first.response
     head.fields["Cache-Control"] = "max-age=60"
@@ -139,7 +142,7 @@ import WARC
     #expect(try archive.text(refreshed) == "hello")
   }
 
-  @Test func `a failed check is kept beside the content's date`() throws {
+  @Test func `a failed check is recorded without changing the date of the content`() throws {
     let first = try archive.save("hello", at: 0)
     let failure = TransportFailure(.hostNotFound, "no such host: example.org")
     let check = StoredResponse.Check(
@@ -152,7 +155,7 @@ import WARC
     #expect(stored.responseTime == first.responseTime)
   }
 
-  @Test func `a later answer is a check of the good version before it`() throws {
+  @Test func `a later response counts as a check of the good version before it`() throws {
     try archive.save("good", at: 0)
     try archive.save("gone", at: 1, status: 404)
     #expect(try archive.captures(of: key).map(\.isGood) == [false, true])
@@ -175,7 +178,7 @@ import WARC
       try archive.captures(of: key).map { try archive.text($0) } == ["three", "two", "one"])
   }
 
-  @Test func `versions are found by the beginning of their id`() throws {
+  @Test func `versions are found by a prefix of their id`() throws {
     let first = try archive.save("one", at: 0)
     let second = try archive.save("two", at: 1)
     let other = try archive.save("x", at: 2, key: "https://example.org/x")
@@ -189,7 +192,7 @@ import WARC
     #expect(try archive.capture(id: "zzz", of: nil) == nil)
   }
 
-  @Test func `what is saved from a host is listed, each page once`() throws {
+  @Test func `the saved pages of a host are listed once each`() throws {
     for (index, path) in ["a", "b", "a", "c"].enumerated() {
       try archive.save("\(index)", at: Double(index), key: "https://example.org:8443/\(path)")
     }
@@ -203,7 +206,7 @@ import WARC
     #expect(try archive.contains(asked) == Set(keys + ["https://example.com/"]))
   }
 
-  @Test func `everything is only for this user, and closing leaves no log behind`() throws {
+  @Test func `files are accessible only to the user, and closing leaves no log behind`() throws {
     try archive.save("hello", at: 0)
     try archive.sync()
     archive.close()
@@ -221,7 +224,7 @@ import WARC
     #expect(try manager.contentsOfDirectory(atPath: files.location.archive.path).count == 1)
   }
 
-  @Test func `a closed archive says so`() throws {
+  @Test func `a closed archive throws an error`() throws {
     archive.close()
     archive.close()
     #expect(throws: ArchiveError.unreadable("the archive is closed")) {
@@ -230,7 +233,7 @@ import WARC
     #expect(throws: ArchiveError.self) { try archive.save("x", at: 0) }
   }
 
-  @Test func `segments are begun anew at their limit, and all are read`() throws {
+  @Test func `new segments are begun at the size limit, and all are read`() throws {
     let small = try TemporaryArchive()
     let archive = small.open(machine: "my laptop/1", segmentLimit: 2000)
     for index in 0..<20 { try archive.save("\(index)", at: Double(index) * -9000) }

@@ -13,7 +13,7 @@ import WARC
     files = try TemporaryArchive()
   }
 
-  @Test func `a file in place of the folder is a clear warning`() throws {
+  @Test func `a file in place of the directory gives a clear warning`() throws {
     try Data([1]).write(to: files.location.archive)
     let archive = files.open()
     let reason =
@@ -22,19 +22,19 @@ import WARC
     #expect(archive.warning != nil)
     #expect(try archive.captures(of: key).isEmpty)
     #expect(throws: ArchiveError.noFolder(reason)) { try archive.save("x", at: 0) }
-    // A spool that has nowhere to go stops nothing.
+    // A spool without a file still accepts content.
     let spool = archive.makeSpool()
     for _ in 0..<40 { spool.write([UInt8](repeating: 1, count: 65_536)) }
     #expect(spool.length == 40 * 65_536)
     #expect(spool.failure != nil)
-    // As soon as there is a folder, saving works.
+    // Saving works as soon as the directory can be created.
     try FileManager.default.removeItem(at: files.location.archive)
     let stored = try archive.save("x", at: 0)
     #expect(archive.warning == nil)
     #expect(try archive.text(stored) == "x")
   }
 
-  @Test func `a full disk is told, keeps what there is, and passes`() throws {
+  @Test func `a full disk is reported, loses nothing, and can be recovered from`() throws {
     let name = "m-20261121-000001.warc.gz"
     try FileManager.default.createDirectory(
       at: files.location.archive, withIntermediateDirectories: true)
@@ -51,7 +51,7 @@ import WARC
     #expect(try archive.text(stored) == "x")
   }
 
-  @Test func `a link that leads nowhere stands in the way of nothing`() throws {
+  @Test func `dangling and circular symbolic links are ignored`() throws {
     let archive = files.open()
     let one = try archive.save("one", at: 0)
     for (name, target) in [("loop.warc", "loop.warc"), ("gone.warc.gz", "nowhere")] {
@@ -65,7 +65,7 @@ import WARC
     #expect(try again.captures(of: key).map(\.id) == [two.id, one.id])
   }
 
-  @Test func `an index that cannot be made is kept in memory, and it is said`() throws {
+  @Test func `an index that cannot be created is kept in memory, with a notice`() throws {
     let saved = files.open()
     let one = try saved.save("one", at: 0)
     saved.close()
@@ -84,14 +84,14 @@ import WARC
     (ArchiveError.reading("/a/b", -Int(EACCES)), "saved pages cannot be read: /a/b: "),
     (.unwritable("/a/b: no"), "saved pages cannot be read: pages cannot be saved: /a/b: no"),
   ])
-  func `a notice says once what is wrong`(_ error: ArchiveError, _ beginning: String) {
+  func `a notice names its subject only once`(_ error: ArchiveError, _ prefix: String) {
     let words = ArchiveNotice.unreadable(error).description
-    #expect(words.hasPrefix(beginning))
+    #expect(words.hasPrefix(prefix))
     #expect(words.components(separatedBy: "saved pages").count == 2)
   }
 
   @Test(arguments: [true, false])
-  func `opened for reading only, nothing is written`(_ hasIndex: Bool) throws {
+  func `a read-only archive writes nothing`(_ hasIndex: Bool) throws {
     let writing = files.open()
     let one = try writing.save("one", at: 0)
     writing.close()
@@ -108,7 +108,7 @@ import WARC
     #expect(try listing() == before)
   }
 
-  @Test func `opened for reading only, segments newer than the index are read`() throws {
+  @Test func `a read-only archive reads segments newer than the index`() throws {
     let writing = files.open()
     try writing.save("one", at: 0)
     writing.close()
@@ -123,7 +123,7 @@ import WARC
     #expect(try Data(contentsOf: files.location.index) == index)
   }
 
-  @Test func `opened for reading only, what others save later is found after catching up`() throws {
+  @Test func `a read-only archive finds pages saved by others after catching up`() throws {
     let writing = files.open()
     let one = try writing.save("one", at: 0)
     writing.close()
@@ -137,7 +137,7 @@ import WARC
     #expect(archive.takeNotices().isEmpty)
   }
 
-  @Test func `opened for reading only, an index that others write is not called damaged`() throws {
+  @Test func `a read-only archive does not report an index modified by others as damaged`() throws {
     let writing = files.open()
     let old = try (0..<400).map { try writing.save("\($0)", at: Double($0), key: key + "\($0)") }
     writing.close()
@@ -145,12 +145,12 @@ import WARC
     let again = files.open()
     for number in 0..<400 { try again.save("new", at: 500, key: key + "\(number)?") }
     again.close()
-    // Its pages are other ones now than those that were opened.
+    // Its database pages differ from those that were opened.
     for page in old { #expect(try archive.captures(of: page.key) == [page]) }
     #expect(archive.takeNotices().isEmpty)
   }
 
-  @Test func `nothing there and nothing to be made: it opens, and finds nothing`() throws {
+  @Test func `a read-only archive without any files opens and is empty`() throws {
     let nowhere = ArchiveLocation(
       archive: URL(fileURLWithPath: "/proc/nowhere/archive"),
       index: URL(fileURLWithPath: "/proc/nowhere/index.sqlite"))
@@ -161,7 +161,7 @@ import WARC
     }
   }
 
-  @Test func `missing parents, spaces and links are no trouble`() throws {
+  @Test func `missing parent directories, spaces and symbolic links are supported`() throws {
     let real = files.folder.appendingPathComponent("a b/c")
     try FileManager.default.createDirectory(at: real, withIntermediateDirectories: true)
     let link = files.folder.appendingPathComponent("link")

@@ -8,7 +8,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// New files of others, while something else is wanted.
+/// Arrival of new files from other devices during other work.
 @Suite struct ArrivalTests {
   let files: TemporaryArchive
 
@@ -18,7 +18,7 @@ import WARC
 
   private static func key(_ number: Int) -> String { "http://example.org/\(number)" }
 
-  /// The bytes of a record with a page of random letters.
+  /// The bytes of a record whose page consists of random letters.
   private func record(_ number: Int, length: Int) throws -> [UInt8] {
     var random = SplitMix64(seed: UInt64(number))
     let text = (0..<length).map { _ in UInt8.random(in: 97...122, using: &random) }
@@ -32,7 +32,7 @@ import WARC
     return bytes
   }
 
-  @Test func `what is indexed answers while new files are read`() throws {
+  @Test func `indexed pages are available while new files are read`() throws {
     let own = "http://example.org/own"
     let first = files.open()
     try first.save("ours", at: 0, key: own)
@@ -48,19 +48,19 @@ import WARC
     #expect(try archive.contains([own, Self.key(1)]) == [own])
     #expect(archive.takeNotices().map(\.description) == ["reading 3 new files"])
     #expect(archive.takeNotices() == [])
-    // Saving does not wait either, nor does who gives the reading a moment only.
+    // Neither saving nor a bounded catch-up waits for the new files.
     let saved = try archive.save("new", at: 60, key: own)
     #expect(try archive.text(saved) == "new")
     try archive.catchUp(within: 0)
     #expect(try archive.known(of: Self.key(1)).isEmpty)
     held.release()
-    // Who wants everything waits for it.
+    // A lookup of all captures waits for the new files.
     #expect(try archive.captures(of: Self.key(1)).count == 1)
     #expect(try archive.captures(of: own).count == 2)
     archive.close()
   }
 
-  @Test func `what is indexed answers first, also where nothing may be written`() throws {
+  @Test func `indexed pages are available first, also in a read-only archive`() throws {
     let own = "http://example.org/own"
     let first = files.open()
     try first.save("ours", at: 0, key: own)
@@ -77,21 +77,21 @@ import WARC
     archive.close()
   }
 
-  @Test func `a page that only a new file has is found offline`() throws {
+  @Test func `a page that only a new file contains is found offline`() throws {
     let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) })
     let folder = fixture.cache.archive.location.archive
     try Data(try record(7, length: 100)).write(to: folder.appendingPathComponent("other.warc"))
     #expect(fixture.load(Self.key(7)).status == 200)
   }
 
-  @Test func `a record that unpacks to too much is passed over`() throws {
+  @Test func `a record that decompresses to too much data is skipped`() throws {
     var bytes: [UInt8] = []
     for number in 0..<3 {
       var packed: [UInt8] = []
       let deflater = Deflater(format: .gzip)
       var text = String(decoding: try record(number, length: 100), as: UTF8.self)
       if number == 1 {
-        // What it says, not what there is: nobody unpacks it to find out.
+        // The declared length counts, so nothing is decompressed to check it.
         text.replace(
           try Regex("Content-Length: [0-9]+"), with: "Content-Length: 6000000000",
           maxReplacements: 1)
@@ -108,7 +108,7 @@ import WARC
     #expect(notices.count == 1 && notices[0].contains("bytes when unpacked"), "\(notices)")
   }
 
-  @Test func `content that unpacks to too much is broken`() throws {
+  @Test func `content that decompresses to too much data is broken`() throws {
     var packed: [UInt8] = []
     let deflater = Deflater(format: .gzip)
     deflater.deflate([UInt8](repeating: 32, count: 5000)) { packed += $0 }
@@ -125,14 +125,14 @@ import WARC
   }
 }
 
-/// Files of which some cannot be read before they are released.
+/// A file system in which some files cannot be read until they are released.
 private final class HeldFileSystem: ForwardingFileSystem {
   let base: any FileSystem = LocalFileSystem()
   private let start: String
   private let gate = Gate()
   private let held = Mutex<Set<Int32>>([])
 
-  /// Holds the files whose names have a beginning.
+  /// Blocks reads of files whose names have the prefix `start`.
   init(_ start: String) {
     self.start = start
   }

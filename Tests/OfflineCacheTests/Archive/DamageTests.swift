@@ -6,16 +6,16 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Random damage to every file of an archive.
+/// Random damage to each file of an archive.
 @Suite("Damage")
 struct DamageTests {
-  /// How a file is damaged.
+  /// The kind of damage to a file.
   enum Damage: CaseIterable {
     case bits, overwritten, zeros, cut, inserted, removed, garbage, gone, empty, swapped
   }
 
-  /// An archive with several segments, of which the last one has grown since the index was closed,
-  /// and all the texts that each key ever had.
+  /// Returns an archive with several segments, of which the last one has grown since the index was
+  /// closed, and all texts that each key has had.
   private static func prepare() throws -> (files: TemporaryArchive, texts: [String: [String]]) {
     let files = try TemporaryArchive()
     let archive = files.open(segmentLimit: 3000)
@@ -71,7 +71,7 @@ struct DamageTests {
   }
 
   @Test(arguments: Damage.allCases)
-  func `damage shows no wrong byte, and hides nothing that is whole`(_ damage: Damage) throws {
+  func `damage never shows a wrong byte and never hides intact pages`(_ damage: Damage) throws {
     let (original, texts) = try Self.prepare()
     let names = try FileManager.default.subpathsOfDirectory(atPath: original.folder.path).filter {
       $0.contains(".")
@@ -119,7 +119,7 @@ struct DamageTests {
           #expect(!error.description.isEmpty)
         }
       }
-      // Only what is in a damaged segment may be missing.
+      // Only pages in a damaged segment may be missing.
       if !isSegment {
         #expect(
           try archive.captures(of: key).map { try archive.text($0) }.first == right.last, place)

@@ -11,14 +11,14 @@ import Testing
 
   init() throws { archive = try TemporaryArchive() }
 
-  @Test func `short locks are waited for in small steps, and the steps add up`() {
+  @Test func `short locks are waited for in small steps that add up`() {
     #expect(DatabasePatience.seconds(after: 0) == 0)
     let steps = (0..<4000).map { DatabasePatience.seconds(after: $0) }
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $1 > $0 && $1 - $0 < 0.021 })
     #expect((steps.last ?? 0) > 60)
   }
 
-  @Test func `removing waits for who writes to the index`() throws {
+  @Test func `a removal waits for a writer of the index`() throws {
     let saving = archive.open()
     try saving.save("a", at: 0)
     saving.close()
@@ -35,7 +35,7 @@ import Testing
       }
     }
     begun.wait()
-    // Told, it lets go.
+    // The notification makes the writer release its lock.
     DatabasePatience.extend(to: 60, tell: { end.signal() }, isStopped: { false })
     let removing = archive.open()
     let removal = try removing.remove("https://example.org/", now: Archive.start)
@@ -53,10 +53,10 @@ import Testing
       "disk I/O error"
     ),
   ])
-  func `the words for an error are never what Swift prints of it`(
-    _ error: DatabaseError, _ words: String
+  func `error messages never contain the Swift description of the error`(
+    _ error: DatabaseError, _ message: String
   ) {
-    #expect(ErrorWords.text(error) == words)
+    #expect(ErrorWords.text(error) == message)
     struct Nameless: Error { var words = "x" }
     #expect(!ErrorWords.text(Nameless()).contains("Nameless"))
     #expect(!ErrorWords.text(CocoaError(.fileNoSuchFile)).contains("Domain"))

@@ -4,19 +4,20 @@ import Synchronization
 @testable import OfflineCache
 @testable import WebArchive
 
-/// The files of this machine, of which one call fails.
+/// The local file system, with one failing call.
 final class FaultyFileSystem: FileSystem {
-  /// How a call fails.
+  /// The way in which a call fails.
   enum Fault: CaseIterable {
     /// Only a part is read or written.
     case part
-    /// A signal comes first.
+    /// The call is interrupted by a signal.
     case interrupted
-    /// The device fails, once.
+    /// The device fails once.
     case broken
-    /// The disk is full, from then on.
+    /// The disk is full from this call on.
     case full
-    /// The process is killed: the call is done in part or not at all, and nothing follows it.
+    /// The process is killed: the call is performed partially or not at all, and no call follows
+    /// it.
     case killed
   }
 
@@ -32,8 +33,8 @@ final class FaultyFileSystem: FileSystem {
     var missing: String?
   }
 
-  /// Whether the thread of a killed process stops; else all its calls fail from then on. A thread
-  /// that stopped in a transaction of the index would keep the index locked.
+  /// Whether the thread of a killed process is suspended. Otherwise all its further calls fail. A
+  /// thread suspended within an index transaction would keep the index locked.
   private let stopsWhenKilled: Bool
   private let files = LocalFileSystem()
   private let state = Mutex(State())
@@ -45,10 +46,10 @@ final class FaultyFileSystem: FileSystem {
     self.stopsWhenKilled = stopsWhenKilled
   }
 
-  /// Every call that was made so far.
+  /// The names of all calls so far.
   var calls: [String] { state.withLock(\.calls) }
 
-  /// Lets the call with a number, counted from now on, fail.
+  /// Makes the call with the given number, counted from now on, fail.
   func fail(_ number: Int, by fault: Fault) {
     state.withLock { state in
       state.calls = []
@@ -57,7 +58,7 @@ final class FaultyFileSystem: FileSystem {
     }
   }
 
-  /// From now on nothing fails.
+  /// Stops all failures.
   func heal() {
     state.withLock { state in
       state.failing = nil
@@ -65,31 +66,31 @@ final class FaultyFileSystem: FileSystem {
     }
   }
 
-  /// Does something before the read with a number.
+  /// Performs an action before the read with the given number.
   func beforeReading(_ number: Int, _ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.beforeReading = (number, action) }
   }
 
-  /// Does something each time after a folder was listed.
+  /// Performs an action each time a directory has been listed.
   func afterListing(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.afterListing = action }
   }
 
-  /// Leaves a name out of every list.
+  /// Omits a name from every directory listing.
   func missInLists(_ name: String) {
     state.withLock { $0.missing = name }
   }
 
-  /// Lets the thread of a killed process go on; every call it makes fails.
+  /// Resumes the thread of a killed process, all of whose calls fail.
   func writeTombstones() { burial.signal() }
 
-  /// Counts a call.
+  /// Counts a call and performs it.
   /// - Parameters:
-  ///   - call: its name.
-  ///   - needsSpace: whether it fails on a full disk.
-  ///   - part: does a part of the work.
-  ///   - whole: does the work.
-  /// - Returns: the call's result.
+  ///   - call: The name of the call.
+  ///   - needsSpace: Whether it fails on a full disk.
+  ///   - part: Performs a part of the work.
+  ///   - whole: Performs the work.
+  /// - Returns: The result of the call.
   private func call(
     _ call: String, needsSpace: Bool = false, part: (() -> Int)? = nil, _ whole: () -> Int
   ) -> Int {
@@ -116,7 +117,7 @@ final class FaultyFileSystem: FileSystem {
     }
   }
 
-  /// Gives back what the system takes from a killed process, and stops the thread.
+  /// Releases what the kernel would release for a killed process, and suspends the thread.
   private func die() {
     let descriptors = state.withLock { state in
       state.isDead = true
@@ -179,7 +180,7 @@ final class FaultyFileSystem: FileSystem {
     guard operation == LOCK_UN else {
       return call("lock") { files.lock(descriptor, operation) }
     }
-    // Giving back may be interrupted, but does not fail.
+    // Unlocking may be interrupted, but does not fail.
     let result = call("unlock") { files.lock(descriptor, operation) }
     return result == -Int(EINTR) ? result : files.lock(descriptor, operation)
   }

@@ -7,16 +7,16 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// What is said when what was saved does not get onto the disk.
+/// Errors when saved data cannot be flushed to the disk.
 @Suite struct FlushTests {
-  /// Files of which those of a kind cannot be flushed.
+  /// A file system in which flushes of files fail.
   final class Unflushed: ForwardingFileSystem {
     let base: any FileSystem = LocalFileSystem()
     private let failing = Mutex(0)
-    /// Signalled at each flush that fails.
+    /// Signalled at each failed flush.
     let failed = DispatchSemaphore(value: 0)
 
-    /// So many flushes of files fail from now on.
+    /// Makes the next `count` flushes of files fail.
     func fail(_ count: Int) { failing.withLock { $0 = count } }
 
     func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
@@ -41,8 +41,7 @@ import Testing
       segmentLimit: SegmentWriter.sizeLimit, files: files)
   }
 
-  @Test func `a flush that failed is an error, and the next record begins another segment`() throws
-  {
+  @Test func `a failed flush throws an error, and the next record begins a new segment`() throws {
     let saving = open()
     try saving.save("a", at: 0)
     files.fail(1)
@@ -59,19 +58,19 @@ import Testing
     saving.close()
   }
 
-  @Test func `a flush that failed behind the work is told to who asks for it later`() throws {
+  @Test func `a failed background flush is reported by the next query`() throws {
     let saving = open()
     let before = saving.lostFlushes
     files.fail(1)
     try saving.save("a", at: 0)
-    // That of the archive itself, within a second.
+    // The archive itself flushes within a second.
     files.failed.wait()
     try saving.sync()
     #expect(saving.lostFlushes == before + 1)
     saving.close()
   }
 
-  @Test func `a flush that fails at the end is told`() throws {
+  @Test func `a failed flush on closing is reported`() throws {
     let saving = open()
     try saving.save("a", at: 0)
     files.fail(.max)
@@ -81,7 +80,7 @@ import Testing
     #expect(notices.filter { $0.follows(from: .full) }.isEmpty == false)
   }
 
-  @Test func `of several segments all are flushed when one cannot be`() throws {
+  @Test func `all segments are flushed even if one of them fails`() throws {
     let saving = Archive(
       location: archive.location, machine: "m", readOnly: false, segmentLimit: 1, files: files)
     for number in 0..<3 {
@@ -89,7 +88,7 @@ import Testing
     }
     files.fail(1)
     #expect(throws: ArchiveError.self) { try saving.sync() }
-    // Nothing is left over.
+    // Nothing is left to flush.
     files.fail(.max)
     try saving.sync()
     saving.close()

@@ -6,7 +6,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Files of other programs that are dropped into the folder.
+/// Files of other programs copied into the archive directory.
 @Suite struct ForeignArchiveTests {
   let files: TemporaryArchive
   let date = Date(timeIntervalSince1970: 1_600_000_000)
@@ -46,7 +46,7 @@ import WARC
   }
 
   @Test(arguments: ["crawl.warc.gz", "crawl.warc"])
-  func `a crawl becomes readable`(_ name: String) throws {
+  func `pages of an imported crawl can be read`(_ name: String) throws {
     let page = record(
       .response, "http://EXAMPLE.org:80/a#top",
       fields: [("WARC-Payload-Digest", sha1("5\r\nhello\r\n0\r\n\r\n"))])
@@ -80,7 +80,7 @@ import WARC
   }
 
   @Test(arguments: [true, false])
-  func `recorded requests tell what the fields were that Vary names`(_ isBefore: Bool) throws {
+  func `recorded requests provide the fields that Vary names`(_ isBefore: Bool) throws {
     func pair(
       _ path: String, vary: String, _ fields: String, isNamedByRequest: Bool = true
     ) throws -> [(WARCRecord, String)] {
@@ -126,7 +126,7 @@ import WARC
     #expect(try files.places(of: ["secret"]).allSatisfy { $0.contains("1.warc.gz") })
   }
 
-  @Test func `compressed bodies are decoded, also one that says so and is not`() throws {
+  @Test func `compressed bodies are decoded, including one with a wrong Content-Encoding`() throws {
     var packed: [UInt8] = []
     let deflater = Deflater(format: .gzip)
     deflater.deflate(Array("hello".utf8)) { packed += $0 }
@@ -147,11 +147,12 @@ import WARC
       #expect(stored.response.fields["Content-Encoding"] == nil)
       #expect(stored.response.fields["Content-Length"] == String(text.utf8.count))
     }
-    // A cut body is never passed off as complete.
+    // A truncated body is never returned as complete.
     #expect(try archive.captures(of: "http://example.org/2").isEmpty)
   }
 
-  @Test func `revisits find their content, by id, by URL and date, by digest, in any order`() throws
+  @Test func `revisits find their content by id, by URL and date, or by digest, in any order`()
+    throws
   {
     let original = record(
       .response, "http://example.org/a", fields: [("WARC-Payload-Digest", sha1("hello"))])
@@ -175,7 +176,7 @@ import WARC
     let notModified = record(
       .revisit, "http://example.org/a", seconds: 40,
       fields: [("WARC-Profile", WARCRecord.serverNotModified)])
-    // Names sort the revisits before their original.
+    // The revisits sort before their original by name.
     try write(
       [
         (byID, "HTTP/1.1 200 OK\r\nX: b\r\n\r\n"), (byDate, "HTTP/1.1 200 OK\r\nX: c\r\n\r\n"),
@@ -213,7 +214,7 @@ import WARC
     #expect(archive.takeNotices().count == 1)
   }
 
-  @Test func `one gzip member for a whole file is read`() throws {
+  @Test func `a whole file in one gzip member is read`() throws {
     var plain: [UInt8] = []
     for index in 0..<4 {
       try WARCWriter(compression: .none).write(
@@ -233,7 +234,7 @@ import WARC
     }
   }
 
-  @Test func `a file that is no archive is reported and harms nothing`() throws {
+  @Test func `a file that is not an archive is reported and otherwise ignored`() throws {
     try files.write(Array("this is not an archive at all".utf8), to: "x.warc.gz")
     try files.write([], to: "empty.warc")
     let archive = files.open()

@@ -5,8 +5,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// The forms in which programs write WARC files. The heads are written out as wget 1.21, warcio and
-/// others write them.
+/// Variants of WARC files. The headers are written as in wget 1.21, warcio and other programs.
 @Suite struct ForeignFormsTests {
   let files: TemporaryArchive
 
@@ -14,7 +13,7 @@ import WARC
     files = try TemporaryArchive()
   }
 
-  /// A record as it lies in a plain file.
+  /// The bytes of a record in an uncompressed file.
   private static func record(_ head: [String], _ block: String) -> [UInt8] {
     let length = head.contains { $0.lowercased().hasPrefix("content-length") }
     let lines = head + (length ? [] : ["Content-Length: \(block.utf8.count)"])
@@ -41,14 +40,14 @@ import WARC
     return packed
   }
 
-  /// A file with a page `http://e.test/a` that says "hello".
+  /// A file with a page `http://e.test/a` whose text is "hello".
   struct Form: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var name = "x.warc.gz"
     var bytes: [UInt8]
   }
 
-  /// As wget writes the beginning of a file and what belongs to an answer.
+  /// The records that wget writes at the beginning of a file and around a response.
   private static let around = (
     before: record(
       [
@@ -151,7 +150,7 @@ import WARC
   ]
 
   @Test(arguments: forms)
-  func `a page is found in a file of any form`(_ form: Form) throws {
+  func `a page is found in a file of any variant`(_ form: Form) throws {
     try files.write(form.bytes, to: form.name)
     let archive = files.open()
     let pages = try archive.captures(of: "http://e.test/a")
@@ -160,13 +159,13 @@ import WARC
     #expect(pages.first?.response.fields["X"] == "y")
     #expect(try archive.captures(of: "ftp://e.test/a").isEmpty)
     #expect(try files.bytes(of: form.name) == form.bytes)
-    // What was seen is known the next time.
+    // The result is the same in the next session.
     archive.close()
     let again = files.open(readOnly: true)
     #expect(try again.captures(of: "http://e.test/a") == pages)
   }
 
-  @Test func `a file that grows is read up to its last whole record`() throws {
+  @Test func `a growing file is read up to its last complete record`() throws {
     let parts = [Self.gzip(Self.around.before), Self.gzip(Self.response())]
     let more = Self.gzip(Self.response(body: "and more"))
     let all = parts.joined() + more
@@ -184,8 +183,8 @@ import WARC
     #expect(archive.takeNotices().isEmpty)
   }
 
-  @Test func `a body that becomes huge is read in small pieces, and never in memory`() throws {
-    // 60 MB of zeros in 60 KB, which are in 200 bytes of the file.
+  @Test func `a body that decompresses to a huge size is read in small chunks`() throws {
+    // 60 MB of zeros in 60 KB, compressed again to 200 bytes.
     let packer = Deflater(format: .gzip, level: 9)
     var body: [UInt8] = []
     let zeros = [UInt8](repeating: 0, count: 1 << 20)

@@ -5,7 +5,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// What files may say that this machine did not write.
+/// Limited trust in files that this device did not write.
 @Suite struct ForeignTrustTests {
   private static let url = "http://example.org/a"
   private static let head =
@@ -28,7 +28,7 @@ import WARC
     try files.write(bytes, to: name)
   }
 
-  @Test func `a copy names the file it is from, also in an index that is built again`() throws {
+  @Test func `a copy records the file it comes from, also in a rebuilt index`() throws {
     try drop("other.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
     for _ in 0..<2 {
       let archive = files.open()
@@ -39,7 +39,7 @@ import WARC
   }
 
   @Test
-  func `where another archive has given a record, the record says so, not the name of its file`()
+  func `the source of a record from a web archive is named instead of its file`()
     throws
   {
     let source = "https://archive.test/web/20200913id_/http://example.org/a"
@@ -55,7 +55,7 @@ import WARC
     }
   }
 
-  @Test func `a resource is copied as one, also out of a file that is not compressed`() throws {
+  @Test func `a resource record is copied as such, also from an uncompressed file`() throws {
     for isPacked in [true, false] {
       let name = isPacked ? "a.warc.gz" : "b.warc"
       let url = "http://example.org/\(name)"
@@ -78,7 +78,7 @@ import WARC
     }
   }
 
-  @Test func `no date is later than when the file was seen, and the future replaces nothing`()
+  @Test func `no date is later than the file's arrival, and a future date replaces nothing`()
     throws
   {
     let archive = files.open()
@@ -92,7 +92,7 @@ import WARC
     #expect(all[1].id == own.id)
   }
 
-  @Test func `what the server has confirmed is ours, and stays so whatever others say`() throws {
+  @Test func `a copy confirmed by the server becomes our own and stays so`() throws {
     try drop("other.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
     let archive = files.open()
     let found = try #require(try archive.captures(of: Self.url).first)
@@ -113,7 +113,7 @@ import WARC
       #expect(stored.foreignFile == nil)
       #expect(stored.response.fields["Cache-Control"] == "max-age=60")
       #expect(stored.responseTime.milliseconds == now.milliseconds)
-      // Whatever the order in which the records are read.
+      // Regardless of the order in which the records are read.
       try archive.rebuild()
     }
   }

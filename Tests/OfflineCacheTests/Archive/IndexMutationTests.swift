@@ -7,7 +7,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// The archive's index, damaged in every way: nobody stops, and every page is found.
+/// Damage of any kind to the archive index: nothing hangs, and every page is found.
 @Suite struct IndexMutationTests {
   let files: TemporaryArchive
 
@@ -18,7 +18,7 @@ import Testing
   private static func key(_ number: Int) -> String { "https://example.org/page/\(number)" }
   private static let keys = (0..<9).map(key)
 
-  /// Everything that can be asked.
+  /// The results of all queries.
   private struct Answers: Equatable {
     var captures: [[StoredResponse]]
     var versions: [Int]
@@ -69,7 +69,7 @@ import Testing
     return answers
   }
 
-  @Test func `of many damaged indexes each is built again`() throws {
+  @Test func `each of many damaged indexes is rebuilt`() throws {
     let expected = try fill()
     let bytes = [UInt8](try Data(contentsOf: files.location.index))
     var mutator = DatabaseMutator(
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `when pages were used last is taken from what is left of a damaged index`() throws {
+  @Test func `dates of last use are recovered from a damaged index`() throws {
     let expected = try fill()
     let bytes = [UInt8](try Data(contentsOf: files.location.index))
     let uses = CaptureIndex.number(of: Self.key(2))
@@ -108,14 +108,14 @@ import Testing
       #expect(try ask(archive) == expected)
       let opened = archive.index.current
       let index = try #require(opened)
-      // The page that is damaged may be the one that this is in.
+      // The damaged database page may be the one with this date.
       let date = try? index.read {
         try Int64.fetchOne($0, sql: "SELECT date FROM use WHERE key = ?", arguments: [uses])
       }
       if date == (Archive.start + 80).milliseconds { kept += 1 }
       archive.close()
     }
-    // But for the page that has them.
+    // Except for the database page that contains them.
     #expect(kept >= bytes.count / 4096 - 2)
   }
 
@@ -124,14 +124,14 @@ import Testing
     return try #require(opened).uses()
   }
 
-  @Test func `when pages were used last outlives that the index is built again`() throws {
+  @Test func `dates of last use survive a rebuild of the index`() throws {
     _ = try fill()
     let before = try uses(files.open())
     #expect(before[CaptureIndex.number(of: Self.key(2))] == (Archive.start + 80).milliseconds)
     _ = try Archive.rebuild(at: files.location, machine: "m")
     let archive = files.open()
     #expect(try uses(archive) == before)
-    // Also what is only known to the process that builds it, or to another one.
+    // Including those known only to the rebuilding process or to another one.
     let other = files.open()
     other.noteUse(of: Self.key(1), at: Archive.start + 10_000)
     other.maintenance.flushUses()
@@ -141,11 +141,11 @@ import Testing
     expected[CaptureIndex.number(of: Self.key(1))] = (Archive.start + 10_000).milliseconds
     expected[CaptureIndex.number(of: Self.key(2))] = (Archive.start + 20_000).milliseconds
     #expect(try uses(archive) == expected && uses(other) == expected)
-    // What was removed has left no date behind, and none comes back.
+    // Removed pages leave no date behind, and none reappears.
     #expect(expected[CaptureIndex.number(of: Self.key(8))] == nil)
   }
 
-  @Test func `the index is built again without a look at the old one, which is removed`() throws {
+  @Test func `the index is rebuilt without reading the old one, which is removed`() throws {
     let expected = try fill()
     try Data("this is no database".utf8).write(to: files.location.index)
     #expect(throws: ArchiveError.stopped) {
@@ -162,7 +162,7 @@ import Testing
     #expect(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == ["index.sqlite"])
   }
 
-  @Test(arguments: [0, 1, 700]) func `a segment that lost its end is told, also by verify`(
+  @Test(arguments: [0, 1, 700]) func `a truncated segment is reported, also by verify`(
     _ left: Int
   ) throws {
     let archive = files.open()
@@ -189,7 +189,7 @@ import Testing
     #expect(found.damages.map(\.file) == [name])
     #expect(found.damages.first?.length == Int64(whole.count - size))
     later.close()
-    // What is put back is no loss.
+    // A restored file is not a loss.
     try files.write(whole, to: name)
     let mended = files.open()
     #expect(try mended.verify().isSound)
@@ -197,7 +197,7 @@ import Testing
   }
 }
 
-/// What is damage of a database, and what is not.
+/// Errors that are and are not treated as database damage.
 @Suite struct RebuildableDatabaseTests {
   private let files: TemporaryArchive
   private let form = RebuildableDatabase.Form(version: 3, cacheSize: 1000) { db in
@@ -220,7 +220,7 @@ import Testing
     }.store
   }
 
-  @Test func `mistakes, locks and what cannot be written are no damage`() throws {
+  @Test func `programming errors, locks and write errors are not damage`() throws {
     let database = try open()
     try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1, 'x')") }
     for sql in ["SELECT * FROM none", "NONSENSE", "INSERT INTO t VALUES (1, NULL)"] {
@@ -235,7 +235,7 @@ import Testing
     #expect(try reading.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 1)
   }
 
-  @Test func `tables that are missing, and values of another kind, are damage`() throws {
+  @Test func `missing tables and values of wrong types are damage`() throws {
     let database = try open()
     try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1, x'fffe')") }
     #expect(throws: DatabaseDamage.self) {
@@ -249,7 +249,7 @@ import Testing
     }
   }
 
-  @Test func `tables that another version has made are no damage`() throws {
+  @Test func `tables created by another version are not damage`() throws {
     let database = try open()
     try database.write { try $0.execute(sql: "DROP TABLE t; PRAGMA user_version = 4") }
     #expect(throws: DatabaseError.self) {
@@ -259,7 +259,7 @@ import Testing
     #expect(try again.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 0)
   }
 
-  @Test func `no byte of a file can be another one unnoticed`() throws {
+  @Test func `a change of any byte of the file is detected`() throws {
     let database = try open()
     try database.write { db in
       for number in 0..<300 {
@@ -289,7 +289,7 @@ import Testing
     #expect(try open().read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 300)
   }
 
-  @Test func `other programs read the file, and what they write is noticed`() throws {
+  @Test func `other programs can read the file, and their writes are detected`() throws {
     let database = try open()
     try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1, 'x')") }
     database.close()

@@ -8,11 +8,11 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Locks where the file system has not all of them, as some networks.
+/// Locks on file systems that lack some lock types, such as network file systems.
 @Suite struct LockTests {
-  /// Files without `flock`, and perhaps without more.
+  /// A file system without `flock`, and optionally without other locks.
   struct Lockless: ForwardingFileSystem {
-    /// What the file system has beside.
+    /// The remaining mechanisms of the file system.
     enum Rest: CaseIterable {
       case descriptionLocks, links, nothing
     }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Lockless.Rest.allCases, [ENOLCK, EOPNOTSUPP, ENOSYS])
-  func `of two that open a file one has the lock, whatever locks there are`(
+  func `only one of two writers has the lock, whatever locks are available`(
     _ rest: Lockless.Rest, _ error: Int32
   ) throws {
     let files = Lockless(rest: rest, error: error)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Lockless.Rest.allCases)
-  func `who opened a file for reading waits for its writer`(_ rest: Lockless.Rest) throws {
+  func `a reader of a file waits for its writer`(_ rest: Lockless.Rest) throws {
     let files = Lockless(rest: rest)
     let writer = try files.openForWriting(path)
     let reader = try #require(try files.openForReading(path))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `who only reads is in nobody's way who only reads`(_ hasLocks: Bool) throws {
+  func `readers do not block each other`(_ hasLocks: Bool) throws {
     let files: any FileSystem =
       hasLocks ? LocalFileSystem() : Lockless(rest: .descriptionLocks)
     let writer = try files.openForWriting(path)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: Lockless.Rest.allCases)
-  func `a lock goes with the file`(_ rest: Lockless.Rest) throws {
+  func `closing a file releases its lock`(_ rest: Lockless.Rest) throws {
     let files = Lockless(rest: rest)
     var one: OpenFile? = try files.openForWriting(path)
     #expect(try one?.tryLock() == true)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [Lockless.Rest.descriptionLocks, .links, .nothing])
-  func `a folder is locked, too`(_ rest: Lockless.Rest) throws {
+  func `a directory can be locked`(_ rest: Lockless.Rest) throws {
     let files = Lockless(rest: rest)
     let one = try #require(try files.openFolder(archive.folder.path))
     let other = try #require(try files.openFolder(archive.folder.path))
@@ -112,7 +112,9 @@ import Testing
   }
 
   @Test(arguments: Lockless.Rest.allCases)
-  func `an archive without locks of the system keeps what two save`(_ rest: Lockless.Rest) throws {
+  func `an archive without system locks keeps the pages of two writers`(_ rest: Lockless.Rest)
+    throws
+  {
     let both = (0..<2).map { _ in
       Archive(
         location: archive.location, machine: "m", readOnly: false,
@@ -147,14 +149,14 @@ import Testing
     return try file.tryLock()
   }
 
-  @Test func `the lock of a process that has ended is none`() throws {
+  @Test func `a lock file of a terminated process is ignored`() throws {
     let ended = try Program.start("true", [])
     Program.wait(for: ended)
     var holder = LockFile.Holder.current
     holder.process = ended
     try put(holder)
     #expect(try isFree())
-    // Its number is that of another process now.
+    // Its process id has been reused.
     holder = .current
     holder.start = "1"
     try put(holder)
@@ -162,7 +164,7 @@ import Testing
     #expect(try names() == ["a"])
   }
 
-  @Test func `the lock of a running process holds, and that of another machine`() throws {
+  @Test func `the lock file of a running process or of another host is respected`() throws {
     try put(.current)
     #expect(try !isFree())
     var holder = LockFile.Holder.current
@@ -171,7 +173,7 @@ import Testing
     #expect(try !isFree())
   }
 
-  @Test func `a lock file that cannot be read is one that is being written, until it is old`()
+  @Test func `an unreadable lock file counts as being written until it is old`()
     throws
   {
     var random = SplitMix64(seed: 21)
@@ -186,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `what a lock file says is read as it was written, and whole or not at all`() {
+  @Test func `a lock file is parsed completely or not at all`() {
     let holder = LockFile.Holder.current
     #expect(LockFile.Holder(holder.bytes) == holder)
     #expect(!holder.hasEnded)
@@ -197,7 +199,7 @@ import Testing
     #expect(LockFile.Holder(Array("offread lock 1\nh\n99999999999\n\nx\n".utf8)) == nil)
   }
 
-  @Test func `who has lost a lock to somebody else does not take it away`() throws {
+  @Test func `a process that lost its lock to another one does not remove the lock file`() throws {
     let lock = LockFile(of: path, isFolder: false, files: LocalFileSystem())
     let (one, other) = (LockFile.Holder.current, LockFile.Holder.current)
     #expect(try lock.take(for: one) == nil)
@@ -211,8 +213,8 @@ import Testing
 }
 
 extension DispatchQueue {
-  /// Does something several times at once.
-  /// - Returns: what was thrown.
+  /// Runs a closure several times concurrently.
+  /// - Returns: Descriptions of the thrown errors.
   static func concurrentPerformed(
     _ count: Int, _ work: @Sendable (Int) throws -> Void
   ) -> [String] {

@@ -8,7 +8,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Limits, compacting, verifying, counting and rebuilding.
+/// Limits, compaction, verification, statistics and rebuilding.
 @Suite struct MaintenanceTests {
   let files: TemporaryArchive
 
@@ -18,7 +18,7 @@ import WARC
 
   private static func key(_ number: Int) -> String { "https://example.org/\(number)" }
 
-  /// Content that does not shrink.
+  /// Incompressible content.
   private static func noise(_ number: Int, length: Int = 4000) -> String {
     var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 &+ 1
     return String(
@@ -33,7 +33,7 @@ import WARC
   }
 
   @Test
-  func `what was not used for longest goes first, old versions before pages, kept ones never`()
+  func `eviction removes old versions, then the least recently used pages, never pinned ones`()
     throws
   {
     let archive = files.open(segmentLimit: 12_000)
@@ -41,7 +41,7 @@ import WARC
     for number in 0..<10 {
       try archive.save(Self.noise(number), at: Double(number + 1), key: Self.key(number))
     }
-    // Long before the others by its capture, but used since.
+    // Captured long before the others, but used since.
     archive.noteUse(of: Self.key(0), at: Archive.start + 5000)
     let before = try archive.maintenance.usage().bytes
     let limits = StorageLimits(bytes: before * 7 / 10)
@@ -51,12 +51,12 @@ import WARC
     let eviction = try archive.evict(limits, now: Archive.start + 6000, isKept: isKept)
     #expect(eviction.versions == plan.versions && eviction.evictedBytes == plan.evictedBytes)
     #expect(eviction.freedBytes > 0)
-    // The old version of 1, then 1, 3, 4.
+    // The old version of 1, then 1, 3 and 4.
     #expect(try isSaved(archive, 0..<10) == [0, 2, 5, 6, 7, 8, 9])
     #expect(try archive.maintenance.usage().bytes <= limits.bytes ?? 0)
     archive.close()
     try files.expectValidSegments()
-    // What was evicted stays so.
+    // Evicted pages do not reappear.
     try files.removeIndex()
     let rebuilt = files.open()
     #expect(try isSaved(rebuilt, 0..<10) == [0, 2, 5, 6, 7, 8, 9])
@@ -66,21 +66,21 @@ import WARC
     }
   }
 
-  @Test func `records are counted once, whoever reads them first`() throws {
+  @Test func `records are counted once, whichever process reads them first`() throws {
     let status = try #require(try LocalFileSystem().status(of: files.folder.path))
     func state(_ seen: Int64) -> SegmentState {
       SegmentState(name: "m.warc.gz", seen: seen, status: status, first: "first")
     }
     let index = try CaptureIndex(machine: "m")
     try index.apply([], state(200), after: 0, ends: [100, 200])
-    // Another process comes late with what was read by then, and knows one more.
+    // Another process applies its results late, with one more record.
     try index.apply([], state(100), after: 0, ends: [100])
     #expect(try index.segment("m.warc.gz")?.seen == 200)
     try index.apply([], state(300), after: 100, ends: [200, 300])
     #expect(try index.summary().records == 3)
   }
 
-  @Test func `of each page the newest versions stay, as many as are set`() throws {
+  @Test func `the configured number of newest versions of each page is kept`() throws {
     let archive = files.open()
     for second in 0..<5 {
       for number in 0..<3 {
@@ -96,7 +96,7 @@ import WARC
     #expect(try archive.evict(StorageLimits(versions: 2), now: Archive.start + 10).versions == 3)
   }
 
-  @Test func `pages go when they were not used for the time that is set`() throws {
+  @Test func `pages not used for the configured time are removed`() throws {
     let archive = files.open()
     for (number, seconds) in [(0, 0.0), (1, 100_000), (2, 0)] {
       try archive.save("text", at: seconds, key: Self.key(number))
@@ -106,7 +106,7 @@ import WARC
       StorageLimits(age: 86_400), now: Archive.start + 100_000)
     #expect(eviction.versions == 1)
     #expect(try isSaved(archive, 0..<3) == [1, 2])
-    // Hidden at once, on the disk until the segments are written anew.
+    // Hidden immediately, but on the disk until the segments are rewritten.
     #expect(try archive.summary().removed == 1)
     let plan = try archive.compact(now: Archive.start, isDryRun: true)
     #expect(plan.removedBytes > 0 && plan.rewritten == 1)
@@ -119,7 +119,7 @@ import WARC
     try files.expectValidSegments()
   }
 
-  @Test func `limits are kept while pages are saved`() throws {
+  @Test func `limits are enforced while pages are saved`() throws {
     let archive = files.open(segmentLimit: 20_000)
     let now = Archive.start + 10_000
     archive.keep(
@@ -135,7 +135,7 @@ import WARC
     try files.expectValidSegments()
   }
 
-  @Test func `the owner takes out what another machine has removed`() throws {
+  @Test func `the owner of a segment deletes pages that another device removed`() throws {
     let mine = files.open(machine: "mine")
     try mine.save("marker", at: 0, key: Self.key(0))
     try mine.save("kept", at: 1, key: Self.key(1))
@@ -155,7 +155,7 @@ import WARC
     try files.expectValidSegments()
   }
 
-  @Test func `small segments are joined, also after that was interrupted`() throws {
+  @Test func `small segments are joined, also after an interruption`() throws {
     let archive = files.open(segmentLimit: 1)
     for number in 0..<6 {
       try archive.save("text \(number)", at: Double(number), key: Self.key(number))
@@ -181,11 +181,11 @@ import WARC
     joining.close()
     try files.expectValidSegments()
 
-    // As if the process had been killed before it removed this one.
+    // As if the process had been killed before removing this file.
     try files.write(second, to: names[1])
     let again = files.open()
     #expect(try again.snapshot(keys) == before)
-    // The last segment has only what goes.
+    // The last segment contains only the removed page.
     try again.remove(Self.key(1), now: Archive.start)
     #expect(try files.segments() == [names[0]])
     #expect(try files.places(of: [Self.key(1)]) == [])
@@ -195,7 +195,7 @@ import WARC
     #expect(try isSaved(files.open(), 0..<6) == [0, 2, 3, 4, 5])
   }
 
-  @Test func `verifying names what is damaged`() throws {
+  @Test func `verification reports damaged records`() throws {
     let archive = files.open()
     for number in 0..<5 {
       try archive.save(Self.noise(number), at: Double(number), key: Self.key(number))
@@ -215,7 +215,7 @@ import WARC
     #expect(throws: ArchiveError.stopped) { try archive.verify { _ in false } }
   }
 
-  @Test func `a file that cannot be read is named, and the others are verified`() throws {
+  @Test func `verification reports an unreadable file and checks the others`() throws {
     let layer = FaultyFileSystem()
     let archive = Archive(
       location: files.location, machine: "m", readOnly: false, segmentLimit: 3000, files: layer)
@@ -229,7 +229,7 @@ import WARC
     var named: Set<String> = []
     for number in 0..<count {
       layer.fail(number, by: .broken)
-      // Without the folder's list there is nothing to go by.
+      // Verification is impossible without a directory listing.
       guard let result = try? archive.verify(), let damage = result.damages.first else { continue }
       named.insert(damage.file)
       #expect(result.damages.count == 1 && result.records <= whole.records)
@@ -240,7 +240,7 @@ import WARC
     #expect(try archive.verify() == whole)
   }
 
-  @Test func `what an archive holds is counted, also after a rebuild`() throws {
+  @Test func `archive statistics are correct, also after a rebuild`() throws {
     let archive = files.open(segmentLimit: 3000)
     for number in 0..<4 { try archive.save("a", at: Double(number), key: Self.key(number)) }
     try archive.save("b", at: 10, key: Self.key(0))
@@ -271,7 +271,7 @@ import WARC
     #expect(try other.captures(of: Self.key(9)).count == 1)
   }
 
-  @Test func `saving, reading, removing and compacting at once lose nothing`() throws {
+  @Test func `concurrent saves, reads, removals and compactions lose nothing`() throws {
     let archives = (0..<4).map { _ in files.open(segmentLimit: 30_000) }
     let problems = Mutex<[String]>([])
     @Sendable func attempt(_ what: String, _ work: () throws -> Void) {
@@ -294,7 +294,7 @@ import WARC
         case 2:
           attempt("read") {
             for stored in try archive.captures(of: Self.key(number)) {
-              // It may be gone by now; it is never something else.
+              // The content may have been removed by now, but is never wrong.
               guard let content = try? archive.text(stored) else { continue }
               if content != Self.noise(number, length: 1500) {
                 problems.withLock { $0.append("wrong content of \(stored.key)") }
@@ -307,7 +307,7 @@ import WARC
       }
     }
     #expect(problems.withLock { $0 } == [])
-    // Each fifth of the pages of either worker was removed.
+    // Every fifth page of both workers was removed.
     let expected = (0..<count * 2).filter { ($0 / 2) % 5 != 4 }
     for archive in archives { #expect(try isSaved(archive, 0..<count * 2) == expected) }
     for archive in archives { #expect(archive.takeNotices() == []) }
@@ -322,7 +322,7 @@ import WARC
     }
   }
 
-  @Test func `several records in one member are told apart when some of them go`() throws {
+  @Test func `several records in one gzip member are separated when some are removed`() throws {
     var member: [UInt8] = []
     let deflater = Deflater(format: .gzip)
     for number in 0..<3 {
@@ -349,7 +349,7 @@ import WARC
     #expect(try isSaved(files.open(), 0..<3) == [0, 2])
   }
 
-  @Test func `tombstones of any form are read or passed over`() {
+  @Test func `tombstones of any form are read or ignored`() {
     for fields in [[], ["<urn:uuid:A>"], ["x", "<y>"], [""], ["<"], ["\u{0}"]] {
       var record = WARCRecord(.metadata, date: Archive.start)
       for value in fields { record.fields.append("Offread-Evicted", value) }

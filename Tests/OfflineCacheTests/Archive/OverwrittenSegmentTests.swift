@@ -6,9 +6,9 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Segments that a synchroniser overwrites with an older copy")
+@Suite("Segments overwritten with an older copy by a sync program")
 struct OverwrittenSegmentTests {
-  /// How an older copy is written back.
+  /// The way in which an older copy is written back.
   enum Manner: CaseIterable {
     case renamed, inPlace
   }
@@ -54,7 +54,7 @@ struct OverwrittenSegmentTests {
     }
   }
 
-  /// Expects all pages here, after the index was built again, and on another device.
+  /// Expects all pages in this archive, after a rebuild of its index, and on another device.
   private func expectAll(_ comment: Comment) throws {
     let all = Array(0..<8)
     let again = open()
@@ -72,10 +72,10 @@ struct OverwrittenSegmentTests {
   }
 
   @Test(arguments: Manner.allCases, [true, false])
-  func `pages saved since the copy stay, wherever the copy ends`(
+  func `pages saved since the copy are kept, wherever the copy ends`(
     _ manner: Manner, staysOpen: Bool
   ) throws {
-    // The places where a copy may end: in each part of the first record, and of a later one.
+    // Offsets at which a copy may end: in each part of the first record, and of a later one.
     let cuts = [0, 1, 100, 500, 900, 1000, 1300, 1301]
     for cut in cuts {
       let archive = open()
@@ -96,7 +96,7 @@ struct OverwrittenSegmentTests {
   }
 
   @Test(arguments: Manner.allCases)
-  func `closing the archive restores what the last pages have lost`(_ manner: Manner) throws {
+  func `closing the archive restores the lost last pages`(_ manner: Manner) throws {
     let archive = open()
     try Self.save(0..<3, in: archive)
     let name = try #require(try files.segments().first)
@@ -109,7 +109,7 @@ struct OverwrittenSegmentTests {
   }
 
   @Test(arguments: Manner.allCases)
-  func `what a program without second copies appends to an older copy is found`(
+  func `records appended to an older copy by a program without second copies are found`(
     _ manner: Manner
   ) throws {
     let archive = open()
@@ -119,12 +119,12 @@ struct OverwrittenSegmentTests {
     try Self.save(2..<5, in: archive)
     archive.close()
     try writeBack(copy, to: name, manner)
-    // An index of its own, as an earlier version has that does not look at the one of this version.
+    // A separate index, as used by an earlier version that does not read the one of this version.
     let other = try TemporaryArchive()
     let earlier = Archive(
       location: ArchiveLocation(archive: files.location.archive, index: other.location.index),
       machine: "m", readOnly: false, segmentLimit: SegmentWriter.sizeLimit)
-    // Records as long as those that were there: the file grows past what is known of it.
+    // Records of the same length as the lost ones, so that the file exceeds its known size.
     for number in [5, 6, 7] {
       try earlier.save("text \(number)", at: Double(number), key: Self.key(number))
     }
@@ -133,10 +133,10 @@ struct OverwrittenSegmentTests {
     try expectAll("grown by another program")
   }
 
-  /// Whether a record of the longer segment begins where the known one ends makes a difference, and is decided by how
-  /// well record ids compress. Both cases are produced by trying.
+  /// It matters whether a record of the longer segment begins where the known one ends, which
+  /// depends on how well record ids compress. Both cases are produced by retrying.
   @Test(arguments: [true, false], [true, false])
-  func `an index notices that a longer segment with the same beginning took a place`(
+  func `an index detects a longer replacement segment with the same beginning`(
     isOwn: Bool, endsAtRecord: Bool
   ) throws {
     let writer = open("m", copying: false)
@@ -151,7 +151,7 @@ struct OverwrittenSegmentTests {
     let end = Int64(try files.bytes(of: name).count)
     for attempt in 1... {
       try #require(attempt < 1000)
-      // The same device went on with an older copy elsewhere.
+      // The same device continued an older copy elsewhere.
       let elsewhere = try TemporaryArchive()
       try elsewhere.write(copy, to: name)
       let other = elsewhere.open()
@@ -167,7 +167,7 @@ struct OverwrittenSegmentTests {
     reading.close()
   }
 
-  /// Returns where the records of a segment begin.
+  /// Returns the offsets of the records of a segment.
   private static func records(of bytes: [UInt8]) throws -> [Int64] {
     let reader = WARCReader(bytes: bytes)
     var starts: [Int64] = []
@@ -175,7 +175,7 @@ struct OverwrittenSegmentTests {
     return starts
   }
 
-  @Test func `an older copy that comes back twice loses nothing`() throws {
+  @Test func `an older copy that is written back twice loses nothing`() throws {
     let archive = open()
     try Self.save(0..<2, in: archive)
     let name = try #require(try files.segments().first)
@@ -203,7 +203,7 @@ struct OverwrittenSegmentTests {
     try older.write(to: copy, options: .atomic)
     try Self.save(4..<8, in: archive)
     archive.close()
-    // Whichever name it had while it was written.
+    // Whatever name it had while it was written.
     try older.write(to: copy, options: .atomic)
     try writeBack(segment, to: name, .renamed)
     try expectAll("both overwritten")
@@ -213,7 +213,7 @@ struct OverwrittenSegmentTests {
     try FileManager.default.contentsOfDirectory(at: copies, includingPropertiesForKeys: nil)
   }
 
-  @Test func `a second copy that a kill has cut off restores the whole records before the cut`()
+  @Test func `a second copy truncated by a kill restores the complete records before the end`()
     throws
   {
     let archive = open()
@@ -230,7 +230,7 @@ struct OverwrittenSegmentTests {
     again.close()
   }
 
-  @Test func `a record that was cut off while it was written is completed from the second copy`()
+  @Test func `a record truncated during a write is completed from the second copy`()
     throws
   {
     let archive = open()
@@ -245,7 +245,7 @@ struct OverwrittenSegmentTests {
     #expect(try files.bytes(of: name) == whole)
   }
 
-  @Test func `nothing of a removed page stays in the second copy`() throws {
+  @Test func `nothing of a removed page remains in the second copy`() throws {
     let archive = open()
     let noise = (0..<40).map { "\($0 &* 7919)" }.joined()
     try Self.save(0..<2, in: archive)
@@ -258,7 +258,8 @@ struct OverwrittenSegmentTests {
     for file in try second() {
       #expect(!(try Self.text(of: file).contains(noise)))
     }
-    // The records that stay are copied again: an older copy that comes back has lost nothing else.
+    // The remaining records are copied again, so an older copy that is written back loses nothing
+    // else.
     try writeBack(copy, to: name, .renamed)
     archive.close()
     let again = open()
@@ -266,7 +267,7 @@ struct OverwrittenSegmentTests {
     again.close()
   }
 
-  /// The unpacked records of a second copy.
+  /// The decompressed records of a second copy.
   private static func text(of copy: URL) throws -> String {
     let bytes = [UInt8](try Data(contentsOf: copy))
     let reader = WARCReader(bytes: bytes)
@@ -278,7 +279,7 @@ struct OverwrittenSegmentTests {
     return String(decoding: text, as: UTF8.self)
   }
 
-  @Test func `a removed directory of segments does not come back`() throws {
+  @Test func `a removed segment directory is not restored`() throws {
     let archive = open()
     try Self.save(0..<4, in: archive)
     archive.close()
@@ -289,7 +290,7 @@ struct OverwrittenSegmentTests {
     again.close()
   }
 
-  @Test func `an append that failed does not come back`() throws {
+  @Test func `a failed append is not restored`() throws {
     let archive = open()
     try Self.save(0..<1, in: archive)
     archive.close()

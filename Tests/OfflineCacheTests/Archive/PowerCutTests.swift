@@ -5,7 +5,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// What a power cut takes, and what it leaves.
+/// The effects of a power failure.
 @Suite("Power cuts")
 struct PowerCutTests {
   private static let old = (0..<4).map { "https://example.org/old/\($0)" }
@@ -26,13 +26,13 @@ struct PowerCutTests {
   private static func text(_ key: String) -> String { String(repeating: key + "\n", count: 50) }
 
   @Test(arguments: VolatileFileSystem.Loss.allCases, ["kept", "gone", "of before"])
-  func `what was synchronised stays, what was not is right or absent`(
+  func `synchronized pages survive, and other pages are correct or absent`(
     _ loss: VolatileFileSystem.Loss, _ index: String
   ) throws {
     for seed in 0..<5 as Range<UInt64> {
       let files = try TemporaryArchive()
       let layer = VolatileFileSystem()
-      // Small segments, so that the cut comes right after a new one, too.
+      // Small segments, so that the power also fails right after a new one.
       let archive = Archive(
         location: files.location, machine: "m", readOnly: false, segmentLimit: 900 * Int64(seed),
         files: layer)
@@ -41,7 +41,7 @@ struct PowerCutTests {
       #expect(layer.isSettled)
       let before = try Data(contentsOf: files.location.index)
       for key in Self.new { try archive.save(Self.text(key), at: 1, key: key) }
-      // What is in the index may be ahead of the segments, or behind.
+      // The index may be ahead of the segments, or behind.
       try layer.cut(loss, seed: seed)
       archive.close()
       switch index {
@@ -76,21 +76,21 @@ struct PowerCutTests {
     }
   }
 
-  @Test func `a saved page is synchronised without being asked for, within a second`() throws {
+  @Test func `a saved page is synchronized automatically within a second`() throws {
     let layer = VolatileFileSystem()
     let archive = open(on: layer)
     #expect(SegmentStore.syncDelay <= 1)
     for key in Self.new { try archive.save(Self.text(key), at: 0, key: key) }
     #expect(!layer.isSettled)
     #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)
-    // All four at once.
+    // All four pages are synchronized together.
     #expect(layer.events.count { $0.hasPrefix("sync") } == 1)
-    // The next one is not forgotten.
+    // The next page is synchronized as well.
     try archive.save("more", at: 1)
     #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)
   }
 
-  @Test func `asked for, it is done at once, and closing asks`() throws {
+  @Test func `an explicit sync is immediate, and closing syncs`() throws {
     let layer = VolatileFileSystem()
     let archive = open(on: layer)
     try archive.save("one", at: 0)
@@ -101,7 +101,7 @@ struct PowerCutTests {
     #expect(layer.isSettled)
   }
 
-  @Test func `the name of a new segment is on the disk before anything is in it`() throws {
+  @Test func `the directory entry of a new segment is on the disk before its content`() throws {
     let layer = VolatileFileSystem()
     let archive = open(on: layer, segmentLimit: 300)
     for key in Self.old { try archive.save(Self.text(key), at: 0, key: key) }

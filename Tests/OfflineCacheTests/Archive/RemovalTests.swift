@@ -6,7 +6,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Removing pages: gone from every file, and nothing else with them.
+/// Removed pages disappear from every file, and nothing else does.
 @Suite struct RemovalTests {
   let files: TemporaryArchive
   let key = "https://example.org/marker-url?q=secret"
@@ -40,10 +40,10 @@ import WARC
   ]
 
   @Test(arguments: [1, 1000, 1 << 30] as [Int64])
-  func `a page that is removed is in no file any more`(segmentLimit: Int64) throws {
+  func `a removed page is in no file`(segmentLimit: Int64) throws {
     let archive = files.open(segmentLimit: segmentLimit)
     let last = try fill(archive)
-    // Something that a work which was killed has left.
+    // A leftover of a killed operation.
     try files.write(Array("marker-content".utf8), to: ".rewriting-m-20261121-000001.warc.gz")
     let ids = try archive.captures(of: key).map(\.id)
     let kept = try archive.snapshot([other, last.key])
@@ -56,7 +56,7 @@ import WARC
     #expect(try again.captures(of: key).count == 3)
     let removal = try again.remove(key, now: Archive.start + 9)
     #expect(removal.versions == 3 && removal.foreignVersions == 0 && removal.bytes > 0)
-    // While the archive is open too: nothing waits for its end.
+    // This is also true while the archive is open.
     #expect(try files.places(of: Self.markers) == [])
     #expect(try again.captures(of: key) == [])
     #expect(try again.snapshot([other, last.key]) == kept)
@@ -73,7 +73,7 @@ import WARC
     #expect(try rebuilt.remove("https://example.org/none", now: Archive.start).versions == 0)
   }
 
-  @Test func `what shares its content is saved for itself before`() throws {
+  @Test func `shared content is saved separately before its original is removed`() throws {
     let body = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nshared"
     let digest = ArchiveForeignRecords.sha1("shared")
     let ids = (0..<4).map { _ in UUID() }
@@ -91,7 +91,7 @@ import WARC
       bytes += try ArchiveForeignRecords.bytes(
         revisit, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
     }
-    // As if this machine had written it.
+    // As if this device had written it.
     try files.write(bytes, to: "m-20200101-000001.warc.gz")
     let archive = files.open()
     #expect(try archive.captures(of: "http://b.test/copy").count == 2)
@@ -112,7 +112,7 @@ import WARC
     try check(files.open())
   }
 
-  @Test func `another machine's captures are hidden, and their owner takes them out`()
+  @Test func `captures of another device are hidden, and the owner deletes them`()
     throws
   {
     let theirs = files.open(machine: "other")
@@ -139,7 +139,7 @@ import WARC
   }
 
   @Test
-  func `what a machine removes that nobody vouches for stays, but for what it has written itself`()
+  func `unconfirmed removals of other devices apply only to their own segments`()
     throws
   {
     let mine = files.open(machine: "mine")
@@ -160,7 +160,7 @@ import WARC
   }
 
   @Test(arguments: [1, 1 << 30] as [Int64])
-  func `several pages that share content go together, and what others need of it stays`(
+  func `pages with shared content are removed together, and content needed by others is kept`(
     segmentLimit: Int64
   ) throws {
     let archive = files.open(segmentLimit: segmentLimit)
@@ -194,7 +194,7 @@ import WARC
     }
   }
 
-  @Test func `nothing is removed from an archive that is only read`() throws {
+  @Test func `nothing is removed from a read-only archive`() throws {
     let archive = files.open()
     try archive.save("one", at: 0)
     archive.close()
@@ -204,7 +204,7 @@ import WARC
     }
   }
 
-  @Test func `a removal that is stopped leaves the archive whole, and the next one finishes it`()
+  @Test func `a stopped removal leaves the archive intact, and the next one completes it`()
     throws
   {
     let archive = files.open()
@@ -223,11 +223,11 @@ import WARC
     #expect(try again.snapshot([other]) == kept)
   }
 
-  @Test func `what an interrupted removal has left is removed by the next one`() throws {
+  @Test func `leftovers of an interrupted removal are removed by the next one`() throws {
     let archive = files.open()
     _ = try fill(archive)
     #expect(throws: ArchiveError.stopped) {
-      // Stopped where the segment is copied: the page is hidden by then.
+      // Stopped while the segment is copied. The page is hidden by then.
       try archive.remove(
         key, now: Archive.start + 9, progress: { $0.total == 0 })
     }
@@ -243,7 +243,7 @@ import WARC
     #expect(try again.remove(key, now: Archive.start + 11).versions == 0)
   }
 
-  @Test func `what was evicted of a page is removed with it`() throws {
+  @Test func `evicted versions of a page are removed with it`() throws {
     let archive = files.open(segmentLimit: 1)
     try archive.save("marker-content one", at: 0, key: key)
     try archive.save("marker-content two", at: 100_000, key: key)
@@ -258,7 +258,9 @@ import WARC
     try files.expectValidSegments()
   }
 
-  @Test func `redirects that lead to a page alone go with it, and so do invalidations`() throws {
+  @Test func `redirects that lead only to a page are removed with it, and so are invalidations`()
+    throws
+  {
     let archive = files.open(segmentLimit: 1)
     let from = "https://example.org/"
     func redirect(_ key: String, at seconds: Double, to location: String) throws {
@@ -268,7 +270,7 @@ import WARC
     try redirect(from + "alias-2", at: 1, to: "/marker-url?q=secret")
     try redirect(from + "alias-2", at: 2, to: "https://example.org/marker-url?q=secret#part")
     try redirect(from + "elsewhere", at: 3, to: "/other")
-    // Was a page itself, or led elsewhere before.
+    // Was a page itself, or redirected elsewhere before.
     try archive.save("page", at: 4, key: from + "page")
     try redirect(from + "moved", at: 5, to: "/other")
     _ = try fill(archive)
@@ -289,8 +291,7 @@ import WARC
     #expect(try rebuilt.captures(of: from + "alias-2") == [])
   }
 
-  @Test func `damaged places and records of several kinds survive that others are removed`() throws
-  {
+  @Test func `damaged sections and records of other types survive a removal`() throws {
     let archive = files.open()
     try archive.save("first", at: 0, key: other)
     try archive.save("damaged", at: 1, key: "https://damaged.org/")

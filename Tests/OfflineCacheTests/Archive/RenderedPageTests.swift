@@ -5,7 +5,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// What a browser has made of a page lies beside its versions, and is none of them.
+/// The page as rendered by a browser is stored next to its versions, but is not one of them.
 @Suite struct RenderedPageTests {
   let files: TemporaryArchive
 
@@ -30,7 +30,7 @@ import WARC
     try archive.known(of: RenderedPage.key(of: Self.page))
   }
 
-  @Test func `it is found by the page, and says who made it when`() throws {
+  @Test func `a rendered page is found by its URL, with its creator and date`() throws {
     let archive = files.open()
     let page = try archive.save("<script>", at: 0, key: Self.page)
     let stored = try render(archive, of: page.id)
@@ -41,7 +41,7 @@ import WARC
     #expect(try archive.text(stored) == "<p>" + Self.mark)
   }
 
-  @Test func `it is no version of the page, and no good copy of anything`() throws {
+  @Test func `a rendered page is neither a version of the page nor a good copy`() throws {
     let archive = files.open()
     let page = try archive.save("<script>", at: 0, key: Self.page)
     let stored = try render(archive, of: page.id)
@@ -54,7 +54,9 @@ import WARC
     #expect(try archive.recordedCaptures(after: 0, limit: 9)?.captures.map(\.url) == [Self.page])
   }
 
-  @Test func `its record is a resource of a name of its own that names the page's`() throws {
+  @Test func `a rendered page is a resource record with its own URL that refers to the page`()
+    throws
+  {
     let archive = files.open()
     let page = try archive.save("<script>", at: 0, key: Self.page)
     try render(archive, of: page.id)
@@ -74,7 +76,7 @@ import WARC
     #expect(record.fields["Offread-Rendered-By"] == "chromium/156.0.1")
   }
 
-  @Test func `an index that is built again knows it as before`() throws {
+  @Test func `a rebuilt index contains the rendered page`() throws {
     let archive = files.open()
     let page = try archive.save("<script>", at: 0, key: Self.page)
     try render(archive, of: page.id)
@@ -89,7 +91,7 @@ import WARC
   }
 
   @Test(arguments: [1, 1 << 30] as [Int64])
-  func `it goes with its page, from every file`(segmentLimit: Int64) throws {
+  func `a rendered page is removed with its page from every file`(segmentLimit: Int64) throws {
     let archive = files.open(segmentLimit: segmentLimit)
     let page = try archive.save("<script>", at: 0, key: Self.page)
     try archive.save("kept", at: 1, key: "https://a.test/other")
@@ -104,8 +106,7 @@ import WARC
     #expect(try again.captures(of: "https://a.test/other").count == 1)
   }
 
-  @Test func `it stays as long as its page is kept, and goes before what can be asked for`() throws
-  {
+  @Test func `a rendered page is kept while its page is pinned, and evicted before pages`() throws {
     let archive = files.open()
     let page = try archive.save("<script>", at: 0, key: Self.page)
     try render(archive, of: page.id)

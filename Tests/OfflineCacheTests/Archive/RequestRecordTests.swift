@@ -7,7 +7,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// The requests beside responses: there when they are wanted, and gone with them.
+/// Request records stored with responses, and removed with them.
 @Suite struct RequestRecordTests {
   let files: TemporaryArchive
   let key = "https://example.org/page"
@@ -49,7 +49,7 @@ import WARC
     }
   }
 
-  @Test func `only what every request of a reader has is written`() throws {
+  @Test func `only common request fields are recorded`() throws {
     var request = WebRequest(method: "GET", url: "https://user:pass@example.org/a?b")
     for name in [
       "Authorization", "Proxy-Authorization", "Cookie", "X-Api-Key", "Accept-Language",
@@ -73,7 +73,7 @@ import WARC
     #expect(RecordedRequest.cleaned([0xFF, 10], url: "https://example.org/") == nil)
   }
 
-  @Test func `a request stands behind its response, and goes with it`() throws {
+  @Test func `a request follows its response and is removed with it`() throws {
     let archive = files.open()
     let first = try save(archive, "one", at: 0, key: key)
     let other = try save(archive, "other", at: 1, key: "https://example.org/other")
@@ -100,7 +100,7 @@ import WARC
     try files.expectValidSegments()
   }
 
-  @Test func `what is evicted takes its request with it`() throws {
+  @Test func `an evicted version is evicted with its request`() throws {
     let archive = files.open()
     for number in 0..<4 { _ = try save(archive, "version \(number)", at: Double(number), key: key) }
     var limits = StorageLimits()

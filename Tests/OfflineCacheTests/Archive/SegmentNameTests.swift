@@ -12,7 +12,7 @@ import Testing
     "laptop", "laptop-7kq2m9xd", "my-old-laptop-7kq2m9xd", "a-20261122", "a-20261122-000001", "-",
     "a--b", "x.y_z",
   ])
-  func `a machine's name may have any number of hyphens`(_ machine: String) throws {
+  func `a device name may contain any number of hyphens`(_ machine: String) throws {
     let first = SegmentName(after: nil, machine: machine, now: Self.now)
     let read = try #require(SegmentName(first.text))
     #expect(read == first)
@@ -21,7 +21,7 @@ import Testing
     #expect(next.number == 2 && read < next)
   }
 
-  @Test func `the segments of a machine whose name begins like another one's are its own`() throws {
+  @Test func `segments of a device are not those of one with the same name prefix`() throws {
     let archive = try TemporaryArchive()
     for machine in ["laptop", "laptop-7kq2m9xd", "laptop-20261122"] {
       let saving = archive.open(machine: machine)
@@ -32,7 +32,7 @@ import Testing
     #expect(try archive.segments().count == 3)
   }
 
-  @Test func `what is no name of a segment is none`() {
+  @Test func `an invalid segment name is rejected`() {
     var random = SplitMix64(seed: 19)
     for text in [
       "", "-", "--.warc.gz", "a-2026112-000001.warc.gz", "a-20261122-0.warc.gz", "a.warc.gz",

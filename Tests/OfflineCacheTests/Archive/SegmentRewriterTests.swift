@@ -5,7 +5,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Copying segments: what the index says of records that stay saves work, and changes nothing.
+/// Rewriting segments: known records from the index save work without changing the result.
 @Suite struct SegmentRewriterTests {
   private let files: TemporaryArchive
   private let name: String
@@ -34,7 +34,8 @@ import WARC
     index.close()
   }
 
-  /// What a copy of the segment has behind its description, and where the records went.
+  /// Returns the bytes of a copy of the segment after its warcinfo record, and the moves of its
+  /// records.
   private func copy(
     _ known: [SegmentRewriter.Known]
   ) throws -> (bytes: ArraySlice<UInt8>, moves: [SegmentRewriter.Move]) {
@@ -55,7 +56,7 @@ import WARC
     return (try files.bytes(of: ".copy").dropFirst(Int(start)), moves)
   }
 
-  @Test func `records that are known to stay are copied as if they had been read`() throws {
+  @Test func `known records are copied identically to records that are read`() throws {
     let read = try copy([])
     #expect(known.count == 6)
     #expect(read.moves.count >= 7 && !read.bytes.isEmpty)
@@ -66,7 +67,7 @@ import WARC
     #expect(half.bytes == read.bytes && half.moves == read.moves)
   }
 
-  @Test func `records that are known to stay are not unpacked`() throws {
+  @Test func `known records are not decompressed`() throws {
     let place = try #require(known.first).range
     let bytes = try files.bytes(of: name)
     var damaged = bytes
@@ -77,7 +78,7 @@ import WARC
     #expect(try !copy([]).moves.map(\.old.offset).contains(place.lowerBound))
   }
 
-  @Test func `places that cannot be those of records are read`() throws {
+  @Test func `ranges that cannot be those of records are read instead`() throws {
     let read = try copy([])
     let first = try #require(known.first)
     let wrong: [[Range<Int64>]] = [

@@ -6,7 +6,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Real processes on one folder, some of them killed.
+/// Several processes share one directory, and some of them are killed.
 @Suite("Several processes", .serialized)
 struct SeveralProcessesTests {
   private let files: TemporaryArchive
@@ -15,7 +15,7 @@ struct SeveralProcessesTests {
     files = try TemporaryArchive()
   }
 
-  /// Whether a page that was saved is there, and all of it.
+  /// Whether a saved page is present and complete.
   private func isRight(_ stored: StoredResponse?, in archive: Archive) throws -> Bool {
     guard let stored, let page = GeneratedPage(url: stored.key) else { return false }
     return try archive.body(of: stored).rest() == page.content
@@ -27,7 +27,7 @@ struct SeveralProcessesTests {
     return file.path
   }
 
-  @Test func `eight processes save 200 pages each: nothing is lost, nobody waits in vain`() throws {
+  @Test func `eight processes save 200 pages each without loss or deadlock`() throws {
     let errors = try emptyFile("errors")
     let children = try (0..<8).map { number in
       try Program.start(
@@ -46,7 +46,7 @@ struct SeveralProcessesTests {
     let keys = try (0..<8).flatMap {
       try archive.keys(host: "host\($0).example", limit: 1000).map(\.key)
     }
-    // The index that eight processes wrote is the one that the segments give.
+    // The index written by eight processes equals one rebuilt from the segments.
     let snapshot = try archive.snapshot(keys)
     archive.close()
     try files.removeIndex()
@@ -58,7 +58,7 @@ struct SeveralProcessesTests {
     }
   }
 
-  @Test func `some write while others read`() throws {
+  @Test func `some processes write while others read`() throws {
     let errors = try emptyFile("errors")
     let jobs =
       (0..<4).map { ["save", files.folder.path, "host\($0)", "0", "40"] }
@@ -74,7 +74,7 @@ struct SeveralProcessesTests {
       let count = try archive.keys(host: "host\(number).example", limit: 1000).count
       #expect(count == 40)
     }
-    // The index that several processes wrote is the one that the segments give.
+    // The index written by several processes equals one rebuilt from the segments.
     let keys = (0..<160).map { GeneratedPage(host: "host\($0 / 40)", number: $0 % 40).url }
     let snapshot = try archive.snapshot(keys)
     #expect(snapshot.allSatisfy { $0.count == 1 })
@@ -83,7 +83,7 @@ struct SeveralProcessesTests {
     #expect(try files.open().snapshot(keys) == snapshot)
   }
 
-  @Test func `kills at random points lose nothing that was complete`() throws {
+  @Test func `kills at random points lose no completed save`() throws {
     var random = SplitMix64(seed: 20_261_121)
     let fifo = files.folder.appendingPathComponent("steps").path
     #expect(mkfifo(fifo, 0o600) == 0)
@@ -91,11 +91,12 @@ struct SeveralProcessesTests {
     var complete: [Int] = []
     let kills = Effort.rounds(200, part: 40)
     for _ in 0..<kills {
-      // Before the child, so that it finds a reader; non-blocking, so that this needs no writer.
+      // Opened before the child starts, so that the child finds a reader. Non-blocking, so that
+      // opening needs no writer.
       let steps = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       #expect(steps >= 0)
       defer { close(steps) }
-      // Some of the pages are there already and are asked for anew.
+      // Some of the pages exist already and are saved again.
       let first = max(0, (complete.last ?? -1) - 2)
       let child = try Program.start(
         Program.testProcess, ["save", files.folder.path, "host", String(first), "1000"],
@@ -103,7 +104,7 @@ struct SeveralProcessesTests {
       let output = Self.read(Int.random(in: 1..<40, using: &random), from: steps)
       kill(child, SIGKILL)
       #expect(Program.wait(for: child) == 128 + SIGKILL)
-      // What it said before it died counts, too.
+      // Pages that it reported before its death count, too.
       let last = output + Self.read(.max, from: steps)
       let said = last.split(separator: 10).filter { $0.last.map { $0 != 0x2E } ?? false }
       let numbers = said.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
@@ -131,7 +132,7 @@ struct SeveralProcessesTests {
     #expect(rebuilt.takeNotices().isEmpty)
   }
 
-  /// Reads up to a number of bytes, fewer when the writer is gone.
+  /// Reads up to `count` bytes, or fewer if the writer is gone.
   private static func read(_ count: Int, from descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -152,8 +153,8 @@ struct SeveralProcessesTests {
 }
 
 extension Archive {
-  /// The newest versions of the pages that a `TestProcess` saved for the host `host`; nil for one that is
-  /// not there.
+  /// Returns the newest versions of the pages that a `TestProcess` saved for the host `host`, with
+  /// nil for missing ones.
   fileprivate func captures(ofNumbers numbers: [Int]) throws -> [StoredResponse?] {
     try numbers.map { try captures(of: GeneratedPage(host: "host", number: $0).url).first }
   }

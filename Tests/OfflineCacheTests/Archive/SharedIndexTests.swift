@@ -6,7 +6,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// What one process does to the index while another one uses it.
+/// Changes by one process to the index while another one uses it.
 @Suite struct SharedIndexTests {
   private let files: TemporaryArchive
 
@@ -21,7 +21,7 @@ import WARC
     return try #require(index)
   }
 
-  /// An archive on the same segments with an index of its own, as another machine has it.
+  /// Opens an archive on the same segments with a separate index, as on another device.
   private func elsewhere(
     _ machine: String, files layer: any FileSystem = LocalFileSystem()
   ) -> Archive {
@@ -32,16 +32,16 @@ import WARC
       machine: machine, readOnly: false, segmentLimit: SegmentWriter.sizeLimit, files: layer)
   }
 
-  /// How somebody else makes the index know less of a segment than there is.
+  /// The way in which another process makes the index lose track of a part of a segment.
   enum Loss: CaseIterable {
-    /// It is forgotten, and who did that is killed before it is read again.
+    /// The segment is removed from the index by a process that is killed before reading it again.
     case forgotten
-    /// An index takes its place that was built before the last pages came.
+    /// The index is replaced by one built before the last pages were saved.
     case older
   }
 
   @Test(arguments: Loss.allCases)
-  func `what the index has lost is read again by who saves next`(_ loss: Loss) throws {
+  func `the next save reads again what the index has lost`(_ loss: Loss) throws {
     let saving = files.open()
     try saving.save("0", at: 0, key: Self.key(0))
     let other = files.open()
@@ -60,7 +60,7 @@ import WARC
     #expect(try saving.summary().records == 4)
   }
 
-  @Test func `a page that another process has just forgotten is read all the same`() throws {
+  @Test func `a page removed from the index by another process can still be read`() throws {
     let archive = files.open()
     let stored = try archive.save("text", at: 0)
     let other = files.open()
@@ -68,7 +68,7 @@ import WARC
     #expect(try archive.text(stored) == "text")
   }
 
-  @Test func `an index that several overwrite at once is overwritten by all of them`() throws {
+  @Test func `an index overwritten concurrently is overwritten by all`() throws {
     let archives = (0..<4).map { _ in files.open() }
     try archives[0].save("text", at: 0)
     let failures = Mutex<[String]>([])
@@ -84,7 +84,7 @@ import WARC
     #expect(failures.withLock(\.self) == [])
   }
 
-  @Test func `a segment that a list of the folder misses is not forgotten`() throws {
+  @Test func `a segment missing from a directory listing stays in the index`() throws {
     let layer = FaultyFileSystem()
     let archive = Archive(
       location: files.location, machine: "m", readOnly: false, segmentLimit: 1 << 20,
@@ -95,10 +95,10 @@ import WARC
     #expect(try archive.captures(of: stored.key) == [stored])
   }
 
-  @Test func `a segment that its machine writes anew loses nothing that others say of it`() throws {
+  @Test func `a segment rewritten by its device loses no information from other devices`() throws {
     let theirs = files.open(machine: "theirs")
     for number in 0..<3 { try theirs.save("\(number)", at: 0, key: Self.key(number)) }
-    // Its name sorts before theirs.
+    // The name sorts before theirs.
     let mine = elsewhere("mine")
     let stored = try #require(try mine.captures(of: Self.key(0)).first)
     let head = ResponseHead(
@@ -120,7 +120,7 @@ import WARC
     #expect(try rebuilt.summary().records == records)
   }
 
-  @Test func `while a segment is read anew its pages are there for others`() throws {
+  @Test func `pages of a segment being read again stay available to others`() throws {
     let theirs = files.open(machine: "theirs")
     try theirs.save("kept", at: 0, key: Self.key(0))
     let layer = FaultyFileSystem()
@@ -143,7 +143,7 @@ import WARC
     }
   }
 
-  @Test func `an answer whose row still waits is seen by who looks for the same content`() throws {
+  @Test func `a response with a pending index row is found by a save of the same content`() throws {
     let archive = files.open()
     let spool = archive.makeSpool()
     spool.write(Array("the same page".utf8))

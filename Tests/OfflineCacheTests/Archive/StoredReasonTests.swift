@@ -6,10 +6,10 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Reasons for distrust as they are stored.
+/// The stored form of rejection reasons.
 @Suite struct StoredReasonTests {
-  @Test func `the stored values are those that version 1.0.0 knows`() {
-    // 1.0.0 reads any other value as trust.
+  @Test func `the stored values are known to version 1.0.0`() {
+    // Version 1.0.0 treats any other value as trusted.
     #expect(
       Suspicion.allCases.map(\.rawValue) == [
         "sign-in-page", "foreign-redirect", "moved-away", "front-page", "login-wall",
@@ -18,7 +18,8 @@ import WARC
       ])
   }
 
-  @Test func `a reason that only a later version knows is still distrust`() throws {
+  @Test func `a reason known only to a later version still marks the response as rejected`() throws
+  {
     var record = WARCRecord(
       .response, date: Made.now, targetURI: "http://h.example/",
       contentType: "application/http;msgtype=response")

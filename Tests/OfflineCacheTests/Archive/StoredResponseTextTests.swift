@@ -8,16 +8,18 @@ import Testing
     StoredResponse.Check.Result.unchanged, .replaced, .status(503), .suspect(.signInPage),
     .failed(TransportFailure(.timedOut)), .failed(TransportFailure(.other, "two words: and more")),
   ])
-  func `results of checks are read as they were written`(_ result: StoredResponse.Check.Result) {
+  func `results of checks are unchanged after formatting and parsing`(
+    _ result: StoredResponse.Check.Result
+  ) {
     #expect(StoredResponse.Check.Result(text: result.text) == result)
   }
 
   @Test(arguments: ["", " ", "status", "status x", "suspect", "else", "failed"])
-  func `what is no result is not read`(_ text: String) {
+  func `an invalid result is not parsed`(_ text: String) {
     #expect(StoredResponse.Check.Result(text: text) == nil)
   }
 
-  @Test func `a suspicion of a later version stays one`() {
+  @Test func `an unknown rejection reason of a later version is still a rejection`() {
     #expect(StoredResponse.Check.Result(text: "suspect nothing") == .suspect(.otherKind))
   }
 
@@ -27,7 +29,7 @@ import Testing
     VaryingField(name: "accept", value: nil),
     VaryingField(name: "x", value: "a: b, c"),
   ])
-  func `varying fields are read as they were written`(_ field: VaryingField) {
+  func `varying fields are unchanged after formatting and parsing`(_ field: VaryingField) {
     #expect(VaryingField(text: field.text) == field)
   }
 }

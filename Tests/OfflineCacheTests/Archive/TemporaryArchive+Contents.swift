@@ -7,10 +7,10 @@ import WARC
 @testable import WebArchive
 
 extension TemporaryArchive {
-  /// The files in which one of some texts is found, also compressed, as `text in file`.
+  /// Returns the files that contain any of the given texts, also compressed, as `text in file`.
   func places(of texts: [String]) throws -> [String] { try Self.places(of: texts, in: folder) }
 
-  /// The same in another folder.
+  /// Returns the same for another directory.
   static func places(of texts: [String], in folder: URL) throws -> [String] {
     let names = try #require(FileManager.default.enumerator(atPath: folder.path))
     var found: [String] = []
@@ -26,7 +26,7 @@ extension TemporaryArchive {
     return found
   }
 
-  /// Everything that can be read of gzip members, wherever they begin.
+  /// Decompresses all readable data of gzip members, wherever they begin.
   private static func inflated(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     for start in bytes.indices.dropLast(2)
@@ -38,7 +38,7 @@ extension TemporaryArchive {
     return result
   }
 
-  /// Checks that warcio and our own reader find nothing wrong with any segment.
+  /// Checks that warcio and our own reader find every segment valid.
   func expectValidSegments() throws {
     for name in try segments() {
       let path = segment(name).path
@@ -51,9 +51,9 @@ extension TemporaryArchive {
   }
 }
 
-/// Records as other programs write them.
+/// Records as written by other programs.
 enum ArchiveForeignRecords {
-  /// The digest of a text as most programs note it.
+  /// Returns the SHA-1 digest of a text in the usual notation.
   static func sha1(_ text: String) -> String {
     var builder = DigestBuilder(.sha1)
     builder.update(Array(text.utf8))

@@ -3,7 +3,7 @@ import Foundation
 @testable import OfflineCache
 @testable import WebArchive
 
-/// A folder for one test's archive; it goes with the last reference.
+/// A directory for the archive of one test, deleted with the last reference.
 final class TemporaryArchive: Sendable {
   let folder: URL
   let location: ArchiveLocation
@@ -28,7 +28,7 @@ final class TemporaryArchive: Sendable {
       segmentLimit: segmentLimit)
   }
 
-  /// The segments' names, sorted.
+  /// The names of the segments, sorted.
   func segments() throws -> [String] {
     try SegmentFolder(path: location.archive.path, files: LocalFileSystem()).list().map(\.name)
   }
@@ -69,12 +69,13 @@ extension Archive {
     return try append(capture, body: spool)
   }
 
-  /// The content of a version as text.
+  /// Returns the content of a version as text.
   func text(_ stored: StoredResponse) throws(ArchiveError) -> String {
     String(decoding: try body(of: stored).rest(), as: UTF8.self)
   }
 
-  /// Every version of the keys, for comparing archives, whose files are foreign to different machines.
+  /// Returns every version of the keys without the imported flag, for comparing archives of
+  /// different devices.
   func snapshot(_ keys: [String]) throws -> [[StoredResponse]] {
     try keys.map { key in
       try captures(of: key).map { stored in

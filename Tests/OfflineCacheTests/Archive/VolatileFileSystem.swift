@@ -5,16 +5,16 @@ import TestSupport
 @testable import OfflineCache
 @testable import WebArchive
 
-/// The files of this machine, as they are on a disk whose power may be cut: what was not
-/// synchronised may be lost, in whole or in part.
+/// The local file system, simulating a disk with power failures: changes that were not synchronized
+/// may be lost completely or partially.
 final class VolatileFileSystem: FileSystem {
-  /// What becomes of changes that were not synchronised.
+  /// The fate of changes that were not synchronized.
   enum Loss: CaseIterable {
-    /// None reached the disk.
+    /// No change reached the disk.
     case all
-    /// All did.
+    /// All changes did.
     case none
-    /// Files are as long as they were, but hold zeros.
+    /// Files have their length, but contain zeros.
     case zeros
     /// Some sectors did.
     case someSectors
@@ -22,15 +22,15 @@ final class VolatileFileSystem: FileSystem {
 
   private struct Change {
     var path: String
-    /// Where bytes were written, or where the file was cut off.
+    /// The offset of the written bytes, or of the new end of a truncated file.
     var offset: Int64
-    /// What was there before.
+    /// The bytes before the change.
     var before: [UInt8]
-    /// What was written.
+    /// The number of written bytes.
     var count: Int
-    /// How long the file was.
+    /// The length of the file before the change.
     var size: Int64
-    /// Whether this is the making of the file.
+    /// Whether this change created the file.
     var isMade = false
   }
 
@@ -44,16 +44,17 @@ final class VolatileFileSystem: FileSystem {
   private static let sector = 512
   private let files = LocalFileSystem()
   private let state = Mutex(State())
-  /// Signalled when a file is synchronised.
+  /// Signalled when a file is synchronized.
   let synchronised = DispatchSemaphore(value: 0)
 
-  /// What was done, in order: `write` and `sync` with a file's name, `names` for those in a folder.
+  /// All operations in order: `write` and `sync` with the name of a file, and `names` for the
+  /// entries of a directory.
   var events: [String] { state.withLock(\.events) }
 
-  /// Whether everything is on the disk.
+  /// Whether all changes are on the disk.
   var isSettled: Bool { state.withLock(\.changes.isEmpty) }
 
-  /// Cuts the power: no call does anything after this.
+  /// Simulates a power failure. All later calls fail.
   func cut(_ loss: Loss, seed: UInt64) throws {
     let changes = state.withLock { state in
       state.isOff = true
@@ -106,7 +107,7 @@ final class VolatileFileSystem: FileSystem {
     return files.status(descriptor, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// Remembers what a change of a file with a name replaces.
+  /// Records what a change of a file replaces.
   private func willChange(_ descriptor: Int32, at offset: Int64, count: Int, replaced: Int) {
     guard let path = path(descriptor) else { return }
     var before = [UInt8](repeating: 0, count: replaced)
@@ -124,7 +125,7 @@ final class VolatileFileSystem: FileSystem {
       guard descriptor >= 0 else { return descriptor }
       state.withLock { state in
         state.paths[Int32(descriptor)] = path
-        // SQLite sees to its file by itself.
+        // SQLite synchronizes its file itself.
         if isNew, !path.hasSuffix(".sqlite") {
           state.changes.append(
             Change(path: path, offset: 0, before: [], count: 0, size: 0, isMade: true))

@@ -6,7 +6,8 @@ import Synchronization
 @testable import WebArchive
 import TestFiles
 
-/// A cache in a folder of its own, or in one that the test takes away itself, with a clock that stands still until it is moved.
+/// A cache in its own directory, or in one that the test deletes, with a clock that only advances
+/// when told to.
 final class CacheFixture: Sendable {
   let folder: URL
   let cache: HTTPCache
@@ -51,7 +52,7 @@ final class CacheFixture: Sendable {
     time.advance(seconds)
   }
 
-  /// Loads and waits for the end of it.
+  /// Loads a URL and waits for the end of the load.
   @discardableResult
   func load(
     _ url: String, method: String = "GET", _ fields: [(String, String)] = [],
@@ -60,7 +61,7 @@ final class CacheFixture: Sendable {
     begin(url, method: method, fields, configure).waitForEnd()
   }
 
-  /// Loads without waiting.
+  /// Starts a load without waiting.
   func begin(
     _ url: String, method: String = "GET", _ fields: [(String, String)] = [],
     _ configure: (inout LoadOptions) -> Void = { _ in }
@@ -78,7 +79,7 @@ final class CacheFixture: Sendable {
   }
 }
 
-/// What a load delivered, waited for.
+/// The events of a load, which can be waited for.
 final class LoadRecord: Sendable {
   struct Result: Sendable {
     var answer: Answer?

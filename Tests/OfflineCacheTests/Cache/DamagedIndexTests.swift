@@ -5,10 +5,10 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// A page that a damaged index hides from its own look-up.
+/// Pages that a damaged index hides from lookups by URL.
 @Suite struct DamagedIndexTests {
   @Test(arguments: [LoadMode.cacheOnly, .networkFirst])
-  func `a page is found whichever mention of its URL is damaged`(_ mode: LoadMode) throws {
+  func `a page is found whichever occurrence of its URL is damaged`(_ mode: LoadMode) throws {
     let url = "https://example.org/a-page-to-find"
     let transport = ScriptedTransport { request in
       request.url == url

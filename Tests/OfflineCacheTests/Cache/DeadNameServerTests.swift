@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A name server that never answers", .serialized)
 struct DeadNameServerTests {
-  @Test func `delays neither the copy, nor the error, nor other loads, nor the end`() throws {
+  @Test func `an unresponsive name server delays no copy, error, other load or shutdown`() throws {
     let url = "http://page.silent.test/"
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -26,7 +26,7 @@ struct DeadNameServerTests {
     #expect(fixture.load(server.url).text == "alive")
     let failed = fixture.load("http://other.silent.test/") { $0.connectTimeout = 0.05 }
     #expect(failed.error?.failureKind == .connectTimedOut)
-    // The refresh is still waiting for its address; closing does not.
+    // The revalidation is still resolving the host. Closing does not wait for it.
     fixture.cache.close()
     offread_silent_resolver_release()
   }

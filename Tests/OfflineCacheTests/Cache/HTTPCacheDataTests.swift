@@ -19,7 +19,7 @@ struct HTTPCacheDataTests {
 
   private var cache: HTTPCache { fixture.cache }
 
-  @Test func `is the whole of it, and the same without the server`() async throws {
+  @Test func `the whole content is returned, also without the server`() async throws {
     let text = String(repeating: "all of it ", count: 50_000)
     server.on("/page", .response(text: text))
     let url = try #require(URL(string: server.url + "/page"))
@@ -38,7 +38,7 @@ struct HTTPCacheDataTests {
     }
   }
 
-  @Test func `comes from where redirects lead, under the URL that gave it`() async throws {
+  @Test func `redirects are followed, and the final URL is reported`() async throws {
     server.on("/old", .redirect(302, to: "/new"))
     server.on("/new", .response(text: "here"))
     let moved = try await cache.data(for: WebRequest(url: server.url + "/old#part"))
@@ -49,7 +49,7 @@ struct HTTPCacheDataTests {
     #expect(itself.answer.response.status == 302)
   }
 
-  @Test func `is also an error page, and no content at all`() async throws {
+  @Test func `error pages and empty responses have content`() async throws {
     server.on("/gone", .response(status: 410, text: "gone"))
     let gone = try await cache.data(for: WebRequest(url: server.url + "/gone"))
     #expect(gone.answer.response.status == 410)
@@ -58,7 +58,7 @@ struct HTTPCacheDataTests {
     #expect(head.content.isEmpty)
   }
 
-  @Test func `that cannot be had is a typed error`() async throws {
+  @Test func `content that cannot be loaded throws a typed error`() async throws {
     await #expect(throws: LoadError.notSaved) {
       var options = LoadOptions()
       options.mode = .cacheOnly
@@ -75,7 +75,7 @@ struct HTTPCacheDataTests {
     }
   }
 
-  @Test func `has a limit, from the network and from the archive`() async throws {
+  @Test func `content has a size limit, from the network and from the archive`() async throws {
     server.on("/large", .response(text: String(repeating: "x", count: 200_000)))
     let request = WebRequest(url: server.url + "/large")
     var options = LoadOptions()
@@ -90,7 +90,7 @@ struct HTTPCacheDataTests {
   }
 
   @Test(arguments: [false, true])
-  func `is given up with its task`(early: Bool) async {
+  func `cancelling the task cancels the load`(early: Bool) async {
     let arrived = Gate()
     let never = Gate()
     server.onOthers { _ in
@@ -98,7 +98,7 @@ struct HTTPCacheDataTests {
       return ServerScript([.wait(never)])
     }
     let request = WebRequest(url: server.url + "/slow")
-    // Nothing but the task ends the load, however long a busy machine takes.
+    // Only the task ends the load, however slow a busy host is.
     var options = LoadOptions()
     options.firstByteTimeout = 3600
     options.totalTimeout = 3600
@@ -112,7 +112,7 @@ struct HTTPCacheDataTests {
     never.open()
   }
 
-  /// Waits on a thread of its own, not on one that tasks need.
+  /// Waits on a separate thread instead of one of the concurrency pool.
   private func onThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -133,7 +133,7 @@ struct HTTPCacheDataTests {
     }
   }
 
-  /// Receives what a load of its own delivers, and says when it is let go.
+  /// Receives the events of its own load, and signals its deallocation.
   private final class Receiver: Sendable {
     let load = Mutex<(cache: CacheLoad?, session: Navigation?)>((nil, nil))
     let isFreed: DispatchSemaphore
@@ -145,7 +145,7 @@ struct HTTPCacheDataTests {
   }
 
   @Test(arguments: [false, true])
-  func `who receives and holds the load is let go with the last event`(throughSession: Bool) {
+  func `a receiver that owns its load is released with the last event`(throughSession: Bool) {
     server.on("/page", .response(text: "page"))
     let isFreed = DispatchSemaphore(value: 0)
     let request = WebRequest(url: server.url + "/page")

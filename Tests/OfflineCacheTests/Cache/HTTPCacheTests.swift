@@ -11,7 +11,7 @@ import Testing
 struct HTTPCacheTests {
   static let long = "<h1>A page</h1>" + String(repeating: "<p>Some text of it.</p>", count: 100)
 
-  @Test func `§5.1: an answer straight from the server has the age that the server says, or none`()
+  @Test func `§5.1: a response from the server has the Age of the server, or none`()
     throws
   {
     let server = try ScriptedServer()
@@ -22,7 +22,7 @@ struct HTTPCacheTests {
     #expect(fixture.load(server.url + "/old").answer?.response.fields.values(of: "Age") == ["7"])
   }
 
-  @Test func `the same load works online, and offline when the server has stopped`() throws {
+  @Test func `the same load works online, and offline after the server has stopped`() throws {
     let server = try ScriptedServer()
     server.on("/a", .response([("Content-Type", "text/html")], text: Self.long))
     let fixture = CacheFixture()
@@ -51,7 +51,7 @@ struct HTTPCacheTests {
     #expect(fixture.cache.warning == nil)
   }
 
-  @Test func `a fresh response answers alone`() throws {
+  @Test func `a fresh response is served without the network`() throws {
     let server = try ScriptedServer()
     server.on("/", .response([("Cache-Control", "max-age=600")], text: "one"))
     let fixture = CacheFixture()
@@ -92,7 +92,7 @@ struct HTTPCacheTests {
   }
 
   @Test(arguments: [LoadMode.networkFirst, .staleWhileRevalidate])
-  func `a server that answers 412 to a condition is asked once more without it`(
+  func `a conditional request answered with 412 is repeated without the condition`(
     _ mode: LoadMode
   ) throws {
     let fields = [("ETag", "\"v1\""), ("Cache-Control", "max-age=0")]
@@ -108,7 +108,7 @@ struct HTTPCacheTests {
     #expect(fixture.cache.finishBackgroundWork(timeout: 60))
     #expect(network.sent.map { $0.fields["If-None-Match"] } == [nil, "\"v1\"", nil])
     #expect(fixture.load("http://h/") { $0.mode = .cacheOnly }.text == "two")
-    // A condition of the client's own is the client's.
+    // A condition set by the client is left to the client.
     let own = fixture.load("http://h/", [("If-None-Match", "\"v9\"")])
     #expect(own.status == 412 && network.sent.count == 4)
     #expect(fixture.cache.captures(of: "http://h/").allSatisfy { $0.response.status == 200 })
@@ -170,7 +170,7 @@ struct HTTPCacheTests {
   ]
 
   @Test
-  func `an unknown coding is shown as it came where nothing else is saved, or it was asked for`()
+  func `a response with an unknown coding is shown only without a copy or on explicit request`()
     throws
   {
     let server = try ScriptedServer()
@@ -196,7 +196,7 @@ struct HTTPCacheTests {
     #expect(kept.map(\.isGood) == [true, true])
   }
 
-  @Test func `a version that nobody can read is kept beside the one that is shown`() throws {
+  @Test func `an unreadable version is saved in addition to the one that is shown`() throws {
     let server = try ScriptedServer()
     let coded = ServerScript.response([("Content-Encoding", "aes128gcm")], text: "coded")
     server.on("/", .response(text: "plain"), coded)
@@ -214,7 +214,7 @@ struct HTTPCacheTests {
   }
 
   @Test(arguments: badAnswers)
-  func `a good copy is never replaced by a bad answer`(_ row: BadAnswer) throws {
+  func `a good copy is never replaced by a bad response`(_ row: BadAnswer) throws {
     let server = try ScriptedServer()
     server.on(
       "/", .response([("Content-Type", "text/html")], text: Self.long), row.script)
@@ -243,7 +243,7 @@ struct HTTPCacheTests {
     #expect(offline.answer?.stored?.lastCheck != nil)
   }
 
-  @Test func `an error answer is kept as a version, and shown when there is no copy`() throws {
+  @Test func `an error response is saved as a version, and shown if there is no copy`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "page"), .response(status: 404, text: "gone"))
     server.on("/none", .response(status: 404, text: "never was"))
@@ -260,7 +260,7 @@ struct HTTPCacheTests {
     #expect(fixture.load(server.url + "/none") { $0.mode = .cacheOnly }.error == .notSaved)
   }
 
-  @Test func `a large answer that is cut after a megabyte leaves the copy`() throws {
+  @Test func `a large response truncated after a megabyte does not replace the copy`() throws {
     let server = try ScriptedServer()
     let large = [UInt8](repeating: 65, count: 3 << 20)
     server.on(
@@ -273,7 +273,8 @@ struct HTTPCacheTests {
     #expect(next.cacheStatus == "OfflineCache; hit; ttl=-10; detail=error")
   }
 
-  @Test func `a new good answer replaces the copy; the old one stays as a version`() throws {
+  @Test func `a new good response replaces the copy, and the old one is kept as a version`() throws
+  {
     let server = try ScriptedServer()
     server.on("/", .response(text: "one"), .response(text: "two"), .response(text: "three"))
     let fixture = CacheFixture()
@@ -294,7 +295,7 @@ struct HTTPCacheTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test func `strict mode gives failures and errors as they are`() throws {
+  @Test func `strict mode delivers failures and errors unchanged`() throws {
     let server = try ScriptedServer()
     server.on(
       "/", .response([("Cache-Control", "no-cache")], text: "one"),
@@ -308,7 +309,7 @@ struct HTTPCacheTests {
   }
 
   @Test
-  func `nothing is lost with an archive that cannot be written: the page is shown, one warning`()
+  func `with an archive that cannot be written, pages are shown with a single warning`()
     throws
   {
     let server = try ScriptedServer()
@@ -331,13 +332,13 @@ struct HTTPCacheTests {
     }
   }
 
-  @Test func `a large new answer that finds no room to wait is shown all the same`() throws {
+  @Test func `a large new response is shown even if it cannot be spooled`() throws {
     let server = try ScriptedServer()
     let large = [UInt8](repeating: 66, count: 3 << 20)
     server.on("/", .response(text: "old"), .response(body: large))
     let fixture = CacheFixture()
     fixture.load(server.url)
-    // Without its folder the archive cannot make a spool for more than a megabyte.
+    // Without its directory the archive cannot spool more than a megabyte.
     try FileManager.default.removeItem(at: fixture.folder.appendingPathComponent("archive"))
     let result = fixture.load(server.url)
     #expect(result.body == large)
@@ -345,7 +346,7 @@ struct HTTPCacheTests {
     #expect(fixture.cache.warning != nil)
   }
 
-  @Test func `what was saved is there for the next process`() throws {
+  @Test func `saved pages are available to the next process`() throws {
     let server = try ScriptedServer()
     server.on("/", .response([("Vary", "Cookie")], text: "mine"))
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -360,7 +361,7 @@ struct HTTPCacheTests {
     first = nil
   }
 
-  @Test func `a built-in page comes from the seed folder, and nothing outside of it does`() throws {
+  @Test func `a built-in page is read from the seed directory, and nothing outside it`() throws {
     let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) })
     let about = fixture.folder.appendingPathComponent("seed/about")
     try FileManager.default.createDirectory(at: about, withIntermediateDirectories: true)
@@ -378,7 +379,7 @@ struct HTTPCacheTests {
     #expect(fixture.load("file:///etc/hosts").error?.failureKind == .badURL)
   }
 
-  @Test func `what another process has just saved is found when the network has nothing`() {
+  @Test func `a page just saved by another process is found if the network fails`() {
     let saving = CacheFixture(
       ScriptedTransport { _ in
         .events([.response(ResponseHead(status: 200)), .data([0x78]), .finished])
@@ -386,7 +387,7 @@ struct HTTPCacheTests {
     let reading = CacheFixture(
       ScriptedTransport { _ in .events([.failed(TransportFailure(.noNetwork))]) },
       in: saving.folder)
-    // The index has its row a little later.
+    // The index row is written slightly later.
     #expect(saving.load("https://example.org/page").stored != nil)
     #expect(reading.load("https://example.org/page").text == "x")
     #expect(reading.load("https://example.org/other").error != nil)
@@ -394,7 +395,7 @@ struct HTTPCacheTests {
 }
 
 extension LoadError {
-  /// The kind of a transport failure.
+  /// The kind of a transport failure, or nil for other errors.
   var failureKind: TransportFailure.Kind? {
     if case .transport(let failure) = self { failure.kind } else { nil }
   }

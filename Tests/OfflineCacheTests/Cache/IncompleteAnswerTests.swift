@@ -7,7 +7,7 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Answers that are cut, too large, or none")
+@Suite("Responses that are truncated, too large, or invalid")
 struct IncompleteAnswerTests {
   static let page = Array(Page.article.utf8)
   static let zipped = ContentDecodingTests.deflated(page, .gzip)
@@ -70,7 +70,9 @@ struct IncompleteAnswerTests {
   }
 
   @Test(arguments: cuts)
-  func `a cut answer leaves the copy, and without one it is an error and not stored`(_ row: Cut)
+  func `a truncated response keeps the copy, and without one it is an error that is not stored`(
+    _ row: Cut
+  )
     throws
   {
     let server = try ScriptedServer()
@@ -95,7 +97,7 @@ struct IncompleteAnswerTests {
     #expect(try archive.captures(of: server.url + "/new").isEmpty)
   }
 
-  /// 8 MB of one letter: 64 blocks of RFC 8878 §3.1.1.2 that repeat a byte.
+  /// 8 MB of one letter: 64 blocks that repeat a byte (RFC 8878, section 3.1.1.2).
   static let zstdBomb: [UInt8] =
     [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
     + (0..<64).flatMap { [UInt8($0 == 63 ? 3 : 2), 0, 0x10, 0x41] }
@@ -120,7 +122,9 @@ struct IncompleteAnswerTests {
   }()
 
   @Test(arguments: bombs)
-  func `a bomb is an error that names the limit; nothing of it is stored`(_ row: Bomb) throws {
+  func `a decompression bomb is an error that names the limit, and is not stored`(_ row: Bomb)
+    throws
+  {
     let (coding, bytes) = (row.testDescription, row.bytes)
     let server = try ScriptedServer()
     server.on(
@@ -135,11 +139,11 @@ struct IncompleteAnswerTests {
         == .transport(.tooLarge(limit: 1 << 20)))
     #expect(result.body.count <= 1 << 20)
     #expect(try fixture.cache.archive.captures(of: server.url + "/new").isEmpty)
-    // Within the limit it is only a large page.
+    // Within the limit, it is just a large page.
     #expect(fixture.load(server.url + "/new").body.count == 8 << 20)
   }
 
-  @Test func `limits are named in the largest unit that fits`() {
+  @Test func `limits are given in the largest unit that fits`() {
     #expect(TransportFailure.tooLarge(limit: 1 << 30).message == "the answer is larger than 1 GiB")
     #expect(
       TransportFailure.tooLarge(limit: 100 << 20).message == "the answer is larger than 100 MiB")
@@ -148,7 +152,7 @@ struct IncompleteAnswerTests {
   }
 
   @Test(arguments: bombs)
-  func `a recorded bomb is inflated in pieces`(_ row: Bomb) throws {
+  func `a recorded decompression bomb is inflated in chunks`(_ row: Bomb) throws {
     let fields = FieldLines([.init("Content-Encoding", row.testDescription)])
     var decoder = PayloadDecoder(ResponseHead(status: 200, fields: fields))
     decoder.push(row.bytes)
@@ -172,7 +176,7 @@ struct IncompleteAnswerTests {
   ]
 
   @Test(arguments: failures)
-  func `a failed check changes the date of the check, never that of the content, in any process`(
+  func `a failed check changes only the date of the check, in any process`(
     _ name: String, _ reply: ScriptedTransport.Reply, _ result: StoredResponse.Check.Result
   ) {
     let url = "http://site.test/"

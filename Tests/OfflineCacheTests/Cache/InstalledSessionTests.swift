@@ -12,10 +12,10 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What an application's own session does with a cache in it.
+/// The behaviour of a URLSession of an application with an installed cache.
 @Suite("A session of an application", .serialized)
 struct InstalledSessionTests {
-  /// How a task ended.
+  /// The outcome of a task.
   final class Outcome: NSObject, URLSessionDataDelegate, Sendable {
     struct State {
       var body: [UInt8] = []
@@ -65,7 +65,10 @@ struct InstalledSessionTests {
 
   private static func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-  @Test func `its additional headers go along, those of the request before them`() throws {
+  @Test
+  func `additional headers of the session are sent, with precedence for those of the request`()
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "page") }
     let fixture = CacheFixture()
@@ -96,7 +99,7 @@ struct InstalledSessionTests {
     #expect(String(decoding: sent.body, as: UTF8.self) == content)
   }
 
-  @Test func `a file that is to be sent and cannot be read fails the task, and nothing is sent`()
+  @Test func `an unreadable upload file fails the task before anything is sent`()
     throws
   {
     let server = try ScriptedServer()
@@ -113,7 +116,7 @@ struct InstalledSessionTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `redirects are followed, and the answer has the URL that gave it`() throws {
+  @Test func `redirects are followed, and the response has the final URL`() throws {
     let server = try ScriptedServer()
     server.on("/old", .redirect(302, to: "/new"))
     server.on("/new", .response(text: "here"))
@@ -137,7 +140,7 @@ struct InstalledSessionTests {
       (.reloadRevalidatingCacheData, "two", "two"), (.returnCacheDataElseLoad, "one", "one"),
       (.returnCacheDataDontLoad, "one", "one"),
     ] as [(URLRequest.CachePolicy, String, String)])
-  func `the cache policy of a request is a mode`(
+  func `the cache policy of a request selects the mode`(
     _ policy: URLRequest.CachePolicy, _ whileFresh: String, _ whenStale: String
   ) throws {
     for (field, expected) in [("max-age=60", whileFresh), ("max-age=0", whenStale)] {
@@ -155,7 +158,7 @@ struct InstalledSessionTests {
   }
 
   @Test(arguments: [0, 1, 2])
-  func `the time limits of a request and of a session hold`(_ which: Int) throws {
+  func `the time limits of a request and of a session apply`(_ which: Int) throws {
     let server = try ScriptedServer()
     let never = Gate()
     defer { never.open() }
@@ -173,7 +176,7 @@ struct InstalledSessionTests {
     #expect(error?.localizedDescription.contains("0.05 s") == true)
   }
 
-  @Test func `its connections to a host are no more than it says`() throws {
+  @Test func `the connection limit per host applies`() throws {
     let server = try ScriptedServer()
     let (asked, slow) = (Gate(), Gate())
     server.on(
@@ -197,7 +200,7 @@ struct InstalledSessionTests {
   }
 
   @Test(arguments: [(LoadOptions(), "one"), (InstalledSessionTests.networkOnly, "two")])
-  func `so is that of a session, unless options name one`(
+  func `the cache policy of a session selects the mode unless options specify one`(
     _ options: LoadOptions, _ expected: String
   ) throws {
     let server = try ScriptedServer()
@@ -224,7 +227,7 @@ struct InstalledSessionTests {
       (.notTrusted, .serverCertificateUntrusted), (.incomplete, .networkConnectionLost),
       (.malformed, .cannotParseResponse), (.tooLarge, .dataLengthExceedsMaximum),
     ] as [(TransportFailure.Kind, URLError.Code)])
-  func `failures are errors of a session, with the cache's own beneath`(
+  func `transport failures become URL errors with the underlying error`(
     _ kind: TransportFailure.Kind, _ code: URLError.Code
   ) throws {
     let network = StubTransport { _ throws(TransportFailure) in throw TransportFailure(kind, "so") }
@@ -247,7 +250,7 @@ struct InstalledSessionTests {
       (.notFound, .fileDoesNotExist), (.tooManyRedirects(limit: 3), .httpTooManyRedirects),
       (.forbiddenRedirect(location: "file:///x"), .redirectToNonExistentLocation),
     ] as [(LoadError, URLError.Code)])
-  func `so are those of the cache itself`(_ error: LoadError, _ code: URLError.Code) throws {
+  func `cache errors become URL errors`(_ error: LoadError, _ code: URLError.Code) throws {
     let url = try Self.url("http://a.test/")
     let told = error.urlError(for: url)
     #expect(told.code == code)
@@ -256,7 +259,7 @@ struct InstalledSessionTests {
     #expect(told.userInfo[NSUnderlyingErrorKey] as? LoadError == error)
   }
 
-  @Test func `a circle of redirects and a closed cache fail with their errors`() throws {
+  @Test func `redirect loops and a closed cache fail with their errors`() throws {
     let server = try ScriptedServer()
     server.on("/a", .redirect(to: "/b"))
     server.on("/b", .redirect(to: "/a"))
@@ -272,7 +275,7 @@ struct InstalledSessionTests {
     #expect(closed?.localizedDescription == "the cache is closed")
   }
 
-  @Test func `what is not saved and may not be loaded is unavailable`() throws {
+  @Test func `a page that is not saved and may not be loaded is unavailable`() throws {
     let fixture = CacheFixture()
     let configuration = URLSessionConfiguration.ephemeral
     fixture.cache.install(in: configuration)
@@ -283,8 +286,7 @@ struct InstalledSessionTests {
   }
 
   @Test
-  func
-    `a class that is put there by hand says that it has no cache, and loads through the one it gets`()
+  func `a manually registered class fails without a cache, and uses one set later`()
     throws
   {
     let server = try ScriptedServer()
@@ -304,7 +306,7 @@ struct InstalledSessionTests {
     #expect(Self.run(configuration) { $0.dataTask(with: url) }.error != nil)
   }
 
-  @Test func `what the cache of the process leaves to others, the sessions of another still load`()
+  @Test func `the sessions of another cache load schemes that the cache of the process ignores`()
     throws
   {
     let server = try ScriptedServer()
@@ -320,7 +322,7 @@ struct InstalledSessionTests {
     #expect(fixture.cache.counters.requests == 1)
   }
 
-  @Test func `what code does not choose goes another way, and rules are asked by code`() throws {
+  @Test func `requests rejected by code bypass the cache, and rules can be code`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response([("Cache-Control", "max-age=60")], text: "page") }
     let fixture = CacheFixture(CurlTransport()) { configuration in
@@ -343,7 +345,7 @@ struct InstalledSessionTests {
     #expect(fixture.cache.counters.requests == 2)
   }
 
-  @Test func `answers in code stand in for servers, and others go to the network behind them`()
+  @Test func `response closures replace servers, and other requests go to the network`()
     async throws
   {
     let server = try ScriptedServer()
@@ -367,7 +369,7 @@ struct InstalledSessionTests {
   }
 }
 
-/// Answers whatever comes to it.
+/// Responds to every request.
 private final class NextProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { true }
 

@@ -9,16 +9,16 @@ import Testing
 @testable import OfflineCacheURLSession
 @testable import WebArchive
 
-@Suite("Content that waits for a consumer")
+@Suite("Buffered content of a navigation")
 struct NavigationInboxTests {
-  /// The text of what waits: `a` for a piece of the letter, `!` for an end.
+  /// A text for the buffered events: the content of data, `!` for an end.
   private static func pieces(_ events: [NavigationEvent]) -> [String] {
     events.map { event in
       if case .data(let bytes) = event { String(decoding: bytes, as: UTF8.self) } else { "!" }
     }
   }
 
-  @Test func `is joined, and stays in order among other events`() {
+  @Test func `pending content is joined and keeps its order among other events`() {
     var pending = PendingEvents()
     #expect(pending.pop() == nil)
     for letter in "abc" { pending.append(.data(Array(String(letter).utf8))) }
@@ -28,14 +28,14 @@ struct NavigationInboxTests {
     var taken: [NavigationEvent] = []
     while let event = pending.pop() {
       taken.append(event)
-      // What comes while a consumer is at work follows.
+      // Events that arrive while a consumer is busy follow.
       if taken.count == 2 { pending.append(.data([0x65])) }
     }
     #expect(Self.pieces(taken) == ["abc", "!", "de"])
     #expect(pending.count == 0 && pending.byteCount == 0)
   }
 
-  @Test func `of many small pieces is a few large ones`() {
+  @Test func `many small chunks are joined into a few large ones`() {
     var pending = PendingEvents()
     let inbox = TransportInbox()
     let total = 200_000
@@ -53,7 +53,7 @@ struct NavigationInboxTests {
     #expect(received == content && events.count == total / PendingEvents.maxPiece + 1)
   }
 
-  @Test func `taken and added by turns keeps nothing of what was taken`() {
+  @Test func `alternating appends and pops retain nothing`() {
     var pending = PendingEvents()
     var taken = 0
     for number in 0..<10_000 {
@@ -64,7 +64,7 @@ struct NavigationInboxTests {
     #expect(taken == 9999)
   }
 
-  /// A hop of which a test tells the events.
+  /// A redirect step whose events the test supplies.
   private final class ScriptedHop: HopLoader, RunningHop {
     private let events: [CacheEvent]
     private let acknowledged = Mutex(0)
@@ -95,7 +95,7 @@ struct NavigationInboxTests {
     }
   }
 
-  @Test func `is acknowledged when its consumer asks for more, and not before`() {
+  @Test func `content is acknowledged only when its consumer requests more`() {
     let head = Answer(response: ResponseHead(status: 200), source: .network)
     let size = PendingEvents.maxPiece
     let piece = [UInt8](repeating: 65, count: size)
@@ -120,7 +120,9 @@ struct NavigationInboxTests {
   }
 
   @Test(arguments: [false, true])
-  func `is no more than a window, from the network and from the archive`(isSaved: Bool) throws {
+  func `at most a window of content is buffered, from the network and from the archive`(
+    isSaved: Bool
+  ) throws {
     let total = 16 * FlowWindow.size
     let server = try ScriptedServer()
     server.on(
@@ -144,7 +146,7 @@ struct NavigationInboxTests {
     }
     inbox.attach(navigation)
     navigation.begin(request, options: LoadOptions(), maxRedirects: 20)
-    // The consumer pauses until nothing more may come.
+    // The consumer pauses until nothing more may arrive.
     isFull.wait()
     var received = 0
     loop: while true {

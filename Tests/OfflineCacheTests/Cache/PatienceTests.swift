@@ -7,11 +7,11 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Patience, modes and cancelling")
+@Suite("Fallback delays, modes and cancellation")
 struct PatienceTests {
   static let url = "http://site.test/"
 
-  /// A cache that has a copy of the page, and a network that does not answer.
+  /// Returns a cache with a copy of the page, and a network that does not respond.
   private func fixture(
     _ fields: [(String, String)] = []
   ) -> (fixture: CacheFixture, network: ScriptedTransport) {
@@ -28,7 +28,8 @@ struct PatienceTests {
     return (fixture, network)
   }
 
-  @Test func `when the head takes too long the copy answers, and the newer version follows`() throws
+  @Test func `the copy is served if the header takes too long, and the newer version follows`()
+    throws
   {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url) { $0.patience = 0 }
@@ -71,7 +72,7 @@ struct PatienceTests {
   ]
 
   @Test(arguments: endings)
-  func `a refresh that brings nothing new says how it ended`(_ row: Ending) throws {
+  func `a background revalidation without new content reports its result`(_ row: Ending) throws {
     let (fixture, network) = fixture([("ETag", "\"1\"")])
     let record = fixture.begin(Self.url) { $0.patience = 0 }
     #expect(record.waitForEnd().text == "old")
@@ -84,13 +85,13 @@ struct PatienceTests {
     #expect(check.date == fixture.now)
   }
 
-  @Test func `patience ends with the head, or with the content where that is asked for`() {
+  @Test func `the fallback delay ends with the header, or with the content if requested`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url) {
       $0.patience = 0.02
       $0.patienceCoversContent = true
     }
-    // The head alone does not satisfy; the rest comes only after the copy has answered.
+    // The header alone is not enough. The rest arrives only after the copy was served.
     network.release([.response(ResponseHead(status: 200)), .data([65])])
     #expect(record.waitForEnd().text == "old")
     #expect(record.current.answer?.source == .saved(.waiting))
@@ -98,7 +99,7 @@ struct PatienceTests {
     fixture.cache.finishBackgroundWork(timeout: 10)
   }
 
-  @Test func `a pause in the content lets the copy answer where that is asked for`() {
+  @Test func `the copy is served after a pause in the content if requested`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url) { $0.pausePatience = 0 }
     let exchange = network.take()
@@ -106,7 +107,7 @@ struct PatienceTests {
     exchange.receive(.data([65]))
     let result = record.waitForEnd()
     #expect(result.text == "old" && result.answer?.source == .saved(.waiting))
-    // What comes after all is saved.
+    // A response that still arrives completely is saved.
     exchange.receive(.data([66]))
     exchange.receive(.finished)
     guard case .refreshed = record.waitForFollowUp().followUp else {
@@ -127,7 +128,7 @@ struct PatienceTests {
     #expect(result.text == "ABCDEFGHIJ" && result.answer?.source == .network)
   }
 
-  @Test func `nothing of a new answer is given out before it is complete while a copy is held`() {
+  @Test func `with a fallback copy, a new response is delivered only when complete`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url)
     network.release([
@@ -139,7 +140,7 @@ struct PatienceTests {
     #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=error")
   }
 
-  @Test func `without a copy an answer streams, and a cut one is a failure that is not stored`()
+  @Test func `without a copy, a response is streamed, and a truncated one fails and is not stored`()
     throws
   {
     let network = ScriptedTransport { _ in
@@ -155,7 +156,7 @@ struct PatienceTests {
     #expect(try fixture.cache.archive.captures(of: Self.url).isEmpty)
   }
 
-  @Test func `cache-first answers with any copy and asks nobody`() {
+  @Test func `cache-first serves any copy without a request`() {
     let (fixture, network) = fixture()
     let result = fixture.load(Self.url) { $0.mode = .cacheFirst }
     #expect(result.text == "old")
@@ -164,7 +165,7 @@ struct PatienceTests {
   }
 
   @Test(arguments: [true, false])
-  func `stale-while-revalidate answers at once and refreshes`(_ byMode: Bool) {
+  func `stale-while-revalidate serves the copy immediately and revalidates it`(_ byMode: Bool) {
     let directive = [("Cache-Control", "max-age=1, stale-while-revalidate=9999")]
     let (fixture, network) = fixture(byMode ? [] : directive)
     let record = fixture.begin(Self.url) { if byMode { $0.mode = .staleWhileRevalidate } }
@@ -176,7 +177,7 @@ struct PatienceTests {
     }
   }
 
-  @Test func `network-only does not ask the store, and stores what comes`() {
+  @Test func `network-only ignores saved copies and stores responses`() {
     let (fixture, network) = fixture([("Cache-Control", "max-age=99999")])
     let record = fixture.begin(Self.url) {
       $0.mode = .networkOnly
@@ -188,7 +189,7 @@ struct PatienceTests {
     #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "new")
   }
 
-  @Test func `cache-only never touches the network`() {
+  @Test func `cache-only never accesses the network`() {
     let (fixture, network) = fixture()
     let saved = fixture.load(Self.url) { $0.mode = .cacheOnly }
     #expect(saved.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=offline")
@@ -196,14 +197,14 @@ struct PatienceTests {
     #expect(network.sent.count == 1)
   }
 
-  @Test func `only-if-cached is a 504 when nothing stored may answer`() {
+  @Test func `only-if-cached gives a 504 if no stored response may be used`() {
     let (fixture, _) = fixture()
     let result = fixture.load(Self.url, [("Cache-Control", "only-if-cached")])
     #expect(result.status == 504)
     #expect(result.body.isEmpty)
   }
 
-  @Test func `cancelling before an answer ends the load without events`() {
+  @Test func `cancelling before a response ends the load without events`() {
     let (fixture, _) = fixture()
     let record = fixture.begin(Self.url + "new")
     record.load.withLock(\.self)?.cancel()
@@ -212,7 +213,7 @@ struct PatienceTests {
     #expect(record.current.error == nil)
   }
 
-  @Test func `cancelling after the copy has answered lets the refresh be saved`() {
+  @Test func `cancelling after the copy was served lets the revalidation finish and be saved`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url) { $0.patience = 0 }
     _ = record.waitForEnd()
@@ -231,7 +232,7 @@ struct PatienceTests {
     #expect(fixture.cache.finishBackgroundWork(timeout: 0))
   }
 
-  @Test func `a closed cache fails loads, and the ones that are running`() {
+  @Test func `closing a cache fails new and running loads`() {
     let (fixture, _) = fixture()
     let record = fixture.begin(Self.url + "new")
     fixture.cache.close()
@@ -239,7 +240,7 @@ struct PatienceTests {
     #expect(fixture.load(Self.url).error == .closed)
   }
 
-  @Test func `credentials in a URL are sent, and never part of what is stored`() throws {
+  @Test func `credentials in a URL are sent, but never stored`() throws {
     let network = ScriptedTransport { _ in .answer(200, [], "mine") }
     let fixture = CacheFixture(network)
     fixture.load("http://user:p%40ss@site.test/a")
@@ -251,7 +252,7 @@ struct PatienceTests {
     #expect(fixture.load("http://site.test/a") { $0.mode = .cacheOnly }.error == .notSaved)
   }
 
-  @Test func `an unsafe request that succeeds makes the stored response stale`() {
+  @Test func `a successful unsafe request makes the stored response stale`() {
     let network = ScriptedTransport { _ in .answer(200, [("Cache-Control", "max-age=99")], "x") }
     let fixture = CacheFixture(network)
     fixture.load(Self.url)
@@ -264,7 +265,7 @@ struct PatienceTests {
     #expect(network.sent.count == 3)
   }
 
-  @Test func `no more than a window of content waits for a client that is slow to take it`() {
+  @Test func `at most a window of content is buffered for a slow client`() {
     let content = String(repeating: "0123456789abcdef", count: 1 << 18)
     let network = ScriptedTransport { _ in
       .answer(200, [("Cache-Control", "max-age=99")], content)
@@ -294,7 +295,7 @@ struct PatienceTests {
     #expect(state.withLock(\.worst) < FlowWindow.size + 65_536)
   }
 
-  @Test func `HEAD is answered by a fresh stored GET, without content`() {
+  @Test func `HEAD is served from a fresh stored GET response, without content`() {
     let network = ScriptedTransport { _ in .answer(200, [("Cache-Control", "max-age=99")], "x") }
     let fixture = CacheFixture(network)
     fixture.load(Self.url)
@@ -304,7 +305,7 @@ struct PatienceTests {
     #expect(network.sent.count == 1)
   }
 
-  @Test func `a client that has the fresh response already gets 304`() {
+  @Test func `a client that has the fresh response gets a 304`() {
     let fields = [("Cache-Control", "max-age=99"), ("ETag", "\"1\"")]
     let network = ScriptedTransport { _ in .answer(200, fields, "x") }
     let fixture = CacheFixture(network)

@@ -7,13 +7,13 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Reading copies without a session gives what a load without a network gives.
+/// Reading copies without a session gives the same result as a load without a network.
 @Suite struct ReadSavedTests {
   @Test(arguments: [
     ("/a#y", 20), ("/a", 1), ("/a", 0), ("/page", 20), ("/circle/1", 20), ("/file", 20),
     ("/none", 20), ("/gone", 20), ("/replaced", 20), ("/large", 20),
   ])
-  func `the same events come as from a load`(target: String, maxRedirects: Int) throws {
+  func `reading gives the same events as a load`(target: String, maxRedirects: Int) throws {
     let server = try ScriptedServer()
     server.on("/a", .redirect(301, to: "/b"))
     server.on("/b", .redirect(307, to: server.url + "/page#x"))
@@ -42,7 +42,7 @@ import Testing
     let load = expected.waitForEnd()
     let read = SessionRecord()
     fixture.cache.readSaved(request, maxRedirects: maxRedirects, event: read.take)
-    // It has ended by now.
+    // The read has ended by now.
     let result = read.current
     #expect(result.answer != nil || result.error != nil)
     #expect(result.hops == load.hops)
@@ -53,7 +53,7 @@ import Testing
     #expect(result.answer?.source == load.answer?.source)
   }
 
-  @Test func `a closed cache gives nothing`() {
+  @Test func `a closed cache returns nothing`() {
     let fixture = CacheFixture()
     fixture.cache.close()
     let record = SessionRecord()

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Path.allCases)
-  func `redirects in a circle are requested once each`(_ path: Path) {
+  func `each URL of a redirect loop is requested once`(_ path: Path) {
     let requests = Self.follow(
       path,
       [
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Path.allCases)
-  func `a redirect to a host of the HSTS store is requested over https`(_ path: Path) {
+  func `a redirect to a host in the HSTS store is requested over https`(_ path: Path) {
     let secure = "https://strict.site.example/"
     let requests = Self.follow(
       path,
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: Path.allCases)
-  func `cookies of a redirect are sent to its own host, for the rest of the chain`(_ path: Path) {
+  func `cookies set by a redirect are sent to its host for the rest of the chain`(_ path: Path) {
     let next = "http://site.example/next"
     let requests = Self.follow(
       path,
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: Path.allCases)
-  func `the credentials of a request stay with its origin`(_ path: Path) {
+  func `the credentials of a request are sent only to its origin`(_ path: Path) {
     let requests = Self.follow(
       path,
       [
@@ -122,7 +122,8 @@ import Testing
   }
 
   @Test(arguments: Path.allCases)
-  func `an unattended load that a public host redirects stays in the public network`(_ path: Path) {
+  func `an unattended load redirected by a public host is limited to public networks`(_ path: Path)
+  {
     // In the background a redirect to a private address counts as one of a captive portal.
     let responses = [
       Self.page: Response(location: "/next"),
@@ -136,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: Path.allCases, ["http://other.example:25/", "ftp://site.example/x", "about:x"])
-  func `no redirect leads to a port or scheme that is not for the web`(
+  func `redirects to ports or schemes that are not for the web are not followed`(
     _ path: Path, _ location: String
   ) {
     let requests = Self.follow(path, [Self.page: .init(location: location)])
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Path.allCases)
-  func `no more redirects are followed than the limit`(_ path: Path) {
+  func `redirects are followed up to the limit`(_ path: Path) {
     var responses = [Self.page: Response(location: "/1")]
     for index in 1...30 {
       responses["http://site.example/\(index)"] = Response(location: "/\(index + 1)")

@@ -7,13 +7,13 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// What stands at the end of redirects is judged by the page that was there before.
-@Suite("A page and the redirects that came after it")
+/// A redirect target is compared with the page that was previously at the URL.
+@Suite("A page that is later replaced by redirects")
 struct RedirectedPageTests {
   static let page = "http://site.example.org/page"
   static let html = [("Content-Type", "text/html")]
 
-  /// A network by URL that can be changed.
+  /// A network with responses by URL, which can be changed.
   final class Network: Sendable {
     let answers: Mutex<[String: ScriptedTransport.Reply]>
     let asked = Mutex<[String]>([])
@@ -57,7 +57,7 @@ struct RedirectedPageTests {
     let target: String
     let reply: ScriptedTransport.Reply
     let reason: CopyReason
-    /// The versions of the target that are kept, by status and whether they are good.
+    /// The saved versions of the target, by status and whether they are good.
     let kept: [String]
   }
 
@@ -84,7 +84,8 @@ struct RedirectedPageTests {
   ]
 
   @Test(arguments: walls)
-  func `the page stays current, what was answered is kept and named`(_ row: Wall) throws {
+  func `the page stays current, and the rejected response is saved and reported`(_ row: Wall) throws
+  {
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     let first = load(fixture).waitForEnd()
@@ -113,7 +114,7 @@ struct RedirectedPageTests {
     #expect(offline.answer?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
   }
 
-  @Test func `a sign-in page that is saved and fresh replaces no page either`() {
+  @Test func `a saved and fresh sign-in page does not replace a page`() {
     let login = "http://site.example.org/login"
     let network = Network([
       Self.page: .answer(200, Self.html, Page.article),
@@ -134,7 +135,7 @@ struct RedirectedPageTests {
     "http://site.example.org/new/page", "https://site.example.org/page",
     "http://www.site.example.org/page",
   ])
-  func `a moved page comes through, and is there without a network`(_ target: String) {
+  func `a moved page is shown, and is available offline`(_ target: String) {
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     _ = load(fixture).waitForEnd()
@@ -152,7 +153,7 @@ struct RedirectedPageTests {
     #expect(offline.url == target)
   }
 
-  @Test func `a redirect to a page that turns into one to a sign-in page leaves the page`() {
+  @Test func `a redirect that later leads to a sign-in page does not replace the page`() {
     let target = "https://site.example.org/page"
     let network = Network([
       Self.page: .answer(301, [("Location", target)], ""),
@@ -167,14 +168,16 @@ struct RedirectedPageTests {
     #expect(again.text == Page.article)
     #expect(again.url == target)
     #expect(again.answer?.source == .saved(.suspect(.loginWall)))
-    // And to a portal.
+    // Nor does one to a captive portal.
     fixture.advance(60)
     network[Self.page] = Self.redirect("http://portal.example.com/")
     let portal = load(fixture) { $0.isReload = true }.waitForEnd()
     #expect(portal.text == Page.article)
   }
 
-  @Test func `one patience for all redirects: a slow target leaves the page in time`() throws {
+  @Test func `a single fallback delay covers all redirects, so a slow target falls back in time`()
+    throws
+  {
     let target = "http://site.example.org/new"
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let transport = network.transport
@@ -202,7 +205,7 @@ struct RedirectedPageTests {
   }
 
   @Test(arguments: Late.allCases)
-  func `a redirect that comes after the copy is followed behind it`(_ late: Late) throws {
+  func `a redirect received after the copy is followed in the background`(_ late: Late) throws {
     let target = "http://site.example.org/new"
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let transport = network.transport
@@ -236,7 +239,7 @@ struct RedirectedPageTests {
     #expect(offline.answer?.stored?.lastCheck?.date != nil || late == .page)
   }
 
-  @Test func `redirects in a circle are each requested once, behind a copy, too`() throws {
+  @Test func `each redirect of a loop is requested once, also in the background`() throws {
     let targets = ["a", "b"].map { "http://site.example.org/\($0)" }
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
@@ -258,7 +261,7 @@ struct RedirectedPageTests {
     #expect(network.asked.withLock(\.self) == [Self.page] + targets)
   }
 
-  @Test func `a redirect that leads to nothing saved counts as no saved page`() {
+  @Test func `a redirect to an unsaved page does not count as a saved page`() {
     let keys = ["page", "moved", "dead", "none"].map { "http://site.example.org/\($0)" }
     let network = Network([
       keys[0]: .answer(200, Self.html, Page.article), keys[1]: Self.redirect(keys[0]),
@@ -269,8 +272,7 @@ struct RedirectedPageTests {
     #expect(fixture.cache.savedPages(among: keys) == Set(keys.prefix(2)))
   }
 
-  @Test func `a redirect that leads nowhere is kept as a version and never called the page`() throws
-  {
+  @Test func `a failed redirect is saved as a version and never treated as the page`() throws {
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     #expect(load(fixture).waitForEnd().text == Page.article)
@@ -295,7 +297,7 @@ struct RedirectedPageTests {
     #expect(try fixture.cache.location(of: url)?.offset == versions.last?.offset)
   }
 
-  @Test func `a redirect that leads nowhere has replaced nothing`() throws {
+  @Test func `a failed redirect has replaced nothing`() throws {
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     fixture.load(Self.page)
@@ -311,7 +313,7 @@ struct RedirectedPageTests {
     #expect(check.result == .failed(.badRedirect))
   }
 
-  @Test func `a maze of redirects is searched in bounded time`() {
+  @Test func `searching a maze of redirects takes bounded time`() {
     let network = Network([:])
     let fixture = CacheFixture(network.transport)
     for turn in 0..<3 {
@@ -327,7 +329,7 @@ struct RedirectedPageTests {
     #expect(fixture.cache.page(of: "http://site.example.org/0") == nil)
   }
 
-  @Test func `the same page for unrelated sites is not believed`() {
+  @Test func `an identical page for unrelated sites is rejected`() {
     let notice = Page.frame("Hello", "<p>Your data plan has ended. Please visit a shop.</p>")
     let urls = ["https://a.example.com/x", "https://b.example.net/y", "https://c.example.info/z"]
     let network = Network([:])
@@ -347,15 +349,15 @@ struct RedirectedPageTests {
   }
 }
 
-@Suite("Answers of several processes")
+@Suite("Identical responses to several processes")
 struct RepeatedAnswerTests {
   static let notice = Page.frame(
     "Hello", "<p>Your data plan has ended. Please visit a shop.</p>")
 
-  /// Has the folder.
+  /// Owns the directory.
   private let owner = CacheFixture(ScriptedTransport { _ in .hold })
 
-  /// One process after another: each a cache of its own on the same folder.
+  /// Creates a cache on the shared directory, as used by a process at the given time.
   private func process(
     after seconds: TimeInterval, _ answer: @escaping @Sendable (String) -> String
   ) -> CacheFixture {
@@ -366,7 +368,8 @@ struct RepeatedAnswerTests {
       in: owner.folder, time: time)
   }
 
-  @Test func `the same page for unrelated sites is not believed, whoever was answered first`() {
+  @Test
+  func `an identical page for unrelated sites is rejected, whichever process received it first`() {
     let article = { @Sendable (url: String) in Page.article + "<p>\(url)</p>" }
     let urls = ["https://a.example.com/x", "https://b.example.net/y"]
     let first = process(after: 0, article)
@@ -378,11 +381,11 @@ struct RepeatedAnswerTests {
     let result = third.load(urls[1])
     #expect(result.text == article(urls[1]))
     #expect(result.answer?.source == .saved(.suspect(.repeatedAnswer)))
-    // A new site without a copy: two others had it.
+    // A new site without a copy: two other sites had the same response.
     #expect(third.load("https://c.example.info/z").stored?.suspicion == .repeatedAnswer)
   }
 
-  @Test func `what was there before, on the same site, or long ago says nothing`() {
+  @Test func `earlier copies, the same site and old responses are not evidence`() {
     let first = process(after: 0) { url in
       url.contains("mirror") ? Self.notice : Page.article + url
     }
@@ -393,7 +396,7 @@ struct RepeatedAnswerTests {
     let second = process(after: 7200) { _ in Self.notice }
     for url in urls.prefix(2) { #expect(second.load(url).text == Self.notice) }
     second.cache.close()
-    // Not within the hour.
+    // More than an hour later.
     let third = process(after: 12_000) { _ in Self.notice }
     #expect(third.load(urls[2]).text == Self.notice)
     third.cache.close()
@@ -402,7 +405,7 @@ struct RepeatedAnswerTests {
   }
 }
 
-@Suite("Answers that are alike")
+@Suite("Identical responses")
 struct AnswerMemoryTests {
   static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -463,13 +466,13 @@ struct AnswerMemoryTests {
   ]
 
   @Test(arguments: rows)
-  func `tell a gateway from mirrors`(_ row: Row) {
+  func `a gateway is distinguished from mirrors`(_ row: Row) {
     var memory = AnswerMemory()
     for page in row.before { memory.note(page) }
     #expect(memory.isRepeated(row.page) == row.isRepeated)
   }
 
-  @Test func `are remembered in bounded memory`() {
+  @Test func `memory for responses is bounded`() {
     var memory = AnswerMemory()
     for index in 0..<500 {
       memory.note(Self.page("http://s\(index).test/\(index)", saved: "\(index)", at: 1))

@@ -5,7 +5,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Saved pages whose URL is spelled in another way")
+@Suite("Saved pages with a variant of the URL")
 struct SavedVariantTests {
   private static let transport = ScriptedTransport { _ in
     .answer(200, [("Content-Type", "text/html")], String(repeating: "<p>Words.</p>", count: 40))
@@ -19,7 +19,7 @@ struct SavedVariantTests {
     ("https://a.example:8080/x?q=1#part", "http://a.example:8080/x/?q=1"),
     ("http://a.example/docs?q=%7E", "https://a.example/docs/?q=~"),
   ])
-  func `the saved one is named`(_ asked: String, _ saved: String) throws {
+  func `the saved variant of a URL is found`(_ asked: String, _ saved: String) throws {
     let fixture = CacheFixture(Self.transport)
     fixture.load(saved)
     let url = try #require(WebURL(asked))
@@ -29,13 +29,13 @@ struct SavedVariantTests {
   }
 
   @Test(arguments: ["https://a.example/doc", "https://b.example/docs", "https://a.example/docs?x"])
-  func `other URLs are others`(_ asked: String) throws {
+  func `different URLs are not variants`(_ asked: String) throws {
     let fixture = CacheFixture(Self.transport)
     fixture.load("https://a.example/docs/")
     #expect(fixture.cache.savedVariant(of: try #require(WebURL(asked))) == nil)
   }
 
-  @Test func `two spellings of an unreserved character are one page`() throws {
+  @Test func `two encodings of an unreserved character are the same page`() throws {
     let fixture = CacheFixture(Self.transport)
     fixture.load("http://a.example/%7Eada/%41")
     for url in ["http://a.example/~ada/A", "http://a.example/%7eada/%41"] {
@@ -44,11 +44,11 @@ struct SavedVariantTests {
     }
     fixture.load("http://a.example/~ada/A") { $0.isReload = true }
     #expect(fixture.cache.captures(of: "http://a.example/~ada/A").count == 1)
-    // The server gets what was asked for.
+    // The server receives the URL as requested.
     #expect(Self.transport.sent.contains { $0.url.path == "/%7Eada/%41" })
   }
 
-  @Test func `an index of before has its keys changed`() throws {
+  @Test func `the keys of an earlier index version are migrated`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let old = "http://a.example/%7Eada"
@@ -58,7 +58,7 @@ struct SavedVariantTests {
     let id = fixture?.cache.captures(of: "http://a.example/~ada").first?.id
     fixture?.cache.close()
     fixture = nil
-    // As version 9 had it.
+    // As in version 9.
     let path = folder.appendingPathComponent("index.sqlite").path
     let index = try CaptureIndex(path: path, machine: "test")
     try index.write { db in

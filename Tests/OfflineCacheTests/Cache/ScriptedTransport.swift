@@ -4,13 +4,13 @@ import Synchronization
 @testable import OfflineCache
 @testable import WebArchive
 
-/// A network that answers as a test says, without sockets.
+/// A transport with scripted responses, without sockets.
 final class ScriptedTransport: Transport {
-  /// How a request is answered.
+  /// The response to a request.
   enum Reply: Sendable {
-    /// By these events at once.
+    /// These events, immediately.
     case events([TransportEvent])
-    /// Not yet: by `release`.
+    /// No response until `release`.
     case hold
   }
 
@@ -22,10 +22,10 @@ final class ScriptedTransport: Transport {
 
     var isConnected: Bool { connection.load(ordering: .sequentiallyConsistent) }
 
-    /// Makes it one whose connection is established.
+    /// Marks the connection as established.
     func connect() { connection.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Whether nobody wants it any more.
+    /// Whether the exchange was cancelled.
     var wasCancelled: Bool { isCancelled.load(ordering: .sequentiallyConsistent) }
 
     init(_ receive: @escaping @Sendable (TransportEvent) -> Void) {
@@ -51,7 +51,7 @@ final class ScriptedTransport: Transport {
 
   var sent: [WebRequest] { state.withLock(\.sent) }
 
-  /// The limits of each.
+  /// The limits of each request.
   var limits: [TransportLimits] { given.withLock(\.self) }
 
   func send(
@@ -70,26 +70,26 @@ final class ScriptedTransport: Transport {
     return exchange
   }
 
-  /// Waits until a request is held, and answers it.
+  /// Waits for a held request, and responds to it.
   func release(_ events: [TransportEvent]) {
     let exchange = take()
     events.forEach(exchange.receive)
   }
 
-  /// Waits until a request is held, and gives it to the test.
+  /// Waits for a held request, and returns it to the test.
   func take() -> Exchange {
     holding.wait()
     return state.withLock { $0.held.removeFirst() }
   }
 
-  /// Forgets what is held: the receivers hold their loads, which hold the cache and this.
+  /// Drops held requests. Their receivers own their loads, which own the cache and this transport.
   func close() {
     state.withLock { $0.held = [] }
   }
 }
 
 extension ScriptedTransport.Reply {
-  /// A complete answer.
+  /// A complete response.
   static func answer(
     _ status: Int = 200, _ fields: [(String, String)] = [], _ text: String = ""
   ) -> ScriptedTransport.Reply {
@@ -102,7 +102,7 @@ extension ScriptedTransport.Reply {
 }
 
 extension TransportEvent {
-  /// The events of a complete answer.
+  /// The events of a complete response.
   static func answer(
     _ status: Int = 200, _ fields: [(String, String)] = [], _ text: String = ""
   ) -> [TransportEvent] {

@@ -18,7 +18,7 @@ struct SemanticsTests {
   private static let fresh = [("Cache-Control", "max-age=600"), ("ETag", "\"1\"")]
 
   @Test(arguments: [("POST", 200), ("PUT", 204), ("DELETE", 302), ("X-OTHER", 201)])
-  func `§4.4: an unsafe request that succeeds invalidates, for the next process too`(
+  func `§4.4: a successful unsafe request invalidates, also for the next process`(
     _ method: String, _ status: Int
   ) {
     let network = Self.transport { request in
@@ -41,11 +41,11 @@ struct SemanticsTests {
     #expect(isValidated("http://h/b"))
     #expect(next.load("http://other/a").cacheStatus == "OfflineCache; hit; ttl=598")
     #expect(next.load("http://h/c").cacheStatus == "OfflineCache; hit; ttl=598")
-    // The validation ends it.
+    // Validation ends the invalidation.
     #expect(next.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")
   }
 
-  @Test func `§4.4: a rebuilt index knows what was invalidated`() throws {
+  @Test func `§4.4: a rebuilt index contains invalidations`() throws {
     let network = Self.transport { $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer() }
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
@@ -59,7 +59,7 @@ struct SemanticsTests {
     #expect(next.cache.invalidation(of: "http://h/") == nil)
   }
 
-  @Test func `§4.4: nothing is written down where nothing is stored, or twice`() throws {
+  @Test func `§4.4: an invalidation is recorded once, and only for stored responses`() throws {
     let network = Self.transport { $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer() }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
@@ -76,7 +76,7 @@ struct SemanticsTests {
     #expect(try size() == before)
   }
 
-  /// Begins to load a page, posts to it, lets the page come and loads it once more.
+  /// Starts to load a page, posts to its URL, delivers the page and loads it again.
   private static func raced(
     _ network: ScriptedTransport, _ fixture: CacheFixture, posting other: CacheFixture
   ) -> LoadRecord.Result {
@@ -91,7 +91,7 @@ struct SemanticsTests {
     return fixture.load("http://h/a")
   }
 
-  /// A network whose first GET is held; later ones are answered by what is there after the POST.
+  /// A network whose first GET is held, and whose later ones return the state after the POST.
   private static func slowNetwork() -> ScriptedTransport {
     let count = Mutex(0)
     return transport { request in
@@ -105,15 +105,13 @@ struct SemanticsTests {
   }
 
   @Test
-  func
-    `§4.4: an answer that was asked for before a POST does not answer after it, when it came later`()
-  {
+  func `§4.4: a response requested before a POST is not reused after it`() {
     let network = Self.slowNetwork()
     let fixture = CacheFixture(network)
     #expect(Self.raced(network, fixture, posting: fixture).text == "after")
   }
 
-  @Test func `§4.4: nor when another process posted`() {
+  @Test func `§4.4: the same applies to a POST by another process`() {
     let network = Self.slowNetwork()
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
@@ -123,7 +121,7 @@ struct SemanticsTests {
   }
 
   @Test(arguments: [true, false])
-  func `§4.4: nobody joins an exchange that began before a POST`(_ isPostedHere: Bool) {
+  func `§4.4: no load joins an exchange that began before a POST`(_ isPostedHere: Bool) {
     let network = Self.slowNetwork()
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
@@ -137,12 +135,12 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a").text == "after")
     for event in TransportEvent.answer(200, Self.fresh, "before") { held.receive(event) }
     #expect(slow.waitForEnd().text == "before")
-    // What was asked for later is what is there.
+    // The response to the later request was saved.
     #expect(fixture.load("http://h/a").text == "after")
   }
 
   @Test(arguments: [400, 404, 500, 503])
-  func `§4.4: an unsafe request that fails invalidates nothing`(_ status: Int) {
+  func `§4.4: a failed unsafe request invalidates nothing`(_ status: Int) {
     let network = Self.transport {
       $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer(status)
     }
@@ -152,8 +150,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")
   }
 
-  @Test func `§4.4: where it cannot be saved, it lasts as long as the process, and stays bounded`()
-  {
+  @Test func `§4.4: an unsaved invalidation lasts as long as the process, in bounded memory`() {
     var unsaved = UnsavedInvalidations()
     for number in 0..<1000 {
       unsaved.add("http://h/\(number)", at: Date(timeIntervalSince1970: Double(number)))
@@ -163,7 +160,7 @@ struct SemanticsTests {
     #expect((0..<1000).count { unsaved["http://h/\($0)"] != nil } == UnsavedInvalidations.limit)
   }
 
-  @Test func `§3.3: parts come from a stored complete response, also offline`() {
+  @Test func `§3.3: range requests are served from a stored complete response, also offline`() {
     let text = "0123456789"
     let network = Self.transport { _ in .answer(200, Self.fresh, text) }
     let fixture = CacheFixture(network)
@@ -186,7 +183,7 @@ struct SemanticsTests {
     #expect(offline.text == "0")
   }
 
-  @Test func `§3.3: a part of long content is cut out while it is read`() {
+  @Test func `§3.3: a range of long content is extracted while reading`() {
     let text = String(repeating: "0123456789", count: 200_000)
     let network = Self.transport { _ in .answer(200, Self.fresh, text) }
     let fixture = CacheFixture(network)
@@ -196,7 +193,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a", [("Range", "bytes=-1")]).text == "9")
   }
 
-  @Test func `§3.3: a part answers the same range again, and nothing else`() {
+  @Test func `§3.3: a stored range is reused only for the same range`() {
     let network = Self.transport { request in
       request.fields["Range"] == nil
         ? .answer(200, [], "0123456789")
@@ -215,7 +212,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a") { $0.mode = .cacheOnly }.text == "0123456789")
   }
 
-  @Test func `§3.3: a stored part answers for what lies within it, also offline`() {
+  @Test func `§3.3: a stored range with a validator serves ranges within it, also offline`() {
     let etag = ("ETag", "\"1\"")
     let network = Self.transport { request in
       request.fields["Range"] == "bytes=10-19"
@@ -247,7 +244,7 @@ struct SemanticsTests {
     }
   }
 
-  @Test func `§4.3.2: a client's own condition is answered from a fresh response`() {
+  @Test func `§4.3.2: a client's own condition is evaluated against a fresh response`() {
     let network = Self.transport { _ in .answer(200, Self.fresh, "one") }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
@@ -261,7 +258,7 @@ struct SemanticsTests {
   }
 
   @Test(arguments: [("\"1\"", 304, "\"1\"", ""), ("\"0\"", 200, "\"1\", \"0\"", "one")])
-  func `§4.3.3: a stale response is validated beside the client's own condition`(
+  func `§4.3.3: a stale response is validated in addition to the client's own condition`(
     _ own: String, _ status: Int, _ sent: String, _ text: String
   ) {
     let network = Self.transport { request in
@@ -275,7 +272,7 @@ struct SemanticsTests {
     #expect(again.status == status)
     #expect(again.text == text)
     #expect(network.sent.last?.fields["If-None-Match"] == sent)
-    // Either way ours was validated.
+    // In both cases our response was validated.
     #expect(fixture.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")
   }
 
@@ -298,7 +295,7 @@ struct SemanticsTests {
     #expect(network.sent.last?.fields["If-None-Match"] == "\"de\", \"en\"")
   }
 
-  @Test func `No-Vary-Search: another query answers where the difference does not matter`() {
+  @Test func `No-Vary-Search: a response is reused for equivalent queries`() {
     let fields = [("Cache-Control", "max-age=60"), ("No-Vary-Search", "params=(\"utm\")")]
     let network = Self.transport { request in
       request.url.contains("plain")
@@ -318,7 +315,7 @@ struct SemanticsTests {
     #expect(offline.text == "one")
   }
 
-  @Test func `§5.2.1.7: only-if-cached and nothing stored is a 504 of the cache's own`() {
+  @Test func `§5.2.1.7: only-if-cached without a stored response gives a 504 from the cache`() {
     let network = Self.transport { _ in .answer(200, Self.fresh, "one") }
     let fixture = CacheFixture(network)
     let missing = fixture.load("http://h/a", [("Cache-Control", "only-if-cached")])
@@ -329,7 +326,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a", [("Cache-Control", "only-if-cached")]).text == "one")
   }
 
-  @Test func `2 KB URLs that differ in the last byte are two`() {
+  @Test func `2 KB URLs that differ in the last byte are distinct`() {
     let network = Self.transport { .answer(200, Self.fresh, String($0.url.description.suffix(1))) }
     let fixture = CacheFixture(network)
     let url = "http://h/" + String(repeating: "x", count: 2048)
@@ -343,7 +340,7 @@ struct SemanticsTests {
     ("no-cache, stale-if-error=60", false), ("max-age=0", false),
     ("max-age=0, stale-if-error=60", true),
   ])
-  func `strict: what must be validated is an error when the server does not answer`(
+  func `strict mode: failed validation of a response that requires it is an error`(
     _ control: String, _ isShown: Bool
   ) {
     let gate = ScriptedTransport.Reply.answer(200, [("Cache-Control", control)], "one")
@@ -359,7 +356,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a", [("X-Off", "1")]).text == "one")
   }
 
-  @Test func `RFC 5861 §4: a copy answers after every error, not only after the first`() {
+  @Test func `RFC 5861 §4: stale-if-error applies to every error, not only the first`() {
     let isDown = Mutex(false)
     let network = Self.transport { request in
       guard isDown.withLock({ $0 }) else {
@@ -380,7 +377,7 @@ struct SemanticsTests {
   }
 
   @Test(arguments: [(302, [("Location", "/b")]), (403, []), (503, [])])
-  func `§3: a status without freshness is used by nobody, however stale it may be`(
+  func `§3: a response that can never be fresh is never reused, even with max-stale`(
     _ status: Int, _ fields: [(String, String)]
   ) {
     let network = Self.transport { _ in .answer(status, fields, "no") }

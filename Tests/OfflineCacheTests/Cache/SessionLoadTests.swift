@@ -13,7 +13,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What a load through a session delivered, waited for.
+/// The events of a load through a session, which can be waited for.
 final class SessionRecord: Sendable {
   struct Result: Sendable {
     var hops: [String] = []
@@ -73,7 +73,7 @@ struct SessionLoadTests {
     return record.waitForEnd()
   }
 
-  @Test func `the exact head and all content reach the caller`() throws {
+  @Test func `the caller receives the exact header and all content`() throws {
     let server = try ScriptedServer(.ipv6)
     let large = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) }
     server.on(
@@ -86,7 +86,7 @@ struct SessionLoadTests {
     #expect(result.answer?.response.fields.lines.contains(.init("X-rAw", "é")) == true)
   }
 
-  @Test func `redirects are followed hop by hop, and replayed offline`() throws {
+  @Test func `redirects are followed step by step, and replayed offline`() throws {
     let server = try ScriptedServer()
     server.on("/a", .redirect(301, to: "/b"))
     server.on("/b", .redirect(307, to: server.url + "/c#x"))
@@ -101,7 +101,9 @@ struct SessionLoadTests {
     }
   }
 
-  @Test func `no redirects allowed gives the redirect itself, with its content`() throws {
+  @Test func `with a redirect limit of zero the redirect itself is returned, with its content`()
+    throws
+  {
     let server = try ScriptedServer()
     server.on("/", .redirect(to: "/b"))
     let result = load(CacheFixture(), WebRequest(url: server.url), maxRedirects: 0)
@@ -109,7 +111,7 @@ struct SessionLoadTests {
     #expect(result.text == "moved")
   }
 
-  @Test func `circles, long chains and other schemes are errors`() throws {
+  @Test func `redirect loops, long chains and other schemes are errors`() throws {
     let server = try ScriptedServer()
     server.on("/a", .redirect(to: "/b"))
     server.on("/b", .redirect(to: "/a"))
@@ -130,7 +132,7 @@ struct SessionLoadTests {
     #expect(server.requests.filter { $0.target.hasPrefix("/n") }.count == 6)
   }
 
-  @Test func `with a new cookie an address may be asked again, whether cookies are kept or not`()
+  @Test func `a URL may be requested again with a new cookie, whether cookies are kept or not`()
     throws
   {
     let server = try ScriptedServer()
@@ -155,7 +157,7 @@ struct SessionLoadTests {
   }
 
   @Test(arguments: ["/page", "/gone", "/cut", "http://[::1/", "/far"])
-  func `a redirect that leads to no page does not replace one`(_ target: String) throws {
+  func `a redirect that does not lead to a page does not replace one`(_ target: String) throws {
     let server = try ScriptedServer()
     server.on("/page", .response(text: "the page"), .redirect(to: target))
     server.on("/gone", .response(status: 404, text: "not here"))
@@ -186,7 +188,7 @@ struct SessionLoadTests {
     #expect(offline.error == nil)
   }
 
-  @Test func `a redirect that leads to a page replaces the one before`() throws {
+  @Test func `a redirect that leads to a page replaces the previous page`() throws {
     let server = try ScriptedServer()
     server.on("/a", .response(text: "old"), .redirect(to: "/b"))
     server.on("/b", .redirect(to: "/c"))
@@ -198,7 +200,7 @@ struct SessionLoadTests {
     #expect(load(fixture, WebRequest(url: server.url + "/a")).text == "new")
   }
 
-  @Test func `method and content survive a 307, and neither credentials nor keys leave their site`()
+  @Test func `a 307 keeps method and content, and credentials are not sent to other sites`()
     throws
   {
     let server = try ScriptedServer()
@@ -224,7 +226,7 @@ struct SessionLoadTests {
   }
 
   @Test(arguments: [true, false])
-  func `exact errors reach the caller`(_ isCut: Bool) throws {
+  func `the caller receives exact errors`(_ isCut: Bool) throws {
     let server = try ScriptedServer()
     server.on("/", .truncated(body: [65], promised: 9))
     if !isCut { server.stop() }
@@ -236,7 +238,7 @@ struct SessionLoadTests {
   }
 
   @Test(arguments: [401, 407, 418, 599])
-  func `401, 407 and unknown statuses come as they are`(_ status: Int) throws {
+  func `401, 407 and unknown statuses are passed on unchanged`(_ status: Int) throws {
     let server = try ScriptedServer()
     server.on(
       "/", .response(status: status, [("WWW-Authenticate", "Basic realm=x")], text: "who?"))
@@ -245,7 +247,7 @@ struct SessionLoadTests {
     #expect(result.text == "who?")
   }
 
-  @Test func `the copy answers in time, and the newer version is reported afterwards`() throws {
+  @Test func `the copy is served in time, and the newer version is reported afterwards`() throws {
     let server = try ScriptedServer()
     let gate = Gate()
     server.on("/", .response(text: "old"), ServerScript.response(text: "new").after(gate))
@@ -265,7 +267,7 @@ struct SessionLoadTests {
     #expect(stored.isGood)
   }
 
-  @Test func `cancelling while the server stalls ends with one failure`() throws {
+  @Test func `cancelling while the server stalls gives a single failure`() throws {
     let server = try ScriptedServer()
     let gate = Gate()
     let head = ServerScript.head(status: 200, [("Content-Length", "9")])
@@ -286,7 +288,7 @@ struct SessionLoadTests {
   }
 
   @Test
-  func `loads that are begun when another ends, or after one was cancelled, get what they asked`()
+  func `loads started when another ends or is cancelled get their own response`()
     throws
   {
     let server = try ScriptedServer()
@@ -313,7 +315,7 @@ struct SessionLoadTests {
     }
   }
 
-  @Test func `a caller that is slow to take content gets all of it`() throws {
+  @Test func `a slow consumer receives all content`() throws {
     let server = try ScriptedServer()
     let total = 32 << 20
     let large = [UInt8](repeating: 65, count: total)
@@ -343,8 +345,7 @@ struct SessionLoadTests {
     return delegate.waitForEnd()
   }
 
-  @Test func `any session loads through the cache it was given; several work side by side`() throws
-  {
+  @Test func `every session loads through its own cache, and several can coexist`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "one"), .response(text: "two"))
     let fixtures = [CacheFixture(), CacheFixture()]
@@ -365,7 +366,7 @@ struct SessionLoadTests {
     }
   }
 
-  @Test func `a session of a cache that is closed loads nothing, not even through the next cache`()
+  @Test func `a session of a closed cache loads nothing, not even through the next cache`()
     throws
   {
     let server = try ScriptedServer()
@@ -385,7 +386,7 @@ struct SessionLoadTests {
     #expect(try fetch(server.url + "/d", with: configuration).isEmpty)
   }
 
-  @Test func `a configuration gets back what it had`() throws {
+  @Test func `uninstalling restores the configuration`() throws {
     let fixture = CacheFixture()
     let configuration = URLSessionConfiguration.ephemeral
     let before = configuration.protocolClasses?.count
@@ -395,7 +396,7 @@ struct SessionLoadTests {
     #expect(configuration.protocolClasses?.contains { $0 is CachingURLProtocol.Type } == false)
   }
 
-  @Test func `a cache that is installed and let go is gone, with its files and threads`() throws {
+  @Test func `an installed cache is released with its files and threads`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let configuration = URLSessionConfiguration.ephemeral
@@ -417,7 +418,7 @@ struct SessionLoadTests {
     #expect(open.isEmpty)
   }
 
-  @Test func `so is one that has loaded, with its network`() throws {
+  @Test func `a cache that has loaded is released with its transport`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "page") }
     weak var network: CurlTransport?

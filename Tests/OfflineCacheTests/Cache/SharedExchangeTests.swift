@@ -7,23 +7,23 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Loads of the same thing at the same time")
+@Suite("Concurrent loads of the same URL")
 struct SharedExchangeTests {
   static let url = "http://site.test/page"
 
-  /// A network that answers when it is told to.
+  /// A network that responds on demand.
   private let network = ScriptedTransport { _ in .hold }
 
   private static func piece(_ index: Int, _ count: Int = 65_536) -> [UInt8] {
     [UInt8](repeating: UInt8(65 + index % 26), count: count)
   }
 
-  /// Waits until the load has asked, or has joined who asked.
+  /// Waits until the load has sent its request or joined another exchange.
   private func settle(_ record: LoadRecord) {
     record.load.withLock(\.self)?.queue.sync {}
   }
 
-  @Test func `share one exchange and one record, and each gets all of it, also who joins late`()
+  @Test func `concurrent loads share one exchange and one record, and a late one gets all content`()
     throws
   {
     let fixture = CacheFixture(network)
@@ -52,7 +52,7 @@ struct SharedExchangeTests {
     #expect(results.map(\.cacheStatus) == [status, status + "; collapsed", status + "; collapsed"])
     let versions = try fixture.cache.archive.captures(of: Self.url)
     #expect(versions.count == 1)
-    // Not even a note that it came again.
+    // Nor is a repeated check recorded.
     #expect(versions.first?.lastCheck == nil)
   }
 
@@ -80,7 +80,7 @@ struct SharedExchangeTests {
   ]
 
   @Test(arguments: others)
-  func `do not share when anything differs`(_ row: Other) {
+  func `loads that differ in anything do not share an exchange`(_ row: Other) {
     let fixture = CacheFixture(network)
     let first = fixture.begin(Self.url)
     settle(first)
@@ -96,11 +96,11 @@ struct SharedExchangeTests {
   }
 
   @Test(arguments: [0, 1])
-  func `cancelling one detaches one, cancelling all ends the exchange`(_ index: Int) {
+  func `cancelling one load detaches it, and cancelling all ends the exchange`(_ index: Int) {
     let fixture = CacheFixture(network)
     let records = [fixture.begin(Self.url), fixture.begin(Self.url)]
     records.forEach(settle)
-    // Which of the two asked is not said; both are running.
+    // Either of the two may have sent the request. Both are running.
     let exchange = network.take()
     exchange.receive(.response(ResponseHead(status: 200)))
     exchange.receive(.data(Self.piece(0)))
@@ -123,7 +123,7 @@ struct SharedExchangeTests {
     #expect(abandoned.wasCancelled)
   }
 
-  @Test func `a failure fails all of them, or gives each its copy`() {
+  @Test func `a failure fails all loads, or each falls back to its copy`() {
     let fixture = CacheFixture(network)
     let records = (0..<3).map { _ in fixture.begin(Self.url) }
     records.forEach(settle)
@@ -134,7 +134,7 @@ struct SharedExchangeTests {
     #expect(network.sent.count == 1)
   }
 
-  @Test func `a 304 for several is noted once`() throws {
+  @Test func `a 304 for several loads is recorded once`() throws {
     let fixture = CacheFixture(network)
     let first = fixture.begin(Self.url)
     network.release(TransportEvent.answer(200, [("ETag", "\"1\"")], "page"))
@@ -160,7 +160,7 @@ struct SharedExchangeTests {
     }
   }
 
-  @Test func `the slowest stops nobody, and gets everything in the end`() throws {
+  @Test func `the slowest consumer blocks no other, and receives everything in the end`() throws {
     let server = try ScriptedServer()
     let large = (0..<(6 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let gate = Gate()

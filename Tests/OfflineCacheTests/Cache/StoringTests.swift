@@ -5,13 +5,12 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Entries that an application makes")
+@Suite("Entries stored by an application")
 struct StoringTests {
   private static let html = FieldLines([.init("Content-Type", "text/html")])
 
   @Test
-  func
-    `an entry by hand answers offline, is a version among others, and is there for the next process`()
+  func `a manually stored entry is a version, works offline, and is kept for the next process`()
     async throws
   {
     let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, [], "from the network") })
@@ -32,7 +31,8 @@ struct StoringTests {
     #expect(next.load("http://a.test/page") { $0.mode = .cacheOnly }.text == "again")
   }
 
-  @Test func `it has its lifetime, its variants, its coding is none, and its key is by the rules`()
+  @Test
+  func `a stored entry has lifetime and variants, no coding, and a key according to the rules`()
     throws
   {
     let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, [], "from the network") }) {
@@ -64,7 +64,9 @@ struct StoringTests {
         url: "http://a.test/", fields: FieldLines([.init("Cache-Control", "no-store")])), 200
     ),
   ])
-  func `what no load would save is refused in words`(_ request: WebRequest, _ status: Int) throws {
+  func `an entry that no load would save is refused with a reason`(
+    _ request: WebRequest, _ status: Int
+  ) throws {
     let fixture = CacheFixture {
       $0.rules = [Rule { ($0.paths, $0.stores) = (["/secret"], false) }]
     }
@@ -75,7 +77,7 @@ struct StoringTests {
     #expect(try fixture.cache.usage().keys == 0)
   }
 
-  @Test func `a cache that saves nothing, or is closed, says so`() throws {
+  @Test func `a closed or read-only cache reports that it cannot store entries`() throws {
     let fixture = CacheFixture()
     let request = WebRequest(url: "http://a.test/")
     let head = ResponseHead(status: 200, fields: Self.html)

@@ -18,7 +18,7 @@ struct StreamTests {
 
   private var cache: HTTPCache { fixture.cache }
 
-  @Test func `pieces are the whole content, redirects followed, with the server and without`()
+  @Test func `chunks add up to the content after redirects, with and without the server`()
     async throws
   {
     let text = String(repeating: "all of it ", count: 200_000)
@@ -38,7 +38,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `why the content is not complete is thrown`() async {
+  @Test func `the reason for incomplete content is thrown`() async {
     await #expect(throws: LoadError.notSaved) {
       var options = LoadOptions()
       options.mode = .cacheOnly
@@ -48,7 +48,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `events come in their order, the refresh's own is no part of them`() async throws {
+  @Test func `events are in order, without those of the revalidation`() async throws {
     server.on("/old", .redirect(301, to: "/page"))
     server.on("/page", .response(text: "here"))
     var names: [String] = []
@@ -64,7 +64,7 @@ struct StreamTests {
     #expect(names == ["to /page", "200 /page", "here", "finished"])
   }
 
-  @Test func `what a refresh behind a copy brings is waited for, and is the last event`()
+  @Test func `the result of a background revalidation is the last event`()
     async throws
   {
     let (asked, late) = (Gate(), Gate())
@@ -90,7 +90,7 @@ struct StreamTests {
     #expect(names == ["old", "finished", "refreshed, 3 bytes"])
   }
 
-  @Test func `more content than one window comes whole`() async throws {
+  @Test func `content larger than a window is complete`() async throws {
     let size = 16 * FlowWindow.size
     server.on("/large", .response(text: String(repeating: "x", count: size)))
     var taken = 0
@@ -100,7 +100,7 @@ struct StreamTests {
     #expect(taken == size)
   }
 
-  @Test func `a task that is cancelled gets no more, and the load ends`() async throws {
+  @Test func `a cancelled task receives nothing more, and its load ends`() async throws {
     let (asked, never) = (Gate(), Gate())
     defer { never.open() }
     server.on("/slow", ServerScript([.open(asked), .wait(never)]))
@@ -120,7 +120,7 @@ struct StreamTests {
     #expect(cache.finishBackgroundWork(timeout: 10))
   }
 
-  @Test func `who stops taking stops the load`() async throws {
+  @Test func `a consumer that stops iterating stops the load`() async throws {
     server.on("/page", .response(text: String(repeating: "x", count: 8 << 20)))
     for try await piece in cache.bytes(for: WebRequest(url: server.url + "/page")) {
       #expect(!piece.isEmpty)
@@ -143,7 +143,7 @@ struct CacheContentsTests {
     return fixture
   }
 
-  @Test func `its pages are listed by host, and counted`() throws {
+  @Test func `pages are listed by host and counted`() throws {
     let fixture = Self.fixture()
     let cache = fixture.cache
     #expect(
@@ -162,14 +162,14 @@ struct CacheContentsTests {
     #expect(try cache.removeAll().isEmpty)
   }
 
-  @Test func `what came since a time is removed, and nothing else`() throws {
+  @Test func `only pages saved after a given time are removed`() throws {
     let fixture = Self.fixture()
     let removed = try fixture.cache.remove(since: fixture.now - 250)
     #expect(Set(removed.map(\.key)) == ["http://a.test/2", "http://b.test/"])
     #expect(try fixture.cache.urls(host: "a.test").map(\.description) == ["http://a.test/1"])
   }
 
-  @Test func `it is kept and closed without blocking a thread`() async throws {
+  @Test func `pages are pinned and caches closed without blocking a thread`() async throws {
     let fixture = Self.fixture()
     let cache = fixture.cache
     let url = try #require(WebURL("http://a.test/1"))

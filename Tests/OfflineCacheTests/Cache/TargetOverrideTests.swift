@@ -5,8 +5,8 @@ import Testing
 
 @testable import OfflineCache
 
-/// Requests that select something else than their URL names: what a cache has of the URL is not theirs, and what
-/// they get is not the URL's.
+/// Requests for a resource other than the one their URL names. They must not be served from stored
+/// responses of the URL, and their responses must not be stored for it.
 @Suite("Requests that override their target")
 struct TargetOverrideTests {
   struct Row: CustomTestStringConvertible, Sendable {
@@ -40,7 +40,9 @@ struct TargetOverrideTests {
   private static let fresh = [("Cache-Control", "max-age=600"), ("Content-Type", "text/html")]
 
   @Test(arguments: rows)
-  func `leave what is stored as it is, and are not answered from it`(_ row: Row) throws {
+  func `requests that override their target neither use nor change stored responses`(_ row: Row)
+    throws
+  {
     let network = ScriptedTransport { request in
       let isPlain = request.fields["Accept"] == "plain"
       return .answer(200, Self.fresh, isPlain ? "the page" : "something else")
@@ -57,16 +59,16 @@ struct TargetOverrideTests {
     #expect(result.cacheStatus?.contains("stored") == false)
     #expect(fixture.load("http://site.example/").text == "the page")
     #expect(first.captures(of: "http://site.example/").count == 1)
-    // Without a network, nothing that is stored answers them.
+    // Offline, no stored response is used for them.
     var offline = LoadOptions()
     offline.mode = .cacheOnly
     let kept = load(request, in: first, offline)
     #expect(row.isOverride ? kept.error == .notSaved : kept.text == "the page")
-    // A HEAD changes nothing of what is stored either.
+    // Nor does a HEAD change stored responses.
     request.method = "HEAD"
     _ = load(request, in: first)
     #expect(fixture.load("http://site.example/").answer?.source == .fresh)
-    // An application that stores a response by hand gets an error.
+    // Storing a response manually throws an error.
     guard row.isOverride else { return }
     request.method = "GET"
     #expect(throws: ArchiveError.self) {
@@ -82,7 +84,7 @@ struct TargetOverrideTests {
     return record.waitForEnd()
   }
 
-  @Test func `a host that the settings name for a rewrite is no override`() throws {
+  @Test func `a Host set by a configured rewrite is not an override`() throws {
     let network = ScriptedTransport { .answer(200, Self.fresh, $0.fields["Host"] ?? "none") }
     let fixture = CacheFixture(network) {
       $0.rewrites = [

@@ -6,7 +6,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Collects a load of somebody else's session.
+/// Collects the content of a load through any session.
 final class TaskCollector: NSObject, URLSessionDataDelegate, Sendable {
   private let body = Mutex<[UInt8]>([])
   private let end = DispatchSemaphore(value: 0)
@@ -28,7 +28,7 @@ final class TaskCollector: NSObject, URLSessionDataDelegate, Sendable {
     end.signal()
   }
 
-  /// The content, once the load has ended.
+  /// Waits for the end of the load and returns its content.
   func waitForEnd() -> String {
     end.wait()
     return String(decoding: body.withLock { $0 }, as: UTF8.self)

@@ -11,9 +11,9 @@ import OfflineCacheURLSession
   import FoundationNetworking
 #endif
 
-@Suite("Requests of applications: their own options, counters, the mark of the cache folder")
+@Suite("Requests of applications: options, counters, and the backup tag of the cache directory")
 struct RequestTests {
-  /// Loads through a session in which a cache is installed.
+  /// Loads a request through a session with an installed cache.
   private static func load(_ request: URLRequest, _ cache: HTTPCache) -> String {
     let configuration = URLSessionConfiguration.ephemeral
     cache.install(in: configuration)
@@ -25,7 +25,7 @@ struct RequestTests {
     return collector.waitForEnd()
   }
 
-  @Test func `one request has a mode of its own, and nothing of it goes over the wire`() throws {
+  @Test func `a request has its own mode, which is not sent to the server`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "page") }
     let fixture = CacheFixture()
@@ -45,7 +45,7 @@ struct RequestTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func `requests, hits, bytes and what was saved are counted`() {
+  @Test func `requests, hits, bytes and saved responses are counted`() {
     let transport = ScriptedTransport { request in
       request.url.contains("down")
         ? .failure(.noNetwork)
@@ -72,7 +72,7 @@ struct RequestTests {
   }
 
   @Test
-  func `a folder with nothing but the index is marked as one that needs no backup, others never`()
+  func `only a directory with nothing but the index is tagged for exclusion from backups`()
     throws
   {
     let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -42,7 +42,7 @@ struct RewriteTests {
       prefix: "https://a.test/", target: "http://b.test/", url: "http://a.test/",
       sent: "http://a.test/"),
   ])
-  func `a prefix is replaced at whole path segments, the rest stays as it was`(_ row: Row) throws {
+  func `a prefix is replaced at whole path segments, and the rest is unchanged`(_ row: Row) throws {
     let url = try #require(WebURL(row.url))
     let rewrite = Rewrite { ($0.prefix, $0.target) = (row.prefix, row.target) }
     #expect(rewrite.isValid)
@@ -52,7 +52,7 @@ struct RewriteTests {
   }
 
   @Test
-  func `a rewritten URL is not rewritten again: two rules that point at each other are no loop`()
+  func `a rewritten URL is not rewritten again, so mutual rules do not loop`()
     throws
   {
     let rewrites = [
@@ -69,7 +69,9 @@ struct RewriteTests {
     }
   }
 
-  @Test func `credentials never go to another origin; what the rewrite sets does`() throws {
+  @Test func `credentials are never sent to another origin, except those set by the rewrite`()
+    throws
+  {
     let fields = FieldLines([
       .init("authorization", "Basic x"), .init("Cookie", "a=1"), .init("Accept", "*/*"),
       .init("Host", "a.test"),
@@ -98,7 +100,7 @@ struct RewriteTests {
     #expect(sent.fields["Authorization"] == "Bearer of b")
   }
 
-  @Test func `header fields, User-Agent and proxy: the first that names one decides`() throws {
+  @Test func `the first rule that sets a header field, User-Agent or proxy applies`() throws {
     let rewrites = [
       Rewrite {
         $0.hosts = ["*.a.test"]
@@ -125,7 +127,7 @@ struct RewriteTests {
     #expect(second.proxy == "http://proxy.test")
   }
 
-  @Test func `targets that are no place on the web are refused and never used`() throws {
+  @Test func `targets that are not HTTP URLs are rejected and never used`() throws {
     let url = try #require(WebURL("http://a.test/x"))
     for target in ["file:///etc/", "about:x", "nonsense", "http://b.test/?q", "", "javascript:1"] {
       let rewrite = Rewrite { $0.target = target }
@@ -136,7 +138,7 @@ struct RewriteTests {
     #expect(!Rewrite { $0.prefix = "nonsense" }.isValid)
   }
 
-  @Test func `another server answers, the archive keeps the URL that was asked`() throws {
+  @Test func `another server responds, and the archive keeps the requested URL`() throws {
     let server = try ScriptedServer()
     server.on("/mirror/page", .response(text: "from the mirror"))
     let fixture = CacheFixture {
@@ -173,7 +175,7 @@ struct RewriteTests {
     ("http://mirror.test/x/2", "http://mirror.test/x/2"),
     ("https://a.test/docs/2", "https://a.test/docs/2"), ("mailto:a@b", "mailto:a@b"),
   ])
-  func `a place below the target is asked for below the prefix, any other as it is`(
+  func `a redirect below the target is mapped below the prefix, and others are unchanged`(
     _ location: String, _ asked: String
   ) throws {
     let url = try #require(WebURL("https://a.test/docs/1"))
@@ -185,12 +187,12 @@ struct RewriteTests {
     let answer = fixture.load("https://a.test/docs/1")
     #expect(answer.answer?.response.fields["Location"] == asked)
     #expect(transport.sent.map(\.url.description) == ["http://mirror.test:8080/x/1"])
-    // Where nothing is rewritten nothing is touched.
+    // Without a rewrite the field is unchanged.
     let plain = CacheFixture(transport).load("https://a.test/docs/1")
     #expect(plain.answer?.response.fields["Location"] == location)
   }
 
-  @Test func `redirects of a mirror are followed, and read offline, at the URLs that were asked`()
+  @Test func `redirects of a mirror are followed, and read offline, at the original URLs`()
     throws
   {
     let server = try ScriptedServer()
@@ -216,7 +218,7 @@ struct RewriteTests {
     ("http://site.test/", "http://other.test/", false),
     ("http://site.test/a/", "http://site.test/b/", true),
   ])
-  func `cookies and passwords, of files too, stay with the origin they are for`(
+  func `cookies and passwords, including those in files, are sent only to their origin`(
     _ prefix: String, _ target: String, _ goes: Bool
   ) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -251,7 +253,7 @@ struct RewriteTests {
     }
   }
 
-  @Test func `what is typed for the server that asks goes there, what is for the other does not`()
+  @Test func `typed credentials are sent to the server that asked, and not to the other one`()
     throws
   {
     let transport = ScriptedTransport { request in
@@ -271,7 +273,7 @@ struct RewriteTests {
     #expect(answer.text == "in" && answer.answer?.question == nil)
   }
 
-  @Test func `a field that a rewrite takes out is not put in again by the cache`() throws {
+  @Test func `a field removed by a rewrite is not added again by the cache`() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("a.test\tFALSE\t/\tFALSE\t0\tuser\tme\n".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -289,7 +291,7 @@ struct RewriteTests {
     #expect(transport.sent.allSatisfy { $0.fields["Cookie"] == nil })
   }
 
-  @Test func `a proxy by rule carries the requests of its hosts only`() throws {
+  @Test func `a proxy set by a rule is used only for matching hosts`() throws {
     let proxy = try ScriptedServer()
     proxy.onOthers { request in .response(text: "proxied \(request.target)") }
     let server = try ScriptedServer()

@@ -6,11 +6,11 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Rules at work in a cache")
+@Suite("Rules applied by a cache")
 struct RuleLoadTests {
   private static let text = [("Content-Type", "text/plain")]
 
-  /// A cache with rules before a network that gives every request a number.
+  /// Returns a cache with rules, and a network that responds with the URL.
   private static func fixture(
     _ fields: [(String, String)] = text, rules: [Rule]
   ) -> (CacheFixture, ScriptedTransport) {
@@ -19,7 +19,7 @@ struct RuleLoadTests {
   }
 
   @Test
-  func `what a rule does not store is loaded, but not saved: by host, extension, type and size`() {
+  func `responses excluded by host, extension, type or size are loaded but not saved`() {
     let rules = [
       Rule {
         $0.hosts = ["no.test"]
@@ -56,7 +56,7 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "text")
   }
 
-  @Test func `a declared length decides at once, so the head says truthfully what is stored`() {
+  @Test func `with a declared length the header already tells whether the response is stored`() {
     let fields = [("Content-Length", "4")]
     for (least, ending) in [(5 as Int64, "; stored"), (4, "")] {
       let rule = Rule { ($0.minimumSize, $0.stores) = (least, false) }
@@ -66,7 +66,7 @@ struct RuleLoadTests {
     }
   }
 
-  @Test func `a rule stores what respectsNoStore would not, and only what the rule names`() {
+  @Test func `a rule can store responses despite no-store, and only matching ones`() {
     let (fixture, _) = Self.fixture(
       [("Cache-Control", "no-store")],
       rules: [
@@ -80,7 +80,7 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/drop").stored != nil)
   }
 
-  @Test func `a rule chooses the mode, unless the load has chosen one`() {
+  @Test func `a rule selects the mode unless the load has one`() {
     let (fixture, transport) = Self.fixture(rules: [
       Rule {
         $0.hosts = ["first.test"]
@@ -100,7 +100,7 @@ struct RuleLoadTests {
   @Test(arguments: [
     ("max-age=0", 2), ("no-cache", 2), ("max-age=10000", 2), ("", 2), ("no-store", 3),
   ])
-  func `a lifetime by rule replaces the server's, but never makes no-store reusable`(
+  func `a lifetime set by a rule overrides the server's, but no-store stays unusable`(
     _ control: String, _ requests: Int
   ) {
     let (fixture, transport) = Self.fixture(
@@ -118,7 +118,7 @@ struct RuleLoadTests {
     (1e300, "hit; ttl=2147483648"), (Double.infinity, "hit; ttl=2147483648"),
     (.nan, "fwd=stale; fwd-status=200; stored"), (-1e300, "fwd=stale; fwd-status=200; stored"),
   ])
-  func `a lifetime by rule may be anything that a number can be`(
+  func `a lifetime set by a rule may be any floating-point value`(
     _ seconds: Double, _ status: String
   ) {
     let (fixture, _) = Self.fixture(rules: [Rule { $0.maxAge = seconds }])
@@ -126,7 +126,7 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/").cacheStatus == "OfflineCache; " + status)
   }
 
-  @Test func `Access-Control-Max-Age makes an answer fresh where a rule says so`() {
+  @Test func `Access-Control-Max-Age makes a response fresh if a rule says so`() {
     let fields = [("Access-Control-Max-Age", "60")]
     for (rules, requests) in [([Rule { $0.usesAccessControlMaxAge = true }], 1), ([], 2)] {
       let (fixture, transport) = Self.fixture(fields, rules: rules)
@@ -135,7 +135,7 @@ struct RuleLoadTests {
     }
   }
 
-  @Test func `several URLs, one entry: what is asked is still sent as it is`() {
+  @Test func `several URLs share one entry, and the request is sent unchanged`() {
     let (fixture, transport) = Self.fixture(rules: [
       Rule {
         $0.droppedParameters = ["utm_*"]
@@ -152,8 +152,7 @@ struct RuleLoadTests {
     #expect(fixture.cache.key(of: "http://a.test/PAGE?utm_x&b=1&a=2") == first.stored?.key)
   }
 
-  @Test func `what a server names by a field is one entry, whichever of its URLs is asked`() throws
-  {
+  @Test func `an entry named by a response field is shared by all its URLs`() throws {
     let field = "MobileAppCacheKey"
     let count = Mutex(0)
     let transport = ScriptedTransport { request in
@@ -173,7 +172,7 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/2?x").text == "text 2")
     #expect(fixture.load("http://a.test/other").stored?.key == "http://a.test/other")
     for _ in 1...2 {
-      // What one URL has brought answers for the other; what was never asked for leads nowhere.
+      // Content loaded from one URL is used for the other. A URL never requested has no entry.
       #expect(fixture.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 2")
     }
     #expect(fixture.load("http://a.test/3") { $0.mode = .cacheOnly }.error == .notSaved)
@@ -182,14 +181,14 @@ struct RuleLoadTests {
     let again = CacheFixture(transport, in: fixture.folder) { $0.rules = rules }
     #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 2")
     #expect(again.load("http://a.test/2?x") { $0.mode = .cacheOnly }.text == "text 2")
-    // An answer that names nothing any more stays in the entry.
+    // A later response without a name stays in the entry.
     #expect(again.load("http://a.test/unnamed").stored?.key == "http://a.test/#key=news")
     count.withLock { $0 = 9 }
     again.advance(10)
     let unnamed = again.load("http://a.test/unnamed") { $0.isReload = true }
     #expect(unnamed.stored?.key == "http://a.test/#key=news")
     #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 10")
-    // Gone is gone, by any of its URLs, in every file.
+    // Removal by any of its URLs removes the entry from every file.
     let url = try #require(WebURL("http://a.test/2?x"))
     #expect(try again.cache.remove(url).versions > 0)
     #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.error == .notSaved)
@@ -199,13 +198,13 @@ struct RuleLoadTests {
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 2000)])
-  func `a name that is none leaves the entry to the URL`(_ name: String) {
+  func `an invalid entry name leaves the entry to the URL`(_ name: String) {
     let transport = ScriptedTransport { _ in .answer(200, [("Entry", name)], "text") }
     let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
     #expect(fixture.load("http://a.test/1").stored?.key == "http://a.test/1")
   }
 
-  @Test func `a name of any bytes is an entry of its own, below the origin`() {
+  @Test func `an entry name may have any bytes, and is limited to the origin`() {
     let name = "../\u{1b}[2J ?#&%00é"
     let transport = ScriptedTransport { _ in .answer(200, [("Entry", name)], "text") }
     let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
@@ -221,7 +220,7 @@ struct RuleLoadTests {
       ([("Pragma", "no-cache"), ("Cache-Control", "max-age=9")], true),
       ([("Cache-Control", "max-age=9")], true), ([], true),
     ] as [([(String, String)], Bool)])
-  func `no-cache is respected for storing where that is wished, also by Pragma`(
+  func `no-cache prevents storing if configured, also as Pragma`(
     _ fields: [(String, String)], _ isStored: Bool
   ) {
     let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, fields, "text") })
@@ -230,7 +229,7 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/2").stored != nil)
   }
 
-  @Test func `a key by name keeps its versions and checks, also when the index is built again`()
+  @Test func `a named entry keeps its versions and checks, also in a rebuilt index`()
     throws
   {
     let tag = [("ETag", "\"1\"")]

@@ -52,7 +52,7 @@ struct RuleTests {
     // Methods.
     Row(rule: Rule { $0.methods = ["get", "HEAD"] }, url: "https://a.test/", applies: true),
     Row(rule: Rule { $0.methods = ["HEAD"] }, url: "https://a.test/", applies: false),
-    // Media types: not known before there is an answer.
+    // Media types: unknown before there is a response.
     Row(rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", applies: nil),
     Row(
       rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", type: "image/png",
@@ -66,13 +66,13 @@ struct RuleTests {
     Row(
       rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", type: "", applies: false
     ),
-    // Sizes: not known before the end.
+    // Sizes: unknown before the end of the response.
     Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", type: "", applies: nil),
     Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", size: 10, applies: true),
     Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", size: 9, applies: false),
     Row(rule: Rule { $0.maximumSize = 10 }, url: "https://a.test/", size: 10, applies: true),
     Row(rule: Rule { $0.maximumSize = 10 }, url: "https://a.test/", size: 11, applies: false),
-    // All of them hold, or the rule does not apply.
+    // All conditions must hold.
     Row(
       rule: Rule {
         $0.hosts = ["a.test"]
@@ -84,7 +84,7 @@ struct RuleTests {
         $0.paths = ["/x"]
       }, url: "https://a.test/y", applies: false),
   ])
-  func `each condition holds for what it describes and for nothing else`(_ row: Row) throws {
+  func `each condition matches only what it describes`(_ row: Row) throws {
     let url = try #require(WebURL(row.url))
     let subject = Rule.Subject(url: url, method: row.method, mediaType: row.type, size: row.size)
     #expect(row.rule.applies(to: subject) == row.applies)
@@ -94,7 +94,7 @@ struct RuleTests {
     Rule.Subject(url: try #require(WebURL(url)))
   }
 
-  @Test func `each setting is taken from the first rule that applies and names it`() throws {
+  @Test func `each setting comes from the first matching rule that has it`() throws {
     let book = RuleBook(rules: [
       Rule {
         $0.hosts = ["other.test"]
@@ -120,7 +120,7 @@ struct RuleTests {
   }
 
   @Test
-  func `a rule that needs the answer leaves storing open until it is there, and sets no mode`()
+  func `a rule with response conditions decides storing only later, and sets no mode`()
     throws
   {
     let book = RuleBook(rules: [
@@ -189,7 +189,7 @@ struct RuleTests {
     #expect(book.key(of: subject.url, for: subject, fields: FieldLines()) == row.key)
   }
 
-  @Test func `a request field names the key only where a rule says so`() throws {
+  @Test func `a request field determines the key only if a rule says so`() throws {
     let subject = try Self.subject("https://a.test/x?session=7")
     let fields = FieldLines([.init("mobileappcachekey", "news")])
     let book = RuleBook(rules: [Rule { $0.keyField = "MobileAppCacheKey" }])
@@ -207,11 +207,9 @@ struct RuleTests {
       ([("Access-Control-Max-Age", "60"), ("Expires", "0")], nil),
       ([("Access-Control-Max-Age", "soon")], nil), ([("X", "60")], nil),
     ] as [([(String, String)], Double?)])
-  func
-    `Access-Control-Max-Age counts only where a rule says so, and only where nothing else is said`(
-      _ fields: [(String, String)], _ seconds: Double?
-    ) throws
-  {
+  func `Access-Control-Max-Age is used only with a rule and without another lifetime`(
+    _ fields: [(String, String)], _ seconds: Double?
+  ) throws {
     let response = ResponseHead(status: 200, fields: FieldLines(fields.map { .init($0.0, $0.1) }))
     let subject = try Self.subject("https://a.test/")
     let book = RuleBook(rules: [Rule { $0.usesAccessControlMaxAge = true }])
@@ -220,8 +218,7 @@ struct RuleTests {
   }
 
   @Test
-  func `a hostile pattern takes no more than the product of both lengths, and odd texts are text`()
-  {
+  func `matching a pattern takes at most quadratic time, and special characters are literal`() {
     let stars = String(repeating: "*a", count: 200) + "b"
     let text = String(repeating: "a", count: 20_000)
     #expect(!Glob.matches(stars.utf8, text.utf8))

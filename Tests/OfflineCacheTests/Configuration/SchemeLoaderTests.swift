@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Loaders for an application's own schemes")
 struct SchemeLoaderTests {
-  /// A loader that does what a test says, and counts.
+  /// A scripted loader that counts its requests.
   private final class Loader: SchemeLoader {
     let count = Mutex(0)
     private let answer: @Sendable (WebRequest, SchemeReply) async throws -> Void
@@ -47,7 +47,7 @@ struct SchemeLoaderTests {
     return fixture
   }
 
-  @Test func `a loader answers for its scheme, with and without a host, and nothing is stored`()
+  @Test func `a loader serves its scheme, with and without a host, and nothing is stored`()
     throws
   {
     let loader = Loader("from", [("Cache-Control", "max-age=60")])
@@ -63,7 +63,7 @@ struct SchemeLoaderTests {
     #expect(fixture.load("app:start") { $0.mode = .cacheOnly }.text == "from app:start")
   }
 
-  @Test func `a cached loader follows the rules of freshness, and its answers are there offline`()
+  @Test func `responses of a cached loader follow freshness rules and are available offline`()
     throws
   {
     let loader = Loader("from", [("Cache-Control", "max-age=60")])
@@ -81,8 +81,7 @@ struct SchemeLoaderTests {
     #expect(again.load("app://host/x").text == "from app://host/x")
   }
 
-  @Test func `it works through a URLSession, and pages of the web cannot send anyone there`() throws
-  {
+  @Test func `a loader works through URLSession, and web pages cannot redirect to it`() throws {
     let server = try ScriptedServer()
     server.on("/", .redirect(to: "app:secret"))
     let fixture = CacheFixture {
@@ -100,7 +99,7 @@ struct SchemeLoaderTests {
     var description: String { "the database is locked" }
   }
 
-  @Test func `errors of a loader are failures of the load, in its words`() throws {
+  @Test func `errors of a loader are failures of the load, with its message`() throws {
     let broken: [(Loader, TransportFailure)] = [
       (Loader { _, _ in throw Broken() }, TransportFailure(.other, "the database is locked")),
       (
@@ -130,7 +129,7 @@ struct SchemeLoaderTests {
     #expect(result.error?.failureKind == .tooLarge)
   }
 
-  @Test func `a loader waits while the receiver is slow, and ends when nobody wants the answer`()
+  @Test func `a loader is suspended while the receiver is slow, and cancelled with the load`()
     throws
   {
     let sent = Mutex(0)
@@ -159,11 +158,11 @@ struct SchemeLoaderTests {
     started.wait()
     load.cancel()
     ended.wait()
-    // About 1 MB waits at most.
+    // At most about 1 MB is buffered.
     #expect(sent.withLock { $0 } < 20)
   }
 
-  @Test func `a loader that never answers ends with the time limit of the load`() throws {
+  @Test func `a loader that never responds ends at the time limit of the load`() throws {
     let loader = Loader { _, _ in
       let never = AsyncStream.makeStream(of: Int.self)
       for await _ in never.stream {}
@@ -174,7 +173,7 @@ struct SchemeLoaderTests {
   }
 
   @Test(arguments: ["http", "HTTPS", "about", "file", "data", "javascript", "", "1a", "a b", "ä"])
-  func `schemes that mean something already cannot be taken over`(_ scheme: String) {
+  func `reserved schemes cannot be registered`(_ scheme: String) {
     var configuration = CacheConfiguration(
       location: ArchiveLocation(
         archive: URL(fileURLWithPath: "/nonexistent"), index: URL(fileURLWithPath: "/nonexistent")))

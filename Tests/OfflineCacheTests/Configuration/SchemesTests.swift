@@ -12,7 +12,7 @@ import OfflineCacheURLSession
 
 @Suite("Schemes")
 struct SchemesTests {
-  @Test func `a cache loads http and https unless it is told otherwise, and about always`() throws {
+  @Test func `a cache loads only the configured schemes, and always about`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "page"))
     let fixture = CacheFixture { $0.schemes = ["https"] }
@@ -22,7 +22,7 @@ struct SchemesTests {
     #expect(CacheFixture().load(server.url).text == "page")
   }
 
-  @Test func `a session with the cache in it takes other schemes elsewhere`() throws {
+  @Test func `a session with an installed cache handles other schemes itself`() throws {
     let fixture = CacheFixture { $0.schemes = ["HTTP"] }
     let configuration = URLSessionConfiguration.ephemeral
     fixture.cache.install(in: configuration)

@@ -7,9 +7,9 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Seeds: pages that came with an application")
+@Suite("Seeds: pages that are shipped with an application")
 struct SeedTests {
-  /// A folder with files, gone when the test ends.
+  /// A directory of files, deleted at the end of the test.
   final class Tree {
     let root: URL
 
@@ -52,7 +52,7 @@ struct SeedTests {
     ("a.test/x/y.html", "http://a.test/x//y.html", "text/html"),
     ("::1/index.html", "http://[::1]/", "text/html"),
   ])
-  func `a mirror's files are found by their URLs, whatever wget made of the names`(
+  func `the files of a mirror are found by URL, however wget changed their names`(
     _ path: String, _ url: String, _ type: String
   ) throws {
     let tree = try Tree([path: "content"])
@@ -64,7 +64,7 @@ struct SeedTests {
     #expect(result.answer?.response.fields["Last-Modified"] != nil)
   }
 
-  @Test func `what a seed has counts as saved, as the marks beside links tell`() throws {
+  @Test func `a page in a seed counts as saved, also for link markers`() throws {
     let tree = try Tree(["a.test/page.html": "page", "b.test:81/x": "x"])
     let fixture = CacheFixture(
       ScriptedTransport { _ in .answer(301, [("Location", "http://a.test/page")], "") }
@@ -76,7 +76,7 @@ struct SeedTests {
   }
 
   @Test
-  func `what looks like HTML is HTML without an extension, and what looks binary is not text`()
+  func `files without an extension are recognized as HTML or binary`()
     throws
   {
     let tree = try Tree([
@@ -103,7 +103,7 @@ struct SeedTests {
     ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}avc1", "application/octet-stream"),
     ("a\u{B}b", "application/octet-stream"), ("a\u{1B}[b", "text/plain"), ("ü", "text/plain"),
   ])
-  func `what has no extension is what it looks like (MIME Sniffing §7.1)`(
+  func `the type of a file without an extension is sniffed (MIME Sniffing §7.1)`(
     _ content: String, _ type: String
   ) {
     #expect(SniffedMediaType.of(Array(content.utf8)) == type)
@@ -117,11 +117,11 @@ struct SeedTests {
       ([0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x84, 0x77, 0x65, 0x62, 0x6D], "video/webm"),
       ([0x1A, 0x45, 0xDF, 0xA3], "application/octet-stream"),
     ] as [([UInt8], String)])
-  func `bytes that are no text are known, too`(_ bytes: [UInt8], _ type: String) {
+  func `binary types are sniffed, too`(_ bytes: [UInt8], _ type: String) {
     #expect(SniffedMediaType.of(bytes) == type)
   }
 
-  @Test func `garbage has some type`() {
+  @Test func `random bytes have some type`() {
     var state: UInt64 = 5
     for count in 0..<4000 {
       var bytes = count % 3 == 0 ? [0x1A, 0x45, 0xDF, 0xA3] as [UInt8] : []
@@ -140,7 +140,7 @@ struct SeedTests {
     "http://a.test/%2e%2e%2fsecret", "http://../secret", "http://a.test/link",
     "http://a.test/folder/secret", "http://a.test/x%00", "http://a.test/dir",
   ])
-  func `no URL and no link leads out of the folder`(_ url: String) throws {
+  func `neither URLs nor symbolic links lead out of the directory`(_ url: String) throws {
     let tree = try Tree(["mirror/a.test/page": "page", "secret": "secret"])
     let mirror = tree.root.appendingPathComponent("mirror")
     for (link, target) in [("link", "secret"), ("folder", "")] {
@@ -156,7 +156,7 @@ struct SeedTests {
   }
 
   @Test
-  func `a seed answers after a failure and when copies come first, never in place of the network`()
+  func `a seed is used after failures or when copies are preferred, not instead of the network`()
     throws
   {
     let tree = try Tree(["a.test/index.html": "seed"])
@@ -167,7 +167,7 @@ struct SeedTests {
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheFirst }.text == "seed")
     #expect(transport.sent.isEmpty)
     #expect(fixture.load("http://a.test/").text == "network")
-    // From now on what was saved answers.
+    // From now on, the saved version is used.
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "network")
     let down = try Tree(["down.test/index.html": "seed"])
     let other = CacheFixture(transport) { $0.seeds = [.folder(down.root)] }
@@ -179,7 +179,9 @@ struct SeedTests {
         == .noNetwork)
   }
 
-  @Test func `an error or a portal does not hide a seed; a version saved later does`() throws {
+  @Test func `an error or captive portal page does not hide a seed, and a later version does`()
+    throws
+  {
     let tree = try Tree(["a.test/index.html": String(repeating: "seed ", count: 200)])
     let status = ScriptedTransport { _ in .answer(404, [], "gone") }
     let fixture = CacheFixture(status) { $0.seeds = [.folder(tree.root)] }
@@ -187,7 +189,7 @@ struct SeedTests {
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text.hasPrefix("seed"))
   }
 
-  @Test func `a pre-cached page is updated, and the update saved, even when it says no-store`()
+  @Test func `a seeded page is updated, and the update is saved even with no-store`()
     throws
   {
     let tree = try Tree(["a.test/index.html": "seed"])
@@ -201,7 +203,7 @@ struct SeedTests {
     #expect(fixture.load("http://a.test/2") { $0.respectsNoStore = true }.stored == nil)
   }
 
-  /// A cache that has saved one page, closed; its segments are a WARC seed.
+  /// Returns a closed cache with one saved page, whose segments can be used as a WARC seed.
   private static func archive(_ url: String, _ fields: [(String, String)] = []) -> CacheFixture {
     let transport = ScriptedTransport { _ in .answer(200, fields, "from the WARC") }
     let fixture = CacheFixture(transport)
@@ -210,7 +212,7 @@ struct SeedTests {
     return fixture
   }
 
-  @Test func `WARC files and folders of them are seeds, and are never written to`() throws {
+  @Test func `WARC files and directories of them are seeds, and are never modified`() throws {
     let source = Self.archive("http://a.test/x")
     let folder = source.folder.appendingPathComponent("archive")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -236,8 +238,7 @@ struct SeedTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names)
   }
 
-  @Test func `a seed that the server confirms becomes the archive's own, with its content`() throws
-  {
+  @Test func `a seed confirmed by the server is copied to the archive`() throws {
     let tag = [("ETag", "\"1\"")]
     let source = Self.archive("http://a.test/x", tag)
     let transport = ScriptedTransport { request in
@@ -252,7 +253,7 @@ struct SeedTests {
     #expect(alone.load("http://a.test/x") { $0.mode = .cacheOnly }.text == "from the WARC")
   }
 
-  @Test func `garbage in a seed is no page and no crash`() throws {
+  @Test func `garbage in a seed is neither a page nor a crash`() throws {
     let tree = try Tree(["x.warc.gz": "no gzip", "y.warc": "WARC/1.1\r\n", "z.warc.gz": ""])
     for seed in [
       Seed.warc(tree.root), .warc(tree.root.appendingPathComponent("x.warc.gz")),
@@ -266,7 +267,7 @@ struct SeedTests {
   }
 
   @Test(arguments: ["/Docs/Page.html", "/docs/page.HTML", "/DOCS/PAGE.html"])
-  func `where upper and lower case are the same they are in seeds, too`(_ path: String) throws {
+  func `paths of a seed are compared without case if configured`(_ path: String) throws {
     let tree = try Tree(["a.test/Docs/Page.html": "content", "a.test/Docs/page2": "other"])
     for folds in [true, false] {
       let fixture = CacheFixture {
@@ -279,7 +280,7 @@ struct SeedTests {
     }
   }
 
-  @Test func `so they are in WARC files`() throws {
+  @Test func `URLs in WARC seeds are compared without case if configured`() throws {
     let network = ScriptedTransport { .answer(200, [], "content of \($0.url.path)") }
     let source = CacheFixture(network)
     source.load("http://a.test/Docs/Page")
@@ -296,7 +297,7 @@ struct SeedTests {
     }
   }
 
-  @Test func `an application's own archive is the seed of its next release`() throws {
+  @Test func `the archive of one release is a seed of the next`() throws {
     let network = ScriptedTransport { .answer(200, [], "first of \($0.url.path)") }
     let first = CacheFixture(network)
     for path in ["a", "b"] { first.load("http://a.test/\(path)") }

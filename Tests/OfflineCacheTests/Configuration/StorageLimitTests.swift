@@ -7,9 +7,9 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Limits in bytes and compacting, as an application uses them")
+@Suite("Size limits and compaction in an application")
 struct StorageLimitTests {
-  /// A cache with three pages of 100 kB that do not compress.
+  /// Returns a cache with three incompressible pages of 100 kB.
   private static func filled() -> CacheFixture {
     var state: UInt64 = 1
     let texts = (0..<3).map { _ in
@@ -41,7 +41,7 @@ struct StorageLimitTests {
       .map { try Data(contentsOf: folder.appendingPathComponent($0)).count }.reduce(0, +)
   }
 
-  @Test func `a limit in bytes is kept: the oldest page goes, the kept one never`() throws {
+  @Test func `a size limit removes the oldest page, and never a pinned one`() throws {
     let fixture = Self.filled()
     let before = try Self.size(of: fixture)
     let limit = Int64(before) - 50_000
@@ -52,7 +52,7 @@ struct StorageLimitTests {
     #expect(Self.isSaved(2, in: fixture))
   }
 
-  @Test func `compacting tells what it would do, and then does it`() throws {
+  @Test func `compaction can be previewed and then performed`() throws {
     let fixture = Self.filled()
     let limits = StorageLimits(age: 150)
     let before = try Self.size(of: fixture)
@@ -65,7 +65,7 @@ struct StorageLimitTests {
     #expect(try Self.size(of: fixture) < before)
   }
 
-  @Test func `the limit in bytes holds with every answer that is saved`() throws {
+  @Test func `the size limit holds after every saved response`() throws {
     let answer = 300_000
     let transport = ScriptedTransport { request in
       let number = UInt64(request.url.path.dropFirst()) ?? 0
@@ -80,11 +80,11 @@ struct StorageLimitTests {
     }
     #expect(fixture.load("http://a.test/40") { $0.mode = .cacheOnly }.error == nil)
     #expect(fixture.load("http://a.test/1") { $0.mode = .cacheOnly }.error == .notSaved)
-    // It is used, not emptied.
+    // The limit is used up, not enforced by removing everything.
     #expect(try fixture.cache.usage().keys >= 4)
   }
 
-  @Test func `so it does where many answers come at the same time`() throws {
+  @Test func `the size limit holds for many concurrent responses`() throws {
     let transport = ScriptedTransport { request in
       .answer(200, [], Self.noise(100_000, seed: UInt64(request.url.path.dropFirst()) ?? 0))
     }
@@ -96,8 +96,7 @@ struct StorageLimitTests {
     #expect(try Self.size(of: fixture) <= Int(limit))
   }
 
-  @Test func `one version too many is hidden when the next is saved, the kept page's never`() throws
-  {
+  @Test func `excess versions are hidden when the next is saved, except for pinned pages`() throws {
     let count = Mutex(0)
     let transport = ScriptedTransport { _ in
       .answer(200, [], "text \(count.withLock { $0 += 1; return $0 }) of a page")
@@ -121,8 +120,8 @@ struct StorageLimitTests {
     #expect(try again.cache.versions(of: try #require(WebURL("http://a.test/page"))).count == 2)
   }
 
-  /// A cache with a limit of 3 MB and three pages, each of which takes half a megabyte. Other URLs answer with as
-  /// many bytes as the query says: `/5` with an error, `/6` with text that compresses.
+  /// Returns a cache with a limit of 3 MB and three pages of half a megabyte each. The response to
+  /// another URL has as many bytes as its query: `/5` is an error, `/6` is compressible.
   private static func nearlyFull(isKept: @escaping @Sendable (String) -> Bool = { _ in false })
     -> CacheFixture
   {
@@ -144,7 +143,7 @@ struct StorageLimitTests {
     return fixture
   }
 
-  /// Which of the three pages are still there.
+  /// The numbers of the pages that are still saved.
   private static func pages(of fixture: CacheFixture) -> [Int] {
     (1...3).filter { isSaved($0, in: fixture) }
   }
@@ -164,7 +163,7 @@ struct StorageLimitTests {
     #expect(fixture.load("http://a.test/4?2000000") { $0.mode = .cacheOnly }.error == nil)
   }
 
-  @Test func `a response with no room beside pinned pages is shown, not saved, and evicts nothing`()
+  @Test func `a response that does not fit with the pinned pages is shown, and evicts nothing`()
     throws
   {
     let fixture = Self.nearlyFull { $0 == "http://a.test/1" || $0 == "http://a.test/2" }
@@ -174,18 +173,18 @@ struct StorageLimitTests {
     #expect(Self.pages(of: fixture) == [1, 2, 3])
     let warning = try #require(fixture.cache.warning)
     guard case .overLimit = warning else { throw warning }
-    // What fits takes the place of the page that is not pinned.
+    // A smaller response replaces the page that is not pinned.
     #expect(fixture.load("http://a.test/4?2000000").stored != nil)
     #expect(Self.pages(of: fixture) == [1, 2])
   }
 
-  @Test func `what counts is how much a response takes once it is compressed`() {
+  @Test func `the compressed size of a response counts`() {
     let fixture = Self.nearlyFull { $0 != "http://a.test/6?2900000" }
     #expect(fixture.load("http://a.test/6?2900000").stored != nil)
     #expect(Self.pages(of: fixture) == [1, 2, 3])
   }
 
-  @Test func `a response that is no page evicts no page`() {
+  @Test func `an error response evicts no page`() {
     let fixture = Self.nearlyFull()
     let load = fixture.load("http://a.test/5?2500000")
     #expect(load.error == nil && load.stored == nil)
@@ -193,7 +192,7 @@ struct StorageLimitTests {
     #expect(Self.pages(of: fixture) == [1, 2, 3])
   }
 
-  /// Text that does not compress.
+  /// Incompressible text.
   private static func noise(_ count: Int, seed: UInt64) -> String {
     var random = SplitMix64(seed: seed)
     return String(decoding: (0..<count).map { _ in UInt8(random.next() >> 58) + 48 }, as: UTF8.self)

@@ -5,7 +5,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Substitution: local files in place of what the network has")
+@Suite("Substitution: local files instead of network responses")
 struct SubstitutionTests {
   private static func tree() throws -> SeedTests.Tree {
     try SeedTests.Tree([
@@ -14,7 +14,7 @@ struct SubstitutionTests {
     ])
   }
 
-  /// A cache with one substitution before a network that answers everything.
+  /// Returns a cache with one substitution, and a network that responds to everything.
   private static func fixture(_ source: Substitution.Source, _ file: URL) -> CacheFixture {
     CacheFixture(ScriptedTransport { _ in .answer(200, [], "network") }) {
       $0.substitutions = [Substitution(source, file: file)]
@@ -31,7 +31,7 @@ struct SubstitutionTests {
     ("https://d.test/3/..%2fsecret", "network", nil),
     ("https://d.test/3/%2e%2e/secret", "network", nil),
   ])
-  func `a prefix is a folder: paths below it, index.html, types by extension, the rest by network`(
+  func `a prefix maps to a directory with index.html, and missing files go to the network`(
     _ url: String, _ text: String, _ type: String?
   ) throws {
     let tree = try Self.tree()
@@ -49,7 +49,7 @@ struct SubstitutionTests {
   }
 
   @Test
-  func `an exact URL is one file, with its query; a file may stand for everything below a prefix`()
+  func `an exact URL maps to one file, and a file can serve everything below a prefix`()
     throws
   {
     let tree = try Self.tree()
@@ -67,7 +67,7 @@ struct SubstitutionTests {
   }
 
   @Test
-  func `only reading is substituted: POST goes out, HEAD has no content, a version is a version`()
+  func `substitution applies only to GET and HEAD, and not to saved versions`()
     throws
   {
     let tree = try Self.tree()
@@ -79,7 +79,7 @@ struct SubstitutionTests {
     #expect(fixture.load("http://d.test/") { $0.copy = .previous }.error == .notSaved)
   }
 
-  @Test func `ranges and conditions of the client's own are answered`() throws {
+  @Test func `range and conditional requests are supported`() throws {
     let tree = try Self.tree()
     let fixture = Self.fixture(.prefix("http://d.test"), tree.root.appendingPathComponent("docs"))
     let whole = fixture.load("http://d.test/")
@@ -96,7 +96,7 @@ struct SubstitutionTests {
     #expect(fixture.load("http://d.test/", [("Range", "lines=1-2")]).text == "start")
   }
 
-  @Test func `a file that is not there, or no file, leaves the URL to the network`() throws {
+  @Test func `a missing or special file leaves the URL to the network`() throws {
     let tree = try Self.tree()
     for file in [tree.root.appendingPathComponent("none"), URL(fileURLWithPath: "/dev/null")] {
       #expect(Self.fixture(.url("http://d.test/"), file).load("http://d.test/").text == "network")

@@ -10,7 +10,7 @@ import Testing
   private static let ofProgram: Set<FailureKind> = [.noTransport]
 
   @Test(arguments: FailureKind.allCases.filter { !ofProgram.contains($0) })
-  func `each kind is produced where it is detected, and stored as version 1.0.0 stores it`(
+  func `each failure kind is produced, and stored in the format of version 1.0.0`(
     _ kind: FailureKind
   ) async throws {
     let failure = try await Self.example(of: kind)
@@ -71,7 +71,7 @@ import Testing
     ("failed malformed its content cannot be decoded as br", .undecodable),
     ("failed malformed the proxy a:1 refused (403)", .malformed),
   ])
-  func `what older versions stored is read as the kind that it stands for`(
+  func `failures stored by older versions are read as the corresponding kind`(
     _ text: String, _ kind: FailureKind
   ) throws {
     let result = try #require(StoredResponse.Check.Result(text: text))
@@ -84,7 +84,7 @@ import Testing
     #expect(result.text == text || text.hasPrefix("failed quantum-noise"))
   }
 
-  @Test func `only what is known to have no network proves that there is none`() {
+  @Test func `only the kind noNetwork proves that there is no network`() {
     let proofs = FailureKind.allCases.filter { $0.facts.reach == .noNetwork }
     #expect(proofs == [.noNetwork])
     for kind in FailureKind.allCases {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a failure of the proxy or of the settings is remembered as none of the host`() {
+  @Test func `failures of the proxy or of the settings do not put a host into backoff`() {
     for kind in FailureKind.allCases {
       var backoff = OriginBackoff()
       backoff.note(TransportFailure(kind), of: "http://a.test", now: Date())

@@ -5,13 +5,13 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Cookies within one chain of redirects (RFC 6265bis)")
+@Suite("Cookies within a redirect chain (RFC 6265bis)")
 struct ChainCookiesTests {
   private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// The responses of the chain: URLs and lines of `Set-Cookie`.
+    /// The responses of the chain: URLs and `Set-Cookie` lines.
     let chain: [(url: String, lines: [String])]
     let target: String
     var method = "GET"
@@ -89,7 +89,7 @@ struct ChainCookiesTests {
     Row("nothing but an equals sign", [(a, ["="])], to: a, nil),
   ]
 
-  @Test(arguments: rows) func `cookies go where they may`(_ row: Row) throws {
+  @Test(arguments: rows) func `cookies are sent to matching targets only`(_ row: Row) throws {
     var cookies = ChainCookies()
     for (url, lines) in row.chain {
       let response = ResponseHead(
@@ -101,7 +101,7 @@ struct ChainCookiesTests {
       cookies.header(for: target, method: row.method, now: Self.now + row.seconds) == row.header)
   }
 
-  @Test func `there are at most 180 cookies of a host, the latest`() throws {
+  @Test func `at most the latest 180 cookies of a host are kept`() throws {
     var cookies = ChainCookies()
     let lines = (0..<200).map { FieldLines.Field("Set-Cookie", "n\($0)=v") }
     let url = try #require(WebURL("https://a.example/"))
@@ -112,7 +112,7 @@ struct ChainCookiesTests {
     #expect(header.contains("n199=v") && !header.contains("n19=v;"))
   }
 
-  @Test func `only what is new or has changed counts as set`() throws {
+  @Test func `only new and changed cookies count as set`() throws {
     var cookies = ChainCookies()
     let url = try #require(WebURL("https://a.example/"))
     let response = ResponseHead(status: 302, fields: FieldLines([.init("Set-Cookie", "a=1")]))
@@ -138,14 +138,14 @@ struct ChainCookiesTests {
     return record.waitForEnd()
   }
 
-  /// A page that wants its cookie back.
+  /// A page that requires its cookie.
   private static let wall = ScriptedTransport { request in
     request.fields["Cookie"] == "pass=secret-word"
       ? .answer(200, html, text)
       : .answer(302, [("Location", "/a"), ("Set-Cookie", "pass=secret-word; Path=/")])
   }
 
-  @Test func `a page that redirects to itself with a cookie is shown, and saved as anybody's`() {
+  @Test func `a page that redirects to itself with a cookie is shown, and saved for all users`() {
     let fixture = CacheFixture(Self.wall)
     let request = WebRequest(url: "http://a.example/a")
     #expect(load(fixture, request).text == Self.text)
@@ -164,7 +164,7 @@ struct ChainCookiesTests {
     }
   }
 
-  @Test func `a page that never has enough cookies ends in an error`() {
+  @Test func `a page that keeps setting cookies ends in an error`() {
     let transport = ScriptedTransport { _ in
       .answer(302, [("Location", "/a"), ("Set-Cookie", "pass=1; Path=/")])
     }
@@ -173,7 +173,7 @@ struct ChainCookiesTests {
     #expect(transport.sent.count == 2)
   }
 
-  @Test func `an anonymous request has no cookies`() {
+  @Test func `an anonymous request sends no cookies`() {
     let result = load(CacheFixture(Self.wall), WebRequest(url: "http://a.example/a")) {
       $0.isAnonymous = true
     }
@@ -184,7 +184,7 @@ struct ChainCookiesTests {
     WebRequest(method: "POST", url: "http://a.example/login", body: Array("word=pilot".utf8))
   }
 
-  /// A site with a form that signs in.
+  /// A site with a sign-in form.
   private static func site() -> ScriptedTransport {
     ScriptedTransport { request in
       if request.method == "POST" {
@@ -195,7 +195,7 @@ struct ChainCookiesTests {
     }
   }
 
-  @Test func `the page behind a form is shown and not saved`() {
+  @Test func `the page after a form is shown and not saved`() {
     let fixture = CacheFixture(Self.site())
     let account = WebRequest(url: "http://a.example/account")
     #expect(load(fixture, account).text.contains("Who?"))
@@ -205,7 +205,7 @@ struct ChainCookiesTests {
     #expect(fixture.cache.captures(of: "http://a.example/account").count == 1)
   }
 
-  @Test func `cookies that cannot be written are kept for the session, and that is said`() throws {
+  @Test func `cookies that cannot be written last for the session, with a warning`() throws {
     let url = try #require(WebURL("http://a.example/account"))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("a file".utf8).write(to: file)

@@ -5,8 +5,8 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// How servers ask for credentials, and what they get (RFC 9110 §11, RFC 7616, RFC 7617).
-@Suite("Challenges and their answers") struct ChallengeTests {
+/// Authentication challenges and their credentials (RFC 9110 section 11, RFC 7616, RFC 7617).
+@Suite("Authentication challenges") struct ChallengeTests {
   private static func challenges(_ lines: String...) -> [String] {
     let fields = FieldLines(lines.map { .init("WWW-Authenticate", $0) })
     return Challenge.all(in: fields).map { "\($0.scheme) \($0.realm)" }
@@ -31,18 +31,18 @@ import Testing
     ("=", []), ("\"", []), ("Basic realm=\"open", ["basic open"]),
     ("Basic realm=\"\\", ["basic \\"]),
   ])
-  func `challenges are found in every spelling, the safest first`(
+  func `challenges are parsed in every valid form, the most secure first`(
     _ line: String, _ expected: [String]
   ) {
     #expect(Self.challenges(line) == expected)
   }
 
-  @Test func `challenges on several lines are all there`() {
+  @Test func `challenges on several lines are all found`() {
     #expect(Self.challenges("Basic realm=a", "Digest realm=b, nonce=n") == ["digest b", "basic a"])
   }
 
   @Test(arguments: Seeds.all)
-  func `garbage is survived`(_ seed: UInt64) {
+  func `random input never crashes`(_ seed: UInt64) {
     let alphabet = Array("\",=\\ \taBasic realm")
     var generator = SplitMix64(seed: seed)
     for length in 0..<200 {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// The challenge of RFC 7616 §3.9.1.
+  /// Returns the challenge of RFC 7616, section 3.9.1.
   private static func digest(_ more: String) throws -> Challenge {
     let text =
       "Digest realm=\"http-auth@example.org\", "
@@ -73,7 +73,7 @@ import Testing
       answer.authorization(method: method, target: "/dir/index.html", body: Array(body.utf8)))
   }
 
-  @Test func `RFC 7616 §3.9.1: the examples`() throws {
+  @Test func `RFC 7616 §3.9.1: the responses of the examples are correct`() throws {
     let md5 = try Self.answer(", qop=\"auth, auth-int\", algorithm=MD5, opaque=\"FQhe/qaU\"")
     #expect(md5.contains("response=\"8ca523f5e9506fed4657c9700eebdbec\""))
     #expect(md5.contains("opaque=\"FQhe/qaU\"") && md5.contains("nc=00000001"))
@@ -84,7 +84,7 @@ import Testing
     #expect(try Self.answer(", qop=auth", count: 255).contains("nc=000000ff"))
   }
 
-  @Test func `the older form has neither quality nor count; a session and a hashed name are told`()
+  @Test func `the RFC 2069 form has no qop or count, and session and userhash parameters are sent`()
     throws
   {
     let old = try Self.answer("")
@@ -109,7 +109,7 @@ import Testing
       "a1306b0595a6c7fe96c448631fb5cfbd5107bd1fe1da729d978dd7446b812363"
     ),
   ])
-  func `RFC 7616 §3.4: the answer to every form, as another program computes it`(
+  func `RFC 7616 §3.4: responses equal those computed by another program`(
     _ more: String, _ expected: String
   ) throws {
     #expect(try Self.answer(more).contains("response=\"\(expected)\""))
@@ -119,7 +119,9 @@ import Testing
     ("MD5", "e4ac3c00299d523b5391298c4f855c18"),
     ("SHA-256", "176672e206620851b3a3441c734a317be951c64addcf827261d0455187323ab3"),
   ])
-  func `RFC 7616 §3.4.3: with auth-int the content counts`(_ algorithm: String, _ expected: String)
+  func `RFC 7616 §3.4.3: with auth-int the content is part of the digest`(
+    _ algorithm: String, _ expected: String
+  )
     throws
   {
     let more = ", qop=auth-int, algorithm=\(algorithm)"
@@ -128,11 +130,11 @@ import Testing
     #expect(try !Self.answer(more, method: "POST", body: "a=c").contains(expected))
   }
 
-  @Test func `RFC 7616 §3.4.4: the hashed name is that of name and realm`() throws {
+  @Test func `RFC 7616 §3.4.4: the hashed user name includes the realm`() throws {
     let answer = try Self.answer(", userhash=true, algorithm=SHA-256, qop=auth")
     let name = "a947aad205e80e429958a387394944c6b496301e79f89d35a4cc23b6ee12b5b6"
     #expect(answer.hasPrefix("Digest username=\"\(name)\", "))
-    // Of all of the answer only the name is another one.
+    // Only the user name differs in the response.
     #expect(answer.contains("753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"))
   }
 
@@ -157,13 +159,12 @@ import Testing
     ("login me password x", "a.test", nil), ("machine a.test login", "a.test", nil),
     ("", "", nil),
   ])
-  func `a .netrc is read`(_ text: String, _ host: String, _ expected: String?) {
+  func `a .netrc file is parsed`(_ text: String, _ host: String, _ expected: String?) {
     let found = Netrc(text: text).credentials(for: host)
     #expect(found.map { "\($0.user):\($0.password)" } == expected)
   }
 
-  @Test func `a .netrc that others can read, or that is not there, is refused with advice`() throws
-  {
+  @Test func `a missing .netrc, or one that others can read, is refused with advice`() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(throws: ArchiveError.credentials("\(path): there is no such file")) {

@@ -6,7 +6,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Cookies side by side, in memory and in files.
+/// The store of cookies, in memory and in files.
 @Suite("The cookie store and its files") struct CookieStoreTests {
   private static let now = CookieTests.now
 
@@ -14,7 +14,7 @@ import Testing
     try #require(WebURL(url))
   }
 
-  /// A store after some answers: pairs of URL and line.
+  /// Returns a store after some responses: pairs of URL and `Set-Cookie` line.
   private static func store(
     _ answers: [(String, String)], isSafe: Bool = true, in old: CookieStore = CookieStore()
   ) throws -> CookieStore {
@@ -33,7 +33,9 @@ import Testing
     store.selection(for: try Self.parsed(url), now: now + seconds)?.header
   }
 
-  @Test func `longer paths first, then older cookies; a new value keeps the place`() throws {
+  @Test func `longer paths come first, then older cookies, and a new value keeps the position`()
+    throws
+  {
     let store = try Self.store([
       ("https://h.test/", "a=1"), ("https://h.test/", "b=2"), ("https://h.test/x/y", "c=3"),
       ("https://h.test/", "nameless"), ("https://h.test/", "a=4"), ("https://o.test/", "d=5"),
@@ -43,7 +45,7 @@ import Testing
     #expect(try Self.header(store, "https://other.test/") == nil)
   }
 
-  @Test func `a cookie ends at its time, and at once when the server says so`() throws {
+  @Test func `a cookie expires at its time, and immediately if the server says so`() throws {
     var store = try Self.store([("https://h.test/", "a=1; max-age=60"), ("https://h.test/", "b=2")])
     #expect(try Self.header(store, "https://h.test/", after: 59) == "a=1; b=2")
     #expect(try Self.header(store, "https://h.test/", after: 60) == "b=2")
@@ -54,14 +56,14 @@ import Testing
     #expect(store == CookieStore())
   }
 
-  @Test func `without TLS no cookie hides a secure one`() throws {
+  @Test func `without TLS no cookie can shadow a secure one`() throws {
     let secure = try Self.store([("https://h.test/", "a=1; secure; path=/x")])
     #expect(try Self.store([("http://h.test/", "a=2; path=/x/y")], in: secure) == secure)
     #expect(try Self.store([("http://h.test/", "a=2; path=/")], in: secure).cookies.count == 2)
     #expect(try Self.store([("https://h.test/", "a=2; path=/x")], in: secure).cookies.count == 1)
   }
 
-  @Test func `limits hold; the oldest go first`() throws {
+  @Test func `limits apply, and the oldest cookies are removed first`() throws {
     let many = (0..<200).map { ("https://h.test/", "n\($0)=1") }
     let store = try Self.store(many)
     #expect(store.cookies.count == CookieStore.domainLimit)
@@ -74,7 +76,9 @@ import Testing
     #expect(all.cookies.count == CookieStore.totalLimit && all.cookies.first?.path == "/1000")
   }
 
-  @Test func `the owner outlives new values, and ends where somebody else may begin`() throws {
+  @Test func `the owner survives new values, and changes when another user may have signed in`()
+    throws
+  {
     func owner(_ store: CookieStore, _ url: String = "https://www.h.test/") throws -> String {
       let url = try Self.parsed(url)
       return try #require(store.selection(for: url, now: Self.now)).owner
@@ -93,8 +97,7 @@ import Testing
     #expect(try owner(other, "https://o.test/") != owner(other))
   }
 
-  @Test func `in a file that never changes, its content is the owner, also once it is over`() throws
-  {
+  @Test func `with a read-only file, its content determines the owner, also after expiry`() throws {
     func owner(_ text: String, after seconds: TimeInterval = 0) throws -> String? {
       let url = try Self.parsed("https://h.test/x")
       return CookieText.read(Array(text.utf8)).store.selection(for: url, now: Self.now + seconds)?
@@ -110,7 +113,7 @@ import Testing
 
   // MARK: Files
 
-  @Test func `reads what browsers export, and names the lines that are no cookies`() throws {
+  @Test func `browser exports are parsed, and invalid lines are reported`() throws {
     let text = """
       \u{FEFF}# Netscape HTTP Cookie File\r
       # http://curl.haxx.se/rfc/cookie_spec.html\r
@@ -138,7 +141,7 @@ import Testing
     #expect(content.store.cookies.first { $0.name == "id" }?.isHTTPOnly == true)
   }
 
-  @Test func `a host of dots alone has no cookies, whose file could not name it`() throws {
+  @Test func `a host of dots alone has no cookies, because a cookie file cannot name it`() throws {
     // The ellipsis stands for three dots (UTS 46).
     let line = ".…\tTRUE\t/\tFALSE\t0\ta\t1"
     let content = CookieText.read(Array("\(line)\n.….com\tTRUE\t/\tFALSE\t0\ta\t1\n".utf8))
@@ -148,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.all)
-  func `garbage is survived`(_ seed: UInt64) {
+  func `random input never crashes`(_ seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     for length in [0, 1, 10, 1000] {
       for _ in 0..<50 {
@@ -169,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `what is written is read again`() throws {
+  @Test func `written cookies are read back`() throws {
     let store = try Self.store([
       ("https://www.h.test/x/", "a=1; domain=h.test; secure; httponly; max-age=60"),
       ("https://h.test/", "nameless"), ("https://h.test/", "empty="), ("http://127.0.0.1/", "c=é"),
@@ -178,7 +181,7 @@ import Testing
     #expect(content.store == store && content.badLines.isEmpty)
   }
 
-  @Test func `a file that is not there is an error that says so`() {
+  @Test func `a missing cookie file is reported`() {
     #expect(throws: ArchiveError.cookies("/nonexistent: there is no such file")) {
       try CookieFile(path: "/nonexistent")
     }
@@ -202,7 +205,7 @@ import Testing
     try jar.selection(for: try Self.parsed("https://h.test/"), now: now)?.header
   }
 
-  @Test func `a jar is its owner's alone, and is there for the next process`() throws {
+  @Test func `a cookie jar is private to the user, and available to the next process`() throws {
     let folder = Folder()
     defer { folder.remove() }
     try Self.take(CookieJar(path: folder.jar, isReadOnly: false), "a=1")
@@ -215,7 +218,7 @@ import Testing
     #expect(try LocalFileSystem().status(of: folder.jar) == status)
   }
 
-  @Test func `several jars on one file lose nothing of each other`() throws {
+  @Test func `several jars on one file do not lose each other's cookies`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let jars = (0..<4).map { _ in CookieJar(path: folder.jar, isReadOnly: false) }
@@ -229,7 +232,7 @@ import Testing
     #expect(Set(names) == Set((0..<80).map { "n\($0)=1" }))
   }
 
-  @Test func `what a killed process left behind is in nobody's way`() throws {
+  @Test func `leftovers of a killed process do not block a jar`() throws {
     let folder = Folder()
     defer { folder.remove() }
     try Self.take(CookieJar(path: folder.jar, isReadOnly: false), "a=1")
@@ -240,13 +243,13 @@ import Testing
     #expect(try Self.header(CookieJar(path: folder.jar, isReadOnly: false)) == "a=1; b=2")
   }
 
-  @Test func `a folder that cannot be written is an error`() throws {
+  @Test func `a directory that cannot be written is an error`() throws {
     let jar = CookieJar(path: "/dev/null/cookies.txt", isReadOnly: false)
     #expect(throws: ArchiveError.self) { try Self.take(jar, "a=1") }
   }
 
   @Test
-  func `a file with very many cookies is read, the later one of a place counts; a pipe is no file`()
+  func `in a file of very many cookies the last duplicate applies, and a pipe is rejected`()
     throws
   {
     let lines = (0..<60_000).map {
@@ -262,7 +265,7 @@ import Testing
     #expect(throws: ArchiveError.credentials("\(path) cannot be read")) { try Netrc(path: path) }
   }
 
-  @Test func `no secret shows when an identity is printed, dumped or put into a message`() throws {
+  @Test func `secrets do not appear when an identity is printed, dumped or interpolated`() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("site.test\tFALSE\t/\tFALSE\t0\tuser\ttop-secret\n".utf8).write(to: path)
     defer { try? FileManager.default.removeItem(at: path) }

@@ -4,11 +4,13 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// What servers may set, and to whom it goes (RFC 6265 and its successor).
+/// Cookies that servers may set, and the requests that they are sent with (RFC 6265 and its
+/// successor).
 @Suite("Cookies") struct CookieTests {
   static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-  /// A line of `Set-Cookie`, who sends it, and the cookie in short, or nil.
+  /// A `Set-Cookie` line, the URL of the response, and a short form of the cookie, or nil if it is
+  /// rejected.
   struct Row: Sendable, CustomTestStringConvertible {
     var line: String
     var url: String
@@ -70,7 +72,7 @@ import Testing
     Row(
       "a=1; domain=bücher.example", "https://www.xn--bcher-kva.example/",
       "a=1 .xn--bcher-kva.example /"),
-    // Lifetime; 400 days at most.
+    // Lifetime, at most 400 days.
     Row("a=1; max-age=60", "a=1 www.example.co.uk /a 60"),
     Row("a=1; max-age=60; expires=Thu, 01 Jan 1970 00:00:00 GMT", "a=1 www.example.co.uk /a 60"),
     Row("a=1; max-age=+60", "a=1 www.example.co.uk /a"),
@@ -86,14 +88,14 @@ import Testing
     Row("__Host-a=1; secure", nil), Row("__Host-a=1; path=/", nil),
     Row("__HOST-a=1; secure; path=/; domain=example.co.uk", nil), Row("=__Host-a; secure", nil),
   ])
-  func `a line sets a cookie, or nothing`(_ row: Row) throws {
+  func `a line sets a cookie or is rejected`(_ row: Row) throws {
     let url = try #require(WebURL(row.url))
     let cookie = SetCookie.cookie(row.line, from: url, now: Self.now)
     #expect(cookie.map(Self.short) == row.expected)
   }
 
   @Test(arguments: ["max-age=0", "max-age=-1"])
-  func `what is over already is a cookie of the past`(_ attribute: String) throws {
+  func `a cookie with a past lifetime is expired`(_ attribute: String) throws {
     let url = try #require(WebURL("https://h.test/"))
     let cookie = try #require(SetCookie.cookie("a=1; " + attribute, from: url, now: Self.now))
     #expect(cookie.isExpired(at: Self.now))
@@ -119,7 +121,7 @@ import Testing
     ("2.3.4", false, "/", false, "http://1.2.3.4/", false),
     ("h.test", false, "/", false, "about:h.test", false),
   ])
-  func `a cookie goes to its host and path`(
+  func `a cookie is sent to matching hosts and paths`(
     _ domain: String, _ isHostOnly: Bool, _ path: String, _ isSecure: Bool, _ url: String,
     _ isSent: Bool
   ) {
@@ -143,7 +145,7 @@ import Testing
       ("1 2024 00:00:00", nil), ("1 Jan 00:00:00", nil), ("1 Jan 99999 00:00:00", nil), ("", nil),
       ("::", nil), ("é", nil), (String(repeating: ":", count: 9999), nil),
     ] as [(String, Int?)])
-  func `dates in any order and between any separators; others are none`(
+  func `dates are parsed in any order with any separators, and other texts rejected`(
     _ text: String, _ seconds: Int?
   ) {
     #expect(CookieDate.parse(text).map { Int($0.timeIntervalSince1970) } == seconds)
@@ -154,7 +156,7 @@ import Testing
     ("a.b.github.io", "b.github.io"), ("localhost", "localhost"), ("127.0.0.1", "127.0.0.1"),
     ("[::1]", "[::1]"), ("", ""),
   ])
-  func `sites are what one owner registered`(_ host: String, _ site: String) {
+  func `the site of a host is its registrable domain`(_ host: String, _ site: String) {
     #expect(PublicSuffix.site(of: host) == site)
   }
 }

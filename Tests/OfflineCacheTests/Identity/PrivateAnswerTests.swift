@@ -4,18 +4,18 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Answers got as somebody are that one's alone.
-@Suite("Answers got with cookies and credentials") struct PrivateAnswerTests {
+/// Responses to requests with an identity are private to it.
+@Suite("Responses to requests with cookies and credentials") struct PrivateAnswerTests {
   private static let url = "https://site.test/page"
 
-  /// A folder that several caches share, one after another or at once.
+  /// A directory shared by several caches, consecutively or concurrently.
   private struct Folder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
     func remove() { try? FileManager.default.removeItem(at: url) }
   }
 
-  /// A site that greets by cookie, field or name.
+  /// Returns a site that greets the user by cookie, field or name.
   private static func site(_ fields: [(String, String)] = []) -> ScriptedTransport {
     ScriptedTransport { request in
       let name = request.fields["Cookie"] ?? request.fields["Authorization"] ?? "nobody"
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// The cookies of a file for the site.
+  /// Returns a cookie of the site, read from a file.
   private static func cookies(_ value: String) throws -> Identity.Cookies {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("site.test\tFALSE\t/\tFALSE\t0\tuser\t\(value)\n".utf8).write(to: path)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "Cookie", "Authorization", "Accept", "*"] as [String?])
-  func `each one gets their own answer, fresh or offline, whatever Vary says`(_ vary: String?)
+  func `each user gets their own response, fresh or offline, whatever Vary is`(_ vary: String?)
     throws
   {
     let transport = Self.site(vary.map { [("Vary", $0)] } ?? [])
@@ -48,7 +48,7 @@ import Testing
     #expect(a.load(Self.url).text == "hello user=A")
     let b = Self.fixture(transport, in: folder, try Self.cookies("B"))
     let nobody = Self.fixture(transport, in: folder)
-    // Nothing of A's is there for others, however they ask.
+    // Nothing of A is available to others, however they request it.
     #expect(b.load(Self.url) { $0.mode = .cacheOnly }.error == .notSaved)
     for fields in [[], [("Cookie", "user=B")], [("Authorization", "x")]] {
       #expect(nobody.load(Self.url, fields) { $0.mode = .cacheOnly }.error == .notSaved)
@@ -61,7 +61,7 @@ import Testing
     #expect(b.load(Self.url).text == "hello user=B")
     #expect(nobody.load(Self.url, [("Authorization", "x")]).text == "hello x")
     #expect(nobody.load(Self.url).text == "hello nobody")
-    // Offline each finds their own again; A has no more than that.
+    // Offline, each user finds their own response, and A has nothing else.
     for (fixture, name) in [(a, "user=A"), (b, "user=B"), (nobody, "nobody")] {
       #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "hello \(name)")
     }
@@ -71,7 +71,7 @@ import Testing
     #expect(captures.count == 4 && captures.count(where: \.isPrivate) == 3)
   }
 
-  @Test func `what is asked on nobody's behalf is, and changes nothing of the person's`() throws {
+  @Test func `an anonymous request is sent as such, and changes nothing of the user`() throws {
     let transport = Self.site([("Set-Cookie", "user=other")])
     let folder = Folder()
     defer { folder.remove() }
@@ -91,7 +91,7 @@ import Testing
     #expect(person.load(Self.url) { $0.isReload = true }.text == "hello user=A")
   }
 
-  @Test func `a failing server brings nobody another's copy`() throws {
+  @Test func `a failing server does not expose the copy of another user`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
@@ -109,7 +109,7 @@ import Testing
     #expect(again.load(Self.url).text == "hello user=A")
   }
 
-  @Test func `what was got as nobody may be shown to everybody`() throws {
+  @Test func `an anonymous response may be shown to every user`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let nobody = Self.fixture(Self.site(), in: folder)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["GET", "HEAD"])
-  func `what a 304 or a HEAD says to one is said to nobody else`(_ method: String) throws {
+  func `a 304 or HEAD response to one user does not affect others`(_ method: String) throws {
     let transport = ScriptedTransport { request in
       let name = request.fields["Cookie"] ?? "nobody"
       let fields = [("ETag", "\"x\""), ("Cache-Control", "max-age=0"), ("X-For", name)]
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `by its id a version is found by whoever holds the archive`() throws {
+  @Test func `a version can be read by its id regardless of identity`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
@@ -170,7 +170,7 @@ import Testing
     #expect(found.text == "hello user=A" && found.answer?.stored?.isPrivate == true)
   }
 
-  @Test func `a jar takes what answers set; answers of the archive set nothing`() throws {
+  @Test func `a jar stores cookies of network responses, and not of saved ones`() throws {
     let transport = ScriptedTransport { request in
       .answer(
         200, [("Set-Cookie", "visit=1"), ("Cache-Control", "max-age=600")],
@@ -186,14 +186,15 @@ import Testing
     try FileManager.default.removeItem(atPath: path)
     #expect(fixture.load(Self.url).cacheStatus?.contains("hit") == true)
     #expect(!FileManager.default.fileExists(atPath: path))
-    // Without a jar nothing is kept.
+    // Without a jar no cookies are stored.
     let off = Self.fixture(transport, in: folder)
     off.load("https://site.test/new")
     #expect(off.load("https://site.test/new2").text == "none")
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `a server that renews its session with each answer is still readable offline`() throws
+  @Test func `pages of a server that renews its session cookie each time are readable offline`()
+    throws
   {
     let transport = ScriptedTransport { request in
       let next = (request.fields["Cookie"]?.utf8.count ?? 0) + 1
@@ -210,20 +211,20 @@ import Testing
       let copy = fixture.load("https://site.test/" + name) { $0.mode = .cacheOnly }
       #expect(copy.text == "page https://site.test/" + name)
     }
-    // Whoever signs in from now on is somebody else.
+    // From now on, another user may be signed in.
     fixture.load("https://site.test/login", method: "POST")
     let other = fixture.load("https://site.test/3") { $0.mode = .cacheOnly }
     #expect(other.error == .notSaved)
   }
 
-  @Test func `a cookie that the request sets itself goes as it is`() throws {
+  @Test func `a Cookie field set by the request is sent unchanged`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
     #expect(a.load(Self.url, [("Cookie", "own=1")]).text == "hello own=1")
   }
 
-  @Test func `no secret of a request is anywhere on disk`() throws {
+  @Test func `no secret of a request is written to disk`() throws {
     let transport = Self.echoless
     let folder = Folder()
     defer { folder.remove() }

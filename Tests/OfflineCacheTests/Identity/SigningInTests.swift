@@ -6,12 +6,12 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// A cache that answers challenges, and whose the answers are.
+/// A cache that responds to authentication challenges, and the privacy of its responses.
 @Suite("Signing in") struct SigningInTests {
   private static let me = Credentials(user: "me", password: "p:ä")
   private static let url = "https://site.test/docs/page"
 
-  /// A site that gives pages below /docs only to `me`, and anything else to everybody.
+  /// Returns a site with pages below /docs for `me` only, and public pages elsewhere.
   private static func site(_ challenge: String, nonceUses: Int = .max) -> ScriptedTransport {
     ScriptedTransport { request in
       let path = request.url.path
@@ -35,7 +35,7 @@ import Testing
   private static let digest = "Digest realm=\"docs\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
 
   @Test(arguments: [basic, digest])
-  func `the challenge is answered behind the client's back, once`(_ challenge: String) {
+  func `a challenge is handled once, without involving the client`(_ challenge: String) {
     let transport = Self.site(challenge)
     let fixture = CacheFixture(transport)
     #expect(fixture.load(Self.url).status == 401)
@@ -43,7 +43,7 @@ import Testing
     let answer = fixture.load(Self.url)
     #expect(answer.status == 200 && answer.text == "mine")
     #expect(transport.sent.map { $0.fields["Authorization"] == nil } == [true, true, false])
-    // Below the same folder it is known now; elsewhere nobody needs to know.
+    // The credentials are reused below the same directory, and not sent elsewhere.
     #expect(fixture.load("https://site.test/docs/other").text == "mine")
     #expect(transport.sent.count == 4)
     fixture.load("https://site.test/open")
@@ -62,13 +62,13 @@ import Testing
     let answer = fixture.load(Self.url)
     #expect(answer.status == 401 && answer.text == "who?")
     #expect(transport.sent.count == 2)
-    // The right one afterwards is taken.
+    // The correct one is used afterwards.
     fixture.cache.signIn(Credentials(user: "me", password: "new"), at: Self.url, realm: "docs")
     fixture.load(Self.url)
     #expect(transport.sent.count == 4)
   }
 
-  @Test func `a nonce that is too old is replaced at once`() {
+  @Test func `a stale nonce is replaced immediately`() {
     let transport = Self.site(Self.digest, nonceUses: 2)
     let fixture = CacheFixture(transport)
     fixture.cache.signIn(Self.me, at: Self.url)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `without being asked, credentials go by Basic only where that was wanted`() {
+  @Test func `without a challenge, Basic credentials are sent only if requested`() {
     let transport = Self.site(Self.basic)
     let fixture = CacheFixture(transport)
     fixture.cache.signIn(Self.me, at: Self.url, isEager: true)
@@ -105,7 +105,7 @@ import Testing
     #expect(fixture.load("https://site.test/c/").status == 401)
   }
 
-  @Test func `a request's own Authorization is left alone, and its 401 shown`() {
+  @Test func `a request's own Authorization is left unchanged, and its 401 is shown`() {
     let transport = Self.site(Self.basic)
     let fixture = CacheFixture(transport)
     fixture.cache.signIn(Self.me, at: Self.url)
@@ -113,7 +113,7 @@ import Testing
     #expect(transport.sent.count == 1)
   }
 
-  @Test func `what came by a password answers nobody else, and its owner in another process too`()
+  @Test func `an authenticated response is private to its owner, also in another process`()
     throws
   {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -134,7 +134,7 @@ import Testing
     let again = fixture(netrc)
     #expect(again.load(Self.url) { $0.mode = .cacheOnly }.text == "mine")
     #expect(again.load("https://site.test/open") { $0.mode = .cacheOnly }.text == "public")
-    // Basic and Digest are the same person.
+    // Basic and Digest credentials belong to the same user.
     let basic = "Basic " + Data("me:p:ä".utf8).base64EncodedString()
     #expect(
       fixture(nil).load(Self.url, [("Authorization", basic)]) { $0.mode = .cacheOnly }.text
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test
-  func `a copy in the place of a 401 comes with what the server asks; nobody else's answer does`()
+  func `the copy served instead of a 401 has its challenge, and other users get no copy`()
     throws
   {
     let isClosed = Atomic(false)
@@ -158,7 +158,7 @@ import Testing
     #expect(copy.text == "minutes" && copy.answer?.source == .saved(.status(401)))
     let question = try #require(copy.answer?.question)
     #expect(question.url == Self.url && question.challenges.map(\.scheme) == [.basic])
-    // Whoever sends a field of their own is not asked; there is nothing to be asked offline.
+    // There is no challenge for a request with its own field, or offline.
     #expect(fixture.load(Self.url, [("Authorization", "x")]).answer?.question == nil)
     #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.answer?.question == nil)
     fixture.cache.signIn(Self.me, at: question.url, realm: question.challenges[0].realm)
@@ -166,7 +166,7 @@ import Testing
     #expect(mine.answer?.source == .network && mine.answer?.question == nil)
   }
 
-  @Test func `a cookie that comes with the challenge goes with the answer to it`() throws {
+  @Test func `a cookie set with a challenge is sent with the authenticated request`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let transport = ScriptedTransport { request in
@@ -186,7 +186,7 @@ import Testing
     #expect(own.text == "mine=1")
   }
 
-  @Test func `a validator is sent again with the answer to the challenge`() {
+  @Test func `a validator is sent again with the authenticated request`() {
     let transport = ScriptedTransport { request in
       guard request.fields["Authorization"] != nil else {
         return .answer(401, [("WWW-Authenticate", Self.basic)])

@@ -5,7 +5,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Hosts that are asked by https only (RFC 6797)")
+@Suite("HTTP Strict Transport Security (RFC 6797)")
 struct StrictTransportTests {
   @Test(arguments: [
     ("max-age=31536000", StrictTransport(maxAge: 31_536_000)),
@@ -16,7 +16,7 @@ struct StrictTransportTests {
     ("max-age=-1", nil), ("max-age=1; max-age=2", nil), ("max-age=1, includeSubDomains", nil),
     ("max-age=\"1", nil), ("max-age=1 2", nil), ("=1; max-age=1", nil),
   ])
-  func `the field is read by its grammar, or not at all`(
+  func `the field is parsed by its grammar or ignored`(
     _ value: String, _ expected: StrictTransport?
   ) {
     #expect(StrictTransport(value) == expected)
@@ -24,7 +24,7 @@ struct StrictTransportTests {
 
   private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-  @Test func `a host is meant itself, and what lies below it where it says so`() {
+  @Test func `a host matches itself, and its subdomains with includeSubDomains`() {
     var hosts = StrictHosts()
     hosts.take(StrictTransport(maxAge: 60), of: "a.test", now: Self.now)
     hosts.take(
@@ -41,13 +41,13 @@ struct StrictTransportTests {
   }
 
   @Test(arguments: ["127.0.0.1", "[::1]", "192.0.2.7", "[2001:db8::1]"])
-  func `an address is never one of them`(_ host: String) {
+  func `an IP address is never stored`(_ host: String) {
     var hosts = StrictHosts()
     hosts.take(StrictTransport(maxAge: 60, includesSubdomains: true), of: host, now: Self.now)
     #expect(hosts.isEmpty && !hosts.contains(host, now: Self.now))
   }
 
-  @Test func `what only begins anew is no news until a tenth of the time has passed`() {
+  @Test func `a renewed lifetime is not a change until a tenth of it has passed`() {
     var hosts = StrictHosts()
     let policy = StrictTransport(maxAge: 1000)
     hosts.take(policy, of: "a.test", now: Self.now)
@@ -61,7 +61,7 @@ struct StrictTransportTests {
     #expect(!hosts.changes(StrictTransport(maxAge: 0), of: "b.test", now: Self.now))
   }
 
-  @Test func `their number is bounded: those whose time ends first go`() {
+  @Test func `the number of hosts is bounded, and those that expire first are removed`() {
     var hosts = StrictHosts()
     for index in 0...StrictHosts.limit {
       hosts.take(StrictTransport(maxAge: 1000 + index), of: "h\(index).test", now: Self.now)
@@ -71,7 +71,7 @@ struct StrictTransportTests {
     #expect(hosts.contains("h\(StrictHosts.limit).test", now: Self.now))
   }
 
-  @Test func `the file is that of curl; what cannot be read of it is left out`() {
+  @Test func `the file format is that of curl, and invalid lines are skipped`() {
     let text = """
       # a comment
       .b.test "20231114 22:14:20"
@@ -95,7 +95,7 @@ struct StrictTransportTests {
   }
 
   @Test(arguments: ["a…", "…", "a..", "….test", "a.test."])
-  func `a host with an empty label has no promise, unless only a dot follows its name`(
+  func `a host name with an empty label has no HSTS entry, except for a final dot`(
     _ host: String
   ) throws {
     let hosts = StrictHosts(Array("\(host) \"unlimited\"\n".utf8))
@@ -109,12 +109,12 @@ struct StrictTransportTests {
 
   private static let strict = ("Strict-Transport-Security", "max-age=1000")
 
-  @Test func `no plain request leaves once a host has said so, also offline`() throws {
+  @Test func `no http request is sent to a host with a policy, also offline`() throws {
     let transport = ScriptedTransport { request in
       .answer(200, [Self.strict, ("Cache-Control", "no-cache")], request.url.description)
     }
     let fixture = CacheFixture(transport)
-    // What comes without TLS anybody can have said (§8.1).
+    // A policy received without TLS is ignored, as anyone could have sent it (section 8.1).
     fixture.load("http://h.test/a")
     fixture.load("http://h.test/a")
     #expect(transport.sent.map(\.url.scheme) == ["http", "http"])
@@ -144,8 +144,7 @@ struct StrictTransportTests {
     )
   }
 
-  @Test func `everything of a request goes on: method, content, credentials, fields`() async throws
-  {
+  @Test func `the upgraded request keeps method, content, credentials and fields`() async throws {
     let transport = ScriptedTransport { _ in .answer(200, [Self.strict], "ok") }
     let fixture = CacheFixture(transport)
     fixture.load("https://h.test/")
@@ -159,7 +158,7 @@ struct StrictTransportTests {
     #expect(transport.sent.count == 2)
   }
 
-  @Test func `a page that was saved without TLS still answers when that with it cannot be had`()
+  @Test func `a page saved without TLS is still served if https fails`()
     async throws
   {
     let transport = ScriptedTransport { request in
@@ -183,12 +182,12 @@ struct StrictTransportTests {
       $0.mode = .cacheOnly
     }
     #expect(new.text == "from https" && new.url == "https://h.test/new")
-    // So lists say, too.
+    // Lists of saved pages agree.
     #expect(fixture.cache.savedPages(among: ["http://h.test/new"]) == ["http://h.test/new"])
     #expect(transport.sent.filter { $0.url.scheme == "http" }.count == 1)
   }
 
-  @Test func `what a rewrite or a file answers, and a version that is named, is as it was`() throws
+  @Test func `rewritten or substituted URLs, and requests for a version, are not upgraded`() throws
   {
     let transport = ScriptedTransport { request in
       .answer(200, [Self.strict], "from \(request.url)")
@@ -203,7 +202,7 @@ struct StrictTransportTests {
     #expect(fixture.load("http://h.test/a") { $0.copy = .id(id) }.text == "from http://h.test/a")
   }
 
-  @Test func `they outlast the process in a file, but where nothing is written`() throws {
+  @Test func `policies persist in a file unless the cache is read-only`() throws {
     let transport = ScriptedTransport { _ in .answer(200, [Self.strict], "ok") }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import OfflineCache
 
-@Suite("Ports of other protocols (Fetch standard, port blocking)")
+@Suite("Blocked ports (Fetch standard)")
 struct BlockedPortTests {
-  @Test func `are those of the standard`() {
+  @Test func `the blocked ports are those of the standard`() {
     let blocked = (0...65_535).filter(BlockedPort.contains)
     #expect(blocked.count == 83)
     for port in [0, 1, 22, 25, 110, 143, 587, 993, 6000, 6667, 10_080] {
@@ -20,7 +20,9 @@ struct BlockedPortTests {
     ("http://site.example:25/", true, true), ("http://site.example:25/", false, false),
     ("http://site.example:8080/", true, false), ("https://site.example/", true, false),
   ])
-  func `are asked for users only`(_ url: String, isPageNamed: Bool, isRefused: Bool) {
+  func `blocked ports are requested only on behalf of the user`(
+    _ url: String, isPageNamed: Bool, isRefused: Bool
+  ) {
     let network = ScriptedTransport { _ in .answer(200, [], "there") }
     let fixture = CacheFixture(network)
     let result = fixture.load(url) { $0.isPageNamed = isPageNamed }
@@ -28,14 +30,14 @@ struct BlockedPortTests {
     #expect(network.sent.isEmpty == isRefused)
     guard isRefused else { return }
     #expect(result.error == .transport(.blockedPort(25)))
-    // What a user has saved from there may be read.
+    // A page that the user has saved from there may be read.
     #expect(fixture.load(url).text == "there")
     fixture.advance(1e6)
     #expect(fixture.load(url) { $0.isPageNamed = true }.text == "there")
     #expect(network.sent.count == 1)
   }
 
-  @Test func `may be what the settings rewrite a URL to`() {
+  @Test func `a configured rewrite may target a blocked port`() {
     let network = ScriptedTransport { .answer(200, [], $0.url.description) }
     let fixture = CacheFixture(network) {
       $0.rewrites = [

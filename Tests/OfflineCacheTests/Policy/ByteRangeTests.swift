@@ -14,7 +14,7 @@ struct ByteRangeTests {
       ("bytes 10-19", 10, false), ("octets 10-19/40", 10, false), ("bytes -/", 10, false),
       ("bytes /", 10, false), ("", 10, false), ("bytes 10-99999999999999999999/40", 10, false),
     ] as [(String, Int64, Bool)])
-  func `a part is only cut out of a part that is what it says`(
+  func `a range is extracted only from a consistent partial response`(
     _ value: String, _ length: Int64, _ isThere: Bool
   ) {
     let response = ResponseHead(
@@ -36,7 +36,7 @@ struct ByteRangeTests {
     ("bytes= 0-1 ", .part(0...1)), ("bytes=10-", .unsatisfiable),
     ("bytes=99999999999999999999-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
   ])
-  func `RFC 9110 §14.1.2: ranges of ten bytes`(_ value: String, _ expected: ByteRange) {
+  func `RFC 9110 §14.1.2: ranges of ten bytes are parsed`(_ value: String, _ expected: ByteRange) {
     #expect(ByteRange.parse(value, length: 10) == expected)
   }
 
@@ -44,16 +44,18 @@ struct ByteRangeTests {
     "", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=2-1", "bytes=1", "bytes=0-1,3-4",
     "lines=0-1", "bytes=0-1-2", "bytes=--1", "bytes=+1-2", "bytes=٠-١", "=0-1", "bytes 0-1",
   ])
-  func `RFC 9110 §14.2: what cannot be read, and several parts, mean all of it`(_ value: String) {
+  func `RFC 9110 §14.2: an invalid range, or several ranges, select the whole content`(
+    _ value: String
+  ) {
     #expect(ByteRange.parse(value, length: 10) == nil)
   }
 
   @Test(arguments: ["bytes=0-", "bytes=-1", "bytes=0-0"])
-  func `nothing can be cut out of nothing`(_ value: String) {
+  func `no range of empty content can be satisfied`(_ value: String) {
     #expect(ByteRange.parse(value, length: 0) == .unsatisfiable)
   }
 
-  @Test func `garbage never crashes, and a part always lies in the content`() {
+  @Test func `random input never crashes, and a range is always within the content`() {
     var state: UInt64 = 7
     let alphabet = Array("bytes=0123456789--,, a")
     for count in 0..<5000 {
@@ -72,14 +74,15 @@ struct ByteRangeTests {
     ("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false), (Made.date(-100), true),
     (Made.date(-99), false), ("yesterday", false),
   ])
-  func `RFC 9110 §13.1.5: If-Range`(_ value: String, _ isCut: Bool) {
+  func `RFC 9110 §13.1.5: If-Range is evaluated`(_ value: String, _ isCut: Bool) {
     let stored = Made.stored(
       200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100)), ("Date", Made.date(0))])
     let request = Made.request("GET", [("Range", "bytes=0-1"), ("If-Range", value)])
     #expect((ByteRange.requested(by: request, of: stored) != nil) == isCut)
   }
 
-  @Test func `RFC 9110 §8.8.2.2: a date that is not clearly earlier than the message is weak`() {
+  @Test
+  func `RFC 9110 §8.8.2.2: a date not clearly before that of the response is a weak validator`() {
     let stored = Made.stored(200, [("Last-Modified", Made.date(0)), ("Date", Made.date(0))])
     let request = Made.request("GET", [("Range", "bytes=0-1"), ("If-Range", Made.date(0))])
     #expect(ByteRange.requested(by: request, of: stored) == nil)
@@ -91,7 +94,7 @@ struct ByteRangeTests {
     ("GET", [("Range", "bytes=5000-")], 416, nil), ("GET", [("Range", "x=1")], 200, .max),
     ("HEAD", [("Range", "bytes=0-1")], 200, nil), ("GET", [], 200, .max),
   ])
-  func `RFC 9110 §13.2.2: the condition goes before the range, HEAD has no content`(
+  func `RFC 9110 §13.2.2: conditions precede the range, and HEAD has no content`(
     _ method: String, _ fields: [(String, String)], _ status: Int, _ count: Int64?
   ) {
     let stored = Made.stored(200, [("ETag", "\"1\""), ("Content-Length", "5000")])
@@ -100,7 +103,7 @@ struct ByteRangeTests {
     #expect(extent.bytes.map { $0.upperBound - $0.lowerBound } == count)
   }
 
-  @Test func `the head of a part tells which, and that of 416 how long all of it is`() {
+  @Test func `a 206 has its range, and a 416 the complete length`() {
     let stored = Made.stored(200, [("Content-Length", "5000"), ("Content-Type", "a/b")])
     func head(_ range: String) -> ResponseHead {
       StoredExtent(of: stored, for: Made.request("GET", [("Range", range)]))
@@ -113,7 +116,7 @@ struct ByteRangeTests {
     #expect(head("bytes=5000-").fields["Content-Length"] == "0")
   }
 
-  @Test func `RFC 9111 §5.2.2.4: fields that no-cache lists need a validation`() {
+  @Test func `RFC 9111 §5.2.2.4: fields listed by no-cache require validation`() {
     let stored = Made.stored(
       200,
       [("Cache-Control", "max-age=9, no-cache=\"X-A, set-cookie\""), ("x-a", "1"), ("X-B", "2")])
@@ -127,7 +130,7 @@ struct ByteRangeTests {
     (200, "", true), (206, "max-age=60", true), (206, "", false),
     (206, "max-age=60, no-store", false), (416, "max-age=60", false), (304, "max-age=60", false),
   ])
-  func `RFC 9111 §3.3: what is kept of an answer to a range`(
+  func `RFC 9111 §3.3: responses to range requests are stored if they can be reused`(
     _ status: Int, _ control: String, _ isKept: Bool
   ) {
     let request = Made.request("GET", [("Range", "bytes=0-1")])
@@ -138,7 +141,7 @@ struct ByteRangeTests {
       !Storability.isArchived(Made.response(206), for: Made.request(), respecting: []))
   }
 
-  @Test func `a part is never a page`() {
+  @Test func `a partial response is never a page`() {
     #expect(!Made.stored(206).isGood)
     #expect(Made.stored(203).isGood)
   }

@@ -232,7 +232,7 @@ struct CachePolicyTests {
   static let vary = Vary(secret: [1, 2, 3])
 
   @Test(arguments: rows)
-  func `decide`(_ row: Row) {
+  func `a request is decided by the stored responses`(_ row: Row) {
     let decision = CachePolicy.decide(
       row.request, stored: Self.vary.variants(row.stored, for: row.request), options: row.options,
       now: Made.now)
@@ -247,9 +247,7 @@ struct CachePolicyTests {
   }
 
   @Test
-  func
-    `what is fresh says why it is a saved copy: nobody may be asked, or nobody would be reached`()
-  {
+  func `a fresh response is labelled as a copy if the network is not allowed or unreachable`() {
     let page = Made.stored(200, [("Cache-Control", "max-age=60")], age: 9)
     let request = Made.request()
     let failure = TransportFailure(.noNetwork)
@@ -270,7 +268,7 @@ struct CachePolicyTests {
       decide(.cacheOnly, outage: failure) == .use(page, because: .offlineMode, refreshes: false))
   }
 
-  @Test func `what others have written down is never fresh, and answers as a saved copy`() {
+  @Test func `an imported response is never fresh, and is served as a saved copy`() {
     var page = Made.stored(
       200, [("Cache-Control", "max-age=60, stale-while-revalidate=60"), ("ETag", "\"1\"")], age: 9)
     page.foreignFile = "import-1.warc.gz"
@@ -349,7 +347,7 @@ struct CachePolicyTests {
   ]
 
   @Test(arguments: copies)
-  func `which copy may answer after a failure`(_ row: HeldRow) {
+  func `only certain copies may be served after a failure`(_ row: HeldRow) {
     var options = LoadOptions()
     options.allowsFallback = !row.isStrict
     let request = Made.request("GET", row.fields)
@@ -448,7 +446,7 @@ struct CachePolicyTests {
   ]
 
   @Test(arguments: answers)
-  func `receive`(_ row: Answered) {
+  func `a response is stored and served according to the policy`(_ row: Answered) {
     var options = LoadOptions()
     options.allowsFallback = !row.isStrict
     let copy = row.hasCopy ? Made.stored(200, [("ETag", "\"1\"")]) : nil
@@ -470,7 +468,7 @@ struct CachePolicyTests {
     #expect(text == row.expected)
   }
 
-  @Test func `§5.2.2.5, §5.2.1.5: no-store where it is respected`() {
+  @Test func `§5.2.2.5, §5.2.1.5: no-store is respected if configured`() {
     let response = Made.response(200, [("Cache-Control", "no-store")])
     #expect(Storability.isArchived(response, for: Made.request(), respecting: []))
     #expect(!Storability.isArchived(response, for: Made.request(), respecting: .noStore))
@@ -490,7 +488,7 @@ struct CachePolicyTests {
     ("Cookie", ["a=1"], ["a=2"], false),
     ("Authorization", ["x"], [], false),
   ])
-  func `§4.1: variants are matched after normalisation`(
+  func `§4.1: variants match after normalization`(
     _ name: String, _ first: [String], _ second: [String], _ matches: Bool
   ) {
     let response = Made.response(200, [("Vary", name.uppercased() + ", Accept")])
@@ -502,7 +500,7 @@ struct CachePolicyTests {
     #expect(varying.contains { $0.value?.contains("hmac-sha256:") == true } == isSecret)
   }
 
-  @Test func `Cache-Status as in RFC 9211`() {
+  @Test func `Cache-Status is formatted as in RFC 9211`() {
     #expect(
       CacheStatus.forwarded(.uriMiss, status: 200, isStored: true).text(by: "OfflineCache")
         == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")

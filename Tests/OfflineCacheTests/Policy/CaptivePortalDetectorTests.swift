@@ -5,7 +5,7 @@ import Testing
 @Suite struct CaptivePortalDetectorTests {
   struct Row: CustomTestStringConvertible {
     let testDescription: String
-    /// URLs with the content that came.
+    /// URLs with their received content.
     let pages: [(url: String, text: String)]
     var hasSign = false
     var hasProof = false
@@ -60,7 +60,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `a run decides on its first visits`(_ row: Row) throws {
+  func `a run decides on its first-visit responses`(_ row: Row) throws {
     var detector = CaptivePortalDetector(asksSeveralSites: row.pages.count > 1)
     if row.hasSign { detector.recordSign() }
     if row.hasProof { detector.recordProof() }
@@ -77,13 +77,13 @@ import Testing
     }
     let verdicts = detector.verdicts()
     #expect(verdicts == row.verdicts)
-    // What is not the page has waited for the verdict.
+    // All responses but pages have waited for the verdict.
     for (number, verdict) in verdicts.enumerated() where verdict != .page {
       #expect(waiting[number] == number)
     }
   }
 
-  @Test func `a new version of a saved page is refused with the same words of other sites`() throws
+  @Test func `a new version of a saved page is rejected if other sites have the same text`() throws
   {
     var detector = CaptivePortalDetector(asksSeveralSites: true)
     for name in ["a", "b"] {

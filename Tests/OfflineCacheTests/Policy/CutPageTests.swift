@@ -3,7 +3,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Pages of which only the beginning came, in ways that HTTP cannot tell.
+/// Truncated pages whose truncation HTTP cannot detect.
 struct CutPageTests {
   private typealias Row = SuspicionTests.Row
 
@@ -14,14 +14,14 @@ struct CutPageTests {
     String(page.prefix(Int(Double(page.count) * share)))
   }
 
-  @Test func `a page of which half came does not replace the whole one`() {
+  @Test func `a page truncated to a half does not replace the complete one`() {
     for share in [0.2, 0.35, 0.5] {
       let row = Row("", Self.beginning(share), nil) { $0.copy = Self.long }
       #expect(SuspicionTests.judge(row) == .cutOff, "\(share)")
     }
   }
 
-  @Test func `one that ends with its connection needs its end tag`() {
+  @Test func `a page that ends with the connection needs its end tag`() {
     let row = Row("", Self.beginning(0.9), nil) {
       $0.copy = Self.long
       $0.endsWithConnection = true
@@ -57,7 +57,7 @@ struct CutPageTests {
       $0.endsWithConnection = true
     },
   ])
-  func `what may be a new version is one`(_ row: SuspicionTests.Row) {
+  func `a page that may be a new version is accepted`(_ row: SuspicionTests.Row) {
     #expect(SuspicionTests.judge(row) == nil)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("First answers of a run")
+@Suite("First-visit responses of a run")
 struct FirstAnswerTests {
   static let portal =
     "<h1>Welcome</h1><form action=/in><p>Your name, please</p><input name=room><button>Go</button>"
@@ -13,7 +13,7 @@ struct FirstAnswerTests {
   static let article =
     "<h1>Tides</h1>" + String(repeating: "<p>Of granite, storms and pilots.</p>", count: 150)
 
-  /// A page that was asked for, where it led, and what came.
+  /// A requested page, its redirect target, and the received content.
   struct Page {
     var url: String
     var to: String?
@@ -119,7 +119,7 @@ struct FirstAnswerTests {
   }
 
   @Test(arguments: [true, false])
-  func `that lead to a page which was only confirmed are judged by its length`(isLong: Bool) {
+  func `a confirmed redirect target is judged by its length`(isLong: Bool) {
     let target = "http://portal.test/in"
     let answers = ["a", "b"].compactMap { name in
       FirstAnswer(
@@ -131,7 +131,7 @@ struct FirstAnswerTests {
   }
 
   @Test(arguments: rows)
-  func `of which some are the network's`(_ row: Row) {
+  func `responses of a captive portal are detected among first-visit responses`(_ row: Row) {
     let places = row.pages.map { page in
       FirstAnswer(
         page.url,
@@ -145,7 +145,7 @@ struct FirstAnswerTests {
     #expect(found.allSatisfy { answers[$0].isDoubtful(besideOthers: row.pages.count > 1) })
   }
 
-  @Test func `of garbage are judged, too`() {
+  @Test func `random content is judged without failure`() {
     for text in ["", "\0", "<form", "<p>\u{FFFD}"] {
       let answers = (0..<50).compactMap { number in
         FirstAnswer(

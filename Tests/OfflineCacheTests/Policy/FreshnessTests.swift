@@ -15,7 +15,7 @@ struct FreshnessTests {
       ([("Date", Made.date(-10)), ("Expires", Made.date(20))], nil, 20, .expires),
       ([("Last-Modified", Made.date(-1010))], nil, 90, .heuristic), ([], nil, -10, .unsaid),
     ] as [([(String, String)], Double?, Double, FreshnessTerm.Ground)])
-  func `a person is told until when, and who says so`(
+  func `the end of freshness and its source are reported`(
     _ fields: [(String, String)], _ rule: Double?, _ seconds: Double, _ ground: FreshnessTerm.Ground
   ) {
     var stored = Made.stored(200, fields, age: 10)
@@ -79,13 +79,13 @@ struct FreshnessTests {
   ]
 
   @Test(arguments: rows)
-  func `ttl`(_ row: Row) {
+  func `the remaining lifetime of a response is computed`(_ row: Row) {
     let freshness = Freshness(of: row.stored, now: Made.now)
     #expect(freshness.timeToLive == row.ttl)
     #expect(freshness.isFresh == (row.ttl > 0))
   }
 
-  @Test func `§4.2.3: the time that the request took counts`() {
+  @Test func `§4.2.3: the duration of the request is added to the age`() {
     var stored = Made.stored(200, [("Cache-Control", "max-age=60"), ("Age", "10")])
     stored.requestTime = Made.now - 5
     #expect(Freshness(of: stored, now: Made.now + 1).age == 16)

@@ -4,7 +4,7 @@ import Foundation
 @testable import WebArchive
 import TestFiles
 
-/// Responses for tables; times are seconds after an arbitrary moment.
+/// Responses for test tables. Times are seconds after an arbitrary date.
 enum Made {
   static let now = Date(timeIntervalSince1970: 1_700_000_000)
 

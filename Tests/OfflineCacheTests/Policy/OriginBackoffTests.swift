@@ -6,7 +6,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Origins that could not be reached a moment ago")
+@Suite("Recently unreachable origins")
 struct OriginBackoffTests {
   static let start = Date(timeIntervalSince1970: 1_700_000_000)
   static let origin = "http://site.test"
@@ -49,7 +49,7 @@ struct OriginBackoffTests {
   ]
 
   @Test(arguments: rows)
-  func `are left alone for 30 s`(_ row: Row) {
+  func `an unreachable origin is not requested again for 30 s`(_ row: Row) {
     var backoff = OriginBackoff()
     for (kind, seconds) in row.ends {
       backoff.note(
@@ -61,7 +61,7 @@ struct OriginBackoffTests {
     #expect(backoff.failure(of: "https://site.test", now: Self.start + row.askedAfter) == nil)
   }
 
-  /// What happened to two sites, and whether they would be reached now.
+  /// The results of requests to two sites, and whether each counts as unreachable.
   static let outageRows: [(String, [(String, TransportFailure.Kind?)], a: Bool, b: Bool)] = [
     ("nothing is known", [], false, false),
     ("refused by one", [("a", .connectionRefused)], true, false),
@@ -75,8 +75,8 @@ struct OriginBackoffTests {
   ]
 
   @Test(arguments: outageRows)
-  func `are known to be out of reach until they answer`(
-    _ words: String, ends: [(String, TransportFailure.Kind?)], a: Bool, b: Bool
+  func `an origin counts as unreachable until it responds`(
+    _ name: String, ends: [(String, TransportFailure.Kind?)], a: Bool, b: Bool
   ) {
     var backoff = OriginBackoff()
     for (host, kind) in ends {
@@ -86,7 +86,9 @@ struct OriginBackoffTests {
     #expect((backoff.outage(of: "b") != nil) == b)
   }
 
-  @Test func `what is fresh of a dead origin is a saved copy, until that answers again`() throws {
+  @Test func `a fresh response of an unreachable origin is a saved copy until the origin responds`()
+    throws
+  {
     let isUp = Mutex(true)
     let fixture = CacheFixture(
       ScriptedTransport { _ in
@@ -112,7 +114,7 @@ struct OriginBackoffTests {
     #expect(try #require(source("http://a.test/")) == (.fresh, true))
   }
 
-  @Test func `are remembered in bounded memory, the latest ones`() {
+  @Test func `the latest origins are remembered in bounded memory`() {
     var backoff = OriginBackoff()
     for index in 0..<1000 {
       backoff.note(
@@ -125,7 +127,8 @@ struct OriginBackoffTests {
     #expect(known == Array((1000 - OriginBackoff.limit)..<1000))
   }
 
-  @Test func `a dead origin is asked once in 30 s, unless the URL was named or is reloaded`() {
+  @Test
+  func `a dead origin is requested once in 30 s, unless the user entered or reloaded the URL`() {
     let network = ScriptedTransport { _ in .failure(.connectionRefused) }
     let fixture = CacheFixture(network)
     func count(_ url: String, _ configure: (inout LoadOptions) -> Void = { _ in }) -> Int {
@@ -144,7 +147,7 @@ struct OriginBackoffTests {
     #expect(count("http://dead.test/a") == 1)
   }
 
-  @Test func `the copy of a page on a dead origin answers without a request, which is no check`()
+  @Test func `the copy of a page on an unreachable origin is served without a request or check`()
     throws
   {
     let network = ScriptedTransport { request in
@@ -163,7 +166,7 @@ struct OriginBackoffTests {
     #expect(stored.map(\.lastCheck) == [nil])
   }
 
-  @Test func `a background refresh of a dead origin is not tried`() {
+  @Test func `a background revalidation is not attempted for an unreachable origin`() {
     let network = ScriptedTransport { request in
       request.fields["X-First"] != nil ? .answer(200, [], "saved") : .failure(.hostNotFound)
     }

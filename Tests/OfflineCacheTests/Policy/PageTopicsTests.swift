@@ -16,7 +16,7 @@ struct PageTopicsTests {
     #expect(PageTopics(of: Array(text.utf8)) == topics)
   }
 
-  @Test func `a matcher finds the phrases that a search for each of them finds`() {
+  @Test func `a matcher finds the same phrases as separate searches`() {
     var generator = SplitMix64(seed: 27)
     let letters = Array("abc\u{E9}".utf8)
     func text(_ length: Int) -> [UInt8] {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import OfflineCache
 
-@Suite("The rules for following redirects, of every load")
+@Suite("Rules for following redirects")
 struct RedirectFollowerTests {
-  /// A redirect: its target, and what is known of the host that sent it.
+  /// A redirect: its target, and what is known about the host that sent it.
   struct Redirect: Sendable {
     var location: String
     var isSourcePublic = true
@@ -21,7 +21,7 @@ struct RedirectFollowerTests {
     var isUnattended = true
     var limit = RedirectFollower.defaultLimit
     let redirects: [Redirect]
-    /// The URLs that are requested, each with whether its host must be public.
+    /// The requested URLs, and whether the host of each must be public.
     let expected: [(String, Bool)]
     var error: LoadError?
   }
@@ -95,7 +95,8 @@ struct RedirectFollowerTests {
   ]
 
   @Test(arguments: rows)
-  func `decide over the next request, over its network and over the end`(_ row: Row) throws {
+  func `a follower decides on the next request, its allowed networks and the end`(_ row: Row) throws
+  {
     var follower = RedirectFollower(
       WebRequest(url: row.first), isPublicOnly: row.isPublicOnly,
       isUnattended: row.isUnattended, limit: row.limit)
@@ -119,7 +120,7 @@ struct RedirectFollowerTests {
     #expect(failure == row.error)
   }
 
-  @Test func `an upgrade to https counts as no redirect, and ends in a circle`() throws {
+  @Test func `an upgrade to https does not count as a redirect, and a loop is detected`() throws {
     var follower = RedirectFollower(
       WebRequest(url: "http://a.example/x#f"), isPublicOnly: false,
       isUnattended: true, limit: 1)

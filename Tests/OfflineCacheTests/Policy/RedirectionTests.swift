@@ -5,7 +5,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Redirects followed above the session (RFC 9110 §15.4)")
+@Suite("Redirects (RFC 9110 §15.4)")
 struct RedirectionTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let status: Int
@@ -24,7 +24,7 @@ struct RedirectionTests {
   ]
 
   @Test(arguments: rows)
-  func `the method changes by custom, and the content with it`(_ row: Row) throws {
+  func `method and content change as in browsers`(_ row: Row) throws {
     let request = WebRequest(
       method: row.method, url: "http://a/x", fields: FieldLines([.init("Content-Type", "t/x")]),
       body: [1])
@@ -38,13 +38,13 @@ struct RedirectionTests {
   }
 
   @Test(arguments: [302, 307, 308])
-  func `what was sent over https does not go on without it`(status: Int) throws {
+  func `content sent over https is not resent over http`(status: Int) throws {
     let url = try #require(WebURL("https://a/x"))
     for (location, isSafe) in [("http://a/y", false), ("https://b/y", true), ("/y", true)] {
       let response = ResponseHead(
         status: status, fields: FieldLines([.init("Location", location)]))
       let post = WebRequest(method: "POST", url: "https://a/x", body: [1])
-      // 302 makes a GET of it, without the content.
+      // A 302 changes the method to GET without content.
       if isSafe || status == 302 {
         let next = try Redirection.request(after: response, to: post, at: url).request
         #expect(next.body.isEmpty == (status == 302))
@@ -58,7 +58,7 @@ struct RedirectionTests {
     }
   }
 
-  @Test func `credentials stay with their site`() throws {
+  @Test func `credentials are sent to the same site only`() throws {
     let fields = FieldLines([
       .init("authorization", "x"), .init("Cookie", "y"), .init("Accept", "z"),
       .init("X-Api-Key", "k"), .init("Private-Token", "t"), .init("Range", "bytes=0-1"),
@@ -81,7 +81,7 @@ struct RedirectionTests {
     }
   }
 
-  @Test func `a part on a condition stays with the whole that it is of`() throws {
+  @Test func `a conditional range request is not redirected to another resource`() throws {
     let fields = FieldLines([.init("If-Range", "\"1\""), .init("Range", "bytes=5-")])
     let request = WebRequest(url: "http://a/x", fields: fields)
     let url = try #require(WebURL("http://a/x"))
@@ -95,7 +95,7 @@ struct RedirectionTests {
   }
 
   @Test(arguments: ["file:///etc/hosts", "about:x", "data:,x", ""])
-  func `only http and https are followed`(_ location: String) throws {
+  func `only redirects to http and https are followed`(_ location: String) throws {
     let response = ResponseHead(
       status: 302, fields: FieldLines([.init("Location", location)]))
     let url = try #require(WebURL("http://a/x#f"))

@@ -6,7 +6,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Which of http and https a URL is loaded by whose scheme was not typed")
+@Suite("The choice between http and https for a URL typed without a scheme")
 struct SchemeChoiceTests {
   @Test(arguments: [
     ("name.example", "https://name.example/"),
@@ -18,10 +18,10 @@ struct SchemeChoiceTests {
     ("box.home.arpa", "http://box.home.arpa/"), ("[fd00::1]/", "http://[fd00::1]/"),
     ("169.254.3.4", "http://169.254.3.4/"), ("localhost:81/x", "http://localhost:81/x"),
   ])
-  func `public hosts are asked by https first, private ones by http`(
-    _ words: String, _ url: String
+  func `public hosts are tried with https first, private ones with http`(
+    _ typed: String, _ url: String
   ) {
-    #expect(WebURL.ofHost(words)?.description == url)
+    #expect(WebURL.ofHost(typed)?.description == url)
   }
 
   @Test(arguments: [
@@ -31,7 +31,9 @@ struct SchemeChoiceTests {
     (TransportFailure(.hostNotFound), false), (TransportFailure(.timedOut), false),
     (TransportFailure(.incomplete), false), (TransportFailure(.malformed), false),
   ])
-  func `http is tried only where nothing speaks TLS`(_ failure: TransportFailure, _ isTried: Bool) {
+  func `http is tried only if the server does not support TLS`(
+    _ failure: TransportFailure, _ isTried: Bool
+  ) {
     let choice = SchemeChoice(
       WebRequest(url: "https://a.example/x"), at: WebURL("https://a.example/x")!, isStrict: false)
     #expect(choice?.allowsOther(after: failure) == isTried)
@@ -40,7 +42,7 @@ struct SchemeChoiceTests {
     #expect(choice?.allowsOther(after: reset) == true)
   }
 
-  @Test func `nothing that a user sends and no password goes over http instead`() {
+  @Test func `content and passwords of the user are never sent over http instead`() {
     let url = WebURL("https://a.example/x")!
     func choice(_ change: (inout WebRequest) -> Void) -> SchemeChoice? {
       var request = WebRequest(url: url)
@@ -74,7 +76,7 @@ struct SchemeChoiceTests {
     return record
   }
 
-  /// A network where https fails in a way and http answers.
+  /// Returns a network where https fails as given and http responds.
   private func network(_ failure: TransportFailure) -> ScriptedTransport {
     ScriptedTransport { request in
       request.url.scheme == "https"
@@ -93,7 +95,7 @@ struct SchemeChoiceTests {
     #expect(other?.failure?.kind == (isAssumed ? .connectionRefused : nil))
   }
 
-  @Test func `no http after a certificate error`() {
+  @Test func `http is not tried after a certificate error`() {
     let transport = network(TransportFailure(.notTrusted))
     let fixture = CacheFixture(transport)
     let result = load(fixture).waitForEnd()
@@ -101,7 +103,7 @@ struct SchemeChoiceTests {
     #expect(transport.sent.map(\.url.scheme) == ["https"])
   }
 
-  @Test func `no http for a host that wants https only`() throws {
+  @Test func `http is not tried for a host with an HSTS policy`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let transport = ScriptedTransport { request in
@@ -116,7 +118,7 @@ struct SchemeChoiceTests {
     #expect(!transport.sent.contains { $0.url.scheme == "http" })
   }
 
-  @Test func `when both schemes fail, the error is that of the first`() {
+  @Test func `if both schemes fail, the error of the first is reported`() {
     let transport = ScriptedTransport { request in
       .failure(request.url.scheme == "https" ? .connectionRefused : .hostUnreachable)
     }
@@ -126,7 +128,7 @@ struct SchemeChoiceTests {
     #expect(transport.sent.count == 2)
   }
 
-  @Test func `a private host that answers nothing by http is asked by https`() {
+  @Test func `a private host that fails with http is tried with https`() {
     let transport = ScriptedTransport { request in
       request.url.scheme == "http"
         ? .failure(.connectionRefused) : .answer(200, Self.html, Self.text)
@@ -136,7 +138,7 @@ struct SchemeChoiceTests {
     #expect(result.url == "https://router.lan/")
   }
 
-  @Test func `whichever of the two is saved answers without a network`() {
+  @Test func `a page saved under either scheme is available offline`() {
     let isOnline = Switch()
     let transport = ScriptedTransport { _ in
       isOnline.isOn ? .answer(200, Self.html, Self.text) : .failure(.noNetwork)
@@ -155,7 +157,7 @@ struct SchemeChoiceTests {
     }
   }
 
-  @Test func `a saved page of http is asked for by http once https is refused`() {
+  @Test func `a page saved with http is requested with http after https is refused`() {
     let transport = network(TransportFailure(.connectionRefused))
     let fixture = CacheFixture(transport)
     fixture.load("http://a.example/x")
@@ -165,7 +167,7 @@ struct SchemeChoiceTests {
     #expect(transport.sent.map(\.url.scheme) == ["http", "https", "http"])
   }
 
-  @Test func `a site of which https is saved is not asked by http`() {
+  @Test func `a site with pages saved over https is not requested with http`() {
     let isOnline = Switch()
     isOnline.isOn = true
     let transport = ScriptedTransport { request in
@@ -180,9 +182,9 @@ struct SchemeChoiceTests {
     #expect(!transport.sent.contains { $0.url.scheme == "http" })
   }
 
-  // MARK: Silence
+  // MARK: Timeouts
 
-  @Test func `http is used when https stays silent and http answers`() {
+  @Test func `http is used if https times out and http responds`() {
     let transport = ScriptedTransport { request in
       request.url.scheme == "https" ? .hold : .answer(200, Self.html, Self.text)
     }
@@ -194,7 +196,7 @@ struct SchemeChoiceTests {
     #expect(result.answer?.otherScheme?.failure?.kind == .connectTimedOut)
   }
 
-  @Test func `a slow https that is connected is waited for`() {
+  @Test func `a slow but connected https server is waited for`() {
     let transport = ScriptedTransport { _ in .hold }
     let fixture = CacheFixture(transport)
     defer { fixture.cache.close() }
@@ -210,7 +212,7 @@ struct SchemeChoiceTests {
     #expect(result.answer?.otherScheme == nil)
   }
 
-  @Test func `when neither answers in time the error is that of https`() {
+  @Test func `if neither responds in time, the error of https is reported`() {
     let transport = ScriptedTransport { _ in .hold }
     let fixture = CacheFixture(transport)
     defer { fixture.cache.close() }
@@ -223,7 +225,7 @@ struct SchemeChoiceTests {
   }
 }
 
-/// A switch that a network looks at.
+/// A switch that a scripted network reads.
 private final class Switch: Sendable {
   private let state = Mutex(false)
 

@@ -9,7 +9,7 @@ import Testing
     ("x.a.co.uk", "y.a.co.uk", true), ("10.0.0.1", "20.0.0.1", false),
     ("[::1]", "[::1]", true), ("localhost", "localhost", true), ("localhost", "a.org", false),
   ])
-  func `hosts of one site`(_ a: String, _ b: String, _ isSame: Bool) {
+  func `hosts of the same site are recognized`(_ a: String, _ b: String, _ isSame: Bool) {
     #expect(Site.isSame(a, b) == isSame)
     #expect(Site.isSame(b, a) == isSame)
   }
@@ -24,7 +24,7 @@ import Testing
     ("local.example.org", false),
     ("example.org", false),
   ])
-  func `hosts inside`(_ host: String, _ isPrivate: Bool) {
+  func `private hosts are recognized`(_ host: String, _ isPrivate: Bool) {
     #expect(Site.isPrivate(host) == isPrivate)
   }
 }

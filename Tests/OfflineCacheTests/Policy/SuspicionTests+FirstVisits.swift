@@ -2,9 +2,9 @@ import Testing
 
 @testable import OfflineCache
 
-/// Pages of which nothing was saved before.
+/// Pages without a saved copy.
 extension SuspicionTests {
-  /// Pages of networks, and what they are called.
+  /// Pages of captive portals, with descriptions.
   static let gates = [
     ("of a hotel", Page.hotel),
     (
@@ -70,7 +70,7 @@ extension SuspicionTests {
     ]
 
   @Test(arguments: firstVisits)
-  func `what comes on a first visit is a page, unless it is plainly a network's`(_ row: Row) {
+  func `a first-visit response is a page unless it is clearly from a captive portal`(_ row: Row) {
     #expect(Self.judge(row) == row.expected)
   }
 }

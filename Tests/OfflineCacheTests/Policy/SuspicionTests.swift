@@ -6,7 +6,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Pages as they are found, made up.
+/// Invented pages of common kinds.
 enum Page {
   static let sentences = [
     "The harbour was closed for seven winters after the great storm of eighteen hundred and four.",
@@ -59,7 +59,7 @@ enum Page {
     """
 }
 
-@Suite("Suspicion")
+@Suite("Rejection of responses")
 struct SuspicionTests {
   static let html = [("Content-Type", "text/html; charset=utf-8")]
 
@@ -444,12 +444,12 @@ struct SuspicionTests {
   ]
 
   @Test(arguments: bad)
-  func `falls on what is no new version`(_ row: Row) {
+  func `a response that is not a new version is rejected`(_ row: Row) {
     #expect(Self.judge(row) == row.expected)
   }
 
   @Test(arguments: good)
-  func `does not fall on new versions, redesigns and first visits`(_ row: Row) {
+  func `new versions, redesigns and first visits are accepted`(_ row: Row) {
     #expect(Self.judge(row) == nil)
   }
 
@@ -547,7 +547,7 @@ struct SuspicionTests {
   ]
 
   @Test(arguments: heads)
-  func `judges heads`(_ row: Head) {
+  func `responses are judged by their header`(_ row: Head) {
     let response = ResponseHead(
       status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
     #expect(
@@ -556,7 +556,7 @@ struct SuspicionTests {
   }
 
   @Test(arguments: Seeds.all)
-  func `marks survive garbage`(_ seed: UInt64) {
+  func `page markers are computed for random input without failure`(_ seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let pieces = [
       "<", ">", "\"", "'", "=", "<input type=", "password", "<meta http-equiv=refresh content=",
@@ -574,7 +574,7 @@ struct SuspicionTests {
 }
 
 extension Made {
-  /// A URL of a test; one without a host when it is none.
+  /// Returns a URL for a test. For an invalid URL, it has no host.
   static func url(_ text: String) -> WebURL {
     WebURL(text) ?? WebURL(scheme: "http", host: nil, path: text)
   }

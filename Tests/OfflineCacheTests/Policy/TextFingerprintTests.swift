@@ -2,7 +2,7 @@ import Testing
 
 @testable import OfflineCache
 
-/// What counts as the same text, and as the same kind of content, when captive portals are looked for.
+/// The equality of texts and of kinds of content in captive-portal detection.
 @Suite struct TextFingerprintTests {
   struct Pair: CustomTestStringConvertible {
     let testDescription: String
@@ -39,7 +39,7 @@ import Testing
   ]
 
   @Test(arguments: pairs)
-  func `texts are equal without numbers, ids and the requested URL`(_ pair: Pair) {
+  func `texts are compared without numbers, ids and the requested URL`(_ pair: Pair) {
     func value(_ text: String, _ host: String) -> Int? {
       TextFingerprint.value(of: Array(text.utf8), without: Made.url("http://\(host).example/page"))
     }
@@ -57,16 +57,17 @@ import Testing
   @Test(arguments: [
     ("/a.html", ContentKind.page), ("/a/b.pdf", .pdf), ("/x.PNG", .image), ("/feed.xml", .xml),
   ])
-  func `the end of a path indicates a kind`(_ path: String, _ kind: ContentKind) {
+  func `a file extension in a path indicates a kind of content`(_ path: String, _ kind: ContentKind)
+  {
     #expect(ContentKind(path: path) == kind)
   }
 
   @Test(arguments: ["/", "/page", "/v1.2", "/wiki/File:Harbour.jpg", ""])
-  func `other paths indicate none`(_ path: String) {
+  func `other paths do not indicate a kind`(_ path: String) {
     #expect(ContentKind(path: path) == nil)
   }
 
-  @Test func `the bytes count before the media type`() {
+  @Test func `the content takes precedence over the media type`() {
     let text = Made.response(200, [("Content-Type", "text/plain")])
     #expect(ContentKind(text, Array("\n <!DOCTYPE html><p>".utf8)) == .page)
     #expect(ContentKind(text, Array("%PDF-1.7".utf8)) == .pdf)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Validation")
 struct ValidationTests {
-  @Test func `§3.2: a 304 replaces fields, but not those of the content or the connection`() {
+  @Test func `§3.2: a 304 updates fields except those of the content and the connection`() {
     let stored = Made.response(
       200,
       [
@@ -39,21 +39,23 @@ struct ValidationTests {
     ("If-Modified-Since", Made.date(-100), true), ("If-Modified-Since", Made.date(-101), false),
     ("If-Modified-Since", "yesterday", false),
   ])
-  func `§4.3.2: a client's own conditions`(_ name: String, _ value: String, _ isNotModified: Bool) {
+  func `§4.3.2: a client's own conditions are evaluated`(
+    _ name: String, _ value: String, _ isNotModified: Bool
+  ) {
     let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
     #expect(
       Validation.isNotModified(Made.request("GET", [(name, value)]), stored: stored)
         == isNotModified)
   }
 
-  @Test func `§4.3.2: If-None-Match goes before If-Modified-Since`() {
+  @Test func `§4.3.2: If-None-Match takes precedence over If-Modified-Since`() {
     let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
     let request = Made.request(
       "GET", [("If-None-Match", "\"2\""), ("If-Modified-Since", Made.date(0))])
     #expect(!Validation.isNotModified(request, stored: stored))
   }
 
-  @Test func `§4.3.2: without Last-Modified the Date counts`() {
+  @Test func `§4.3.2: the Date is used if there is no Last-Modified`() {
     let stored = Made.stored(200, [("Date", Made.date(-50))])
     let asked = { Made.request("GET", [("If-Modified-Since", Made.date($0))]) }
     #expect(Validation.isNotModified(asked(-50), stored: stored))
@@ -103,7 +105,7 @@ struct ValidationTests {
   ]
 
   @Test(arguments: sent)
-  func `§4.3.1: the conditions that are sent`(_ row: Sent) {
+  func `§4.3.1: conditions are sent for the candidates`(_ row: Sent) {
     let request = Validation.conditional(
       Made.request("GET", row.own), validating: row.candidates)
     #expect(request.fields["If-None-Match"] == row.tags)
@@ -149,7 +151,7 @@ struct ValidationTests {
   ]
 
   @Test(arguments: confirmations)
-  func `§4.3.4: what a 304 confirms`(_ row: Confirmation) {
+  func `§4.3.4: a 304 confirms the matching response`(_ row: Confirmation) {
     let stored = Validation.confirmed(
       by: Made.response(304, row.answer), among: row.candidates,
       for: Made.request("GET", row.own))
@@ -157,7 +159,7 @@ struct ValidationTests {
   }
 
   @Test
-  func `§4.3.3: a 304 for the client's own tag goes to the client, another one is asked again`() {
+  func `§4.3.3: a 304 for the client's own tag is passed on, and any other is revalidated`() {
     let request = Made.request("GET", [("If-None-Match", "\"0\"")])
     func outcome(_ tag: String) -> CachePolicy.Outcome {
       CachePolicy.receive(
@@ -170,7 +172,7 @@ struct ValidationTests {
   }
 
   @Test(arguments: [206, 412, 416])
-  func `what a client asked for by a condition or a range is no failure`(_ status: Int) {
+  func `a response to a client's own condition or range is not a failure`(_ status: Int) {
     func outcome(_ fields: [(String, String)]) -> CachePolicy.Outcome {
       CachePolicy.receive(
         Made.response(status), for: Made.request("GET", fields), revalidating: [],
@@ -180,7 +182,7 @@ struct ValidationTests {
     #expect(outcome([]) != .pass(isStored: false, suspicion: nil))
   }
 
-  @Test func `§4.3.1: one of each variant is asked about, none that is somebody's own`() {
+  @Test func `§4.3.1: one response of each variant is validated, except private ones`() {
     func variant(_ id: String, _ name: String, _ value: String, _ tag: String) -> StoredResponse {
       Made.stored(
         200, [("Vary", name), ("ETag", tag)], id: id,

@@ -7,7 +7,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-@Suite("Addresses of the public network") struct AddressTests {
+@Suite("Public network addresses") struct AddressTests {
   static let rows: [(String, Bool)] = [
     ("93.184.216.34", true), ("8.8.8.8", true), ("172.15.0.1", true), ("172.32.0.1", true),
     ("192.169.0.1", true), ("100.63.0.1", true), ("127.0.0.1", false), ("127.255.0.9", false),
@@ -34,7 +34,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `are told from those of this machine, its network and its links`(
+  func `public addresses are distinguished from local, private and link-local ones`(
     _ text: String, isPublic: Bool
   ) throws {
     let bytes = try #require(AddressTable.bytes(of: text))
@@ -42,7 +42,7 @@ import Testing
     #expect(AddressTable.standard.mayBePublic(text.contains(":") ? "[\(text)]" : text) == isPublic)
   }
 
-  @Test func `cannot be told by a name, unless it has a local meaning only`() {
+  @Test func `a host name decides only if its meaning is local`() {
     for (name, mayBe) in [
       ("example.org", true), ("localhost", false), ("router.local", false), ("a.localhost", false),
       ("intranet", false), ("2130706433", false), ("0x7f.1", false), ("127.1", false),
@@ -55,8 +55,8 @@ import Testing
     #expect(!AddressTable.standard.isPublic([]))
   }
 
-  /// A transport for which 127.0.0.1 is public and no other address of this machine, and which finds
-  /// the addresses of a host in a list, one each time.
+  /// Returns a transport for which 127.0.0.1 is public and no other local address is, and whose
+  /// name lookups return the elements of a list, one each time.
   private static func transport(_ looks: [[String]]) -> CurlTransport {
     let left = Mutex(looks)
     return CurlTransport(
@@ -71,7 +71,7 @@ import Testing
     return limits
   }
 
-  @Test func `are looked at when they are connected to, each time a name is looked up`() throws {
+  @Test func `addresses are checked at connection time, for every name lookup`() throws {
     let server = try ScriptedServer()
     server.on("/a", .response([("Connection", "close")], text: "here"))
     let url = "http://site.example:\(server.port)/a"
@@ -84,12 +84,12 @@ import Testing
       #expect(again.failure == .notPublic)
     }
     #expect(server.requests.count == 1)
-    // A link that a person follows may.
+    // A link that the user follows is allowed.
     let followed = transport.exchange(WebRequest(url: url))
     #expect(followed.failure?.kind == .connectionRefused)
   }
 
-  @Test func `of a connection that is used again are looked at, too`() throws {
+  @Test func `addresses of reused connections are checked, too`() throws {
     let server = try ScriptedServer()
     server.on("/a", .response(text: "here"))
     let transport = CurlTransport(
@@ -103,7 +103,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `behind a proxy of the person are judged by the name`() throws {
+  @Test func `behind a proxy of the user the host name decides`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "by proxy") }
     let transport = CurlTransport()
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `of proxies are read from the environment as libcurl does`() throws {
+  @Test func `proxies are read from the environment as by libcurl`() throws {
     let environment = [
       "http_proxy": "http://p:1", "HTTPS_PROXY": "http://p:2", "no_proxy": "a.test, .b.test",
     ]
@@ -134,8 +134,8 @@ import Testing
     #expect(EnvironmentProxy.proxy(for: try #require(WebURL("http://c.test/")), in: all) == nil)
   }
 
-  /// The URLs that are requested when `page` redirects to `target`, each with whether only the public network
-  /// was allowed.
+  /// Returns the URLs requested when `page` redirects to `target`, and whether each request was
+  /// limited to the public network.
   private func requests(
     from page: String, isPublic: Bool, to target: String, isUnattended: Bool, inBackground: Bool
   ) throws -> [String: Bool] {
@@ -174,14 +174,14 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `are what a public host may redirect to where no user sees it`(
+  func `without the user, a public host may redirect only to public addresses`(
     isUnattended: Bool, inBackground: Bool
   ) throws {
     let page = "http://public.example/page"
-    // Behind a copy, a redirect to another site is not followed at all.
+    // In the background, a redirect to another site is not followed at all.
     let targets = ["http://inner.public.example/x"] + (inBackground ? [] : ["http://10.0.0.1/x"])
     for target in targets {
-      // The host that redirects decides, by its connection, and not the one that it leads to.
+      // The connection to the redirecting host decides, not the redirect target.
       for isPublic in [true, false] {
         let asked = try requests(
           from: page, isPublic: isPublic, to: target, isUnattended: isUnattended,

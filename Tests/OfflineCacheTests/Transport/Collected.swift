@@ -4,7 +4,7 @@ import Synchronization
 @testable import OfflineCache
 @testable import WebArchive
 
-/// What a transport delivered, waited for.
+/// The events of a transport, which can be waited for.
 final class Collected: Sendable {
   struct Result: Sendable {
     var response: ResponseHead?
@@ -44,7 +44,7 @@ final class Collected: Sendable {
 }
 
 extension Transport {
-  /// Sends a request, acknowledges everything, and waits for the end.
+  /// Sends a request, acknowledges all content, and waits for the end.
   func exchange(
     _ request: WebRequest, limits: TransportLimits = TransportLimits()
   ) -> Collected.Result {
@@ -59,7 +59,7 @@ extension Transport {
   }
 }
 
-/// Acknowledges data, also what came before the exchange was known.
+/// Acknowledges content, including content received before the exchange was known.
 final class Acknowledger: Sendable {
   private let state = Mutex<(exchange: (any TransportExchange)?, early: Int)>((nil, 0))
 

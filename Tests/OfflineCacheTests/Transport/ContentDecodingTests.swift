@@ -34,7 +34,7 @@ struct ContentDecodingTests {
     ("deflate", deflated(text, .raw)), ("br", brotli), ("zstd", zstd),
   ]
 
-  /// Decodes a whole stream, pushed in pieces.
+  /// Decodes a whole stream that is pushed in chunks.
   static func decode(
     _ bytes: [UInt8], _ codings: String, pieceLength: Int = .max
   ) throws(TransportFailure) -> [UInt8] {
@@ -57,13 +57,15 @@ struct ContentDecodingTests {
   }
 
   @Test(arguments: streams)
-  func `give the same content whole and byte by byte`(_ coding: String, _ bytes: [UInt8]) throws {
+  func `a stream decodes to the same content at once and byte by byte`(
+    _ coding: String, _ bytes: [UInt8]
+  ) throws {
     #expect(try Self.decode(bytes, coding) == Self.text)
     #expect(try Self.decode(bytes, coding, pieceLength: 1) == Self.text)
   }
 
   @Test(arguments: streams)
-  func `notice every cut, and never crash on it`(_ coding: String, _ bytes: [UInt8]) {
+  func `every truncation is detected without a crash`(_ coding: String, _ bytes: [UInt8]) {
     for count in 1..<bytes.count {
       #expect(throws: TransportFailure.self) {
         try Self.decode(Array(bytes.prefix(count)), coding)
@@ -72,7 +74,7 @@ struct ContentDecodingTests {
   }
 
   @Test(arguments: ["gzip", "deflate", "br", "zstd"], Seeds.all)
-  func `survive garbage`(_ coding: String, _ seed: UInt64) {
+  func `random input never crashes a decoder`(_ coding: String, _ seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     for length in 1..<200 {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -86,7 +88,7 @@ struct ContentDecodingTests {
   }
 
   @Test(arguments: ["gzip", "deflate", "br", "zstd"])
-  func `that are named but were not applied are named as the reason`(_ coding: String) {
+  func `a declared but unapplied coding is reported as the reason`(_ coding: String) {
     do throws(TransportFailure) {
       _ = try Self.decode(Array("<p>not packed at all".utf8), coding)
       Issue.record("it was decoded")
@@ -96,13 +98,13 @@ struct ContentDecodingTests {
     }
   }
 
-  @Test func `come off in the order in which they were put on`() throws {
+  @Test func `codings are removed in reverse order of their application`() throws {
     let twice = Self.deflated(Self.brotli, .gzip)
     #expect(try Self.decode(twice, "br, gzip") == Self.text)
     #expect(try Self.decode(twice, "identity, BR , x-gzip", pieceLength: 3) == Self.text)
   }
 
-  @Test func `inflate a bomb in pieces, never at once`() throws {
+  @Test func `a decompression bomb is inflated in chunks`() throws {
     var response = ResponseHead(status: 200, fields: FieldLines([.init("Content-Encoding", "br")]))
     let decoding = ContentDecoding(removingCodingsOf: &response)
     decoding.push(Self.bomb)
@@ -115,7 +117,7 @@ struct ContentDecodingTests {
     #expect(chunks >= 128)
   }
 
-  @Test func `several gzip members and zstd frames are one content`() throws {
+  @Test func `several gzip members or zstd frames are one content`() throws {
     let zipped = Self.deflated(Self.text, .gzip)
     let empty = Self.deflated([], .gzip)
     #expect(try Self.decode(zipped + empty + zipped, "gzip") == Self.text + Self.text)
@@ -124,7 +126,7 @@ struct ContentDecodingTests {
     #expect(try Self.decode(zipped + [0, 0, 0], "gzip") == Self.text)
   }
 
-  @Test func `what was never encoded passes where the field is likely to be wrong`() throws {
+  @Test func `content that was never encoded is accepted if the field is probably wrong`() throws {
     for (name, isRecorded, passes) in [
       ("Transfer-Encoding", false, true), ("Content-Encoding", true, true),
       ("Content-Encoding", false, false),
@@ -150,7 +152,7 @@ struct ContentDecodingTests {
     }
   }
 
-  @Test func `text that a record says is packed by brotli passes`() throws {
+  @Test func `recorded text with an unapplied brotli coding is accepted`() throws {
     for isRecorded in [true, false] {
       var response = ResponseHead(
         status: 200, fields: FieldLines([.init("Content-Encoding", "br")]))
@@ -172,16 +174,16 @@ struct ContentDecodingTests {
   }
 
   @Test(arguments: ["gzip", "deflate", "br", "zstd"])
-  func `no content at all is no cut stream`(_ coding: String) throws {
+  func `empty content is not a truncated stream`(_ coding: String) throws {
     #expect(try Self.decode([], coding).isEmpty)
     var response = ResponseHead(
       status: 200, fields: FieldLines([.init("Content-Encoding", coding)]))
     let decoding = ContentDecoding(removingCodingsOf: &response)
-    // Unless nothing but the end of the connection says that there is no more of it.
+    // Unless only the end of the connection delimits the content.
     #expect(throws: TransportFailure.self) { try decoding.finish(isEnded: false) }
   }
 
-  @Test func `an unknown coding among known ones leaves all as it came`() {
+  @Test func `an unknown coding among known ones leaves the content encoded`() {
     let fields = FieldLines([
       .init("Content-Encoding", "gzip, own"), .init("Content-Length", "5"),
     ])
@@ -194,7 +196,7 @@ struct ContentDecodingTests {
 
 @Suite("Time limits of an exchange")
 struct TransferClockTests {
-  @Test func `the time for a connection begins when it is the request's turn`() {
+  @Test func `the connection timeout begins when the request leaves the queue`() {
     var limits = TransportLimits()
     limits.connect = 10
     limits.total = 100
@@ -210,7 +212,7 @@ struct TransferClockTests {
     #expect(clock.deadline == 1031)
   }
 
-  @Test func `each phase has its own limit, and a pause of the receiver has none`() {
+  @Test func `each phase has its own limit, and pauses of the receiver do not count`() {
     var limits = TransportLimits()
     limits.connect = 10
     limits.firstByte = 30
@@ -231,7 +233,7 @@ struct TransferClockTests {
     #expect(clock.deadline == .infinity)
     clock.pause(true, at: 1040)
     #expect(clock.expired(at: 5000) == nil)
-    // The sixty seconds of the pause are not the server's: its answer may last as much longer.
+    // The pause of sixty seconds does not count, so the deadline is later by that time.
     clock.pause(false, at: 1090)
     #expect(clock.deadline == 1110)
     clock.pause(false, at: 1100)

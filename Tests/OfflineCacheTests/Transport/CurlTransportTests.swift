@@ -11,7 +11,7 @@ import WARC
 struct CurlTransportTests {
   let transport = CurlTransport()
 
-  /// Something the server does, and the failure it must be.
+  /// Behaviour of the server, and the expected failure.
   struct FailureCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let script: ServerScript
@@ -74,7 +74,7 @@ struct CurlTransportTests {
   ]
 
   @Test(arguments: failures)
-  func `names every failure exactly`(_ row: FailureCase) throws {
+  func `every failure is reported exactly`(_ row: FailureCase) throws {
     let server = try ScriptedServer()
     server.on("/", row.script)
     let result = transport.exchange(WebRequest(url: server.url + "/"))
@@ -82,27 +82,27 @@ struct CurlTransportTests {
     #expect(!result.isFinished)
   }
 
-  @Test func `tells a refused connection`() throws {
+  @Test func `a refused connection is reported`() throws {
     let server = try ScriptedServer()
     server.stop()
     #expect(
       transport.exchange(WebRequest(url: server.url)).failure?.kind == .connectionRefused)
   }
 
-  @Test func `tells a host without an address, or that there is no network`() {
+  @Test func `an unknown host is distinguished from a missing network`() {
     let failure = transport.exchange(WebRequest(url: "http://no-such-host.invalid/")).failure
     #expect(failure?.kind == (NetworkRoute.exists ? .hostNotFound : .noNetwork))
   }
 
-  @Test func `tells TLS that is none from a certificate that is not trusted`() throws {
+  @Test func `a port without TLS is distinguished from an untrusted certificate`() throws {
     let server = try ScriptedServer()
     let url = server.url.replacingOccurrences(of: "http:", with: "https:")
-    // The server hangs up on a handshake.
+    // The server closes the connection during the handshake.
     #expect(transport.exchange(WebRequest(url: url)).failure?.kind == .noSecureConnection)
   }
 
   @Test(arguments: ["file:///etc/hosts", "ftp://[::1]/"])
-  func `refuses other protocols and bad URLs`(_ url: String) {
+  func `other protocols and invalid URLs are refused`(_ url: String) {
     let result = transport.exchange(WebRequest(url: url))
     #expect(result.failure != nil)
     #expect(result.body.isEmpty)
@@ -113,7 +113,7 @@ struct CurlTransportTests {
   }
 
   @Test(arguments: Limit.allCases)
-  func `keeps each time limit with a server that stalls`(_ limit: Limit) throws {
+  func `each time limit applies to a server that stalls`(_ limit: Limit) throws {
     let server = try ScriptedServer()
     let gate = Gate()
     let head = ServerScript.head(status: 200, [("Content-Length", "10")])
@@ -133,7 +133,7 @@ struct CurlTransportTests {
     gate.open()
   }
 
-  @Test func `hands out a plain answer as it came`() throws {
+  @Test func `a plain response is delivered unchanged`() throws {
     let server = try ScriptedServer(.ipv6)
     server.on(
       "/a%20b?c=%C3%A9",
@@ -148,7 +148,8 @@ struct CurlTransportTests {
     #expect(result.response?.reason == "OK")
   }
 
-  @Test func `skips 1xx answers and keeps Latin-1 bytes, folded lines and unknown statuses`() throws
+  @Test func `1xx responses are skipped, and Latin-1, folded lines and unknown statuses are kept`()
+    throws
   {
     let server = try ScriptedServer()
     var head = Array("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 299 Fa".utf8)
@@ -166,7 +167,7 @@ struct CurlTransportTests {
   }
 
   @Test(arguments: ["gzip", "x-gzip", "GZIP"])
-  func `decodes gzip and takes its traces off the head`(_ name: String) throws {
+  func `gzip content is decoded, and its header fields are removed`(_ name: String) throws {
     let server = try ScriptedServer()
     server.on("/", .response([("Content-Encoding", name)], body: Self.zipped))
     let result = transport.exchange(WebRequest(url: server.url))
@@ -177,7 +178,7 @@ struct CurlTransportTests {
   }
 
   @Test(arguments: ["Content-Encoding", "Transfer-Encoding"])
-  func `hands an unknown coding through`(_ field: String) throws {
+  func `content with an unknown coding is passed through`(_ field: String) throws {
     let server = try ScriptedServer()
     server.on("/", .untilClose([(field, "x-own")], body: Self.page))
     let result = transport.exchange(WebRequest(url: server.url))
@@ -187,7 +188,7 @@ struct CurlTransportTests {
   }
 
   @Test(arguments: ["gzip", "br", "zstd"])
-  func `more codings than anybody uses are handed through, not unpacked`(_ coding: String) throws {
+  func `content with too many codings is passed through without decoding`(_ coding: String) throws {
     let server = try ScriptedServer()
     let value = [String](repeating: coding, count: 20_000).joined(separator: ",")
     server.on("/", .untilClose([("Content-Encoding", value)], body: Self.zipped))
@@ -196,7 +197,7 @@ struct CurlTransportTests {
     #expect(result.response?.fields["Content-Encoding"] == value)
   }
 
-  @Test func `stops at the size limit, decoded or declared`() throws {
+  @Test func `size limits apply to the decoded and the declared length`() throws {
     let server = try ScriptedServer()
     server.on("/bomb", .response([("Content-Encoding", "gzip")], body: Self.zipped))
     server.on("/long", .response(body: Self.page))
@@ -211,7 +212,7 @@ struct CurlTransportTests {
   }
 
   @Test(arguments: ["POST", "PUT", "DELETE", "PROPFIND"])
-  func `sends method, fields and content as given`(_ method: String) throws {
+  func `method, fields and content are sent as given`(_ method: String) throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "ok"))
     let body = method == "DELETE" ? [] : Array("a=b".utf8)
@@ -227,7 +228,7 @@ struct CurlTransportTests {
     #expect(received["Expect"] == nil)
   }
 
-  @Test func `a line end in method, name or value never becomes another message`() throws {
+  @Test func `line breaks in the method, names or values cannot create another message`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "ok"))
     let odd = [
@@ -244,7 +245,7 @@ struct CurlTransportTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `HEAD has no content and keeps the length`() throws {
+  @Test func `a HEAD response has no content and keeps its length`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(body: Self.page))
     let result = transport.exchange(WebRequest(method: "HEAD", url: server.url))
@@ -252,7 +253,7 @@ struct CurlTransportTests {
     #expect(result.response?.fields["Content-Length"] == "\(Self.page.count)")
   }
 
-  @Test func `uses a connection again`() throws {
+  @Test func `a connection is reused`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "ok"))
     for _ in 0..<5 { #expect(transport.exchange(WebRequest(url: server.url)).isFinished) }
@@ -271,7 +272,7 @@ struct CurlTransportTests {
     gate.open()
   }
 
-  @Test func `stops reading while the receiver has too much, also of inflated content`() throws {
+  @Test func `reading stops while the receiver is behind, also for inflated content`() throws {
     let server = try ScriptedServer()
     var bomb: [UInt8] = []
     let deflater = Deflater(format: .gzip)
@@ -289,7 +290,7 @@ struct CurlTransportTests {
     full.wait()
     #expect(collected.current.body.count <= FlowWindow.size + 65_536)
     exchange.acknowledge(8 << 20)
-    // Everything counts as used up from now on.
+    // From now on, all content is acknowledged.
     for _ in 0..<8 { exchange.acknowledge(1 << 20) }
     while collected.current.failure == nil, !collected.current.isFinished {
       exchange.acknowledge(1 << 20)
@@ -297,8 +298,7 @@ struct CurlTransportTests {
     #expect(collected.wait().body.count == 8 << 20)
   }
 
-  @Test func `no host has more connections than it may, and who waits for one is not late`() throws
-  {
+  @Test func `connections per host are limited, and queueing does not count as a timeout`() throws {
     let (server, other) = (try ScriptedServer(), try ScriptedServer())
     let (slow, never) = (Gate(), Gate())
     defer { never.open() }
@@ -314,7 +314,7 @@ struct CurlTransportTests {
     limits.connect = 0.05
     let waiting = own.send(
       WebRequest(url: server.url + "/next"), limits: limits, receive: second.take)
-    // Another host is another matter; it says when the time for a connection is long over.
+    // Another host is not affected. It reports when the connection timeout has long passed.
     limits.firstByte = 0.5
     let late = own.send(WebRequest(url: other.url), limits: limits, receive: clock.take)
     #expect(clock.wait().failure?.kind == .timedOut)
@@ -326,7 +326,7 @@ struct CurlTransportTests {
     withExtendedLifetime((asked, waiting, late)) {}
   }
 
-  @Test func `a closed transport answers with a failure`() throws {
+  @Test func `a closed transport reports a failure`() throws {
     let server = try ScriptedServer()
     let own = CurlTransport()
     server.on("/", .response(text: "ok"))

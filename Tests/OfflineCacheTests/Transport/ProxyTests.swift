@@ -6,7 +6,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Proxies: the server of the test is one.
+/// Proxies. The test server acts as one.
 @Suite("Proxies") struct ProxyTests {
   private static func exchange(
     _ server: ScriptedServer, _ url: String, credentials: String = ""
@@ -18,7 +18,7 @@ import Testing
     return transport.exchange(request)
   }
 
-  @Test func `user name and password of the proxy's address go to the proxy, by their own field`()
+  @Test func `user name and password in the proxy URL are sent as Proxy-Authorization`()
     throws
   {
     let server = try ScriptedServer()
@@ -31,7 +31,7 @@ import Testing
       asked["Proxy-Authorization"] == "Basic " + Data("me:p@ss".utf8).base64EncodedString())
   }
 
-  @Test func `a proxy that asks for a password is told as such, by http and by https`() throws {
+  @Test func `a proxy that requires authentication is reported, for http and https`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in
       .response(status: 407, [("Proxy-Authenticate", "Basic realm=\"proxy\"")], text: "who?")
@@ -49,17 +49,19 @@ import Testing
   }
 
   @Test(arguments: [(403, "refused (403)"), (502, "cannot reach the server (502)")])
-  func `a proxy that opens no way is told by its name`(status: Int, words: String) throws {
+  func `a proxy that refuses to connect is reported with its name`(status: Int, message: String)
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(status: status, text: "no") }
     let failure = try #require(Self.exchange(server, "https://site.test/").failure)
     #expect(failure.kind == (status == 403 ? .proxyRefused : .proxyUnconnected))
-    #expect(failure.message == "the proxy 127.0.0.1:\(server.port) \(words)")
-    // What the server of a page says through it is an answer.
+    #expect(failure.message == "the proxy 127.0.0.1:\(server.port) \(message)")
+    // A response of the server through the proxy is a normal response.
     #expect(Self.exchange(server, "http://site.test/").response?.status == status)
   }
 
-  @Test func `an address that is none of a proxy is told`() throws {
+  @Test func `an invalid proxy URL is reported`() throws {
     let transport = CurlTransport()
     defer { transport.close() }
     var request = WebRequest(url: "http://site.test/")

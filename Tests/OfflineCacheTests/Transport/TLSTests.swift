@@ -6,7 +6,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Certificates, of servers and of clients, with a real TLS server.
+/// Certificates of servers and clients, with a real TLS server.
 @Suite("TLS") struct TLSTests {
   private static func exchange(
     _ server: TLSServer, _ configure: (inout Identity) -> Void = { _ in }
@@ -18,7 +18,7 @@ import Testing
     return transport.exchange(WebRequest(url: server.url + "/"))
   }
 
-  @Test func `an unknown authority is not trusted, the own one is`() throws {
+  @Test func `an unknown authority is not trusted, and a configured one is`() throws {
     let server = try TLSServer()
     #expect(Self.exchange(server).failure?.kind == .notTrusted)
     let own = Self.exchange(server) { $0.authorities = server.authority }
@@ -37,11 +37,11 @@ import Testing
   }
 
   @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-server\r\n", ""])
-  func `a port that speaks no TLS is told as such`(_ words: String) throws {
-    // The server of the port is behind a proxy.
+  func `a port without TLS is reported`(_ reply: String) throws {
+    // The server at the port is behind a proxy.
     let proxy = try ScriptedServer()
     proxy.onOthers { _ in
-      ServerScript([.send(Array(("HTTP/1.1 200 OK\r\n\r\n" + words).utf8)), .close])
+      ServerScript([.send(Array(("HTTP/1.1 200 OK\r\n\r\n" + reply).utf8)), .close])
     }
     let transport = CurlTransport()
     defer { transport.close() }
@@ -51,7 +51,9 @@ import Testing
     #expect(failure.isWithoutTLS && failure.mayServePlainHTTP, "\(failure)")
   }
 
-  @Test func `a server that refuses the handshake, or has no good certificate, speaks TLS`() throws
+  @Test
+  func `a server that rejects the handshake or has a bad certificate counts as supporting TLS`()
+    throws
   {
     var manner = TLSServer.Manner()
     manner.options = ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
@@ -60,7 +62,7 @@ import Testing
     #expect(Self.exchange(try TLSServer()).failure?.mayServePlainHTTP == false)
   }
 
-  @Test func `older than TLS 1.2 is not spoken`() throws {
+  @Test func `TLS versions before 1.2 are not supported`() throws {
     var manner = TLSServer.Manner()
     manner.options = ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
     let server = try TLSServer(manner)
@@ -69,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func `a server that demands a certificate gets it, if it is a named host`(_ version: String)
+  func `a client certificate is sent to the configured hosts only`(_ version: String)
     throws
   {
     var manner = TLSServer.Manner()
@@ -92,7 +94,7 @@ import Testing
     #expect(broken.failure?.message.contains("client certificate cannot be used") == true)
   }
 
-  @Test func `what a host that may ask for the certificate gave is private to it`() throws {
+  @Test func `responses of a host with a client certificate are private to it`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     func fixture(_ certificate: String?) -> CacheFixture {
