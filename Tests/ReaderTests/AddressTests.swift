@@ -18,9 +18,9 @@ import Testing
     ("nope.html:80", "http://nope.html/"), (".html", "http://.html/"),
     ("192.168.0.1/status", "http://192.168.0.1/status"), ("nas.local", "http://nas.local/"),
   ])
-  func `what is typed becomes an address of the web`(_ words: String, _ url: String) throws {
+  func `typed text becomes a web URL`(_ typed: String, _ url: String) throws {
     let expected = Address.web(try #require(WebURL(url)))
-    #expect(try Address(typed: words, exists: { $0 == "page.html" }) == expected)
+    #expect(try Address(typed: typed, exists: { $0 == "page.html" }) == expected)
     #expect(expected.url == url)
   }
 
@@ -29,10 +29,10 @@ import Testing
     ("http://example.org", false), ("HTTPS://example.org", false), ("https:example.org", false),
     ("example.org:443/x", false), ("user:word@example.org", false),
   ])
-  func `the scheme of what is typed is assumed where there is none`(
-    _ words: String, _ isAssumed: Bool
+  func `the scheme of typed text is assumed if it has none`(
+    _ typed: String, _ isAssumed: Bool
   ) {
-    #expect(Address.assumesScheme(words) == isAssumed)
+    #expect(Address.assumesScheme(typed) == isAssumed)
   }
 
   @Test(arguments: [
@@ -42,14 +42,16 @@ import Testing
     ("file:///tmp/a%20b.html", .file("/tmp/a b.html")),
     ("-", .standardInput),
   ])
-  func `what is typed becomes another address`(_ words: String, _ expected: Address) throws {
-    #expect(try Address(typed: words, exists: { $0 == "page.html" }) == expected)
+  func `typed text can be a file or another kind of address`(_ typed: String, _ expected: Address)
+    throws
+  {
+    #expect(try Address(typed: typed, exists: { $0 == "page.html" }) == expected)
   }
 
   @Test(arguments: ["about:manual", "ABOUT:Manual"])
-  func `what is typed becomes a built-in page`(_ words: String) throws {
+  func `typed text can be the URL of a built-in page`(_ typed: String) throws {
     let expected = Address.builtIn(try #require(WebURL("about:manual")))
-    #expect(try Address(typed: words, exists: { _ in false }) == expected)
+    #expect(try Address(typed: typed, exists: { _ in false }) == expected)
   }
 
   @Test(arguments: [
@@ -61,20 +63,20 @@ import Testing
     ("javascript:alert(1)", .unsupportedScheme("javascript")),
     ("file://elsewhere/tmp/x", .notAnAddress("file://elsewhere/tmp/x")),
   ])
-  func `what cannot be an address is refused with a reason`(
-    _ words: String, _ expected: ReaderError
+  func `invalid addresses are rejected with a reason`(
+    _ typed: String, _ expected: ReaderError
   ) {
-    #expect(throws: expected) { try Address(typed: words, exists: { _ in false }) }
+    #expect(throws: expected) { try Address(typed: typed, exists: { _ in false }) }
   }
 
   @Test(arguments: ["file:///etc/passwd", "about:manual", "FILE:/etc/passwd"])
-  func `a page of the web reaches neither files nor built-in pages by a link`(_ target: String) {
+  func `a link in a web page cannot lead to files or built-in pages`(_ target: String) {
     #expect(throws: ReaderError.self) {
       try Address(link: target, from: "https://example.org/")
     }
   }
 
-  @Test func `links are resolved against their page`() throws {
+  @Test func `links are resolved against the URL of their page`() throws {
     let page = "https://example.org/a/b"
     #expect(try Address(link: "c?d", from: page).url == "https://example.org/a/c?d")
     #expect(try Address(link: "//other.example/", from: page).url == "https://other.example/")
@@ -99,11 +101,11 @@ import Testing
     ("https://archive.test/2020/http://u@h/", "https://archive.test/2020/http://u@h/"),
     ("http:", "http:"), ("http://", "http://"), ("", ""), ("a: b@c", "a: b@c"),
   ])
-  func `credentials are hidden however a URL is spelled`(_ url: String, _ expected: String) {
+  func `credentials are hidden in any form of a URL`(_ url: String, _ expected: String) {
     #expect(SafeText.withoutCredentials(url) == expected)
   }
 
-  @Test func `every URL in a text loses its credentials`() {
+  @Test func `credentials are removed from every URL in a text`() {
     let text = "from=http://u:s1@a.test/ to 'https://u:s2@b.test/x' and me@c.test"
     #expect(
       SafeText.withoutCredentials(inText: text)
@@ -116,7 +118,7 @@ import Testing
     #expect(line == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}cd e\u{FFFD}")
   }
 
-  @Test func `offread shows what its own schemes name, and nothing else`() {
+  @Test func `only URLs of schemes that offread handles can be shown by it`() {
     for url in ["http://a.example/", "HTTPS://a.example", "file:///a", "about:manual", "book://0/"]
     {
       #expect(Address.isReadable(url), "\(url)")
@@ -134,7 +136,7 @@ import Testing
     ("/a/./b", "/a/b"), ("/a//b", "/a/b"), ("/a/c/../b", "/a/b"), ("/../a", "/a"), ("/a/", "/a/"),
     ("/a/.", "/a/"), ("/", "/"), ("/a/b/..", "/a/"),
   ])
-  func `a file has one URL however its path is written`(path: String, expected: String) {
+  func `a file has the same URL however its path is written`(path: String, expected: String) {
     #expect(Address.fileURL(path: path) == "file://" + expected)
   }
 }

@@ -11,13 +11,14 @@ import Testing
   import Darwin
 #endif
 
-/// Calls that are given up; a filter is for the thread that asks for it, so that the tests themselves go on.
-@Suite("Giving up calls of the system") struct CallFilterTests {
+/// Filtered system calls. A filter applies to the thread that installs it, so the tests themselves
+/// are not affected.
+@Suite("System call filters") struct CallFilterTests {
   private typealias Table = (
     name: @Sendable (Int32) -> String?, attempt: @Sendable (Int32) -> Int32
   )
 
-  /// Tries a table in a thread with a filter.
+  /// Runs the attempts of a table in a thread with a filter.
   private func outcomes(
     of table: Table, without calls: CallFilter
   ) -> [String: Int32] {
@@ -46,21 +47,21 @@ import Testing
     { allowed_name($0).map { String(cString: $0) } }, { allowed_try($0) }
   )
 
-  @Test func `other processes, the kernel and sockets without a network are refused`() {
+  @Test func `other processes, kernel interfaces and special sockets are refused`() {
     guard CallFilter.isPossible else {
       #expect(!CallFilter().begin())
       return
     }
     let outcomes = outcomes(of: Self.forbidden, without: [])
     #expect(outcomes.count > 34)
-    // Libraries take this for an older kernel, or another one.
+    // Libraries treat this as an older or different kernel.
     let unknown: Set = ["io_uring", "ptrace of x32", "ptrace of 32 bits"]
     for (name, error) in outcomes {
       #expect(error == (unknown.contains(name) ? ENOSYS : EPERM), "\(name)")
     }
   }
 
-  @Test func `the network, threads and processes stay`() {
+  @Test func `network, threads and processes are allowed by default`() {
     guard CallFilter.isPossible else { return }
     let outcomes = outcomes(of: Self.allowed, without: [])
     #expect(outcomes.count == 8 && outcomes.allSatisfy { $0.value == 0 }, "\(outcomes)")
@@ -72,14 +73,15 @@ import Testing
       (.sockets, ["tcp", "udp of IPv6", "routes"]),
       (.changes, []),
     ] as [(CallFilter, [String])])
-  func `more is refused where it is named`(_ calls: CallFilter, _ refused: [String]) {
+  func `additional calls can be refused`(_ calls: CallFilter, _ refused: [String]) {
     guard CallFilter.isPossible else { return }
     for (name, error) in outcomes(of: Self.allowed, without: calls) {
       #expect(error == (refused.contains(name) ? EPERM : 0), "\(name)")
     }
   }
 
-  @Test func `a process that starts no others signals only itself, and uses sockets it has`() {
+  @Test
+  func `a process that starts no others can signal only itself and use only existing sockets`() {
     guard CallFilter.isPossible else { return }
     let attempts: [(Int32, @Sendable () -> Int32)] = [
       (EPERM, { kill(getppid(), 0) }), (EPERM, { kill(0, 0) }), (EPERM, { kill(-1, 0) }),
@@ -105,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is changed by who has given that up`() throws {
+  @Test func `a process that has given up changes cannot modify anything`() throws {
     guard CallFilter.isPossible else { return }
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("calls \(UUID().uuidString.prefix(8))").path

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Reader
 
-/// What is chosen with keys for good.
+/// Choices made with keys that persist.
 @Suite struct ChoicesTests {
-  @Test func `a theme goes before that of the settings until those say something else`() {
+  @Test func `a chosen theme applies until the configured theme changes`() {
     var choices = Choices()
     choices.take(.theme("nord", insteadOf: nil))
     #expect(choices.theme(insteadOf: nil) == "nord")
@@ -22,11 +22,13 @@ import Testing
     ("https://[::1]:8443/", "[::1]:8443"), ("https://a.test:443/", "a.test"),
     ("file:///srv/a.html", nil), ("about:manual", nil), ("https://*/", nil), ("x", nil),
   ])
-  func `a view is kept under the host and its port`(url: String, site: String?) {
+  func `a view is remembered by host and port`(url: String, site: String?) {
     #expect(Choices.site(of: url) == site)
   }
 
-  @Test func `the view of a site goes before the settings, and no other site has it`() throws {
+  @Test func `the view of a site takes precedence over the settings, and applies to no other site`()
+    throws
+  {
     var usual = ReadingPreference()
     (usual.view, usual.drops) = (.reader, [".promo"])
     var choices = Choices()
@@ -40,7 +42,7 @@ import Testing
     #expect(choices.reading.isEmpty)
   }
 
-  @Test func `choices of two readers are put together, and a damaged file is none`() throws {
+  @Test func `the choices of two readers are merged, and a damaged file is ignored`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("state/choices.json")

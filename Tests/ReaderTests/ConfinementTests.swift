@@ -10,10 +10,10 @@ import Testing
   import Darwin
 #endif
 
-/// What a thread keeps that has given up the rest: Landlock is for the thread that asks for it, so that the tests
-/// themselves go on.
-@Suite("Giving up the right to files") struct ConfinementTests {
-  /// What came of things that were tried after a confinement began.
+/// File access of a confined thread. Landlock applies to the thread that uses it, so the tests
+/// themselves are not affected.
+@Suite("File access restrictions") struct ConfinementTests {
+  /// The results of attempts after a confinement began.
   private struct Trial: Sendable {
     var outcome = Confinement.Outcome.missing
     var errors: [String: Int32] = [:]
@@ -22,7 +22,7 @@ import Testing
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("confined \(UUID().uuidString.prefix(8))").path
 
-  /// Opens files in a thread that is confined; 0 is no error.
+  /// Opens files in a confined thread, and returns the error numbers; 0 means success.
   private func errors(
     _ confinement: Confinement, _ opened: [(name: String, path: String, flags: Int32)]
   ) -> Trial {
@@ -54,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func `what is not named can be neither read nor written, where the kernel knows how`()
+  @Test
+  func `files that are not granted can be neither read nor written, if the kernel supports it`()
     throws
   {
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -78,7 +79,7 @@ import Testing
         ("null", "/dev/null", O_RDWR),
       ])
     guard let version = Confinement.version else {
-      // Such a kernel takes nothing away, and says so.
+      // Such a kernel restricts nothing, and reports it.
       #expect(trial.outcome == .missing && trial.errors["secret"] == 0)
       return
     }
@@ -89,11 +90,11 @@ import Testing
     for name in ["data", "new data", "settings", "named", "null"] {
       #expect(trial.errors[name] == 0, "\(name)")
     }
-    // Nobody else lost anything.
+    // Other threads are not affected.
     #expect(access(folder + "/home/.ssh/id", R_OK) == 0)
   }
 
-  @Test func `a name of what is not there allows nothing`() {
+  @Test func `granting a missing path allows nothing`() {
     var confinement = Confinement()
     confinement.read(named: "/usr/not there/at all")
     #expect(confinement.read == [])
@@ -101,7 +102,8 @@ import Testing
     #expect(confinement.read == ["/usr"])
   }
 
-  @Test func `what a person may name is what is not hidden, and neither home nor what holds it`()
+  @Test
+  func `a user may grant paths that are not hidden, but not the home directory or its parents`()
     throws
   {
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -118,7 +120,7 @@ import Testing
       home: home, current: home + "/docs", target: home + "/.notes/deep/n.html")
     #expect(confinement.read.contains(home + "/.notes/deep"))
     #expect(confinement.read.isDisjoint(with: [home, home + "/.notes"]))
-    // Names of other places count as what they lead to.
+    // Symbolic links count as their targets.
     for (name, target) in [("me", "."), ("above", ".."), ("all", "/"), ("notes", ".notes")] {
       try FileManager.default.createSymbolicLink(
         atPath: "\(home)/\(name)", withDestinationPath: target)
@@ -138,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (6, 16), (99, 16)])
-  func `a version is asked for what it knows`(_ version: Int, _ bits: Int) {
+  func `only rights known to the Landlock version are requested`(_ version: Int, _ bits: Int) {
     let known = Confinement.Right.known(in: version)
     #expect(known.rawValue.nonzeroBitCount == bits)
     #expect(known.contains(.move) == (version > 1) && known.contains(.truncate) == (version > 2))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reader
 
-/// The pages that stand where a page is missing.
+/// Pages shown in place of a missing page.
 @Suite struct ExplanationPageTests {
   private func text(_ error: ReaderError, url: String, saved: [String] = []) -> String {
     let pages = saved.map { SavedAddresses.Match(url: $0) }
@@ -12,7 +12,7 @@ import Testing
     return String(decoding: page.document.text, as: UTF8.self)
   }
 
-  @Test func `what is not text comes with the command that saves it, ready for a shell`() {
+  @Test func `the page for a binary file contains a quoted shell command that saves it`() {
     let url = "https://user:secret@a.test/it's?a&b<c>"
     let words = text(.notText(url: url, mediaType: "image/png", length: 3000), url: url)
     #expect(words.contains("offread fetch -o FILE 'https://a.test/it%27s?a&b<c>'"))
@@ -20,7 +20,7 @@ import Testing
     #expect(!words.contains("secret"))
   }
 
-  @Test func `saved pages are links, and nothing in their addresses becomes markup`() {
+  @Test func `saved pages are links, and their URLs are escaped`() {
     let url = "https://a.test/x"
     let target = "https://a.test/\"><script>&amp;"
     let page = ExplanationPage(
@@ -42,7 +42,7 @@ import Testing
       (.connectionRefused, "Connection refused", "The host is there"),
       (.proxyAuthenticationRequired, "The proxy requires a user name", "Put them into the URL"),
     ] as [(FailureKind, String, String)])
-  func `the page of a failed load names what happened and what to do, in no words of the cache`(
+  func `the page of a failed load names the failure and the remedy in plain words`(
     kind: FailureKind, headline: String, advice: String
   ) {
     let failure = TransportFailure(kind, "why")
@@ -53,7 +53,7 @@ import Testing
     #expect(alone.contains(headline) && alone.contains(advice) && alone.contains("--no-fallback"))
   }
 
-  @Test func `where the settings have a mistake nobody is told to leave offline mode`() {
+  @Test func `with an error in the settings, leaving offline mode is not suggested`() {
     var page = ExplanationPage(error: .notSaved(url: "https://a.test/x"), url: "https://a.test/x")
     page.isRestricted = true
     let text = String(decoding: page.page.document.text, as: UTF8.self)
@@ -87,9 +87,9 @@ import Testing
   private static let everyError = ofNetwork + ofStatus + ofArchive + others
 
   @Test(arguments: everyError)
-  func `every error and every reason has a page that says what to do`(_ error: ReaderError) {
+  func `every error and every reason has a page with advice`(_ error: ReaderError) {
     let page = ExplanationPage(error: error, url: Self.url)
-    // More than "try again": a sentence for this very case, and nothing raw.
+    // More than "try again": a sentence for this particular error, without raw values.
     let sentences = page.advice.filter { !$0.hasPrefix("Press <kbd>r</kbd>") }
     #expect(!sentences.isEmpty)
     #expect(page.advice.contains { !error.description.contains($0.dropLast()) })
@@ -100,7 +100,7 @@ import Testing
     #expect(words.contains("https://a.test/x") && !words.contains("<"))
   }
 
-  @Test func `what may come at another time can be let wait, unless it waits already`() {
+  @Test func `a temporarily unavailable page can be queued unless it is queued already`() {
     let refused = ReaderError.unreachable(url: Self.url, TransportFailure(.connectionRefused, "no"))
     #expect(text(refused, url: Self.url).contains("a lets it wait"))
     #expect(!text(.status(url: Self.url, 404), url: Self.url).contains("a lets it wait"))
@@ -109,7 +109,7 @@ import Testing
     #expect(words.contains("It is queued") && !words.contains("lets it wait"))
   }
 
-  @Test func `what can be copied to a shell or followed is whole`() {
+  @Test func `commands and links to copy are complete`() {
     #expect(
       text(.noSuchVersion(url: Self.url, .id("zz")), url: Self.url)
         .contains("offread versions 'https://a.test/x'"))
@@ -129,7 +129,7 @@ import Testing
     .notText(url: "x", mediaType: "\u{1B}/x", length: 1), .unreadableFile(path: "\u{1B}", "no"),
     .usage("\u{1B}"), .status(url: "x", 404),
   ])
-  func `every error's page names the address without control characters`(_ error: ReaderError) {
+  func `every error page contains the URL without control characters`(_ error: ReaderError) {
     let words = text(error, url: "http://a.test/\u{1B}]0;x\u{7}")
     #expect(words.contains("http://a.test/"))
     let isClean = words.unicodeScalars.allSatisfy { scalar in

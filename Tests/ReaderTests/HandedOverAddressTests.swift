@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reader
 
-/// What another program hands over: one address of the public web, or nothing.
+/// Arguments passed by another program: a URL of the public web, or an error.
 @Suite struct HandedOverAddressTests {
   @Test(arguments: [
     ("offread:https%3A%2F%2Fexample.org%2Fa%3Fb%3D1%26c", "https://example.org/a?b=1&c"),
@@ -15,7 +15,7 @@ import Testing
     ("offread:https%3A%2F%2F%5B2606%3A4700%3A%3A1111%5D%2F", "https://[2606:4700::1111]/"),
     ("offread:https%3A%2F%2Fexample.org.%2F", "https://example.org./"),
   ])
-  func `an address is taken, decoded once`(_ text: String, _ url: String) throws {
+  func `a URL is accepted and decoded once`(_ text: String, _ url: String) throws {
     #expect(try HandedOverAddress(text).url == url)
   }
 
@@ -68,12 +68,12 @@ import Testing
   ]
 
   @Test(arguments: hostile.indices)
-  func `nothing else is taken`(_ index: Int) {
+  func `all other arguments are rejected`(_ index: Int) {
     let (text, mistake) = Self.hostile[index]
     #expect(throws: mistake, "\(text)") { try HandedOverAddress(text) }
   }
 
-  @Test func `what is longer than 8 kB is not looked at`() throws {
+  @Test func `an argument longer than 8 kB is rejected`() throws {
     let start = "offread:https://example.org/"
     let longest = start + String(repeating: "a", count: HandedOverAddress.longest - start.count)
     #expect(try HandedOverAddress(longest).url.count == longest.count - 8)

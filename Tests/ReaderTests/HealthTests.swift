@@ -3,12 +3,12 @@ import Testing
 
 @testable import Reader
 
-@Suite("What doctor finds") struct HealthTests {
+@Suite("Findings of doctor") struct HealthTests {
   @Test(arguments: [
     ("/home/a/x", "NFS"), ("/home/b", nil), ("/home/a b/x", "FUSE"), ("/run/x", "in memory"),
     ("/homes", nil), ("/share/x", "SMB"),
   ])
-  func `the file system is that of the nearest mount`(_ path: String, _ kind: String?) {
+  func `the file system is that of the nearest mount point`(_ path: String, _ kind: String?) {
     let mounts = """
       /dev/sda / ext4 rw 0 0
       tmpfs /run tmpfs rw 0 0
@@ -26,13 +26,13 @@ import Testing
     ("http://host.test:3128/", "set, http", true), ("host.test:3128", "set, http", true),
     ("secret://host.test", "of a kind that is not known", false),
   ])
-  func `a proxy is told by its kind`(_ value: String, _ words: String, _ isWell: Bool) {
+  func `a proxy is described by its kind`(_ value: String, _ text: String, _ isWell: Bool) {
     let findings = NetworkFindings.proxies(["all_proxy": value])
-    #expect(findings.map(\.value) == [words] && findings.isWell == isWell)
+    #expect(findings.map(\.value) == [text] && findings.isWell == isWell)
     #expect(!findings.text.contains("host.test") && !findings.text.contains("word"))
   }
 
-  @Test func `what is wrong is marked, with what to do below it`() {
+  @Test func `a problem is marked, with advice below it`() {
     let findings = [
       Finding(.program, "one", "well"), Finding(.folders, "another", "ill", advice: "mend it"),
     ]
@@ -49,7 +49,7 @@ import Testing
     #expect(!findings.isWell && [findings[0]].isWell)
   }
 
-  @Test func `every failure of the network has words and advice, and no name`() {
+  @Test func `every network failure has a message and advice, without the host name`() {
     for kind in TransportFailure.Kind.allCases {
       let failure = TransportFailure(kind, "secret.test")
       let finding = NetworkFindings.reach(.failure(.transport(failure)), milliseconds: 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reader
 
-/// Pages whose text only scripts would show.
+/// Pages whose text would only be shown by scripts.
 struct HiddenTextTests {
   private static let words = (1...120).map { "Word \($0) of a long story." }.joined(separator: " ")
 
@@ -20,7 +20,7 @@ struct HiddenTextTests {
     return page
   }
 
-  @Test func `text in data for programs is found, and only where the page is read as a whole`()
+  @Test func `text in embedded data is found, but only if the page is read completely`()
     throws
   {
     let html =
@@ -35,7 +35,7 @@ struct HiddenTextTests {
     "<title>Short</title><h1>Short</h1><p>A few words, and that is all of them.", "",
     "<title>Long</title><main><h1>Long</h1><p>\(words)</main>", "<form>Log in <input></form>",
   ])
-  func `a page that shows what it has hides nothing`(_ html: String) throws {
+  func `a page that shows its text has no hidden text`(_ html: String) throws {
     #expect(try !Self.page(html).hidesText)
   }
 }

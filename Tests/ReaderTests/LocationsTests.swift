@@ -4,7 +4,7 @@ import Reader
 import Testing
 
 @Suite struct LocationsTests {
-  @Test func `XDG folders are used when they are absolute paths`() {
+  @Test func `XDG directories are used if they are absolute paths`() {
     let places = Locations(
       dataDirectory: nil,
       environment: ["HOME": "/home/u", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c"])
@@ -24,7 +24,7 @@ import Testing
     ("", "/home/a", "/home/a/.local"), ("rel", "/home/a", "/home/a/.local"),
     ("", nil as String?, "/.local"), ("", "rel", "/.local"),
   ])
-  func `without a home in the environment the account's is taken, never a folder that all share`(
+  func `without HOME the account's home directory is used, never a shared directory`(
     _ home: String, _ account: String?, _ begins: String
   ) {
     let places = Locations(dataDirectory: nil, environment: ["HOME": home], account: account)
@@ -32,7 +32,7 @@ import Testing
     #expect(places.config.path.hasPrefix("/tmp") == false)
   }
 
-  @Test func `with a data folder everything lives in it; the option wins over the environment`() {
+  @Test func `a data directory contains everything, and the option overrides the environment`() {
     let places = Locations(
       dataDirectory: "/tmp/with space", environment: ["OFFREAD_DATA_DIR": "/other"])
     #expect(places.archive.path == "/tmp/with space/archive")

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Files of which some cannot be read for a while, for a reason that is not that they are not there.
+  /// A file system in which some files cannot be read for some time, though they exist.
   private final class Failing: ForwardingFileSystem {
     let base: any FileSystem = LocalFileSystem()
     private let part: String
@@ -75,24 +75,24 @@ import Testing
     }
   }
 
-  /// Every file of the profile with what is in it.
+  /// The contents of all files of the profile.
   private func everything() throws -> [String: Data] {
     var found: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: files.folder.path) {
       let file = files.folder.appendingPathComponent(name)
-      // The log of a database says who has it open.
+      // The shared-memory file of a database changes when it is opened.
       if !name.hasSuffix("-shm") { found[name] = (try? Data(contentsOf: file)) ?? Data() }
     }
     return found
   }
 
-  @Test func `a name that cannot be read for a moment is read again`() throws {
+  @Test func `a name that is temporarily unreadable is read again`() throws {
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
     #expect(
       try name("bbbbbbbb", files: Failing("/machine-", times: 2)) == "laptop-aaaaaaaa")
   }
 
-  @Test func `a name that cannot be read is neither another one nor replaced`() throws {
+  @Test func `an unreadable name is neither guessed nor replaced`() throws {
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
     let before = try everything()
     for isReadOnly in [true, false] {
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: ["/state", "/archive", "/library", "index.sqlite"])
-  func `where it cannot be told whether there are files of this machine no name is chosen`(
+  func `no name is chosen if it is unknown whether files of this device exist`(
     _ part: String
   ) throws {
     try put("archive/laptop-20261101-000001.warc.gz")
@@ -117,7 +117,7 @@ import Testing
     #expect(try name("aaaaaaaa") == "laptop")
   }
 
-  @Test func `without its name a profile is read, and nothing is written`() throws {
+  @Test func `without a readable name a profile is read-only`() throws {
     let network = SiteNetwork()
     let url = "http://x.example/"
     network.add(url, "<title>t</title><p>The text.")
@@ -150,12 +150,12 @@ import Testing
     for (number, work) in refused.enumerated() {
       #expect("\(number)") { try work() } throws: { isRefusal($0) }
     }
-    // As long as it lasts it stays so, whatever can be read meanwhile.
+    // This does not change while the profile is open, even if the name becomes readable.
     failing.heal()
     #expect(throws: ArchiveError.self) { try profile.machine }
     profile.close()
     var after = try everything()
-    // Words of pages are looked up in a database that nobody else has; a lock is empty.
+    // The search index is a database that only this device has. A lock file is empty.
     for name in after.keys where name.hasPrefix("search.sqlite") { after[name] = nil }
     #expect(after == before)
 
@@ -167,14 +167,14 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: locations.journals.path).count == 1)
   }
 
-  @Test func `at the first start the host's name gets a random part, which stays`() throws {
+  @Test func `the first start adds a random part to the host name, which is kept`() throws {
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
     #expect(try name("bbbbbbbb") == "laptop-aaaaaaaa")
     #expect(MachineName.randomPart() != MachineName.randomPart())
     #expect(SegmentName.machine(MachineName.randomPart()).utf8.count == 8)
   }
 
-  @Test func `a name that was given is taken as it is, and not kept`() throws {
+  @Test func `a configured name is used unchanged and not stored`() throws {
     var given = locations
     given.machine = "Büro 1"
     #expect(try MachineName(of: given).chosen() == SegmentName.machine("Büro 1"))
@@ -182,25 +182,27 @@ import Testing
   }
 
   @Test(arguments: ["archive/laptop-20261101-000001.warc.gz", "library/laptop.journal"])
-  func `an archive from before keeps the host's name, as long as its state is there`(_ file: String)
+  func `an archive of an earlier version keeps the host name while its state exists`(_ file: String)
     throws
   {
     try put(file)
     try put("state/reading.jsonl")
     #expect(try name("aaaaaaaa") == "laptop")
     try FileManager.default.removeItem(at: locations.state)
-    // Now it may be that of another machine with the same name.
+    // Now it may belong to another device with the same host name.
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
   }
 
   @Test(arguments: ["index.sqlite", "library.sqlite"])
-  func `the databases are state, too: who only saves has no other`(_ file: String) throws {
+  func `databases count as state, which is the only state of a device that only saves`(
+    _ file: String
+  ) throws {
     try put("archive/laptop-20261101-000001.warc.gz")
     try put(file)
     #expect(try name("aaaaaaaa") == "laptop")
   }
 
-  @Test mutating func `a long name from before stays as it was`() throws {
+  @Test mutating func `a long name of an earlier version is kept`() throws {
     locations.host = String(repeating: "l", count: 60)
     try put("archive/\(locations.host)-20261101-000001.warc.gz")
     try put("state/reading.jsonl")
@@ -208,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "state/sync.lock", "state/machine-0123456789"])
-  func `files of the host's name are not continued without the state that wrote them`(
+  func `files with the host name are not continued without the state that wrote them`(
     _ file: String?
   ) throws {
     try put("archive/laptop-20261101-000001.warc.gz")
@@ -216,13 +218,13 @@ import Testing
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
   }
 
-  @Test func `a name that files here have is not taken again when the state is lost`() throws {
+  @Test func `a name used by existing files is not chosen again when the state is lost`() throws {
     try put("archive/laptop-aaaaaaaa-20261101-000001.warc.gz")
     try put("library/laptop-bbbbbbbb.journal")
     #expect(try name("aaaaaaaa", "bbbbbbbb", "cccccccc") == "laptop-cccccccc")
   }
 
-  @Test func `two machines of one host name that share everything have two names`() throws {
+  @Test func `two devices with the same host name and shared files have different names`() throws {
     #expect(try name("aaaaaaaa", system: "1") == "laptop-aaaaaaaa")
     #expect(try name("aaaaaaaa", "bbbbbbbb", system: "2") == "laptop-bbbbbbbb")
     #expect(try name(system: "1") == "laptop-aaaaaaaa")
@@ -230,7 +232,7 @@ import Testing
   }
 
   @Test(arguments: ["", "\n", "a/b\n", "..\n", "laptop", "\u{0}\n", "a b\n"])
-  func `what is no name is replaced`(_ text: String) throws {
+  func `an invalid stored name is replaced`(_ text: String) throws {
     _ = try name("aaaaaaaa")
     let kept = try #require(
       try FileManager.default.contentsOfDirectory(atPath: locations.state.path).first {
@@ -240,26 +242,26 @@ import Testing
     #expect(try name("bbbbbbbb") == "laptop-bbbbbbbb")
   }
 
-  @Test func `where nothing can be kept, every start has the same name`() throws {
+  @Test func `every start has the same name if none can be stored`() throws {
     try put("state", "a file in the place of the folder")
     let first = try name("aaaaaaaa")
     #expect(first.hasPrefix("laptop-") && first != "laptop-aaaaaaaa")
     #expect(try name("bbbbbbbb") == first)
   }
 
-  @Test func `who only looks writes nothing`() throws {
+  @Test func `a read-only profile stores no name`() throws {
     #expect(try name("aaaaaaaa", isReadOnly: true) == "laptop-aaaaaaaa")
     #expect(!FileManager.default.fileExists(atPath: files.folder.path))
   }
 
-  @Test mutating func `a long or odd host name leaves room for the random part`() throws {
+  @Test mutating func `a long or unusual host name is shortened for the random part`() throws {
     locations.host = String(repeating: "ü", count: 100)
     let long = try name("aaaaaaaa")
     #expect(long.utf8.count <= 64 && long.hasSuffix("-aaaaaaaa"))
     #expect(SegmentName.machine(long) == long)
   }
 
-  @Test func `a profile writes its segments and its journal under one name`() throws {
+  @Test func `a profile writes its segments and its journal under the same name`() throws {
     let network = SiteNetwork()
     network.add("http://x.example/", "<title>t</title><p>The text.")
     let profile = files.open(network)
@@ -274,7 +276,7 @@ import Testing
     #expect(try segments == [profile.machine])
   }
 
-  @Test func `two machines of one host name whose files are put together lose nothing`() throws {
+  @Test func `merging the files of two devices with the same host name loses nothing`() throws {
     let other = try TestProfile()
     let network = SiteNetwork()
     var machines: Set<String> = []
@@ -298,7 +300,7 @@ import Testing
       }
     }
     let profile = files.open(network)
-    // Files of others are read behind everything else.
+    // Files of others are read in the background.
     try profile.cache.archive.catchUp()
     for index in 0..<2 {
       #expect(try profile.cache.archive.contains(["http://x.example/\(index)"]).count == 1)

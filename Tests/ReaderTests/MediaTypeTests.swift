@@ -18,7 +18,7 @@ import Testing
       (";;;===", "application/octet-stream", nil),
       ("text/\u{1B}[31m", "application/octet-stream", nil),
     ] as [(String?, String, String?)])
-  func `a Content-Type is read with its charset`(
+  func `a Content-Type is parsed with its charset`(
     _ field: String?, _ essence: String, _ charset: String?
   ) {
     let type = MediaType(field)
@@ -34,11 +34,11 @@ import Testing
       ("text/plain; format=fixed", nil), ("text/html; format=flowed", nil),
       ("text/plain; format=fixed; format=flowed", nil),
     ] as [(String, Bool?)])
-  func `a Content-Type says how lines go on`(_ field: String, _ dropsSpace: Bool?) {
+  func `a Content-Type has parameters for flowed text`(_ field: String, _ dropsSpace: Bool?) {
     #expect(MediaType(field).flow?.dropsSpace == dropsSpace)
   }
 
-  @Test func `text is told from what is not`() {
+  @Test func `text types are distinguished from others`() {
     for text in ["text/plain", "application/json", "image/svg+xml", "application/feed+json"] {
       #expect(MediaType(text).isText, "\(text)")
     }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Reader
 
-/// Forms sent to a server, over a network in memory.
+/// Forms submitted to a server, over a network in memory.
 @Suite struct OutgoingFormTests {
   private let network = SiteNetwork()
   private let files: TestProfile
@@ -25,7 +25,7 @@ import Testing
       provenance: Provenance(source: .network))
   }
 
-  // MARK: Where it goes
+  // MARK: Action
 
   private static let addresses: [(attributes: String, base: String, url: String)] = [
     ("", "", "https://a.example/dir/form?q=v"),
@@ -38,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: addresses.indices)
-  func `a form goes to its address, with its query in the place of another`(row: Int) throws {
+  func `a form is submitted to its action URL, replacing an existing query`(row: Int) throws {
     let (attributes, base, url) = Self.addresses[row]
     let page = Self.page("\(base)<form \(attributes)><input name=q value=v></form>")
     let form = try OutgoingForm(0, by: nil, of: page, FormValues())
@@ -61,7 +61,7 @@ import Testing
   ]
 
   @Test(arguments: problems.indices)
-  func `what cannot be sent says why`(row: Int) {
+  func `a form that cannot be submitted has a reason`(row: Int) {
     let (html, problem) = Self.problems[row]
     let page = Self.page(html)
     #expect(throws: problem, "\(html)") {
@@ -81,14 +81,14 @@ import Testing
     ]
 
   @Test(arguments: doubts.indices)
-  func `a person is asked where a form may go astray`(row: Int) throws {
+  func `a confirmation is required if a form is submitted to an unexpected place`(row: Int) throws {
     let (url, action, source, doubt) = Self.doubts[row]
     var page = Self.page("<form action='\(action)' method=post><input></form>", url: url)
     page.provenance.source = source
     #expect(try OutgoingForm(0, by: nil, of: page, FormValues()).doubt == doubt)
   }
 
-  // MARK: Over the network
+  // MARK: Network
 
   private func load(_ request: LoadRequest, _ profile: Profile) -> LoadEvent? {
     let loader = PageLoader(profile: profile, queuesMissing: true)
@@ -121,7 +121,7 @@ import Testing
     ])
   }
 
-  /// What was sent is nowhere in the files of the profile.
+  /// Checks that the submitted content is in none of the files of the profile.
   private func expectNoSecret() throws {
     let names = try #require(FileManager.default.enumerator(atPath: files.folder.path))
     for case let name as String in names {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `an answer to a POST is shown and not saved`() throws {
+  @Test func `the response to a POST is shown and not saved`() throws {
     network.add(
       "POST http://a.example/post", "<p>Thanks",
       fields: [("Cache-Control", "max-age=600"), ("Content-Location", "/post")])
@@ -148,7 +148,7 @@ import Testing
     try expectNoSecret()
   }
 
-  @Test func `an answer to a POST that is no text is there as long as its page is`() throws {
+  @Test func `a binary response to a POST is available while its page is open`() throws {
     network.add(
       "POST http://a.example/post.png", "\u{1}\u{0}PNG", fields: [("Cache-Control", "max-age=600")])
     let profile = files.open(network)
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303])
-  func `a redirect after a POST leads to a page like others`(status: Int) throws {
+  func `a redirect after a POST leads to an ordinary page`(status: Int) throws {
     network.add("POST http://a.example/post", "", status: status, fields: [("Location", "/done")])
     network.add("http://a.example/done", "<p>Done")
     let profile = files.open(network)
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [307, 308])
-  func `a redirect that keeps the method sends again what was sent`(status: Int) throws {
+  func `a redirect that keeps the method submits the content again`(status: Int) throws {
     network.add("POST http://a.example/post", "", status: status, fields: [("Location", "/again")])
     network.add("POST http://a.example/again", "<p>Thanks")
     let profile = files.open(network)
@@ -192,7 +192,7 @@ import Testing
     try expectNoSecret()
   }
 
-  @Test func `a POST takes what was saved of its address out of use, and never shows it`() throws {
+  @Test func `a POST invalidates the saved response of its URL and never shows it`() throws {
     network.add("http://a.example/post", "<p>Old", fields: [("Cache-Control", "max-age=600")])
     network.add("POST http://a.example/post", "<p>Thanks")
     let profile = files.open(network)
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(arguments: LoadMode.allCases)
-  func `without a network a POST is refused and nothing waits`(mode: LoadMode) throws {
+  func `without a network a POST fails and is not queued`(mode: LoadMode) throws {
     network.setDown(true)
     let profile = files.open(network)
     let event = load(post("http://a.example/post", mode: mode), profile)
@@ -220,7 +220,7 @@ import Testing
     try expectNoSecret()
   }
 
-  @Test func `a search form without a network waits as a link does`() throws {
+  @Test func `without a network a search form is queued like a link`() throws {
     network.setDown(true)
     let profile = files.open(network)
     let page = Self.page("<form action=/s><input name=q value='a b'></form>")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Reader
 
-/// The first screens of long pages are reported before the rest is read, where all of it is here.
+/// The first screens of a long local page are reported before the rest is parsed.
 @Suite struct PageBeginningTests {
   private let files: TestProfile
   private let network = SiteNetwork()
@@ -22,7 +22,7 @@ import Testing
       + (0..<count).map { "<p>Paragraph \($0) of <a href='/\($0)'>many</a> words.</p>" }.joined()
   }
 
-  /// What a load reports until it ends: the pages, and whether each was a beginning.
+  /// Returns the pages that a load reports, and whether each is the beginning of one.
   private func reports(
     _ request: LoadRequest, keepsContent: Bool = true
   ) -> [(isBeginning: Bool, page: Page)] {
@@ -52,7 +52,7 @@ import Testing
     return LoadRequest(file.path)
   }
 
-  @Test func `a long file begins with the text with which all of it begins`() throws {
+  @Test func `the beginning of a long file is a prefix of the complete text`() throws {
     let reports = reports(try file("long.html", Self.page(30_000)))
     try #require(reports.map(\.isBeginning) == [true, false])
     let (first, all) = (reports[0].page, reports[1].page)
@@ -64,7 +64,8 @@ import Testing
     #expect(first.document.links.count > 1000)
   }
 
-  @Test func `a short file, long text, a program and the reader view have no beginning`() throws {
+  @Test func `short files, plain text, printing and reader view have no separate beginning`() throws
+  {
     #expect(reports(try file("short.html", Self.page(2000))).map(\.isBeginning) == [false])
     let text = String(repeating: "A line of text.\n", count: 100_000)
     #expect(reports(try file("long.txt", text)).map(\.isBeginning) == [false])
@@ -74,7 +75,7 @@ import Testing
     #expect(reports(request).map(\.isBeginning) == [false])
   }
 
-  @Test func `a saved page begins before all of it is read; one of the network does not`() throws {
+  @Test func `the beginning of a saved page is shown early, and of a network page not`() throws {
     network.add("http://a.example/long", Self.page(30_000))
     let request = LoadRequest("http://a.example/long")
     #expect(reports(request).map(\.isBeginning) == [false])

@@ -28,7 +28,7 @@ import WARC
   private let page = Array("<!DOCTYPE html><p>Hello".utf8)
 
   @Test(arguments: ["text/html", "application/gzip", "application/x-gzip", nil])
-  func `what was compressed once too often is unpacked, whatever it is called`(_ type: String?)
+  func `content that was compressed twice is decompressed, whatever its type`(_ type: String?)
     throws
   {
     let content = try read(Self.gzip(page), as: type).get()
@@ -37,7 +37,7 @@ import WARC
   }
 
   @Test(arguments: ["0; url=/new", "5;URL='/new'"])
-  func `where an answer leads on is a link, but no part of the source`(_ field: String) throws {
+  func `a Refresh field is shown as a link, but is not part of the source`(_ field: String) throws {
     for bytes in [page, [0xEF, 0xBB, 0xBF] + Array("<p>Grüße".utf8)] {
       var content = try read(bytes).get()
       content.refresh = field
@@ -47,14 +47,14 @@ import WARC
   }
 
   @Test(arguments: ["text/html", "text/xml", "application/rss+xml", "text/plain", nil])
-  func `a feed is a page of its items, whatever its media type`(_ type: String?) throws {
+  func `a feed is shown as a page of its items, whatever its media type`(_ type: String?) throws {
     let feed = Array("<?xml version='1.0'?><rss><channel><title>T</title></channel></rss>".utf8)
     let content = try read(feed, as: type).get()
     #expect(content.document(url: "https://example.org/feed").title == "T")
   }
 
   @Test
-  func `of a cut gzip stream what came is read; of a broken one that gives nothing, its type`()
+  func `a truncated gzip stream is read as far as possible, and a broken one shows its type`()
     throws
   {
     let long = Array(String(repeating: "<p>one two three ", count: 5000).utf8)
@@ -91,7 +91,7 @@ import WARC
           + "Content-Location: https://a.test/x/\n\n<p>Page <a href=y>l</a>\n--b--\n", "Page l"
       ),
     ] as [(String?, String, String)])
-  func `mail and saved pages that are no files are shown as such`(
+  func `mail and saved pages from the network are shown as such`(
     _ type: String?, _ text: String, _ expected: String
   ) throws {
     let content = try PageContent(
@@ -104,13 +104,13 @@ import WARC
   }
 
   @Test(arguments: ["text/plain", "text/html"])
-  func `mail that says to be another text is that`(_ type: String) throws {
+  func `a text file that resembles mail keeps its type`(_ type: String) throws {
     let content = try PageContent(
       document: Array(Self.mail.utf8), type: MediaType(type), limit: 1 << 20, title: "T")
     #expect(content.bytes == Array(Self.mail.utf8))
   }
 
-  @Test func `the lines of flowed text are put together, and its source is another view`() throws {
+  @Test func `flowed lines are joined, and the source is another view`() throws {
     let type = MediaType("text/plain; format=flowed")
     let content = try PageContent(Array("a \nb".utf8), type: type, limit: 1 << 20)
     #expect(content.document(url: "").plainText == Array("a b\n".utf8))
@@ -118,7 +118,7 @@ import WARC
     #expect(content.hasOtherSource(url: ""))
   }
 
-  @Test func `a gzip stream that unpacks to more than the limit is refused`() {
+  @Test func `a gzip stream that exceeds the limit is refused`() {
     let bomb = Self.gzip([UInt8](repeating: 0x20, count: 10_000_000))
     #expect(bomb.count < 20_000)
     #expect(read(bomb, limit: 1 << 20) == .failure(.tooLarge))
@@ -132,7 +132,7 @@ import WARC
       (Array("PK\u{3}\u{4}\u{14}\u{0}".utf8), "application/zip"),
       ((0...255).map { UInt8($0) }, "application/octet-stream"),
     ] as [([UInt8], String)])
-  func `what is not text is told by its beginning, also under a type that says text`(
+  func `binary content is detected by its beginning, also with a text type`(
     _ bytes: [UInt8], _ type: String
   ) {
     for label in ["text/html", "text/plain", nil] {
@@ -148,12 +148,12 @@ import WARC
       Array("\u{1B}[1mbold\u{1B}[0m".utf8), [0xFF, 0xFE, 0x41, 0, 0x42, 0],
       Array("plain text".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
     ] as [[UInt8]])
-  func `a stray control character, and UTF-16, make no binary of a text`(_ bytes: [UInt8]) throws {
+  func `stray control characters and UTF-16 do not make a text binary`(_ bytes: [UInt8]) throws {
     #expect(try read(bytes, as: nil).get().mediaType == "text/plain")
     #expect(try read(bytes, as: "text/plain").get().bytes == bytes)
   }
 
-  @Test func `the charset of the type goes with the content`() throws {
+  @Test func `the charset of the type is used for the content`() throws {
     let content = try read([0xCF, 0xF0], as: "text/plain; charset=windows-1251").get()
     #expect(content.document(url: "").title.isEmpty)
     #expect(content.document(url: "").encoding == "windows-1251")

@@ -4,12 +4,13 @@ import Testing
 
 @testable import Reader
 
-/// Whether a page with what is saved of its parts can be read without a network.
+/// Whether a page can be read offline with the saved copies of its parts.
 @Suite struct PageReadinessTests {
   private static let text = Array(repeating: "The ferry leaves at nine.", count: 20)
     .joined(separator: " ")
 
-  /// A page, what is saved beside it, and the verdict. All are of http://a.example, except `//b.example/x`.
+  /// A page, its saved parts, and the expected result. All are on http://a.example, except
+  /// `//b.example/x`.
   struct Case: Sendable, CustomStringConvertible {
     var description: String
     var page: String
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `a page is ready when its text is saved`(_ row: Case) throws {
+  func `a page is ready if its text is saved`(_ row: Case) throws {
     var saved: [String: PageNeeds] = [:]
     for (path, page) in row.saved {
       let url = "http://a.example" + path
@@ -153,7 +154,7 @@ import Testing
     #expect(verdict == row.verdict)
   }
 
-  @Test func `text that a browser has made is text`() {
+  @Test func `rendered text counts as text`() {
     var needs = PageNeeds()
     needs.text = .none
     #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == .withoutText)
@@ -161,7 +162,7 @@ import Testing
     #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == nil)
   }
 
-  @Test func `frames that hold many frames each are looked at to a limit`() {
+  @Test func `nested frames are examined up to a limit`() {
     var wide = PageNeeds()
     wide.text = .none
     wide.frames = (0..<20).map { PageNeeds.Frame("http://a.example/\($0)") }
@@ -173,7 +174,7 @@ import Testing
     #expect(verdict == .withoutText && count == PageNeeds.maxParts)
   }
 
-  @Test func `what is fetched with a page is what decides on it`() throws {
+  @Test func `the parts fetched with a page are those that decide on its readiness`() throws {
     let url = "http://a.example/page"
     #expect(try needs(Self.set, url).parts == ["http://a.example/toc", "http://a.example/body"])
     let film = "<p>\(Self.text)</p><iframe src=//b.example/x></iframe><iframe src=/c#d></iframe>"

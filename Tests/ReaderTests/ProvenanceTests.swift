@@ -38,8 +38,8 @@ import Testing
     (.offlineMode, "offline mode"),
     (.waiting, "waiting for the network"),
   ])
-  func `every reason of the cache has its words in the banner`(
-    _ reason: CopyReason, _ words: String
+  func `every reason of the cache has a text in the banner`(
+    _ reason: CopyReason, _ text: String
   ) {
     let answer = Answer(
       response: ResponseHead(status: 200), source: .saved(reason), stored: stored(nil),
@@ -49,16 +49,16 @@ import Testing
       Issue.record("not a saved copy")
       return
     }
-    #expect(reason.text == words)
+    #expect(reason.text == text)
     #expect(provenance.contentDate == then && provenance.olderVersions == 3)
   }
 
   @Test(arguments: [
     (["864000"], 0.0, -864_000.0), (["0"], 0, 0), (["x"], 0, 0), ([], 0, 0),
-    // A validation a day later, by a cache that has had it for an hour, and for two days.
+    // A validation a day later, by a cache that has had the response for an hour, or for two days.
     (["3600"], 86_400, 0), (["172800"], 86_400, -86_400),
   ])
-  func `what a shared cache had before is from then`(
+  func `the date of a response accounts for its Age`(
     _ ages: [String], _ validated: Double, _ difference: Double
   ) {
     var stored = stored(nil)
@@ -83,7 +83,7 @@ import Testing
     #expect(provenance.lastCheck == .init(date: now, failure: .failure(.connectionRefused)))
   }
 
-  @Test func `content that the server confirmed keeps its own date`() {
+  @Test func `confirmed content keeps its date`() {
     let check = StoredResponse.Check(date: now, result: .unchanged)
     let answer = Answer(
       response: ResponseHead(status: 200), source: .validated, stored: stored(check))

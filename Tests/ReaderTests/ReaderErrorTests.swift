@@ -76,7 +76,7 @@ import Testing
       "/x: No such file or directory"
     ),
   ])
-  func `every error says in one line what happened and what to do`(
+  func `every error has a one-line message with what happened and what to do`(
     _ error: ReaderError, _ code: Int32, _ text: String
   ) {
     #expect(error.description == text)
@@ -84,7 +84,7 @@ import Testing
     #expect(error.headline.first?.isUppercase == true || error.headline.hasPrefix("offread"))
   }
 
-  @Test func `no control character of a URL, type or system message gets into the words`() {
+  @Test func `error messages contain no control characters of a URL, type or system message`() {
     let bad = "x\u{1B}[31m\u{9B}\u{202E}\n\u{7}"
     let errors: [ReaderError] = [
       .notAnAddress(bad), .unsupportedScheme(bad), .forbiddenTarget(bad), .notSaved(url: bad),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reader
 
-/// Settings that are changed while offread runs.
+/// Settings changed while offread runs.
 @Suite struct SettingChangesTests {
   @Test func `a setting is shown and changed by its name`() throws {
     let folder = URL(fileURLWithPath: "/f")
@@ -37,15 +37,14 @@ import Testing
     for name in Settings.names { _ = try settings.value(of: name) }
   }
 
-  @Test func `what the screen shows is taken over at once, and all else counts at the next start`()
-  {
+  @Test func `display settings apply immediately, and all others at the next start`() {
     var running = Settings()
     running.textWidth = 50
     let old = Settings()
     var new = old
     new.coloursCode = false
     let isLive = !running.adopt(new, insteadOf: old)
-    // What the command line has set stays, as the file says the same of it as before.
+    // An option of the command line is kept while its value in the file does not change.
     #expect(isLive && !running.coloursCode && running.textWidth == 50)
     new.storage.versions = 3
     let isLater = running.adopt(new, insteadOf: old)

@@ -221,11 +221,11 @@ struct SettingsFileTests {
     #expect(settings.render.command == "/opt/chromium")
   }
 
-  @Test func `what is printed is read as the same settings, and names every setting`() throws {
+  @Test func `printed settings are read back unchanged, and include every setting`() throws {
     for text in ["", Self.everything] {
       let settings = Self.parse(text)
       var again = Self.parse(settings.text)
-      // They stand on other lines.
+      // They are on other lines.
       for index in again.keys.indices { again.keys[index].place = settings.keys[index].place }
       #expect(again == settings)
     }
@@ -239,7 +239,7 @@ struct SettingsFileTests {
     }
   }
 
-  @Test func `words of a name may be joined in any way`() throws {
+  @Test func `words of a name may be joined in any style`() throws {
     for name in ["max_age", "max-age", "maxAge", "MAXAGE"] {
       #expect(Self.parse("[[rule]]\n\(name) = 5").rules == [Rule { $0.maxAge = 5 }])
     }
@@ -373,11 +373,12 @@ struct SettingsFileTests {
           + "network-only, cache-only, not \"\\u001B[31m\""
       ),
     ] as [(String, String)])
-  func `a mistake names the file, the line and what is meant`(_ text: String, _ message: String) {
+  func `an error names the file, the line and the intended name`(_ text: String, _ message: String)
+  {
     #expect(Self.mistakes(text) == [message])
   }
 
-  @Test func `what is right beside a mistake holds`() {
+  @Test func `valid settings next to an error apply`() {
     let reading = Self.reading(
       "theme = \"nord\"\n[display]\nwidht = 50\nwidth = 60\nmouse = 3\n[[refresh]]\nevery = 5\n"
         + "[[refresh]]\ntag = \"news\"\nevery = \"1 h\"\n[cache]\nmode = \"cache-first\"\n")
@@ -394,7 +395,7 @@ struct SettingsFileTests {
     "[rule]\nstore = false", "[[rules]]\nstore = false", "store = false", "rule = [1]",
     "[[rewrite]]\nproxy = 3", "mode = \"cache-only\"", "[[rewrite]]\nhost = \"a.test\"",
   ])
-  func `a mistake in what is asked, sent and stored leaves saved pages only, and the rest holds`(
+  func `an error that affects requests or storage restricts offread to saved pages`(
     _ text: String
   ) {
     let lines = text.split(separator: "\n")
@@ -404,13 +405,15 @@ struct SettingsFileTests {
       (atTop + ["[display]", "width = 60", "[identity]", "netrc = true"] + others).joined(
         separator: "\n")
     ).settings
-    // Another [identity] is no TOML, of which nothing holds.
+    // A second [identity] table is invalid TOML, of which nothing applies.
     let isTOML = !text.hasPrefix("[identity]")
     #expect(settings.isSavedOnly && settings.textWidth == (isTOML ? 60 : 72))
     #expect(settings.load.mode == .cacheOnly && settings.identity == IdentitySettings())
   }
 
-  @Test func `what a text says that is no TOML nobody knows, and the first warning says why`() {
+  @Test
+  func `an invalid TOML file restricts offread to saved pages, and the first warning explains why`()
+  {
     let reading = Self.reading("[display]\ntheme = nord\n")
     #expect(reading.settings.isSavedOnly)
     #expect(reading.warnings.count == 2 && reading.origin == .nowhere)
@@ -456,11 +459,9 @@ struct SettingsFileTests {
     ("[[rewrite]]\nremove = [\"A\", \"b c\"]", "not \"b c\", number 2 of the list"),
     ("[[rewrite]]\nuser_agent = \"x\"\nhost = \"a/b\"", "not \"a/b\""),
   ])
-  func
-    `a value that makes no sense is refused, and the member of a list or table that is wrong named`(
-      _ text: String, _ ending: String
-    )
-  {
+  func `an invalid value is rejected, and the wrong member of a list or table is named`(
+    _ text: String, _ ending: String
+  ) {
     let lines = Self.mistakes(text)
     let line = text.split(separator: "\n").count
     #expect(lines.count == 1)
@@ -469,7 +470,7 @@ struct SettingsFileTests {
   }
 
   @Test
-  func `seeds and substitutes that cannot be read are named with their lines, and nothing else`()
+  func `unreadable seeds and substitutes are reported with their lines only`()
     throws
   {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -509,7 +510,7 @@ struct SettingsFileTests {
   }
 
   @Test
-  func `all mistakes are told at once, first those that leave saved pages only, by their lines`() {
+  func `all errors are reported at once, restricting ones first, ordered by line`() {
     let lines = Self.mistakes(
       "[display]\nx = 1\n[cache]\nb = 1\na = [\n\"x = 1\",\n]\n[[rule]]\nc = '''\nd = 1'''\n")
     #expect(
@@ -518,7 +519,7 @@ struct SettingsFileTests {
       ])
   }
 
-  @Test func `what is no TOML is told with its line, and no garbage crashes`() {
+  @Test func `invalid TOML is reported with its line, and random input does not crash`() {
     #expect(Self.mistakes("[cache]\nmode =").first?.hasPrefix("config.toml:2: ") ?? false)
     #expect(Self.mistakes("a\u{0}b") == ["config.toml: is not text (a NUL byte)"])
     for text in [
@@ -530,7 +531,7 @@ struct SettingsFileTests {
     }
   }
 
-  @Test func `a thousand rules are read, and each with its own files`() throws {
+  @Test func `a thousand rules are read, each with its own files`() throws {
     let text = String(repeating: "[[rule]]\nstore = true\n[[seed]]\nfolder = \"/x\"\n", count: 1000)
     let settings = Self.parse(text)
     #expect(settings.rules.count == 1000 && settings.seeds.count == 1000)
@@ -540,8 +541,7 @@ struct SettingsFileTests {
     }
   }
 
-  @Test func `a file that is not there sets nothing, one that cannot be read is a mistake`() throws
-  {
+  @Test func `a missing file sets nothing, and an unreadable one is an error`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     #expect(SettingsFile.read(folder) == SettingsFile.Reading())
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -551,7 +551,7 @@ struct SettingsFileTests {
   }
 
   @Test(arguments: [("\"90 s\"", 90.0, "90"), ("\"2h\"", 7200, "\"2 h\""), ("0.5", 0.5, "0.5")])
-  func `times and sizes are read with their units and written with the largest that fits`(
+  func `times and sizes are read with units, and written with the largest exact one`(
     _ text: String, _ seconds: Double, _ written: String
   ) throws {
     let settings = Self.parse("[[rule]]\nmax_age = \(text)")
@@ -559,7 +559,7 @@ struct SettingsFileTests {
     #expect(settings.text.contains("max_age = \(written)\n"))
   }
 
-  @Test func `the closest word is close`() {
+  @Test func `a suggested word is similar`() {
     let words = ["patience", "mode", "timeout"]
     #expect(ClosestWord.to("paitence", among: words) == "patience")
     #expect(ClosestWord.to("Mode", among: words) == "mode")

@@ -13,28 +13,28 @@ import Testing
     (":~:x=a&text=b", "b"),
     (":~:text=", nil), (":~:text=%FF", nil), ("section", nil), ("", nil), (":~:text=a-,-b", nil),
   ])
-  func `the words of a fragment`(_ fragment: String, _ words: String?) {
-    #expect(TextFragment(fragment)?.terms.joined(separator: "|") == words)
+  func `the terms of a text fragment are parsed`(_ fragment: String, _ terms: String?) {
+    #expect(TextFragment(fragment)?.terms.joined(separator: "|") == terms)
   }
 
   @Test(arguments: ["plain", "two words", "a,b-c&d#e", "漢字", "café"])
-  func `what is written is read again`(_ words: String) throws {
-    let url = TextFragment.url("http://a.example/x?y", words: words)
+  func `a formatted text fragment is parsed back`(_ term: String) throws {
+    let url = TextFragment.url("http://a.example/x?y", words: term)
     #expect(url.hasPrefix("http://a.example/x?y#:~:text="))
     let fragment = try #require(url.split(separator: "#", maxSplits: 1).last)
-    #expect(TextFragment(String(fragment))?.terms == [words])
-    let terms = TextFragment.url("http://a.example/", terms: [words, "other", words])
-    #expect(TextFragment(String(terms.drop { $0 != "#" }))?.terms == [words, "other"])
+    #expect(TextFragment(String(fragment))?.terms == [term])
+    let terms = TextFragment.url("http://a.example/", terms: [term, "other", term])
+    #expect(TextFragment(String(terms.drop { $0 != "#" }))?.terms == [term, "other"])
   }
 
-  @Test func `words are found at the beginning of a word, without regard to accents`() throws {
+  @Test func `words match at the beginning of a word, ignoring accents`() throws {
     let page = Document(bytes: Array("<p>A concatenation<p>The Cát sat".utf8))
     let offset = try #require(TextFragment(":~:text=cat")?.offset(in: page))
     #expect(String(decoding: page.text[Int(offset)...], as: UTF8.self).hasPrefix("Cát"))
     #expect(TextFragment(":~:text=dog")?.offset(in: page) == nil)
   }
 
-  @Test func `several terms lead to where they are nearest, outside navigation`() throws {
+  @Test func `several terms lead to where they are closest, outside navigation`() throws {
     let text = (1...40).map { "word\($0)" }.joined(separator: " ")
     let page = """
       <title>Knots</title><nav><ul><li><a href=/a>bowline loop</a><li><a href=/b>hitch</a></ul></nav>
@@ -49,7 +49,7 @@ import Testing
     #expect(try place(":~:text=bowline&text=loop") == "bowline the ")
     #expect(try place(":~:text=loop&text=bowline&text=absent") == "bowline the ")
     #expect(try place(":~:text=bowline") == "bowline is o")
-    // What is in the navigation only is found there.
+    // A term that occurs only in the navigation is found there.
     #expect(try place(":~:text=hitch").hasPrefix("hitch"))
   }
 }

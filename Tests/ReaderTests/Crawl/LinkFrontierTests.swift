@@ -15,14 +15,14 @@ import Testing
     return bounds
   }
 
-  /// All that comes out now.
+  /// Returns all entries that are available now.
   private func all(_ frontier: inout LinkFrontier) -> [LinkFrontier.Visit] {
     var visits: [LinkFrontier.Visit] = []
     while let visit = frontier.next() { visits.append(visit) }
     return visits
   }
 
-  @Test func `links are followed as deep as asked, each URL once`() throws {
+  @Test func `links are followed to the given depth, each URL once`() throws {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     let added = [
       "https://a.test/", "https://b.test/#top", "https://A.test:443/#x", "mailto:x@a.test",
@@ -47,7 +47,7 @@ import Testing
     #expect(frontier.isDone && frontier.count == 4)
   }
 
-  @Test func `the order does not depend on what was fetched first, and the shortest way counts`() {
+  @Test func `the order does not depend on the order of fetches, and the shortest path counts`() {
     var frontier = LinkFrontier(bounds { $0.depth = 2 })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
@@ -61,7 +61,7 @@ import Testing
       all(&frontier).map(\.url) == ["https://a.test/y", "https://a.test/z", "https://a.test/x"])
   }
 
-  @Test func `a page that is finished twice counts once`() {
+  @Test func `a page that finishes twice counts once`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
@@ -70,7 +70,7 @@ import Testing
     #expect(all(&frontier).map(\.url) == ["https://a.test/1"])
   }
 
-  @Test func `a key of the settings makes two URLs one page`() {
+  @Test func `URLs with the same configured key are one page`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 }) { url in
       CacheKey.make(url).map { String($0.prefix { $0 != "?" }) }
     }
@@ -91,7 +91,8 @@ import Testing
       ("https://a.test/" + String(repeating: "x/", count: 30), .series),
       ("https://a.test/" + String(repeating: "x", count: 3000), .series),
     ] as [(String, CrawlBounds.Refusal?)])
-  func `hosts, patterns and kinds of file`(_ url: String, _ refusal: CrawlBounds.Refusal?) {
+  func `hosts, patterns and file types are filtered`(_ url: String, _ refusal: CrawlBounds.Refusal?)
+  {
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
@@ -105,7 +106,7 @@ import Testing
     #expect(frontier.refusals == (refusal.map { [$0: 1] } ?? [:]))
   }
 
-  @Test func `only what an include names is followed, files too`() {
+  @Test func `with an include pattern only matching URLs are followed, including files`() {
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
@@ -123,8 +124,7 @@ import Testing
   }
 
   @Test
-  func `at the limit of pages nothing more comes out; what a site does not want leaves its place`()
-  {
+  func `nothing more is fetched at the page limit, and excluded pages free their slots`() {
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
@@ -141,7 +141,7 @@ import Testing
     #expect(frontier.cutOff == 2)
   }
 
-  @Test func `at the limit of size nothing more comes out`() {
+  @Test func `nothing more is fetched at the size limit`() {
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
@@ -162,7 +162,7 @@ import Testing
       { "https://a.test/?month=\($0)&year=2026" },
       { "https://a.test/list?b=\($0)&a=\($0 * 7)" },
     ] as [@Sendable (Int) -> String])
-  func `an endless calendar ends, and so do parameters without end`(
+  func `endless calendars and parameters are detected`(
     _ url: @Sendable (Int) -> String
   ) {
     var frontier = LinkFrontier(
@@ -182,7 +182,7 @@ import Testing
     #expect(frontier.refusals[.series, default: 0] > 0)
   }
 
-  @Test func `all links of a page that was asked for are followed, however much they are alike`() {
+  @Test func `all links of a requested page are followed, however similar they are`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
@@ -190,7 +190,7 @@ import Testing
     #expect(all(&frontier).count == 2000)
   }
 
-  @Test func `links in a circle end`() {
+  @Test func `link cycles end`() {
     var frontier = LinkFrontier(bounds { $0.depth = .max })
     frontier.add("https://a.test/a")
     var count = 0
@@ -201,7 +201,7 @@ import Testing
     #expect(count == 2 && frontier.isDone)
   }
 
-  @Test func `visits come out of their packed form as they went in, until they are over`() throws {
+  @Test func `crawl entries survive packing until they are done`() throws {
     var queue = VisitQueue()
     let visits = try (0..<1000).map { number in
       let url = try #require(WebURL("https://h\(number % 7).test/é/\(number)"))
@@ -215,13 +215,13 @@ import Testing
     #expect((0..<1000).allSatisfy { queue[$0] == visits[$0] })
     #expect(queue[1000] == nil && queue[-1] == nil)
     queue.drop(before: 600)
-    // What is dropped goes in pieces; nothing else does.
+    // Dropped entries are removed in chunks, and no others are.
     #expect(queue[0] == nil && queue[600] == visits[600] && queue[999] == visits[999])
     queue.append(visits[0])
     #expect(queue.count == 1001 && queue[1000]?.url == visits[0].url)
   }
 
-  @Test func `of what is over nothing is known but that it was there`() {
+  @Test func `only the keys of finished entries are remembered`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     for number in 0..<2000 { frontier.add("https://a.test/\(number)") }
     for visit in all(&frontier) { frontier.finished(visit, links: []) }
@@ -230,7 +230,7 @@ import Testing
     #expect(!isNew)
   }
 
-  @Test func `links that wait for a page before theirs are counted, and none are lost`() {
+  @Test func `links found ahead of their turn are counted, and none are lost`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 }, mostEarly: 1 << 20)
     for number in 0..<3 { frontier.add("https://a\(number).test/") }
     let seeds = all(&frontier)
@@ -244,7 +244,7 @@ import Testing
     #expect(!frontier.isCrowded && frontier.count == 803)
   }
 
-  @Test func `any text can be in a link`() {
+  @Test func `any text can be a link`() {
     var random = SplitMix64(seed: 7)
     var frontier = LinkFrontier(bounds { $0.depth = 3 })
     frontier.add("https://a.test/")
@@ -264,7 +264,7 @@ import Testing
     #expect(count > 1)
   }
 
-  @Test func `the pages that a document links to are absolute, without fragments, each once`() {
+  @Test func `the links of a document are absolute URLs without fragments, each once`() {
     let html = """
       <base href="/dir/"><a href="a">1</a><a href="a#x">2</a><a href="https://b.test">3</a>
       <a href="mailto:x@y">4</a><a href="#here">5</a><iframe src="/f"></iframe><a href="">6</a>

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Crawl
 
-/// What a page, and its style sheets, need in a browser.
+/// The resources that a page and its style sheets need in a browser.
 @Suite struct PagePartsTests {
   private static let sheets: [(String, imports: [String], others: [String])] = [
     ("@import 'a.css';", ["a.css"], []),
@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: sheets.indices)
-  func `a style sheet names`(_ index: Int) {
+  func `the references of a style sheet are found`(_ index: Int) {
     let (sheet, imports, others) = Self.sheets[index]
     let found = StyleReferences(Array(sheet.utf8))
     #expect(found.imports == imports, "\(sheet)")
@@ -41,7 +41,7 @@ import Testing
     PageParts(page: Array(page.utf8), charset: "utf-8").parts.map { "\($0.kind) \($0.target)" }
   }
 
-  @Test func `a page names what it needs in a browser`() {
+  @Test func `the resources that a page needs in a browser are found`() {
     #expect(
       parts(
         """
@@ -62,7 +62,7 @@ import Testing
       PageParts(page: Array("<base href=/b/><base href=/c/>".utf8), charset: nil).base == "/b/")
   }
 
-  @Test func `garbage names at most so much, and ends`() {
+  @Test func `the number of references in random input is bounded`() {
     var random = SplitMix64(seed: 11)
     let pieces = [
       "url(", "@import", "'", "\"", "\\", "(", ")", "{", "}", "/*", "*/", ";", "\n", "\u{0}", "a",

@@ -10,7 +10,7 @@ import Testing
     return RobotsRules(Array(file.utf8)).allows(url)
   }
 
-  /// RFC 9309 §2.2.2, §2.2.3 and §5, and what is beyond them.
+  /// RFC 9309, sections 2.2.2, 2.2.3 and 5, and extensions.
   @Test(arguments: [
     ("Disallow: /", "/x", false),
     ("Disallow:", "/x", true),
@@ -54,7 +54,7 @@ import Testing
     ("Disallow: /%", "/%", false),
     ("Disallow: /\u{0}\u{1B}x", "/a", true),
   ])
-  func `the longest pattern that matches decides`(
+  func `the longest matching pattern applies`(
     _ lines: String, _ path: String, _ isAllowed: Bool
   ) throws {
     #expect(try Self.allows("User-agent: *\n" + lines, path) == isAllowed)
@@ -82,7 +82,7 @@ import Testing
     ("User-agent: * anything\nDisallow: /a", false),
     ("User-agent:\nDisallow: /a", true),
   ])
-  func `the groups that name the crawler count as one; without any, those of all crawlers`(
+  func `groups that name the crawler are merged, and otherwise the default groups apply`(
     _ file: String, _ isAllowed: Bool
   ) throws {
     #expect(try Self.allows(file, "/a") == isAllowed)
@@ -93,7 +93,7 @@ import Testing
       (200, false), (206, false), (301, true), (401, true), (403, true), (404, true), (410, true),
       (429, false), (500, false), (503, false), (nil, false),
     ] as [(Int?, Bool)])
-  func `without a file everything is allowed, without an answer nothing`(
+  func `without a robots.txt everything is allowed, and without a response nothing`(
     _ status: Int?, _ isAllowed: Bool
   ) throws {
     let body = Array("User-agent: *\nDisallow: /".utf8)
@@ -101,7 +101,7 @@ import Testing
     #expect(RobotsRules(status: status, body: body).allows(url) == isAllowed)
   }
 
-  @Test func `of a long file the first 500 KiB count, and no line that they cut`() throws {
+  @Test func `only the first 500 KiB of a long file count, without the truncated line`() throws {
     let head = "User-agent: *\nDisallow: /a\n"
     var file = Array(head.utf8)
     file += [UInt8](repeating: UInt8(ascii: "#"), count: RobotsRules.sizeLimit - file.count - 13)
@@ -117,25 +117,25 @@ import Testing
       ("2", 2000), ("0.5", 500), ("0", 0), ("1e99", 86_400_000), ("-1", nil), ("soon", nil),
       ("nan", nil), ("", nil),
     ] as [(String, Int?)])
-  func `crawl-delay is read, and nonsense in its place is not`(
+  func `crawl-delay is parsed, and invalid values are ignored`(
     _ value: String, _ milliseconds: Int?
   ) {
     let rules = RobotsRules(Array("User-agent: *\nCrawl-delay: \(value)".utf8))
     #expect(rules.crawlDelay == milliseconds.map { .milliseconds($0) })
   }
 
-  @Test func `maps of the site are listed wherever they stand`() {
+  @Test func `sitemaps are listed wherever they appear`() {
     let file = "Sitemap: https://a.test/1.xml\nUser-agent: x\nDisallow: /\nsitemap:/2.xml # two"
     #expect(RobotsRules(Array(file.utf8)).sitemaps == ["https://a.test/1.xml", "/2.xml"])
   }
 
-  @Test func `the file of a URL is at its origin`() throws {
+  @Test func `the robots.txt of a URL is at its origin`() throws {
     let url = try #require(WebURL("https://u:p@Example.org:8080/a/b?c#d"))
     #expect(RobotsRules.address(for: url) == "https://example.org:8080/robots.txt")
     #expect(RobotsRules.address(for: try #require(WebURL("about:manual"))) == nil)
   }
 
-  @Test func `any bytes are read, and patterns full of stars take no time`() throws {
+  @Test func `any bytes are parsed, and patterns with many asterisks take little time`() throws {
     var random = SplitMix64(seed: 9309)
     let words = [
       "User-agent: *", "Disallow:", "Allow:", "/", "*", "$", "%", "\n", "\r", "#", ":", "\u{0}",

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SitePaceTests {
   private typealias Pace = SitePace<Int>
 
-  /// What starts at an instant, and what comes after it.
+  /// The loads that start at a time, followed by the next waiting time.
   private func turns(_ pace: inout Pace, at milliseconds: Int) -> [String] {
     var words: [String] = []
     while true {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `two loads at a host, 250 ms apart`() {
+  @Test func `two concurrent loads per host start 250 ms apart`() {
     var pace = Pace()
     for load in 1...3 { pace.add(load, host: "a") }
     #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
@@ -41,7 +41,7 @@ import Testing
     #expect(turns(&pace, at: 1100) == ["done"])
   }
 
-  @Test func `the gap is between two starts, also when the first load was quick`() {
+  @Test func `the gap is measured between starts, even after a quick load`() {
     var pace = Pace()
     for load in 1...2 { pace.add(load, host: "a") }
     #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
@@ -53,7 +53,7 @@ import Testing
     #expect(turns(&pace, at: 260) == ["wait 500"])
   }
 
-  @Test func `no gap follows what is missing`() {
+  @Test func `there is no gap after a missing page`() {
     var pace = Pace()
     for load in 1...4 { pace.add(load, host: "a") }
     #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
@@ -62,13 +62,13 @@ import Testing
     pace.ended(host: "a", at: .milliseconds(20), .ended)
     #expect(turns(&pace, at: 20) == ["wait 260"])
     #expect(turns(&pace, at: 260) == ["a3", "wait 510"])
-    // The gap that a host asks for itself stays.
+    // A gap requested by the host still applies.
     pace.setGap(.seconds(2), host: "a")
     pace.ended(host: "a", at: .milliseconds(270), .missing)
     #expect(turns(&pace, at: 270) == ["wait 510"])
   }
 
-  @Test func `eight hosts at a time; the next one comes when one has nothing left`() {
+  @Test func `at most eight hosts are active, and the next starts when one is finished`() {
     var pace = Pace()
     for load in 1...2 {
       for host in "abcdefghij" { pace.add(load, host: String(host)) }
@@ -76,7 +76,7 @@ import Testing
     #expect(
       turns(&pace, at: 0) == ["a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "wait 250"])
     pace.ended(host: "c", at: .milliseconds(100), .ended)
-    // It has one more load, so it keeps its place.
+    // The host has another load, so it stays active.
     #expect(turns(&pace, at: 100) == ["wait 250"])
     let second = Set(turns(&pace, at: 250))
     #expect(second == ["a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2", "wait"])
@@ -88,7 +88,7 @@ import Testing
     #expect(pace.counts.first { $0.host == "i" }.map { [$0.waiting, $0.running] } == [1, 1])
   }
 
-  @Test func `hosts that are over are forgotten; those that asked for a gap are not`() {
+  @Test func `finished hosts are forgotten, except for those that requested a gap`() {
     var pace = Pace()
     pace.setGap(.seconds(9), host: "slow")
     for load in 0..<20_000 {
@@ -104,7 +104,7 @@ import Testing
     #expect(pace.waitingHosts == 0)
   }
 
-  @Test func `a busy host is left alone for as long as it says, else longer each time`() {
+  @Test func `a busy host is paused for the requested time, or otherwise longer each time`() {
     var pace = Pace()
     for load in 1...3 { pace.add(load, host: "a") }
     pace.add(9, host: "b")
@@ -115,7 +115,7 @@ import Testing
     #expect(turns(&pace, at: 12_100) == ["a2", "wait"])
     pace.ended(host: "a", at: .seconds(13), .busy(retryAfter: nil))
     #expect(turns(&pace, at: 13_000) == ["wait 17000"])
-    // One at a time until it answers.
+    // One load at a time until it responds.
     #expect(turns(&pace, at: 17_000) == ["a3", "wait"])
     #expect(turns(&pace, at: 18_000) == ["wait"])
     pace.ended(host: "a", at: .seconds(18), .ended)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test
-  func `loads of a host that asks for more than the patience are given up, one after the other`() {
+  func `loads of a host that requests a too long pause are given up one by one`() {
     var pace = Pace()
     for load in 1...3 { pace.add(load, host: "a") }
     pace.add(7, host: "b")
@@ -135,7 +135,7 @@ import Testing
     #expect(turns(&pace, at: 1000) == ["done"])
   }
 
-  @Test func `a resting host gives its place to another one`() {
+  @Test func `a paused host makes room for another one`() {
     var limits = PaceLimits()
     limits.hosts = 1
     var pace = Pace(limits)
@@ -150,7 +150,7 @@ import Testing
     #expect(turns(&pace, at: 10_010) == ["a2", "wait"])
   }
 
-  @Test func `a host that asks for a gap gets it, up to the longest, and one load at a time`() {
+  @Test func `a gap requested by a host is honoured up to a maximum, with one load at a time`() {
     var pace = Pace()
     pace.setGap(.seconds(5), host: "a")
     pace.setGap(.seconds(500), host: "b")
@@ -162,7 +162,7 @@ import Testing
     #expect(turns(&pace, at: 5000) == ["a2", "wait 30000"])
   }
 
-  @Test func `without gaps as many run as are allowed`() {
+  @Test func `without a gap the allowed number of loads run concurrently`() {
     var limits = PaceLimits()
     limits.gap = .zero
     limits.loadsPerHost = 3
@@ -171,7 +171,7 @@ import Testing
     #expect(turns(&pace, at: 0) == ["a1", "a2", "a3", "wait"])
   }
 
-  @Test func `loads can be taken back`() {
+  @Test func `loads can be removed`() {
     var pace = Pace()
     for load in 1...3 { pace.add(load, host: "a") }
     #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
@@ -183,8 +183,7 @@ import Testing
     #expect(turns(&pace, at: 300) == ["a4", "wait"])
   }
 
-  @Test func `whatever comes in whatever order, every load comes out once and no limit is broken`()
-  {
+  @Test func `in any order of events every load starts once, and no limit is exceeded`() {
     for seed in 0..<30 {
       var random = SplitMix64(seed: UInt64(seed))
       var pace = Pace()
@@ -237,7 +236,7 @@ import Testing
       ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("99999999999999999999", 604_800), ("-5", nil),
       ("1.5", nil), ("tomorrow", nil), ("", nil), ("\u{0}", nil),
     ] as [(String, Int?)])
-  func `Retry-After is a number of seconds or a date`(_ field: String, _ seconds: Int?) {
+  func `Retry-After is parsed as seconds or as a date`(_ field: String, _ seconds: Int?) {
     let now = Date(timeIntervalSince1970: 784_111_777)
     #expect(RetryAfter.delay(field, now: now) == seconds.map { .seconds($0) })
   }

@@ -14,7 +14,7 @@ import Testing
     variants.record(try #require(WebURL(url)), content: content)
   }
 
-  @Test mutating func `a parameter with many values and one content is redundant at its place`()
+  @Test mutating func `a parameter with many values but one content is redundant at its position`()
     throws
   {
     for value in 1...4 { try record("http://a.example/p?ref=\(value)&id=7", 1) }
@@ -24,18 +24,20 @@ import Testing
     }
   }
 
-  @Test mutating func `two values with one content prove nothing`() throws {
+  @Test mutating func `two values with the same content are not enough evidence`() throws {
     for value in 1...3 { try record("http://a.example/list?page=\(value)", 1) }
     #expect(try form("http://a.example/list?page=9") == "http://a.example/list?page=9")
   }
 
-  @Test mutating func `one page that differs keeps every value`() throws {
+  @Test mutating func `a single page that differs keeps all values`() throws {
     for value in 1...9 { try record("http://a.example/list?page=\(value)", 1) }
     try record("http://a.example/list?page=10", 2)
     #expect(try form("http://a.example/list?page=11") == "http://a.example/list?page=11")
   }
 
-  @Test mutating func `an identifier that is redundant at several places is so on the whole site`()
+  @Test
+  mutating func
+    `an identifier that is redundant at several positions is redundant on the whole site`()
     throws
   {
     for page in 1...3 {
@@ -44,7 +46,7 @@ import Testing
       }
     }
     #expect(try form("http://a.example/9?sid=77aa88bb99") == "http://a.example/9")
-    // A short value may say what page it is.
+    // A short value may select the page.
     #expect(try form("http://a.example/9?sid=2") == "http://a.example/9?sid=2")
     try record("http://a.example/list?sid=0a1b2c3d4e", 8)
     try record("http://a.example/list?sid=5f6a7b8c9d", 9)
@@ -52,7 +54,7 @@ import Testing
       try form("http://a.example/9?sid=77aa88bb99") == "http://a.example/9?sid=77aa88bb99")
   }
 
-  @Test mutating func `an identifier in the path is redundant at its place only`() throws {
+  @Test mutating func `an identifier in the path is redundant only at its position`() throws {
     for session in ["0a1b2c3d4e", "5f6a7b8c9d", "11aa22bb33", "44cc55dd66"] {
       try record("http://a.example/\(session)/page", 1)
     }
@@ -71,11 +73,11 @@ import Testing
     ("http://a.example/wiki/Lake_(S)", "http://a.example/wiki/Lake_(S)"),
     ("http://a.example/p;v=1/q?", "http://a.example/p;v=1/q?"),
   ])
-  func `session ids under known names are left out`(_ url: String, _ expected: String) {
+  func `well-known session ids are removed`(_ url: String, _ expected: String) {
     #expect(SessionIdentifiers.removed(from: url) == expected)
   }
 
-  @Test func `links that differ in a session id are one, pages that were asked for are all there`()
+  @Test func `links that differ only in a session id are merged, and requested pages are all kept`()
   {
     var bounds = CrawlBounds()
     bounds.depth = 1

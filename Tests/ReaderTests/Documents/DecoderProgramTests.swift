@@ -5,9 +5,10 @@ import Testing
 
 @testable import Reader
 
-/// Programs that a launcher starts for a process that may have been taken over.
+/// Programs that a launcher starts for a process that may be compromised.
 @Suite struct DecoderProgramTests {
-  @Test func `decoders are read as they were written, and no other program is`() {
+  @Test
+  func `decoders are unchanged after encoding and decoding, and no other program is accepted`() {
     let programs: [DecoderProgram] = [
       .pdf, .pdfBoxes, .zim(path: "/a b.zim"),
       .image(ImageRequest(box: ImageSize(width: 20, height: 10))),
@@ -22,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a file is decoded for whoever has it open to be read`() throws {
+  @Test func `a file is decoded only for a process that has it open for reading`() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("decoded \(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -31,7 +32,7 @@ import Testing
       try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
     }
     let program = DecoderProgram.zim(path: folder + "/a.zim")
-    // O_PATH, for which nobody needs the right to read.
+    // O_PATH, which requires no read permission.
     let pathOnly: Int32 = 0o10_000_000
     for (name, flags, isOpen) in [
       ("a.zim", O_RDONLY, true), ("a.zim", O_WRONLY, false), ("a.zim", pathOnly, false),

@@ -13,7 +13,7 @@ import WARC
 
 @testable import Reader
 
-/// Files that have pages in them, as the reader opens them.
+/// Container files, as opened by the reader.
 @Suite final class DocumentFileTests {
   private let files: TestProfile
   private let network = SiteNetwork()
@@ -62,7 +62,7 @@ import WARC
 
   // MARK: Books
 
-  @Test func `a book opens at its contents, and leads from part to part`() throws {
+  @Test func `a book opens at its contents, with links between its parts`() throws {
     let path = try write("a book.epub", TestBook().bytes)
     let (contents, _) = load(LoadRequest(path))
     let url = Address.fileURL(path: path)
@@ -80,16 +80,16 @@ import WARC
     #expect(links(first).filter { $0 == url + "/OEBPS/text/two.xhtml" }.count == 2)
     #expect(links(first).contains(url + "/OEBPS/text/two.xhtml#z"))
     #expect(text(first).contains("Words of one."))
-    // The links before it are not folded away.
+    // The links before the text are not folded.
     #expect(first.document.mainContent == 0 && first.read(as: .page).document.mainContent == 0)
-    // What is printed has no links around it.
+    // Printed output has no navigation links.
     let (printed, _) = load(LoadRequest(one), keepsContent: false)
     #expect(!text(printed).contains("Contents"))
     let source = first.read(as: .source)
     #expect(!text(source).contains("Contents") && text(source).contains("Words of one."))
   }
 
-  @Test func `a book is one file however its path is typed`() throws {
+  @Test func `a book has the same URL however its path is typed`() throws {
     let path = try write("b.epub", TestBook().bytes)
     let directory = String(path.dropLast("/b.epub".count))
     let name = directory.split(separator: "/").last ?? ""
@@ -104,7 +104,7 @@ import WARC
     }
   }
 
-  @Test func `the style sheets of a book decide how its text is shown`() throws {
+  @Test func `the style sheets of a book affect its text`() throws {
     var book = TestBook()
     let index = try #require(book.files.firstIndex { $0.path == "OEBPS/text/one.xhtml" })
     book.files[index].text = """
@@ -122,7 +122,7 @@ import WARC
     }
   }
 
-  @Test func `a picture of a book is opened from it`() throws {
+  @Test func `an image of a book is opened from the book`() throws {
     let path = try write("b.epub", TestBook().bytes)
     let url = Address.fileURL(path: path)
     let (page, error) = load(
@@ -131,7 +131,7 @@ import WARC
     #expect(page.attachment?.content == Array("PNG\0no picture".utf8))
   }
 
-  @Test func `a book leads to nothing else of this machine`() throws {
+  @Test func `a book cannot link to other files of the device`() throws {
     let path = try write("b.epub", TestBook().bytes)
     let page = Address.fileURL(path: path) + "/OEBPS/text/one.xhtml"
     for target in ["../../../../etc/passwd", "file:///etc/passwd", "/etc/passwd", "about:manual"] {
@@ -143,7 +143,7 @@ import WARC
     }
   }
 
-  @Test func `a part that cannot be read is named in its place, and the others are read`() throws {
+  @Test func `an unreadable part is listed with an error, and the others can be read`() throws {
     var book = TestBook()
     book.files.removeAll { $0.path == "OEBPS/text/one.xhtml" }
     let path = try write("b.epub", book.bytes)
@@ -155,7 +155,7 @@ import WARC
     #expect(text(load(LoadRequest(try #require(one.parts?.url(1)))).0).contains("Words of two."))
   }
 
-  @Test func `a part that is no page is named among what cannot be read`() throws {
+  @Test func `a part that is not a page is listed among the unreadable ones`() throws {
     var book = TestBook()
     book.replace(
       "text/one.xhtml\" media-type=\"application/xhtml+xml", "s.css\" media-type=\"text/css",
@@ -167,11 +167,11 @@ import WARC
     #expect(text(contents).contains("it is no page, but text/css"))
     let (sheet, _) = load(LoadRequest(try #require(contents.parts?.url(1))))
     #expect(text(sheet).contains("This part cannot be read") && !text(sheet).contains("color"))
-    // Reading begins with what can be read.
+    // Reading begins with the first readable part.
     #expect(links(contents).first == Address.fileURL(path: path) + "/OEBPS/text/two.xhtml")
   }
 
-  @Test func `a part that is packed as bombs are does no harm`() throws {
+  @Test func `a part that is a decompression bomb does no harm`() throws {
     var zip = ZIPBytes()
     for (path, text) in TestBook().files where path != "OEBPS/text/one.xhtml" {
       zip.add(path, text)
@@ -190,14 +190,14 @@ import WARC
     #expect(text(load(LoadRequest(locked)).0).contains("encrypted"))
   }
 
-  @Test func `a file that is no book any more says what is wrong`() throws {
+  @Test func `a damaged book reports an error`() throws {
     let bytes = TestBook().bytes
     let path = try write("b.epub", Array(bytes[..<(bytes.count / 2)]))
     let (_, error) = load(LoadRequest(path))
     #expect(error?.description.contains("damaged") ?? false)
   }
 
-  @Test func `a book that is replaced is read anew`() throws {
+  @Test func `a book that is replaced is read again`() throws {
     var book = TestBook()
     let path = try write("b.epub", book.bytes)
     let documents = DocumentFiles()
@@ -278,7 +278,7 @@ import WARC
     """
 
   @Test(arguments: [false, true])
-  func `mail of several parts has its headers, its texts and the names of attachments`(
+  func `multipart mail is shown with its headers, texts and attachment names`(
     _ isMailbox: Bool
   ) throws {
     let separator = "From a@e.test Mon Jun  1 10:00:00 2026\n"
@@ -300,7 +300,7 @@ import WARC
     #expect(try file.item(at: "3").bytes == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
   }
 
-  @Test func `a page that a browser saved opens with its pictures and frames`() throws {
+  @Test func `a page saved by a browser opens with its images and frames`() throws {
     let path = try write("m.mhtml", Array(Self.message.utf8))
     let url = Address.fileURL(path: path)
     let (page, _) = load(LoadRequest(path))
@@ -315,7 +315,7 @@ import WARC
     #expect(network.requests.isEmpty)
   }
 
-  @Test func `a saved page that is cut is shown with a word about it`() throws {
+  @Test func `a truncated saved page is shown with a notice`() throws {
     let whole = try write("w.mhtml", Array(Self.message.utf8))
     #expect(load(LoadRequest(whole)).0.notices.isEmpty)
     let end = try #require(Self.message.range(of: "Text of it"))
@@ -325,7 +325,7 @@ import WARC
     #expect(page.notices == ["the file ends in the middle: what could be read of it is shown"])
   }
 
-  @Test func `an archive opens at its page, or as lists of its files`() throws {
+  @Test func `an archive opens at its page or as lists of its files`() throws {
     var zip = ZIPBytes()
     zip.add("My Page.html", "<title>Zipped</title><p>Text <a href=\"My%20Page_files/b.html\">b</a>")
     zip.add("My Page_files/b.html", "<p>Text of b")
@@ -344,13 +344,13 @@ import WARC
     let (list, _) = load(LoadRequest(other))
     #expect(text(list).contains("../evil") && text(list).contains("c.txt"))
     #expect(text(load(LoadRequest(other + "/c.txt")).0).contains("Text of c"))
-    // Above it is the folder that it is in.
+    // Its parent is the directory that contains it.
     let (folder, error) = load(LoadRequest(links(list)[0], origin: .link(from: list.url)))
     #expect(error == nil && links(folder).contains(Address.fileURL(path: other)))
     #expect(load(LoadRequest(other + "/none")).1?.description.contains("has no none") ?? false)
   }
 
-  @Test func `documents of office programs stay what they are`() throws {
+  @Test func `office documents are not opened as archives`() throws {
     var zip = ZIPBytes()
     zip.add("[Content_Types].xml", "<Types/>")
     zip.add("word/document.xml", "<w/>")
@@ -358,7 +358,7 @@ import WARC
     #expect(load(LoadRequest(path)).0.attachment?.path == path)
   }
 
-  @Test func `captures of a WACZ file are listed, and read when they are imported`() throws {
+  @Test func `captures of a WACZ file are listed, and can be read after an import`() throws {
     let record = """
       WARC/1.1\r
       WARC-Type: response\r
@@ -407,7 +407,7 @@ import WARC
     }
   }
 
-  @Test func `a page that a browser saved is taken under its addresses`() throws {
+  @Test func `a page saved by a browser is imported under its URLs`() throws {
     let path = try write("m.mhtml", Array(Self.message.utf8))
     let profile = files.open(network)
     let outcome = try LibraryImport(into: profile).run(path)
@@ -420,7 +420,7 @@ import WARC
     #expect(text(load(offline).0).contains("Text of it"))
   }
 
-  @Test func `lists in an archive are taken`() throws {
+  @Test func `lists in an archive are imported`() throws {
     var zip = ZIPBytes()
     zip.add("export/list.txt", "https://a.test/1\nhttps://a.test/2\n")
     zip.add("export/picture.png", "x")
@@ -434,21 +434,22 @@ import WARC
     profile.close()
   }
 
-  // MARK: Frames
+  // MARK: Navigation links
 
   @Test(arguments: [
     ("<html><body><p>x</p></body></html>", "<html><body>HEAD<p>x</p>TAIL</body></html>"),
     ("<BODY title='a>b'>x", "<BODY title='a>b'>HEADxTAIL"),
     ("<p>x", "<p>xTAIL"), ("<body", "<bodyTAIL"), ("", "TAIL"),
   ])
-  func `links stand within the body`(_ page: String, _ framed: String) {
+  func `navigation links are inserted within the body`(_ page: String, _ framed: String) {
     let frame = PageFrame(head: "HEAD", tail: "TAIL")
     #expect(String(decoding: frame.around(Array(page.utf8)), as: UTF8.self) == framed)
   }
 }
 
 extension String {
-  /// The length of the content of a record: what is behind its head, without the two line ends.
+  /// The length of the content of a record: the part after its header, without the two final line
+  /// breaks.
   fileprivate var contentLength: Int {
     guard let start = range(of: "\r\n\r\n") else { return 0 }
     return self[start.upperBound...].utf8.count - 4

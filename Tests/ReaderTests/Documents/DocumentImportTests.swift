@@ -9,7 +9,7 @@ import WARC
 
 @testable import Reader
 
-/// Files that have captures, pages or lists in them, as `import` takes them.
+/// Files with captures, pages or lists, as imported by `import`.
 @Suite final class DocumentImportTests {
   private let files: TestProfile
   private let network = SiteNetwork()
@@ -40,7 +40,7 @@ import WARC
     return try profile.cache.archive.captures(of: url)
   }
 
-  /// The words of the error with which a file is refused.
+  /// Returns the error message if a file is rejected.
   private func refusal(of path: String) -> String? {
     do {
       _ = try take(path)
@@ -79,7 +79,7 @@ import WARC
   }
 
   @Test(arguments: [false, true])
-  func `what is no file of records is not taken for one`(_ isDeflated: Bool) throws {
+  func `a file without records is rejected`(_ isDeflated: Bool) throws {
     let garbage = Array(String(repeating: "no records. ", count: 100).utf8)
     let path = try write("g.wacz", Self.wacz(garbage, isDeflated: isDeflated).bytes)
     #expect(refusal(of: path)?.contains("archive/data.warc, which is no WARC file") ?? false)
@@ -88,12 +88,12 @@ import WARC
     #expect(!names.contains { $0.contains("import-") })
   }
 
-  @Test func `records are told by what they are, however they are packed`() throws {
+  @Test func `records are identified by their content, however they are compressed`() throws {
     let content = try Self.records("<p>One")
     #expect(try !take(write("a.wacz", Self.wacz(content).bytes)).isKnown)
     #expect(try take(write("b.wacz", Self.wacz(content, isDeflated: true).bytes)).isKnown)
     #expect(try take(write("c.warc", content)).isKnown)
-    // Others of the same length, for which the same checksum is told, are damaged, not known.
+    // Different records with the same length and declared checksum are damaged, not known.
     var zip = Self.wacz(try Self.records("<p>Two"), isDeflated: true)
     zip.entries[1].checksum = ZIPBytes.checksum(content)
     let path = try write("d.wacz", zip.bytes)
@@ -101,7 +101,7 @@ import WARC
     #expect(try saved("http://a.test/page").count == 1)
   }
 
-  @Test func `records are what the description of their file says`() throws {
+  @Test func `records must match the digest in the description of their file`() throws {
     let content = try Self.records("<p>One")
     let hash = Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
     var zip = Self.wacz(try Self.records("<p>Two"), hash: hash)
@@ -136,7 +136,7 @@ import WARC
     """
   }
 
-  @Test func `of a message that is cut only what is whole is taken`() throws {
+  @Test func `only complete parts of a truncated message are imported`() throws {
     let end = try #require(Self.message().range(of: "of its"))
     let cut = String(Self.message()[..<end.lowerBound])
     let outcome = try take(write("m.mhtml", Array(cut.utf8)))
@@ -154,7 +154,7 @@ import WARC
       ("Date: Sun, 03 Nov 2030 10:15:00 -0000\n", 1_600_000_000), ("Date: never\n", 1_600_000_000),
       ("", 1_600_000_000),
     ] as [(String, Double)])
-  func `a page is from when its message was made, which is not later than its file`(
+  func `the date of a page is that of its message, but not later than that of its file`(
     _ line: String, _ seconds: Double
   ) throws {
     let path = try write(
@@ -166,7 +166,7 @@ import WARC
 
   // MARK: Archives
 
-  @Test func `a packed mirror is taken as its folder is, and its links are not followed`() throws {
+  @Test func `a zipped mirror is imported like its directory, without following links`() throws {
     for root in ["", "my mirror/"] {
       var zip = ZIPBytes()
       zip.add(
@@ -188,7 +188,7 @@ import WARC
     }
   }
 
-  @Test func `pages at the top of an archive are of the site that it is called by`() throws {
+  @Test func `pages at the top of an archive belong to the site in its name`() throws {
     var zip = ZIPBytes()
     zip.add("index.html", "<p>Home")
     zip.add("x/y.html", "<p>Y")
@@ -202,7 +202,7 @@ import WARC
     [("readme.txt", "See https://b.test/ for more.\nThanks.")],
     [("robots.txt", "User-agent: *\nSitemap: https://b.test/map.xml")], [("x.json", "{\"a\": 1}")],
   ])
-  func `pages and texts that name pages are no lists`(_ entries: [(String, String)]) throws {
+  func `pages and texts that mention pages are not lists`(_ entries: [(String, String)]) throws {
     var zip = ZIPBytes()
     for (path, text) in entries { zip.add(path, text) }
     #expect(refusal(of: try write("l.zip", zip.bytes))?.contains("no list of pages") ?? false)
@@ -220,7 +220,7 @@ import WARC
     ),
     ("urls.txt", "# mine\nhttps://b.test/ B\n"),
   ])
-  func `lists that a service gives packed are taken`(_ path: String, _ text: String) throws {
+  func `zipped lists exported by services are imported`(_ path: String, _ text: String) throws {
     var zip = ZIPBytes()
     zip.add(path, text)
     zip.add("notes.html", "<p><a href=\"https://c.test/\">no</a>")
@@ -228,7 +228,7 @@ import WARC
     #expect(outcome.pages + outcome.feeds == 1)
   }
 
-  @Test func `a list of nothing is told`() throws {
+  @Test func `a list without pages is reported`() throws {
     for text in ["<!DOCTYPE html><p>No link", "gemini://a.test/\n=> gopher://b.test/ x\n"] {
       #expect(refusal(of: try write("l.html", Array(text.utf8)))?.contains("no page") ?? false)
     }

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3])
-  func `title, authors, cover, parts and contents are read`(_ version: Int) throws {
+  func `title, authors, cover, parts and contents are parsed`(_ version: Int) throws {
     let package = try read(TestBook(version: version))
     #expect(package.title == "The Book" && package.creators == ["Ann", "Bea"])
     #expect(package.language == "en" && package.cover == "OEBPS/p.png")
@@ -22,7 +22,7 @@ import Testing
         + (version == 3 ? ["0 Heading ", "1 Two "] : ["0 Two "]))
   }
 
-  @Test func `the guide of a book names what its contents do not`() throws {
+  @Test func `the guide names parts that are missing from the contents`() throws {
     var book = TestBook(version: 2)
     book.replace("toc=\"ncx\">", "toc=\"ncx\"><itemref idref=\"pic\"/>", in: "OEBPS/content.opf")
     book.replace(
@@ -33,7 +33,7 @@ import Testing
     #expect(try read(book).parts.map(\.title) == ["The cover", "One & first", "Two"])
   }
 
-  @Test func `what is missing, and what leads out, is told in its place`() throws {
+  @Test func `missing parts and paths outside the book are listed with errors`() throws {
     var book = TestBook()
     book.replace("text/two.xhtml", "../../two.xhtml", in: "OEBPS/content.opf")
     book.replace(
@@ -71,7 +71,7 @@ import Testing
     #expect(package.parts[0].title == "One & first" && package.contents[1].path == path)
   }
 
-  @Test func `a path that fits several files, and one that leads out, is that of none`() throws {
+  @Test func `an ambiguous path, or one outside the book, matches no part`() throws {
     var book = TestBook()
     book.files.append(("OEBPS/text/ONE.xhtml", "x"))
     book.replace("text/one.xhtml", "text/One.xhtml", in: "OEBPS/content.opf")
@@ -92,7 +92,7 @@ import Testing
       }.joined() + "</encryption>"
   }
 
-  @Test func `a locked book says so; locked fonts are none`() throws {
+  @Test func `an encrypted book is reported, and encrypted fonts are ignored`() throws {
     let all = ["OEBPS/text/one.xhtml", "OEBPS/text/two.xhtml"]
     let aes = "http://www.w3.org/2001/04/xmlenc#aes128-cbc"
     var book = TestBook()
@@ -105,7 +105,7 @@ import Testing
     #expect(try read(book).parts.map(\.problem) == [nil, nil])
   }
 
-  @Test func `without a container, contents or order what there is is read`() throws {
+  @Test func `a book without a container file, contents or order is still read`() throws {
     var book = TestBook()
     book.files.removeAll { $0.path == "META-INF/container.xml" || $0.path == "OEBPS/nav.xhtml" }
     let package = try read(book)
@@ -117,8 +117,9 @@ import Testing
     #expect(throws: ContainerError.self) { try read(empty) }
   }
 
-  @Test(arguments: 1...200) func `packages with changed bytes crash nothing`(_ seed: UInt64) throws
-  {
+  @Test(arguments: 1...200) func `packages with altered bytes do not crash the parser`(
+    _ seed: UInt64
+  ) throws {
     var random = SplitMix64(seed: seed)
     var book = TestBook(version: seed.isMultiple(of: 2) ? 2 : 3)
     for index in book.files.indices where index > 0 {
@@ -131,7 +132,7 @@ import Testing
     _ = try? read(book)
   }
 
-  @Test func `contents that stand in one another without end are bounded`() throws {
+  @Test func `deeply nested contents are bounded`() throws {
     var book = TestBook()
     let deep = String(repeating: "<ol><li><a href=\"text/one.xhtml\">x</a>", count: 50_000)
     book.files = book.files.map {
@@ -157,18 +158,18 @@ import Testing
         "<navLabel>Far</navLabel><content src=\"text/two.xhtml\"/>"
       ),
     ])
-  func `no depth of a table of contents ends the program`(
+  func `deeply nested tables of contents do not crash the parser`(
     _ version: Int, _ path: String, _ start: String, _ tag: String, _ end: String
   ) throws {
     var book = TestBook(version: version)
     let table = start + String(repeating: tag, count: 100_000) + end
     book.files = book.files.map { $0.path == path ? (path, table) : $0 }
     let names = try read(book).contents.map(\.title)
-    // What stands in a name without end is no name.
+    // Text nested too deeply is not a title.
     #expect(names == (tag == "<span>" ? [] : ["Far"]))
   }
 
-  @Test func `of each of many texts, which may stand in one another, only the beginning is read`()
+  @Test func `only the beginning of each of many nested texts is read`()
     throws
   {
     var book = TestBook()
@@ -177,7 +178,7 @@ import Testing
     #expect(try read(book).title == "The")
   }
 
-  @Test func `what is neither a page nor a picture is told; names tell what a package calls wrong`()
+  @Test func `unsupported parts are reported, and file extensions correct wrong media types`()
     throws
   {
     var book = TestBook()
@@ -199,8 +200,7 @@ import Testing
       ])
   }
 
-  @Test func `the text begins where the book says, else at the first part of its contents`() throws
-  {
+  @Test func `the text begins where the book says, or at the first part of its contents`() throws {
     var book = TestBook()
     book.replace(
       "<itemref idref=\"one\"/>", "<itemref idref=\"pic\"/><itemref idref=\"one\"/>",

@@ -13,7 +13,7 @@ import WARC
 
 @testable import Reader
 
-/// Books as the library keeps them.
+/// Books stored in the library.
 @Suite final class ImportedBookTests {
   private let files: TestProfile
   private let network = SiteNetwork()
@@ -36,8 +36,8 @@ import WARC
     return try work(profile)
   }
 
-  /// Imports the book of the tests, whose file is gone then.
-  /// - Returns: its address.
+  /// Imports the test book, whose file is deleted afterwards.
+  /// - Returns: The URL of the book.
   @discardableResult
   private func take(_ book: TestBook = TestBook(), tags: [String] = []) throws -> String {
     let path = try write("a.epub", book.bytes)
@@ -72,7 +72,7 @@ import WARC
     }
   }
 
-  @Test func `it is read by its address when its file is gone, from its import`() throws {
+  @Test func `an imported book is read by its URL after its file is deleted`() throws {
     let url = try take()
     let contents = try #require(load(LoadRequest(url)).page)
     #expect(contents.url == url && contents.document.title == "The Book")
@@ -84,12 +84,12 @@ import WARC
     #expect(first.parts?.url(1) == url + "OEBPS/text/two.xhtml")
     let links = first.document.links.indices.compactMap { first.document.url(ofLink: $0) }
     #expect(links.contains(url + "OEBPS/text/two.xhtml#z"))
-    // No path leads out.
+    // No path leads out of the book.
     #expect(links.contains(url + "etc/passwd"))
     #expect(network.requests.isEmpty)
   }
 
-  @Test func `every machine gives it the same address, and it is there once`() throws {
+  @Test func `a book has the same URL on every device, and is stored once`() throws {
     let url = try take()
     #expect(try take() == url)
     let bytes = TestBook().bytes
@@ -104,7 +104,9 @@ import WARC
     }
   }
 
-  @Test func `it is a kept page with title and tags, and no sync asks for it`() throws {
+  @Test func `an imported book is a pinned page with title and tags, which no sync requests`()
+    throws
+  {
     let url = try take(tags: ["sea"])
     try using { profile in
       let page = try profile.library.page(url)
@@ -118,7 +120,7 @@ import WARC
     }
   }
 
-  @Test func `a search finds the part that has the words`() throws {
+  @Test func `a search finds the part that contains the words`() throws {
     let url = try take(tags: ["sea"])
     for words in ["\"words of two\"", "tag:sea \"of two\"", "words two"] {
       let hits = try found(words)
@@ -131,7 +133,7 @@ import WARC
     #expect(load(LoadRequest(hit.address)).page?.url == hit.address)
   }
 
-  @Test func `what is removed of it is in no file, and it can be imported again`() throws {
+  @Test func `a removed book is in no file, and can be imported again`() throws {
     let url = try take()
     let part = url + "OEBPS/text/two.xhtml"
     try using { profile in
@@ -147,7 +149,7 @@ import WARC
       try profile.library.record([LibraryChange(part, .highlight(passage.id), passage.value)])
       let page = HighlightedPage(try profile.library.page(part), in: profile)
       #expect(page.isSaved && page.highlights.first?.range != nil)
-      // By the address of a part, too.
+      // The URL of a part works, too.
       let outcome = try PageRemoval(from: profile).remove(part)
       #expect(outcome.removal.key == url && outcome.removal.versions == 1 && outcome.wasKnown)
       #expect(profile.readingLog.recent(limit: 9).isEmpty)
@@ -164,7 +166,7 @@ import WARC
     #expect(load(LoadRequest(part)).page != nil)
   }
 
-  @Test func `one that is hidden is in no list and not found, and comes back`() throws {
+  @Test func `a hidden book is neither listed nor found, and can be restored`() throws {
     let url = try take()
     _ = try found("words")
     let part = url + "OEBPS/text/one.xhtml"
@@ -175,7 +177,7 @@ import WARC
     #expect(try found("words").count == 2)
   }
 
-  @Test func `a bundle carries it to another machine, which reads it there`() throws {
+  @Test func `a bundle carries a book to another device`() throws {
     let url = try take(tags: ["sea"])
     var bytes: [UInt8] = []
     try using { _ = try LibraryBundle(of: $0).write(now: Date()) { bytes += $0 } }
@@ -191,7 +193,7 @@ import WARC
     #expect(try profile.book(url).stored.contentDate == Self.date)
   }
 
-  @Test func `a record of another's under its address is no book`() throws {
+  @Test func `an imported record with the URL of a book is not accepted as a book`() throws {
     let key = "book://" + String(repeating: "0", count: 32) + "/"
     let path = try write("x.warc", [])
     var bytes: [UInt8] = []
@@ -209,19 +211,19 @@ import WARC
   @Test(arguments: [
     "http://a.test/", "file:///a", "about:manual", "book://ffffffffffffffffffffffffffffffff/",
   ])
-  func `no page but its own leads to it`(_ page: String) throws {
+  func `only the pages of a book can link to it`(_ page: String) throws {
     let url = try take()
     #expect(throws: ReaderError.forbiddenTarget(url)) { try Address(link: url, from: page) }
     #expect(throws: ReaderError.self) { try Address(link: "file:///etc/passwd", from: url) }
   }
 
   @Test(arguments: ["book:x", "book://x/", "book://", "book:///a", "book://0/OEBPS"])
-  func `what is no digest is no address`(_ text: String) {
+  func `an invalid digest is not a book URL`(_ text: String) {
     #expect(BookAddress(text) == nil)
     #expect(throws: ReaderError.notAnAddress(text)) { try Address(typed: text) }
   }
 
-  @Test func `a file that cannot be read is not kept`() throws {
+  @Test func `an unreadable file is not stored`() throws {
     var book = TestBook()
     book.files.removeAll { $0.path.hasSuffix(".opf") }
     #expect(throws: ReaderError.self) { try take(book) }

@@ -4,12 +4,12 @@ import Testing
 @testable import Reader
 
 @Suite struct LimitedProcessTests {
-  @Test func `bytes go in and come out`() throws {
+  @Test func `input is passed to the program, and its output is returned`() throws {
     let bytes = (0..<500_000).map { UInt8(truncatingIfNeeded: $0) }
     #expect(try LimitedProcess.run("cat", [], input: bytes) == bytes)
   }
 
-  @Test func `a program that is not there is told from one that fails`() {
+  @Test func `a missing program is distinguished from one that fails`() {
     #expect(throws: LimitedProcess.Failure.missing) {
       try LimitedProcess.run("no-such-program-anywhere", [], input: [])
     }
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a program that writes without end is ended`() {
+  @Test func `a program with endless output is killed`() {
     var limits = LimitedProcess.Limits()
     limits.output = 1 << 20
     #expect(throws: LimitedProcess.Failure.tooMuch) {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a program that does nothing is ended`() {
+  @Test func `a program that does nothing is killed`() {
     var limits = LimitedProcess.Limits()
     limits.seconds = 1
     #expect(throws: LimitedProcess.Failure.tooLong) {
@@ -34,7 +34,9 @@ import Testing
     }
   }
 
-  @Test func `it writes no files, and finds nothing of this person's`() throws {
+  @Test func `a limited program cannot write files, and does not see the user's environment`()
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }

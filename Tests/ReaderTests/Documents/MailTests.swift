@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reader
 
-/// Mail as a page.
+/// Mail shown as a page.
 @Suite struct MailTests {
   private static let head = "From: a@e.test\nTo: b@e.test\nSubject: =?utf-8?Q?=C3=BC?= x\n"
 
@@ -35,20 +35,20 @@ import Testing
     ("filename*=utf-8''na%C3%AFve.txt", "naïve.txt"),
     ("filename*=iso-8859-1'de'%FCber.txt", "über.txt"),
     ("filename*0*=utf-8''Z%C3%BC-;\n filename*1=\"two.txt\"", "Zü-two.txt"),
-    // In any order; what is missing ends it.
+    // In any order, up to the first missing part.
     ("filename*1*=b%20c; filename*0*=UTF-8''a; filename*3=d", "ab c"),
     ("filename=plain.txt; filename*=utf-8''%e2%82%ac.txt", "€.txt"),
     ("filename=\"=?utf-8?B?w7w=?=.txt\"", "ü.txt"),
     ("filename=unquoted name.doc", "unquoted name.doc"),
     ("filename*=''100%.txt", "100%.txt"),
   ])
-  func `names of what is attached`(_ parameter: String, _ name: String) throws {
+  func `attachment names are decoded`(_ parameter: String, _ name: String) throws {
     let part = "Content-Type: application/x-y\nContent-Disposition: attachment; \(parameter)\n\nx"
     let shown = text(try item(mixed("Content-Type: text/plain\n\nhi", part)))
     #expect(shown.contains("\(name) (application/x-y, 1 B)"), "\(shown)")
   }
 
-  @Test func `a name in very many parts is read as far as there is sense in it`() throws {
+  @Test func `an attachment name in very many parts is read up to a limit`() throws {
     let parts = (0..<5000).map { "filename*\($0)=x" }.joined(separator: ";\n ")
     let part = "Content-Type: application/x-y\nContent-Disposition: attachment; \(parts)\n\nx"
     #expect(text(try item(mixed("\nhi", part))).contains("xxx (application/x-y"))
@@ -65,11 +65,13 @@ import Testing
       "<p>=C3=BC<b>c</b>", "üc"
     ),
   ])
-  func `mail of one part is read`(_ type: String, _ content: String, _ words: String) throws {
+  func `mail with a single part is shown`(_ type: String, _ content: String, _ expected: String)
+    throws
+  {
     let mail = Self.head + "Content-Type: \(type)\n\n\(content)\n"
     #expect(MIMEMessage.isBegun(by: Array(mail.utf8)))
     let shown = text(try item(mail))
-    #expect(shown.contains("From: a@e.test") && shown.contains("ü x") && shown.contains(words))
+    #expect(shown.contains("From: a@e.test") && shown.contains("ü x") && shown.contains(expected))
   }
 
   @Test(arguments: [
@@ -77,11 +79,11 @@ import Testing
     "From 0 Mon Sep 17 00:00:00 2001\nFrom: a\nSubject: [PATCH] x\nDate: y\n\ndiff",
     "Subject: x\nDate: y\n\n",
   ])
-  func `other texts are no mail`(_ text: String) {
+  func `other texts are not mail`(_ text: String) {
     #expect(!MIMEMessage.isBegun(by: Array(text.utf8)))
   }
 
-  @Test func `lines that go on are one, quotes and signatures stay`() throws {
+  @Test func `flowed lines are joined, and quotes and signatures are kept`() throws {
     let type = "Content-Type: text/plain; format=flowed"
     let flowed = Self.head + type + "\n\nOne \ntwo\n From here\n> q \n> r\n>> s\n-- \nMe\n"
     let shown = text(try item(flowed))
@@ -93,7 +95,7 @@ import Testing
     #expect(text(try item(joined)).contains("Japanese"))
   }
 
-  @Test func `of alternatives one that has text is shown, and an invitation is attached`() throws {
+  @Test func `an alternative with text is shown, and an invitation is an attachment`() throws {
     let empty = mixed(
       "Content-Type: text/plain\n\nWords", "Content-Type: text/html\n\n<html><body></body></html>",
       type: "alternative")
@@ -107,7 +109,7 @@ import Testing
     #expect(!calendar.contains("text/plain"))
   }
 
-  @Test func `mail with a wrong boundary is shown as it is`() throws {
+  @Test func `mail with a wrong boundary is shown as plain text`() throws {
     let mail = Self.head + "Content-Type: multipart/mixed; boundary=c\n\n--b\n\nWords\n--b--\n"
     let page = try item(mail)
     #expect(text(page).contains("Words"))
@@ -115,7 +117,7 @@ import Testing
       page.notices == ["the parts of the mail cannot be told apart: its text is shown as it is"])
   }
 
-  @Test func `a forwarded message is named by its subject, and opens as mail`() throws {
+  @Test func `a forwarded message is named by its subject and opens as mail`() throws {
     let inner =
       "From: c@e.test\nSubject: Inner\nContent-Type: multipart/mixed; boundary=d\n\n"
       + "--d\n\nInner words\n--d\nContent-Type: image/png\n\nP\n--d--"
@@ -129,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n"])
-  func `lines and paragraphs stay apart, whatever ends the lines`(_ end: String) throws {
+  func `lines and paragraphs stay separate, whatever the line ending`(_ end: String) throws {
     let mail = Self.head + "\nOne\ntwo\n \nThree https://a.example/b.\n\n\nFour\n"
     func html(_ mail: String) throws -> String {
       String(decoding: try item(mail.replacing("\n", with: end)).bytes, as: UTF8.self)
@@ -145,7 +147,7 @@ import Testing
     ("a@b", "src='cid:a@b'"), ("a@b", "src=\"CID:a%40b\""), ("a&b", "src='cid:a&amp;b'"),
     ("a@b", "background=cid:a@b"), ("a@b", "style='background: url(cid:a@b)'"),
   ])
-  func `a part that the text refers to is not listed as attached`(
+  func `a part that the text refers to is not listed as an attachment`(
     _ id: String, _ reference: String
   ) throws {
     func shown(_ reference: String) throws -> String {
@@ -160,7 +162,7 @@ import Testing
     #expect(try shown("src='\(id)'").contains("image/png"))
   }
 
-  @Test func `as many parts as are read do not multiply with the length of a text`() throws {
+  @Test func `the cost of many parts is not multiplied by the length of the text`() throws {
     // Looking for each ID in the text took 20 minutes.
     let parts = (0..<9000).map { "Content-Type: image/png\nContent-ID: <p\($0)>\n\nP" }
     let html = "Content-Type: text/html\n\n" + String(repeating: "<p>cid: word ", count: 100_000)

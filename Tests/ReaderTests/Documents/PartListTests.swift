@@ -16,13 +16,13 @@ import Testing
       (0, -2, nil), (2, -1, "one"), (2, 1, nil), (1, 1, "two"), (1, -1, "one"), (3, -1, "two"),
       (3, 1, nil), (3, -3, "b/"),
     ] as [(Int?, Int, String?)])
-  func `parts that are not linear are left out of the reading order`(
+  func `non-linear parts are left out of the reading order`(
     shown: Int?, steps: Int, expected: String?
   ) {
     #expect(Self.list(shown).url(steps) == expected)
   }
 
-  @Test func `the links around a part lead past those that are not linear`() throws {
+  @Test func `the navigation links of a part skip non-linear parts`() throws {
     let frame = try #require(Self.list(0).frame)
     #expect(frame.head.contains("Next: two") && !frame.head.contains("notes"))
     #expect(Self.list(nil).frame == nil)

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A small book, of which parts may be changed.
+/// A small book whose parts can be changed.
 struct TestBook {
   var files: [(path: String, text: String)]
 
-  /// A book with two chapters, a picture and a table of contents.
+  /// Creates a book with two chapters, an image and a table of contents.
   init(version: Int = 3) {
     files = [
       ("mimetype", "application/epub+zip"),
@@ -59,7 +59,7 @@ struct TestBook {
     """
   }
 
-  /// Puts a text in place of another in a file.
+  /// Replaces a text in a file by another one.
   mutating func replace(_ text: String, _ other: String, in path: String) {
     for index in files.indices where files[index].path == path {
       files[index].text = files[index].text.replacing(text, with: other)

@@ -6,7 +6,7 @@ import Testing
 @testable import Exchange
 @testable import Reader
 
-/// What the reader of ZIM files answers, and what it may do wrong.
+/// Replies of the reader of ZIM files, including malformed ones.
 @Suite final class ZIMFileTests {
   private let folder: URL
 
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `an answer has a line and the bytes that it names`() throws {
+  @Test func `a reply consists of a line and the number of bytes in it`() throws {
     let answer = try #require(
       try ZIMAnswer(Array("ok\t3\ttext/html\ta%09b%25\t2024-05-31\tA title\na\nb".utf8)))
     #expect(answer.path == "a\tb%" && answer.title == "A title" && answer.type == "text/html")
@@ -53,11 +53,11 @@ import Testing
     "ok\t0\tt\t%FF\td\tt\n", "none\tx\n", "failed\n", "\n", "ok\t0\tt\tp\td\tt\tmore\n",
     "ok\t99999999999999999999\tt\tp\td\tt\n",
   ])
-  func `what is no answer is told`(_ output: String) {
+  func `an invalid reply is an error`(_ output: String) {
     #expect(throws: ContainerError.self) { try ZIMAnswer(Array(output.utf8)) }
   }
 
-  @Test func `answers with changed bytes crash nothing`() throws {
+  @Test func `replies with altered bytes do not crash the parser`() throws {
     let answer = Array(
       "ok\t40\tt\tp\t2024-05-31\ttitle\nA%20b\tTitle\tx &amp; <b>y</b> <b>z\n\t\t\nC\tD".utf8)
     var random = SplitMix64(seed: 32)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `pages that were found have text with the words marked`() throws {
+  @Test func `search results have a text with marked words`() throws {
     let list = "a%20b\tA b\tx &amp; <b>y</b> &lt;b&gt; <b>é</b><b></b>\nC\tC\t\nodd\n\tno path\tx\n"
     let answer = try #require(
       try ZIMAnswer(Array("ok\t\(list.utf8.count)\tt\t\t\t\n\(list)".utf8)))
@@ -85,11 +85,11 @@ import Testing
     #expect(answer.date == nil)
   }
 
-  @Test func `a path stands in a question so that it ends no line`() {
+  @Test func `a path in a request is encoded so that it contains no line break`() {
     #expect(ZIMAnswer.encoded("A/é\n%?") == "A/%C3%A9%0A%25?")
   }
 
-  @Test func `a question is one line`() throws {
+  @Test func `a request is a single line`() throws {
     let file = try file("read -r line; printf 'failed\\t%s\\n' \"$line\"; wc -l")
     #expect(words(of: file).contains("main"))
     #expect(throws: ContainerError.damaged("search 5 a b c")) {
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `without the program it is said how to get it`() {
+  @Test func `without the program there is a hint how to install it`() {
     var file = ZIMFile(path: "/dev/null")
     for program in ["/no/such/program", "no-such-program-anywhere"] {
       file.substitute = (program, LimitedProcess.Limits())
@@ -107,7 +107,7 @@ import Testing
       words(of: ZIMFile(path: "/no/such.zim")) == "cannot be read: No such file or directory")
   }
 
-  @Test func `a program that dies, hangs, or never ends its answer is told`() throws {
+  @Test func `a program that crashes, hangs or never ends its reply is reported`() throws {
     #expect(
       words(of: try file("kill -9 $$")) == "cannot be read: offread-zim was ended by signal 9")
     #expect(words(of: try file("exit 7")) == "cannot be read: offread-zim ended with status 7")

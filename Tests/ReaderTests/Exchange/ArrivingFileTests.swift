@@ -5,12 +5,12 @@ import Testing
 
 @testable import Reader
 
-/// Files from elsewhere that come at the same time.
+/// Concurrently imported files.
 @Suite struct ArrivingFileTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("offread arriving \(UUID().uuidString)")
 
-  @Test func `of one file that comes in several lengths at once the longest stays`() throws {
+  @Test func `the longest of several concurrent versions of a file is kept`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let target = folder.appendingPathComponent("in").path
     let source = folder.appendingPathComponent("source").path
@@ -31,7 +31,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: target).count == 30)
   }
 
-  @Test func `what is known is known also where it cannot be written to`() throws {
+  @Test func `a known file is recognized even if its directory is read-only`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let source = folder.appendingPathComponent("source").path
     try LocalFileSystem().makeFolders(folder.path)

@@ -41,7 +41,8 @@ import Testing
     return file.path
   }
 
-  @Test func `a bundle of an unknown machine brings pages, and tells what it would change`() throws
+  @Test func `a bundle of an unknown device imports pages, and reports the changes it would make`()
+    throws
   {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a", "b")
@@ -67,7 +68,7 @@ import Testing
     #expect(row(.queues) == .init(kind: .queues, pages: 1, names: [url("q")], others: 0))
     #expect(row(.follows) == .init(kind: .follows, pages: 1, names: ["Feed"], others: 0))
     #expect(row(.removes) == nil)
-    // The pages are there, as those of a file from elsewhere; nothing is said of them.
+    // The pages are imported, without their library data.
     #expect(try theirs.cache.archive.contains([url("a")]).count == 1)
     #expect(try theirs.cache.archive.captures(of: url("a")).first?.foreignFile != nil)
     #expect(try theirs.library.page(url("a")) == LibraryPage(key: url("a")))
@@ -76,14 +77,15 @@ import Testing
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: theirs.locations.journals.path)
         == ["other.journal"])
-    // The same once more says the same.
+    // A second import reports the same.
     let again = try LibraryImport(into: theirs).run(file)
     #expect(again.isKnown && again.changes == changes)
     mine.close()
     theirs.close()
   }
 
-  @Test func `what was taken once with changes is known, and so is what comes of it later`() throws
+  @Test func `a bundle once imported with changes is trusted, and so are later ones of the device`()
+    throws
   {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")
@@ -95,7 +97,7 @@ import Testing
     let later = try LibraryImport(into: theirs).run(try bundle(mine, "b.bundle"))
     #expect(later.changes == nil)
     #expect(try theirs.library.page(url("b")).tags == ["t"])
-    // One's own is known without having been taken.
+    // The device's own bundle needs no confirmation.
     let back = try LibraryImport(into: mine).run(try bundle(theirs, "c.bundle"))
     #expect(back.changes == nil)
     mine.close()
@@ -103,13 +105,13 @@ import Testing
   }
 
   @Test
-  func `what somebody else says under this machine's name counts no more than any other word`()
+  func `changes by others under this device's name are not trusted more than those of others`()
     throws
   {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")
     mine.close()
-    // Its own words and more, as only this machine itself could have said them.
+    // Changes that appear to be from this device itself.
     let journal = mine.locations.journals.appendingPathComponent("one.journal")
     let said = try Data(contentsOf: journal)
     let again = one.open(network)
@@ -119,10 +121,10 @@ import Testing
     #expect(more.starts(with: said) && more.count > said.count)
     let file = try bundle(one.open(network))
     try said.write(to: journal)
-    // One who never said it has no copy of what was appended.
+    // A device that never made these changes has no second copy of them.
     try FileManager.default.removeItem(at: again.locations.recentAppends)
     let victim = one.open(network)
-    // The database remembers what it has read; it is that of one who never said it.
+    // Its database remembers what it has read, so it is removed.
     victim.close()
     try FileManager.default.removeItem(at: victim.locations.libraryIndex)
     let fresh = one.open(network)
@@ -130,14 +132,13 @@ import Testing
     #expect(outcome.changes?.rows.first?.kind == .keeps)
     #expect(try fresh.library.page(url("b")).kept == nil)
     #expect(try Data(contentsOf: journal) == said)
-    // What is a beginning of what is here says nothing new.
+    // A prefix of the existing journal contains nothing new.
     #expect(try LibraryImport(into: fresh).run(bundle(fresh, "own.bundle")).changes == nil)
     fresh.close()
     theirs.close()
   }
 
-  @Test func `of a bundle of several machines what is said by those that are known counts`() throws
-  {
+  @Test func `only the changes of known devices in a bundle of several devices apply`() throws {
     let third = try TestProfile(machine: "third")
     let (mine, theirs, last) = (one.open(network), other.open(network), third.open(network))
     save(mine, "a")
@@ -154,7 +155,7 @@ import Testing
     [mine, theirs, last].forEach { $0.close() }
   }
 
-  @Test func `what would be removed is told, and stays`() throws {
+  @Test func `removals of a bundle are reported and not applied`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")
     save(theirs, "a")
@@ -173,7 +174,7 @@ import Testing
     (.address, "http://x.example/other", .addresses),
     (.canonical, "http://x.example/other", .addresses),
   ])
-  func `that a bundle was left out is told also when it says small things alone`(
+  func `skipped changes are reported even if they are minor`(
     _ attribute: LibraryAttribute, _ value: String, _ kind: BundleChanges.Kind
   ) throws {
     let (mine, theirs) = (one.open(network), other.open(network))
@@ -189,7 +190,7 @@ import Testing
     theirs.close()
   }
 
-  @Test func `of what network a page is counts nowhere else, and is not told`() throws {
+  @Test func `the local-network attribute of a page is not exchanged or reported`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     try mine.library.record([LibraryChange(url("a"), .local, "1")])
     #expect(try LibraryImport(into: theirs).run(try bundle(mine)).changes == nil)
@@ -197,7 +198,7 @@ import Testing
     theirs.close()
   }
 
-  @Test func `a removal is told also of a page of which small things alone are said here`() throws {
+  @Test func `a removal is reported also for a page with only minor attributes here`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")
     try theirs.library.record([LibraryChange(url("a"), .interval, "3600")])
@@ -209,7 +210,7 @@ import Testing
     theirs.close()
   }
 
-  @Test func `removed pages are not brought back by a machine that is not known`() throws {
+  @Test func `removed pages are not restored by an unknown device`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")
     save(theirs, "a")
@@ -222,13 +223,13 @@ import Testing
     theirs.close()
   }
 
-  @Test func `a bundle with records under this machine's name does not speak for the server`()
+  @Test func `imported records under this device's name are not trusted`()
     throws
   {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(theirs, "a")
     theirs.close()
-    // Somebody who knows the name gives it to his own file.
+    // Someone who knows the name uses it for his own file.
     let archive = theirs.locations.archive
     let name = try #require(
       try FileManager.default.contentsOfDirectory(atPath: archive.path)
@@ -242,7 +243,7 @@ import Testing
     mine.close()
   }
 
-  @Test func `many names are counted, and a bundle from the future changes nothing by its dates`()
+  @Test func `many names are counted, and future dates in a bundle have no effect`()
     throws
   {
     let (mine, theirs) = (one.open(network), other.open(network))
@@ -252,7 +253,7 @@ import Testing
     try theirs.library.record([LibraryChange("http://x.example/0", .kept, "1")])
     let journal = mine.locations.journals.appendingPathComponent("one.journal")
     let text = try String(contentsOf: journal, encoding: .utf8)
-    // As a version wrote them that put no checksums into them.
+    // As in versions without checksums.
     let later = text.replacing(#/"date":\d+/#, with: "\"date\":9000000000000")
       .replacing(#/"sum":"[0-9a-f]{8}",/#, with: "")
     try Data(later.utf8).write(to: journal)

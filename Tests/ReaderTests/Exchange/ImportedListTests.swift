@@ -14,7 +14,7 @@ import Testing
     Date(timeIntervalSince1970: TimeInterval(seconds))
   }
 
-  @Test func `bookmarks of a browser: folders and tags, dates, descriptions`() throws {
+  @Test func `browser bookmarks are parsed with folders, tags, dates and descriptions`() throws {
     let list = try Self.list(
       """
       <!DOCTYPE NETSCAPE-Bookmark-file-1>
@@ -55,7 +55,7 @@ import Testing
     "url,href\n,https://a.test/\n", "url,href\n/a,https://a.test/\n",
     "name,href,title\nno,https://a.test/,T", "uri\tlink\nhttps://a.test/\thttps://no.test/",
   ])
-  func `of several columns with addresses the best one counts, whatever the order`(_ text: String)
+  func `the best of several URL columns is used, in any order`(_ text: String)
     throws
   {
     let list = try Self.list(text)
@@ -63,17 +63,17 @@ import Testing
     #expect(["", "T"].contains(list.links[0].title))
   }
 
-  @Test func `ARC is told from WARC, packed or not`() throws {
+  @Test func `ARC is distinguished from WARC, compressed or not`() throws {
     let arc = Array("filedesc://x.arc 0.0.0.0 20200101000000 text/plain 76\n1 0 Test\n".utf8)
     #expect(ImportFormat(of: arc) == .arc && ImportedList(arc) == nil)
-    // `filedesc://x` as gzip stores it.
+    // `filedesc://x` as stored by gzip.
     let packed: [UInt8] =
       [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 12, 0, 0xF3, 0xFF] + Array("filedesc://x".utf8)
     #expect(ImportFormat(of: packed) == .arc)
     #expect(ImportFormat(of: [0x1F, 0x8B, 8, 0, 1]) == .warc)
   }
 
-  @Test func `OPML gives feeds and pages`() throws {
+  @Test func `OPML contains feeds and pages`() throws {
     let list = try Self.list(
       """
       <opml><body><outline text="F"><outline text="a" xmlUrl="https://a.test/feed"/>
@@ -83,7 +83,7 @@ import Testing
     #expect(list.links == [ImportedLink(url: "https://b.test/", title: "p", tags: ["F"])])
   }
 
-  @Test func `Pocket's table and its older page`() throws {
+  @Test func `tables and older exports of Pocket are parsed`() throws {
     let table = try Self.list(
       """
       title,url,time_added,tags,status
@@ -108,7 +108,7 @@ import Testing
     #expect(page.links[0].tags == ["a", "b"] && page.links[0].date == Self.date(1_795_256_130))
   }
 
-  @Test func `Instapaper's table: folders of its own, and those of the reader`() throws {
+  @Test func `tables of Instapaper are parsed with their folders and states`() throws {
     let list = try Self.list(
       """
       URL,Title,Selection,Folder,Timestamp,Tags
@@ -124,7 +124,7 @@ import Testing
     #expect(list.links[3].tags == ["Recipes"] && !list.links[3].isArchived)
   }
 
-  @Test func `Omnivore, wallabag, Pinboard and other JSON`() throws {
+  @Test func `exports of Omnivore, wallabag, Pinboard and other JSON are parsed`() throws {
     let omnivore = try Self.list(
       """
       [{"id":"1","slug":"s","title":"One","description":"d","url":"https://a.test/1","state":"Archived",
@@ -160,7 +160,9 @@ import Testing
     #expect(nested.links.map(\.url) == ["https://d.test/"])
   }
 
-  @Test func `a backup of Firefox: folders become tags, and its own entries are left out`() throws {
+  @Test func `folders of a Firefox backup become tags, and its internal entries are skipped`()
+    throws
+  {
     let list = try Self.list(
       """
       {"guid":"root________","root":"placesRoot","type":"text/x-moz-place-container","title":"",
@@ -181,7 +183,7 @@ import Testing
     #expect(list.format == .json && list.skipped == 1)
   }
 
-  @Test func `bookmarks of Chromium: folders become tags, dates count from 1601`() throws {
+  @Test func `folders of Chromium bookmarks become tags, and dates are relative to 1601`() throws {
     let list = try Self.list(
       """
       {"checksum":"x","roots":{"bookmark_bar":{"children":[{"date_added":"13260914469588170",
@@ -196,7 +198,7 @@ import Testing
       list.links[0].date.map { Int($0.timeIntervalSince1970) } == 1_616_440_869)
   }
 
-  @Test func `a sitemap: pages, but not their images`() throws {
+  @Test func `a sitemap is parsed without its images`() throws {
     let list = try Self.list(
       """
       <?xml version="1.0"?><urlset xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
@@ -207,7 +209,7 @@ import Testing
     #expect(list.skipped == 1 && list.parts.isEmpty)
   }
 
-  @Test func `plain lists: comments, titles, bullets, bare hosts`() throws {
+  @Test func `plain lists may contain comments, titles, bullets and bare hosts`() throws {
     let list = try Self.list(
       """
       # My list
@@ -231,7 +233,7 @@ import Testing
     #expect(list.links.map(\.title) == ["", "A title # not a comment", "", "Four", "", "", ""])
   }
 
-  @Test func `what a list passes over is told with its line`() throws {
+  @Test func `skipped lines of a list are reported with their number`() throws {
     let text = "\u{FEFF}https://a.test/\r\n# no\r\r\nftp://x/y\np8.html\n\nwords\n"
     let list = try Self.list(text)
     #expect(list.links.map(\.url) == ["https://a.test/"] && list.skipped == 3)
@@ -250,14 +252,14 @@ import Testing
       ("p8.html", nil, ""), ("a.txt", nil, ""), ("nonsense", nil, ""), ("and/or", nil, ""),
       ("a.test some words", nil, ""), ("a.test:x", nil, ""),
     ] as [(String, String?, String)])
-  func `a line names a page by its address, or by a host`(
+  func `a line contains a page's URL or host`(
     _ line: String, _ address: String?, _ title: String
   ) {
     let link = LinkLine(line)
     #expect(link?.address == address && (link?.title ?? "") == title)
   }
 
-  @Test func `lists of offpunk`() throws {
+  @Test func `lists of offpunk are parsed`() throws {
     let list = try Self.list(
       "# to_fetch\n=> https://a.test/ A title\n=>\thttps://b.test/\n=> gemini://c.test/ C\nwords\n")
     #expect(list.format == .offpunk && list.skipped == 2)
@@ -269,7 +271,7 @@ import Testing
     "", " \n", "words only", "{}", "[]", "[1]", "a,b\nc,d", "# only\n# comments",
     "<rss><channel/></rss>", "WARC/1.1\r\n", "PK\u{3}\u{4}", "\u{0}\u{1}",
   ])
-  func `what is no list is none`(_ text: String) {
+  func `other texts are not lists`(_ text: String) {
     #expect(ImportedList(Array(text.utf8)) == nil)
   }
 
@@ -281,7 +283,7 @@ import Testing
       ("Title;Link\nx;https://a.test/", .csv), ("url\thref\nhttps://a.test/\tb", .csv),
       ("[A](https://a.test/)", .list), ("words", nil),
     ] as [(String, ImportFormat?)])
-  func `the format is told by the content`(_ text: String, _ format: ImportFormat?) {
+  func `the format is detected from the content`(_ text: String, _ format: ImportFormat?) {
     #expect(ImportFormat(of: Array(text.utf8)) == format)
     #expect(ImportFormat(of: [0x1F, 0x8B, 8]) == .warc)
     #expect(ImportFormat(of: [0x28, 0xB5, 0x2F, 0xFD]) == .warc)
@@ -292,7 +294,7 @@ import Testing
     "title\turl\ncafé\thttps://a.test/\n\n",
     "\"title\", \"url\"\n\"café\", \"https://a.test/\"\n",
   ])
-  func `tables in other encodings, with other marks and ends of lines`(_ text: String) throws {
+  func `tables may have other encodings, delimiters and line breaks`(_ text: String) throws {
     let units = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let utf16: [UInt8] = [0xFF, 0xFE] + units
     let latin = text.unicodeScalars.map { UInt8($0.value) }
@@ -308,7 +310,7 @@ import Testing
       ("\"a,https://a.test/", nil), ("\"a\"\"b\",https://a.test/", "a\"b"),
       ("\"\",https://a.test/", ""), ("\"\"\"a\"\"\",https://a.test/", "\"a\""),
     ] as [(String, String?)])
-  func `quotes in wrong places`(_ row: String, _ title: String?) throws {
+  func `misplaced quotes in tables are handled`(_ row: String, _ title: String?) throws {
     let list = try Self.list("title,url\n\(row)\nz,https://z.test/")
     #expect(list.links.last?.url == "https://z.test/")
     if let title {
@@ -318,7 +320,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes are read, and much of one thing takes linear time`() {
+  @Test func `any bytes are parsed, and repeated input takes linear time`() {
     var random = SplitMix64(seed: 4180)
     let starts = [
       "title,url,time_added\n", "<!DOCTYPE NETSCAPE-Bookmark-file-1>", "[{\"url\":\"", "=> ",
@@ -351,7 +353,7 @@ import Testing
     }
   }
 
-  @Test func `line breaks of notes stay, also those of CR LF`() throws {
+  @Test func `line breaks in notes are preserved, with CR LF too`() throws {
     let table = "URL,Title,Selection\nhttps://a.test/,T,\"One\ntwo\"\n"
     for end in ["\n", "\r\n"] {
       let list = try #require(ImportedList(Array(table.replacing("\n", with: end).utf8)))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import WARC
 
-/// Files of records of other programs, and pages that browsers have saved.
+/// Record files of other programs, and pages saved by browsers.
 @Suite struct ImportedRecordsTests {
   let files: TestProfile
   let profile: Profile
@@ -47,7 +47,7 @@ import WARC
     "HTTP/1.1 200 OK\r\n", "HTTP/2 200\r\n", "HTTP/1.1 200\r\n", "HTTP/1.0 200 OK\n",
     "HTTP 200 Document follows\r\n",
   ])
-  func `a record is read whatever its status line looks like`(_ line: String) throws {
+  func `a record is read with any form of status line`(_ line: String) throws {
     let end = line.hasSuffix("\r\n") ? "\r\n" : "\n"
     let head = line + "Content-Type: text/html" + end + end
     let outcome = try importing(
@@ -58,7 +58,7 @@ import WARC
     profile.close()
   }
 
-  @Test func `records that cannot be read are counted and named, and those around them are read`()
+  @Test func `unreadable records are counted and reported, and the others are read`()
     throws
   {
     let outcome = try importing(
@@ -123,7 +123,7 @@ import WARC
       WrongLength(value: "18446744073709551616"),
       WrongLength(value: "N", added: 1_000_000_000_000, reason: nil),
     ], [false, true])
-  func `a record whose length is wrong is named with that reason, and no other`(
+  func `only the record with a wrong length is reported, with that reason`(
     _ length: WrongLength, _ isPacked: Bool
   ) throws {
     let bytes =
@@ -145,7 +145,7 @@ import WARC
     profile.close()
   }
 
-  @Test func `a damaged record without a URL is named by its ID, and the first five are named`()
+  @Test func `a damaged record without a URL is reported by its ID, and at most five are`()
     throws
   {
     let bad = Array("WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:a>\r\n\r\n".utf8)
@@ -178,7 +178,7 @@ import WARC
     profile.close()
   }
 
-  @Test func `a sitemap names no pipe that is waited for`() throws {
+  @Test func `a named pipe in a sitemap is rejected and not waited for`() throws {
     try #require(mkfifo(files.folder.appendingPathComponent("part.xml").path, 0o600) == 0)
     let text =
       "<sitemapindex><sitemap><loc>http://a.example/part.xml</loc></sitemap></sitemapindex>"
@@ -189,7 +189,7 @@ import WARC
 
   // MARK: zstd
 
-  /// A frame of zstd with the bytes as they are.
+  /// A zstd frame with the bytes uncompressed.
   private static func frame(_ bytes: [UInt8]) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(value >> ($0 * 8) & 0xFF) }
@@ -198,7 +198,7 @@ import WARC
       + number(bytes.count << 3 | 1, 3) + bytes
   }
 
-  /// Two records, each a frame, behind the dictionary that the project has trained for them, which is packed too.
+  /// Two records, each in a frame, after a trained dictionary, which is compressed as well.
   private static let withDictionary = """
     XSpNGKoBAAAotS/9BGjtDAAmVVAuQHkDTouMYL+rZ/ReJhbJ/vLggbhkgX1LCJoc+pEcoR5AyhNqveMVF8SnhEui\
     DkgAQwA/APb/uP4aBgGH8i0RMAJAYXEM/qqe2RUSJFA0AAAiruSzTz6AQOuC6FwYRpYaQzWGq/UaS6PQAvGmmzDF\
@@ -213,7 +213,7 @@ import WARC
     KAGU8zUd8bopvKYKGQj7RscDwKnRvoC7iLI2YM3ihjiomigCGoUWTUChGo1xKak9fq59YNxYJQzTsAU2
     """
 
-  @Test func `records that are packed by zstd are read, also with a dictionary`() throws {
+  @Test func `zstd-compressed records are read, also with a dictionary`() throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.withDictionary)))
     #expect(ImportFormat(of: bytes) == .warc)
     let outcome = try importing(bytes, as: "a.warc.zst")
@@ -223,7 +223,7 @@ import WARC
     profile.close()
   }
 
-  @Test func `a zstd file that is cut or damaged gives what is whole in it`() throws {
+  @Test func `a truncated or damaged zstd file yields its complete records`() throws {
     let pages = (1...3).map { Self.frame(Self.record("http://a.example/\($0)")) }
     let cut = try importing(Array(pages.joined().dropLast(9)), as: "a.warc.zst")
     #expect(cut.isCut && isSaved("http://a.example/2") && !isSaved("http://a.example/3"))
@@ -233,7 +233,7 @@ import WARC
   }
 
   @Test(arguments: Seeds.all)
-  func `any damage to a zstd file is an outcome or an error`(_ seed: UInt64) throws {
+  func `any damage to a zstd file leads to a result or an error`(_ seed: UInt64) throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.withDictionary)))
     var random = SplitMix64(seed: seed)
     for number in 0..<60 {
@@ -269,7 +269,7 @@ import WARC
         1_605_953_700
       ),
     ] as [(String, TimeInterval?)])
-  func `a page that a browser has saved is kept under its URL and date`(
+  func `a page saved by a browser is stored under its URL and date`(
     _ text: String, _ date: TimeInterval?
   ) throws {
     let url = "https://a.example/page"
@@ -300,7 +300,7 @@ import WARC
 
   // MARK: Sitemaps
 
-  @Test func `a sitemap index leads to the sitemaps in its folder, and the others are named`()
+  @Test func `a sitemap index leads to the sitemaps in its directory, and the others are reported`()
     throws
   {
     func sitemap(_ paths: [String]) -> String {

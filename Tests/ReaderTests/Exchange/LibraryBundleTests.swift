@@ -49,7 +49,7 @@ import WARC
   }
 
   @Test(arguments: ["Sicherung März 2026.warc.gz", String(repeating: "n", count: 200) + ".warc.gz"])
-  func `a file from elsewhere is in the bundle whatever its name`(_ name: String) throws {
+  func `an imported file is included in the bundle, whatever its name`(_ name: String) throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(theirs, "c")
     theirs.close()
@@ -69,7 +69,7 @@ import WARC
     for page in ["a", "c"] {
       #expect(try reader.cache.archive.contains(["http://x.example/\(page)"]).count == 1)
     }
-    // A second time it is the same file.
+    // A second import recognizes the file.
     #expect(try LibraryImport(into: reader).run(try bundle(mine, "again.bundle")).isKnown)
   }
 
@@ -117,7 +117,9 @@ import WARC
     #expect(own.response.fields["X-A"] == "b" && own.response.fields["Set-Cookie"] == nil)
   }
 
-  @Test func `two libraries that were bundled and imported are their union, once`() throws {
+  @Test func `importing each other's bundles gives the union of two libraries, without duplicates`()
+    throws
+  {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a", "b")
     save(theirs, "c")
@@ -132,11 +134,11 @@ import WARC
     #expect(try theirs.library.page("http://x.example/a").note == "later word")
     #expect(try LibraryImport(into: theirs, takesChanges: true).run(file).isKnown)
     #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
-    // What came since is in a longer file of the same name.
+    // Later additions are in a longer file of the same name.
     save(mine, "c")
     #expect(
       try !LibraryImport(into: theirs, takesChanges: true).run(bundle(mine, "two.bundle")).isKnown)
-    // An older bundle takes nothing back.
+    // An older bundle reverts nothing.
     #expect(try LibraryImport(into: theirs, takesChanges: true).run(file).isKnown)
     #expect(try tags(theirs).count == 3)
     mine.close()
@@ -144,7 +146,7 @@ import WARC
   }
 
   @Test(arguments: [false, true])
-  func `what was removed since a bundle was made stays so, unless it is asked for`(
+  func `pages removed after a bundle was made stay removed unless restoring is requested`(
     _ isAskedFor: Bool
   ) throws {
     let mine = one.open(network)
@@ -153,7 +155,7 @@ import WARC
     try mine.library.record([LibraryChange(key, .note, "mine")])
     let file = try bundle(mine, "old.bundle")
     _ = try PageRemoval(from: mine).remove(key)
-    // This one was saved again since: only what is from before stays away.
+    // This page was saved again later, so only its older versions stay removed.
     _ = try PageRemoval(from: mine).remove("http://x.example/b")
     network.add("http://x.example/b", "<title>b</title><p>Another text.")
     save(mine, "b")
@@ -164,10 +166,10 @@ import WARC
     #expect(outcome.removed == (isAskedFor ? 0 : 2) && outcome.restored == (isAskedFor ? 1 : 0))
     #expect(try mine.cache.archive.captures(of: "http://x.example/b").count == (isAskedFor ? 2 : 1))
     #expect(try tags(mine).count == (isAskedFor ? 3 : 2))
-    // The same once more changes nothing.
+    // A repeated import changes nothing.
     let again = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
     #expect(again.isKnown && again.removed == 0 && again.restored == 0)
-    // What is back stays, whatever is imported later.
+    // Restored pages are kept by later imports.
     #expect(try LibraryImport(into: mine).run(file).removed == 0)
     #expect(try mine.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
     try mine.search.catchUp()
@@ -180,7 +182,7 @@ import WARC
     later.close()
   }
 
-  @Test func `a newer bundle takes away what was removed where it was made`() throws {
+  @Test func `a newer bundle removes pages that were removed where it was made`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a", "b")
     _ = try LibraryImport(into: theirs, takesChanges: true).run(try bundle(mine, "one.bundle"))
@@ -196,7 +198,7 @@ import WARC
     theirs.close()
   }
 
-  @Test func `what another machine has removed does not take what was saved here`() throws {
+  @Test func `removals by another device do not remove pages saved here`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a", "b")
     save(theirs, "a")
@@ -209,7 +211,7 @@ import WARC
     theirs.close()
   }
 
-  @Test func `what a machine that is not known has removed stays here, whatever its file says`()
+  @Test func `removals by an unknown device have no effect, whatever its file contains`()
     throws
   {
     let (mine, theirs) = (one.open(network), other.open(network))
@@ -230,7 +232,7 @@ import WARC
     theirs.close()
   }
 
-  @Test func `of a bundle that ends in the middle, what is whole is taken`() throws {
+  @Test func `complete entries of a truncated bundle are imported`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")
     let path = try bundle(mine, "one.bundle")
@@ -247,7 +249,7 @@ import WARC
     theirs.close()
   }
 
-  @Test func `names that lead elsewhere, links and devices do no harm`() throws {
+  @Test func `paths outside the target, links and devices in a bundle are ignored`() throws {
     let mine = one.open(network)
     save(mine, "a")
     func entry(_ name: String, _ text: String, type: UInt8 = 0x30) -> [UInt8] {
@@ -255,7 +257,7 @@ import WARC
       var bytes = header.bytes
       if type != 0x30 {
         bytes[156] = type
-        // The sum has to fit.
+        // The checksum must be correct.
         bytes.replaceSubrange(148..<156, with: [UInt8](repeating: 0x20, count: 8))
         let sum = String(bytes.reduce(0) { $0 + Int($1) }, radix: 8)
         bytes.replaceSubrange(
@@ -291,7 +293,7 @@ import WARC
     mine.close()
   }
 
-  @Test func `random bytes behind a good beginning end quietly`() throws {
+  @Test func `random bytes after a valid beginning end the import silently`() throws {
     let theirs = other.open(network)
     try FileManager.default.createDirectory(at: one.folder, withIntermediateDirectories: true)
     var random = SplitMix64(seed: 3)
@@ -305,7 +307,7 @@ import WARC
     theirs.close()
   }
 
-  @Test func `what a killed import left is removed by the next one`() throws {
+  @Test func `leftovers of a killed import are removed by the next one`() throws {
     let theirs = other.open(network)
     let archive = theirs.locations.archive
     try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
@@ -321,7 +323,9 @@ import WARC
     theirs.close()
   }
 
-  @Test func `of a WARC file that is cut, what is whole is read, and it is told`() throws {
+  @Test func `complete records of a truncated WARC file are read, and the truncation is reported`()
+    throws
+  {
     let mine = one.open(network)
     save(mine, "a", "b")
     mine.close()

@@ -38,11 +38,11 @@ import Testing
     ("a.example/index.html?p=2", "https://a.example/?p=2"),
     ("a.example/a#b", "https://a.example/a%23b"),
   ])
-  func `names of files tell addresses`(_ path: String, _ address: String) {
+  func `file names are mapped to URLs`(_ path: String, _ address: String) {
     #expect(PageFolder.address(scheme: "https", page: path[...]) == address)
   }
 
-  @Test func `a mirror of wget is read by host, offpunk's cache by scheme, too`() throws {
+  @Test func `a wget mirror is read by host, and the cache of offpunk also by scheme`() throws {
     try put("mirror/a.example/index.html", "<a href='http://a.example/x'>x</a>")
     try put("mirror/a.example/x/page.html", "<p>page")
     try put("mirror/b.example/index.html", "<p>https://b.example/")
@@ -72,13 +72,13 @@ import Testing
       ("/list.php.html", "/list.php", ["/list.php.html"]),
       ("/d/index.html", "/d/", ["/d/index.html"]), ("/a.html", "/a.html", []),
     ] as [(String, String, [String])])
-  func `names have further addresses`(_ path: String, _ page: String, _ others: [String]) {
+  func `file names have alternative URLs`(_ path: String, _ page: String, _ others: [String]) {
     let name = MirrorName(path[...])
     #expect(name.page == page)
     #expect(others.allSatisfy(name.others.contains))
   }
 
-  @Test func `the names of a site tell how they were made`() {
+  @Test func `the naming convention of a site is detected`() {
     let habit = { (names: [String], isWindows: Bool) in
       MirrorName.Habit(names: names.map { $0[...] }, isWindows: isWindows)
     }
@@ -101,7 +101,7 @@ import Testing
       ("hts-cache", nil), ("a..b", nil), ("a.example:x", nil), ("", nil),
       ("export-2024.05", nil), ("10.0.1", nil), ("a.x1", "a.x1"),
     ] as [(String, String?)])
-  func `folders are called by hosts and ports`(_ folder: String, _ site: String?) {
+  func `directories are named by hosts and ports`(_ folder: String, _ site: String?) {
     #expect(PageFolder.site(folder[...]) == site)
   }
 
@@ -112,15 +112,16 @@ import Testing
     ("a.example", "nothing", "https"), ("a.example:8080", "nothing", "http"),
     ("a.example+443", "nothing", "https"), ("a.example+8443", "https://a.example:8443/", "https"),
   ])
-  func `pages and ports tell the scheme`(_ folder: String, _ page: String, _ scheme: String) throws
-  {
+  func `the scheme is derived from pages and ports`(
+    _ folder: String, _ page: String, _ scheme: String
+  ) throws {
     try put("mirror/\(folder)/index.html", page)
     let url = try #require(PageFolder(FolderTree(path("mirror")))).files.map(\.url)
     #expect(
       url == ["\(scheme)://\(folder.replacing("+", with: ":"))/".replacing(":443/", with: "/")])
   }
 
-  @Test func `pages of HTTrack are those of its comments and its list`() throws {
+  @Test func `pages of HTTrack are identified by its comments and its list`() throws {
     let comment = { (page: String) in
       "<html>\n<!-- Mirrored from \(page) by HTTrack Website Copier/3.x [XR&CO'2014], Mon -->\n"
     }
@@ -137,7 +138,7 @@ import Testing
     #expect(plain.files[1].others == ["http://a.example:8000/index.html"])
     #expect(plain.files[2].others.contains("http://a.example:8000/page1a2b.html?x=2"))
     #expect(plain.skipped == 1)
-    // Its list knows the scheme, and files that have no comments.
+    // The list contains schemes, and files without comments.
     try put("ht/a.example_8000/pic1c3d.png", "x")
     let row = { (url: String, file: String) in
       "10:00\t1/1\t---M--\t200\tadded ('OK')\tx/y\t\t\(url)\tout/ht/\(file)\t(from )\n"
@@ -154,7 +155,7 @@ import Testing
       ])
   }
 
-  @Test func `a mirror without a folder for its host is known by how its pages call themselves`()
+  @Test func `a mirror without a host directory is identified by the canonical URLs of its pages`()
     throws
   {
     try put("mirror/index.html", "<link rel=canonical href='http://a.example:81/'>")
@@ -163,12 +164,12 @@ import Testing
       try #require(PageFolder(FolderTree(path("mirror")))).files.map(\.url) == [
         "http://a.example:81/", "http://a.example:81/x/y.html",
       ])
-    // Somebody else's word is none.
+    // A single page is not enough evidence.
     try put("other/notes.html", "<link rel=canonical href='http://a.example/elsewhere'>")
     #expect(PageFolder(FolderTree(path("other"))) == nil)
   }
 
-  @Test func `whatever stands in a page or a list is read`() {
+  @Test func `random pages and lists are read`() {
     var random = SplitMix64(seed: 4)
     let pieces = [
       "<!-- Mirrored from ", " by HTTrack", "a.example", "/", "?", "https://", "\t", "\n", "<link ",
@@ -190,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `links in a folder are not followed`() throws {
+  @Test func `symbolic links in a directory are not followed`() throws {
     try put("outside/secret.html", "secret")
     try put("mirror/a.example/index.html", "<p>x")
     try FileManager.default.createSymbolicLink(
@@ -203,7 +204,7 @@ import Testing
       ])
   }
 
-  @Test func `its pages can be read, dated by their files, and are taken once`() throws {
+  @Test func `pages of a mirror are readable, dated by their files, and imported once`() throws {
     let date = Date(timeIntervalSince1970: 1_600_000_000)
     try put("mirror/a.example/index.html", "<title>Old</title><p>Saved long ago", date: date)
     try put("mirror/a.example/pic.png", "\u{89}PNG", date: date)
@@ -213,7 +214,7 @@ import Testing
     let saved = try #require(try profile.cache.archive.captures(of: "https://a.example/").first)
     #expect(saved.isGood && saved.contentDate == date)
     #expect(saved.response.fields["Content-Type"] == "text/html")
-    // The same page under the address of its file.
+    // The same page under the URL of its file.
     let same = try #require(
       try profile.cache.archive.captures(of: "https://a.example/index.html").first)
     #expect(same.isGood && same.response.fields["Content-Type"] == "text/html")

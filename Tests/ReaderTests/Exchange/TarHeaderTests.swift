@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TarHeaderTests {
   @Test(arguments: [0, 1, 511, 512, 513, 1 << 33 - 1, 1 << 33, 1 << 50] as [Int64])
-  func `what is written is read again`(_ size: Int64) throws {
+  func `a written header is read back`(_ size: Int64) throws {
     let header = TarHeader(name: "archive/a-1.warc.gz", size: size, modified: 1_795_000_000)
     let bytes = header.bytes
     #expect(bytes.count == 512)
@@ -14,7 +14,7 @@ import Testing
     #expect((Int64(header.padding) + size) % 512 == 0)
   }
 
-  @Test func `a damaged head is none`() {
+  @Test func `a damaged header is rejected`() {
     let bytes = TarHeader(name: "library/x.journal", size: 5, modified: 0).bytes
     for index in stride(from: 0, to: 500, by: 7) {
       var damaged = bytes
@@ -33,7 +33,7 @@ import Testing
     ("archive/.hidden.warc.gz", nil), ("archive/x.txt", nil), ("archive/x\u{1B}.warc", nil),
     ("library/x.warc.gz", nil), ("archive/.vary-key", nil), ("archive/", nil),
   ])
-  func `only names that belong into the archive are taken`(_ path: String, _ name: String?) {
+  func `only valid archive file names are accepted`(_ path: String, _ name: String?) {
     #expect(LibraryImport.name(path, in: "archive/", [".warc.gz", ".warc"]) == name)
   }
 }

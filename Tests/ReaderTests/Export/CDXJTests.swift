@@ -12,7 +12,7 @@ import WARC
       digest: "sha256:ABC====", segment: "m-20261124-000001.warc.gz", offset: 123, size: 456)
   }
 
-  @Test func `a capture is a line with its key, its time and where its record is`() {
+  @Test func `a capture is a line with its key, timestamp and record position`() {
     let line = String(
       decoding: CDXJLine.capture(Self.capture("https://www.example.org/A?b")), as: UTF8.self)
     #expect(
@@ -24,7 +24,7 @@ import WARC
         """)
   }
 
-  @Test func `what a server or a file says ends no line and is no control character`() throws {
+  @Test func `values of servers and files contain no line breaks or control characters`() throws {
     var capture = Self.capture("http://a.test/\u{1B}\n\"\u{2028}é😀")
     capture.contentType = "a\"\\\u{7}\u{85}"
     capture.segment = "x\ny \u{202E}.warc.gz"
@@ -41,7 +41,7 @@ import WARC
       (-1, "19700101000000"), (253_402_300_799_999, "99991231235959"),
       (.max, "99991231235959"), (1_795_234_310_999, "20261121041150"),
     ] as [(Int64, String)])
-  func `a time has fourteen digits`(_ date: Int64, _ expected: String) {
+  func `a timestamp has fourteen digits`(_ date: Int64, _ expected: String) {
     #expect(String(decoding: CDXJLine.timestamp(date), as: UTF8.self) == expected)
   }
 
@@ -54,7 +54,7 @@ import WARC
   }
 
   @Test(arguments: [1, 64, 5000, 1 << 20])
-  func `lines are sorted by their bytes, once each, in memory or in parts`(_ limit: Int) throws {
+  func `lines are sorted by bytes without duplicates, in memory or in chunks`(_ limit: Int) throws {
     var random = SplitMix64(seed: 11)
     var lines = (0..<2000).map { _ in
       String(repeating: "a", count: Int.random(in: 0...3, using: &random))
@@ -66,7 +66,7 @@ import WARC
     #expect(try Self.sorted([], limit: limit) == [])
   }
 
-  @Test func `a part that cannot be put aside is an error, and no line is lost in silence`() {
+  @Test func `a chunk that cannot be spooled is an error, so no line is lost silently`() {
     var sorter = LineSorter(limit: 10) { Spool(folder: "/nonexistent") }
     #expect(throws: ArchiveError.self) {
       for _ in 0..<3 { try sorter.add([UInt8](repeating: 0x61, count: 2 << 20) + [0x0A]) }
@@ -93,7 +93,7 @@ import WARC
     return (blocks, String(decoding: index, as: UTF8.self).split(separator: "\n").map(String.init))
   }
 
-  @Test func `blocks are gzip members, which a second index names by their first line`() throws {
+  @Test func `blocks are gzip members, listed in a second index by their first line`() throws {
     let lines = (0..<8).map { "org,a)/\($0) 2026112404115\($0) {\"url\": \"x\"}" }
     let (blocks, index) = try Self.blocks(.tabs(part: "p"), lines)
     #expect(index.count == 3)
@@ -116,8 +116,7 @@ import WARC
     #expect(header.count == 1 && none.starts(with: [0x1F, 0x8B]))
   }
 
-  @Test func `an index says what it was made for, and is wrong only where that has changed`() throws
-  {
+  @Test func `an index records its source files, and is outdated only where they changed`() throws {
     let marks = [
       SegmentMark(name: "a.warc.gz", first: "urn:uuid:1", bytes: 100),
       SegmentMark(name: "b \"\n.warc", first: "urn:uuid:2", bytes: 50),
@@ -141,7 +140,7 @@ import WARC
     #expect(state.validity([]).changed.count == 3)
   }
 
-  @Test func `garbage says nothing, or something of no harm`() {
+  @Test func `malformed indexes are ignored or harmless`() {
     for text in ["", "com,a)/ 2026 {}\n", "!meta 0 {\"format\": \"cdxj-gzip-1.0\"}\n", "!\n!!\n"] {
       #expect(CDXJState(parsing: Array(text.utf8)) == nil)
     }

@@ -13,7 +13,7 @@ import Testing
     Document(bytes: Array(html.utf8), mediaType: "text/html", url: url)
   }
 
-  /// The texts of a book's files by their paths.
+  /// Returns the texts of the files of a book by their paths.
   private static func book(
     _ pages: [(url: String, html: String)], title: String = "",
     images: [String: [UInt8]] = [:]
@@ -30,14 +30,14 @@ import Testing
       uniquingKeysWith: { first, _ in first })
   }
 
-  @Test func `the type comes first, as it is`() {
+  @Test func `the mimetype entry comes first and is uncompressed`() {
     let entries = EPUBBook(BookDescription(date: Self.date, urls: [])).begin()
     #expect(entries[0].path == "mimetype" && entries[0].isStored)
     #expect(entries[0].bytes == Array("application/epub+zip".utf8))
     #expect(entries[1].path == "META-INF/container.xml")
   }
 
-  @Test func `pages, contents and package name each other`() throws {
+  @Test func `pages, contents and package refer to each other`() throws {
     let book = Self.book([
       ("https://a.test/1", "<html lang=de><title>One & <two></title><p>x"),
       ("https://a.test/2", "<title>Two</title><h1>Two</h1><p>y"),
@@ -60,7 +60,7 @@ import Testing
     #expect(second.contains("<a href=\"https://a.test/2\">https://a.test/2</a>"))
   }
 
-  @Test func `the same pages are the same book`() throws {
+  @Test func `the same pages give the same book identifier`() throws {
     let pages = [("https://a.test/1", "<p>x")]
     let first = try #require(Self.book(pages)["EPUB/content.opf"])
     #expect(first == Self.book(pages)["EPUB/content.opf"])
@@ -79,7 +79,7 @@ import Testing
       ("https://[::1]/x", "https://[::1]/x"), ("mailto:a@b.test", "mailto:a@b.test"),
       ("javascript:x", nil), ("file:///x", nil), ("https://b.test/#a#b", "https://b.test/#a%23b"),
     ] as [(String, String?)])
-  func `links lead to the pages of the book, else to the web, as addresses that are valid`(
+  func `links lead to pages of the book, or otherwise to valid web URLs`(
     _ target: String, _ expected: String?
   ) throws {
     let book = Self.book([
@@ -91,7 +91,7 @@ import Testing
     #expect(page.contains(link), "\(page)")
   }
 
-  @Test func `images are in the book once, when readers of books know their form`() throws {
+  @Test func `an image is included once, if its format is supported in EPUB`() throws {
     let html = "<p>a <img src=i.png alt=I> b <img src=v.avif alt=V> c <img src=none.png alt=N>"
     let avif: [UInt8] = [0, 0, 0, 20] + Array("ftypavif".utf8) + [0, 0, 0, 0] + Array("mif1".utf8)
     let book = Self.book(
@@ -106,7 +106,9 @@ import Testing
       book["EPUB/content.opf"]?.contains("href=\"images/1.png\" media-type=\"image/png\"") == true)
   }
 
-  @Test func `of SVG what draws is in a book, and WebP is not, which old readers refuse`() throws {
+  @Test func `a cleaned SVG is included in a book, and WebP is not, as old readers reject it`()
+    throws
+  {
     let svg = "<?xml version='1.0'?><svg onload='x()'><script>x()</script><rect width='1'/></svg>"
     let webp = Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8)
     let book = Self.book(
@@ -121,14 +123,14 @@ import Testing
     #expect(page.contains("src=\"images/1.svg\" alt=\"V\"") && page.contains(" b W"))
   }
 
-  @Test func `without pages and with pages twice it is a book all the same`() throws {
+  @Test func `a book without pages, or with duplicate pages, is valid`() throws {
     #expect(Self.book([])["EPUB/nav.xhtml"]?.contains("No pages") == true)
     let twice = Self.book([("https://a.test/1", "<p>x"), ("https://a.test/1", "<p>x")])
     #expect(twice.keys.filter { $0.contains("page-") } == ["EPUB/page-0001.xhtml"])
     #expect(twice["EPUB/content.opf"]?.contains("<dc:language>und</dc:language>") == true)
   }
 
-  /// What `epubcheck` found in pages of the web, and what XML asks.
+  /// Problems that `epubcheck` found in web pages, and requirements of XML.
   @Test(arguments: [
     ("<p>a<br>b & c", "<p>a<br/>\nb &amp; c</p>"), ("<hr>", "<hr/>"),
     ("<dl><dt>t<dd>d</dl>", "<dl>\n<dt>t</dt>\n<dd>d</dd>\n</dl>"),
@@ -153,14 +155,13 @@ import Testing
     ),
     ("<p>a\u{FFFE}\u{FFFF}b\u{1}", "<p>ab\u{FFFD}</p>"),
   ])
-  func `pages are XHTML that the schema of books allows`(_ html: String, _ expected: String) throws
-  {
+  func `pages are XHTML valid for EPUB`(_ html: String, _ expected: String) throws {
     let page = try #require(
       Self.book([("https://a.test/1", "<title>t</title>" + html)])["EPUB/page-0001.xhtml"])
     #expect(page.contains(expected), "\(page)")
   }
 
-  @Test func `every tag is closed in its turn, whatever the page`() throws {
+  @Test func `every tag is closed in order, whatever the page is`() throws {
     let html = """
       <title>"t" & <b></title><p>a <b>b <i>c</b> d</i> <a href='x"y&z'>l</a><table><caption>c<tr><td>
       <ul><li>x<ol><li>y</ul><dl><dd>only</dl></table><blockquote><details><summary><h2>s</h2></summary>

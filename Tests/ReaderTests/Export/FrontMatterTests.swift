@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct FrontMatterTests {
-  @Test func `what is known of a page stands before its Markdown`() {
+  @Test func `the metadata of a page precedes its Markdown`() {
     var matter = FrontMatter()
     matter.title = "A: \"B\" — c"
     matter.url = "https://a.test/?x=1&y=2#z"
@@ -42,7 +42,7 @@ import Testing
         """)
   }
 
-  /// YAML 1.1 and 1.2: what stands alone and is no text, indicators, escapes.
+  /// YAML 1.1 and 1.2: plain scalars that are not strings, indicators, escapes.
   @Test(arguments: [
     ("plain", "plain"), ("two words.", "two words."), ("Größe 日本", "Größe 日本"),
     ("true", "\"true\""), ("No", "\"No\""), ("null", "\"null\""), ("~", "\"~\""),
@@ -56,13 +56,13 @@ import Testing
     ("a\u{2028}\u{FEFF}", "\"a\\u2028\\uFEFF\""), ("😀", "\"😀\""),
     ("https://a.test/b?c=d", "https://a.test/b?c=d"), ("---", "\"---\""),
   ])
-  func `a text is read as the text it is`(_ text: String, _ expected: String) {
+  func `a text is quoted if YAML would parse it differently`(_ text: String, _ expected: String) {
     var matter = FrontMatter()
     matter.title = text
     #expect(matter.text == "---\ntitle: \(expected)\n---\n")
   }
 
-  @Test func `what a page says of itself is taken over`() {
+  @Test func `metadata of a page is included`() {
     let html = "<html lang=de><title>T</title><p>x"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     let matter = FrontMatter(document, url: "https://a.test/")
@@ -74,7 +74,7 @@ import Testing
     ("Größe 日本語", "größe-日本語"), ("", "a-test-x-1"), ("…", "a-test-x-1"), ("CON", "page-con"),
     ("com1", "page-com1"), ("a\u{0}b\u{1B}[31m", "a-b-31m"),
   ])
-  func `names of files are readable, short and fit for every file system`(
+  func `file names are readable, short and valid on every file system`(
     _ title: String, _ expected: String
   ) {
     var names = ExportFileName()

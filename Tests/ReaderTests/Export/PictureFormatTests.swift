@@ -21,19 +21,19 @@ import Testing
       (Array("<html><svg/></html>".utf8), nil), (Array("RIFF....WAVE".utf8), nil),
       (Array("<sv".utf8), nil), ([], nil), ([0, 0, 0, 255] + Array("ftyp".utf8), nil),
     ] as [([UInt8], PictureFormat?)])
-  func `the form of a picture is told by its first bytes`(
+  func `the format of an image is detected from its first bytes`(
     _ bytes: [UInt8], _ format: PictureFormat?
   ) {
     #expect(PictureFormat(of: bytes) == format)
   }
 
-  @Test func `books have the core media types of EPUB 3.2`() {
+  @Test func `the formats for books are the core media types of EPUB 3.2`() {
     let types = PictureFormat.allCases.filter(\.isForBooks).map(\.mediaType)
     #expect(types == ["image/png", "image/jpeg", "image/gif", "image/svg+xml"])
   }
 
   @Test(arguments: [255, 9])
-  func `pixels are written as PNG, which has them again`(_ opacity: UInt8) throws {
+  func `pixels are encoded as PNG and decoded unchanged`(_ opacity: UInt8) throws {
     let (width, height) = (19, 7)
     var pixels: [UInt8] = []
     for index in 0..<width * height {
@@ -58,11 +58,11 @@ import Testing
       ("DATA:text/plain;BASE64,eA==", "x"), ("data:none", nil),
       ("https://a.test/,x", nil), ("data:,%ZZ", nil),
     ] as [(String, String?)])
-  func `the bytes within a URL are read`(_ url: String, _ expected: String?) {
+  func `the bytes in a data: URL are decoded`(_ url: String, _ expected: String?) {
     #expect(DataURL.bytes(of: url).map { String(decoding: $0, as: UTF8.self) } == expected)
   }
 
-  @Test func `a picture in SVG that a page has in itself is cleaned, too`() throws {
+  @Test func `an SVG image in a data: URL is cleaned`() throws {
     let url = "data:image/svg+xml,<svg><script>alert(1)</script><rect/></svg>"
     let clean = try #require(DataURL.bytes(of: url).flatMap(DataURL.image))
     let text = String(decoding: try #require(DataURL.bytes(of: clean)), as: UTF8.self)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test
-  func `a page that is written to stand alone has nothing that loads, whatever it was made of`() {
+  func `a standalone page loads nothing, whatever its source is`() {
     let tracker = "https://t.test/"
     let html = """
       <html manifest=\(tracker)m><head><base href="\(tracker)"><title>T</title>
@@ -98,7 +98,7 @@ import Testing
       decoding: document.semanticHTML(targets, isSelfContained: true), as: UTF8.self)
     #expect(page.contains("default-src 'none'; img-src data:;"))
     for words in ["words", "One", "Two", "Three", "cell", "end"] { #expect(page.contains(words)) }
-    // Only what a person follows names another place.
+    // Only links that the user can follow contain another URL.
     let rest = page.replacing(/<a href="[^"]*"(?: title="[^"]*")?>/, with: "")
     var tags: Set<Substring> = []
     for tag in rest.matches(of: /<([a-z0-9]+)([^>]*)>/) {

@@ -67,11 +67,11 @@ import Testing
   ]
 
   @Test(arguments: keys)
-  func `a URL has the key that other archives look it up by`(_ url: String, _ key: String) {
+  func `a URL has the SURT key that other archives use`(_ url: String, _ key: String) {
     #expect(String(decoding: SURT.key(url), as: UTF8.self) == key)
   }
 
-  @Test func `what is no URL has a key that stays in its column`() {
+  @Test func `an invalid URL has a key without spaces`() {
     #expect(SURT.key("") == Array("-".utf8))
     #expect(SURT.key("http://a.test:99999/a b\u{1B}") == Array("http://a.test:99999/a%20b%1B".utf8))
     var random = SplitMix64(seed: 4)
@@ -81,10 +81,10 @@ import Testing
     }
   }
 
-  /// The library that pywb uses, asked about URLs made of pieces that matter. Hosts with other letters than those
-  /// of ASCII are left out: keys of the archive have none.
+  /// Compares the keys with those of the library that pywb uses, for URLs made of significant
+  /// parts. Hosts with non-ASCII letters are excluded, as archive keys have none.
   @Test(.enabled(if: Effort.isWhole))
-  func `keys are those of pywb`() throws {
+  func `keys equal those of pywb`() throws {
     var random = SplitMix64(seed: 7)
     var urls = Self.keys.map(\.0)
     for _ in 0..<20_000 {

@@ -7,7 +7,7 @@ import WARC
 
 @testable import Reader
 
-/// Saved records that go to other programs.
+/// Saved records exported for other programs.
 @Suite struct WARCExportTests {
   private let files: TestProfile
   private static let url = "http://a.test/page"
@@ -16,7 +16,7 @@ import WARC
     files = try TestProfile()
   }
 
-  /// Puts a file with one record into the archive.
+  /// Adds a file with one record to the archive.
   private func put(
     _ name: String, _ kind: WARCRecord.Kind, _ type: String, _ block: String,
     source: String? = nil
@@ -33,7 +33,7 @@ import WARC
     try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
   }
 
-  /// What is written of the page: records and their blocks.
+  /// Returns the exported records of the page and their blocks.
   private func exported(copies: Bool) throws -> [(record: WARCRecord, block: String)] {
     let profile = files.open(SiteNetwork())
     defer { profile.close() }
@@ -55,7 +55,8 @@ import WARC
   }
 
   @Test(arguments: ["import-1.warc.gz", "import-1.warc"], [true, false])
-  func `what no server gave gets no head of an answer`(_ name: String, _ copies: Bool) throws {
+  func `a resource record is exported without an HTTP header`(_ name: String, _ copies: Bool) throws
+  {
     try put(name, .resource, "text/html; charset=utf-8", "<p>Saved by a browser")
     let found = try exported(copies: copies)
     #expect(found.map(\.record.kind) == [.resource])
@@ -64,7 +65,7 @@ import WARC
   }
 
   @Test(arguments: [true, false])
-  func `from which archive a copy is stays known in the files of others`(_ copies: Bool) throws {
+  func `the source archive of a copy is kept in exported files`(_ copies: Bool) throws {
     let source = "https://archive.test/web/2020id_/http://a.test/page"
     try put(
       "import-1.warc.gz", .response, "application/http;msgtype=response",

@@ -17,7 +17,7 @@ import WARC
     return bytes
   }
 
-  @Test func `what is written is found by the directory, with the right sizes and checksums`()
+  @Test func `written files are found through the directory, with correct sizes and checksums`()
     throws
   {
     var random = SplitMix64(seed: 1989)
@@ -29,7 +29,7 @@ import WARC
     ]
     let archive = try Self.archive(entries)
     #expect(archive.count < 7000)
-    // An EPUB is known by these places.
+    // EPUB files are recognized by these offsets.
     #expect(archive[30..<38].elementsEqual("mimetype".utf8))
     #expect(archive[38..<58].elementsEqual("application/epub+zip".utf8))
     #expect(
@@ -46,14 +46,15 @@ import WARC
       (1_795_256_130.9, [0xEF, 0x51, 0x75, 0x5D]), (0, [0, 0, 0x21, 0]),
       (1e11, [0x7D, 0xBF, 0x9F, 0xFF]),
     ] as [(Double, [UInt8])])
-  func `times are those of DOS, within what it knows`(_ seconds: Double, _ expected: [UInt8]) throws
+  func `modification times are DOS times within their range`(_ seconds: Double, _ expected: [UInt8])
+    throws
   {
     let archive = try Self.archive(
       [ZIPEntry(path: "a", bytes: [])], date: Date(timeIntervalSince1970: seconds))
     #expect(Array(archive[10..<14]) == expected)
   }
 
-  @Test func `what does not fit is refused before any of it is written`() throws {
+  @Test func `a file that does not fit is refused before any of it is written`() throws {
     var bytes: [UInt8] = []
     var writer = ZIPWriter(date: Date(timeIntervalSince1970: 0), limit: 1000)
     try writer.add(ZIPEntry(path: "a", bytes: [1], isStored: true)) { bytes += $0 }
@@ -65,7 +66,7 @@ import WARC
     #expect(try ZIPContents.read(bytes).map(\.path) == ["a"])
   }
 
-  /// Writes a file in one piece, one in pieces as it is, and one in pieces compressed.
+  /// Writes a file at once, one in chunks uncompressed, and one in chunks compressed.
   private static func pieces(wideAbove plain: UInt64) throws -> ([UInt8], [ZIPContents.File]) {
     var random = SplitMix64(seed: 64)
     let noise = (0..<3000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -90,9 +91,9 @@ import WARC
     return (bytes, files)
   }
 
-  /// What is written in 64 bits above 4 GB is written so above less, too.
+  /// Entries that use 64-bit sizes above 4 GB are written the same way with a lower limit.
   @Test(arguments: [0, 100, 2500, ZIPWriter.plainLimit])
-  func `what is written piece by piece is found the same, also what does not fit into 32 bits`(
+  func `files written in chunks are read back, also with sizes above 32 bits`(
     _ plain: UInt64
   ) throws {
     let (bytes, files) = try Self.pieces(wideAbove: plain)
@@ -108,7 +109,7 @@ import WARC
     #expect(run.text == "None [\(list)]\n", "\(run.errorText)")
   }
 
-  @Test func `a file in pieces that grows too large is refused`() throws {
+  @Test func `a file written in chunks that grows too large is refused`() throws {
     var count = 0
     var writer = ZIPWriter(date: Date(timeIntervalSince1970: 0), limit: 5000)
     try writer.begin("large", isStored: true) { count += $0.count }

@@ -11,7 +11,7 @@ import Testing
 
   @Test(
     arguments: [
-      // RFC 822, and what is wrong with it.
+      // RFC 822, and common errors in it.
       ("Sat, 21 Nov 2026 10:15:30 GMT", instant),
       ("Sat, 21 Nov 2026 10:15:30 +0000", instant),
       ("21 Nov 2026 10:15:30 GMT", instant),
@@ -69,7 +69,7 @@ import Testing
       ("1795256130000", instant),
       ("1795256130.5", instant),
     ] as [(String, Int)])
-  func `a date is read however it is written`(_ text: String, _ seconds: Int) {
+  func `a date is parsed in any format`(_ text: String, _ seconds: Int) {
     #expect(DateText.parse(text).map { Int($0.timeIntervalSince1970.rounded(.down)) } == seconds)
   }
 
@@ -78,7 +78,7 @@ import Testing
     "21 Nov", "99:99:99", "2026-11-21T99:00", "--", "GMT", "\u{0}", "0000-01-01", "Nov Nov Nov",
     "1 2 3", "१२ Nov 2026", "::::", "12:", "-0001-01-01", "00/00/0000",
   ])
-  func `what is no date is none`(_ text: String) {
+  func `other texts are not dates`(_ text: String) {
     #expect(DateText.parse(text) == nil)
   }
 
@@ -86,11 +86,11 @@ import Testing
     "9223372036854775807/1582/0", "9223372036854775807.1.1", "1/1/9223372036854775807",
     "Nov 9223372036854775807 26", "21 Nov 9223372036854775807", "9223372036854775807-Nov-26",
   ])
-  func `numbers that no date has are no date`(_ text: String) {
+  func `out-of-range numbers are not dates`(_ text: String) {
     #expect(DateText.parse(text) == nil)
   }
 
-  @Test func `any text is read without a trap`() {
+  @Test func `any text is parsed without overflow`() {
     var random = SplitMix64(seed: 822)
     let words = [
       "21", "Nov", "2026", "10:15:30", ":", "-", "/", ".", "+", "GMT", "T", "Z", " ", ",",
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `a date is shown in UTC, without its time at midnight`() {
+  @Test func `a date is shown in UTC, without its time if that is midnight`() {
     #expect(
       DateText.words(Date(timeIntervalSince1970: Double(Self.instant))) == "21 Nov 2026, 10:15 UTC")
     #expect(DateText.words(Date(timeIntervalSince1970: 1_767_225_600.9)) == "1 Jan 2026")

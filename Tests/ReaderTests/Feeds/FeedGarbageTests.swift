@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reader
 
-/// Feeds that nobody made on purpose.
+/// Malformed feeds.
 @Suite struct FeedGarbageTests {
   private static let feed = """
     <?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/">
@@ -15,7 +15,7 @@ import Testing
     <enclosure url="a.mp3" length="1" type="audio/mpeg"/></item></channel></rss>
     """
 
-  @Test func `any changed, cut or doubled bytes are read, and make a page`() {
+  @Test func `altered, truncated or duplicated bytes are parsed to a page`() {
     var random = SplitMix64(seed: 2005)
     let pieces = [
       "<", ">", "</", "/>", "&", "\"", "'", "<![CDATA[", "]]>", "<!--", "-->", "<item>", "<!", "<?",
@@ -44,8 +44,8 @@ import Testing
     "<a>", "</b>", "<a ", "<!x[", "<a b=\"", "<![CDATA[", "<!--", "&", "<item>", "<a><b></a>",
     "<?",
   ])
-  func `much of one thing takes linear time`(_ piece: String) {
-    let text = "<rss><channel>" + String(repeating: piece, count: 40_000)
+  func `repeated markup takes linear time`(_ part: String) {
+    let text = "<rss><channel>" + String(repeating: part, count: 40_000)
     #expect(Feed(Array(text.utf8))?.format == .rss)
   }
 
@@ -54,7 +54,7 @@ import Testing
     ("<feed>", "<entry><content type='xhtml'><item>"), ("<?x <rss ?>", "<a>"),
     ("<rss><channel><item><title>", "&lt;b"), ("<rss><channel><item><title>", "&lt;q"),
   ])
-  func `items in one another, names without end and elements around a feed take linear time`(
+  func `nested items, unterminated names and elements around a feed take linear time`(
     _ head: String, _ piece: String
   ) {
     let count = Effort.rounds(100_000, part: 25_000)
@@ -66,13 +66,15 @@ import Testing
     #expect(length ?? 0 <= count * piece.utf8.count, "no text is there twice")
   }
 
-  @Test func `of a feed that is too long its first items are read, and it says so`() throws {
+  @Test func `the first items of a too long feed are parsed, and the truncation is reported`()
+    throws
+  {
     let count = Feed.mostItems + 2
     let xml = "<rss><channel>" + (0..<count).map { "<item><guid>\($0)</guid></item>" }.joined()
     let json =
       #"{"version":"https://jsonfeed.org/version/1","items":["#
       + (0..<count).map { #"{"id":"\#($0)"}"# }.joined(separator: ",") + "]}"
-    // Of this one not all elements are read.
+    // The last item is not parsed completely.
     let parts =
       "<feed><entry><id>1</id></entry><entry>" + String(repeating: "<a/>", count: Feed.mostParts)
     for (text, read) in [(xml, Feed.mostItems), (json, Feed.mostItems), (parts, 2)] {
@@ -88,7 +90,7 @@ import Testing
     #expect(String(decoding: short.document(url: "").plainText, as: UTF8.self).contains(words))
   }
 
-  @Test func `deep JSON is no deep stack, and any cut of it is read`() {
+  @Test func `deeply nested JSON uses little stack, and truncated JSON is parsed`() {
     let head = "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":"
     #expect(Feed(Array((head + String(repeating: "[", count: 50_000)).utf8)) != nil)
     #expect(Feed(Array((head + String(repeating: "{\"a\":", count: 50_000)).utf8)) != nil)

@@ -26,18 +26,18 @@ import Testing
   }
 
   @Test(arguments: [("3725", "1:02:05"), ("65", "1:05"), ("12:34", "12:34"), ("-1", "-1")])
-  func `an item has its categories and how long it lasts`(_ said: String, _ shown: String) throws {
+  func `an item shows its categories and duration`(_ duration: String, _ shown: String) throws {
     let document = try Self.page(
       """
       <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
       <title>T</title><item><title>One</title><category>Sea</category><category>Ice</category>
-      <itunes:duration>\(said)</itunes:duration></item></channel></rss>
+      <itunes:duration>\(duration)</itunes:duration></item></channel></rss>
       """)
     let lines = String(decoding: document.plainText, as: UTF8.self).split(separator: "\n")
     #expect(lines.suffix(2) == ["\(shown)", "Sea, Ice"])
   }
 
-  @Test func `references in content are relative to the innermost base`() throws {
+  @Test func `references in content are resolved against the innermost base`() throws {
     let document = try Self.page(
       """
       <feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://a.test/x/"><title>T</title>
@@ -56,7 +56,7 @@ import Testing
     #expect(document.images.first?.source == "https://a.test/x/y/z/v/3.png")
   }
 
-  @Test func `a feed is a page of its items`() throws {
+  @Test func `a feed is shown as a page of its items`() throws {
     let document = try Self.page(Self.feed)
     #expect(document.title == "The feed")
     #expect(
@@ -85,19 +85,19 @@ import Testing
     #expect(headings.map(document.text(of:)) == ["The feed", "One", "Two <script>", "20 Nov 2026"])
   }
 
-  @Test func `what an item leaves open ends with it`() throws {
+  @Test func `elements left open by an item end with it`() throws {
     let document = try Self.page(Self.feed)
     let last = try #require(document.runs.first { document.text(of: $0).contains("See") })
     #expect(!last.style.contains(.strong))
   }
 
-  @Test func `a feed without items and without a title says so`() throws {
+  @Test func `a feed without items and title shows a message`() throws {
     let document = try Self.page("<rss></rss>")
     #expect(document.title == "RSS feed")
     #expect(String(decoding: document.plainText, as: UTF8.self).contains("no items"))
   }
 
-  @Test func `the feeds of a page are those in its head, comments last`() {
+  @Test func `the feeds of a page are those in its head, with comment feeds last`() {
     let html = """
       <title>x</title><base href="/blog/">
       <link rel="alternate stylesheet" type="text/css" href="no.css">
@@ -123,7 +123,9 @@ import Testing
     ("x.atom", true),
     ("feed:https://example.org/f", true), ("/feedback", false), ("/blog", false), ("#rss", false),
   ])
-  func `without them, links that look like a feed's`(_ target: String, _ isFeed: Bool) {
+  func `without feeds in the head, links that resemble feeds are used`(
+    _ target: String, _ isFeed: Bool
+  ) {
     let document = Document(
       bytes: Array("<a href=\"\(target)\">x</a>".utf8), mediaType: "text/html",
       url: "https://example.org/p")

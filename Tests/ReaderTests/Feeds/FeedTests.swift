@@ -11,7 +11,7 @@ import Testing
     try #require(Feed(Array(text.utf8), url: url))
   }
 
-  /// An item of RSS 2.0 around some elements.
+  /// Parses an item of RSS 2.0 that contains the given elements.
   private static func rssItem(_ elements: String) throws -> FeedItem {
     let feed = try feed(
       "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>F</title>"
@@ -19,7 +19,7 @@ import Testing
     return try #require(feed.items.first)
   }
 
-  @Test func `RSS 2.0`() throws {
+  @Test func `RSS 2.0 is parsed`() throws {
     let feed = try Self.feed(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -62,7 +62,7 @@ import Testing
     #expect(feed.items[1].url == "https://example.org/2" && feed.items[2].url == nil)
   }
 
-  @Test func `RSS 1.0 and 0.90, whose items stand beside the channel`() throws {
+  @Test func `RSS 1.0 and 0.90 are parsed, with items next to the channel`() throws {
     let feed = try Self.feed(
       """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
@@ -106,7 +106,7 @@ import Testing
       ("<itunes:author>&lt;a href='x'&gt;A&lt;/a&gt;</itunes:author>", "A"),
       ("<dc:creator>A &lt; B</dc:creator>", "A < B"),
     ])
-  func `authors are text on one line, whatever they are written in`(
+  func `authors are text on one line, in any element`(
     _ element: String, _ expected: String
   ) throws {
     let feed = try Self.feed(
@@ -119,7 +119,7 @@ import Testing
     #expect(feed.items[0].author == expected)
   }
 
-  @Test func `atom, with bases, kinds of text and several links`() throws {
+  @Test func `Atom is parsed, with bases, text types and several links`() throws {
     let feed = try Self.feed(
       """
       <?xml version="1.0"?>
@@ -165,7 +165,7 @@ import Testing
     #expect(feed.items[2].url == "https://example.org/blog/3.html")
   }
 
-  @Test func `atom 0.3, and Atom with prefixes`() throws {
+  @Test func `Atom 0.3, and Atom with prefixes, are parsed`() throws {
     let old = try Self.feed(
       "<feed version='0.3' xmlns='http://purl.org/atom/ns#'><title>O</title><tagline>t</tagline>"
         + "<entry><id>1</id><issued>2004-01-02T00:00:00Z</issued><modified>2005</modified>"
@@ -180,7 +180,7 @@ import Testing
     #expect(prefixed.items[0].content?.html == "<div><p>x</p></div>")
   }
 
-  @Test func `JSON Feed`() throws {
+  @Test func `JSON Feed is parsed`() throws {
     let feed = try Self.feed(
       """
       {"version": "https://jsonfeed.org/version/1.1", "title": "J \\u00e9\\ud83d\\ude00", "language": "en",
@@ -216,7 +216,7 @@ import Testing
     ("<itunes:title>only</itunes:title>", "only"),
     ("<title/><dc:title>dc</dc:title>", "dc"),
   ])
-  func `a broken item still says what it can`(_ elements: String, _ title: String) throws {
+  func `a malformed item still has its readable parts`(_ elements: String, _ title: String) throws {
     #expect(try Self.rssItem(elements).title == title)
   }
 
@@ -238,20 +238,20 @@ import Testing
       ("<link>file:///etc/passwd</link>", nil),
       ("<title>x</title>", nil),
     ] as [(String, String?)])
-  func `the page of an item`(_ elements: String, _ url: String?) throws {
+  func `the link of an item is found`(_ elements: String, _ url: String?) throws {
     let item = try Self.rssItem(
       elements.replacing("<guid>12", with: "<guid isPermaLink='false'>12"))
     #expect(item.url == url)
   }
 
-  @Test func `HTML that was not escaped is taken as it is written`() throws {
+  @Test func `unescaped HTML is taken verbatim`() throws {
     let item = try Self.rssItem("<description><p>a<br>b <b>c</description><title>t</title>")
     #expect(item.summary?.html == "<p>a<br>b <b>c" && item.title == "t")
     let mixed = try Self.rssItem("<content:encoded><![CDATA[<p>x]]></content:encoded>")
     #expect(mixed.content?.html == "<p>x")
   }
 
-  @Test func `items count wherever they stand, and a cut feed has those that came`() throws {
+  @Test func `items are found anywhere, and a truncated feed has its complete items`() throws {
     let nested = try Self.feed(
       "<rss><channel><item><title>1</title><item><title>2</title></item></channel>"
         + "<item><title>3</title></item></rss><item><title>4</title></item>")
@@ -268,12 +268,12 @@ import Testing
     #expect(json.items.map(\.id) == ["1", "2"] && json.items[1].title == "x")
   }
 
-  @Test func `encodings are found as those of pages are`() throws {
+  @Test func `encodings are detected as for pages`() throws {
     let text =
       "<?xml version='1.0' encoding='iso-8859-1'?><rss><channel><title>caf\u{E9}</title></channel></rss>"
     let latin = text.unicodeScalars.map { UInt8($0.value) }
     #expect(Feed(latin)?.title == "café" && Feed(latin)?.encoding == "windows-1252")
-    // Declared wrongly.
+    // Declared incorrectly.
     #expect(Feed(Array(text.utf8))?.title == "café")
     let utf16 = Array(text.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     #expect(Feed([0xFF, 0xFE] + utf16)?.title == "café")
@@ -295,12 +295,12 @@ import Testing
       ("<p>in <rss> one writes", nil), ("text with <rss>", nil), ("<opml>", nil), ("", nil),
       ("<", nil), ("<!--", nil), ("<svg><feed>", nil),
     ] as [(String, FeedFormat?)])
-  func `a feed is told from other texts by its beginning`(_ text: String, _ format: FeedFormat?) {
+  func `a feed is recognized by its beginning`(_ text: String, _ format: FeedFormat?) {
     #expect(FeedFormat(of: Array(text.utf8)) == format)
   }
 
   @Test(arguments: [
-    // A guid, a link, both; what differs at last is title, text or date.
+    // A guid, a link, both. Finally the title, text or date differs.
     ("<guid>1</guid><link>/a</link>", "<guid>1</guid><link>/b</link>", 2),
     ("<guid>1</guid><link>/a</link>", "<guid>2</guid><link>/a</link>", 2),
     ("<link>/a</link><title>x</title>", "<link>/a</link><title>y</title>", 2),
@@ -312,7 +312,7 @@ import Testing
     ("<guid>1</guid><link>/a</link>", "<guid>1</guid><link>/a</link>", 1),
     ("<title>x</title>", "<title>x</title>", 1),
   ])
-  func `items that share a guid or a link are all there, each once`(
+  func `items that share a guid or a link are kept, without duplicates`(
     _ one: String, _ other: String, _ count: Int
   ) throws {
     let feed = try Self.feed(

@@ -42,16 +42,16 @@ import Testing
       ["https://a.test/", "https://b.test/"]
     ),
   ])
-  func `a broken list says what it can`(_ body: String, _ urls: [String]) throws {
+  func `a malformed list yields its readable entries`(_ body: String, _ urls: [String]) throws {
     #expect(try Self.outlines(body).compactMap(\.feedURL) == urls)
   }
 
   @Test(arguments: ["", "{}", "<html><p>x", "<rss></rss>", "\u{0}<<<>>>&"])
-  func `what is no list is none`(_ text: String) {
+  func `other texts are not lists`(_ text: String) {
     #expect((OPML(Array(text.utf8)) == nil) == !text.contains("body"))
   }
 
-  @Test func `what is written is read again`() throws {
+  @Test func `a written list is read back`() throws {
     var list = OPML()
     list.title = "Mine \"&\" <yours>"
     list.outlines = [
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `10 MB are read in linear time, nested as they may be`() throws {
+  @Test func `10 MB are parsed in linear time, however nested`() throws {
     let note = String(repeating: "what it is about, ", count: 60)
     var flat = "<opml><body>"
     for number in 0..<9000 {
@@ -95,7 +95,7 @@ import Testing
     #expect(try #require(OPML(Array(deep.utf8))).outlines.first?.tags == ["f"])
   }
 
-  @Test func `any bytes are read`() {
+  @Test func `any bytes are parsed`() {
     var random = SplitMix64(seed: 10)
     let pieces = [
       "<opml>", "<body>", "<outline ", "text='", "xmlUrl=\"https://a.test/", "\"", ">", "/>",

@@ -16,7 +16,7 @@ import Testing
     Document(bytes: Array(html.utf8))
   }
 
-  /// The place of some words in the text of a document.
+  /// Returns the range of a text in a document.
   private static func range(of words: String, in document: Document) throws -> Range<UInt32> {
     let text = Data(document.text)
     let found = try #require(text.firstRange(of: Data(words.utf8)))
@@ -29,28 +29,28 @@ import Testing
     }
   }
 
-  /// A page, the words that are kept, a later version, and what is highlighted there; nil for gone.
+  /// A page, the highlighted text, a later version, and the highlight there, or nil if it is gone.
   @Test(
     arguments: [
-      // The same.
+      // Unchanged.
       ("<p>one two three</p>", "two", "<p>one two three</p>", "two"),
-      // Moved behind other text, into another block, into a list.
+      // Moved after other text, into another block, into a list.
       ("<p>one two three</p>", "two three", "<p>new</p><p>one two three</p>", "two three"),
       ("<p>a b c</p><p>d e f</p>", "d e f", "<p>d e f</p><p>a b c</p>", "d e f"),
       ("<p>a b c</p>", "b c", "<ul><li>x<li>a b c</ul>", "b c"),
-      // Wrapped and spaced another way, in other elements.
+      // Wrapped and spaced differently, in other elements.
       ("<p>one two\n three</p>", "two three", "<p>one <b>two</b>   three</p>", "two three"),
       ("<p>one two</p>", "one two", "<p>one <a href=/x>two</a></p>", "one two"),
-      // Without what nobody sees.
+      // Without invisible characters.
       (
         "<p>Silbentrennung hier</p>", "Silbentrennung", "<p>Silben&shy;trennung hier</p>",
         "Silben\u{AD}trennung"
       ),
-      // Over the ends of blocks.
+      // Across block boundaries.
       ("<p>first</p><p>second</p>", "first", "<div>first</div><p>second one</p>", "first"),
-      // Other text around it.
+      // In a different context.
       ("<p>he said yes to her</p>", "yes", "<p>she said yes to him</p>", "yes"),
-      // Scripts without spaces, and from right to left.
+      // Scripts without spaces, and right-to-left scripts.
       ("<p>東京は日本の首都です</p>", "日本の首都", "<p>昔々。東京は日本の首都です</p>", "日本の首都"),
       ("<p>שלום עולם טוב</p>", "עולם", "<p>x שלום עולם טוב</p>", "עולם"),
       // In a table.
@@ -58,24 +58,24 @@ import Testing
         "<table><tr><th>A<th>B<tr><td>c d<td>e f</table>", "e f",
         "<table><tr><th>A<th>B<th>C<tr><td>c d<td>e f<td>g</table>", "e f"
       ),
-      // Signs that mean something elsewhere.
+      // Special characters.
       ("<p>a .*+?[(\\ b</p>", ".*+?[(\\", "<p>x a .*+?[(\\ b</p>", ".*+?[(\\"),
       ("<p>aaaaaaaaab</p>", "aaab", "<p>aaaaaaaaaaaaaab</p>", "aaab"),
-      // One word that is gone, though it stands elsewhere.
+      // A word that was removed, although it occurs elsewhere.
       (
         "<p>he said yes to her</p><p>so it was</p>", "yes",
         "<p>he said no to her</p><p>oh, yes!</p>", nil
       ),
-      // Gone, or edited within.
+      // Removed, or edited.
       ("<p>one two three</p>", "two", "<p>one and three</p>", nil),
       ("<p>one two three</p>", "one two three", "<p>one too three</p>", nil),
       ("<p>one two</p>", "two", "", nil),
     ] as [(String, String, String, String?)])
-  func `a passage is found in a later version by its words`(
-    page: String, words: String, later: String, found: String?
+  func `a highlight is found in a later version by its text`(
+    page: String, highlighted: String, later: String, found: String?
   ) throws {
     let document = Self.document(page)
-    let range = try Self.range(of: words, in: document)
+    let range = try Self.range(of: highlighted, in: document)
     let highlight = try #require(Highlight(range, of: document, date: Self.date))
     let same = PassageText(document).range(of: highlight)
     #expect(same == range)
@@ -83,8 +83,7 @@ import Testing
     #expect(Self.text(PassageText(next).range(of: highlight), of: next) == found)
   }
 
-  @Test func `of passages with the same words the one with the same words around it counts`() throws
-  {
+  @Test func `of several equal texts, the one with the same context is chosen`() throws {
     let document = Self.document("<p>red apple pie</p><p>green apple tree</p><p>old apple cake</p>")
     let range = try Self.range(of: "green apple tree", in: document)
     let apple = range.lowerBound + 6..<range.lowerBound + 11
@@ -95,7 +94,7 @@ import Testing
     #expect(found.lowerBound == 6)
   }
 
-  @Test func `of passages that are alike in all the nearest counts`() throws {
+  @Test func `of several texts with the same context, the nearest is chosen`() throws {
     let row = "<p>the same line again</p>"
     let document = Self.document(String(repeating: row, count: 9))
     let width = UInt32(document.text.count / 9)
@@ -105,7 +104,7 @@ import Testing
     #expect(found == width * 6 + 4..<width * 6 + 8)
   }
 
-  @Test func `a passage of several blocks is kept as one`() throws {
+  @Test func `a highlight may span several blocks`() throws {
     let document = Self.document(
       "<h1>Title</h1><p>One <b>bold</b> word.</p><ul><li>item</ul><p>end</p>")
     let start = try Self.range(of: "Title", in: document).lowerBound
@@ -117,13 +116,13 @@ import Testing
     #expect(PassageText(document).range(of: highlight) == start..<end)
   }
 
-  @Test func `a page of one letter costs no more than its length`() throws {
+  @Test func `a page of a single repeated letter takes linear time`() throws {
     let document = Self.document("<p>" + String(repeating: "a", count: 400_000) + "</p>")
     let highlight = try #require(Highlight(200_000..<216_000, of: document, date: Self.date))
     #expect(PassageText(document).range(of: highlight) == 200_000..<216_000)
   }
 
-  @Test func `nothing and too much are no passage`() {
+  @Test func `empty and too long ranges are not highlighted`() {
     let document = Self.document("<p>a</p><p>\(String(repeating: "word ", count: 8000))</p>")
     let all = 0..<UInt32(document.text.count)
     #expect(Highlight(0..<0, of: document, date: Self.date) == nil)
@@ -131,7 +130,7 @@ import Testing
     #expect(Highlight(all, of: document, date: Self.date) == nil)
   }
 
-  @Test func `what the library has is what was kept`() throws {
+  @Test func `a highlight is unchanged after encoding and decoding`() throws {
     let highlight = Highlight(
       id: "a1", exact: "x \"y\" \u{1B} 漢", prefix: "p", suffix: "s", place: 0.25, note: "n\n2")
     #expect(Highlight(id: "a1", value: highlight.value) == highlight)
@@ -144,17 +143,17 @@ import Testing
     "{\"exact\":null}",
     "{\"exact\":\"\(String(repeating: "x", count: 20_000))\"}", "{\"exact\":\"x\",\"place\":\"y\"}",
   ])
-  func `garbage is no highlight`(_ value: String) {
+  func `a malformed value is not a highlight`(_ value: String) {
     #expect(Highlight(id: "a", value: value) == nil)
   }
 
   @Test(arguments: ["", "../x", "A", "a b", String(repeating: "a", count: 33), "é"])
-  func `names that nobody gives are refused`(_ name: String) {
+  func `invalid identifiers are rejected`(_ name: String) {
     #expect(Highlight(id: name, value: "{\"exact\":\"x\"}") == nil)
     #expect(LibraryAttribute(text: "highlight:\(name)") == nil)
   }
 
-  @Test func `passages of two machines are put together, edited and taken back`() throws {
+  @Test func `highlights of two devices are merged, edited and removed`() throws {
     let files = try LibraryFolder()
     let key = "https://a.test/"
     let (one, other) = (files.open(machine: "one"), files.open(machine: "two"))
@@ -186,7 +185,7 @@ import Testing
     #expect(try !files.text(of: "one").contains("overlaps"))
   }
 
-  @Test func `passages are written as quotations with their notes`() {
+  @Test func `highlights are exported as quotations with their notes`() {
     let highlights = [
       Highlight(id: "a", exact: "# no *heading*", note: "1. mine\u{1B}"),
       Highlight(id: "b", exact: "two"),
@@ -200,7 +199,7 @@ import Testing
     #expect(HighlightText.section([]).isEmpty)
   }
 
-  @Test func `an address leads to the first words`() {
+  @Test func `the URL of a highlight leads to its first words`() {
     let long = Highlight(id: "a", exact: String(repeating: "wörter ", count: 100))
     let address = long.address(on: "https://a.test/")
     #expect(address.hasPrefix("https://a.test/#:~:text=w%C3%B6rter"))

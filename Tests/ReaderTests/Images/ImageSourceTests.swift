@@ -8,7 +8,7 @@ import Testing
 
 @testable import Reader
 
-/// Where the images of a page come from, and what they may reach.
+/// The sources of a page's images, and the restrictions on them.
 @Suite struct ImageSourceTests {
   private let files: TestProfile
   private let network = SiteNetwork()
@@ -24,7 +24,7 @@ import Testing
     return Address.fileURL(path: url.path)
   }
 
-  /// What comes of an image of a page, or the reason why nothing does.
+  /// Returns the content of an image of a page, or the reason why it cannot be loaded.
   private func load(_ url: String, of page: String, from profile: Profile) async -> String {
     await withCheckedContinuation { continuation in
       ImageSource(url: url, page: page, options: LoadOptions()).load(from: profile) { outcome in
@@ -43,9 +43,9 @@ import Testing
     return await load(url, of: page, from: profile)
   }
 
-  // MARK: Files with pages in them
+  // MARK: Container files
 
-  @Test func `the pictures of a book are in it`() async throws {
+  @Test func `images of a book are read from the book`() async throws {
     var book = TestBook()
     book.files.append(("OEBPS/a b.png", "spaced"))
     let file = try write("b.epub", book.bytes)
@@ -56,12 +56,12 @@ import Testing
     #expect(await load(file + "/OEBPS/none.png", of: page) == "(not in the file)")
     let folder = file.prefix(through: file.lastIndex(of: "/")!)
     #expect(await load(folder + "p.png", of: page) == "(file: URLs are not loaded)")
-    // A page of its own has what lies beside it.
+    // A separate page has the images in its directory.
     #expect(await load(folder + "p.png", of: folder + "p.html") == "beside it")
     #expect(network.requests.isEmpty)
   }
 
-  @Test func `the pictures of an archive are in it`() async throws {
+  @Test func `images of an archive are read from the archive`() async throws {
     var zip = ZIPBytes()
     zip.add("site/index.html", "<img src=p.png>")
     zip.add("site/p.png", "packed")
@@ -69,7 +69,7 @@ import Testing
     #expect(await load(file + "/site/p.png", of: file + "/site/index.html") == "packed")
   }
 
-  @Test func `the pictures of a page that a browser saved are found by what it calls them`()
+  @Test func `images of a page saved by a browser are found by their references in it`()
     async throws
   {
     let message = """
@@ -108,7 +108,7 @@ import Testing
     #expect(network.publicOnly == ["https://a.test/dir/q.png", "http://192.168.0.1/q.png"])
   }
 
-  @Test func `of several files the first that can be had is taken`() async throws {
+  @Test func `the first available candidate is used`() async throws {
     let message = """
       Content-Type: multipart/related; type="text/html"; boundary="b"
 
@@ -142,7 +142,7 @@ import Testing
       }
     }
     #expect(await outcome(document, file).hasPrefix("the format that the browser chose"))
-    // The reason is that of the best one.
+    // The reported reason is that of the best candidate.
     network.add("https://a.test/p.webp", "", status: 410)
     #expect(await outcome(document, "https://a.test/") == "(the server answered 404)")
     let data =
@@ -152,24 +152,24 @@ import Testing
     #expect(Array(await outcome(embedded, "https://a.test/").utf8) == Array(0..<30))
   }
 
-  // MARK: The web
+  // MARK: Web
 
   @Test(arguments: [
     "http://127.0.0.1/p.png", "http://[::1]/p.png", "http://localhost/p.png",
     "http://192.168.0.1/p.png", "http://10.1.2.3/p.png", "http://169.254.169.254/p.png",
     "http://printer.local/p.png",
   ])
-  func `an image of a public page is asked for in the public network only`(_ url: String) async {
+  func `images of a public page are requested only from the public network`(_ url: String) async {
     network.add(url, "p")
-    // Where a name leads is known to the connection alone, which is told.
+    // Only the connection knows the address of a host, so the restriction is passed to it.
     _ = await load(url, of: "https://site.test/")
     #expect(network.publicOnly == [url])
-    // A page of a private network has its images there.
+    // A page in a private network may have its images there.
     #expect(await load(url + "?2", of: "http://192.168.0.2/") == "(the server answered 404)")
     #expect(network.requests == [url, url + "?2"] && network.publicOnly == [url])
   }
 
-  @Test func `a redirect leads an image nowhere else`() async {
+  @Test func `redirects of images are subject to the same restrictions`() async {
     network.add(
       "https://site.test/r.png", "", status: 302,
       fields: [("Location", "http://192.168.0.1/p.png")])
@@ -178,7 +178,7 @@ import Testing
     #expect(network.publicOnly == Set(network.requests))
   }
 
-  @Test func `an image gets no credentials of others, and no cookies`() async throws {
+  @Test func `an image request has no credentials of other sites, and no cookies`() async throws {
     network.add(
       "https://site.test/p.png", "p",
       fields: [("Set-Cookie", "a=b"), ("Cache-Control", "no-store")])

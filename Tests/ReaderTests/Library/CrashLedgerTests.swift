@@ -3,7 +3,7 @@ import Testing
 
 @testable import Library
 
-/// Which pages are left out after the program has died on them.
+/// Pages that are skipped after crashing the program.
 @Suite struct CrashLedgerTests {
   private static let page = "https://a.test/"
 
@@ -30,14 +30,14 @@ import Testing
       ("killed, or no power", [(0, "1"), (0, "1"), (SIGKILL, "1")], false),
       ("a fault and a kill", [(SIGILL, "1"), (0, "1")], false),
     ] as [(String, [(Int32, String)], Bool)])
-  func `a page is left out after two deaths by a fault of this version`(
+  func `a page is skipped after two crashes of this version`(
     _ name: String, _ deaths: [(Int32, String)], _ isLeftOut: Bool
   ) {
     let ledger = Self.ledger(deaths)
     #expect(ledger.leftOut(by: "1").map(\.key) == (isLeftOut ? [Self.page] : []))
   }
 
-  @Test func `another version tries a page again that was left out`() {
+  @Test func `another version tries a skipped page again`() {
     let ledger = Self.ledger([(SIGILL, "1"), (SIGILL, "1")])
     #expect(ledger.leftOut(by: "2").isEmpty)
     #expect(ledger.leftOut(byOthersThan: "2") == [Self.page])
@@ -45,7 +45,7 @@ import Testing
     #expect(ledger.leftOut(by: "1")[0].reason.contains("twice (SIGILL)"))
   }
 
-  @Test func `pages count apart from each other`() {
+  @Test func `pages are counted separately`() {
     var ledger = CrashLedger()
     ledger.add(WatchRecord(signal: SIGILL, version: "1", pages: ["a", "b"]))
     ledger.add(WatchRecord(signal: SIGILL, version: "1", pages: ["b", "c"]))
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [0, 127, 128, 1000, 128 + 1024])
-  func `a file that was not completely written is none, or has no pages`(_ length: Int) {
+  func `an incompletely written file is ignored or contains no pages`(_ length: Int) {
     #expect(WatchRecord([UInt8](repeating: 0, count: length)) == nil)
     var bytes = Array("offread1".utf8) + [4, 0, 0, 0, 0, 0, 0, 0, 0x31]
     bytes += [UInt8](repeating: 0, count: max(0, length - bytes.count))
@@ -61,7 +61,7 @@ import Testing
     #expect(WatchRecord(bytes) == (bytes.count < WatchRecord.headLength ? nil : expected))
   }
 
-  @Test func `the page of the thread that died counts, else those of all threads`() {
+  @Test func `the page of the crashed thread counts, or those of all threads if it is unknown`() {
     func slot(_ name: String, died: UInt8) -> [UInt8] {
       let head: [UInt8] = [UInt8(name.utf8.count), 0, 0, 0, died, 0, 0, 0]
       let rest = WatchRecord.slotLength - head.count - name.utf8.count

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Library
 
-/// Recognising the items of a feed when their guids or links change.
+/// Recognition of feed items whose guids or links change.
 @Suite struct FeedItemHistoryTests {
   private static func item(
     _ guid: String, _ page: String, day: Int? = nil, _ title: String = "T"
@@ -16,7 +16,7 @@ import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var known: [FeedItemRecord]
-    /// The other items that the feed has now.
+    /// The other items currently in the feed.
     var others: [FeedItemRecord] = []
     var item: FeedItemRecord
     var isKnownPage: Bool
@@ -78,12 +78,14 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `an item is recognised by its guid, then by its link`(_ row: Row) {
+  func `an item is recognized by its guid, then by its link`(_ row: Row) {
     let history = FeedItemHistory(row.known, current: row.others + [row.item])
     #expect(history.verdict(on: row.item, isKnownPage: row.isKnownPage) == row.verdict)
   }
 
-  @Test func `a record is read as it was written, and nothing else is`() throws {
+  @Test func `a record is unchanged after encoding and decoding, and nothing else is decoded`()
+    throws
+  {
     for record in [Self.item("g", "p", day: -3), Self.item("", "", "ü")] {
       #expect(FeedItemRecord(identity: record.identity, value: record.value) == record)
       let attribute = LibraryAttribute.feedItem(record.identity)

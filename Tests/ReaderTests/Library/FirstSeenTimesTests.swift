@@ -14,7 +14,7 @@ import Testing
 
   init() throws { files = try LibraryFolder() }
 
-  /// Puts a journal of another machine there.
+  /// Writes a journal of another device.
   private func journal(_ lines: [UInt8], id: String = "1", machine: String = "other") throws {
     try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
     let head = LibraryJournal.text(LibraryJournal.Head(machine: machine, id: id))
@@ -37,16 +37,18 @@ import Testing
     try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
   }
 
-  @Test func `what another machine dates in the future is from when it was first seen`() throws {
+  @Test func `a change dated in the future by another device counts from when it was first seen`()
+    throws
+  {
     try journal(fact(.note, "theirs", in: Self.year))
     var library = files.open()
     let seen = try #require(try library.page(key).note == "theirs" ? Self.start : nil)
-    // What is said here later is the later word, and is dated by the clock.
+    // A later local change takes precedence and has the time of the clock.
     wait(60)
     try library.record([LibraryChange(key, .note, "mine")])
     #expect(try library.page(key).note == "mine")
     #expect(try files.text(of: "m").contains("\"date\":\(seen + 60_000),"))
-    // More of that machine comes, and the database is built again long after.
+    // The other device adds changes, and the database is rebuilt much later.
     try journal(fact(.note, "theirs", in: Self.year) + fact(.title, "t", in: 2 * Self.year))
     wait(60)
     library.close()
@@ -60,14 +62,15 @@ import Testing
       #expect(try library.page(key).note == "mine")
       library.close()
     }
-    // A journal that was written anew says the same again.
+    // A rewritten journal contains the same changes.
     try journal(fact(.note, "theirs", in: Self.year), id: "2")
     library = files.open()
     #expect(try library.page(key).note == "mine")
     library.close()
   }
 
-  @Test func `a removal from the future takes nothing that is said after it came`() throws {
+  @Test func `a removal dated in the future does not affect changes made after its arrival`() throws
+  {
     let removal = LibraryJournal.Removal(
       digest: LibraryJournal.digest(of: key), date: Self.start + Self.year)
     try journal(LibraryJournal.text([removal]))
@@ -82,7 +85,7 @@ import Testing
     again.close()
   }
 
-  @Test func `what this machine dated in the future stays, and what others date in the past`()
+  @Test func `future dates of this device, and past dates of other devices, are kept`()
     throws
   {
     try journal(fact(.note, "past", in: -1000))
@@ -101,12 +104,12 @@ import Testing
     again.close()
   }
 
-  @Test func `what is kept is read line by line, whatever is in it`() throws {
+  @Test func `the file is read line by line, whatever its content is`() throws {
     let file = files.folder.appendingPathComponent("sightings")
     let start: Int64 = 1_800_000_000_000
     let future = LibraryFact(
       key: key, attribute: .kept, value: "1", date: start + 100_000_000, machine: "o")
-    // A clock that was never set decides nothing.
+    // An unset clock has no effect.
     var unset = FirstSeenTimes(file, now: 1000)
     #expect(unset.settled(future).date == future.date)
     unset.keep()

@@ -15,7 +15,7 @@ import Testing
     files = try TestProfile()
   }
 
-  @Test func `rows have what is saved, kept, waiting and read, each page once`() throws {
+  @Test func `rows list saved, pinned, queued and read pages, each once`() throws {
     let profile = files.open(network)
     defer { profile.close() }
     for name in ["one", "two", "three"] {
@@ -40,7 +40,7 @@ import Testing
     #expect(waits.isQueued && waits.date == nil && waits.size == 0 && !waits.isKept)
   }
 
-  @Test func `many keys are looked up in one question, those of nothing are passed over`() throws {
+  @Test func `many keys are looked up in one query, and unknown ones are skipped`() throws {
     let profile = files.open(network)
     defer { profile.close() }
     let urls = (0..<5).map { "http://a.example/\($0)" }
@@ -54,7 +54,7 @@ import Testing
     for (key, version) in newest { #expect(version.key == key && version.isGood) }
   }
 
-  @Test func `all pages with an attribute come in their order, some at a time`() throws {
+  @Test func `all pages with an attribute are returned in order, in batches`() throws {
     let profile = files.open(network)
     defer { profile.close() }
     let keys = (0..<2500).map { "http://a.example/\($0)" }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Reader
 
-/// The library's database and its journals, damaged in every way: nobody stops, and nothing is lost that is
-/// written anywhere.
+/// Damage of any kind to the library's database and journals: nothing hangs, and nothing that is
+/// stored anywhere is lost.
 @Suite struct LibraryMutationTests {
   let files: LibraryFolder
 
@@ -26,13 +26,13 @@ import Testing
     .canonical, .tag("a"), .tag("b c"),
   ]
 
-  @Test func `a damaged line of the journal is written again before the journal is written anew`()
+  @Test func `a damaged journal line is restored before the journal is rewritten`()
     throws
   {
     let before = try fill()
     let text = [UInt8](try Data(contentsOf: journal))
     var damaged = text
-    // In the middle, where no end of the journal tells it.
+    // In the middle, where it does not affect the end of the journal.
     let title = Array("Page 2, with".utf8)
     let place = try #require(
       text.indices.first { text[$0...].starts(with: title) })
@@ -53,7 +53,7 @@ import Testing
       folder: files.journals, database: database, machine: "m", clock: { LibraryFolder.start })
   }
 
-  /// Everything that can be asked.
+  /// The results of all queries.
   private struct Answers: Equatable {
     var pages: [LibraryPage]
     var lists: [[String]]
@@ -80,7 +80,7 @@ import Testing
       items: try library.items(of: Self.key(3)))
   }
 
-  /// Fills a library, and gives what it answers.
+  /// Fills a library, and returns the results of its queries.
   private func fill() throws -> Answers {
     let library = open()
     var changes: [LibraryChange] = []
@@ -99,7 +99,7 @@ import Testing
     return answers
   }
 
-  @Test func `of many damaged databases each is built again`() throws {
+  @Test func `each of many damaged databases is rebuilt`() throws {
     let expected = try fill()
     let bytes = [UInt8](try Data(contentsOf: database))
     var mutator = DatabaseMutator(
@@ -122,7 +122,7 @@ import Testing
     #expect(try Data(contentsOf: journal).count > 0)
   }
 
-  /// The facts of a journal, by what they are about, of lines that are whole.
+  /// Returns the changes in the intact lines of a journal.
   private func facts(of lines: some Sequence<ArraySlice<UInt8>>) -> [LibraryChange] {
     lines.compactMap { line in
       guard case .fact(let fact) = LibraryJournal.entry(line, machine: "m") else { return nil }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `of damaged journals nothing is lost that the database knows`() throws {
+  @Test func `nothing known to the database is lost from damaged journals`() throws {
     let expected = try fill()
     let (bytes, known) = ([UInt8](try Data(contentsOf: journal)), try Data(contentsOf: database))
     var mutator = FileMutator(seed: 17, page: 512)
@@ -142,7 +142,7 @@ import Testing
       let library = open()
       #expect(throws: Never.self, "\(round): \(what)") {
         #expect(try ask(library) == expected, "\(round): \(what)")
-        // What is said next is there, too, also when everything is read again.
+        // Later changes are kept, too, also when everything is read again.
         try library.record([LibraryChange(Self.key(100 + round), .tag("new"), "1")])
       }
       library.close()
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `of damaged journals without a database the lines that are whole count`() throws {
+  @Test func `without a database the intact lines of damaged journals are read`() throws {
     _ = try fill()
     let bytes = [UInt8](try Data(contentsOf: journal))
     let lines = bytes.split(separator: 10)
@@ -167,7 +167,7 @@ import Testing
       let left = Set(
         damaged.dropLast(damaged.last == 10 ? 0 : 1).split(separator: 10).map(Array.init))
       let whole = facts(of: lines.filter { left.contains(Array($0)) })
-      // The last word on everything counts.
+      // The last change of everything counts.
       let last = Dictionary(
         whole.map { (LibraryChange($0.key, $0.attribute, nil), $0.value) },
         uniquingKeysWith: { $1 })
@@ -180,13 +180,13 @@ import Testing
   }
 }
 
-/// Journals and databases that have lost something, and who says so.
+/// Journals and databases that lost data, and how it is reported.
 @Suite struct JournalGuardTests {
   let files: LibraryFolder
   let key = "https://example.org/"
   private let noted = Noted()
 
-  /// What was said.
+  /// The reported messages.
   private final class Noted: Sendable {
     private let lines = Mutex<[String]>([])
     func add(_ line: String) { lines.withLock { $0.append(line) } }
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: ["cut", "cut within a line", "zeros at its end", "gone", "empty", "older"])
-  func `a journal of this machine that has lost lines gets them back`(_ loss: String) throws {
+  func `lost lines of this device's journal are restored`(_ loss: String) throws {
     try record(0..<3)
     let old = [UInt8](try Data(contentsOf: journal))
     try record(3..<6)
@@ -243,12 +243,12 @@ import Testing
     let said = noted.take()
     #expect(said.contains { $0.contains("m.journal had lost") }, "\(said)")
     #expect(try kept() == 6 && noted.take().isEmpty)
-    // They are in the journal, not in the database alone.
+    // They are in the journal, not only in the database.
     try FileManager.default.removeItem(at: database.deletingLastPathComponent())
     #expect(try kept() == 6)
   }
 
-  @Test func `a journal that goes with its folder does not come back`() throws {
+  @Test func `a journal deleted with its directory is not restored`() throws {
     try record(0..<3)
     try FileManager.default.removeItem(at: files.journals)
     let library = open()
@@ -260,7 +260,7 @@ import Testing
     #expect(noted.take() == [])
   }
 
-  @Test func `a line that was changed does not count, is told, and comes back from the database`()
+  @Test func `an altered line is ignored, reported and restored from the database`()
     throws
   {
     try record(0..<9)
@@ -268,7 +268,7 @@ import Testing
     try Data(text.replacing("/1\"", with: "/x\"").utf8).write(to: journal)
     #expect(try kept(machine: "other") == 8)
     #expect(noted.take() == ["m.journal: a line is damaged and passed over"])
-    // The machine itself knows what it said, and writes it again when everything is read.
+    // The device knows its own changes, and writes them again when everything is read.
     var found = Verification()
     let library = open()
     try library.verify(into: &found)
@@ -284,7 +284,7 @@ import Testing
     #expect(try kept(machine: "third") == 9)
   }
 
-  @Test func `lines of an earlier version, without checksums, are read`() throws {
+  @Test func `lines of earlier versions without checksums are read`() throws {
     try record(0..<3)
     let old = try files.text(of: "m").replacing(/"sum":"[0-9a-f]{8}",/, with: "")
     try Data(old.utf8).write(to: journal)
@@ -299,7 +299,7 @@ import Testing
     #expect(found.isSound && found.lines == 5)
   }
 
-  @Test func `a database that is damaged while it is open is built again, once`() throws {
+  @Test func `a database damaged while it is open is rebuilt once`() throws {
     try record(0..<40)
     let (one, other) = (open(), open())
     #expect(try one.count(with: .kept) == 40 && other.count(with: .kept) == 40)
@@ -319,18 +319,18 @@ import Testing
     #expect(noted.take() == ["the database of the library was built again: it was damaged"])
     #expect(FileManager.default.fileExists(atPath: database.path + ".damaged"))
     #expect(try kept() == 40 && noted.take().isEmpty)
-    // What is forgotten is gone from there, too.
+    // Forgotten pages are removed from it, too.
     let library = open()
     try library.forget([key + "7"])
     library.close()
     #expect(!FileManager.default.fileExists(atPath: database.path + ".damaged"))
   }
 
-  @Test func `what only a damaged database knows is written to the journal`() throws {
+  @Test func `changes known only to a damaged database are written to the journal`() throws {
     try record(0..<200)
     let text = try files.text(of: "m")
     let bytes = [UInt8](try Data(contentsOf: database))
-    // One line is damaged, and of the database a page, but not the one that knows of the line.
+    // A line is damaged, and a database page other than the one that contains the line.
     try Data(text.replacing("/7\"", with: "/x\"").utf8).write(to: journal)
     var isKnown = false
     for page in 1..<bytes.count / 4096 {
@@ -345,11 +345,11 @@ import Testing
     #expect(isKnown)
   }
 
-  @Test func `a database stays until what only it knows is written to the journal`() throws {
+  @Test func `a database is kept until changes known only to it are in the journal`() throws {
     try record(0..<9)
     let text = try files.text(of: "m")
     let damaged = Data(text.replacing("/7\"", with: "/x\"").utf8)
-    // In the place of the journal is what nobody can write to.
+    // The journal is replaced by something that cannot be written to.
     try FileManager.default.removeItem(at: journal)
     try FileManager.default.createDirectory(at: journal, withIntermediateDirectories: false)
     let library = open()
@@ -374,7 +374,7 @@ import Testing
     #expect(try kept() == 9 && kept(machine: "other") == 9)
   }
 
-  @Test func `a damaged database stays, too, until then`() throws {
+  @Test func `a damaged database is kept until then, too`() throws {
     try record(0..<200)
     let damaged = Data(try files.text(of: "m").replacing("/7\"", with: "/x\"").utf8)
     let bytes = [UInt8](try Data(contentsOf: database))
@@ -398,7 +398,7 @@ import Testing
     #expect(isKnown)
   }
 
-  @Test func `many open a database that does not exist yet at the same time`() throws {
+  @Test func `a missing database can be opened by several processes concurrently`() throws {
     try record(0..<3)
     for _ in 0..<10 {
       try FileManager.default.removeItem(at: database.deletingLastPathComponent())
@@ -414,7 +414,7 @@ import Testing
 }
 
 @Suite struct LineChecksumTests {
-  @Test func `no other byte in a line passes`() {
+  @Test func `a change of any byte in a line is detected`() {
     let line = LineChecksum.sealed(Array("{\"date\":1,\"url\":\"https://example.org/\"}".utf8))
     #expect(LineChecksum.isIntact(line[...]))
     for place in line.indices.dropFirst(8) {

@@ -8,10 +8,10 @@ import Testing
 
 @testable import Reader
 
-/// A folder for libraries; it goes with the last reference.
+/// A directory for libraries, deleted with the last reference.
 final class LibraryFolder: Sendable {
   let folder: URL
-  /// The time of day, in seconds after a fixed instant.
+  /// The current time, in seconds after a fixed instant.
   let seconds = Mutex(0.0)
   static let start = Date(timeIntervalSince1970: 1_795_234_310)
 
@@ -49,7 +49,8 @@ final class LibraryFolder: Sendable {
   private init(files: LibraryFolder) { self.files = files }
 
   @Test(arguments: [-3_000_000_000.0, -1.0e11, 3.0e11])
-  func `facts recorded with a clock before 1970 or after 9999 are read again`(_ time: Double) throws
+  func `changes recorded with a clock before 1970 or after 9999 are read back`(_ time: Double)
+    throws
   {
     files.seconds.withLock { $0 = time }
     for machine in ["m", "n"] {
@@ -64,7 +65,7 @@ final class LibraryFolder: Sendable {
     #expect(page.tags == ["travel m", "travel n"])
   }
 
-  /// Writes a journal as versions of before wrote it, with keys in their spelling.
+  /// Writes a journal as earlier versions did, with keys in their spelling.
   private func writeJournal(_ machine: String, _ facts: [LibraryFact], removing keys: [String] = [])
     throws
   {
@@ -85,7 +86,7 @@ final class LibraryFolder: Sendable {
     LibraryFact(key: key, attribute: attribute, value: value, date: date, machine: "old")
   }
 
-  @Test func `what was said of another spelling of an address is said of the page`() throws {
+  @Test func `changes of another encoding of a URL apply to the page`() throws {
     let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
     try writeJournal(
       "old",
@@ -101,11 +102,11 @@ final class LibraryFolder: Sendable {
     #expect(library.isKept(new))
   }
 
-  @Test func `a page that was removed under another spelling stays removed`() throws {
+  @Test func `a page removed under another encoding of its URL stays removed`() throws {
     let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
     try writeJournal("old", [fact(old, .kept, "1")], removing: [old])
     #expect(try files.open().page(new).kept == nil)
-    // Also where the fact and the removal are of two machines.
+    // Also if the change and the removal are of two devices.
     let other = try LibraryFolder()
     let tests = PageLibraryTests(files: other)
     try tests.writeJournal("a", [fact(old, .kept, "1")])
@@ -113,7 +114,7 @@ final class LibraryFolder: Sendable {
     #expect(try other.open().page(new).kept == nil)
   }
 
-  @Test func `a removal takes the other spellings out of the journals, too`() throws {
+  @Test func `a removal deletes all encodings of a URL from the journals`() throws {
     let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
     try writeJournal("m", [fact(old, .kept, "1")])
     let library = files.open()
@@ -124,8 +125,7 @@ final class LibraryFolder: Sendable {
     #expect(!text.contains("ada") && text.contains(LibraryJournal.digest(of: old)))
   }
 
-  @Test func `the frames of a kept page are exempt from the limits, as long as it is kept`() throws
-  {
+  @Test func `the frames of a pinned page are exempt from limits while it is pinned`() throws {
     let library = files.open()
     let frames = ["https://example.org/f1?a=b", "https://example.org/f2"]
     try library.record([
@@ -145,7 +145,7 @@ final class LibraryFolder: Sendable {
     #expect(try !files.text(of: "m").contains("f1"))
   }
 
-  @Test func `what is said of a page is there after the database is gone`() throws {
+  @Test func `changes are kept when the database is deleted`() throws {
     let library = files.open()
     try library.record([
       LibraryChange(key, .kept, "1"), LibraryChange(key, .title, "A \"title\"\n\u{1B}x"),
@@ -170,7 +170,7 @@ final class LibraryFolder: Sendable {
     #expect(try files.open().page(key) == page)
   }
 
-  @Test func `of two words about one thing the later counts, also with a clock set back`() throws {
+  @Test func `the later of two changes counts, even after the clock was set back`() throws {
     let library = files.open()
     files.seconds.withLock { $0 = 100 }
     try library.record([LibraryChange(key, .kept, "1")])
@@ -184,7 +184,7 @@ final class LibraryFolder: Sendable {
     #expect(files.open().isKept(key))
   }
 
-  @Test func `lists have the order in which things were said`() throws {
+  @Test func `lists are in order of the changes`() throws {
     let library = files.open()
     for (second, path) in ["c", "a", "b"].enumerated() {
       files.seconds.withLock { $0 = Double(second) }
@@ -197,7 +197,7 @@ final class LibraryFolder: Sendable {
     #expect(try library.tags().map(\.tag) == ["x"])
   }
 
-  @Test func `two machines that copy their files to each other come to the same`() throws {
+  @Test func `two devices that exchange their files reach the same state`() throws {
     let there = files.folder.appendingPathComponent("there")
     let (one, other) = (files.open(machine: "one"), files.open(machine: "other", journals: there))
     try FileManager.default.createDirectory(at: there, withIntermediateDirectories: true)
@@ -206,7 +206,7 @@ final class LibraryFolder: Sendable {
     func copy(_ machine: String, _ from: URL, _ to: URL) throws {
       let name = "\(machine).journal"
       guard let bytes = try? Data(contentsOf: from.appendingPathComponent(name)) else { return }
-      // As a synchroniser does: whole under another name, then in its place.
+      // As a sync program does: completely under another name, then renamed.
       try bytes.write(to: to.appendingPathComponent(name), options: .atomic)
     }
     let keys = (0..<5).map { key + "\($0)" }
@@ -235,7 +235,7 @@ final class LibraryFolder: Sendable {
     #expect(pages == (try keys.map { try again.page($0) }))
   }
 
-  @Test func `every prefix of a journal, and garbage in it, leaves the lines that are whole`()
+  @Test func `intact lines of a truncated or damaged journal are read`()
     throws
   {
     let library = files.open()
@@ -249,7 +249,7 @@ final class LibraryFolder: Sendable {
       let cut = files.open()
       let lines = whole[..<count].count { $0 == 10 }
       #expect(try cut.count(with: .kept) == max(0, lines - 1), "\(count) bytes")
-      // What is said next is not lost with the line that was cut.
+      // The next change is not lost with the truncated line.
       try cut.record([LibraryChange(key + "new", .kept, "1")])
       #expect(cut.isKept(key + "new"))
       cut.close()
@@ -268,7 +268,7 @@ final class LibraryFolder: Sendable {
     #expect(try files.open().pages(with: .kept).map(\.key) == [key + "0", key + "1"])
   }
 
-  @Test func `a journal whose first line is damaged is gone on with`() throws {
+  @Test func `a journal with a damaged first line is continued`() throws {
     try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
     try Data("garbage".utf8).write(to: files.journals.appendingPathComponent("m.journal"))
     let library = files.open()
@@ -278,7 +278,7 @@ final class LibraryFolder: Sendable {
     #expect(files.open().isKept(key))
   }
 
-  @Test func `a damaged database is built again`() throws {
+  @Test func `a damaged database is rebuilt`() throws {
     let library = files.open()
     try library.record([LibraryChange(key, .kept, "1")])
     library.close()
@@ -290,7 +290,7 @@ final class LibraryFolder: Sendable {
     #expect(!again.isKept(key))
   }
 
-  @Test func `what is forgotten is gone from the disk`() throws {
+  @Test func `forgotten pages are deleted from the disk`() throws {
     let library = files.open()
     try library.record([
       LibraryChange(key + "secret", .note, "words"), LibraryChange(key, .kept, "1"),
@@ -308,7 +308,7 @@ final class LibraryFolder: Sendable {
     }
   }
 
-  /// Copies a journal as a synchroniser does: whole under another name, then in its place.
+  /// Copies a journal as a sync program does: completely under another name, then renamed.
   private func copy(_ machine: String, from: URL, to: URL) throws {
     let name = "\(machine).journal"
     try FileManager.default.createDirectory(at: to, withIntermediateDirectories: true)
@@ -316,7 +316,7 @@ final class LibraryFolder: Sendable {
       .write(to: to.appendingPathComponent(name), options: .atomic)
   }
 
-  @Test func `what one machine forgets goes out of the journals of all`() throws {
+  @Test func `pages forgotten by one device are deleted from the journals of all`() throws {
     let there = files.folder.appendingPathComponent("there")
     let (one, other) = (files.open(machine: "one"), files.open(machine: "other", journals: there))
     try one.record([
@@ -331,7 +331,7 @@ final class LibraryFolder: Sendable {
     #expect(
       try !String(contentsOf: there.appendingPathComponent("other.journal"), encoding: .utf8)
         .contains("secret"))
-    // The other machine hears of it, and writes its own journal anew with the next word.
+    // The other device learns of it, and rewrites its own journal with the next change.
     try copy("other", from: there, to: files.journals)
     try one.catchUp()
     #expect(try one.page(key + "secret") == LibraryPage(key: key + "secret"))
@@ -340,7 +340,7 @@ final class LibraryFolder: Sendable {
     try one.record([LibraryChange(key + "2", .kept, "1")])
     #expect(try !files.text(of: "one").contains("secret"))
     #expect(one.isKept(key) && one.isKept(key + "2"))
-    // Also with a clock that is behind, what is said afterwards counts.
+    // Later changes count even if the clock is behind.
     files.seconds.withLock { $0 = -1000 }
     try one.record([LibraryChange(key + "secret", .note, "new")])
     try copy("one", from: files.journals, to: there)
@@ -351,7 +351,7 @@ final class LibraryFolder: Sendable {
     #expect(try files.open(machine: "other", journals: there).page(key + "secret").note == "new")
   }
 
-  @Test func `of two words in one go about the same thing the last counts`() throws {
+  @Test func `the last of several changes recorded at once counts`() throws {
     let library = files.open()
     try library.record([LibraryChange(key, .kept, "1"), LibraryChange(key, .kept, nil)])
     #expect(!library.isKept(key))
@@ -359,7 +359,7 @@ final class LibraryFolder: Sendable {
     #expect(try library.page(key).note == "b")
   }
 
-  @Test func `a journal that was written anew with the same length is noticed`() throws {
+  @Test func `a rewritten journal of the same length is detected`() throws {
     let (library, reader) = (files.open(), files.open(machine: "reader"))
     try library.record([LibraryChange(key + "a", .kept, "1")])
     #expect(reader.isKept(key + "a"))
@@ -375,7 +375,7 @@ final class LibraryFolder: Sendable {
     #expect(reader.isKept(key + "b") && !reader.isKept(key + "a"))
   }
 
-  @Test func `lines of a later version stay when a journal is written anew`() throws {
+  @Test func `lines of later versions are kept when a journal is rewritten`() throws {
     let library = files.open()
     try library.record([LibraryChange(key + "secret", .kept, "1")])
     library.close()
@@ -392,7 +392,7 @@ final class LibraryFolder: Sendable {
   }
 
   @Test(arguments: [8, 9])
-  func `facts that an earlier version has ignored are read after the upgrade, and others stay`(
+  func `facts ignored by an earlier version are read after the upgrade`(
     _ version: Int
   ) throws {
     let library = files.open()
@@ -403,7 +403,7 @@ final class LibraryFolder: Sendable {
     try database.write { db in
       try db.execute(sql: "DELETE FROM fact WHERE attribute = 'entries'")
       if version == 8 { try db.execute(sql: "DROP TABLE spelling") }
-      // A fact whose journal is not here.
+      // A fact whose journal does not exist.
       try db.execute(
         sql: "INSERT INTO fact VALUES (?, 'note', 'n', 1, 'gone')", arguments: [key])
       try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -413,8 +413,7 @@ final class LibraryFolder: Sendable {
     #expect(page.itemTitles == ["a", "b"] && page.kept != nil && page.note == "n")
   }
 
-  @Test func `a long journal is read in pieces, and a line that is too long is passed over`() throws
-  {
+  @Test func `a long journal is read in chunks, and a too long line is skipped`() throws {
     let library = files.open()
     let note = String(repeating: "word ", count: 12_000)
     try library.record((0..<40).map { LibraryChange(key + "page/\($0)", .note, note) })
@@ -436,14 +435,14 @@ final class LibraryFolder: Sendable {
   }
 
   @Test(arguments: [0, 1, 2, 40])
-  func `a line that is too long may stand last`(beyond: Int) throws {
+  func `a too long line may be the last one`(beyond: Int) throws {
     let library = files.open()
     try library.record([LibraryChange(key, .kept, "1")])
     library.close()
     let file = files.journals.appendingPathComponent("m.journal")
     let long = String(repeating: "x", count: (1 << 20) + beyond)
     let text = try files.text(of: "m")
-    // Before its newline the line fills pieces that are read at once.
+    // Without its line break, the line fills complete chunks.
     try Data((text + long + "\n").utf8).write(to: file)
     try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
     #expect(files.open().isKept(key))
@@ -452,7 +451,7 @@ final class LibraryFolder: Sendable {
     #expect(files.open().isKept(key))
   }
 
-  @Test func `what waits to be removed is in no list, and what is removed then is out of all`()
+  @Test func `a page with a pending removal is in no list, and is then removed completely`()
     throws
   {
     let library = files.open()
@@ -465,7 +464,7 @@ final class LibraryFolder: Sendable {
     #expect(try library.pages(with: .kept).map(\.key) == [key])
   }
 
-  @Test func `two that write to one library see each other's words`() throws {
+  @Test func `two writers of one library see each other's changes`() throws {
     let (one, two) = (files.open(), files.open())
     try one.record([LibraryChange(key, .kept, "1")])
     #expect(two.isKept(key))
@@ -474,7 +473,7 @@ final class LibraryFolder: Sendable {
     #expect(one.isKept(key + "2"))
   }
 
-  @Test func `on a disk that is only read there is what the journals say`() throws {
+  @Test func `a library on a read-only disk is read from the journals`() throws {
     let library = files.open()
     try library.record([LibraryChange(key, .kept, "1")])
     library.close()
@@ -493,7 +492,7 @@ final class LibraryFolder: Sendable {
     ("Travel", "travel"), ("  a \t b ", "a b"), ("a,b", "a b"), ("ZÜRICH", "zürich"), ("", nil),
     (" \u{1B}\n", nil), ("x\u{0}y", "x y"),
   ])
-  func `a tag is kept in one form`(_ text: String, _ tag: String?) {
+  func `tags are normalized`(_ text: String, _ tag: String?) {
     #expect(LibraryAttribute.tag(text) == tag)
   }
 }

@@ -23,7 +23,9 @@ import Testing
       percent: percent, anchor: TextAnchor(at: 3, in: document, blocks: 3), mark: mark)
   }
 
-  @Test func `of a page the last place counts, and marks are told from places`() throws {
+  @Test func `the last position of a page counts, and bookmarks are distinguished from positions`()
+    throws
+  {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)
     #expect(log.last(of: "https://a.test/") == nil && log.recent(limit: 5).isEmpty)
@@ -41,7 +43,7 @@ import Testing
     #expect(status.mode & 0o777 == 0o600)
   }
 
-  @Test func `an address is the same however its percent-encoding is spelled`() throws {
+  @Test func `a URL is the same in any percent-encoding`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)
     let old = record("https://a.test/%7Eada/", 10)
@@ -59,7 +61,7 @@ import Testing
     #expect(log.recent(limit: 5).isEmpty)
   }
 
-  @Test func `of some addresses those that were read are found`() throws {
+  @Test func `pages that were read are found among several URLs`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)
     #expect(log.read(among: ["https://a.test/"]).isEmpty)
@@ -67,7 +69,7 @@ import Testing
     for url in urls { try log.append(record(url, 10)) }
     #expect(log.read(among: Set(urls + ["https://c.test/", "a.test/", ""])) == Set(urls))
     #expect(log.read(among: ["https://c.test/"]).isEmpty)
-    // What was cut, or is garbage, takes nothing else with it.
+    // Truncated or invalid lines do not affect others.
     let whole = try Data(contentsOf: file)
     for length in 0..<whole.count {
       try (whole.prefix(length) + Data("\n\"}\n{\"url\":\"\n\"url\":\"}\n".utf8) + whole).write(
@@ -76,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a line that was cut, and garbage, take nothing else with them`() throws {
+  @Test func `truncated and invalid lines do not affect others`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)
     try log.append(record("https://a.test/", 10))
@@ -98,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `a long log is written anew with the last place of each page`() throws {
+  @Test func `a long log is rewritten with the last position of each page`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file, sizeLimit: 10_000)
     for number in 0..<200 { try log.append(record("https://a.test/\(number % 7)", number % 100)) }
@@ -111,7 +113,7 @@ import Testing
     #expect(log.mark("m")?.url == "https://a.test/marked")
   }
 
-  @Test func `what is forgotten is gone from the disk`() throws {
+  @Test func `forgotten pages are deleted from the disk`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)
     try log.forget(["https://a.test/"])
@@ -127,7 +129,7 @@ import Testing
     ("<p>alpha alpha<p>omega the last one", "omega"),
     ("<p>nothing of that", "nothing"), ("", ""),
   ])
-  func `a place is found again by its text`(html: String, begins: String) {
+  func `a position is found again by its text`(html: String, begins: String) {
     let old = Document(
       bytes: Array("<p>alpha alpha<p>The place of it<p>omega the last one".utf8),
       mediaType: "text/html")
@@ -145,7 +147,7 @@ import Testing
     }
   }
 
-  /// Where line `number` of a page begins in its text, and the page.
+  /// Returns a page, and the offsets of its lines in the text.
   private static func page(_ lines: [String]) -> (document: Document, starts: [Int]) {
     let html = lines.map { "<p>\($0)" }.joined()
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
@@ -155,29 +157,29 @@ import Testing
     return (document, starts)
   }
 
-  /// The lines of the old and the new version of a page, a line of the old one, and the one of the new
-  /// version that stands in its place.
+  /// Lines of a page, the number of changed ones at its beginning, the number of lines in the new
+  /// version, a line of the old version, and the corresponding one of the new version.
   @Test(arguments: [
-    // Equal lines; more follow, fewer follow.
+    // Equal lines, with more or fewer of them in the new version.
     (Array(repeating: "The same line again.", count: 60), 0, 600, 35, 35),
     (Array(repeating: "The same line again.", count: 600), 0, 60, 35, 35),
-    // Groups of lines that repeat, and more of them at the end.
+    // Groups of lines that repeat, with more of them at the end.
     ((0..<90).map { "Line \($0 % 3) of each group." }, 0, 900, 35, 35),
-    // A heading that changes, so that the texts do not begin alike.
+    // A heading changes, so that the texts have no common prefix.
     (Array(repeating: "The same line again.", count: 60), 1, 600, 35, 35),
   ])
-  func `where lines repeat, a place stays at the line nearest to it`(
-    lines: [String], changed: Int, count: Int, place: Int, expected: Int
+  func `with repeated lines, a position stays at the nearest line`(
+    lines: [String], changed: Int, count: Int, line: Int, expected: Int
   ) {
     let old = Self.page((changed > 0 ? ["Version of noon."] : []) + lines)
     let more = (0..<count).map { lines[$0 % lines.count] }
     let new = Self.page((changed > 0 ? ["Version of night"] : []) + more)
     let anchor = TextAnchor(
-      at: UInt32(old.starts[place + changed]), in: old.document, blocks: 24)
+      at: UInt32(old.starts[line + changed]), in: old.document, blocks: 24)
     #expect(Int(anchor.offset(in: new.document)) == new.starts[expected + changed])
   }
 
-  @Test func `of equal texts the one counts that the same text follows`() {
+  @Test func `of several equal texts, the one with the same following text is chosen`() {
     let line = "A line of forty-eight bytes or more that repeats, always."
     let old = Self.page([line, "first follower of it", line, "second follower", "the end of it"])
     let new = Self.page(
@@ -190,7 +192,7 @@ import Testing
     #expect(Int(anchor.offset(in: new.document)) == new.starts[3])
   }
 
-  @Test func `texts that begin or end alike up to a place align it exactly`() {
+  @Test func `texts with a common prefix or suffix around a position align it exactly`() {
     let lines = Array(repeating: "The same line again.", count: 50)
     let old = Self.page(lines)
     let longer = Self.page(lines + lines)
@@ -207,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, -1, 0, 7, Int.max])
-  func `samples of a file may have any numbers`(start: Int) throws {
+  func `samples in a file may have any numbers`(start: Int) throws {
     let anchor = try JSONDecoder().decode(
       TextAnchor.self,
       from: Data(

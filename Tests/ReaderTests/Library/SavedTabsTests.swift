@@ -15,7 +15,8 @@ import Testing
       }, shown: 1)
   }
 
-  @Test func `what a crashed program had open is found once, what another has open is not`() throws
+  @Test func `tabs of a crashed process are restored once, and those of a running one are not`()
+    throws
   {
     defer { try? FileManager.default.removeItem(at: folder) }
     let running = SavedTabsFolder(folder: folder, name: "running")
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "{\"tabs\":3}", "[]", "\u{0}"])
-  func `a damaged file restores nothing and is gone`(text: String) throws {
+  func `a damaged file restores nothing and is deleted`(text: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for end in ["json", "lock"] {
@@ -43,7 +44,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test func `a program with one page writes nothing`() throws {
+  @Test func `a process with a single page writes nothing`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let tabs = folder.appendingPathComponent("tabs")
     let saved = SavedTabsFolder(folder: tabs, name: "x")

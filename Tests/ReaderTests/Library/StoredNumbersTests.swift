@@ -8,14 +8,14 @@ import Testing
 /// Numbers in files that another device, or a damaged disk, has written.
 @Suite struct StoredNumbersTests {
   @Test(arguments: ["nan", "inf", "1e300", "-1e300", "99999999999999999999", "0x10p9999", ""])
-  func `an interval and a time that cannot be are not taken`(_ value: String) {
+  func `an invalid interval or time is ignored`(_ value: String) {
     var page = LibraryPage(key: "https://a.test/")
     page.take(.interval, value, at: 0)
     page.take(.again, value, at: 0)
     #expect(page.interval == nil && page.askAgain == nil)
   }
 
-  @Test func `an interval and a time that can be are taken`() {
+  @Test func `a valid interval or time is accepted`() {
     var page = LibraryPage(key: "https://a.test/")
     page.take(.interval, "3600", at: 0)
     page.take(.again, "1795257600", at: 0)
@@ -27,7 +27,7 @@ import Testing
     (Int.max, 1), (Int.max, Int.max), (1, Int.max), (Int.min, 5), (5, Int.min), (5, 0), (20, 10),
     (1 << 40, 25),
   ])
-  func `a reading position is within the page, whatever its numbers are`(
+  func `a reading position is within the page, whatever its stored numbers are`(
     _ offset: Int, _ length: Int
   ) throws {
     let document = Document(

@@ -8,14 +8,14 @@ import WARC
 
 @testable import Library
 
-/// A device with its files as `--data-dir` has them.
+/// A device with its files as in `--data-dir`.
 private final class Device {
   let name: String
   let folder: URL
   private var archive: Archive
   private var library: PageLibrary
   private var recent: RecentAppends
-  /// What a kill has left open: nothing of it is written any more.
+  /// Objects left open by a kill. Nothing is written to them any more.
   private var killed: [Any] = []
 
   init(_ name: String, in parent: URL) throws {
@@ -80,7 +80,7 @@ private final class Device {
     log.restoreLost()
   }
 
-  /// What is not in the lists.
+  /// Returns the URLs that are missing from the lists.
   func missing(_ urls: [String], by names: [String: String]) throws -> [String] {
     try archive.catchUp()
     try library.catchUp()
@@ -96,7 +96,7 @@ private final class Device {
   }
 }
 
-/// Copies files between two devices, and older copies of them back.
+/// Copies files between two devices, and writes older copies back.
 private struct Synchroniser {
   private var copies: [(path: String, bytes: Data)] = []
   private var random: SplitMix64
@@ -117,7 +117,7 @@ private struct Synchroniser {
     }
   }
 
-  /// Reads a file, which may be in the middle of an append.
+  /// Reads a file, possibly in the middle of an append.
   mutating func copy() throws {
     guard let device = devices.randomElement(using: &random),
       let path = try Self.files(in: device).randomElement(using: &random)
@@ -127,7 +127,7 @@ private struct Synchroniser {
     copies.append((device.lastPathComponent + "/" + path, bytes.dropLast(cut)))
   }
 
-  /// Puts an older copy of a file in its place.
+  /// Replaces a file by an older copy.
   mutating func writeBack() throws {
     guard let (path, bytes) = copies.randomElement(using: &random) else { return }
     let target = devices[0].deletingLastPathComponent().appendingPathComponent(path)
@@ -143,7 +143,7 @@ private struct Synchroniser {
     }
   }
 
-  /// Copies what each device has written to the other one.
+  /// Copies the files written by each device to the other one.
   func copyAll() throws {
     for (from, to) in [(devices[0], devices[1]), (devices[1], devices[0])] {
       for path in try Self.files(in: from)
@@ -156,10 +156,10 @@ private struct Synchroniser {
   }
 }
 
-@Suite("A synchroniser that writes older copies back")
+@Suite("A sync program that writes older copies back")
 struct SynchroniserTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `200 pages with tags and positions are in every list of two devices`(
+  func `200 pages with tags and positions are in all lists of two devices`(
     _ seed: UInt64
   ) throws {
     let parent = FileManager.default.temporaryDirectory

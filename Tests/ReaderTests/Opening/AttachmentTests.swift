@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reader
 
-/// Content that is no text, and folders.
+/// Binary content and directories.
 struct AttachmentTests {
   private static func newFolder() throws -> String {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -24,7 +24,7 @@ struct AttachmentTests {
       ("file:///a.png", "a.png", "a.png"), ("https://a.test", "image/png", "image_png.png"),
       ("https://a.test//b/c.png/", "c.png", "c.png"),
     ] as [(String, String, String)])
-  func `a name means nothing to a shell and stays in its folder`(
+  func `a file name is safe in a shell and stays in its directory`(
     _ url: String, _ title: String, _ name: String
   ) {
     let attachment = Attachment(url: url, mediaType: "image/png", length: 1)
@@ -32,7 +32,7 @@ struct AttachmentTests {
     #expect(attachment.fileName == name)
   }
 
-  @Test func `the bytes on screen are had of the archive alone`() {
+  @Test func `the displayed content is loaded from the archive only`() {
     var attachment = Attachment(url: "https://a.test/a.png", mediaType: "image/png", length: 1)
     #expect(attachment.loadOptions.mode == .cacheOnly && attachment.loadOptions.copy == .latest)
     attachment.version = "0a1b"
@@ -46,14 +46,14 @@ struct AttachmentTests {
     ("application/pdf", "a.html", "a.html.pdf"), ("application/zip", "a", "a.zip"),
     ("application/x-strange", "a.sh", "a.sh.bin"),
   ])
-  func `what a file is by its name is what the server says it is`(
+  func `the file extension matches the media type of the server`(
     _ type: String, _ part: String, _ name: String
   ) {
     let attachment = Attachment(url: "https://a.test/\(part)", mediaType: type, length: 1)
     #expect(attachment.fileName == name)
   }
 
-  @Test func `files are private, and go with the folder`() throws {
+  @Test func `files are private and deleted with the directory`() throws {
     let outer = try Self.newFolder()
     defer { try? FileManager.default.removeItem(atPath: outer) }
     let folder = try PrivateFolder(["XDG_RUNTIME_DIR": outer])
@@ -71,7 +71,7 @@ struct AttachmentTests {
     #expect(!manager.fileExists(atPath: folder.path))
   }
 
-  @Test func `folders of killed processes go with the next one, those in use and of others stay`()
+  @Test func `directories of killed processes are deleted, and those in use or of others are kept`()
     throws
   {
     let outer = try Self.newFolder()
@@ -95,7 +95,8 @@ struct AttachmentTests {
     #expect(try manager.contentsOfDirectory(atPath: outer).count == 2)
   }
 
-  @Test func `a folder is a page of its names, folders first, cleaned`() {
+  @Test
+  func `a directory is shown as a page of names, directories first, without unsafe characters`() {
     let date = Date(timeIntervalSince1970: 1_795_262_400)
     let page = FolderPage(
       path: "/tmp/<x>",
@@ -117,7 +118,7 @@ struct AttachmentTests {
     #expect(page.url == "file:///tmp/%3Cx%3E/")
   }
 
-  @Test func `an empty folder says so, and one that cannot be read why`() throws {
+  @Test func `an empty or unreadable directory shows a message`() throws {
     let folder = try Self.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let page = try FolderPage(reading: folder).page
@@ -125,7 +126,7 @@ struct AttachmentTests {
     #expect(throws: ReaderError.self) { try FolderPage(reading: folder + "/none") }
   }
 
-  @Test func `a name that is no UTF-8 is listed, and said not to be reached`() throws {
+  @Test func `a name that is not UTF-8 is listed as unreachable`() throws {
     let folder = try Self.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let name = [0x2F, 0x61, CChar(bitPattern: 0xFF), 0]

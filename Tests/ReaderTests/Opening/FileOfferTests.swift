@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reader
 
-@Suite("Which responses are files to save")
+@Suite("Responses offered as files")
 struct FileOfferTests {
   private static func offer(
     _ type: String?, _ disposition: String? = nil, isLink: Bool = true, status: Int = 200,
@@ -22,7 +22,7 @@ struct FileOfferTests {
     "application/octet-stream", "application/zip", "application/x-tar", "application/epub+zip",
     "font/woff2", "application/vnd.debian.binary-package", "model/stl", "APPLICATION/ZIP; x=y",
   ])
-  func `a link to what offread cannot show gives a file`(_ type: String) {
+  func `a link to a type that offread cannot show is offered as a file`(_ type: String) {
     #expect(Self.offer(type) != nil)
   }
 
@@ -31,11 +31,11 @@ struct FileOfferTests {
     "application/rss+xml", "image/png", "video/mp4", "audio/ogg", "application/pdf",
     "application/gzip", "message/rfc822", nil, "nonsense",
   ])
-  func `pages, and what another program shows, are no files to save`(_ type: String?) {
+  func `pages and types that another program shows are not offered as files`(_ type: String?) {
     #expect(Self.offer(type, isLink: type != "nonsense") == nil)
   }
 
-  @Test func `an attachment is a file, unless the user typed its URL`() {
+  @Test func `an attachment is offered as a file, unless the user typed its URL`() {
     #expect(Self.offer("text/html", "attachment") != nil)
     #expect(Self.offer("application/pdf", "attachment; filename=a.pdf")?.name == "a.pdf")
     #expect(Self.offer("text/html", "inline; filename=a.html") == nil)
@@ -44,7 +44,7 @@ struct FileOfferTests {
     #expect(Self.offer("application/zip", isLink: false) != nil)
   }
 
-  @Test func `an error is no file, and the length of coded content is unknown`() {
+  @Test func `an error is not offered as a file, and encoded content has no known length`() {
     #expect(Self.offer("application/zip", status: 404) == nil)
     #expect(Self.offer("application/zip", status: 206) != nil)
     #expect(Self.offer("application/zip", with: [("Content-Length", "12")])?.length == 12)
@@ -69,14 +69,14 @@ struct FileOfferTests {
       ("attachment; filename*=UTF-8''..%2F..%2Fa", true, "a"), ("filename=a.zip", false, ""),
       ("attachment; filename=\"unclosed", true, "unclosed"), ("x-unknown; filename=a", true, "a"),
     ] as [(String?, Bool, String)])
-  func `Content-Disposition gives whether to save and the name (RFC 6266)`(
+  func `Content-Disposition determines whether to save, and the name (RFC 6266)`(
     _ value: String?, _ isAttachment: Bool, _ name: String
   ) {
     let disposition = ContentDisposition(value)
     #expect(disposition.isAttachment == isAttachment && disposition.fileName == name)
   }
 
-  @Test func `any value of Content-Disposition is read within bounds`() {
+  @Test func `any value of Content-Disposition is parsed to a bounded name without slashes`() {
     var random = SplitMix64(seed: 7)
     let pieces = ["attachment", ";", "filename", "*", "=", "\"", "\\", "'", "%", "utf-8", " ", "/"]
     for _ in 0..<500 {

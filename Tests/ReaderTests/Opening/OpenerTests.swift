@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reader
 
-/// Which command shows a file, by settings, mailcap files and the desktop.
+/// The command that opens a file, from settings, mailcap files and the desktop.
 struct OpenerTests {
   private static func command(
     _ mailcap: String, setting: String? = nil, path: String = "/tmp/x/a.pdf",
@@ -28,7 +28,7 @@ struct OpenerTests {
       ("application/pdf; first %s\napplication/pdf; second %s", "first /tmp/x/a.pdf"),
       ("application/pdf\napplication/pdf;\n;x\napplication/pdf; ok %s", "ok /tmp/x/a.pdf"),
     ] as [(String, String)])
-  func `the first entry that fits is the command`(_ mailcap: String, _ line: String) {
+  func `the first matching entry is used`(_ mailcap: String, _ line: String) {
     #expect(Self.command(mailcap)?.line == line)
   }
 
@@ -39,7 +39,7 @@ struct OpenerTests {
       ("/usr/bin/x '%s' \"%s\"", nil, "/usr/bin/x \"$U\" \"$U\"", "x"),
       ("", "open -a %s", "open -a \"$U\"", "open"), (" : ", nil, "xdg-open \"$U\"", "xdg-open"),
     ] as [(String, String?, String, String)])
-  func `an address is opened by BROWSER, opener or the desktop, and is in the environment only`(
+  func `a URL is opened with BROWSER, opener or the desktop, and passed only in the environment`(
     _ browsers: String, _ setting: String?, _ line: String, _ program: String
   ) throws {
     let opener = Opener(setting: setting, mailcaps: [], hasDesktop: true)
@@ -49,7 +49,7 @@ struct OpenerTests {
     #expect(bare.command(forAddressIn: "U", browsers: "") == nil)
   }
 
-  @Test func `names and types can do nothing to the shell`() {
+  @Test func `names and types are quoted for the shell`() {
     let path = "/tmp/it's $(rm) `x`;/a b"
     let quoted = "'/tmp/it'\\''s $(rm) `x`;/a b'"
     for pattern in ["%s", "'%s'", "\"%s\""] {
@@ -63,7 +63,7 @@ struct OpenerTests {
         == "show application/octet-stream /tmp/x/a.pdf")
   }
 
-  @Test func `an entry whose test fails is passed over, and its test knows the file`() {
+  @Test func `an entry whose test fails is skipped, and the test may refer to the file`() {
     let mailcap = "application/pdf; x %s; test=test -n \"$DISPLAY\" %s\napplication/pdf; y %s"
     var asked: [String] = []
     let command = Self.command(mailcap) { line in
@@ -74,7 +74,7 @@ struct OpenerTests {
     #expect(asked == ["test -n \"$DISPLAY\" /tmp/x/a.pdf"])
   }
 
-  @Test func `an entry says whether the terminal is needed`() {
+  @Test func `an entry may require the terminal`() {
     let terminal = Self.command("application/pdf; fbi %s; needsterminal; description=x")
     #expect(terminal == Opener.Command(line: "fbi /tmp/x/a.pdf", of: "fbi", needsTerminal: true))
     #expect(Self.command("application/pdf; cat")?.program == "cat")
@@ -83,7 +83,7 @@ struct OpenerTests {
     #expect(copious?.program == "pdftotext")
   }
 
-  @Test func `the setting comes first, the desktop last`() {
+  @Test func `the setting has the highest and the desktop the lowest precedence`() {
     let mailcap = "application/pdf; x %s"
     #expect(Self.command(mailcap, setting: "mine")?.line == "mine /tmp/x/a.pdf")
     #expect(Self.command(mailcap, hasDesktop: true)?.line == "x /tmp/x/a.pdf")
@@ -91,7 +91,7 @@ struct OpenerTests {
     #expect(Self.command("image/*; x") == nil)
   }
 
-  @Test func `the files are those of MAILCAPS, or those of RFC 1524`() {
+  @Test func `mailcap files are those in MAILCAPS or of RFC 1524`() {
     #expect(Mailcap.paths(["MAILCAPS": "/a:/b", "HOME": "/h"]) == ["/a", "/b"])
     #expect(Mailcap.paths(["HOME": "/h"]).prefix(2) == ["/h/.mailcap", "/etc/mailcap"])
   }
@@ -103,7 +103,7 @@ struct OpenerTests {
     #expect(Mailcap(text.replacing("\n", with: "\r\n")) == mailcap)
   }
 
-  @Test(arguments: 1...20) func `garbage is no entry or one that can be quoted`(_ seed: UInt64) {
+  @Test(arguments: 1...20) func `a malformed entry is ignored or quoted safely`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let parts = [
       ";", "\\", "\n", "=", "%", "%s", "%{", "a/b", "test", "*", "\"", " ", "é", "\r", "#",

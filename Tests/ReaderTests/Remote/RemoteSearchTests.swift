@@ -10,7 +10,7 @@ import Testing
 
 @testable import Reader
 
-/// Pages that are gone, from archives of the web.
+/// Pages loaded from web archives after they disappeared.
 @Suite struct RemoteSearchTests {
   private let files: TestProfile
   private let network = SiteNetwork()
@@ -27,7 +27,7 @@ import Testing
     return settings
   }
 
-  /// Puts captures of a page into the archive, with their dates as it writes them.
+  /// Adds captures of a page to the archive, with timestamps in its format.
   private func addCaptures(
     _ stamps: [String], of page: String = page, at host: String = "https://archive.test",
     body: (String) -> String = { "<title>Old</title><p>Text of \($0)" }, status: Int = 200,
@@ -46,7 +46,7 @@ import Testing
     network.add("\(Self.timeMap)\(page)", links.joined(separator: ",\n"))
   }
 
-  /// The date of 14 digits; the beginning of time for what is none.
+  /// Returns the date of a 14-digit timestamp, or the distant past for an invalid one.
   private static func date(_ stamp: String) -> Date {
     let digits = Array(stamp)
     let text = "\(String(digits[..<4]))-\(String(digits[4..<6]))-\(String(digits[6..<8]))T00:00:00Z"
@@ -97,7 +97,7 @@ import Testing
   @Test(arguments: [
     FailureKind.hostNotFound, .connectionRefused, .timedOut,
   ])
-  func `a page whose site is gone comes from the archive, with its date`(
+  func `a page of a vanished site is loaded from the archive, with its date`(
     _ kind: FailureKind
   ) throws {
     addCaptures(["20190102000000", "20241103000000"])
@@ -109,13 +109,13 @@ import Testing
     #expect(result.page.provenance.contentDate == Self.date("20241103000000"))
     #expect(result.page.provenance.foreignWords == "from the archive of archive.test")
     #expect(result.page.requestedURL == Self.page && result.page.url == Self.page)
-    // What was asked left nothing but the capture.
+    // The search left nothing but the capture.
     let profile = files.open(network)
     #expect(try profile.cache.archive.allKeys(after: "", limit: 10) == [Self.page])
     profile.close()
   }
 
-  @Test func `an archive is asked for its list and for one capture`() throws {
+  @Test func `an archive receives a request for its list and for one capture`() throws {
     addCaptures(["20190102000000", "20241103000000"])
     network.add(Self.page, "<p>gone</p>", status: 404)
     _ = try load()
@@ -127,17 +127,17 @@ import Testing
   }
 
   @Test(arguments: [404, 410, 500, 503])
-  func `an error of the server asks the archive, too`(_ status: Int) throws {
+  func `the archive is queried after a server error, too`(_ status: Int) throws {
     addCaptures(["20241103000000"])
     network.add(Self.page, "<p>gone</p>", status: status)
     let result = try load()
     #expect(text(result.page).contains("Text of 20241103"))
     #expect(result.page.provenance.source == .saved(SavedReason(status: status)))
-    // What the server says is there while the archive is asked.
+    // The response of the server is shown during the query.
     #expect(try text(#require(result.first)).contains("gone"))
   }
 
-  @Test func `a rule that saves nothing of a page, or a mode of its own, asks nobody`() throws {
+  @Test func `a rule that stores nothing of a page, or sets a mode, prevents queries`() throws {
     addCaptures(["20241103000000"])
     network.add(Self.page, "<p>gone</p>", status: 404)
     var settings = settings
@@ -148,7 +148,7 @@ import Testing
     let unsaved = try load(LoadRequest(Self.page), settings)
     #expect(unsaved.asked.isEmpty && text(unsaved.page).contains("gone"))
     #expect(unsaved.page.notices.contains { $0.contains("a rule says") })
-    // What a rule says of the type is known when it has come.
+    // The media type is known only after the response.
     rule.mediaTypes = ["text/*"]
     settings.rules = [rule]
     let typed = try load(LoadRequest(Self.page), settings)
@@ -163,7 +163,7 @@ import Testing
     #expect(try load(LoadRequest(Self.page), settings).asked.isEmpty)
   }
 
-  @Test func `settings that read saved pages only ask nobody for versions`() throws {
+  @Test func `with settings that allow saved pages only, versions are not queried`() throws {
     addCaptures(["20241103000000"])
     var settings = settings
     settings.load.mode = .cacheOnly
@@ -181,7 +181,7 @@ import Testing
     ("", "Link", "<http://gone.test/page>; rel=\"original\""),
     ("<p>The bank", "Link", "<https://bank.test/>; rel=\"original\""),
   ])
-  func `nothing, and the capture of another page, are no capture`(
+  func `an empty response or a capture of another page is not used`(
     _ body: String, _ name: String, _ value: String
   ) throws {
     addCaptures(["20241103000000"], body: { _ in body }, fields: [(name, value)])
@@ -192,7 +192,8 @@ import Testing
     profile.close()
   }
 
-  @Test func `where a TimeMap leads is asked as the public network, unless it is of the archive`()
+  @Test
+  func `redirects of a TimeMap are limited to the public network, except to the archive itself`()
     throws
   {
     let other = "http://192.168.1.9/timemap"
@@ -205,7 +206,7 @@ import Testing
   }
 
   @Test func `redirects of an archive follow the rules of all redirects`() throws {
-    // A host of the public network leads back into the network of a private archive.
+    // A public host redirects back into the network of a private archive.
     let (archive, other) = ("http://192.168.1.2/timemap/", "http://other.example/map")
     let inside = "http://192.168.1.2/secret"
     network.add(archive + Self.page, "", status: 302, fields: [("Location", other)])
@@ -222,11 +223,12 @@ import Testing
       try search.timeMap(of: page, in: RemoteArchive(timeMap: archive))
     }
     #expect(network.publicOnly == [other, inside])
-    // A circle is gone through once.
+    // A loop is followed once.
     #expect(network.requests.count { $0 == inside } == 1)
   }
 
-  @Test func `an archive that says nothing does not hold for longer than a search takes`() throws {
+  @Test func `an archive that does not respond does not delay the search beyond its limit`() throws
+  {
     let profile = files.open(SilentTransport())
     defer { profile.close() }
     let search = RemoteSearch(profile: profile, options: LoadOptions(), time: 0.2)
@@ -237,14 +239,14 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 429])
-  func `what is there and not given is no reason to ask`(_ status: Int) throws {
+  func `a response that denies access does not lead to a query`(_ status: Int) throws {
     addCaptures(["20241103000000"])
     network.add(Self.page, "<p>no</p>", status: status)
     let result = try load()
     #expect(result.asked.isEmpty && network.requests == [Self.page])
   }
 
-  @Test func `what is saved here is never asked for`() throws {
+  @Test func `a page that is saved here is never queried`() throws {
     network.add(Self.page, "<title>Own</title><p>Own text")
     _ = try load()
     addCaptures(["20241103000000"])
@@ -255,7 +257,7 @@ import Testing
     #expect(!network.requests.contains { $0.contains("archive.test") })
   }
 
-  @Test func `without a network, offline and without an archive nobody is asked`() throws {
+  @Test func `without a network, offline or without an archive there are no queries`() throws {
     addCaptures(["20241103000000"])
     network.setDown(true)
     #expect(try load().asked.isEmpty)
@@ -272,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: ["http://192.168.1.2/wiki", "http://intranet/wiki", "http://localhost/wiki"])
-  func `of pages of a private network nothing is told to an archive that is public`(_ url: String)
+  func `URLs of private networks are not sent to a public archive`(_ url: String)
     throws
   {
     addCaptures(["20241103000000"], of: url)
@@ -282,7 +284,7 @@ import Testing
     #expect(network.requests == [url])
   }
 
-  @Test func `credentials stay here`() throws {
+  @Test func `credentials are not sent to an archive`() throws {
     addCaptures(["20241103000000"], of: "http://gone.test/page")
     network.fail("gone.test", .hostNotFound)
     let result = try load("http://me:secret@gone.test/page")
@@ -293,7 +295,7 @@ import Testing
     }
   }
 
-  @Test func `captures of the error page are passed over`() throws {
+  @Test func `captures of error pages are skipped`() throws {
     addCaptures(["20230101000000"], status: 200)
     addCaptures(["20260101000000", "20260601000000"], status: 404)
     let links = ["20230101000000", "20260101000000", "20260601000000"].map {
@@ -305,7 +307,7 @@ import Testing
     #expect(try text(load().page).contains("Text of 20230101"))
   }
 
-  @Test func `captures of a form to sign in are passed over, unless the page is one`() throws {
+  @Test func `captures of sign-in forms are skipped, unless the page itself is one`() throws {
     let form =
       "<title>Log in</title><form action=/session><input name=u><input type=password name=p>"
       + "<button>Log in</button></form><p>Log in to read this page."
@@ -315,11 +317,11 @@ import Testing
     addCaptures(["20230101000000", "20260101000000"], body: page)
     network.fail("gone.test", .hostNotFound)
     #expect(try text(load().page).contains("Text of 20230101"))
-    // A form is named, and it is what the user has asked for.
+    // The URL names a sign-in form, so the form is what the user wants.
     let login = "http://gone.test/login"
     addCaptures(["20260101000000"], of: login, body: { _ in form })
     #expect(try text(load(login).page).contains("Log in to read this page."))
-    // Where all captures are forms there is none of the page.
+    // If all captures are forms, there is no capture of the page.
     addCaptures(["20260101000000", "20260102000000"], body: { _ in form })
     let profile = files.open(network, settings: settings)
     defer { profile.close() }
@@ -330,7 +332,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that does not say that it is a capture is none`() throws {
+  @Test func `a response without the headers of a capture is rejected`() throws {
     addCaptures(["20241103000000"])
     network.add(
       "https://archive.test/web/20241103000000id_/\(Self.page)", "<p>Hotel Wi-Fi: sign in")
@@ -351,17 +353,17 @@ import Testing
     ("", 404, "has no capture"),
     ("", 503, "answered 503"),
   ])
-  func `an archive that has nothing is named with the reason`(
-    _ body: String, _ status: Int, _ words: String
+  func `a failed query names the archive and the reason`(
+    _ body: String, _ status: Int, _ message: String
   ) throws {
     network.add(Self.timeMap + Self.page, body, status: status)
     network.fail("gone.test", .hostNotFound)
     let result = try load()
     #expect(result.error == .unreachable(url: Self.page, TransportFailure(.hostNotFound)))
-    #expect(result.page.notices.count == 1 && result.page.notices[0].contains(words))
+    #expect(result.page.notices.count == 1 && result.page.notices[0].contains(message))
   }
 
-  @Test func `the second archive is asked where the first one fails`() throws {
+  @Test func `the second archive is queried if the first one fails`() throws {
     addCaptures(["20241103000000"])
     network.fail("gone.test", .hostNotFound)
     network.fail("dead.test", .timedOut)
@@ -376,7 +378,7 @@ import Testing
     "https://archive.test/web/20241103000000id_/https://www.gone.test/new",
     "https://www.gone.test/new",
   ])
-  func `captured redirects are followed in the archive, and read again offline`(
+  func `captured redirects are followed in the archive, and can be replayed offline`(
     _ location: String
   ) throws {
     let target = "https://www.gone.test/new"
@@ -415,7 +417,7 @@ import Testing
     #expect(result.page.provenance.contentDate == Self.date("20230102000000"))
   }
 
-  @Test func `captured redirects in a circle end`() throws {
+  @Test func `a loop of captured redirects ends`() throws {
     addCaptures(["20241103000000"], status: 302, fields: [("Location", "/page2")])
     network.add(
       "https://archive.test/web/20241103000000id_/http://gone.test/page2", "", status: 302,
@@ -427,7 +429,7 @@ import Testing
     #expect(network.requests.count < 20)
   }
 
-  @Test func `an archive that has the page under another address gives it under both`() throws {
+  @Test func `a capture under another URL is available under both`() throws {
     addCaptures(
       ["20241103000000"],
       fields: [("Link", "<https://gone.test/page>; rel=\"original\"")])
@@ -440,7 +442,7 @@ import Testing
     }
   }
 
-  @Test func `a capture is shown when it is asked for, and never before an own copy`() throws {
+  @Test func `a capture is shown on request, and never instead of a saved copy`() throws {
     network.add(Self.page, "<title>Own</title><p>Own text")
     _ = try load()
     addCaptures(["20190102000000", "20261101000000"])
@@ -456,7 +458,7 @@ import Testing
     #expect(try text(load(offline, settings).page).contains("Own text"))
   }
 
-  @Test func `what an archive has not is said when it was asked for`() throws {
+  @Test func `a missing capture is reported if it was requested`() throws {
     network.add(Self.page, "<p>there")
     var request = LoadRequest(Self.page)
     request.mementoDate = Self.date("20190601000000")
@@ -468,7 +470,7 @@ import Testing
     #expect(text(result.page).contains(":remote 2020-01-01"))
   }
 
-  @Test func `an archive leads nowhere but to itself or to the public network`() throws {
+  @Test func `an archive can redirect only to itself or to the public network`() throws {
     let inside = "http://192.168.1.2/web/20241103000000/\(Self.page)"
     network.add(
       Self.timeMap + Self.page,
@@ -478,12 +480,12 @@ import Testing
       fields: [("Memento-Datetime", "Sun, 03 Nov 2024 00:00:00 GMT")])
     network.fail("gone.test", .hostNotFound)
     _ = try load()
-    // The transport refuses addresses that are not public; here it is only told to.
+    // The transport refuses non-public addresses. Here the restriction is only recorded.
     let inner = network.requests.filter { $0.contains("192.168") }
     #expect(!inner.isEmpty && inner.allSatisfy(network.publicOnly.contains))
   }
 
-  @Test func `a search that nobody waits for ends`() throws {
+  @Test func `a cancelled search ends`() throws {
     addCaptures(["20241103000000"])
     let profile = files.open(network, settings: settings)
     defer { profile.close() }
@@ -497,7 +499,7 @@ import Testing
   }
 }
 
-/// A network in which nothing is ever answered.
+/// A network in which no request gets a response.
 private struct SilentTransport: Transport {
   private struct Exchange: TransportExchange {
     func acknowledge(_ count: Int) {}

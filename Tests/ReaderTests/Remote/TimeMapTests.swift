@@ -41,7 +41,7 @@ import Testing
     """
 
   @Test(arguments: [1, 7, 64, .max])
-  func `a TimeMap is the same in pieces of any length`(_ piece: Int) {
+  func `a TimeMap is parsed identically in chunks of any size`(_ piece: Int) {
     let map = read(Self.example, piece: piece)
     #expect(
       map.mementos.map(\.url) == [
@@ -63,18 +63,18 @@ import Testing
     "<file:///etc/passwd>; rel=\"memento\"; datetime=\"Mon, 01 Jan 2001 00:00:00 GMT\"",
     "<javascript:1>; rel=\"memento\"; datetime=\"Mon, 01 Jan 2001 00:00:00 GMT\"",
   ])
-  func `what is no capture is none`(_ text: String) {
+  func `an invalid entry is not a capture`(_ text: String) {
     #expect(read(text).mementos.isEmpty)
   }
 
-  @Test func `what was damaged costs no other link`() {
+  @Test func `a damaged link does not affect the others`() {
     let good =
       "<https://archive.test/x>; rel=\"memento\"; datetime=\"Mon, 01 Jan 2001 00:00:00 GMT\""
     let long = "<https://archive.test/\(String(repeating: "y", count: 100_000))>; rel=\"memento\""
     #expect(read("<broken\n,\(good),\(long),\(good)").count == 2)
   }
 
-  @Test func `garbage of any kind is read to its end`() {
+  @Test func `random input is read to its end`() {
     var random = SplitMix64(seed: 7)
     let marks = Array("<>,;\"\\= \nrelmemento".utf8)
     for _ in 0..<2000 {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `of very many captures the newest and the oldest stay, in order`() {
+  @Test func `of very many captures the newest and oldest are kept, in order`() {
     var reader = TimeMapReader(base: base, now: now)
     let count = Effort.rounds(150_000, part: 50_000)
     for number in 0..<count {
@@ -102,7 +102,7 @@ import Testing
     #expect(map.mementos == map.mementos.sorted { $0.date < $1.date })
   }
 
-  @Test func `captures farther and farther away are tried, as a page that is gone is captured on`()
+  @Test func `captures are tried at increasing distances, as error pages are captured repeatedly`()
   {
     var map = TimeMap()
     let day: TimeInterval = 86_400
@@ -127,7 +127,7 @@ import Testing
     ("https://archive.test/m/1234", "https://archive.test/m/1234", nil),
     ("https://archive.test/20080409203051/else", "https://archive.test/20080409203051/else", nil),
   ])
-  func `the address of a capture gives that of its bytes, and of what it shows`(
+  func `the URL of a capture leads to its raw content and its original URL`(
     _ url: String, _ raw: String, _ original: String?
   ) {
     let memento = Memento(url: url, date: now)
@@ -135,7 +135,7 @@ import Testing
     #expect(Memento.originalURL(of: url) == original)
   }
 
-  @Test func `fields of the capture are told from those of the archive`() throws {
+  @Test func `header fields of the capture are distinguished from those of the archive`() throws {
     let fields = FieldLines([
       .init("Memento-Datetime", "Wed, 09 Apr 2008 20:30:51 GMT"),
       .init("Content-Type", "text/html"), .init("Server", "nginx"),
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: ["http://a.test/other", "http://b.test/page", "http://a.test/page?x=1"])
-  func `the capture of another page is none`(_ asked: String) throws {
+  func `a capture of another page is rejected`(_ asked: String) throws {
     let fields = FieldLines([
       .init("Memento-Datetime", "Wed, 09 Apr 2008 20:30:51 GMT"),
       .init("Link", "<http://a.test/page>; rel=\"original\""),
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: ["web.archive.org", "a-b.test", "[::1]"])
-  func `the name of a file tells the archive`(_ host: String) {
+  func `the archive is encoded in the file name`(_ host: String) {
     let name = MementoFile.name(ofArchive: host, date: now, digest: "00ff")
     #expect(!name.contains("/") && !name.hasPrefix("."))
     #expect(name.contains(host == "[::1]" ? "___1_" : host))

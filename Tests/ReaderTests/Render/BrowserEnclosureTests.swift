@@ -3,7 +3,7 @@ import Testing
 @testable import Reader
 
 @Suite struct BrowserEnclosureTests {
-  @Test func `bubblewrap is taken before unshare, and nothing without either`() {
+  @Test func `bubblewrap is preferred to unshare, and there is no enclosure without both`() {
     func found(_ names: Set<String>) -> BrowserEnclosure? {
       BrowserEnclosure.available { names.contains($0) ? "/x/\($0)" : nil }
     }
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [BrowserEnclosure.bubblewrap("/b/bwrap"), .unshare("/b/unshare")])
-  func `a browser has no network, its sandbox, and an end with its parent`(
+  func `a browser has no network, keeps its sandbox, and ends with its parent`(
     _ enclosure: BrowserEnclosure
   ) {
     let words = enclosure.words(for: "/usr/bin/chromium", folder: "/tmp/x")
@@ -25,7 +25,7 @@ import Testing
     #expect(words.contains("--user-data-dir=/tmp/x/profile"))
   }
 
-  @Test func `a browser sees programs, no files of a person, and itself where it is`() {
+  @Test func `a browser sees system programs and itself, and no files of the user`() {
     let bound = { (browser: String) in
       BrowserEnclosure.bubblewrap("bwrap").words(for: browser, folder: "/tmp")
     }

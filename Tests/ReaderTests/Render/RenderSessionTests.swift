@@ -7,9 +7,10 @@ import Testing
 
 @testable import Reader
 
-/// The talk with a browser, without one: messages and times go in, commands and loads come out.
+/// The dialogue with a simulated browser: messages and times are the input, commands and loads the
+/// output.
 @Suite struct RenderSessionTests {
-  /// A session and what it has said.
+  /// A session and its output.
   private struct Talk {
     var session: RenderSession
     var commands: [(id: Int, method: String, parameters: JSONValue, session: String?)] = []
@@ -36,19 +37,20 @@ import Testing
       }
     }
 
-    /// The browser says something, in JSON.
+    /// Receives a message of the browser, in JSON.
     mutating func hear(_ json: String, at seconds: Double = 0) throws {
       let message = try #require(DevToolsMessage(Array(json.utf8)), "\(json)")
       try note(session.receive(message, at: .seconds(seconds)))
     }
 
-    /// The last command of a name ends with this.
+    /// Completes the last command of the given name with a result.
     mutating func end(_ method: String, _ result: String, at seconds: Double = 0) throws {
       let id = try #require(commands.last { $0.method == method }?.id, "\(method)")
       try hear("{\"id\": \(id), \"result\": \(result)}", at: seconds)
     }
 
-    /// Answers what is asked between the world and the reading of a document without closed shadow roots.
+    /// Completes the commands between the creation of the isolated world and the reading of a
+    /// document without closed shadow roots.
     mutating func look(_ markup: String = "<p>", at seconds: Double = 0) throws {
       try end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: seconds)
       try end("Runtime.evaluate", #"{"result": {"objectId": "D"}}"#, at: seconds)
@@ -56,7 +58,7 @@ import Testing
       try end("DOM.getOuterHTML", #"{"outerHTML": \#(text)}"#, at: seconds)
     }
 
-    /// What the document has is told.
+    /// Delivers the result of reading the document.
     mutating func read(_ value: String, at seconds: Double = 0) throws {
       try end("Runtime.callFunctionOn", #"{"result": {"value": \#(value)}}"#, at: seconds)
     }
@@ -92,7 +94,7 @@ import Testing
       try note(session.tick(at: .seconds(seconds)))
     }
 
-    /// Goes as far as the page is there and its scripts run.
+    /// Advances until the page is loaded and its scripts run.
     mutating func begin() throws {
       try end("Browser.getVersion", "{\"product\": \"HeadlessChrome/156.0.8078.79\"}")
       try end("Target.createTarget", "{\"targetId\": \"T\"}")
@@ -110,7 +112,8 @@ import Testing
     }
   }
 
-  @Test func `a page is read once it was loaded and nothing was asked for a while`() throws {
+  @Test func `a page is read after it has loaded and the network has been idle for a while`() throws
+  {
     var talk = try Talk()
     try talk.begin()
     try talk.ask("https://a.test/a.js", at: 1)
@@ -138,7 +141,7 @@ import Testing
             version: "v1")))
   }
 
-  @Test func `what a page of the public network names has to be of that network`() throws {
+  @Test func `resources of a public page must be in the public network`() throws {
     var talk = try Talk()
     try talk.begin()
     #expect(talk.loads.last?.isPublicOnly == false)
@@ -150,7 +153,7 @@ import Testing
     #expect(talk.refused == ["r2"], "a redirect to itself")
   }
 
-  @Test func `everything is asked of us before the page is`() throws {
+  @Test func `all requests are intercepted before the page is requested`() throws {
     var talk = try Talk()
     try talk.begin()
     let navigation = try #require(talk.methods.firstIndex(of: "Page.navigate"))
@@ -162,7 +165,7 @@ import Testing
     #expect(talk.commands[fetch].session == "S")
   }
 
-  @Test func `frames and workers ask us, too, before they run, and windows are closed`() throws {
+  @Test func `frames and workers are intercepted before they run, and windows are closed`() throws {
     var talk = try Talk()
     try talk.begin()
     let count = talk.commands.count
@@ -189,7 +192,7 @@ import Testing
     #expect(talk.commands.last?.parameters["targetId"]?.string == "other")
   }
 
-  @Test func `what goes out is a GET of text without cookies and credentials`() throws {
+  @Test func `requests are sent as GET for text, without cookies and credentials`() throws {
     var talk = try Talk()
     try talk.begin()
     try talk.ask("https://user:word@b.test/data.json?q=1", kind: "Fetch")
@@ -208,7 +211,7 @@ import Testing
     ("file:///etc/passwd", "Document", "GET"), ("ftp://a.test/x", "Document", "GET"),
     ("chrome://settings/", "Document", "GET"), ("not a url", "Script", "GET"),
   ])
-  func `anything else is refused`(_ url: String, _ kind: String, _ method: String) throws {
+  func `all other requests are refused`(_ url: String, _ kind: String, _ method: String) throws {
     var talk = try Talk()
     try talk.begin()
     let loads = talk.loads.count
@@ -217,7 +220,7 @@ import Testing
     #expect(talk.refused == ["x"])
   }
 
-  @Test func `a page of another site is told that it may ask, and not by the site`() throws {
+  @Test func `cross-origin requests are allowed by us and not by the site`() throws {
     var talk = try Talk()
     try talk.begin()
     let loads = talk.loads.count
@@ -245,12 +248,12 @@ import Testing
         "https://b.test/api", kind: "XHR", method: "OPTIONS", id: method, fields: preflight(method))
     }
     #expect(talk.refused == ["POST", "PUT", "DELETE"])
-    // What it asks for then is asked as ever, without what the page adds.
+    // The following request is sent as usual, without fields added by the page.
     try talk.ask("https://b.test/api", kind: "XHR", id: "3", fields: #""X-Key": "1","#)
     #expect(try #require(talk.loads.last).request.fields["X-Key"] == nil)
   }
 
-  @Test func `shadow roots that are closed are given to who reads`() throws {
+  @Test func `closed shadow roots are passed to the reading script`() throws {
     var talk = try Talk()
     try talk.begin()
     try talk.tick(10)
@@ -274,7 +277,7 @@ import Testing
     #expect(Set(resolving.compactMap { $0.parameters["backendNodeId"]?.number }) == [3, 5, 11])
     #expect(!talk.methods.contains("Runtime.callFunctionOn"))
     for (index, command) in resolving.enumerated() {
-      // One of them is gone by then.
+      // One of them has disappeared by then.
       let answer =
         index == 0
         ? #""error": {"message": "No node"}"# : #""result": {"object": {"objectId": "\#(index)"}}"#
@@ -286,7 +289,7 @@ import Testing
     #expect(arguments.dropFirst().map { $0["objectId"]?.string } == ["1", "2"])
   }
 
-  @Test func `a browser that tells nothing of closed shadow roots is read without them`() throws {
+  @Test func `a browser that does not report closed shadow roots is read without them`() throws {
     for command in ["", "DOM.getOuterHTML", "DOM.getDocument"] {
       var talk = try Talk()
       try talk.begin()
@@ -306,7 +309,7 @@ import Testing
     }
   }
 
-  @Test func `too many requests are refused, and too many bytes`() throws {
+  @Test func `too many requests and too many bytes are refused`() throws {
     var limits = RenderSession.Limits()
     (limits.requests, limits.bytes) = (3, 100)
     var talk = try Talk(limits: limits)
@@ -326,7 +329,7 @@ import Testing
     #expect(talk.session.result == nil, "the page is made of what there is")
   }
 
-  @Test func `an answer is given as it came, without what would be kept or misread`() throws {
+  @Test func `a response is passed on without fields that could be stored or misread`() throws {
     var talk = try Talk()
     try talk.begin()
     try talk.ask("https://a.test/a.js")
@@ -345,7 +348,7 @@ import Testing
         == .array([.object(["name": .string("Location"), "value": .string("/b.js")])]))
   }
 
-  @Test func `a redirect of the page is followed, and another site is not taken for it`() throws {
+  @Test func `a redirect of the page is followed, and another site is rejected`() throws {
     func end(at url: String) throws -> Result<RenderSession.Document, RenderFailure>? {
       var talk = try Talk("http://a.test/")
       try talk.end("Browser.getVersion", "{\"product\": \"Chrome/1.2\"}")
@@ -369,7 +372,7 @@ import Testing
       try end(at: "https://evil.test/") == .failure(.left(url: "https://evil.test/")))
   }
 
-  @Test func `a page that goes on asking is read after a while`() throws {
+  @Test func `a page that never stops loading is read after a while`() throws {
     var talk = try Talk()
     try talk.begin()
     try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 1)
@@ -383,7 +386,7 @@ import Testing
     #expect(talk.methods.last == "Page.createIsolatedWorld")
   }
 
-  @Test func `a page that loops has an end`() throws {
+  @Test func `a page with an endless loop is aborted`() throws {
     var talk = try Talk()
     try talk.begin()
     try talk.tick(10)
@@ -397,7 +400,7 @@ import Testing
     #expect(talk.session.result == .failure(.tooLong))
   }
 
-  @Test func `a document that is too large has an end`() throws {
+  @Test func `a too large document is aborted`() throws {
     var talk = try Talk()
     try talk.begin()
     try talk.tick(10)
@@ -410,7 +413,7 @@ import Testing
     #expect(other.session.result == .failure(.tooLarge(limit: 20_000_000)))
   }
 
-  @Test func `a page that goes on to another while it is read is read again`() throws {
+  @Test func `a page that navigates while it is read is read again`() throws {
     var talk = try Talk()
     try talk.begin()
     for attempt in 1...3 {
@@ -429,7 +432,7 @@ import Testing
     (#"{"method": "Target.targetCrashed", "params": {"targetId": "T"}}"#, .ended),
     (#"{"method": "Target.targetDestroyed", "params": {"targetId": "T"}}"#, .ended),
   ])
-  func `a page that crashes has an end`(_ message: String, _ failure: RenderFailure) throws {
+  func `a crash of the page is an error`(_ message: String, _ failure: RenderFailure) throws {
     var talk = try Talk()
     try talk.begin()
     try talk.hear(#"{"method": "Target.targetDestroyed", "params": {"targetId": "other"}}"#)
@@ -438,7 +441,7 @@ import Testing
     #expect(talk.session.result == .failure(failure))
   }
 
-  @Test func `a browser that ends is told from one that does not start`() throws {
+  @Test func `a browser that exits is distinguished from one that does not start`() throws {
     var talk = try Talk()
     talk.session.browserEnded()
     #expect(talk.session.result == .failure(.notStarted("")))
@@ -448,7 +451,7 @@ import Testing
     #expect(talk.session.result == .failure(.ended))
   }
 
-  @Test func `a page that cannot be had is told in the cache's words`() throws {
+  @Test func `a page that cannot be loaded is reported with the message of the cache`() throws {
     var talk = try Talk()
     try talk.end("Browser.getVersion", "{}")
     try talk.end("Target.createTarget", "{\"targetId\": \"T\"}")
@@ -463,7 +466,7 @@ import Testing
     #expect(other.session.result == .failure(.page("404 Not Found")))
   }
 
-  @Test func `a script that waits for a person does not wait`() throws {
+  @Test func `a script that waits for the user does not block`() throws {
     var talk = try Talk()
     try talk.begin()
     try talk.hear(
@@ -473,7 +476,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.all)
-  func `any bytes may come`(_ seed: UInt64) throws {
+  func `any bytes from the browser are accepted without a crash`(_ seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let samples = [
       #"{"id": 1, "result": {"targetId": 5}}"#, #"{"id": 1e400}"#, "[]", "{", "\u{0}",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reader
 
-/// Which network the requests of a rendered page may go to.
+/// The networks that requests of a rendered page may access.
 @Suite struct RenderSourcesTests {
   private static func request(
     _ url: String, kind: String = "XHR", frame: String = "T", id: String = "r1",
@@ -24,7 +24,8 @@ import Testing
     var sources = RenderSources()
 
     /// Requests a URL, and delivers the response.
-    /// - Returns: Whether only the public network was allowed, and why the browser must not follow a redirect.
+    /// - Returns: Whether only the public network was allowed, and why the browser must not follow
+    ///   a redirect.
     mutating func load(
       _ request: BrowserRequest, isPublic: Bool, location: String? = nil
     ) -> (isPublicOnly: Bool, failure: String?) {
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `the page that the user named may be anywhere, what it names may not`() throws {
+  @Test func `the page that the user entered may be anywhere, but its resources may not`() throws {
     var page = Rendering()
     #expect(
       try !page.load(
@@ -46,7 +47,7 @@ import Testing
     #expect(try page.load(Self.request("http://10.0.0.1/a", id: "1"), isPublic: false).isPublicOnly)
   }
 
-  @Test func `a redirect of the public network leads to no private host`() throws {
+  @Test func `a redirect of a public host does not lead to a private host`() throws {
     var page = Rendering()
     let first = page.load(
       try Self.request("http://site.example/", kind: "Document", id: "0"), isPublic: true,
@@ -54,23 +55,25 @@ import Testing
     #expect(!first.isPublicOnly && first.failure == nil)
     let target = try Self.request("http://10.0.0.1/", kind: "Document", id: "0.1", from: "0")
     #expect(page.load(target, isPublic: false).isPublicOnly)
-    // Nor does what such a redirect leads to.
+    // Nor does anything that such a redirect leads to.
     #expect(page.load(try Self.request("http://10.0.0.2/", id: "1"), isPublic: false).isPublicOnly)
   }
 
-  @Test func `a private page names private hosts, but no public one does for it`() throws {
+  @Test func `a private page may use private hosts, but a public host cannot do so on its behalf`()
+    throws
+  {
     var page = Rendering()
     _ = page.load(try Self.request("http://10.0.0.1/", kind: "Document", id: "0"), isPublic: false)
     #expect(
       !page.load(try Self.request("http://10.0.0.2/a", id: "1"), isPublic: false).isPublicOnly)
-    // An image of the page at a public host that redirects.
+    // An image of the page on a public host that redirects.
     let moved = page.load(
       try Self.request("http://site.example/r", id: "2"), isPublic: true,
       location: "http://10.0.0.3/")
     #expect(!moved.isPublicOnly)
     let target = try Self.request("http://10.0.0.3/", id: "2.1", from: "2")
     #expect(page.load(target, isPublic: false).isPublicOnly)
-    // A frame of a public host, what it consists of, and what it shows in other frames.
+    // A frame on a public host, its resources, and its own frames.
     let frame = try Self.request("http://b.example/", kind: "Document", frame: "F", id: "3")
     #expect(!page.load(frame, isPublic: true).isPublicOnly)
     let part = try Self.request("http://10.0.0.2/b", frame: "F", id: "4")
@@ -79,12 +82,12 @@ import Testing
     #expect(page.load(inner, isPublic: false).isPublicOnly)
     let worker = try Self.request("http://10.0.0.2/d", frame: "W", id: "6")
     #expect(page.load(worker, isPublic: false).isPublicOnly)
-    // The page itself remains what it was.
+    // The page itself keeps its permissions.
     #expect(
       !page.load(try Self.request("http://10.0.0.2/e", id: "7"), isPublic: false).isPublicOnly)
   }
 
-  @Test func `redirects in a circle end`() throws {
+  @Test func `redirect loops end`() throws {
     var page = Rendering()
     _ = page.load(try Self.request("http://10.0.0.1/", kind: "Document", id: "0"), isPublic: false)
     let first = page.load(

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Reader
 
-/// A real browser, enclosed as ever, over a network in memory: where everything is tried (`scripts/test --all`
-/// installs it).
+/// A real browser, sandboxed as usual, with a network in memory, where all tests are run
+/// (`scripts/test --all` installs it).
 @Suite(.serialized) struct RenderingTests {
   private let home: TestProfile
   private let network = SiteNetwork()
@@ -21,7 +21,7 @@ import Testing
     address = try #require(WebURL(Self.page))
   }
 
-  /// Those of a person who has time: how quick the machine is decides no test.
+  /// Generous limits, so that the speed of the host does not affect the tests.
   private static func limits(_ change: (inout RenderSession.Limits) -> Void = { _ in })
     -> RenderSession.Limits
   {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `scripts run, and what they ask for is asked by us`() throws {
+  func `scripts run, and their requests are made by us`() throws {
     network.add(
       Self.page,
       """
@@ -82,7 +82,7 @@ import Testing
     #expect(network.messages.allSatisfy { $0.method == "GET" && $0.fields["Cookie"] == nil })
     let key = RenderedPage.key(of: Self.page)
     #expect(try profile.cache.archive.known(of: key).count == 1)
-    // From what was saved of it, the same comes without a network.
+    // The saved resources give the same result without a network.
     network.setDown(true)
     var options = LoadOptions()
     options.mode = .cacheOnly
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `what frames and shadow trees show is there in its place`() throws {
+  func `content of frames and shadow trees appears at its position`() throws {
     network.add(
       Self.page,
       """
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `long frames are cut, and what hides members of its form hides no text`() throws {
+  func `long frames are truncated, and a form that shadows DOM properties hides no text`() throws {
     network.add(
       Self.page,
       """
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `a page that has to be allowed to ask another site gets its answer`() throws {
+  func `an allowed cross-origin request receives its response`() throws {
     network.add(
       Self.page,
       """
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `what scripts make once more is not kept twice`() throws {
+  func `identical results of rendering are not stored twice`() throws {
     network.add(Self.page, "<p>same<script>document.body.append('made')</script>")
     let profile = home.open(network)
     defer { profile.close() }
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `a page that loops has an end, and leaves nothing behind`() throws {
+  func `a page with an endless loop is aborted and leaves nothing behind`() throws {
     network.add(Self.page, "<p>before<script>while (true) {}</script>")
     let profile = home.open(network)
     defer { profile.close() }
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `a document of 200 MB is not taken`() throws {
+  func `a document of 200 MB is rejected`() throws {
     network.add(
       Self.page,
       "<p id=p hidden><script>p.append('x'.repeat(100e6)); p.append('y'.repeat(100e6))</script>")
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `a browser whose page takes all memory, and one that is ended, have an end`() throws {
+  func `a page that exhausts memory and a killed browser are aborted`() throws {
     network.add(
       Self.page,
       "<p><script>const all = []; while (true) all.push(new Array(1e6).fill(Math.random()))</script>"
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `who does not wait any more ends the browser`() throws {
+  func `cancelling ends the browser`() throws {
     network.add(Self.page, "<p><script>while (true) {}</script>")
     let profile = home.open(network)
     defer { profile.close() }
@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `a page of another site is not taken for it`() throws {
+  func `navigation to another site is rejected`() throws {
     network.add(Self.page, "<script>location = 'https://b.test/'</script>")
     network.add("https://b.test/", "<p>elsewhere")
     let profile = home.open(network)
@@ -256,7 +256,7 @@ import Testing
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `a page that asks for ever more is read, and not all is asked`() throws {
+  func `a page with endless requests is read, and not all of them are sent`() throws {
     network.add(
       Self.page,
       "<p>here<script>let n = 0; setInterval(() => fetch('/' + n++), 10)</script>")
@@ -272,7 +272,7 @@ import Testing
     #expect(network.requests.count <= 20)
   }
 
-  @Test func `what was rendered stays, with its day, where there is no browser any more`() throws {
+  @Test func `rendered text is kept with its date if there is no browser any more`() throws {
     var settings = Settings()
     settings.render.command = "no-such-browser-anywhere"
     let profile = home.open(network, settings: settings)
@@ -295,7 +295,7 @@ import Testing
     #expect(!Renderer.mayRenderAgain(in: profile))
   }
 
-  @Test func `a browser that is not there is told with the package that has one`() throws {
+  @Test func `a missing browser is reported with the package to install`() throws {
     var settings = Settings()
     settings.render.command = "no-such-browser-anywhere"
     network.add(Self.page, "<p>text")

@@ -6,7 +6,7 @@ import WebArchive
 
 @testable import Reader
 
-/// What lists say of the text that a browser has made of a page.
+/// The rendered text of a page in lists.
 @Suite struct SavedRenderingTests {
   @Test func `lists have the title and the date of the latest rendering`() throws {
     let home = try TestProfile()

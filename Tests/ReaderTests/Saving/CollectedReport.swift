@@ -1,7 +1,7 @@
 @testable import Saving
 @testable import Reader
 
-/// A report with all pages that were told before it.
+/// A report with all pages that were reported before it.
 @dynamicMemberLookup
 struct CollectedReport {
   let report: SaveReport
@@ -13,7 +13,7 @@ struct CollectedReport {
 }
 
 extension PageSaver {
-  /// Saves everything, and collects what is told of the pages.
+  /// Saves everything, and collects the reports of the pages.
   func collected(progress: (SaveProgress) -> Bool = { _ in true }) -> CollectedReport {
     var pages: [SaveOutcome] = []
     let report = run(outcome: { pages.append($0) }, progress: progress)

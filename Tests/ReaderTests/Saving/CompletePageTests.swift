@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reader
 
-/// Pages that are kept with all that they need in a browser.
+/// Pages saved with all resources that they need in a browser.
 @Suite struct CompletePageTests {
   private let page = "http://a.example/"
 
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `style sheets, what they name, scripts and fonts come with a page, with requests`()
+  @Test func `style sheets with their resources, scripts and fonts are saved with requests`()
     throws
   {
     let (files, network) = (try TestProfile(), network())
@@ -61,7 +61,7 @@ import Testing
     #expect(try profile.library.page(page).isComplete)
   }
 
-  @Test func `other saves ask for none of it, and record no request`() throws {
+  @Test func `ordinary saves fetch no such resources, and record no request`() throws {
     let (files, network) = (try TestProfile(), network())
     let profile = files.open(network)
     defer { profile.close() }
@@ -71,7 +71,7 @@ import Testing
     #expect(profile.cache.archive.request(of: stored) == nil)
   }
 
-  @Test func `a later sync keeps the page complete, until that is ended`() throws {
+  @Test func `a later sync keeps the page complete until this is switched off`() throws {
     let (files, network) = (try TestProfile(), network())
     let profile = files.open(network)
     defer { profile.close() }
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test
-  func `what cannot be had is counted, and style sheets end that name each other without end`()
+  func `missing resources are counted, and style sheets that import each other end`()
     throws
   {
     let (files, network) = (try TestProfile(), SiteNetwork())
@@ -108,7 +108,7 @@ import Testing
     #expect(report.isComplete)
   }
 
-  @Test func `an address that was handed over stays in the public network`() throws {
+  @Test func `resources of a URL from another program stay in the public network`() throws {
     let (files, network) = (try TestProfile(), network())
     let profile = files.open(network)
     defer { profile.close() }

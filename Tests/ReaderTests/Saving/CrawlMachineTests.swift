@@ -7,7 +7,7 @@ import Testing
 @testable import Reader
 @testable import Saving
 
-/// The machine is given events, and returns actions; both are tables here.
+/// The machine receives events and returns actions; the tests are tables of both.
 @Suite struct CrawlMachineTests {
   private static let home = "http://a.example/"
 
@@ -22,7 +22,7 @@ import Testing
 
   private static func check(_ request: inout SaveRequest) { request.options.mode = .cacheOnly }
 
-  // MARK: What a result means
+  // MARK: Results
 
   struct Meaning: CustomTestStringConvertible, Sendable {
     var name: String
@@ -110,7 +110,7 @@ import Testing
   ]
 
   @Test(arguments: meanings)
-  func `the result of a page means`(_ meaning: Meaning) throws {
+  func `the result of a page leads to the expected actions`(_ meaning: Meaning) throws {
     var machine = CrawlMachine(Self.request())
     machine.add(Self.home, isNamed: true, isPublicOnly: false)
     #expect(machine.handOut(received: 0).isEmpty)
@@ -122,7 +122,8 @@ import Testing
     #expect(Self.text(actions) + (machine.isDiskFull ? ["full"] : []) == meaning.actions)
   }
 
-  @Test func `a busy host is asked three times, whatever its other pages do`() throws {
+  @Test func `a page of a busy host is requested three times, whatever other pages return`() throws
+  {
     var machine = CrawlMachine(Self.request { $0.pace.backoff = .zero })
     machine.add(Self.home, isNamed: true, isPublicOnly: false)
     #expect(machine.handOut(received: 0).isEmpty)
@@ -136,15 +137,15 @@ import Testing
     }
   }
 
-  // MARK: What follows what
+  // MARK: Order of actions
 
-  /// A page that contains something, with the URL that gave it.
+  /// The links of a page with a URL.
   private static func content(_ html: String, of url: String = home) -> PageLinks? {
     PageLinks(Array(html.utf8), type: "text/html", url: url, limit: 1 << 20)
   }
 
-  /// Runs a save of pages in memory; URLs that are not there are missing.
-  /// - Returns: the actions, in order.
+  /// Runs a save of pages in memory; other URLs are missing.
+  /// - Returns: The actions, in order.
   private static func run(
     _ request: SaveRequest, _ pages: [String: String], done: [String] = [],
     saved: Set<String> = [], change: (inout CrawlResult, inout CrawlFacts) -> Void = { _, _ in }
@@ -207,7 +208,7 @@ import Testing
     return actions + ["endless"]
   }
 
-  @Test func `images and frames are loaded after a page, and the links of its frames followed`() {
+  @Test func `images and frames are loaded after their page, and links in frames are followed`() {
     let pages = [
       Self.home: #"<title>T</title><a href="/x">x</a><img alt=a src="/i.png"><iframe src="/f">"#,
       "http://a.example/f": #"<p>frame<a href="/y">y</a>"#, "http://a.example/i.png": "",
@@ -227,7 +228,7 @@ import Testing
       ])
   }
 
-  @Test func `a check looks up what a save loads, each part before the next one`() {
+  @Test func `a check looks up everything that a save loads, one part after another`() {
     let pages = [
       Self.home: #"<p>words<img alt=a src="/i.png"><iframe src="/f"></iframe><iframe src="/g">"#,
       "http://a.example/f": #"<p>frame<img alt=a src="/j.png">"#, "http://a.example/g": "<p>frame",
@@ -253,7 +254,7 @@ import Testing
       ["load http://a.example/robots.txt", "load http://a.example/x"]
     ),
   ])
-  func `a link waits for robots.txt, a page that is named does not`(
+  func `a link waits for robots.txt, a page named by the user does not`(
     _ rules: String, _ expected: [String]
   ) {
     let pages = [
@@ -265,7 +266,7 @@ import Testing
     #expect(Array(actions.dropFirst(2).prefix(2)) == expected)
   }
 
-  @Test func `rules that cannot be read fail a link, and a saved copy stays`() {
+  @Test func `a link fails if robots.txt cannot be read, and its saved copy is kept`() {
     let pages = [Self.home: #"<p>words<a href="/x">x</a>"#]
     let actions = Self.run(
       Self.request { $0.bounds.depth = 1 }, pages, saved: ["http://a.example/x"]
@@ -280,7 +281,7 @@ import Testing
       ])
   }
 
-  @Test func `a check leaves out rules that are not saved`() {
+  @Test func `a check ignores a robots.txt that is not saved`() {
     let pages = [Self.home: #"<p>words<a href="/x">x</a>"#, "http://a.example/x": "<p>x"]
     let request = Self.request {
       Self.check(&$0)
@@ -294,7 +295,7 @@ import Testing
       ])
   }
 
-  @Test func `a page that was done is read, and loaded when its copy is gone`() {
+  @Test func `a finished page is read from its copy, and loaded if the copy is gone`() {
     let pages = [Self.home: "<p>words"]
     let there = Self.run(Self.request(), pages, done: [Self.home])
     #expect(there.first == "read http://a.example/" && there.last?.hasPrefix("finish") == true)
@@ -310,7 +311,7 @@ import Testing
     #expect(Self.start(&machine).first?.host == "a.example")
   }
 
-  @Test func `at the limit of size what waits is cut off and counted`() {
+  @Test func `pending loads are cut off and counted when the size limit is reached`() {
     let pages = [
       Self.home: #"<p>words<img alt=a src="/1.png"><img alt=a src="/2.png">"#,
       "http://a.example/1.png": "1", "http://a.example/2.png": "2", "http://b.example/": "<p>other",
@@ -326,7 +327,7 @@ import Testing
       ])
   }
 
-  @Test func `responses that may be of a captive portal wait for the rest of the run`() throws {
+  @Test func `possible captive portal responses wait until the rest of the run is done`() throws {
     let pages = [Self.home: "<p>words", "http://b.example/": "<p>words"]
     let request = Self.request([Self.home, "http://b.example/"])
     let response = try #require(WebURL(Self.home))
@@ -351,7 +352,7 @@ import Testing
       ])
   }
 
-  @Test func `four loads that reach no server show that there is no network`() {
+  @Test func `after four loads that reach no server, the network counts as unreachable`() {
     let urls = (1...5).map { "http://\($0).example/" }
     var machine = CrawlMachine(Self.request(urls) { $0.givesUpUnreached = true })
     for url in urls { machine.add(url, isNamed: true, isPublicOnly: false) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Saving
 
-/// Pages that name one canonical URL, rightly or wrongly.
+/// Pages that declare the same canonical URL, correctly or not.
 @Suite struct DuplicatePagesTests {
   private let files: TestProfile
   private let network = SiteNetwork()
@@ -18,7 +18,7 @@ import Testing
 
   private func url(_ name: String) -> String { "http://a.example/\(name)" }
 
-  /// A page of a template that names one canonical URL and has one title for all pages.
+  /// Adds a page of a template that declares the same canonical URL and title for all pages.
   private func add(_ name: String, text: String, links: [String] = []) {
     network.add(
       url(name),
@@ -33,7 +33,7 @@ import Testing
     return request
   }
 
-  @Test func `named pages with one title and canonical URL are all kept`() throws {
+  @Test func `requested pages with the same title and canonical URL are all saved`() throws {
     for name in Self.names { add(name, text: "The words of \(name).", links: Self.names) }
     let profile = files.open(network)
     var wanted = request(Self.names)
@@ -46,7 +46,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `named pages with the same content are all kept`() throws {
+  @Test func `requested pages with the same content are all saved`() throws {
     for name in ["index", "alpha"] { add(name, text: "The same words.") }
     let profile = files.open(network)
     for names in [["alpha"], ["index"], ["alpha", "index"]] {
@@ -67,7 +67,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `links of every named page are followed, also of one with the same content`() {
+  @Test func `links of every requested page are followed, even if its content is a duplicate`() {
     add("index", text: "The same words.", links: ["one"])
     add("alpha", text: "The same words.", links: ["two"])
     for name in ["one", "two"] { network.add(url(name), "<title>T</title><p>Text of \(name).") }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `links of a found page with a known canonical URL and content are not followed`() {
-    // A calendar: each day links to the next, and all of them are the same page.
+    // A calendar: each day links to the next one, and all of them are the same page.
     for day in 0..<50 {
       network.add(
         url("cal?day=\(day)"),

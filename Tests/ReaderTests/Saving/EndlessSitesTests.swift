@@ -5,7 +5,7 @@ import Testing
 
 @testable import Saving
 
-/// Sites that have a URL for everything without end, and honest sites that look like them.
+/// Sites with unlimited URLs, and legitimate sites that resemble them.
 @Suite struct EndlessSitesTests {
   private let files: TestProfile
   private let network = SiteNetwork()
@@ -25,7 +25,7 @@ import Testing
     "Ferries", "Tides", "Harbours", "Lighthouses", "Islands",
   ]
 
-  /// Five pages that link to each other by URLs that are other ones in every response.
+  /// Adds five pages that link to each other with URLs that differ in every response.
   private func addSessions(_ link: @escaping @Sendable (_ page: Int, _ request: Int) -> String) {
     network.makePages { url, request in
       guard let number = (1...5).first(where: { url.path.contains("p\($0)") }) else { return nil }
@@ -38,20 +38,21 @@ import Testing
     "/p#?sid=@", "/p#;jsessionid=@", "/p#?PHPSESSID=@", "/(S(@))/p#", "/p#?x=1&unknown=@",
     "/s@/p#",
   ])
-  func `a session id in every link ends a crawl soon, with every page`(_ link: String) throws {
+  func `a crawl with a session id in every link ends soon, with every page`(_ link: String) throws {
     addSessions { page, request in
       link.replacing("#", with: "\(page)").replacing("@", with: "0a1b2c3d4e\(request)")
     }
     let profile = files.open(network)
     let report = PageSaver(request("http://a.example/p1", depth: 12), in: profile).collected()
     #expect(Set(report.pages.map(\.title)) == Set(Self.texts))
-    // 1, 5 and 25 pages, and robots.txt: what is equal is known after that.
+    // 1, 5 and 25 pages, and robots.txt. After that, duplicates are recognized.
     #expect(network.requests.count <= 60, "\(network.requests.count)")
     #expect(report.isComplete)
     profile.close()
   }
 
-  @Test func `what is left out is counted, and a check does not miss it`() throws {
+  @Test func `omitted duplicates are counted, and a check does not report them as missing`() throws
+  {
     addSessions { page, request in "/p\(page)?sid=0a1b2c3d4e\(request)" }
     let profile = files.open(network)
     let report = PageSaver(request("http://a.example/p1", depth: 6), in: profile).collected()
@@ -62,7 +63,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a large site with session ids costs a few requests a page`() throws {
+  @Test func `a large site with session ids costs a few requests per page`() throws {
     network.makePages { url, request in
       guard url.path.hasPrefix("/p") else { return nil }
       return "<title>Page \(url.path)</title><p>Text of \(url.path).</p>"
@@ -75,7 +76,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `pages whose identifiers and texts differ are all saved`() throws {
+  @Test func `pages with different identifiers and texts are all saved`() throws {
     let tokens = (0..<60).map { "0a1b2c3d4e\($0)" }
     network.makePages { url, _ in
       if url.path == "/" {
@@ -85,7 +86,7 @@ import Testing
               + " <a href='/next?page=\($0.dropFirst(10))'>c</a> "
           }.joined()
       }
-      // The texts differ in a number only.
+      // The texts differ only in a number.
       return "<title>Text</title><p>Number \(url.path) \(url.query ?? "")."
     }
     let profile = files.open(network)
@@ -94,7 +95,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a calendar whose days are all alike ends`() throws {
+  @Test func `a calendar with identical days ends`() throws {
     network.makePages { url, _ in
       let day = Int((url.query ?? "day=0").dropFirst(4)) ?? 0
       return "<title>Calendar</title><p>No events on this day."

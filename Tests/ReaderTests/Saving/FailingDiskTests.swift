@@ -10,17 +10,17 @@ import Testing
 
 @testable import Reader
 
-/// What a save says when the disk does not keep what it is given.
+/// Reports of saving when the disk loses data.
 @Suite struct FailingDiskTests {
-  /// A disk that fails from some point on.
+  /// A disk that fails from a given point on.
   final class Disk: ForwardingFileSystem {
     let base: any FileSystem = LocalFileSystem()
     private let state = Mutex((isUnflushed: false, room: Int?.none))
 
-    /// From now on nothing gets onto the disk, or all again.
+    /// Sets whether flushes fail from now on.
     func setUnflushed(_ isUnflushed: Bool) { state.withLock { $0.isUnflushed = isUnflushed } }
 
-    /// So many more bytes have room; nil for any number.
+    /// Sets the number of bytes that can still be written, or nil for any number.
     func setRoom(_ bytes: Int?) { state.withLock { $0.room = bytes } }
 
     func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
@@ -57,7 +57,7 @@ import Testing
     return request
   }
 
-  @Test func `what could not be flushed is not saved`() throws {
+  @Test func `a page that could not be flushed is not reported as saved`() throws {
     let profile = files.open(network, files: disk)
     disk.setUnflushed(true)
     let report = PageSaver(request(3), in: profile).collected()
@@ -72,14 +72,14 @@ import Testing
     }
     #expect(try profile.library.count(with: .kept) == 0)
     #expect(report.warning?.contains("Input/output error") == true)
-    // The disk is well again: so is the next save.
+    // After the disk has recovered, the next save succeeds.
     disk.setUnflushed(false)
     #expect(PageSaver(request(3), in: profile).run().isComplete)
     #expect(try profile.library.count(with: .kept) == 3)
     profile.close()
   }
 
-  @Test func `a full disk ends the run, is told once, and leaves what is saved and what waits`()
+  @Test func `a full disk ends the run with one report, and keeps saved and pending pages`()
     throws
   {
     let profile = files.open(network, files: disk)
@@ -92,12 +92,12 @@ import Testing
     let report = PageSaver(plan, in: profile).collected()
     #expect(report.report.isDiskFull && !report.isComplete && !report.isInterrupted)
     #expect(report.warning == ArchiveError.full.description)
-    // Nothing of what had no room is told by itself.
+    // Pages that did not fit are not reported individually.
     #expect(report.pages.allSatisfy { $0.result == .saved })
     #expect(!report.pages.isEmpty && report.pages.count < 28)
     #expect(report.saved == report.pages.count)
     #expect(try profile.library.count(with: .queued) == 28 - report.pages.count)
-    // Most of what waited was not even asked for.
+    // Most of the pending pages were not even requested.
     #expect(network.requests.count < 28)
     disk.setRoom(nil)
     #expect(PageSaver(plan, in: profile).run().isComplete)
@@ -105,12 +105,12 @@ import Testing
     profile.close()
   }
 
-  @Test func `a save that a full disk ended goes on where it was`() throws {
+  @Test func `a save ended by a full disk can be resumed`() throws {
     let profile = files.open(network, files: disk)
     disk.setRoom(4000)
     let report = PageSaver(request(30), in: profile).collected()
     #expect(report.report.isDiskFull && !report.pages.isEmpty)
-    // What was named is to be kept, whether or not it had room.
+    // Requested pages are to be pinned, whether or not they fit.
     let waiting = report.report.remembered
     #expect(waiting > 0 && waiting + report.pages.count == 30 && !report.report.isForgotten)
     #expect(try profile.library.count(with: .kept) == 30)
@@ -122,7 +122,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a disk that is full from the start is told, too`() throws {
+  @Test func `a disk that is full from the start is reported, too`() throws {
     let profile = files.open(network, files: disk)
     disk.setRoom(0)
     let report = PageSaver(request(5), in: profile).collected()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Reader
 
-/// Feeds that are followed: their new items are saved with the pages behind them.
+/// Followed feeds, whose new items are saved with their pages.
 @Suite struct FollowedFeedTests {
   let files: TestProfile
   let network = SiteNetwork()
@@ -19,7 +19,7 @@ import Testing
     files = try TestProfile()
   }
 
-  /// Puts a feed with items of these numbers there, the last one the newest.
+  /// Publishes a feed with items of the given numbers, of which the last is the newest.
   private func publish(_ numbers: ClosedRange<Int>, at path: String = "feed") {
     let items = numbers.reversed().map { number in
       "<item><title>Item \(number)</title><link>http://a.example/\(number)</link></item>"
@@ -55,7 +55,8 @@ import Testing
       .map { String($0.dropFirst("http://a.example/".count)) }
   }
 
-  @Test func `the pages of the newest items are saved and unread, then those of new ones`() throws {
+  @Test func `pages of the newest items are saved as unread, and later those of new items`() throws
+  {
     publish(1...5)
     let profile = files.open(network)
     let report = follow("http://a.example/feed", most: 3, profile, tags: ["news"])
@@ -68,7 +69,7 @@ import Testing
     let page = try profile.library.page("http://a.example/4")
     #expect(page.isUnread && page.title == "Page 4" && page.queued == nil)
     #expect(profile.library.isKept("http://a.example/4"))
-    // A person keeps one, which is about to go with the older ones.
+    // The user pins a page that is about to be removed with the older ones.
     try profile.library.record([LibraryChange("http://a.example/3", .kept, "1")])
     publish(2...7)
     let asked = network.requests.count
@@ -83,7 +84,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a feed that has not changed is asked for by condition, and brings nothing`() throws {
+  @Test func `an unchanged feed is validated and brings nothing new`() throws {
     publish(1...2)
     let profile = files.open(network)
     _ = follow("http://a.example/feed", profile)
@@ -95,7 +96,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page leads to the feed that it names`() throws {
+  @Test func `a page leads to the feed that it links to`() throws {
     publish(1...2)
     network.add(
       "http://a.example/",
@@ -118,15 +119,15 @@ import Testing
     ("<rss><channel><title>x</title><item><title>", 200, nil), ("<rss", 200, nil),
     ("\u{0}\u{1}<feed>\u{FFFD}", 200, nil),
   ])
-  func `what comes in place of a feed takes nothing away`(
-    _ body: String, _ status: Int, _ words: String?
+  func `a response that is not a feed removes no items`(
+    _ body: String, _ status: Int, _ message: String?
   ) throws {
     publish(1...3)
     let profile = files.open(network)
     _ = follow("http://a.example/feed", profile)
     network.add("http://a.example/feed", body, status: status)
     let report = try sync(profile, after: 1)
-    if let words { #expect(report.feeds.compactMap(\.problem) == [words]) }
+    if let message { #expect(report.feeds.compactMap(\.problem) == [message]) }
     #expect(report.feeds.allSatisfy { $0.new == 0 })
     #expect(try items(profile) == ["1", "2", "3"])
     publish(2...4)
@@ -134,7 +135,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `an item that cannot be fetched waits in the queue; one that is not wanted does not`()
+  @Test func `an item that cannot be fetched is queued, and an excluded one is not`()
     throws
   {
     publish(1...3)
@@ -142,7 +143,7 @@ import Testing
     network.add("http://a.example/robots.txt", "User-agent: *\nDisallow: /3")
     let profile = files.open(network)
     let report = follow("http://a.example/feed", profile)
-    // What a person asked for is the feed.
+    // The user's request was the feed itself.
     #expect(report.isComplete)
     #expect(!network.requests.contains("http://a.example/3"))
     #expect(try profile.library.pages(with: .queued).map(\.key) == ["http://a.example/2"])
@@ -150,15 +151,14 @@ import Testing
     #expect(plan.items == ["http://a.example/2"] && plan.queued.isEmpty)
     publish(2...2)
     #expect(try sync(profile, after: 0).pages.map(\.result) == [.saved])
-    // One page alone is confirmed by the next sync.
+    // A single page is confirmed by the next sync.
     #expect(try sync(profile, after: 0).isComplete)
     #expect(try profile.library.count(with: .queued) == 0)
     profile.close()
   }
 
   @Test
-  func
-    `an item that was removed does not come back, and a feed that was removed is followed no more`()
+  func `a removed item does not reappear, and a removed feed is no longer followed`()
     throws
   {
     publish(1...3)
@@ -194,7 +194,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `intervals are those of the page, of its tags, of the settings`() {
+  @Test func `intervals are those of the page, its tags, or the settings`() {
     var settings = Settings()
     settings.sync.interval = 100
     settings.sync.feedInterval = 200
@@ -213,7 +213,7 @@ import Testing
     #expect(settings.interval(of: page) == 7)
   }
 
-  @Test func `of items with dates the newest are taken, else the first`() throws {
+  @Test func `the newest items by date are selected, or the first ones without dates`() throws {
     func feed(_ dates: [Int?]) throws -> Feed {
       let items = dates.enumerated().map { place, day in
         "<item><link>http://a.example/\(place)</link>"
@@ -229,7 +229,7 @@ import Testing
 
   // MARK: Identity of items
 
-  /// Puts a feed there whose items have these guids and paths.
+  /// Publishes a feed whose items have the given guids and paths.
   private func publish(_ items: [(guid: String, path: String)], next: String? = nil) {
     let text = items.map { guid, path in
       "<item><title>\(guid)</title><guid isPermaLink='false'>\(guid)</guid>"
@@ -246,8 +246,7 @@ import Testing
     return Set(pages.map { String($0.key.dropFirst("http://a.example/".count)) })
   }
 
-  @Test func `items keep their state when their links change, and nothing is fetched again`() throws
-  {
+  @Test func `items keep their state when their links change, and are not fetched again`() throws {
     publish([("g2", "2026/2"), ("g1", "2026/1")])
     let profile = files.open(network)
     _ = follow("http://a.example/feed", profile)
@@ -258,7 +257,7 @@ import Testing
     #expect(network.requests.dropFirst(asked).filter { $0.contains("/blog/") }.count == 1)
     #expect(try unread(profile) == ["2026/2", "blog/3"])
     #expect(try sync(profile, after: 9).feeds.map(\.new) == [0])
-    // What was removed stays removed under its new link.
+    // A removed item stays removed under its new link.
     _ = try PageRemoval(from: profile).remove("http://a.example/2026/2")
     publish([("g3", "new/3"), ("g2", "new/2"), ("g1", "new/1")])
     #expect(try sync(profile, after: 20).feeds.map(\.new) == [0])
@@ -266,7 +265,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `an item that was not fetched yet is fetched from its new link, and keeps its state`()
+  @Test func `an item not yet fetched is fetched from its new link, and keeps its state`()
     throws
   {
     publish([("g1", "old"), ("g2", "other")])
@@ -283,7 +282,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `items that share a guid are all there`() throws {
+  @Test func `items that share a guid are all kept`() throws {
     publish([("same", "2"), ("same", "1")])
     let profile = files.open(network)
     #expect(follow("http://a.example/feed", profile).feeds.map(\.new) == [2])
@@ -293,7 +292,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a further item with a known link makes its page new again`() throws {
+  @Test func `another item with a known link makes its page unread again`() throws {
     publish([("g1", "page")])
     let profile = files.open(network)
     _ = follow("http://a.example/feed", profile)
@@ -339,7 +338,7 @@ import Testing
   }
 
   @Test
-  func `of items that share a link as many are listed as stay, each with a title in one line`()
+  func `items that share a link are listed up to the limit, with one-line titles`()
     throws
   {
     let items = (1...9).map { number in
@@ -374,7 +373,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a library of an earlier version adopts guids without a change`() throws {
+  @Test func `a library of an earlier version adopts guids without other changes`() throws {
     publish([("g2", "2"), ("g1", "1"), ("g0", "1")])
     let profile = files.open(network)
     let feed = "http://a.example/feed"
@@ -391,7 +390,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a library of an earlier version learns guids from the saved feed`() throws {
+  @Test func `a library of an earlier version takes guids from the saved feed`() throws {
     publish([("g2", "2"), ("g1", "1")])
     let profile = files.open(network)
     let feed = "http://a.example/feed"
@@ -407,7 +406,7 @@ import Testing
 
   // MARK: Older pages and other URLs
 
-  /// Puts a feed there with its items on pages of this size, the newest first.
+  /// Publishes a feed with its items on pages of the given size, newest first.
   private func publishPages(_ count: Int, by size: Int, end: String = "") {
     let numbers = Array((1...count).reversed())
     let pages = stride(from: 0, to: count, by: size).map {
@@ -428,13 +427,13 @@ import Testing
   func `older pages of a feed are fetched until there are enough items`(
     _ most: Int, _ pages: Int
   ) throws {
-    // The last page leads to the first one.
+    // The last page links to the first one.
     publishPages(15, by: 5, end: "/feed")
     let profile = files.open(network)
     let report = follow("http://a.example/feed", most: most, profile)
     let count = most == 0 ? 15 : min(most, 15)
     #expect(report.isComplete && report.feeds.map(\.new) == [count])
-    // The oldest first: those go first.
+    // The oldest items come first, because they are removed first.
     #expect(try items(profile) == ((16 - count)...15).map { "\($0)" })
     #expect(network.requests.filter { $0.contains("feed") }.count == pages)
     let asked = network.requests.count
@@ -443,7 +442,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a sync fetches older pages only when all items of a page are new`() throws {
+  @Test func `a sync fetches older pages only if all items of a page are new`() throws {
     publishPages(5, by: 5)
     let profile = files.open(network)
     _ = follow("http://a.example/feed", most: 0, profile)
@@ -453,7 +452,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `older pages that cannot be fetched are reported, and the newest items are there`()
+  @Test func `older pages that cannot be fetched are reported, and the newest items are saved`()
     throws
   {
     publishPages(15, by: 5)
@@ -495,7 +494,9 @@ import Testing
     profile.close()
   }
 
-  @Test func `a feed that moves to another site is followed there, and a page is not`() throws {
+  @Test func `a feed is followed to another site, but not to something other than a feed`()
+    throws
+  {
     publish(1...2)
     let profile = files.open(network)
     _ = follow("http://a.example/feed", profile)

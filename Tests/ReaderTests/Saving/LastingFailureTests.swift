@@ -8,7 +8,7 @@ import Testing
 
 @testable import Reader
 
-/// Pages that hardly ever come, however often they are asked for.
+/// Pages that are unlikely to become available.
 @Suite struct LastingFailureTests {
   let files: TestProfile
   let network = SiteNetwork()
@@ -17,7 +17,7 @@ import Testing
     files = try TestProfile()
   }
 
-  @Test func `a page that its server does not have is not kept; a name that is not found waits`()
+  @Test func `a page missing on its server is not pinned, and one with an unknown host is queued`()
     throws
   {
     network.fail("nonsense.example", .hostNotFound)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test
-  func `what fails for good in the queue is a failure once, and one again when it is another`()
+  func `a permanent failure in the queue is reported once, and again if it changes`()
     throws
   {
     network.add("http://a.example/gone", "gone", status: 410)
@@ -53,7 +53,7 @@ import Testing
     #expect(!first.isComplete && first.excused == 0 && first.failed == 2)
     let second = try sync()
     #expect(second.isComplete && second.excused == 2 && second.failed == 2)
-    // Who asks by name is told each time.
+    // A page requested explicitly is reported each time.
     #expect(try !sync(excusing: false).isComplete)
     network.fail("a.example", .timedOut)
     #expect(try !sync().isComplete)
@@ -65,7 +65,7 @@ import Testing
     let last = try sync()
     #expect(last.isComplete && last.excused == 1)
     #expect(try profile.library.page(pages[0]).failure.isEmpty)
-    // One page alone is confirmed by the next sync.
+    // A single page is confirmed by the next sync.
     _ = try sync()
     #expect(try profile.library.keys(with: .queued) == [pages[1]])
     profile.close()
@@ -86,7 +86,7 @@ import Testing
       (.answered(status: 404, source: .fresh, isStored: true), [home], nil),
       (.answered(status: 403, source: .network, isStored: false), [home], nil),
       (.answered(status: 200, source: .network, isStored: true), [home], nil),
-      // Redirects: only an encrypted one to another site is certainly its own.
+      // Redirects: only an https redirect to another site is certain to be from the origin.
       (
         .answered(status: 404, source: .network, isStored: false),
         ["http://a.example/p", "http://gate.example/"], nil
@@ -99,7 +99,7 @@ import Testing
       (.failed(.transport(TransportFailure(.timedOut))), [home], nil),
       (.abandoned("its server is busy"), [home], nil),
     ] as [(CrawlResult.Ending, [String], LastingFailure?)])
-  func `the status that the origin returned decides whether a failure is lasting`(
+  func `the status returned by the origin decides whether a failure is permanent`(
     _ ending: CrawlResult.Ending, _ urls: [String], _ failure: LastingFailure?
   ) {
     #expect(LastingFailure(ending, through: urls) == failure)
@@ -114,7 +114,7 @@ import Testing
       (.notFound, "http://a.example/", true, 86_400, true),
       (.unknownHost, "https://a.example/", true, 86_400, false),
     ] as [(LastingFailure, String, Bool, TimeInterval?, Bool)])
-  func `what a captive portal may have sent is confirmed on another day`(
+  func `a response possibly sent by a captive portal is confirmed on another day`(
     _ failure: LastingFailure, _ url: String, _ isPublic: Bool, _ age: TimeInterval?,
     _ isConfirmed: Bool
   ) {
@@ -125,7 +125,7 @@ import Testing
         == isConfirmed)
   }
 
-  @Test func `each wait for a page that is gone is twice the one before, up to a month`() {
+  @Test func `the waiting time for a permanently missing page doubles, up to a month`() {
     let since = Date(timeIntervalSince1970: 1_800_000_000)
     func waits(_ interval: TimeInterval, _ count: Int) -> [TimeInterval] {
       var now = since
@@ -142,7 +142,7 @@ import Testing
     #expect(early == since.addingTimeInterval(111))
   }
 
-  @Test func `a kept page that is gone is reported once, keeps its copy and is requested rarely`()
+  @Test func `a pinned page that is gone is reported once, keeps its copy and is requested rarely`()
     throws
   {
     let url = "https://a.example/page"
@@ -180,7 +180,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a feed that is gone is a failure once`() throws {
+  @Test func `a feed that is gone is reported as a failure once`() throws {
     let url = "https://a.example/feed"
     network.add(url, "<rss><channel><title>News</title></channel></rss>")
     let profile = files.open(network)

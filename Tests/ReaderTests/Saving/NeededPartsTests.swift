@@ -47,8 +47,7 @@ import Testing
     ).collected()
   }
 
-  @Test func `the frames of a frameset are saved with it, and their images and links count`() throws
-  {
+  @Test func `frames of a frameset are saved with it, including their images and links`() throws {
     addFrameset()
     let profile = files.open(network)
     let report = PageSaver(request { $0.bounds.depth = 1 }, in: profile).collected()
@@ -59,7 +58,7 @@ import Testing
     #expect(page.title == "Manual" && page.isReady)
     let checked = check(profile, depth: 1)
     #expect(checked.readable == 2 && checked.neededParts == 2)
-    // The frames stay as long as the page: the limits do not take them.
+    // The frames are kept as long as the page, despite limits.
     let frames = ["/toc", "/body"].map { "http://a.example" + $0 }
     #expect(frames.allSatisfy(profile.library.isKept))
     #expect(!profile.library.isKept("http://a.example/two"))
@@ -68,8 +67,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a frameset without a frame is not ready, waits, and is when the frame comes`() throws
-  {
+  @Test func `a frameset without one of its frames is queued until that frame is saved`() throws {
     addFrameset()
     add("/body", "busy", status: 500)
     let profile = files.open(network)
@@ -88,7 +86,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a frame that is gone is told, and not asked for again`() throws {
+  @Test func `a permanently missing frame is reported and not requested again`() throws {
     addFrameset()
     add("/body", "gone", status: 404)
     let profile = files.open(network)
@@ -98,7 +96,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `the target of a refresh is saved, with its title, images and links`() throws {
+  @Test func `the target of a refresh is saved with its title, images and links`() throws {
     add("/page", "<meta http-equiv=refresh content='0; url=/b'>")
     network.add("http://a.example/b", "", fields: [("Refresh", "0; url=/c")])
     add("/c", "<title>The text</title><p>Words <a href=/two>two</a> <img alt=a src=/1.png>")
@@ -113,7 +111,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `refreshes without end come to one`() {
+  @Test func `a chain of endless refreshes is bounded`() {
     for number in 0..<50 {
       add("/\(number)", "<meta http-equiv=refresh content='0; url=/\(number + 1)'>")
     }
@@ -124,7 +122,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page that was saved without its frames is completed by a sync`() throws {
+  @Test func `a page saved without its frames is completed by a sync`() throws {
     addFrameset()
     network.add(
       Self.page, "<title>Manual</title><frameset><frame src=/toc><frame src=/body></frameset>",
@@ -145,7 +143,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page that only asks for consent is not ready`() {
+  @Test func `a consent page is not ready`() {
     add(
       "/page",
       "<title>Before you continue</title><p>We use cookies.<form><button>Accept</button></form>")
@@ -156,7 +154,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a sync that nobody named pages for tells a page without text once`() throws {
+  @Test func `an automatic sync reports a page without text only once`() throws {
     network.add(
       Self.page, "<div id=app></div><script src=/app.js></script>", fields: [("ETag", "\"1\"")])
     let profile = files.open(network)
@@ -169,7 +167,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `frames named by a page of the public network are of that network`() {
+  @Test func `frames of a page in the public network must be in that network`() {
     addFrameset()
     network.setPublic(true, Self.page)
     let profile = files.open(network)

@@ -36,7 +36,7 @@ import Testing
     Dictionary(report.pages.map { ($0.url, $0.result) }, uniquingKeysWith: { first, _ in first })
   }
 
-  @Test func `a page that was asked for is kept, with its title, its tags and its images`() throws {
+  @Test func `a requested page is pinned, with its title, tags and images`() throws {
     network.add(
       "http://a.example/",
       links() + ["1", "2", "1"].map { "<img alt=a src='/\($0).png'>" }.joined())
@@ -63,7 +63,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `without images none is asked for`() throws {
+  @Test func `no image is requested if images are excluded`() throws {
     network.add("http://a.example/", links() + "<img src='/1.png'>")
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/") { $0.includesImages = false }, in: profile).run()
@@ -71,7 +71,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `links are followed to a depth, where robots.txt lets them be`() throws {
+  @Test func `links are followed to a depth if robots.txt allows it`() throws {
     network.add("http://a.example/", links("/b", "/secret/c", "http://other.example/", "/b#x"))
     network.add("http://a.example/b", links("/d", "/"))
     network.add("http://a.example/d", links("/e"))
@@ -89,12 +89,13 @@ import Testing
     #expect(!network.requests.contains("http://a.example/secret/c"))
     #expect(network.requests.count { $0 == "http://a.example/robots.txt" } == 1)
     #expect(report.isComplete)
-    // Only what was asked for is kept.
+    // Only the requested page is pinned.
     #expect(try profile.library.pages(with: .kept).map(\.key) == ["http://a.example/"])
     profile.close()
   }
 
-  @Test func `robots.txt does not count for what a person names, nor when it is to be ignored`() {
+  @Test
+  func `robots.txt does not apply to pages requested by the user, nor if it is to be ignored`() {
     network.add("http://a.example/x", links("/y"))
     network.add("http://a.example/y", links())
     network.add("http://a.example/robots.txt", "User-agent: *\nDisallow: /")
@@ -113,7 +114,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `what cannot be had is told with its reason, and a copy of before stays`() throws {
+  @Test func `a failed page is reported with its reason, and its earlier copy is kept`() throws {
     network.add("http://a.example/old", links())
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/old"), in: profile).run()
@@ -134,7 +135,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a check tells of pages in the order in which they were found`() {
+  @Test func `a check reports pages in the order in which they were found`() {
     let paths = (0..<300).map { "/item\($0)x" }
     network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
     for path in paths where path != "/item7x" {
@@ -157,7 +158,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `what the server confirms is not read where only that is asked`() throws {
+  @Test func `confirmed content is not read if only the confirmation is requested`() throws {
     network.add("http://a.example/", links(), fields: [("ETag", "\"1\"")])
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/"), in: profile).run()
@@ -183,7 +184,7 @@ import Testing
     }
     #expect(content(false) == (Int(size), .validated))
     #expect(content(true) == (0, .validated))
-    // A sync still tells how large it is.
+    // A sync still reports its size.
     let again = PageSaver(
       request("http://a.example/") {
         $0.options.isReload = true
@@ -194,7 +195,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `unchanged pages are told from new ones`() {
+  @Test func `unchanged pages are distinguished from new ones`() {
     network.add("http://a.example/", links(), fields: [("ETag", "\"1\"")])
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/"), in: profile).run()
@@ -206,7 +207,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `at most two loads of a host run at a time`() {
+  @Test func `at most two loads per host run at a time`() {
     let paths = (0..<30).map { "/\($0)" }
     network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
     for path in paths { network.add("http://a.example" + path, links()) }
@@ -219,7 +220,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a host that is busy is asked again when it says so, or left alone`() throws {
+  @Test func `a busy host is requested again at the announced time, or not at all`() throws {
     network.add("http://a.example/", "busy", status: 503, fields: [("Retry-After", "100000")])
     for path in ["1", "2", "3"] { network.add("http://a.example/\(path)", links()) }
     let profile = files.open(network)
@@ -236,7 +237,7 @@ import Testing
     #expect(network.requests == ["http://a.example/"])
     #expect(report.pages.allSatisfy { $0.isQueued && $0.askAgain ?? .distantPast > Date() })
     #expect(report.queued == 4)
-    // They wait, each with the time before which it is not asked for.
+    // The pages are queued, with the time before which they are not requested.
     let page = try profile.library.page("http://a.example/1")
     #expect(page.queued != nil && page.kept != nil)
     let due = try #require(page.askAgain)
@@ -247,7 +248,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page that cannot be had is kept and waits, until it comes`() throws {
+  @Test func `a page that cannot be loaded is pinned and queued until it is`() throws {
     let profile = files.open(network)
     network.setDown(true)
     let report = PageSaver(request("https://a.example/") { $0.tags = ["t"] }, in: profile)
@@ -264,7 +265,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page without text is counted apart, by a save and by a check`() throws {
+  @Test func `a page without text is counted separately by a save and by a check`() throws {
     network.add(
       "http://a.example/",
       "<script src=x></script><noscript>Please enable JavaScript to run</noscript>")
@@ -282,7 +283,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a check counts images that are missing as the save did`() throws {
+  @Test func `a check counts missing images like the save`() throws {
     network.add(
       "http://a.example/",
       links("2") + ["1", "2", "1"].map { "<img alt=a src='/\($0).png'>" }.joined())
@@ -298,7 +299,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a limit of size holds within one page`() throws {
+  @Test func `a size limit applies within a page`() throws {
     let names = (0..<40).map { "http://a.example/\($0).png" }
     network.add("http://a.example/", links() + names.map { "<img alt=a src='\($0)'>" }.joined())
     for name in names { network.add(name, String(repeating: "x", count: 10_000)) }
@@ -306,7 +307,7 @@ import Testing
     let report = PageSaver(
       request("http://a.example/") { $0.bounds.mostBytes = 30_000 }, in: profile
     ).collected()
-    // What ran when the limit was reached is all that is above it.
+    // Only loads already running when the limit was reached exceed it.
     #expect((30_000...50_000).contains(report.size), "\(report.size)")
     #expect(network.requests.count <= 6)
     let page = try #require(report.pages.first)
@@ -314,7 +315,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `how far links were followed is remembered with the page`() throws {
+  @Test func `the crawl depth is stored with the page`() throws {
     network.add("http://a.example/", links("/a", "/b"))
     network.add("http://a.example/a", links())
     let profile = files.open(network)
@@ -336,7 +337,7 @@ import Testing
     for garbage in ["", "{", "{\"depth\":-1}", "{\"depth\":1,\"maxPages\":0}", "1"] {
       #expect(CrawlScope(text: garbage) == nil)
     }
-    // Without links it is the page alone that is saved again.
+    // Without links, only the page itself is saved again.
     _ = PageSaver(request("http://a.example/"), in: profile).run()
     #expect(CrawlScope(text: try profile.library.page("http://a.example/").trip) == trip)
     let wider = request("http://a.example/") { $0.bounds.depth = 3 }
@@ -345,7 +346,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `what a busy host refused is asked for again`() {
+  @Test func `requests refused by a busy host are repeated`() {
     network.add("http://a.example/", "busy", status: 429, fields: [("Retry-After", "1")])
     let network = network
     let profile = files.open(network)
@@ -361,7 +362,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page that was asked for and not fetched is no success`() {
+  @Test func `a requested page that was not fetched is not a success`() {
     for path in ["1", "2"] { network.add("http://a.example/\(path)", links()) }
     let profile = files.open(network)
     let report = PageSaver(
@@ -372,7 +373,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `the parts of a text come with it, not the pages of the next one`() {
+  @Test func `the parts of a text are saved with it, and the pages of the next text are not`() {
     network.add("http://a.example/text", links("/text?page=2", "/other"))
     network.add("http://a.example/text?page=2", links("/text?page=3"))
     network.add("http://a.example/text?page=3", links("/text"))
@@ -388,7 +389,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `an endless row of parts ends`() {
+  @Test func `an endless series of parts is bounded`() {
     for number in 1...60 {
       network.add("http://a.example/list?page=\(number)", links("/list?page=\(number + 1)"))
     }
@@ -398,7 +399,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a save that was interrupted is gone on with, without asking again`() throws {
+  @Test func `an interrupted save is resumed without repeating requests`() throws {
     let paths = (0..<40).map { "/\($0)" }
     network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
     for path in paths { network.add("http://a.example" + path, links()) }
@@ -415,12 +416,12 @@ import Testing
     let report = second.collected()
     #expect(report.pages.count == 41)
     #expect(report.isComplete)
-    // Those that were running, and robots.txt, may be asked for again.
+    // Running loads and robots.txt may be requested again.
     let done = Set(first.pages.map(\.url))
     #expect(network.requests.dropFirst(asked).allSatisfy { !done.contains($0) })
-    // At its end it begins anew.
+    // After its end, the same save starts from the beginning.
     #expect(PageSaver(wanted, in: again).resumed == 0)
-    // A page that is removed is forgotten here, too.
+    // A removed page is forgotten here, too.
     _ = PageSaver(wanted, in: again).collected(progress: { $0.done < 3 })
     #expect(PageSaver(wanted, in: again).resumed > 0)
     InterruptedSave.forget("http://a.example/", in: again.locations.saves)
@@ -428,7 +429,7 @@ import Testing
     again.close()
   }
 
-  @Test func `limits of number and size stop it`() {
+  @Test func `limits on number and size stop a save`() {
     let paths = (0..<40).map { "/\($0)" }
     network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
     for path in paths {
@@ -454,7 +455,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a site whose robots.txt cannot be read is not one that refuses`() {
+  @Test func `a site whose robots.txt cannot be loaded is not reported as refusing`() {
     network.add("http://a.example/", links("/b"))
     network.add("http://a.example/b", links())
     network.add("http://a.example/robots.txt", "oops", status: 500)
@@ -467,21 +468,21 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page that was removed after an interruption is fetched again`() throws {
+  @Test func `a page removed after an interruption is fetched again`() throws {
     network.add("http://a.example/1", links())
     network.add("http://a.example/2", links())
     let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.loadsPerHost = 1 }
     let profile = files.open(network)
     let first = PageSaver(wanted, in: profile).collected(progress: { $0.done < 1 })
     #expect(first.isInterrupted && first.pages.map(\.url) == ["http://a.example/1"])
-    // By another machine, which knows nothing of interrupted saves here.
+    // Removed by another device, which does not know of interrupted saves here.
     _ = try profile.cache.remove("http://a.example/1")
     let report = PageSaver(wanted, in: profile).collected()
     #expect(report.isComplete && results(report)["http://a.example/1"] == .saved)
     profile.close()
   }
 
-  @Test func `two that save the same at once do not write into each other's notes`() {
+  @Test func `two concurrent identical saves do not share their progress file`() {
     network.add("http://a.example/1", links())
     network.add("http://a.example/2", links())
     let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.loadsPerHost = 1 }
@@ -495,7 +496,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `links in a circle, and a calendar without end, come to an end`() {
+  @Test func `link cycles and endless calendars end`() {
     network.add("http://a.example/a", links("/b"))
     network.add("http://a.example/b", links("/a", "/b", "/2026/1/1"))
     let network = network
@@ -514,7 +515,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `tracking parameters make no other page`() throws {
+  @Test func `tracking parameters do not create separate pages`() throws {
     network.add("http://a.example/p?id=1&utm_source=x", links())
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/p?id=1&utm_source=x"), in: profile).run()
@@ -522,7 +523,7 @@ import Testing
     #expect(page.key == "http://a.example/p?id=1")
     #expect(page.url == "http://a.example/p?id=1")
     #expect(!profile.cache.savedPages(among: ["http://a.example/p?id=1"]).isEmpty)
-    // What is listed and asked again is the clean address.
+    // The URL without tracking parameters is listed and requested.
     let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(9 * 86_400))
     #expect(plan.due == ["http://a.example/p?id=1"])
     profile.close()
@@ -533,7 +534,7 @@ import Testing
     plain.close()
   }
 
-  @Test func `what is no page of text is saved all the same`() throws {
+  @Test func `a binary file is saved as well`() throws {
     network.add("http://a.example/x.png", "\u{89}PNG\u{0}\u{1}")
     let profile = files.open(network)
     let report = PageSaver(request("http://a.example/x.png"), in: profile).collected()

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Reader
 
-/// Queued pages that a captive portal redirects.
+/// Queued pages that are redirected by a captive portal.
 @Suite struct PortalRedirectTests {
   private static let gateway = "http://gateway.hotel.example/start"
 
-  /// Puts pages into the queue and syncs once.
+  /// Queues pages and syncs once.
   private func sync(
     _ urls: [String], _ network: SiteNetwork, in folder: TestProfile
   ) throws -> SaveReport {
@@ -27,7 +27,8 @@ import Testing
     return PageSaver(request, in: profile).run()
   }
 
-  /// Checks that pages still wait, that nothing of them is trusted, and that they arrive without the portal.
+  /// Checks that the pages are still queued, that no response for them is trusted, and that they
+  /// arrive without the portal.
   private func expectNothingLost(
     _ urls: [String], _ network: SiteNetwork, in folder: TestProfile
   ) throws {
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 6], [nil, false])
-  func `a gateway that has a public name and a private address empties no queue`(
+  func `a gateway with a public name and a private address does not empty the queue`(
     count: Int, isPublic: Bool?
   ) throws {
     let folder = try TestProfile()
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [TransportFailure.Kind.connectionRefused, .hostNotFound, .timedOut])
-  func `a redirect to a host that cannot be reached leaves the page in the queue`(
+  func `a redirect to an unreachable host leaves the page in the queue`(
     _ kind: TransportFailure.Kind
   ) throws {
     let folder = try TestProfile()
@@ -87,7 +88,7 @@ import Testing
     try expectNothingLost([url], network, in: folder)
   }
 
-  @Test func `a redirect to a page that was loaded takes the page out of the queue`() throws {
+  @Test func `a redirect to a successfully loaded page removes the page from the queue`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     let url = "https://site.example/page"
@@ -100,7 +101,7 @@ import Testing
     #expect(try profile.library.page(url).queued == nil)
   }
 
-  @Test func `a redirect that was stored without its page does not count as the page`() throws {
+  @Test func `a redirect stored without its target does not count as the page`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site.example/page"
@@ -108,7 +109,7 @@ import Testing
     let profile = folder.open(network)
     defer { profile.close() }
     try profile.library.record([LibraryChange(url, .queued, "")])
-    // Loaded on its own, as the reader does: the redirect is stored, its target is a 404.
+    // Loaded separately, as by the reader: the redirect is stored, and its target is a 404.
     let end = DispatchSemaphore(value: 0)
     let load = profile.cache.start(try WebRequest(written: url)) { event in
       switch event {

@@ -3,12 +3,13 @@ import OfflineCache
 import TestSupport
 import Testing
 
-/// The ways in which captive portals answer in the place of a site.
+/// Ways in which captive portals respond in place of a site.
 struct PortalKind: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// Puts the portal's response for a URL into a network; the number tells requests apart.
+  /// Adds the portal's response for a URL to a network. The number distinguishes requests.
   let answer: @Sendable (SiteNetwork, String, Int) -> Void
-  /// Whether something tells it from a page that is alone: where nothing does, the copy is kept as not confirmed.
+  /// Whether the portal can be detected with a single page. Otherwise its response is stored as not
+  /// confirmed.
   var isToldAlone = true
 
   static let login = "http://login.hotel.example/start"
@@ -23,7 +24,7 @@ struct PortalKind: CustomTestStringConvertible, Sendable {
     (self.testDescription, self.isToldAlone, self.answer) = (testDescription, isToldAlone, answer)
   }
 
-  /// A portal that answers with some content for every URL.
+  /// A portal that responds with the same kind of content for every URL.
   private static func content(
     _ name: String, type: String = "text/html", isToldAlone: Bool = true,
     _ body: @escaping @Sendable (String, Int) -> String
@@ -89,13 +90,13 @@ struct PortalKind: CustomTestStringConvertible, Sendable {
   ]
 }
 
-/// Sets of pages that look like the responses of a captive portal and are none.
+/// Sets of pages that resemble the responses of a captive portal but are legitimate.
 struct HonestSet: CustomTestStringConvertible, Sendable {
   struct Page: Sendable {
     var url: String
     var body = ""
     var type = "text/html"
-    /// Where the URL is redirected to; the body is there.
+    /// The URL that redirects lead to, which has the body.
     var target: String?
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reader
 
-/// Every kind of captive portal against every state of a library.
+/// Every kind of captive portal combined with every state of a library.
 @Suite struct PortalTableTests {
   private static let article =
     "<title>Tides</title><h1>Tides</h1>"
@@ -25,7 +25,7 @@ import Testing
     Set(try profile.library.pages(with: .queued).map(\.key))
   }
 
-  /// Whether what is saved of a URL is what its site has.
+  /// Whether the saved content of a URL is that of its site.
   private func isSaved(_ url: String, _ profile: Profile, length: Int) -> Bool {
     profile.cache.page(of: url)?.length == Int64(length)
   }
@@ -53,8 +53,10 @@ import Testing
   }
 
   @Test(arguments: PortalKind.all)
-  func `a queued page whose URL tells its type is not lost to a portal`(_ kind: PortalKind) throws {
-    // By the type of the response the portal is told, unless it sends pages, or what it sends is that type.
+  func `a queued page whose URL indicates its type is not lost to a portal`(_ kind: PortalKind)
+    throws
+  {
+    // The portal is detected by the type of its response, unless the page has the same type.
     let urls = ["http://site1.example/a.html", "http://site2.example/b.html"]
     try expectNothingTaken(of: urls, by: kind)
   }
@@ -89,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: PortalKind.all)
-  func `one queued page is refused, or kept as not confirmed and asked for again`(
+  func `a single queued page is rejected, or stored as not confirmed and requested again`(
     _ kind: PortalKind
   ) throws {
     let folder = try TestProfile()
@@ -103,12 +105,12 @@ import Testing
     #expect(try queued(profile) == [url])
     #expect(outcomes.map(\.isUnconfirmed) == [!kind.isToldAlone], "\(outcomes)")
     #expect(profile.cache.savedPages(among: [url]).isEmpty == kind.isToldAlone)
-    // Nothing that the portal sent stands in the way of the page.
+    // No response of the portal prevents the page from being saved.
     try expectArrival(of: [url], network, profile)
   }
 
   @Test(arguments: [PortalKind.all[8], PortalKind.all[0]])
-  func `a saved page in whose place a portal answered tells of one queued page`(
+  func `a portal response for a saved page is evidence against a single queued page`(
     _ kind: PortalKind
   ) throws {
     let folder = try TestProfile()
@@ -130,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: HonestSet.all)
-  func `pages that only look like a portal's are all saved`(_ set: HonestSet) throws {
+  func `legitimate pages that resemble portal responses are all saved`(_ set: HonestSet) throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     for page in set.pages {
@@ -150,7 +152,7 @@ import Testing
     #expect(try queued(profile).isEmpty)
   }
 
-  @Test func `after refusals on two days the user is told, and can accept the page`() throws {
+  @Test func `after rejections on two days the user is informed, and can accept the page`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site1.example/page"
@@ -168,12 +170,12 @@ import Testing
     #expect(try queued(profile).isEmpty)
     let page = try profile.library.page(url)
     #expect(!page.refusals.areRepeated && !page.isUnconfirmed)
-    // It stays accepted: the same response is the page from then on.
+    // It stays accepted: from now on, the same response is the page.
     let later = try sync(profile, now: Date() + 5 * 86_400)
     #expect(later.map(\.isCurrent) == [true], "\(later)")
   }
 
-  @Test func `an accepted page takes the place of a saved copy`() throws {
+  @Test func `an accepted page replaces a saved copy`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site1.example/page"

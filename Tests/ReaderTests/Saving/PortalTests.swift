@@ -9,7 +9,7 @@ import Testing
 
 @testable import Reader
 
-/// Pages that are asked for while a network answers in place of their sites.
+/// Pages requested while a captive portal responds in place of their sites.
 @Suite struct PortalTests {
   static let portal =
     "<h1>Welcome</h1><form><p>Sign in with your number</p><input type=password></form>"
@@ -38,7 +38,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `nothing of a portal becomes a page, and the next run asks again`(_ redirects: Bool) throws {
+  func `portal responses do not become pages, and the next run requests them again`(
+    _ redirects: Bool
+  ) throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     if redirects {
@@ -56,11 +58,11 @@ import Testing
       let targets = Self.urls.map { "http://portal.test/in?from=\($0)" }
       #expect(profile.cache.savedPages(among: targets.compactMap(profile.cache.key)).isEmpty)
     }
-    // They are kept and wait, as all that could not be had.
+    // They are pinned and queued like other pages that could not be loaded.
     #expect(try profile.library.keys(with: .kept).count == 6)
     #expect(try profile.library.keys(with: .queued).count == 6)
     profile.close()
-    // Whoever has signed in gets the pages.
+    // After signing in, the pages can be loaded.
     for (number, url) in Self.urls.enumerated() {
       network.add(url, "<h1>Page \(number)</h1><p>Its own words, number \(number).</p>")
     }
@@ -68,7 +70,7 @@ import Testing
     #expect(again.saved == 6 && again.isComplete && !again.isBehindPortal)
   }
 
-  @Test func `what other sites answered is told as the reason, in a run of its own, too`() throws {
+  @Test func `responses of other sites are given as the reason, also in a separate run`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     let notice = "<h1>Hello</h1><p>Your data plan has ended. Please visit a shop.</p>"
@@ -80,7 +82,7 @@ import Testing
     #expect(last == .failed("the answer is that of other sites"))
   }
 
-  @Test func `a sign-on of one company is none of the network's`() throws {
+  @Test func `the single sign-on of a company is not treated as a captive portal`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     let urls = ["http://wiki.corp.test/a", "http://mail.corp.test/b"]
@@ -92,7 +94,7 @@ import Testing
     #expect(report.saved == 2 && !report.isBehindPortal)
   }
 
-  @Test func `a saved page in whose place something came tells of one page alone`() throws {
+  @Test func `a portal response for a saved page is evidence against a single other page`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     let known = "http://known.test/article"
@@ -102,7 +104,7 @@ import Testing
     #expect(save([known], network, in: folder).0.saved == 1)
     Self.answerByRedirect(network, [known, Self.urls[0]])
     #expect(save([Self.urls[0]], network, in: folder).0.saved == 1)
-    // Both at once: the copy stays, and the other one is seen through.
+    // Both at once: the copy is kept, and the other response is recognized.
     let (report, _) = save([known, Self.urls[1]], network, in: folder) { [urls = Self.urls] in
       Self.answerByRedirect(network, [urls[1]])
       $0.options.isReload = true
@@ -110,7 +112,7 @@ import Testing
     #expect(report.kept == 1 && report.failed == 1 && report.isBehindPortal)
   }
 
-  @Test func `what is plainly a network's page is none on the first visit, and waits`() throws {
+  @Test func `a clear portal page is rejected on the first visit, and the page is queued`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     network.add(Self.urls[0], Self.gate)
@@ -119,7 +121,7 @@ import Testing
     #expect(outcomes.map(\.result) == [.failed("sign-in page of this network")])
     let profile = folder.open(network)
     #expect(try profile.library.keys(with: .queued).count == 1)
-    // Who looks at it sees it, and what it is.
+    // The reader shows the page with an explanation.
     let loader = PageLoader(profile: profile)
     let shown = Mutex<Page?>(nil)
     let end = Gate()
@@ -133,8 +135,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a run in which only the network answered is told from one that was answered`() throws
-  {
+  @Test func `a run answered only by a portal is distinguished from a successful one`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     for url in Self.urls.prefix(2) {
@@ -151,7 +152,7 @@ import Testing
     #expect(some.kept == 1 && !some.isBehindPortal)
   }
 
-  @Test func `pages that are typed one after another are judged together`() throws {
+  @Test func `pages entered one after another are judged together`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
     Self.answerByRedirect(network, Self.urls)

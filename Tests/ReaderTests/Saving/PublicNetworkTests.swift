@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reader
 
-/// Where a page may lead to that nobody reads.
+/// The networks that a page may lead to without the user.
 @Suite struct PublicNetworkTests {
   private let inner = "http://10.0.0.1"
 
@@ -34,7 +34,7 @@ import Testing
     return network
   }
 
-  @Test func `what a page of the public network names has to be of that network`() throws {
+  @Test func `resources of a public page must be in the public network`() throws {
     let network = try save("http://site.example/")
     let found = ["/page", "/i.png", "/robots.txt"].map { inner + $0 }
     #expect(network.publicOnly.isSuperset(of: found))
@@ -42,18 +42,18 @@ import Testing
     #expect(try save("http://site.example/", feed: true).publicOnly.contains(inner + "/page"))
   }
 
-  @Test func `a page of a network of one's own may lead on within it`() throws {
+  @Test func `resources of a private page may be in that network`() throws {
     let network = try save("http://192.168.1.5/")
     #expect(network.publicOnly.isEmpty && network.requests.contains(inner + "/page"))
     #expect(try save("http://192.168.1.5/", feed: true).publicOnly.isEmpty)
   }
 
-  /// Follows a feed whose item cannot be had at first, and syncs in another process.
+  /// Follows a feed whose item fails at first, and syncs in another process.
   /// - Parameters:
-  ///   - isPublic: of which network its connection tells it is.
-  ///   - machine: the machine that syncs later.
-  /// - Returns: the network as it is then.
-  /// - Throws: what a library throws.
+  ///   - isPublic: Whether the connection of the feed is to the public network.
+  ///   - machine: The name of the device that syncs later.
+  /// - Returns: The network after the sync.
+  /// - Throws: Errors of the library.
   private func sync(_ isPublic: Bool, machine: String = "one") throws -> SiteNetwork {
     let folder = try TestProfile(machine: "one")
     let network = SiteNetwork()
@@ -82,19 +82,19 @@ import Testing
     return later
   }
 
-  @Test func `an item that waits is of the network of which its feed was`() throws {
+  @Test func `a queued item is limited to the network of its feed`() throws {
     #expect(try sync(true).publicOnly.contains(inner + "/page"))
     #expect(try !sync(false).publicOnly.contains(inner + "/page"))
-    // Another machine stands in another network.
+    // Another device may be in another network.
     #expect(try sync(false, machine: "other").publicOnly.contains(inner + "/page"))
   }
 
-  /// What a redirect of the public network leads to, by the way in which its URL came.
+  /// The origin of a URL that a public host redirects.
   enum Path: String, CaseIterable, Sendable {
     case named, queued, feed, item, link, image, sheet, robots
   }
 
-  /// Saves with a host that redirects everything of one path.
+  /// Saves pages with a host that redirects everything of one origin.
   private func saveWithRedirect(
     _ path: Path, from host: String, to target: String
   ) throws -> SiteNetwork {
@@ -135,17 +135,17 @@ import Testing
   }
 
   @Test(arguments: Path.allCases)
-  func `a redirect leads from the public network to no private host`(_ path: Path) throws {
+  func `a redirect from the public network does not lead to a private host`(_ path: Path) throws {
     let target = inner + "/target"
     let network = try saveWithRedirect(path, from: "http://site.example", to: target)
     #expect(network.requests.contains(target))
-    // The transport refuses addresses that are not public; here it is only told to.
+    // The transport refuses non-public addresses. Here the restriction is only recorded.
     #expect(network.publicOnly.contains(target), "\(network.publicOnly)")
     let own = try saveWithRedirect(path, from: "http://192.168.1.5", to: target)
     #expect(own.requests.contains(target) && !own.publicOnly.contains(target))
   }
 
-  @Test func `what a page names at a port of another protocol is not requested`() throws {
+  @Test func `resources on ports of other protocols are not requested`() throws {
     let network = SiteNetwork()
     let (page, blocked) = ("http://site.example:6000/", "http://site.example:25")
     network.add(
@@ -164,7 +164,7 @@ import Testing
     request.feeds = [FeedRequest("http://site.example/feed", isNew: true)]
     (request.pace.gap, request.bounds.depth, request.isComplete) = (.zero, 1, true)
     _ = PageSaver(request, in: profile).run()
-    // The user has named the port of the page.
+    // The user has entered the port of the page.
     #expect(network.requests.contains(page))
     #expect(network.requests.contains("http://site.example/feed"))
     #expect(!network.requests.contains { $0.hasPrefix(blocked) }, "\(network.requests)")

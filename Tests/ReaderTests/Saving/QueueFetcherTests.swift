@@ -12,7 +12,7 @@ import Testing
 
 /// The queue is fetched while pages are read.
 @Suite struct QueueFetcherTests {
-  /// What a fetcher tells.
+  /// The events of a fetcher.
   private final class Listener: Sendable {
     private let events = Mutex<[QueueFetcher.Event]>([])
     private let count = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ import Testing
       count.signal()
     }
 
-    /// The next event, in a minute at most.
+    /// Returns the next event, waiting at most a minute.
     func next() -> QueueFetcher.Event? {
       guard count.wait(timeout: .now() + 60) == .success else { return nil }
       return events.withLock { $0.removeFirst() }
@@ -55,7 +55,7 @@ import Testing
       paths.map { LibraryChange("https://x.example/\($0)", .queued, "") })
   }
 
-  @Test func `what waits is counted, then fetched, and what has come is told`() throws {
+  @Test func `queued pages are counted and fetched, and arrivals are reported`() throws {
     let profile = files.open(network)
     try enqueue("a", "b", "none", in: profile)
     let listener = Listener()
@@ -70,7 +70,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `without a network it is tried again, until there is one`() throws {
+  @Test func `without a network the fetch is retried until there is one`() throws {
     network.setDown(true)
     let profile = files.open(network)
     try enqueue("a", in: profile)
@@ -78,7 +78,7 @@ import Testing
     let fetcher = fetcher(profile)
     fetcher.start(listener.take)
     #expect(listener.next() == .waiting(1))
-    // The second request is a second try.
+    // The second request is a retry.
     network.waitForRequests(2)
     network.setDown(false)
     #expect(listener.next() == .arrived(1))
@@ -87,7 +87,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `in offline mode nothing is asked`() throws {
+  @Test func `nothing is requested in offline mode`() throws {
     let profile = files.open(network)
     try enqueue("a", in: profile)
     let listener = Listener()
@@ -103,7 +103,9 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page that is queued meanwhile is counted, and fetched once a page came`() throws {
+  @Test func `a page queued meanwhile is counted, and fetched after another page has arrived`()
+    throws
+  {
     let profile = files.open(network)
     let listener = Listener()
     let fetcher = fetcher(profile)
@@ -115,7 +117,7 @@ import Testing
     #expect(listener.next() == .waiting(0))
     fetcher.stop()
     let asked = network.requests.count
-    // Nothing is done after its end.
+    // Nothing is done after the end.
     try enqueue("c", in: profile)
     fetcher.noteNetwork()
     fetcher.noteChange()
@@ -125,7 +127,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `while a sync runs the queue is left to that`() throws {
+  @Test func `the queue is left to a running sync`() throws {
     let profile = files.open(network)
     try enqueue("a", in: profile)
     let listener = Listener()
@@ -141,7 +143,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `tries become more seldom while nothing answers`() {
+  @Test func `retries become rarer while nothing responds`() {
     var pace = QueuePace()
     let delays = (0..<8).map { _ in pace.next(afterTryThatReached: false).components.seconds }
     #expect(delays == [30, 60, 120, 240, 480, 900, 900, 900])
@@ -151,7 +153,7 @@ import Testing
     #expect(pace.next(afterTryThatReached: false) == .seconds(30))
   }
 
-  @Test func `many pages are not tried one by one where there is no network`() throws {
+  @Test func `without a network, many pages are not tried one by one`() throws {
     network.setDown(true)
     let profile = files.open(network)
     try profile.library.record(
@@ -166,7 +168,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page of the library was read once it was shown`() throws {
+  @Test func `showing a page of the library marks it as read`() throws {
     let profile = files.open(network)
     var request = SaveRequest(pages: ["https://x.example/a", "https://x.example/b"])
     request.pace.gap = .zero

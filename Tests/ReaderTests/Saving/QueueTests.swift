@@ -9,7 +9,7 @@ import Testing
 
 @testable import Reader
 
-/// Pages that are wanted without a network wait for the next sync.
+/// Pages requested without a network are queued for the next sync.
 @Suite struct QueueTests {
   let files: TestProfile
   let network = SiteNetwork()
@@ -18,7 +18,7 @@ import Testing
     files = try TestProfile()
   }
 
-  /// Loads a page; gives the explanation when there is none.
+  /// Loads a page, and returns the explanation if it fails.
   private func load(_ request: LoadRequest, _ loader: PageLoader) -> Page? {
     let end = DispatchSemaphore(value: 0)
     let explanation = Mutex<Page?>(nil)
@@ -40,7 +40,7 @@ import Testing
     try profile.library.pages(with: .queued).map(\.key)
   }
 
-  @Test func `a link that is followed without a network is queued, and says so`() throws {
+  @Test func `a link followed without a network is queued, and the page says so`() throws {
     network.setDown(true)
     let profile = files.open(network)
     let loader = PageLoader(profile: profile, queuesMissing: true)
@@ -54,13 +54,13 @@ import Testing
     offline.options.mode = .cacheOnly
     _ = load(offline, loader)
     #expect(try queue(profile) == ["http://a.example/b", "http://a.example/c"])
-    // Without being asked for, nothing is queued.
+    // Nothing is queued unless requested.
     #expect(load(LoadRequest("http://a.example/d"), PageLoader(profile: profile)) != nil)
     #expect(try queue(profile).count == 2)
     profile.close()
   }
 
-  @Test func `what is not there, and what is mistyped, is not queued`() throws {
+  @Test func `missing pages and mistyped URLs are not queued`() throws {
     let profile = files.open(network)
     let loader = PageLoader(profile: profile, queuesMissing: true)
     _ = load(LoadRequest("http://a.example/none", origin: .link(from: "http://a.example/")), loader)
@@ -69,7 +69,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `what was read since it was queued need not be fetched`() throws {
+  @Test func `a queued page that has been read since is not fetched`() throws {
     network.setDown(true)
     let profile = files.open(network)
     let loader = PageLoader(profile: profile, queuesMissing: true)

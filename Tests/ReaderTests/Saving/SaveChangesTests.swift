@@ -7,7 +7,7 @@ import Testing
 @testable import Reader
 @testable import Saving
 
-/// What the library records of the pages of a save, as tables.
+/// Tables of the changes that the library records for the pages of a save.
 @Suite struct SaveChangesTests {
   private static let url = "https://a.example/p"
   private static let now = Date(timeIntervalSince1970: 1_000_000)
@@ -98,7 +98,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `the library records of a page that is`(_ row: Row) throws {
+  func `the library records the expected changes of a page`(_ row: Row) throws {
     var request = SaveRequest(pages: [Self.url])
     row.request(&request)
     var outcome = SaveOutcome(url: Self.url, depth: row.isNamed ? 0 : 1, result: row.result)
@@ -140,7 +140,7 @@ import Testing
     #expect(!changes.isQueued(outcome, visit, nil, isFeed: true))
   }
 
-  @Test func `a check tells which pages are queued, and queues none`() throws {
+  @Test func `a check reports which pages are queued, and queues none`() throws {
     var request = SaveRequest(pages: [Self.url])
     request.options.mode = .cacheOnly
     let changes = SaveChanges(request)
@@ -154,7 +154,7 @@ import Testing
     #expect(!changes.isQueued(saved, visit, page, isFeed: false))
   }
 
-  @Test func `an earlier failure of the same kind is excused where the request says so`() {
+  @Test func `a repeated failure of the same kind is excused if the request allows it`() {
     var request = SaveRequest(pages: [Self.url])
     var page = LibraryPage(key: Self.url)
     page.failure = "404"
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `the number of pages is recorded only where a limit of size was reached`() {
+  @Test func `the number of pages is recorded only if a size limit was reached`() {
     var request = SaveRequest(pages: [Self.url])
     request.bounds.depth = 1
     #expect(SaveChanges(request).limiting([Self.url], toPages: 3).isEmpty)

@@ -7,18 +7,18 @@ import Synchronization
 
 /// A network of sites in memory.
 final class SiteNetwork: Transport {
-  /// What is answered for a URL.
+  /// The response to a URL.
   struct Page {
     var status = 200
     var fields: [(String, String)] = [("Content-Type", "text/html")]
     var body = ""
-    /// What the connection tells of the network that it is of, if anything.
+    /// Whether the connection is to the public network, or nil if it does not tell.
     var isPublic: Bool?
   }
 
   private struct State {
     var pages: [String: Page] = [:]
-    /// Makes the HTML of pages that are not in the list, with the number of the request.
+    /// Creates the HTML of pages that were not added, given the number of the request.
     var make: (@Sendable (WebURL, Int) -> String?)?
     var messages: [WebRequest] = []
     var publicOnly: Set<String> = []
@@ -42,7 +42,7 @@ final class SiteNetwork: Transport {
     state.withLock { $0.pages = pages }
   }
 
-  /// Puts a page of HTML there; `POST URL` is what that method gets.
+  /// Adds an HTML page. The URL `POST URL` stands for responses to that method.
   func add(
     _ url: String, _ body: String, status: Int = 200, fields: [(String, String)] = [],
     type: String? = nil
@@ -53,42 +53,42 @@ final class SiteNetwork: Transport {
     }
   }
 
-  /// Makes the pages that were not added, as they are asked for.
+  /// Sets a closure that creates the pages that were not added.
   func makePages(_ make: @escaping @Sendable (_ url: WebURL, _ request: Int) -> String?) {
     state.withLock { $0.make = make }
   }
 
-  /// Takes a page away.
+  /// Removes a page.
   func remove(_ url: String) { state.withLock { $0.pages[url] = nil } }
 
-  /// The connection to a page tells of which network that is.
+  /// Sets whether the connection to a page is to the public network.
   func setPublic(_ isPublic: Bool, _ url: String) {
     state.withLock { $0.pages[url]?.isPublic = isPublic }
   }
 
-  /// From now on nothing answers, or everything again.
+  /// Sets whether all requests fail from now on.
   func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
 
-  /// From now on a host fails in this way, or answers again.
+  /// Makes requests to a host fail with the given error, or succeed again.
   func fail(_ host: String, _ kind: TransportFailure.Kind?) {
     state.withLock { $0.failures[host] = kind }
   }
 
-  /// Waits until so many requests have come in all.
+  /// Waits until the total number of requests reaches `count`.
   func waitForRequests(_ count: Int) {
     while state.withLock({ $0.messages.count < count }) { arrival.wait() }
   }
 
-  /// The URLs that were asked for, in order.
+  /// The requested URLs, in order.
   var requests: [String] { messages.map(\.url.description) }
 
-  /// Which URLs were asked for in the public network only.
+  /// The URLs requested only from the public network.
   var publicOnly: Set<String> { state.withLock(\.publicOnly) }
 
-  /// What was asked, in order.
+  /// All requests, in order.
   var messages: [WebRequest] { state.withLock(\.messages) }
 
-  /// The most requests that a host had at a time.
+  /// The maximum number of concurrent requests to a host.
   func mostAtOnce(_ host: String) -> Int { state.withLock { $0.mostRunning[host] ?? 0 } }
 
   func send(
@@ -136,10 +136,10 @@ final class SiteNetwork: Transport {
   func close() {}
 }
 
-/// A profile over a network in memory; its folder goes with the last reference.
+/// A profile with a network in memory, whose directory is deleted with the last reference.
 final class TestProfile: Sendable {
   let folder: URL
-  /// The name of the machine; nil for this one.
+  /// The name of the device, or nil for the actual one.
   private let machine: String?
 
   init(machine: String? = nil) throws {

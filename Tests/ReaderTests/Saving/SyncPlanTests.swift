@@ -12,10 +12,11 @@ import Testing
   private static let day = 86_400.0
 
   @Test(arguments: [
-    // The content is from, it was last checked, in days; then it is due after so many days.
+    // The age of the content and of the last check, and the time after which the page is due, in
+    // days.
     (0.0, 0.0, 1.0), (0, 1, 2), (0, 4, 5), (0, 8, 10), (0, 40, 50), (0, 1000, 1016), (3, 1, 2),
   ])
-  func `a page that does not change is asked for more seldom`(
+  func `a page that does not change is requested less often`(
     _ content: Double, _ checked: Double, _ due: Double
   ) {
     let next = SyncPlan.nextRefresh(
@@ -24,7 +25,9 @@ import Testing
     #expect(next == Self.start.addingTimeInterval(due * Self.day))
   }
 
-  @Test func `what is queued comes first, then what has waited longest; nothing twice`() throws {
+  @Test func `queued pages come first, then those that have waited longest, without duplicates`()
+    throws
+  {
     let files = try TestProfile()
     let network = SiteNetwork()
     let profile = files.open(network)
@@ -47,13 +50,13 @@ import Testing
     let later = try SyncPlan(of: profile, now: now.addingTimeInterval(2 * Self.day))
     #expect(later.due == ["http://x.example/gone", pages[1], pages[0]])
     #expect(later.notDue == 0)
-    // A clock that was set back by years does not put everything off.
+    // A clock set back by years does not postpone everything.
     let back = try SyncPlan(of: profile, now: now.addingTimeInterval(-400 * Self.day))
     #expect(back.notDue == 0)
     profile.close()
   }
 
-  @Test func `what the queue brought leaves it; what could not be had stays`() throws {
+  @Test func `fetched pages leave the queue, and failed ones stay`() throws {
     let files = try TestProfile()
     let network = SiteNetwork()
     network.add("https://x.example/a", "<title>A</title><h1>a</h1>")
@@ -69,12 +72,12 @@ import Testing
     #expect(report.pages.count == 2)
     #expect(
       try profile.library.pages(with: .queued).map(\.key) == ["https://x.example/none"])
-    // Fetched is not kept.
+    // A fetched page is not pinned.
     #expect(try profile.library.count(with: .kept) == 0)
     profile.close()
   }
 
-  @Test func `unchanged pages are asked for by condition, and their images not again`() throws {
+  @Test func `unchanged pages are validated, and their images are not requested again`() throws {
     let files = try TestProfile()
     let network = SiteNetwork()
     network.add(
@@ -93,7 +96,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `only one has the lock`() throws {
+  @Test func `only one process has the lock`() throws {
     let files = try TestProfile()
     let state = files.folder.appendingPathComponent("state")
     var lock = try SyncLock(in: state)

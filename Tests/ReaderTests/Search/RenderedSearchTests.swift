@@ -8,7 +8,7 @@ import WARC
 
 @testable import Reader
 
-/// What a browser has rendered of pages, as a search finds it.
+/// Searching the rendered text of pages.
 @Suite final class RenderedSearchTests {
   private let files: TestProfile
   private let profile: Profile
@@ -46,7 +46,7 @@ import WARC
     return try profile.search.search(SearchQuery(words, timeZone: .current), limit: 9)
   }
 
-  @Test func `the page is found by what it says with its scripts, whenever that was made`() throws {
+  @Test func `a page is found by its rendered text, whenever it was rendered`() throws {
     try save("<title>App</title><div id=app></div>", at: 0)
     #expect(try found("harbour").isEmpty)
     try render("<title>Tides</title><p>The harbour at dawn.", at: 10)
@@ -56,7 +56,7 @@ import WARC
     try render("<title>Tides</title><p>The harbour at dusk, and more of it.", at: 20)
     #expect(try found("dawn").isEmpty)
     #expect(try found("dusk").map(\.key) == [Self.page])
-    // A new version has no more text than the one before it.
+    // A new version has no more text than the previous one.
     try save("<title>App 2</title><div id=app></div>", at: 30)
     #expect(try found("dusk").map(\.key) == [Self.page])
     try save("<title>App 3</title><p>" + String(repeating: "Text of its own. ", count: 9), at: 40)
@@ -64,7 +64,7 @@ import WARC
     #expect(try found("own").map(\.title) == ["App 3"])
   }
 
-  @Test func `it is gone with the page`() throws {
+  @Test func `rendered text is removed with its page`() throws {
     try save("<title>App</title>", at: 0)
     try render("<p>The harbour at dawn.", at: 10)
     _ = try found("harbour")

@@ -11,10 +11,10 @@ import Testing
 @testable import Reader
 @testable import WebArchive
 
-/// What is typed, and what stands there, in many languages.
+/// Queries and texts in many languages.
 @Suite struct SearchLanguageTests {
-  /// A language, what is typed, what stands there, and the words that are shown as found; nil when it must
-  /// not be found.
+  /// A language, a query, a text, and the words shown as matches, or nil if there must not be a
+  /// match.
   typealias Row = (language: String, query: String, text: String, found: String?)
 
   static let european: [Row] = [
@@ -133,10 +133,10 @@ import Testing
   ]
 
   @Test(arguments: european + others)
-  func `words are found as people type them`(
-    _ language: String, _ words: String, _ text: String, _ expected: String?
+  func `words are found as users type them`(
+    _ language: String, _ typed: String, _ text: String, _ expected: String?
   ) throws {
-    let query = try SearchQuery(words, timeZone: .gmt)
+    let query = try SearchQuery(typed, timeZone: .gmt)
     for (body, title) in [(text, ""), ("", text)] {
       let store = try SearchStore(path: nil)
       let page = SearchStore.Page(
@@ -166,19 +166,19 @@ import Testing
     ("東京", "https://a.example/%E6%9D%B1%E4%BA%AC%E9%83%BD"),
     ("broken", "https://a.example/%zz%E6/broken%"),
   ])
-  func `what is escaped in an address is found`(_ words: String, _ url: String) throws {
+  func `percent-encoded text of a URL is found`(_ typed: String, _ url: String) throws {
     let store = try SearchStore(path: nil)
     let page = SearchStore.Page(key: url, record: "1", site: "x.example", title: "", date: 1)
     try store.take([SearchStore.Entry(page: page, text: "")], SearchStore.Progress())
-    let query = try SearchQuery(words, timeZone: .gmt)
+    let query = try SearchQuery(typed, timeZone: .gmt)
     #expect(try store.matches(query, among: nil, atLeast: 1).count == 1)
-    #expect(try store.completions(of: words, limit: 1).map(\.key) == [url])
+    #expect(try store.completions(of: typed, limit: 1).map(\.key) == [url])
     try store.remove([SearchStore.Entry(page: page, text: "")])
     #expect(try store.matches(query, among: nil, atLeast: 1).isEmpty)
   }
 
   @Test(arguments: Seeds.all)
-  func `bytes that are no text make a snippet`(_ seed: UInt64) throws {
+  func `bytes that are not text have a snippet`(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let query = try SearchQuery("word 서울 е* ß", timeZone: .gmt)
     let pieces: [[UInt8]] = [
@@ -197,7 +197,7 @@ import Testing
   }
 }
 
-/// An index of an older version, and tags.
+/// Indexes of earlier versions, and tags.
 @Suite struct SearchFoldingTests {
   let files: TestProfile
   let network = SiteNetwork()
@@ -225,7 +225,7 @@ import Testing
     return profile
   }
 
-  @Test func `an index of the version before is built again; what the person said stays`() throws {
+  @Test func `the index of the previous version is rebuilt, and library data is kept`() throws {
     let profile = try open()
     try profile.search.catchUp()
     let last = try profile.cache.archive.lastRow()
@@ -257,7 +257,7 @@ import Testing
     again.close()
   }
 
-  @Test func `tags and notes are found by the words that people type for them`() throws {
+  @Test func `tags and notes are found by the words that users type for them`() throws {
     let profile = try open()
     #expect(try find(profile, "tag:zolty") == ["http://a.example/1"])
     #expect(try find(profile, "tag:ŻÓŁTY lodz") == ["http://a.example/1"])
@@ -273,7 +273,7 @@ import Testing
     profile.close()
   }
 
-  /// The tables that the index had before it was folded.
+  /// The tables of the index before folding was introduced.
   private static let versionThree = RebuildableDatabase.Form(version: 3, cacheSize: 1000) { db in
     try db.execute(
       sql: """

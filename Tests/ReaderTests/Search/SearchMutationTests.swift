@@ -8,7 +8,7 @@ import Testing
 
 @testable import Reader
 
-/// The search index, damaged in every way: nobody stops, and every word is found.
+/// Damage of any kind to the search index: nothing hangs, and every word is found.
 @Suite struct SearchMutationTests {
   let files: TestProfile
   let network = SiteNetwork()
@@ -20,7 +20,7 @@ import Testing
   private static let numbers = 0..<4
   private static func url(_ number: Int) -> String { "http://site\(number % 2).example/\(number)" }
 
-  /// Everything that can be asked.
+  /// The results of all queries.
   private struct Answers: Equatable {
     var found: [[SearchIndex.Hit]]
     var recent: [String]
@@ -40,7 +40,7 @@ import Testing
       titles: try search.titles(of: Self.numbers.map(Self.url)))
   }
 
-  @Test func `of many damaged search indexes each is built again`() throws {
+  @Test func `each of many damaged search indexes is rebuilt`() throws {
     for number in Self.numbers {
       network.add(
         Self.url(number), "<title>Title \(number)</title><p>The common word\(number) stands here.")

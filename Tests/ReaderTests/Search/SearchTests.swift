@@ -21,7 +21,9 @@ import Testing
     ("カタ。x", " カタ タ 。x"), ("한국어 말", " 한국 국어 어   말 "), ("ไทย", " ไท ทย ย "), ("", ""),
     ("𠀀𠀁", " 𠀀𠀁 𠀁 "),
   ])
-  func `scripts without spaces become pairs of characters`(_ text: String, _ indexed: String) {
+  func `scripts without spaces are indexed as pairs of characters`(
+    _ text: String, _ indexed: String
+  ) {
     #expect(SearchText.indexed(text) == indexed)
   }
 
@@ -33,11 +35,11 @@ import Testing
     ("one \"unfinished phrase", "\"one\" AND \"unfinished phrase\""), ("x:y", "\"x:y\""),
     ("one --- ***", "\"one\""), ("\"site:x\"", "\"site:x\""),
   ])
-  func `a query becomes an expression of the index`(_ text: String, _ expression: String) throws {
+  func `a query is converted to an FTS5 expression`(_ text: String, _ expression: String) throws {
     #expect(try SearchQuery(text, timeZone: Self.utc).expression == expression)
   }
 
-  @Test func `filters are told from words`() throws {
+  @Test func `filters are distinguished from words`() throws {
     let query = try SearchQuery(
       "site:https://www.Example.org/x tag:Trip before:2026-11-21 after:2026 word",
       timeZone: Self.utc)
@@ -52,7 +54,7 @@ import Testing
   @Test(arguments: [
     "", "  ", "---", "\"\"", "-word", "*", "before:yesterday", "after:2026-13", "after:2026-02-30",
   ])
-  func `what is no query is refused`(_ text: String) {
+  func `an invalid query is rejected`(_ text: String) {
     #expect(throws: SearchQuery.Mistake.self) { try SearchQuery(text, timeZone: Self.utc) }
   }
 
@@ -61,15 +63,13 @@ import Testing
     (["tag:x hello"], "tag:x hello"), (["one -two"], "one -two"), (["beg* x"], "beg* x"),
     (["a \"b c\""], "a \"b c\""), (["x y", "z"], "\"x y\" z"), ([" one "], " one "),
   ])
-  func
-    `arguments become a query: what the shell took out of quotes is a phrase, unless it is a query`(
-      _ arguments: [String], _ text: String
-    )
-  {
+  func `an argument with spaces is a phrase, unless it is a complete query`(
+    _ arguments: [String], _ text: String
+  ) {
     #expect(SearchQuery.text(ofArguments: arguments) == text)
   }
 
-  @Test func `the beginning of fewer than three letters is a word`() throws {
+  @Test func `a prefix of fewer than three letters is a whole word`() throws {
     #expect(try SearchQuery("be* x", timeZone: Self.utc).expression == "\"be\" AND \"x\"")
     #expect(try SearchQuery("пр* при*", timeZone: Self.utc).expression == "\"пр\" AND \"при\" *")
   }
@@ -79,7 +79,7 @@ import Testing
     ("3 lib", ["a"]), ("body", []), ("zür", ["c"]), ("zur", ["c"]), ("漢字", ["c"]), ("st", []),
     ("", []), ("*", []), ("\" OR body:x", []),
   ])
-  func `words of titles and parts of addresses complete, the newest first`(
+  func `words of titles and parts of URLs complete the input, newest first`(
     typed: String, found: [String]
   ) throws {
     let urls = [
@@ -101,7 +101,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.all)
-  func `any text is a query or refused, never a mistake of the index`(_ seed: UInt64) throws {
+  func `any text is a valid query or rejected, and never an error of the index`(_ seed: UInt64)
+    throws
+  {
     let store = try SearchStore(path: nil)
     var random = SplitMix64(seed: seed)
     let pieces = [
@@ -117,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `words are found among few and among very many chosen pages`() throws {
+  @Test func `words are found among few and among very many selected pages`() throws {
     let store = try SearchStore(path: nil)
     let entries = (0..<5000).map { number in
       SearchStore.Entry(
@@ -144,13 +146,13 @@ import Testing
     ("Menu Home\nThe text is here.\nPhone 5550199\nMenu Home\n", "Menu Home\nPhone 5550199\n"),
     ("The TEXT is\nhere text\n", ""), ("漢字\nthe text\n", "漢字\n"), ("", ""),
   ])
-  func `beside the content stand the lines that have words of their own`(
+  func `lines of a page with words missing from its content are indexed separately`(
     _ page: String, _ rest: String
   ) {
     #expect(SearchText.rest(of: Array(page.utf8), beside: "The text is here.") == rest)
   }
 
-  @Test func `words beside the content are found, after those in it`() throws {
+  @Test func `words outside the content are found, ranked after those within it`() throws {
     let store = try SearchStore(path: nil)
     let entries = ["harbour beside", "harbour", "lake"].enumerated().map { number, text in
       SearchStore.Entry(
@@ -169,7 +171,7 @@ import Testing
     #expect(try found("harbour site:a.example").count == 3)
   }
 
-  @Test func `pages whose text has the words near each other come first`() throws {
+  @Test func `pages with the words close to each other come first`() throws {
     let store = try SearchStore(path: nil)
     let gap = String(repeating: "lorem ", count: 40)
     let texts = [
@@ -188,7 +190,7 @@ import Testing
     #expect(found.first == "1" && found.last == "3" && found.count == 4)
   }
 
-  @Test func `a snippet has all words, from where they are nearest in the text`() throws {
+  @Test func `a snippet contains all words, from where they are closest`() throws {
     let gap = String(repeating: "lorem ipsum dolor ", count: 40)
     let query = try SearchQuery("harbour lights", timeZone: Self.utc)
     let near = Snippet(of: "harbour \(gap) the lights of the harbour \(gap) lights", query)
@@ -212,14 +214,14 @@ import Testing
     ("concatenate the cat", "cat", "cat"),
     ("x CACHE\n  control y", "cache", "CACHE"), ("text 漢字仮名 text", "字仮", "字仮"),
   ])
-  func `a snippet has the words`(_ text: String, _ words: String, _ match: String) throws {
-    let snippet = Snippet(of: text, try SearchQuery(words, timeZone: Self.utc))
+  func `a snippet contains the words`(_ text: String, _ query: String, _ match: String) throws {
+    let snippet = Snippet(of: text, try SearchQuery(query, timeZone: Self.utc))
     let found = try #require(snippet.matches.first)
     #expect(String(Array(snippet.text)[found]) == match)
     #expect(!snippet.text.contains("\n"))
   }
 
-  @Test func `a snippet of a long text is short, and words that are not there are no trouble`()
+  @Test func `the snippet of a long text is short, and missing words are ignored`()
     throws
   {
     let text =
@@ -235,7 +237,7 @@ import Testing
   }
 }
 
-/// The index over an archive.
+/// The search index of an archive.
 @Suite struct SearchIndexTests {
   let files: TestProfile
   let network = SiteNetwork()
@@ -261,7 +263,9 @@ import Testing
     return try profile.search.search(query, limit: 10).map(\.key)
   }
 
-  @Test func `what is saved is found by its words, without accents, the title first`() throws {
+  @Test func `saved pages are found by their words, ignoring accents, with title matches first`()
+    throws
+  {
     network.add("http://a.example/1", article("Café culture", "Text on drinks."))
     network.add("http://a.example/2", article("Other", "They met in a café once."))
     network.add("http://www.b.example/3", article("Third", "漢字仮名交じり文 and cache control here"))
@@ -280,14 +284,13 @@ import Testing
     try profile.library.record([LibraryChange("http://a.example/2", .tag("x"), "1")])
     #expect(try find(profile, "cafe tag:x") == ["http://a.example/2"])
     profile.close()
-    // What the file has is used.
+    // The existing index file is used.
     let again = files.open(network)
     #expect(try find(again, "cafe").count == 2)
     again.close()
   }
 
-  @Test func `a newer version takes the place of the old one; failed answers are not found`() throws
-  {
+  @Test func `a newer version replaces the old one, and error responses are not found`() throws {
     network.add("http://a.example/1", article("Title", "The old wording stands."))
     let profile = files.open(network)
     save(profile, "http://a.example/1")
@@ -303,7 +306,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `what is removed is not found, and its words are not in the file`() throws {
+  @Test func `a removed page is not found, and its words are not in the index file`() throws {
     network.add("http://a.example/1", article("Sesame", "The xylophonist plays."))
     network.add("http://a.example/2", article("Other", "The flautist plays."))
     let profile = files.open(network)
@@ -323,7 +326,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged index, and one that is behind an index built again, find everything`()
+  @Test func `a damaged index, or one behind a rebuilt archive index, finds everything`()
     throws
   {
     for number in 0..<5 {
@@ -345,7 +348,7 @@ import Testing
     again.close()
   }
 
-  @Test func `of many versions of a page only the latest is read`() throws {
+  @Test func `of many versions of a page only the latest is indexed`() throws {
     let profile = files.open(network)
     let count = Effort.rounds(300, part: 60)
     for number in 0..<count {
@@ -367,8 +370,7 @@ import Testing
   }
 
   @Test
-  func
-    `of many matches those with the words in the title and the newest come first; filters reach all`()
+  func `title matches and the newest pages come first, and filters apply to all matches`()
     throws
   {
     let profile = files.open(network)
@@ -403,7 +405,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `catching up that is stopped goes on the next time`() throws {
+  @Test func `indexing that is stopped resumes the next time`() throws {
     var urls: [String] = []
     for number in 0..<200 {
       urls.append("http://a.example/\(number)")

@@ -24,19 +24,19 @@ import Testing
         "<p>alpha beta gamma<p>x", "<p>x<p>new one<p>new two",
         "+2 −1 lines: new one"
       ),
-      // What says nothing by itself is not quoted.
+      // A change of punctuation only is not quoted.
       ("<p>Read this now<p>x", "<p>Read this now!<p>x<p>And that", "+2 −1 lines: And that"),
     ] as [(String, String, String)])
-  func `what has changed is told in a line`(_ old: String, _ new: String, _ text: String) {
+  func `a change is summarized in one line`(_ old: String, _ new: String, _ text: String) {
     #expect(summary(old, new)?.text == text)
   }
 
-  @Test func `what says the same has not changed`() {
+  @Test func `a page with the same text has not changed`() {
     #expect(summary("<p>one", "<div><p>one</div><hr>") == nil)
     #expect(summary("", "") == nil)
   }
 
-  @Test func `words are cleaned, on one line and not long`() throws {
+  @Test func `quoted words are short, on one line, and without unsafe characters`() throws {
     let text = try #require(
       summary("<p>x", "<p>x<p>a\u{1B}[31mb\u{202E}c\n\td<pre>e\nf</pre>")?.text)
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }, "\(text)")

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PageChangesTests {
   private func document(_ html: String) -> Document { Document(bytes: Array(html.utf8)) }
 
-  /// One line for each mark: the number of its change, its kind, the text.
+  /// Returns one line per mark: the number of its change, its kind and text.
   private func lines(_ changes: PageChanges, of page: Document) -> [String] {
     changes.marks.map { mark in
       let text = String(
@@ -30,7 +30,7 @@ import Testing
       ("<p>same<p>gone<p>other", "<p>same<p>other", ["0 gap other"]),
       ("<p>same<p>gone", "<p>same", ["0 gap same"]),
       ("<p>gone<p>same", "<p>same", ["0 gap same"]),
-      // What is new beside what is gone is one change, marked where there is something to mark.
+      // An insertion next to a deletion is one change, marked at existing text.
       (
         "<p>same<p>wholly gone<p>other", "<p>same<p>something new<p>other",
         ["0 inserted something new"]
@@ -57,7 +57,7 @@ import Testing
     #expect(changes.starts.count == Set(changes.marks.map(\.change)).count)
   }
 
-  @Test func `a paragraph is found by any offset in it`() throws {
+  @Test func `a paragraph is found by any offset within it`() throws {
     let page = document("<p>same<p>new words here<p>other")
     let changes = try #require(PageChanges(from: document("<p>same<p>other"), to: page))
     let mark = try #require(changes.marks.first)
@@ -67,7 +67,7 @@ import Testing
     #expect(changes.firstMark(endingAfter: mark.source.upperBound) == 1)
   }
 
-  @Test func `marks of any two pages are in order and within the page`() throws {
+  @Test func `marks of any two pages are ordered and within the page`() throws {
     var random = SplitMix64(seed: 5)
     let pieces = ["<p>", "<li>", "<pre>", "</pre>", "<table><tr><td>", "a ", "b\n", "é", "<h2>"]
     for _ in 0..<300 {

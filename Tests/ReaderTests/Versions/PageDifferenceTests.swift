@@ -43,11 +43,11 @@ import Testing
     ("<p>漢字仮名交じり文", "<p>漢字片名交じり文", "~ 漢字[-仮-]{+片+}名交じり文\n"),
     ("<p>x", "<p>x", "  … 1 paragraph unchanged\n"), ("", "", ""),
   ])
-  func `words that changed are marked`(_ old: String, _ new: String, _ expected: String) {
+  func `changed words are marked`(_ old: String, _ new: String, _ expected: String) {
     #expect(text(old, new) == expected)
   }
 
-  @Test func `paragraphs that belong together are compared, others stand for themselves`() {
+  @Test func `similar paragraphs are compared, and others are shown separately`() {
     let old = "<p>Alpha beta gamma delta epsilon<p>Something that goes away altogether"
     let new = "<p>Wholly different words stand in front<p>Alpha beta gamma delta zeta"
     #expect(
@@ -61,7 +61,7 @@ import Testing
         """)
   }
 
-  @Test func `long lines are wrapped, a mark may go on in the next line`() {
+  @Test func `long lines are wrapped, and a mark may continue on the next line`() {
     let old = "<p>start end"
     let new = "<p>start one two three four five six seven end"
     #expect(
@@ -73,7 +73,7 @@ import Testing
         """)
   }
 
-  @Test func `colours come beside the marks`() {
+  @Test func `colours are shown in addition to marks`() {
     var text = ""
     PageDifference(from: document("<p>a x b"), to: document("<p>a y b"))
       .writeText(width: 72, isColored: true) { text += $0 }
@@ -87,13 +87,13 @@ import Testing
     ("<p>same<p>gone", "<p>same", "*… 1 paragraph unchanged*\n\n~~gone~~\n"),
     ("", "<ul><li>new", "- **new**\n"),
   ])
-  func `Markdown has what is gone struck out and what is new bold`(
+  func `in Markdown deleted text is struck out and new text is bold`(
     _ old: String, _ new: String, _ expected: String
   ) {
     #expect(markdown(old, new) == expected)
   }
 
-  @Test func `a page of one endless paragraph and one of many short ones end soon`() {
+  @Test func `a page with a single long paragraph or many short ones is compared quickly`() {
     let words = (0..<200_000).map { "word\($0 % 5000)" }
     let changed = words.enumerated().map { $0 % 100 == 7 ? "other" : $1 }
     let difference = PageDifference(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SequenceMatchTests {
   private func numbers(_ text: String) -> [Int32] { text.unicodeScalars.map { Int32($0.value) } }
 
-  /// What both have, as text.
+  /// Returns the common elements as text.
   private func common(_ old: String, _ new: String) -> String {
     let match = SequenceMatch(numbers(old), numbers(new))
     return String(match.pairs.map { Array(old)[$0.old] })
@@ -18,7 +18,7 @@ import Testing
     ("abcabba", "cbabac", "baba"), ("xaby", "ab", "ab"), ("ab", "ba", "b"),
     ("aaaa", "aa", "aa"), ("abab", "baba", "bab"), ("one two", "one six two", "one two"),
   ])
-  func `what is the same is found`(_ old: String, _ new: String, _ same: String) {
+  func `a longest common subsequence is found`(_ old: String, _ new: String, _ same: String) {
     #expect(common(old, new).count == same.count, "\(common(old, new))")
   }
 
@@ -28,7 +28,7 @@ import Testing
       && pairs.allSatisfy { old[$0.old] == new[$0.new] }
   }
 
-  @Test func `pairs are equal and ascend, whatever the sequences are`() {
+  @Test func `matched pairs are equal and ascending, whatever the sequences are`() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<2000 {
       let kinds = Int32.random(in: 1...6, using: &random)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `long sequences that have little in common end soon`() {
+  @Test func `long sequences with little in common are compared quickly`() {
     var random = SplitMix64(seed: 8)
     let old = (0..<300_000).map { _ in Int32.random(in: 0..<3, using: &random) }
     let new = (0..<300_000).map { _ in Int32.random(in: 0..<3, using: &random) }
