@@ -24,7 +24,7 @@ import Testing
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What links give on file systems that have them, and on some that have none.
+  /// The results of link(2) on file systems with and without support for hard links.
   private static let links: [Int32?] = [nil, EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL]
 
   private func draft(link error: Int32?) -> DraftFile {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: links)
-  func `a file gets its name when all of it is there, also where there are no links`(
+  func `a file gets its final name when complete, also without hard links`(
     link error: Int32?
   ) throws {
     let file = draft(link: error)
@@ -49,7 +49,9 @@ import Testing
   }
 
   @Test(arguments: links)
-  func `what is there stays, and what came whole stays beside it`(link error: Int32?) throws {
+  func `an existing file is kept, and the complete new file is saved next to it`(link error: Int32?)
+    throws
+  {
     let file = draft(link: error)
     #expect(try file.open())
     #expect(try file.write(Array("new".utf8)))
@@ -65,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a place that was held for a file which cannot have it is free again`() throws {
+  @Test func `a reserved name is released if the file cannot be completed`() throws {
     let file = draft(link: EPERM)
     #expect(try file.open())
     try FileManager.default.removeItem(atPath: file.draft)
@@ -73,7 +75,7 @@ import Testing
     #expect(try names == [])
   }
 
-  @Test func `nothing stays of what is dropped, before, between and after its bytes`() throws {
+  @Test func `a dropped file leaves nothing behind, whenever it is dropped`() throws {
     let early = DraftFile(for: path, number: 1)
     early.drop()
     #expect(try !early.open())
@@ -88,7 +90,7 @@ import Testing
     #expect(try names == [])
   }
 
-  @Test func `a descriptor that is being written to is not closed by who drops the file`() throws {
+  @Test func `dropping a file does not close its descriptor during a write`() throws {
     let file = DraftFile(for: path, number: 1)
     #expect(try file.open())
     var before = stat()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct EffectLanesTests {
   @Test(arguments: [EffectLanes.Lane.changes, .positions, .programs])
-  func `work on a serial lane is done in its order, and can be waited for`(
+  func `work on a serial lane runs in order, and a caller can wait for it`(
     _ lane: EffectLanes.Lane
   ) {
     let lanes = EffectLanes()
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [EffectLanes.Lane.lookups, .downloads, .images])
-  func `work on a concurrent lane does not wait for other work there`(_ lane: EffectLanes.Lane) {
+  func `work on a concurrent lane does not wait for other work on it`(_ lane: EffectLanes.Lane) {
     let lanes = EffectLanes()
     let (gate, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     lanes.run(lane) { gate.wait() }

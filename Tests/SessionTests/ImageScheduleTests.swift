@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: tables.indices)
-  func `images begin in their order, at most six that are wanted`(_ row: Int) {
+  func `images start loading in order, at most six wanted ones at a time`(_ row: Int) {
     var schedule = ImageSchedule<Int>()
     let (name, steps) = Self.tables[row]
     for (index, step) in steps.enumerated() {

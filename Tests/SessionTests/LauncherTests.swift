@@ -21,11 +21,12 @@ import Testing
     .decoder(.image(ImageRequest(box: ImageSize(width: 20, height: 10)))),
   ]
 
-  @Test func `requests and answers are read as they were written, and nothing else is`() {
+  @Test
+  func `requests and replies survive encoding and decoding, and nothing else is decoded`() {
     for request in Self.requests {
       let bytes = request.bytes
       #expect(LauncherRequest(bytes) == request)
-      // Neither a part of it, nor it with more.
+      // Neither a truncated request nor one with extra bytes.
       for end in bytes.indices { #expect(LauncherRequest(Array(bytes[..<end])) != request) }
       #expect(LauncherRequest(bytes + [0]) == nil)
       #expect(LauncherRequest(bytes + [65]) == nil)
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.all)
-  func `garbage is no request but where it is written as one`(_ seed: UInt64) {
+  func `random bytes are decoded only if they are a valid request`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<20_000 {
       let length = Int.random(in: 0...24, using: &random)
@@ -63,7 +64,7 @@ import Testing
     ("/dev/sda", false, false), ("/run/user/0/bus", false, false), ("/run/media/me/a", true, true),
     ("a", false, false), ("", false, false),
   ])
-  func `nothing hidden is read or made, and nothing of the system's is made`(
+  func `hidden files cannot be read or created, and programs cannot be created`(
     _ path: String, _ mayRead: Bool, _ mayMake: Bool
   ) {
     let policy = FilePolicy(home: "/home/me", programs: ["/home/me/bin"])
@@ -72,13 +73,13 @@ import Testing
     #expect(FilePolicy(home: "/srv/.me").mayRead("/srv/.me/a"))
   }
 
-  /// What came of requests.
+  /// The results of the requests of a test.
   private struct Trial: Sendable {
     var answers: [String: LauncherAnswer] = [:]
     var texts: [String: String] = [:]
   }
 
-  /// Serves on this thread what another one asks for, to its end.
+  /// Serves the requests of another thread on the current thread until that thread ends.
   @MainActor private func serve(
     _ home: String, _ settings: Settings = Settings(), scope: Launcher.Scope = .everything,
     _ ask: @escaping @Sendable (Launcher, inout Trial) -> Void
@@ -88,7 +89,7 @@ import Testing
     let found = Mutex(Trial())
     let isOver = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      // Its end is that of the socket.
+      // The socket closes when it ends.
       do {
         let launcher = Launcher(own, folder)
         var trial = Trial()
@@ -120,7 +121,9 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) @MainActor
-  func `what was not prepared, hidden files and garbage are refused, and the end is one`() throws {
+  func `unprepared commands, hidden files and garbage are refused`()
+    throws
+  {
     let home = try home()
     defer { try? FileManager.default.removeItem(atPath: home) }
     let marks = ["prepared", "opened", "typed"].map { "\(home)/\($0)" }
@@ -148,7 +151,7 @@ import Testing
         let rest = (0..<20).map { _ in UInt8.random(in: 0...UInt8.max, using: &random) }
         launcher.send([kind] + rest, with: other)
         close(other)
-        // The answer is the end of the socket for it.
+        // The launcher closes the socket in response.
         if SystemProcesses.receive(from: own) != nil { trial.answers["garbage"] = .done }
         close(own)
       }
@@ -167,7 +170,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) @MainActor
-  func `one that is for browsers does nothing else`() throws {
+  func `a launcher limited to browsers refuses all other requests`() throws {
     let home = try home()
     defer { try? FileManager.default.removeItem(atPath: home) }
     let requests = Self.requests.filter { $0 != .browser && $0 != .end && $0 != .stopJob }
@@ -177,12 +180,14 @@ import Testing
       }
     }
     #expect(trial.answers.count == requests.count + 1)
-    // Nobody answers.
+    // No reply is sent.
     for (request, answer) in trial.answers { #expect(answer == .failed(0), "\(request)") }
   }
 
   @Test(.timeLimit(.minutes(1))) @MainActor
-  func `files are made, named and dropped, and what is not complete goes with the reader`() throws {
+  func `files are created, renamed and dropped, and incomplete ones are deleted with the reader`()
+    throws
+  {
     let home = try home()
     defer { try? FileManager.default.removeItem(atPath: home) }
     let trial = try serve(home) { launcher, trial in
@@ -210,7 +215,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) @MainActor
-  func `the program of the settings opens a file of the session, and takes the terminal when told`()
+  func `the configured program opens a file of the session, and runs in the terminal if required`()
     throws
   {
     let home = try home()
@@ -224,11 +229,12 @@ import Testing
       let file = try? launcher.folder?.write(Array("bytes".utf8), name: "it's.png")
       trial.answers["file"] = launcher.open(file: file ?? "", mediaType: "image/png")
       while !FileManager.default.fileExists(atPath: mark) { sched_yield() }
-      // What a key of the settings does needs nobody's word; nobody is here who could say it of others.
+      // A command bound to a key needs no confirmation. Other commands do, and there is no user
+      // here to confirm them.
       for name in ["key", "typed"] {
         trial.answers[name] = launcher.ask(.shell(line: "touch '\(home)/\(name)'", url: "")).0
       }
-      // Where there is no desktop.
+      // Without a desktop.
       let answer = launcher.open(address: "https://a.example/")
       trial.answers["address"] = answer
       if case .inTerminal(let line) = answer {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Session
 
-/// Files that replace others when they are complete.
+/// Files that replace existing ones when they are complete.
 @Suite final class OutputFilesTests {
   private let folder: String
 
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a file keeps its content until the new one is complete, and nothing else is left`(
+  func `a file keeps its content until the new one is complete, and no other file remains`(
     isNameless: Bool
   ) throws {
     let path = folder + "/a"
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `what is not complete goes with its owner`(isNameless: Bool) throws {
+  func `incomplete files are deleted with their owner`(isNameless: Bool) throws {
     do {
       let files = OutputFiles(
         [OutputGrant(folder + "/a", replaces: true)], usesNamelessFiles: isNameless)
@@ -72,7 +72,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `nothing is replaced without leave, also what came meanwhile`(isNameless: Bool) throws {
+  func `an existing file is not replaced without permission, even one created in the meantime`(
+    isNameless: Bool
+  ) throws {
     let files = OutputFiles(
       [OutputGrant(folder + "/a", replaces: false)], usesNamelessFiles: isNameless)
     let file = files.open(folder + "/a")
@@ -85,7 +87,7 @@ import Testing
     #expect(try names() == ["a"])
   }
 
-  @Test func `nothing is written but what was named`() throws {
+  @Test func `only granted paths are written`() throws {
     let made = folder + "/pages"
     let files = OutputFiles([
       OutputGrant(folder + "/a", replaces: true),
@@ -107,7 +109,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: made) == ["x.md"])
   }
 
-  @Test func `a name that is too long, or in no directory, fails before anything is written`() {
+  @Test
+  func `a name that is too long, or in a missing directory, fails before anything is written`() {
     let long = folder + "/" + String(repeating: "n", count: 256)
     let longest = folder + "/" + String(repeating: "n", count: 255)
     let files = OutputFiles(
