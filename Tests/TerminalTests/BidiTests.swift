@@ -3,7 +3,8 @@ import Testing
 
 @testable import Terminal
 
-/// Text on rows of the program that is read from right to left, and who orders it.
+/// Right-to-left text in the rows of the user interface, and whether offread or the terminal orders
+/// it.
 @Suite struct BidiTests {
   @Test(
     arguments: [
@@ -19,13 +20,13 @@ import Testing
       (["STY": "1.pts-0", "TERM": "screen"], .app),
       (["VTE_VERSION": ""], .app), (["TERM": "xterm-kitty"], .app),
     ] as [([String: String], LayoutOptions.Bidi)])
-  func `terminals that are known to order rows are left to do it`(
+  func `terminals known to support bidi order rows themselves`(
     environment: [String: String], bidi: LayoutOptions.Bidi
   ) {
     #expect(LayoutOptions.Bidi(environment: environment) == bidi)
   }
 
-  @Test func `only a terminal that orders rows is told not to, and told again at the end`() {
+  @Test func `bidi is switched off only in a terminal that supports it, and restored on exit`() {
     let vte = ["VTE_VERSION": "7006"]
     #expect(LayoutOptions.Bidi.modes(for: .app, environment: vte) == ("\u{1B}[8l", "\u{1B}[8h"))
     #expect(LayoutOptions.Bidi.modes(for: .terminal, environment: vte) == ("", ""))
@@ -46,14 +47,14 @@ import Testing
       ("a \u{2068}אב", .app, " a בא"), ("אב a", .app, " a בא"), ("سلام", .app, " ﻡﻼﺳ"),
       ("plain \u{2068}text\u{2069}", .app, " plain text"),
     ] as [(String, LayoutOptions.Bidi, String)])
-  func `text on a row is ordered by itself`(
+  func `text on a row is ordered independently`(
     text: String, bidi: LayoutOptions.Bidi, expected: String
   ) {
     #expect(Self.row(text, bidi) == expected)
   }
 
   @Test(arguments: ["אב 1", "x \u{2068}אב\u{2069} 1", "x \u{2068}אב \u{2068}ג", "\u{2069}אב"])
-  func `a terminal gets isolates that begin and end`(text: String) {
+  func `isolates sent to a terminal are balanced`(text: String) {
     var depth = 0
     for scalar in Self.row(text, .terminal).unicodeScalars {
       if scalar.value == 0x2069 { depth -= 1 } else if scalar.value.isIsolate { depth += 1 }
@@ -62,7 +63,7 @@ import Testing
     #expect(depth == 0)
   }
 
-  @Test func `overrides of others are left out`() {
+  @Test func `bidi overrides in the text are removed`() {
     #expect(Self.row("אב\u{202E}abc\u{202C}", .app) == " abcבא")
   }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Terminal
 
-/// What is written to a terminal for images over blank cells.
+/// The sequences written to a terminal for images over blank cells.
 @Suite struct GraphicsScreenTests {
-  /// An image of so many cells, of 2 by 6 pixels each, in one colour.
+  /// Creates an image of a single colour, with 2 by 6 pixels per cell.
   private static func image(columns: Int, rows: Int, _ shade: UInt8 = 9) -> DecodedImage {
     let size = ImageSize(width: columns * 2, height: rows * 6)
     let pixel: [UInt8] = [shade, 0, 0, 255]
@@ -19,7 +19,7 @@ import Testing
     String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^")
   }
 
-  @Test func `kitty gets an image once, and shows the rows of it that are on the screen`() {
+  @Test func `kitty receives an image once, and only its visible rows are placed`() {
     var screen = GraphicsScreen()
     let image = Self.image(columns: 3, rows: 4)
     let first = Self.text(
@@ -37,7 +37,7 @@ import Testing
     #expect(screen.end().isEmpty)
   }
 
-  @Test func `another image takes a place when the one before has left it`() {
+  @Test func `a new image reuses the position of a removed one`() {
     var screen = GraphicsScreen()
     let images = [Self.image(columns: 1, rows: 1, 1), Self.image(columns: 1, rows: 1, 2)]
     func graphic(_ index: Int) -> Graphic {
@@ -46,11 +46,11 @@ import Testing
     _ = screen.show([graphic(0)], written: [])
     let second = Self.text(screen.show([graphic(1)], written: []))
     #expect(second.hasPrefix("^_Ga=d,d=i,q=2,i=1,p=1^\\^_Ga=t,f=32,q=2,i=2,"))
-    // It is still kept.
+    // The terminal still has it.
     #expect(!Self.text(screen.show([graphic(0)], written: [])).contains("a=t"))
   }
 
-  @Test func `a long image goes in pieces`() {
+  @Test func `a long image is sent in chunks`() {
     var screen = GraphicsScreen()
     let image = Self.image(columns: 20, rows: 10)
     let text = Self.text(
@@ -60,7 +60,7 @@ import Testing
     #expect(pieces.allSatisfy { $0.utf8.count < 4200 })
   }
 
-  @Test func `terminals keep a bounded number of images`() {
+  @Test func `the number of images in the terminal is bounded`() {
     var screen = GraphicsScreen()
     var (sent, dropped) = (0, 0)
     for shade in 0..<60 {
@@ -73,8 +73,7 @@ import Testing
     #expect(sent == 60 && sent - dropped <= 24)
   }
 
-  @Test func `sixels are drawn at their place, in rows of their own, and go by being written over`()
-  {
+  @Test func `sixels are drawn in their own rows and erased by overwriting`() {
     var screen = GraphicsScreen()
     let image = Self.image(columns: 2, rows: 3)
     let graphic = Graphic(image, row: -1, column: 4, rows: 0..<20, by: .sixel(colors: 16))
@@ -88,7 +87,7 @@ import Testing
     #expect(Self.text(screen.show([below], written: [0, 1, 9])).hasPrefix("^[3;5H^P"))
   }
 
-  @Test func `sixels are drawn again where text is written beside them`() {
+  @Test func `sixels are redrawn when text is written next to them`() {
     var screen = GraphicsScreen()
     let graphic = Graphic(
       Self.image(columns: 2, rows: 3), row: 4, column: 4, rows: 0..<20, by: .sixel(colors: 16))
@@ -98,7 +97,7 @@ import Testing
     #expect(screen.show([graphic], written: [3, 7]).isEmpty)
   }
 
-  @Test func `while images of either protocol are shown, each changed row is written as a whole`() {
+  @Test func `while images are shown, changed rows are rewritten completely`() {
     for by in [GraphicsProtocol.kitty, .sixel(colors: 16)] {
       var screen = GraphicsScreen()
       let graphic = Graphic(
@@ -110,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `what has something before it is not drawn`() {
+  @Test func `an image covered by something else is not drawn`() {
     var frame = Frame(size: Size(columns: 10, rows: 5))
     let image = Self.image(columns: 3, rows: 2)
     frame.put(Graphic(image, row: 1, column: 2, rows: 0..<5, by: .kitty))
@@ -129,11 +128,13 @@ import Testing
     (["TERM": "xterm", "STY": "123.pts-0"], false), (["TERM": "screen-256color"], false),
     (["TERM": "tmux-256color"], false),
   ])
-  func `under a multiplexer nobody is asked`(_ environment: [String: String], _ expected: Bool) {
+  func `graphics support is not queried under a multiplexer`(
+    _ environment: [String: String], _ expected: Bool
+  ) {
     #expect(TerminalAnswer.mayBeAsked(environment) == expected)
   }
 
-  @Test func `sixels beside one that went are drawn again, and others stay`() {
+  @Test func `sixels next to a removed one are redrawn, and others are not`() {
     var screen = GraphicsScreen()
     func graphic(_ shade: UInt8, _ row: Int, _ column: Int) -> Graphic {
       Graphic(

@@ -22,20 +22,20 @@ import Testing
     Row("\u{1B}[6~j", "PgDn", "j"), Row("\u{1B}[H", "Home"), Row("\u{1B}[1~", "Home"),
     Row("\u{1B}[4~", "End"), Row("\u{1B}OF", "End"), Row("\u{1B}OP", "F1"),
     Row("\u{1B}[11~", "F1"), Row("\u{1B}[[A", "F1"), Row("\u{1B}[24~", "F12"),
-    // As terminfo has it, as kitty says it without and with modifiers.
+    // As in terminfo, and as reported by kitty without and with modifiers.
     Row("\u{1B}[21~", "F10"), Row("\u{1B}[21;1~", "F10"), Row("\u{1B}[21;3~", "M-F10"),
     Row("\u{1B}[21;5~", "C-F10"), Row("\u{1B}[[E\u{1B}[21~", "F5", "F10"),
     Row("\u{1B},", "M-,"), Row("\u{1B}.", "M-."), Row("\u{1B},\u{1B}.", "M-,", "M-."),
     Row("\u{1B}[1;3C", "M-Right"), Row("\u{1B}[1;5D", "C-Left"), Row("\u{1B}[3;5~", "C-Del"),
     Row("\u{1B}f", "M-f"), Row("\u{1B}ä", "M-ä"), Row("\u{1B}\u{1B}", "Esc", "Esc"),
-    // Unknown sequences are swallowed whole.
+    // Unknown sequences are ignored completely.
     Row("\u{1B}[99~j", "j"), Row("\u{1B}[?1;2cj", "attributes([1, 2])", "j"),
     Row("\u{1B}[27;5;13~j", "j"),
     Row("\u{1B}[97;5uj", "j"), Row("\u{1B}[Ij\u{1B}[O", "j"), Row("\u{1B}[1;2;3;4Xj", "j"),
     Row("\u{1B}[Mabcj", "j"), Row("\u{1B}P1$r0m\u{1B}\\j", "j"), Row("\u{1B}]0;title\u{07}j", "j"),
     Row("\u{1B}_Gi=1;OK\u{1B}\\j", "j"), Row("\u{1B}[12\u{1B}[Bj", "Down", "j"),
     Row("\u{1B}]52;c;aGk=\u{1B}[Aj", "Up", "j"),
-    // Answers about the background.
+    // Replies to the background colour query.
     Row("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", "dark"),
     Row("\u{1B}]11;rgb:ffff/ffff/dddd\u{07}", "light"),
     Row("\u{1B}]11;rgb:1c/1c/1c\u{07}q", "dark", "q"),
@@ -66,14 +66,14 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `bytes are read as keys and reports`(row: Row) {
+  func `bytes are decoded as keys and reports`(row: Row) {
     var decoder = InputDecoder()
     let events = decoder.feed(row.bytes.utf8) + decoder.flush()
     #expect(Self.words(events) == row.events)
   }
 
   @Test(arguments: rows)
-  func `it does not matter in what pieces bytes come`(row: Row) {
+  func `the result does not depend on how bytes are split`(row: Row) {
     var decoder = InputDecoder()
     var events: [InputEvent] = []
     for byte in row.bytes.utf8 { events += decoder.feed([byte]) }
@@ -81,7 +81,7 @@ import Testing
     #expect(Self.words(events) == row.events)
   }
 
-  @Test func `a lone escape is a key only when nothing follows`() {
+  @Test func `a lone escape is a key only if nothing follows`() {
     var decoder = InputDecoder()
     #expect(decoder.patience == nil)
     #expect(decoder.feed([0x1B]).isEmpty)
@@ -92,12 +92,12 @@ import Testing
     #expect(decoder.patience == nil)
   }
 
-  @Test func `what this terminal sends for a key wins`() {
+  @Test func `key sequences of the terminal take precedence`() {
     var decoder = InputDecoder(keys: [Array("\u{1B}[99~".utf8): Key(.home)])
     #expect(Self.words(decoder.feed("\u{1B}[99~".utf8)) == ["Home"])
   }
 
-  @Test func `garbage never gets stuck and never gives a control character as text`() {
+  @Test func `random bytes never block the decoder or yield control characters as text`() {
     var random = SplitMix64(seed: 7)
     var decoder = InputDecoder()
     for _ in 0..<2000 {
@@ -117,16 +117,16 @@ import Testing
   @Test(arguments: [
     "j", "Space", "C-f", "M-Right", "S-Tab", "F1", "F12", "PgDn", "C-M-x", "-", "?", "ä",
   ])
-  func `a key is read by the name that it writes`(name: String) throws {
+  func `the name of a key is parsed to the same key`(name: String) throws {
     #expect(try #require(Key(name)).description == name)
   }
 
   @Test(arguments: ["", "C-", "Nothing", "F0", "F99", "jj", "\u{1B}", "\u{85}"])
-  func `a wrong name is no key`(name: String) {
+  func `an invalid name is not a key`(name: String) {
     #expect(Key(name) == nil)
   }
 
-  @Test func `a terminal of eight bits sends one byte a letter`() {
+  @Test func `an 8-bit terminal sends one byte per letter`() {
     let charset = TerminalCharset(codeset: "ISO-8859-15")
     var decoder = InputDecoder(charset: charset)
     let events = decoder.feed(

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// The expected text has a bar where the cursor is.
+  /// The bar in the expected text marks the cursor.
   @Test(arguments: [
     Row("", "a b", "ab|"), Row("abc", "Backspace", "ab|"), Row("", "Backspace", "|"),
     Row("漢字", "Backspace", "漢|"), Row("ae\u{301}", "Backspace", "a|"),
@@ -31,7 +31,7 @@ import Testing
     Row("abc", "Up F1 M-x C-x", "abc|"),
     Row("🇨x🇭", "Left Backspace", "🇨🇭|"),
   ])
-  func `keys edit by grapheme clusters`(row: Row) throws {
+  func `keys edit whole grapheme clusters`(row: Row) throws {
     var editor = LineEditor(row.text)
     for name in row.keys.split(separator: " ") { _ = editor.edit(try #require(Key(String(name)))) }
     let before = editor.textBeforeCursor
@@ -39,13 +39,13 @@ import Testing
     #expect(shown == row.expected)
   }
 
-  @Test func `what is pasted becomes one line without control characters`() {
+  @Test func `pasted text becomes one line without control characters`() {
     var editor = LineEditor()
     editor.insert("a\u{1B}[31m\nb\tc\u{202E}\u{9B}d\u{7F}")
     #expect(editor.text == "a[31m b cd")
   }
 
-  @Test func `any keys leave the cursor within the text`() {
+  @Test func `the cursor stays within the text whatever keys are pressed`() {
     var random = SplitMix64(seed: 11)
     let keys = [
       "a", "漢", "\u{301}", "\u{200D}", "🇨", "👩", "Backspace", "Del", "Left", "Right", "C-a", "C-e",

@@ -20,7 +20,7 @@ import Testing
       (5, 5, 9.0, 12, "verifying 1"),
       (5, 5, 9.0, 0, ""),
     ] as [(Int64, Int64, Double, Int, String)])
-  func `a progress in one row`(
+  func `progress is formatted in one row`(
     done: Int64, total: Int64, elapsed: Double, columns: Int, line: String
   ) {
     let text = ProgressLine.text(
@@ -35,11 +35,11 @@ import Testing
       (999_500, "1.0 MB"), (1_440_000, "1.4 MB"), (51_400_000, "51 MB"), (3_140_000_000, "3.1 GB"),
       (-1600, "-2 kB"), (.max, "9223372 TB"), (.min, "-9223372 TB"),
     ] as [(Int64, String)])
-  func `a number of bytes in words`(bytes: Int64, words: String) {
-    #expect(ByteCount.text(bytes) == words)
+  func `a byte count is formatted with a unit`(bytes: Int64, text: String) {
+    #expect(ByteCount.text(bytes) == text)
   }
 
-  @Test func `one has no plural`() {
+  @Test func `the unit is singular for one`() {
     #expect(ByteCount.count(1, "page") == "1 page")
     #expect(ByteCount.count(0, "page") == "0 pages")
   }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct ShellConditionsTests {
   @Test(arguments: [("true", true), ("test 1 = 2", false), ("kill -9 $$", false), ("/none", false)])
-  func `a condition holds when its command succeeds`(_ line: String, holds: Bool) {
-    #expect(ShellConditions().holds(line, within: 600) == holds)
+  func `a condition is true if its command succeeds`(_ line: String, isTrue: Bool) {
+    #expect(ShellConditions().holds(line, within: 600) == isTrue)
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `stopping kills what runs and what that has started`() throws {
+  func `stopping kills a running command and its child processes`() throws {
     let pipe = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread-pipe-\(UUID().uuidString)").path
     try #require(mkfifo(pipe, 0o600) == 0)
@@ -28,7 +28,7 @@ import Testing
       let descriptor = open(pipe, O_RDONLY | O_CLOEXEC)
       var byte: UInt8 = 0
       if read(descriptor, &byte, 1) == 1 { conditions.stop() }
-      // The end comes when nobody has the pipe any more.
+      // The pipe reaches its end when no process has it open.
       while read(descriptor, &byte, 1) > 0 {}
       close(descriptor)
       isEmpty.signal()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Terminal
 
-/// What terminals answer when they are asked for their graphics, among keys.
+/// Replies of terminals to graphics queries, mixed with keys.
 @Suite struct TerminalAnswerTests {
-  @Test func `kitty, xterm and others answer in their ways, and keys stay keys`() {
+  @Test func `replies of kitty, xterm and others are parsed, and keys are kept`() {
     var decoder = InputDecoder()
     let kitty = decoder.feed(Array("j\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;18;9t\u{1B}[?62;c".utf8))
     #expect(
@@ -27,7 +27,7 @@ import Testing
     "\u{1B}[4;480;640t", "\u{1B}[?1;3;0S", "\u{1B}[?1;0S", "\u{1B}[>41;379;0c",
     "\u{1B}]Gi=31;OK\u{1B}\\",
   ])
-  func `others are passed over`(_ text: String) {
+  func `other replies are ignored`(_ text: String) {
     var decoder = InputDecoder()
     #expect(decoder.feed(Array(text.utf8)) == [])
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-/// What is written for characters that a terminal does not have.
+/// Substitutes for characters that the charset of a terminal lacks.
 @Suite struct TerminalCharsetTests {
   private static let latin1 = TerminalCharset(codeset: "ISO-8859-1")
   private static let latin9 = TerminalCharset(codeset: "ISO-8859-15")
@@ -20,7 +20,7 @@ import Testing
     ("ISO-8859-0", "US-ASCII"), ("EUC-JP", "US-ASCII"), ("CP1252", "US-ASCII"),
     ("\u{0}", "US-ASCII"),
   ])
-  func `the name of a codeset`(_ codeset: String, _ name: String) {
+  func `a codeset name is normalized`(_ codeset: String, _ name: String) {
     #expect(TerminalCharset(codeset: codeset).name == name)
   }
 
@@ -35,7 +35,7 @@ import Testing
       (["LC_ALL": "."], "US-ASCII"), (["LC_CTYPE": "UTF-8"], "UTF-8"),
       (["LC_CTYPE": "ISO-8859-1"], "ISO-8859-1"),
     ] as [([String: String], String)])
-  func `the locale names it, as the C library has it or else by its name`(
+  func `the charset is that of the locale in the C library, or else from its name`(
     _ environment: [String: String], _ name: String
   ) {
     let charset = TerminalCharset(environment: environment) { locale in
@@ -54,12 +54,12 @@ import Testing
     ("\u{9B}31m\u{85}", "?31m?"), ("\u{1B}[1mé\u{1B}[0m\t\n", "\u{1B}[1me\u{1B}[0m\t\n"), ("", ""),
     ("\u{FFFD}", "?"), ("Дом", "???"), ("한국", "??"), ("\u{301}", ""), ("Ω\u{301}x", "?x"),
   ])
-  func `ASCII says it in other words`(_ text: String, _ expected: String) {
+  func `ASCII substitutes are used`(_ text: String, _ expected: String) {
     #expect(Self.text(.ascii, text) == expected)
     #expect(Self.text(.utf8, text) == text)
   }
 
-  @Test func `ISO 8859 has letters of its own`() {
+  @Test func `ISO 8859 charsets use their own letters`() {
     #expect(
       Self.latin1.encode(Array("Zu\u{308}rich ½ €“".utf8)) == [
         0x5A, 0xFC, 0x72, 0x69, 0x63, 0x68, 0x20, 0xBD, 0x20, 0x45, 0x55, 0x52, 0x22,
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: 0...17)
-  func `no terminal of eight bits is given a control character`(_ part: Int) {
+  func `no control character is sent to an 8-bit terminal`(_ part: Int) {
     let charset = TerminalCharset(codeset: part == 0 ? "" : "ISO-8859-\(part)")
     var random = SplitMix64(seed: UInt64(part))
     var all = String.UnicodeScalarView()
@@ -85,12 +85,14 @@ import Testing
     ("ü", 1, "u"), ("ß", 1, "s"), ("漢", 2, "? "), ("…", 1, "."), ("🇨🇭", 2, "CH"), ("a", 1, "a"),
     ("\u{200B}", 1, " "), ("─", 1, "-"), ("\u{3000}", 2, "  "), ("½", 1, "1"),
   ])
-  func `a cell is as wide as before`(_ cluster: String, _ width: Int, _ expected: String) {
+  func `a substitute keeps the width of its cell`(
+    _ cluster: String, _ width: Int, _ expected: String
+  ) {
     #expect(TerminalCharset.ascii.cell(cluster, width: width) == expected)
     #expect(TerminalCharset.utf8.cell(cluster, width: width) == cluster)
   }
 
-  @Test func `what is typed is read in it`() {
+  @Test func `typed bytes are decoded in the charset`() {
     #expect(Self.latin9.decode(typed: [0x5A, 0xFC, 0xA4, 0x9B]) == "Zü€\u{FFFD}")
     #expect(TerminalCharset.ascii.decode(typed: Array("Zü".utf8)) == "Zü")
     #expect(

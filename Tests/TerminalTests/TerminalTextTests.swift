@@ -4,7 +4,7 @@ import Testing
 @testable import Terminal
 
 @Suite struct TerminalTextTests {
-  /// A small substitute for the C library's table.
+  /// A small substitute for the width table of the C library.
   static func columns(_ character: Int32) -> Int32 {
     switch character {
     case 0x300...0x36F, 0x200D, 0xFE0F: 0
@@ -19,7 +19,7 @@ import Testing
     ("🇨🇭", 2, ["0:🇨", "1:🇭"]), ("❤\u{FE0F}", 2, ["0:❤", "1: "]), ("👩\u{200D}🚀", 2, ["0:👩"]),
     ("\u{1FAE9}", 2, ["0:\u{FFFD}", "1: "]), ("漢", 1, ["0: "]),
   ])
-  func `the pieces of a cluster fill the columns it has`(
+  func `the parts of a cluster fill its columns`(
     cluster: String, width: Int, expected: [String]
   ) {
     let parts = TerminalText.parts(of: cluster, width: width, columns: Self.columns)
@@ -36,7 +36,7 @@ import Testing
     ("\u{2605}\u{301}", "\u{2605}\u{301}"),
     ("a", nil), ("漢", nil), ("\u{F1}", nil), ("🇨🇭", nil),
   ])
-  func `only what is wide here and narrow in the C library is written past ncurses`(
+  func `only clusters wide here but narrow in the C library are written without ncurses`(
     cluster: String, expected: String?
   ) {
     let wide = TerminalText.placed(
@@ -59,14 +59,14 @@ import Testing
       ("😀", [:], nil), ("❤️", [:], nil), ("🇨🇭", [:], nil), ("1️⃣", [:], nil),
       ("\u{645}\u{200D}", [:], nil),
     ] as [(String, [String: String], String?)])
-  func `a sequence of emoji is written in full, joined where the terminal's width does not matter`(
+  func `an emoji sequence is written in full, or unjoined if the terminal may show it wider`(
     cluster: String, environment: [String: String], expected: String?
   ) {
     #expect(EmojiSequences(environment: environment).text(of: cluster) == expected)
   }
 
   @Test(arguments: [("क्ष", true), ("বা", true), ("မြ", true), ("a", false), ("ที", false)])
-  func `scripts with signs of their own columns are placed, and their room is filled`(
+  func `clusters of scripts with complex shaping are positioned and padded`(
     cluster: String, expected: Bool
   ) {
     #expect(TerminalText.isShaped(cluster) == expected)

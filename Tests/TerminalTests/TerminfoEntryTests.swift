@@ -4,7 +4,7 @@ import Testing
 @testable import Terminal
 
 @Suite struct TerminfoEntryTests {
-  /// A description by hand: two names, flags, numbers and strings as term(5) lays them out.
+  /// A handwritten description: two names, flags, numbers and strings in the format of term(5).
   private static func description(numberSize: Int) -> [UInt8] {
     let names = Array("test|a test".utf8) + [0]
     let flags: [UInt8] = [0, 1, 0]
@@ -23,13 +23,13 @@ import Testing
   }
 
   @Test(arguments: [2, 4])
-  func `a description is read and written`(numberSize: Int) throws {
+  func `a description is parsed and written`(numberSize: Int) throws {
     let entry = try #require(TerminfoEntry(Self.description(numberSize: numberSize)))
     #expect(try #require(TerminfoEntry(entry.bytes)) == entry)
     #expect(entry == TerminfoEntry(Self.description(numberSize: 6 - numberSize)))
   }
 
-  @Test func `direct colours are added once and for all`() throws {
+  @Test func `direct colours are added only once`() throws {
     var entry = try #require(TerminfoEntry(Self.description(numberSize: 2)))
     entry.useDirectColors()
     let once = entry
@@ -40,7 +40,7 @@ import Testing
     #expect(String(decoding: entry.bytes, as: UTF8.self).contains("38;2;%p1%{65536}%/%d"))
   }
 
-  @Test func `what is cut off or garbage is no description`() {
+  @Test func `truncated or random bytes are not a description`() {
     let whole = Self.description(numberSize: 2)
     for length in 0..<whole.count { #expect(TerminfoEntry(Array(whole[..<length])) == nil) }
     var random = SplitMix64(seed: 3)
