@@ -19,9 +19,9 @@ import Testing
       (18 * 86_400, "from Tue 3 Nov 2026, 18 days old"),
       (1e12, "1000000 days old"),
     ] as [(Double, String)])
-  func `an age in words`(seconds: Double, words: String) {
+  func `an age is formatted as text`(seconds: Double, text: String) {
     let age = DateWords.age(of: Self.now - seconds, now: Self.now, in: Self.utc)
-    #expect(age == words || (seconds > 1e10 && age.hasSuffix(words)))
+    #expect(age == text || (seconds > 1e10 && age.hasSuffix(text)))
   }
 
   @Test(
@@ -30,12 +30,12 @@ import Testing
       (1_709_164_800, "Thu 29 Feb 2024"), (4_107_542_400, "Mon 1 Mar 2100"),
       (-2_208_988_800, "Mon 1 Jan 1900"),
     ] as [(Double, String)])
-  func `a day in words`(seconds: Double, words: String) {
-    #expect(DateWords.day(Date(timeIntervalSince1970: seconds), in: Self.utc) == words)
+  func `a date is formatted as text`(seconds: Double, text: String) {
+    #expect(DateWords.day(Date(timeIntervalSince1970: seconds), in: Self.utc) == text)
   }
 
-  @Test func `a sign-in page without a copy, and the copy for another request, say what they are`()
-  {
+  @Test
+  func `the banner labels a portal page without a copy, and a copy for another request`() {
     func words(_ provenance: Provenance) -> [String] {
       Banner.parts(
         of: provenance, hasNewer: false, isOffline: true, now: Self.now, timeZone: Self.utc
@@ -58,7 +58,7 @@ import Testing
     #expect(words(copy).contains("for another request"))
   }
 
-  @Test func `days are those of the time zone`() throws {
+  @Test func `days depend on the time zone`() throws {
     let tokyo = try #require(TimeZone(secondsFromGMT: 9 * 3600))
     let evening = Date(timeIntervalSince1970: 1_795_262_400 + 4 * 3600)
     #expect(DateWords.dayAndTime(evening, in: Self.utc) == "Sat 21 Nov 2026 16:00")
@@ -84,31 +84,31 @@ import Testing
       (.failure(.notTrusted), "certificate not trusted"),
       (.offlineMode, "offline mode"), (.waiting, "waiting for the network"),
     ] as [(SavedReason, String)])
-  func `the banner names the reason`(reason: SavedReason, words: String) {
+  func `the banner shows the reason`(reason: SavedReason, text: String) {
     var provenance = Provenance(
       source: .saved(reason), contentDate: Self.now - 18 * 86_400, olderVersions: 3)
     let alone = Banner.parts(
       of: provenance, hasNewer: false, isOffline: true, now: Self.now, timeZone: Self.utc)
     #expect(alone[0] == Banner.Part("SAVED COPY", .headline))
     #expect(alone[1] == Banner.Part("from Tue 3 Nov 2026, 18 days old"))
-    #expect(alone[2] == Banner.Part(words))
+    #expect(alone[2] == Banner.Part(text))
     #expect(alone.last == Banner.Part("( older versions: 3", .keys))
     provenance.lastCheck = .init(date: Self.now, failure: reason)
     let checked = Banner.parts(
       of: provenance, hasNewer: true, isOffline: true, now: Self.now, timeZone: Self.utc)
-    // Nobody waits for the network once the newer version is there.
-    #expect(checked.contains { $0.text.hasSuffix(words) } == (reason != .waiting))
+    // When the newer version has arrived, the reason is no longer a slow network.
+    #expect(checked.contains { $0.text.hasSuffix(text) } == (reason != .waiting))
     #expect(checked.contains(Banner.Part("newer version: r")))
   }
 
-  @Test func `what was read in offline mode is told to be so when that is over`() {
+  @Test func `a page read in offline mode is labelled as such after offline mode ends`() {
     let provenance = Provenance(source: .saved(.offlineMode), contentDate: Self.now)
     let parts = Banner.parts(
       of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc)
     #expect(parts[2...].map(\.text) == ["read in offline mode", "r asks again"])
   }
 
-  @Test func `a fresh copy has one line, with its date and the reason`() {
+  @Test func `a fresh copy has one line with its date and the reason`() {
     let provenance = Provenance(
       source: .saved(.failure(.noNetwork)), contentDate: Self.now - 18 * 86_400,
       lastCheck: .init(date: Self.now - 18 * 86_400), isFresh: true)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [Provenance.Source.network, .fresh, .builtIn, .file, .explanation])
-  func `there is no banner on what is no saved copy`(source: Provenance.Source) {
+  func `only saved copies have a banner`(source: Provenance.Source) {
     let provenance = Provenance(source: source, contentDate: Self.now - 9e6, olderVersions: 2)
     #expect(
       Banner.parts(
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `one reason has one text, whatever is known of the last check of each page`() {
+  @Test func `the text for a reason does not depend on the last check of a page`() {
     let checks: [Provenance.Check?] = [
       nil, .init(date: Self.now - 60), .init(date: Self.now - 60, failure: .failure(.noNetwork)),
       .init(date: Self.now - 60, failure: .failure(.timedOut)),
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `fewer words are taken where they fill one row less`() {
+  @Test func `a shorter text is used if it saves a row`() {
     let reason = SavedReason.failure(.badRedirect)
     let provenance = Provenance(
       source: .saved(reason), contentDate: Self.now - 18 * 86_400,
@@ -189,7 +189,7 @@ import Testing
         == ["SAVED COPY  18 days old · redirected nowhere · r asks again · ( 3 older"])
   }
 
-  @Test func `on a narrow screen the reason is not cut`() {
+  @Test func `on a narrow screen the reason is not truncated`() {
     let provenance = Provenance(
       source: .saved(.failure(.connectionRefused)), contentDate: Self.now - 5,
       lastCheck: .init(date: Self.now - 5, failure: .failure(.connectionRefused)))
@@ -197,7 +197,7 @@ import Testing
     #expect(rows == ["SAVED COPY  just now", "connection refused · r asks again"])
   }
 
-  @Test func `a check of another day keeps its day`() {
+  @Test func `a check on another day is shown with its date`() {
     let provenance = Provenance(
       source: .saved(.failure(.noNetwork)), contentDate: Self.now - 18 * 86_400,
       lastCheck: .init(date: Self.now - 86_400, failure: .failure(.noNetwork)))
@@ -209,7 +209,7 @@ import Testing
         ])
   }
 
-  @Test func `the parts fill as few rows as they can`() {
+  @Test func `the parts fill as few rows as possible`() {
     let parts = ["one two", "three", "four", "five"].map { Banner.Part($0) }
     func fill(_ columns: Int, _ limit: Int) -> [[String]] {
       Banner.fill(parts, columns: columns, limit: limit, separator: " · ").map { $0.map(\.text) }

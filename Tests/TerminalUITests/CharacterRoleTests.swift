@@ -8,9 +8,9 @@ import Testing
 @testable import Terminal
 @testable import TerminalUI
 
-/// What cannot be seen, and what must not be: in pages, lines and cells alike.
+/// Invisible and unsafe characters in pages, lines and cells.
 @Suite struct CharacterRoleTests {
-  /// A text as a page, as a line of a list, and as cells have it.
+  /// Returns a text as shown in a page, in a line of a list, and in cells.
   private static func shown(_ text: String) -> [String] {
     let document = Document(bytes: Array("<!DOCTYPE html><meta charset=utf-8><p>\(text)".utf8))
     let page = PageLayout(document, options: LayoutOptions(width: 80)).plainText()
@@ -22,24 +22,24 @@ import Testing
   }
 
   @Test(arguments: [
-    // What is not seen.
+    // Invisible characters.
     ("x\u{200B}y", "xy"), ("x\u{2060}y", "xy"), ("x\u{AD}y", "xy"), ("x\u{FEFF}y", "xy"),
     ("x\u{61C}y\u{200E}z\u{200F}", "xyz"), ("x\u{202E}y\u{202C}\u{2066}z\u{2069}", "xyz"),
     ("x\u{FFF9}y\u{FFFA}z\u{FFFB}", "xyz"), ("x\u{206A}y\u{2061}z\u{2065}", "xyz"),
     ("🏴\u{E0067}\u{E0062}\u{E007F}", "🏴"), ("x\u{E0001}\u{E0041}y\u{E0FFF}", "xy"),
-    // Forms, where there is something to choose from.
+    // Variation selectors, where variants exist.
     ("❤\u{FE0F} 1\u{FE0F}\u{20E3}", "❤\u{FE0F} 1\u{FE0F}\u{20E3}"), ("葛\u{E0100}", "葛\u{E0100}"),
     ("❤\u{FE0F}\u{FE01}\u{FE02}\u{E0101}x", "❤\u{FE0F}x"), ("x\u{FE0F}\u{FE00}y\u{E01EF}", "xy"),
     ("x \u{FE0F}y", "x y"), ("x\u{200B}\u{FE0F}y", "xy"),
-    // What shapes, and ends of lines.
+    // Joiners and marks, and line separators.
     ("می\u{200C}خواهم 👩\u{200D}🚀", "می\u{200C}خواهم 👩\u{200D}🚀"), ("x\u{2028}y\u{2029}z", "x y z"),
     ("دَرْب", "دَرْب"), ("\u{FFFE}x\u{FFFF}", "x"), ("x\u{7F}y", "x\u{FFFD}y"),
   ])
-  func `a page, a line and cells show the same`(_ text: String, _ expected: String) {
+  func `a page, a line and cells show the same text`(_ text: String, _ expected: String) {
     #expect(Self.shown(text) == [expected, expected, expected])
   }
 
-  @Test func `no character that is not shown comes through anywhere`() {
+  @Test func `no character that must not be shown is shown anywhere`() {
     var texts: [String] = []
     for value in Array(0x80...0x2FFF) + Array(0xFB00...0x1_0000) + Array(0xE_0000...0xE_1000) {
       guard let scalar = Unicode.Scalar(UInt32(value)), CharacterRole(scalar) != .shown else {
@@ -48,7 +48,7 @@ import Testing
       texts.append("a\(scalar)b")
     }
     #expect(texts.count > 4000)
-    // In one page, since that is quicker.
+    // In a single page, which is faster.
     let page = Self.shown(texts.joined(separator: " "))[0]
     for text in [page, SafeText.line(texts.joined(separator: " "))]
       + texts.map({ Self.shown($0)[2] })

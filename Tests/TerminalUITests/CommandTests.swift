@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: KeyPreset.allCases)
-  func `every preset has keys that exist, each for one command`(preset: KeyPreset) throws {
+  func `every preset has valid keys, each for one command`(preset: KeyPreset) throws {
     let keymap = Keymap(preset)
     for change in preset.changes {
       let keys = change.keys.split(separator: " ").map(String.init)
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  /// CONTRIBUTING.md says which letters are free.
-  @Test func `the only letter that no preset has is that of the tests`() throws {
+  /// CONTRIBUTING.md lists the free letters.
+  @Test func `the only letter unused in all presets is that of the tests`() throws {
     let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
     let keymaps = KeyPreset.allCases.map { Keymap($0) }
     let free = letters.filter { letter in
@@ -44,7 +44,7 @@ import Testing
     #expect(free == ["Z"])
   }
 
-  /// Keys of keymap.default of w3m 0.5.3 and of lynx.cfg of lynx 2.9, with what does the same here.
+  /// Keys in keymap.default of w3m 0.5.3 and lynx.cfg of lynx 2.9, with the equivalent commands.
   private static let others: [(preset: KeyPreset, keys: String, command: Command)] = [
     (.w3m, "M M-M", .outside), (.w3m, "v", .source), (.w3m, "a M-Enter M-s", .download),
     (.w3m, "D", .downloads), (.w3m, "L", .links), (.w3m, "T C-t", .openBehind),
@@ -82,7 +82,7 @@ import Testing
     (.lynx, "*", .images),
   ]
 
-  @Test func `the keys of w3m and lynx do what they do there`() throws {
+  @Test func `the keys of w3m and lynx have the same effect as there`() throws {
     for (preset, keys, command) in Self.others {
       for name in keys.split(separator: " ") {
         let key = try #require(Key(String(name)))
@@ -92,8 +92,8 @@ import Testing
   }
 
   @Test(arguments: [KeyPreset.lynx, .w3m, .less])
-  func `no key of another program changes a setting for good`(preset: KeyPreset) {
-    // What T and v choose is remembered; neither does that in lynx, w3m or less.
+  func `no key of another program changes a persistent setting`(preset: KeyPreset) {
+    // The choices made with T and v persist, which is not the case in lynx, w3m or less.
     for command in [Command.nextTheme, .readerView, .theme, .editSettings, .set] {
       for key in Keymap(preset).keys(of: command) {
         let isFree = key.modifiers.contains(.meta)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// The key map of lines of `[keys]`, and what is told of them.
+  /// Returns the key map for lines of `[keys]`, and the warnings about them.
   private func keymap(_ lines: String) throws -> (keymap: Keymap, warnings: [String]) {
     let settings = SettingsFile.parse(
       "[keys]\n" + lines, name: "config.toml", folder: URL(fileURLWithPath: "/")
@@ -113,7 +113,7 @@ import Testing
     return (keymap, warnings)
   }
 
-  @Test func `settings give commands their keys and take them from others`() throws {
+  @Test func `settings assign keys to commands and remove them from others`() throws {
     let (keymap, warnings) = try keymap(
       """
       preset = "less"
@@ -141,7 +141,7 @@ import Testing
     ("quit = []", "config.toml:2: quit needs a key and keeps q"),
     ("\"xyzzy\\u001b\" = []", "config.toml:1: there is no command xyzzy"),
   ])
-  func `a mistake in the keys is told with its line and changes nothing`(
+  func `an error in the keys is reported with its line and changes nothing`(
     line: String, warning: String
   ) throws {
     let (keymap, warnings) = try keymap(line)
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: KeyPreset.allCases)
-  func `the table that is printed gives the same keys`(preset: KeyPreset) throws {
+  func `the printed table gives the same key bindings`(preset: KeyPreset) throws {
     let printed = Keymap(preset).text
     let settings = SettingsFile.parse(
       printed, name: "config.toml", folder: URL(fileURLWithPath: "/")
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `a key carries out a command with what would be typed behind it`() throws {
+  @Test func `a key can run a command with arguments`() throws {
     let (keymap, warnings) = try keymap(
       """
       "shell firefox \\"$OFFREAD_URL\\"" = "F5"
@@ -189,13 +189,14 @@ import Testing
     ("\"line-down x\" = \"F5\"", "config.toml:2: line-down takes a number, not x"),
     ("\"shel ls\" = \"F5\"", "config.toml:2: there is no command shel; did you mean shell?"),
   ])
-  func `a command of a key with the wrong words is told`(line: String, warning: String) throws {
+  func `a command of a key with invalid arguments is reported`(line: String, warning: String) throws
+  {
     let (keymap, warnings) = try keymap(line)
     #expect(warnings == [warning])
     #expect(keymap == Keymap())
   }
 
-  @Test func `a key means different things on different screens`() throws {
+  @Test func `a key has different meanings on different screens`() throws {
     let key = try #require(Key("O"))
     let keymap = Keymap()
     #expect(keymap[key] == .outside)
@@ -207,7 +208,7 @@ import Testing
     #expect(free.binding(of: key, on: .library)?.command == .outside)
   }
 
-  @Test func `a key can be given to another command or to none`() throws {
+  @Test func `a key can be assigned to another command or to none`() throws {
     var keymap = Keymap()
     let key = try #require(Key("Z"))
     keymap[key] = .quit
@@ -218,7 +219,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 9, 10, 81, 82, 500])
-  func `no label of a hint begins another`(count: Int) {
+  func `no hint label is a prefix of another`(count: Int) {
     let links = (0..<count).map {
       (target: PageLayout.Target.link(Int32($0)), url: "https://a.test/\($0)")
     }
@@ -229,7 +230,7 @@ import Testing
     #expect(labels.allSatisfy { (1...3).contains($0.count) })
   }
 
-  @Test func `links to one target share a label`() {
+  @Test func `links with the same target share a label`() {
     let hints = Hints([(.link(0), "a"), (.link(1), "b"), (.link(2), "a")])
     #expect(hints.labels.map(\.text) == ["a", "s", "a"])
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// Finding several terms at once.
 @Suite struct FindTermsTests {
-  @Test func `several terms are found each by itself, from top to bottom`() {
+  @Test func `several terms are found separately, from top to bottom`() {
     let page = Document(bytes: Array("<p>one two one</p><p>twofold and one</p>".utf8))
     let layout = PageLayout(page, options: LayoutOptions(width: 40))
     let find = Find("one\ntwo", in: layout)

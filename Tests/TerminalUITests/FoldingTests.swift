@@ -7,9 +7,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// JSON folds as disclosures do: what is long and not at the top.
+/// JSON folds like details elements if it is long and not at the top level.
 @Suite struct FoldingTests {
-  /// An object with a short list, a long one and what is deep in it.
+  /// An object with a short list, a long one, and deeply nested values.
   private static let json =
     "{\"name\":\"x\",\"short\":[1,2],\"small\":{\"a\":1,\"b\":2},\"data\":["
     + (0..<30).map {
@@ -36,8 +36,7 @@ import Testing
     }
   }
 
-  @Test func `what is longer than a screen is folded at first, and opens and closes in its place`()
-  {
+  @Test func `a value longer than a screen is folded initially, and can be opened and closed`() {
     var view = PageView(page: Self.page(Self.json), options: Self.options())
     #expect(
       lines(view) == [
@@ -51,14 +50,14 @@ import Testing
     #expect(open[7] == "▾ data: [" && open[8] == "  ▾ {" && open[9] == "      id: 0,")
     #expect(open[10] == "    ▾ deep: {" && open[15] == "        e: \"needle0\"")
     #expect(open.count == 10 + 30 * 10 + 1)
-    // What is in it folds by itself.
+    // Its content folds separately.
     view.toggle(fold: view.layout.links[2].target, height: 20)
     #expect(lines(view)[10] == "    ▸ deep: {…}  5 members" && lines(view)[11] == "    },")
     view.toggle(fold: fold, height: 20)
     #expect(lines(view).count == 10)
   }
 
-  @Test func `a dump and every other form of it are whole`() {
+  @Test func `a dump and all other output formats are unfolded`() {
     let document = Self.page(Self.json).document
     #expect(!document.folds.isEmpty)
     var unfolded = document
@@ -68,7 +67,7 @@ import Testing
     #expect(document.plainText == unfolded.plainText)
   }
 
-  @Test func `what is found in a folded part opens it, and nothing else`() throws {
+  @Test func `a match in a folded part opens that part only`() throws {
     var view = PageView(page: Self.page(Self.json), options: Self.options())
     view.unfold(matching: "needle17", height: 20)
     let all = lines(view)
@@ -86,8 +85,8 @@ import Testing
     ("alpha", [0, 2], false), ("beta", [2], false), ("gamma", [], true), ("shown", [], false),
     ("second", [], false), ("delta", [], false), ("nowhere", [], false),
   ])
-  func `every disclosure that has the words is opened, navigation only if they are nowhere else`(
-    words: String, opened: [Int], opensNavigation: Bool
+  func `every matching disclosure is opened, and navigation only without other matches`(
+    query: String, opened: [Int], opensNavigation: Bool
   ) throws {
     let html = """
       <nav><ul><li><a href=/a>alpha gamma</a><li><a href=/b>more</a><li><a href=/c>menu</a></ul></nav>
@@ -107,7 +106,7 @@ import Testing
     var options = Self.options()
     options.foldsNavigation = true
     var view = PageView(page: page, options: options)
-    view.unfold(matching: words, height: 20)
+    view.unfold(matching: query, height: 20)
     let navigation = try #require(page.document.parts.indices.first)
     let opened =
       opened.map { Int32(details[$0]) }
@@ -116,7 +115,7 @@ import Testing
     #expect(view.options.toggledDetails == Set(opened))
   }
 
-  @Test func `text that a script would show stands under a line that closes and opens it`() {
+  @Test func `text that scripts would show is below a line that opens and closes it`() {
     let words = (1...40).map { "word\($0)" }.joined(separator: " ")
     let html = """
       <p>Please wait.</p><div style="display:none"><p>Story</p><p>\(words)</p></div>
@@ -139,13 +138,13 @@ import Testing
       lines(view) == ["Please wait.", "", "▸ text that a script would show", "", "The end."])
     view.unfold(matching: "word17", height: 20)
     #expect(lines(view) == open)
-    // A dump has it as text.
+    // A dump contains it as text.
     let dump = PageLayout(page.document, options: LayoutOptions(width: 500)).plainText()
     #expect(String(decoding: dump, as: UTF8.self).hasPrefix("Please wait.\n\nStory\n\nword1 "))
   }
 
   @Test
-  func `what stands between a heading and its text is behind a line that opens and closes it`() {
+  func `content between a heading and its text is behind a line that opens and closes it`() {
     let words = (1...40).map { "word\($0)" }.joined(separator: " ")
     let shares = (1...25).map { "<p class=share><a href=\($0)>Share \($0)</a></p>" }.joined()
     let html =
@@ -162,7 +161,7 @@ import Testing
     view.toggle(fold: view.layout.links[0].target, height: 20)
     view.unfold(matching: "Share 4", height: 20)
     #expect(lines(view).contains("Share 4"))
-    // A dump has all of it.
+    // A dump contains all of it.
     let dump = PageLayout(page.document, options: LayoutOptions(width: 500)).plainText()
     #expect(String(decoding: dump, as: UTF8.self).contains("Share 25\n"))
   }
@@ -174,11 +173,11 @@ import Testing
   @Test(arguments: [
     // A page that is not long.
     "<h1>Sea</h1><p>a<p>b<p>c\(shares)<p>\(words(30))",
-    // What is no way to elsewhere.
+    // Content that does not link elsewhere.
     "<h1>Soup</h1><p>Serves four.<h2>Needed</h2><ul>\(onions)</ul><h2>Method</h2><p>\(words(400))",
     "<h1>Scene</h1><p>Elsinore.\(speeches)<h2>Notes</h2><p>\(words(400))",
   ])
-  func `what a page is about does not fold away`(_ html: String) {
+  func `the main content of a page is not folded`(_ html: String) {
     #expect(Document(bytes: Array(html.utf8), mediaType: "text/html").parts.isEmpty)
   }
 
@@ -186,7 +185,7 @@ import Testing
     (1...count).map { "word\($0)" }.joined(separator: " ")
   }
 
-  @Test func `a note of the program stands above a page`() {
+  @Test func `a note of the program is shown above a page`() {
     var options = Self.options(30)
     options.note = "A note that is too long for one line"
     let page = Page(
@@ -200,7 +199,7 @@ import Testing
     #expect(lines(PageView(page: empty, options: options)).count == 2)
   }
 
-  @Test func `a short text is shown whole, and what has few lines does not fold`() {
+  @Test func `a short text is shown completely, and values of few lines do not fold`() {
     let document = Self.page("{\"a\":{\"b\":1},\"c\":{\"d\":1,\"e\":2,\"f\":3,\"g\":4,\"h\":5}}")
       .document
     #expect(document.folds.map(\.isOpen) == [true])
@@ -208,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func `any JSON, folded in any way, is laid out soundly and at a bounded cost`(seed: UInt64) {
+  func `any JSON with any folds has a valid layout at bounded cost`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     func value(_ depth: Int) -> String {
       switch depth > 4 ? 3 : random.next() % 5 {
@@ -257,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `a page opens at its text where much stands before it, and at its top otherwise`() {
+  @Test func `a page opens at its text if much precedes it, and otherwise at its top`() {
     let words = (1...40).map { "word\($0)" }.joined(separator: " ")
     func view(_ before: String) -> PageView {
       let html =
@@ -276,7 +275,7 @@ import Testing
       short.top == 0 && lines(short).prefix(3) == ["▸ navigation (1 link)", "", "How to sail"])
     let long = view("<p>\(words)</p><p>\(words)</p>")
     #expect(long.top > 0 && lines(long)[long.top] == "How to sail")
-    // All of it is there, above.
+    // All of it is above the text.
     #expect(lines(long)[..<long.top].contains { $0.hasPrefix("word1 ") })
     var whole = Self.options()
     whole.foldsNavigation = false

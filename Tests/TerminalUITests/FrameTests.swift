@@ -9,7 +9,7 @@ import Testing
     ("a verylongword b", 6, ["a", "verylo", "ngword", "b"]), ("苏黎世 苏", 4, ["苏黎", "世", "苏"]),
     ("one  two", 4, ["one", "two"]), ("ab", 1, ["a", "b"]),
   ])
-  func `text is wrapped behind blanks`(text: String, columns: Int, rows: [String]) {
+  func `text is wrapped after blanks`(text: String, columns: Int, rows: [String]) {
     #expect(DisplayWidth().wrapped(text, to: columns) == rows)
   }
 
@@ -17,7 +17,7 @@ import Testing
     "\u{1B}]0;owned\u{07}", "a\u{9B}31mb", "\u{202E}gnp.exe", "x\u{7F}y\u{0}z", "a\nb\rc\td",
     "\u{2066}a\u{2069}\u{2028}", "e\u{301}\u{1B}[2J", "\u{E0001}tag",
   ])
-  func `nothing that a terminal obeys gets into a cell`(text: String) {
+  func `no control character gets into a cell`(text: String) {
     var frame = Frame(size: Size(columns: 20, rows: 2))
     frame.put(text, row: 0, column: 0, style: CellStyle())
     for cell in frame.cells {
@@ -42,14 +42,14 @@ import Testing
     Row(puts: [(-1, "abc"), (9, "x")], expected: "bc"),
     Row(puts: [(0, "ab\u{301}c")], expected: "ab\u{301}c"),
   ])
-  func `wide characters are never left half`(row: Row) {
+  func `wide characters are never split`(row: Row) {
     var frame = Frame(size: Size(columns: 6, rows: 1))
     for put in row.puts { frame.put(put.text, row: 0, column: put.column, style: CellStyle()) }
     #expect(frame.rows == [row.expected])
     expectWholeCells(frame)
   }
 
-  @Test func `text outside of the frame is left out`() {
+  @Test func `text outside the frame is not drawn`() {
     var frame = Frame(size: Size(columns: 0, rows: -3))
     #expect(frame.size == Size(columns: 1, rows: 1))
     frame.put("abc", row: 7, column: 0, style: CellStyle())
@@ -60,7 +60,8 @@ import Testing
   }
 }
 
-/// Every cell is a whole character, the rest of one, or a blank; all are safe.
+/// Expects every cell to be a complete character, the second half of one, or a blank, and to be
+/// safe.
 func expectWholeCells(_ frame: Frame, sourceLocation: SourceLocation = #_sourceLocation) {
   #expect(frame.cells.count == frame.size.columns * frame.size.rows, sourceLocation: sourceLocation)
   for row in 0..<frame.size.rows {

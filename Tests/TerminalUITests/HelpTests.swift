@@ -12,11 +12,11 @@ import Testing
 @testable import Terminal
 @testable import TerminalUI
 
-/// Help says what the keys do, and nothing else: it is held against what they do.
+/// The help for keys is compared with their actual effect.
 @Suite struct HelpTests {
   private static let now = Date(timeIntervalSince1970: 1_795_262_400)
 
-  /// A browser on a page, with something in every list.
+  /// Returns a browser that shows a page, with an entry in every list.
   private static func browser(keys: [KeySetting] = []) -> Browser {
     var settings = Settings()
     settings.keys = keys
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `help of a list names what works there, and all else says that it does nothing`(
+  func `help of a list lists the commands that work there, and others report that they do not`(
     kind: ListScreen.Kind
   ) {
     for command in Command.allCases {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `help of pages leaves out what works in lists only`() {
+  @Test func `help of pages excludes commands that work only in lists`() {
     let listOnly = Command.allCases.filter { $0.definition.help(on: .page) == nil }
     #expect(listOnly == [.remove, .sort])
     for command in listOnly {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `help has the keys as they are bound`() throws {
+  @Test func `help shows the current key bindings`() throws {
     let setting = KeySetting(
       name: "next-link", texts: ["w"], shown: "w", place: "config.toml:1")
     var browser = Self.browser(keys: [setting])
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Typing.each)
-  func `keys for typing have one meaning each, and are no editing keys`(typing: Typing) {
+  func `typing keys have one meaning each, and are not editing keys`(typing: Typing) {
     let rows = TypingKey.allCases.filter { $0.definition.help(in: typing) != nil }
     #expect(rows.contains { $0 == .giveUp })
     let keys = rows.flatMap(\.definition.keys)

@@ -5,13 +5,13 @@ import Testing
 @testable import Terminal
 @testable import TerminalUI
 
-/// The pages of which the tables of keys are written from the table of commands. `UPDATE_GOLDEN=1`
-/// writes them anew.
+/// Pages with tables of keys that are generated from the table of commands. `UPDATE_GOLDEN=1`
+/// rewrites them.
 @Suite struct KeysManualTests {
   private static let begin = "The tables that follow are written from the table of commands."
   private static let end = "The end of the tables."
 
-  /// Holds what stands between two comments against what should stand there.
+  /// Compares the text between two comments with the expected one.
   private func check(_ name: String, comment: (String) -> String, _ tables: String) throws {
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(name)
@@ -26,11 +26,11 @@ import Testing
     }
   }
 
-  @Test func `offread-keys(7) has the keys and the help of every command`() throws {
+  @Test func `offread-keys(7) lists the keys and the help of every command`() throws {
     try check("man/offread-keys.7", comment: { ".\\\" \($0)" }, Self.tables)
   }
 
-  @Test func `the built-in manual has the keys and the help of every command`() throws {
+  @Test func `the built-in manual lists the keys and the help of every command`() throws {
     try check("seed/about/manual.html", comment: { "<!-- \($0) -->" }, Self.pageTables)
   }
 
@@ -89,10 +89,10 @@ import Testing
       + "\(escaped(help)).\n"
   }
 
-  /// A key as an argument of a macro.
+  /// Returns a key as a macro argument.
   private static func quoted(_ key: String) -> String {
     let text = escaped(key)
-    // Punctuation alone would stand outside of the font.
+    // Punctuation alone would not be set in the font of the macro.
     return key.count == 1 && !key.allSatisfy { $0.isLetter } ? "\\&\(text)" : text
   }
 

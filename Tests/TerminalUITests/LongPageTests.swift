@@ -11,9 +11,9 @@ import Testing
 @testable import Terminal
 @testable import TerminalUI
 
-/// Pages of many screens: the first ones are shown before the rest is laid out.
+/// Pages of many screens, of which the first ones are shown before the rest is laid out.
 @Suite struct LongPageTests {
-  /// The forms in which a page can be long; each has 6000 numbered lines or more.
+  /// Kinds of long pages, each with at least 6000 numbered lines.
   enum Form: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case paragraphs, lines, table, cards, plainText
 
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  func `the first screen comes of a part of the page, the rest when nothing waits`(
+  func `the first screen is laid out from a part of the page, and the rest when idle`(
     form: Form
   ) throws {
     let page = form.page
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  func `the end of the page is reached at once`(form: Form) throws {
+  func `the end of the page is reached immediately`(form: Form) throws {
     var browser = browser(form.page)
     try press("G", &browser)
     let view = try #require(browser.view)
@@ -109,7 +109,7 @@ import Testing
     #expect(browser.frame().rows[23].drop { $0 == " " }.hasPrefix("100%"))
   }
 
-  @Test func `scrolling lays out what it needs`() throws {
+  @Test func `scrolling lays out the required part`() throws {
     var browser = browser(Form.paragraphs.page)
     let whole = PageLayout(try #require(browser.view).page.document, options: browser.view!.options)
     for _ in 0..<150 { try press("Space", &browser) }
@@ -119,7 +119,7 @@ import Testing
     #expect(view.layout.lines[view.top] == whole.lines[view.top])
   }
 
-  @Test func `a place far down is reached by a link, by finding, by a heading and by a line`()
+  @Test func `a distant position is reached by a link, by finding, by a heading and by a line`()
     throws
   {
     let page = Form.paragraphs.page
@@ -159,7 +159,7 @@ import Testing
     #expect(browser.view?.focus == .link(5999))
   }
 
-  @Test func `the place far down survives another size, leaving and coming back`() throws {
+  @Test func `a distant position is kept after resizing, and after leaving and returning`() throws {
     var browser = browser(Form.paragraphs.page)
     try press("9 0 0 0 G", &browser)
     let row = browser.frame().rows[browser.bodyRows.lowerBound]
@@ -178,7 +178,7 @@ import Testing
     for case .load(let id, _) in browser.update(.input(.key(try #require(Key("Enter"))))) {
       _ = browser.update(.load(id, .loaded(short)))
     }
-    // Nothing is left to be done for a page that is not on screen.
+    // There is no pending work for a page that is not shown.
     #expect(browser.frame().rows[browser.bodyRows.lowerBound].contains("Short"))
     #expect(!browser.hasWork)
     try press("Left", &browser)

@@ -14,7 +14,7 @@ import Testing
 @testable import Terminal
 @testable import TerminalUI
 
-/// Random keys, sizes, pages and reports, after each of which the screen must make sense.
+/// Random keys, sizes, pages and reports, after each of which the screen must be valid.
 @Suite struct MonkeyTests {
   @Test(arguments: 1...4)
   func `no sequence of messages breaks the browser`(seed: UInt64) throws {
@@ -29,7 +29,7 @@ import Testing
     private var running: [LoadID] = []
     private let pages: [Page]
     private var steps = 0
-    /// How many comparisons were asked for.
+    /// The number of requested comparisons.
     private var comparisons = 0
     private let isLinear: Bool
 
@@ -146,7 +146,7 @@ import Testing
       }
     }
 
-    /// Some saved versions of the page on screen, or of another one.
+    /// Returns some saved versions of the displayed page, or of another one.
     private mutating func versions() -> PageVersions {
       let url = browser.view?.page.url ?? "https://a.test/1"
       let all = (0..<Int(random.next() % 5)).map { number in
@@ -161,7 +161,7 @@ import Testing
       return PageVersions(url: random.next() % 8 == 0 ? "https://b.test/" : url, all: all)
     }
 
-    /// What of the page on screen differs from some page.
+    /// Returns the differences between the displayed page and a random page.
     private mutating func changes() -> PageChanges? {
       guard let page = browser.view?.page else { return nil }
       return PageChanges(
@@ -242,7 +242,7 @@ import Testing
       if let find = browser.finding.find, let current = find.current {
         try #require((0..<max(1, find.occurrences)).contains(current))
       }
-      // Drawing takes most of the time; what is wrong on a screen stays wrong for a while.
+      // Drawing takes most of the time, and errors on a screen persist for a while.
       if steps % 4 == 0 { try check(browser.frame(), isThorough: steps % 40 == 0) }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What a box beside a link says of a page.
+/// The preview of a page in a box next to a link.
 struct PreviewTests {
   @Test(arguments: [
     ("<p>3 May<p>The tide tables of this year are at the office.<p>Open", "The tide tables"),
@@ -15,9 +15,8 @@ struct PreviewTests {
     ),
     ("<p>Moved", "Moved"),
   ])
-  func `a page begins with the first paragraph that says something`(_ html: String, _ begin: String)
-  {
+  func `a preview begins with the first meaningful paragraph`(_ html: String, _ prefix: String) {
     let document = Document(bytes: Array("<!DOCTYPE html>\(html)".utf8))
-    #expect(document.firstParagraph.hasPrefix(begin))
+    #expect(document.firstParagraph.hasPrefix(prefix))
   }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import Terminal
 @testable import TerminalUI
 
-/// The largest and the smallest screens: text stays readable on them, and nothing is pushed off.
+/// Very large and very small screens: text stays readable, and nothing is displaced.
 @Suite struct ScreenSizeTests {
   private static let html = """
     <title>A page</title><nav><a href=/n>nav</a></nav><main><h1>A page</h1>
@@ -35,14 +35,14 @@ import Testing
     return browser
   }
 
-  @Test func `at 500 by 200 the text column is centred and as wide as set`() {
+  @Test func `at 500 by 200 the text column is centred and has the configured width`() {
     let rows = browser(500, 200).frame().rows
     let text = rows.filter { $0.contains("Words of a paragraph") }
     #expect(text.count > 5)
     for row in text {
       #expect(row.prefix { $0 == " " }.count == 214 && row.count <= 214 + 72, "\(row)")
     }
-    // Title and status line have the columns of the text.
+    // The title and status line have the columns of the text.
     #expect(rows[0].drop { $0 == " " }.hasPrefix("a.test › A page"))
     #expect(rows[199].drop { $0 == " " }.hasPrefix("100%") && rows[199].contains("1 link"))
     #expect(rows[199].hasSuffix("H help"))
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [Command.help, .links, .outline, .information])
-  func `at 500 by 200 the rows of lists stay together`(command: Command) {
+  func `at 500 by 200 the rows of lists are centred as a block`(command: Command) {
     var browser = browser(500, 200)
     _ = browser.perform(command, count: nil)
     let rows = browser.frame().rows
@@ -64,7 +64,7 @@ import Testing
     #expect(rows[199].count <= 300 && rows[0].count <= 300)
   }
 
-  @Test func `at 500 by 200 a prompt offers a few rows above itself`() {
+  @Test func `at 500 by 200 a prompt shows a few suggestions above itself`() {
     var browser = browser(500, 200)
     _ = browser.perform(.command, count: nil)
     let rows = browser.frame().rows
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [(20, 5), (20, 3), (8, 4), (1, 1)])
-  func `on a tiny screen every screen keeps its last row and its cursor`(columns: Int, rows: Int) {
+  func `on a tiny screen the last row and the cursor are always visible`(columns: Int, rows: Int) {
     for command in [
       nil, Command.help, .links, .information, .command, .findForward, .hints, .markLines,
     ] {

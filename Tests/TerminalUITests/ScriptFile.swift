@@ -10,39 +10,46 @@ import Testing
 
 @testable import TerminalUI
 
-/// A UI script: pages, then what the user and the world do, and the screens that must come of it.
+/// A UI script: pages, then actions of the user and other events, and the expected screens.
 ///
-///     size 60x12                          columns and rows; later on, a resize
-///     set ascii|offline|mouse-off|width=N settings, before `open`; `set queue` shows effects of the queue
-///     page NAME URL [ATTRIBUTE...]        HTML lines up to a line with a single dot
-///     open URL                            starts the browser
-///     keys j Tab C-f                      keys by name
-///     type words                          every character of the rest of the line
-///     paste words                         a bracketed paste
-///     click ROW COLUMN, wheel up|down     the mouse, counted from 0
-///     clock SECONDS                       time passes
-///     progress BYTES [TOTAL]              of the latest load
-///     deliver loaded|newer|checked|failed NAME [LOAD]    of the latest load, or of the one with a number
-///     screen                              followed by the expected rows, each after a bar
-///     cursor                              followed by its row and column, counted from 0, after an at
-///     styles                              the same with one letter for the role of each cell
-///     effects                             followed by what was asked for since, each after `>`
+///     size 60x12                       columns and rows; after `open`, a resize
+///     set ascii|offline|mouse-off|width=N
+///                                      settings, before `open`; `set queue` shows queue effects
+///     page NAME URL [ATTRIBUTE...]     HTML lines up to a line with a single dot
+///     open URL                         starts the browser
+///     keys j Tab C-f                   keys by name
+///     type words                       every character of the rest of the line
+///     paste words                      a bracketed paste
+///     click ROW COLUMN, wheel up|down  the mouse, counted from 0
+///     clock SECONDS                    time passes
+///     progress BYTES [TOTAL]           of the latest load
+///     deliver loaded|newer|checked|failed NAME [LOAD]
+///                                      for the latest load, or for the one with a number
+///     screen                           followed by the expected rows, each after a bar
+///     cursor                           followed by its row and column, counted from 0, after an at
+///     styles                           the same with one letter for the role of each cell
+///     effects                          followed by the effects since then, each after `>`
 ///
 ///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | exists PATH | failed WORDS
-///     offer URL TYPE SIZE [NAME]          the latest load finds a file to save (`-`: of unknown size)
-///     completed TYPED [ADDRESS...]        the answer to a look-up of saved addresses
-///     asking HOST                         an archive of the web is asked
-///     lost [ended] ADDRESS...             pages that were open in a program that crashed, or that a signal ended
-///     settings LINE|LINE...               the settings file after it was edited
-///     signal NUMBER                       a signal that ends the program
-///     changed                             something in the library was changed
-///     library complete|partial            the answer to a list that was left open (`set slow-lists`)
+///     offer URL TYPE SIZE [NAME]       the latest load finds a file to save (`-`: unknown size)
+///     completed TYPED [ADDRESS...]     the result of a lookup of saved URLs
+///     asking HOST                      a web archive is queried
+///     lost [ended] ADDRESS...          pages open in a process that crashed or got a signal
+///     settings LINE|LINE...            the settings file after editing
+///     signal NUMBER                    a signal that ends the program
+///     changed                          a change in the library
+///     library complete|partial         the contents of a pending list (`set slow-lists`)
 ///
-/// Attributes of a page: `kept`, `queued` (not saved, it waits), `read=PERCENT`, `tags=A,B`,
-/// `unsaved`, `file` (a local file), `from=FILE` (a file that another machine wrote), `waits` (comes only by `deliver`), `fails`, `version=ID` (a saved version, the
-/// newest first; `damaged` when it cannot be read), `redirects=URL,URL`, `saved=REASON`, `fresh` (by its own rules), `date=ISO`, `checked=ISO`, `failure=REASON`,
-/// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in),
-/// `attachment=TYPE` (only stands for what is no text), `part` (a chapter of a book; the first is its table of contents).
+/// Attributes of a page:
+/// - `kept`, `queued` (not saved but queued), `read=PERCENT`, `tags=A,B`, `unsaved`
+/// - `file` (a local file), `from=FILE` (a file that another device wrote)
+/// - `waits` (arrives only by `deliver`), `fails`
+/// - `version=ID` (a saved version, newest first; `damaged` if it cannot be read)
+/// - `redirects=URL,URL`, `saved=REASON`, `fresh`, `date=ISO`, `checked=ISO`, `failure=REASON`
+/// - `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`
+/// - `realm=WORDS_WITH_UNDERSCORES` (requires signing in)
+/// - `attachment=TYPE` (stands for binary content)
+/// - `part` (a chapter of a book, of which the first is its table of contents)
 struct ScriptFile {
   struct TestPage {
     var page: Page
@@ -50,7 +57,7 @@ struct ScriptFile {
     var fails = false
     var isDamaged = false
     var isPart = false
-    /// What the library has of it; nil when it has nothing.
+    /// The library data of the page, or nil if there is none.
     var row: LibraryContents.Row?
   }
 
@@ -85,7 +92,7 @@ struct ScriptFile {
     makeBook()
   }
 
-  /// Tells the parts of a book of each other.
+  /// Links the parts of a book to each other.
   private mutating func makeBook() {
     let book = order.filter { pages[$0]?.isPart == true }
     let documents = book.compactMap { pages[$0]?.page }
@@ -182,10 +189,10 @@ struct ScriptFile {
     return row
   }
 
-  /// What the library has.
+  /// The contents of the library.
   var library: LibraryContents { LibraryContents(rows: order.compactMap { pages[$0]?.row }) }
 
-  /// The versions of a page, in the order of the file.
+  /// Returns the versions of a page, in the order of the file.
   func versions(of url: String) -> PageVersions {
     let all = order.compactMap { pages[$0] }.filter { $0.page.url == url }
       .compactMap { found -> SavedVersion? in
@@ -204,7 +211,7 @@ struct ScriptFile {
       freshness: all.map { FreshnessTerm(of: $0.response, now: $0.response.contentDate) })
   }
 
-  /// The saved pages that have some words, with the text around them.
+  /// Returns the saved pages that contain some words, with the surrounding text.
   func hits(_ words: String) -> [SearchIndex.Hit] {
     order.compactMap { name in
       guard let page = pages[name], let row = page.row, let date = row.date,
@@ -229,7 +236,8 @@ struct ScriptFile {
     "requested": .requested, "rendered": .rendered(by: "chromium 156"),
   ]
 
-  /// The page that answers a request, unless it waits for `deliver`, as all of other archives and of browsers do.
+  /// Returns the response to a request, or nil if it waits for `deliver`, as do all requests to
+  /// other archives and browsers.
   func answer(to request: LoadRequest) -> LoadEvent? {
     guard request.mementoDate == nil, !request.isRendered else { return nil }
     let wanted = request.target.prefix { $0 != "#" }
@@ -243,7 +251,7 @@ struct ScriptFile {
     }
     guard !found.waits else { return nil }
     if request.target.contains("#") { found.page.requestedURL = request.target }
-    // An address of its own says that the server led there.
+    // A different URL means that the server redirected.
     if found.page.requestedURL == found.page.url { found.page.sent = request.content }
     return found.fails
       ? .failed(.notSaved(url: request.target), explanation: found.page) : .loaded(found.page)

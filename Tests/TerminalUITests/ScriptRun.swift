@@ -15,7 +15,7 @@ import Testing
 @testable import Terminal
 @testable import TerminalUI
 
-/// A script being carried out on `update` and `frame`, without a terminal.
+/// Runs a script with `update` and `frame`, without a terminal.
 struct ScriptRun {
   private let file: ScriptFile
   private var browser: Browser?
@@ -33,22 +33,22 @@ struct ScriptRun {
   private var showsQueue = false
   private var showsTabs = false
   private var answersLists = true
-  /// The images that were asked for last.
+  /// The most recently requested images.
   private var images: [ImageQuery] = []
-  /// The commands whose keys did something that can be seen.
+  /// The commands whose keys had a visible effect.
   private(set) var effective: Set<Command> = []
-  /// What was written down, the latest last.
+  /// The recorded reading positions, the latest last.
   private var places: [ReadingLog.Record] = []
-  /// What was chosen for good, also by earlier runs of the program.
+  /// Persistent choices, including those of earlier runs of the program.
   private var choices = Choices()
-  /// The passages that are kept, by the addresses of their pages.
+  /// The highlights by the URLs of their pages.
   private var highlights: [String: [Highlight]] = [:]
 
   init(_ file: ScriptFile) {
     self.file = file
   }
 
-  /// Carries the script out and gives its text with the screens that came of it.
+  /// Runs the script, and returns its text with the resulting screens.
   mutating func text() throws -> String {
     var lines: [String] = []
     for (source, step) in file.steps {
@@ -131,7 +131,7 @@ struct ScriptRun {
     }
   }
 
-  /// Changes the passages that are kept.
+  /// Modifies the highlights.
   private mutating func change(_ effect: Effect) throws {
     switch effect {
     case .keepPassage(let range, let document, let note, let url, _, let date):
@@ -151,7 +151,7 @@ struct ScriptRun {
     try send(.libraryChanged)
   }
 
-  /// Presses a key, and notes which command it carried out, if that can be seen.
+  /// Presses a key, and records its command if it has a visible effect.
   private mutating func press(_ key: Key) throws {
     let command = try #require(browser, "open comes first").command(for: key)
     let before = (frame: browser?.frame(), effects: effects.count)
@@ -205,7 +205,7 @@ struct ScriptRun {
     case "type":
       let isCommand =
         if case .prompt(let prompt)? = browser?.mode { prompt.kind == .command } else { false }
-      // The only way to what has no key.
+      // The only way to run a command without a key.
       if isCommand, let typed = CommandLine(words), typed.command.definition.keys.isEmpty {
         effective.insert(typed.command)
       }
@@ -239,7 +239,8 @@ struct ScriptRun {
     case "versions": try send(.versions(file.versions(of: words)))
     case "download": try download(parts)
     case "completed":
-      // `completed TYPED [ADDRESS[|TITLE]...]`, with underscores for blanks in what was typed and titles.
+      // `completed TYPED [ADDRESS[|TITLE]...]`, with underscores for blanks in typed text and
+      // titles.
       let pages = parts.dropFirst().map { part in
         let halves = part.split(separator: "|").map(String.init)
         return SavedAddresses.Match(
@@ -247,7 +248,8 @@ struct ScriptRun {
       }
       try send(.completed(parts[0].replacing("_", with: " "), pages))
     case "lost":
-      // `lost [ended] URL...`: pages that were open in a program that crashed, or that a signal ended.
+      // `lost [ended] URL...`: pages that were open in a process that crashed, or that a signal
+      // ended.
       let isEnded = parts.first == "ended"
       try send(
         .lostTabs([
@@ -257,7 +259,7 @@ struct ScriptRun {
             }, shown: 0, isEnded: isEnded ? true : nil)
         ]))
     case "settings":
-      // `settings LINE|LINE...`: the settings file after it was edited.
+      // `settings LINE|LINE...`: the settings file after editing.
       try send(
         .settings(
           SettingsFile.parse(
@@ -282,8 +284,9 @@ struct ScriptRun {
     }
   }
 
-  /// Answers what images were asked for: with blocks as large as the room, of files that are as large or
-  /// WIDTHxHEIGHT pixels, and drawn in no more than COLUMNSxROWS that follow; or with words why not.
+  /// Delivers the requested images: as blocks of the reserved size, from files of the same size or
+  /// of WIDTHxHEIGHT pixels, drawn in at most COLUMNSxROWS cells if given, or with a reason for
+  /// failure.
   private mutating func draw(_ words: String) throws {
     let asked = images
     images = []
@@ -512,7 +515,7 @@ struct ScriptRun {
 }
 
 extension Browser {
-  /// The command that a key carries out now; nil where keys are characters.
+  /// Returns the command that a key runs now, or nil if keys are typed as characters.
   fileprivate func command(for key: Key) -> Command? {
     mode == .page && list?.isFiltering != true
       ? keymap.binding(of: key, on: list?.kind.screen ?? .page)?.command : nil

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ScriptTests {
   /// `UPDATE_GOLDEN=1` rewrites the screens of the scripts.
   @Test(arguments: GoldenCase.all(in: "Fixtures", extension: "script"))
-  func `A script gives the screens that it says`(script: GoldenCase) throws {
+  func `a script produces its expected screens`(script: GoldenCase) throws {
     let written = String(decoding: try script.bytes(), as: UTF8.self)
     var run = ScriptRun(try ScriptFile(written))
     let actual = try run.text()
@@ -19,8 +19,7 @@ import Testing
     }
   }
 
-  @Test func `Every command has a script that presses its key, and the key does something`() throws
-  {
+  @Test func `every command has a script that presses its key with a visible effect`() throws {
     var effective: Set<Command> = []
     for script in GoldenCase.all(in: "Fixtures", extension: "script") {
       var run = ScriptRun(try ScriptFile(String(decoding: try script.bytes(), as: UTF8.self)))

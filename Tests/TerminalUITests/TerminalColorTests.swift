@@ -29,15 +29,15 @@ import Testing
   private static let themes = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("themes")
 
-  /// The others are told by where they stand, by a bar before each line, or by their words.
+  /// The other roles are recognizable by position, by a bar before each line, or by their text.
   @Test(arguments: [
     Role.heading, .link, .focus, .match, .currentMatch, .error, .banner, .notice,
   ])
-  func `a role within the text is not told by its colour alone`(role: Role) throws {
+  func `a role within text is not recognizable only by its colour`(role: Role) throws {
     let themes = Theme.all(in: [Self.themes]).themes
     #expect(themes.contains { $0.name == "mono" })
     for theme in themes {
-      // In the theme without colours on every terminal, in the others where there are none.
+      // In the theme without colours on every terminal, and in others on terminals without colours.
       for depth in theme.name == "mono" ? [ColorDepth.none, .trueColor] : [.none] {
         let look = CellAppearance(CellStyle(role), theme: theme, depth: depth)
         #expect(!look.attributes.subtracting(.dim).isEmpty, "\(theme.name), \(role)")
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     InlineStyle.strong, .emphasis, .code, .deleted, .marked, .underlined,
   ])
-  func `no style of text is told by its colour alone`(style: InlineStyle) {
+  func `no text style is recognizable only by its colour`(style: InlineStyle) {
     for theme in Theme.all(in: [Self.themes]).themes {
       let depth = theme.name == "mono" ? ColorDepth.trueColor : .none
       let look = CellAppearance(CellStyle(.text, inline: style), theme: theme, depth: depth)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what is chosen differs from what may be chosen without colours`() {
+  @Test func `without colours the selection differs from selectable items`() {
     for theme in Theme.all(in: [Self.themes]).themes {
       func attributes(_ role: Role) -> Theme.Attributes {
         CellAppearance(CellStyle(role), theme: theme, depth: .none).attributes
@@ -82,7 +82,7 @@ import Testing
     DepthRow(.always, ["TERM": "xterm-256color", "NO_COLOR": "1"], 256, .palette),
     DepthRow(.never, ["TERM": "xterm-256color", "COLORTERM": "truecolor"], 256, .none),
   ])
-  func `the number of colours follows setting, environment and terminal`(row: DepthRow) {
+  func `the number of colours depends on the setting, environment and terminal`(row: DepthRow) {
     let depth = ColorDepth(
       isWanted: row.choice.isWanted, environment: row.environment, colors: row.colors)
     #expect(depth == row.expected)
@@ -116,14 +116,14 @@ import Testing
     ColorRow(.palette(12), .eight, .indexed(4)), ColorRow(.palette(12), .sixteen, .indexed(12)),
     ColorRow(.palette(12), .trueColor, .indexed(12)),
   ])
-  func `a colour becomes the nearest one that the terminal has`(row: ColorRow) {
+  func `a colour is mapped to the nearest one of the terminal`(row: ColorRow) {
     #expect(TerminalColor(row.color, depth: row.depth) == row.expected)
   }
 
   @Test(arguments: [
     Role.focus, .currentMatch, .match, .link, .visited, .button, .heading, .banner, .error,
   ])
-  func `without colours what matters still differs from text`(role: Role) {
+  func `without colours important roles still differ from text`(role: Role) {
     let theme = Theme(
       name: "colours only", appearances: [role: .init(foreground: .rgb(255, 0, 0))])
     let plain = CellAppearance(CellStyle(.text), theme: theme, depth: .none)
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: 8 and 16 colours
 
-  /// The luminances of what may be behind a look.
+  /// Returns the luminances of the possible backgrounds of an appearance.
   private static func papers(_ look: CellAppearance, _ theme: Theme) -> [Double] {
     if case .indexed(let entry) = look.background { return [FewColors.luminance(of: Int(entry))] }
     guard case .rgb(let red, let green, let blue)? = theme.background else { return [0, 1] }
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: [ColorDepth.eight, .sixteen])
-  func `with few colours roles stay apart`(depth: ColorDepth) {
+  func `with few colours roles stay distinct`(depth: ColorDepth) {
     for theme in Self.shipped where theme.name != "mono" {
       func look(_ role: Role) -> CellAppearance {
         CellAppearance(CellStyle(role), theme: theme, depth: depth)

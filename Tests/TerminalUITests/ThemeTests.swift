@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `every theme that ships is free of mistakes and has colours or attributes`() {
+  @Test func `every shipped theme is valid and has colours or attributes`() {
     let (themes, mistakes) = Theme.all(in: [Self.themes])
     #expect(mistakes == [])
     #expect(themes.count >= 8)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `where the background is not known, colours can be read on black and on white`()
+  @Test func `with an unknown background colours are readable on black and on white`()
     throws
   {
     for role in Role.allCases {
@@ -49,12 +49,14 @@ import Testing
     ("15;0", true), ("0;15", false), ("15;default;0", true), ("0;default;7", false), ("12;8", true),
     ("", nil), ("15;default", nil), ("0;77", nil),
   ])
-  func `the environment may say whether the background is dark`(_ value: String, _ isDark: Bool?) {
+  func `the environment may indicate whether the background is dark`(
+    _ value: String, _ isDark: Bool?
+  ) {
     #expect(TerminalBackground.isDark(["COLORFGBG": value]) == isDark)
     #expect(TerminalBackground.isDark([:]) == nil)
   }
 
-  /// The luminance of a colour (WCAG 2.2, relative luminance).
+  /// Returns the relative luminance of a colour (WCAG 2.2).
   private static func luminance(_ color: Theme.Color) throws -> Double {
     guard case .rgb(let red, let green, let blue) = color else {
       throw Theme.FileError(description: "a colour of the terminal has no luminance")
@@ -66,7 +68,7 @@ import Testing
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 
-  @Test func `every role of every theme that ships has a contrast of at least 4.5 to 1`() throws {
+  @Test func `every role of every shipped theme has a contrast of at least 4.5 to 1`() throws {
     for theme in Theme.all(in: [Self.themes]).themes {
       let paper = try #require(theme.background, "\(theme.name)")
       for role in Role.allCases {
@@ -80,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `progress bars and marks of saved links are no brighter than links`() throws {
+  @Test func `progress bars and saved-link markers are no brighter than links`() throws {
     for theme in Theme.all(in: [Self.themes]).themes {
       guard let dim = theme[.dim].foreground, let link = theme[.link].foreground else { continue }
       let paper = try Self.luminance(try #require(theme.background))
@@ -98,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `in code comments are told apart without colours, and with them all is`() {
+  @Test func `comments in code differ without colours, and all token kinds with them`() {
     for theme in Theme.all(in: [Self.themes]).themes {
       #expect(theme[.comment].attributes == .italic, "\(theme.name)")
       let roles = [Role.string, .number, .keyword]
@@ -111,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is told apart by colour alone`() {
+  @Test func `nothing is distinguished only by colour`() {
     for theme in Theme.all(in: [Self.themes]).themes {
       for role in [Role.heading, .link, .focus, .currentMatch, .error, .notice] {
         #expect(!theme[role].attributes.isEmpty, "\(theme.name), \(role)")
@@ -119,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `offread-themes(5) names every role, attribute and colour`() throws {
+  @Test func `offread-themes(5) lists every role, attribute and colour`() throws {
     let page = Self.themes.deletingLastPathComponent().appendingPathComponent(
       "man/offread-themes.5")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
@@ -128,7 +130,9 @@ import Testing
     for name in Theme.Color.names.prefix(8) { #expect(text.contains(" \(name) ,")) }
   }
 
-  @Test func `one's own theme goes before the one that ships, and inherits from others`() throws {
+  @Test func `a user's theme takes precedence over a shipped one, and can inherit from others`()
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("themes-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -144,7 +148,7 @@ import Testing
     #expect(mistakes.count == 1 && !mistakes[0].description.contains("\u{1B}"))
   }
 
-  @Test func `palette names, palette indices and attributes are read`() throws {
+  @Test func `palette names, palette indices and attributes are parsed`() throws {
     let theme = try theme(
       """
       [palette]
@@ -171,13 +175,13 @@ import Testing
     ("a = 1\n\u{0}", "NUL"),
     ("\u{1}\u{2}= [[[", "line"),
   ])
-  func `a mistake names what is wrong`(_ toml: String, _ words: String) {
+  func `an error message names the problem`(_ toml: String, _ message: String) {
     let error = #expect(throws: Theme.FileError.self) { try theme(toml) }
-    #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "none")")
   }
 
   @Test
-  func `a role that a theme does not name has its parent's colours and attributes of its own`()
+  func `a role missing in a theme has its parent's colours and its own attributes`()
     throws
   {
     let theme = try theme("[roles]\nlink = { fg = \"red\", bg = \"white\", italic = true }")
@@ -192,8 +196,7 @@ import Testing
     #expect(paper[.focus] == Theme.plain[.focus], "what lies over pages is no kind of text")
   }
 
-  @Test func `the parents of roles end, and without a theme all but quiet roles differ from text`()
-  {
+  @Test func `role hierarchies are finite, and only quiet roles look like text by default`() {
     for role in Role.allCases {
       var ancestors: [Role] = []
       var next = role.looks.parent
@@ -207,7 +210,7 @@ import Testing
     #expect(quiet == [.text, .code, .dim, .quote, .string, .number, .keyword, .status, .prompt])
   }
 
-  @Test func `a theme that inherits from itself is a mistake, not a hang`() throws {
+  @Test func `a theme that inherits from itself is an error`() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread-themes-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

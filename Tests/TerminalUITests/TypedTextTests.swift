@@ -3,7 +3,7 @@ import Testing
 @testable import Terminal
 @testable import TerminalUI
 
-/// Names of files and pasted text.
+/// File names and pasted text.
 @Suite struct TypedTextTests {
   @Test(arguments: [
     ("https://a.test/.%20.bash_profile", "bash_profile"),
@@ -12,7 +12,7 @@ import Testing
     ("https://a.test/-rf", "rf"), ("https://a.test/a%2F..%2Fb", "a_.._b"),
     ("https://a.test/...", "page.html"), ("https://a.test/x.", "x"),
   ])
-  func `a file gets a name that is not hidden`(_ url: String, _ name: String) {
+  func `the name of a file is never hidden`(_ url: String, _ name: String) {
     #expect(DownloadName.make(url: url, mediaType: "") == name)
   }
 
@@ -31,7 +31,9 @@ import Testing
     ("chart.zip", "chart.zip"), (".bashrc", "bashrc.zip"), ("a/b", "a_b.zip"), ("~", "get.zip"),
     ("", "get.zip"), ("-rf", "rf.zip"),
   ])
-  func `a suggested name goes before that of the URL`(_ suggested: String, _ name: String) {
+  func `a suggested name takes precedence over the name in the URL`(
+    _ suggested: String, _ name: String
+  ) {
     let url = "https://a.test/get?file=1"
     #expect(DownloadName.make(suggested: suggested, url: url, mediaType: "application/zip") == name)
   }
@@ -41,17 +43,17 @@ import Testing
     ("b.c/a", "b.c/a-2"), (".x", ".x-2"), ("a-b.zip", "a-b-2.zip"), ("-2.zip", "-2-2.zip"),
     ("a-1999.zip", "a-1999-2.zip"),
   ])
-  func `the next name has the next number before its ending`(_ name: String, _ next: String) {
+  func `the next name has the next number before its extension`(_ name: String, _ next: String) {
     #expect(DownloadName.next(after: name) == next)
   }
 
-  @Test func `a long name is cut where a file system can bear it`() {
+  @Test func `a long name is truncated to a length that file systems support`() {
     let name = DownloadName.make(
       url: "https://a.test/" + String(repeating: "🏔", count: 200), mediaType: "text/html")
     #expect((150...185).contains(name.utf8.count) && name.hasSuffix(".html"))
   }
 
-  @Test func `keys that are a pasted text end somewhere, and the line can still be edited`() {
+  @Test func `the length of text entered by keys is limited, and the line stays editable`() {
     var editor = LineEditor(String(repeating: "a", count: Prompt.mostCharacters - 1))
     let prompt = Prompt(kind: .open, editor: editor)
     editor.insert("b")
@@ -63,7 +65,7 @@ import Testing
     #expect(shorter.edit(Key(.backspace)) && full.hasRoom(for: shorter))
   }
 
-  @Test func `what is typed at the end joins what it belongs to`() {
+  @Test func `combining characters typed at the end join the preceding character`() {
     var editor = LineEditor("e")
     editor.insert("x")
     editor.insert("\u{301}")
@@ -71,7 +73,7 @@ import Testing
     #expect(editor.characters == ["e", "x\u{301}", "y"] && editor.cursor == 3)
   }
 
-  @Test func `what is pasted is inserted at once, as far as there is room`() {
+  @Test func `pasted text is inserted at once, up to the limit`() {
     var prompt = Prompt(kind: .open, editor: LineEditor("a"))
     prompt.insert(String(repeating: "漢", count: 100_000))
     #expect(prompt.editor.characters.count == 100_001)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The question whether the cookies of a site are kept, and the keys that were not meant for it.
+/// The question whether to keep the cookies of a site, and keys that do not answer it.
 @Suite struct CookieQuestionTests {
   private static func page(_ text: String = "text") -> Page {
     var page = Page(
@@ -30,7 +30,7 @@ import Testing
     return browser
   }
 
-  /// Presses a key, and gives what is chosen by it.
+  /// Presses a key, and returns the choices that it makes.
   private static func press(_ letter: Unicode.Scalar, _ browser: inout Browser) -> [Effect] {
     browser.update(.input(.key(.character(letter)))).filter {
       if case .choose = $0 { true } else { false }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["y", "a", "n"] as [Unicode.Scalar])
-  func `a key that was typed before the question was drawn is for the page`(_ key: Unicode.Scalar) {
+  func `a key typed before the question is drawn applies to the page`(_ key: Unicode.Scalar) {
     var browser = Self.browser()
     let early = Self.press(key, &browser)
     #expect(early.isEmpty && Self.isAsked(browser))
@@ -51,7 +51,7 @@ import Testing
     #expect(late.count == 1 && !Self.isAsked(browser))
   }
 
-  @Test func `never has to be confirmed by who has looked for words before`() {
+  @Test func `after a search, the choice of never has to be confirmed`() {
     var browser = Self.browser()
     browser.finding.take("text", isForward: true)
     _ = browser.update(.clock(Date(timeIntervalSince1970: 1)))
@@ -60,12 +60,12 @@ import Testing
     var other = browser
     let second = Self.press("n", &browser)
     #expect(second == [.choose(.cookies(.never, site: "a.test"))] && !Self.isAsked(browser))
-    // Any other key decides nothing.
+    // Any other key closes the question without a choice.
     let move = Self.press("j", &other)
     #expect(move.isEmpty && !Self.isAsked(other))
   }
 
-  @Test func `the question is all there on a narrow screen, whatever the length of the name`() {
+  @Test func `the whole question fits a narrow screen, whatever the length of the name`() {
     var browser = Self.browser()
     _ = browser.update(.resized(Size(columns: 50, rows: 20)))
     let words = browser.frame().rows.suffix(2).flatMap { $0.split(separator: " ") }

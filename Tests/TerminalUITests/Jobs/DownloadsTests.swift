@@ -17,7 +17,7 @@ import Testing
     (effects ?? []).compactMap { if case .download(let one) = $0 { one.id.number } else { nil } }
   }
 
-  @Test func `three run at once, and one that ends makes room for the next`() {
+  @Test func `three downloads run at once, and the end of one starts the next`() {
     var (downloads, started) = Self.downloads(5)
     #expect(started == [1, 2, 3] && downloads.activeCount == 5)
     let next = [
@@ -28,7 +28,7 @@ import Testing
     #expect(downloads.activeCount == 3)
   }
 
-  @Test func `nobody waits for reports of one that is over or gone`() {
+  @Test func `reports for a finished or removed download are ignored`() {
     var (downloads, _) = Self.downloads(2)
     _ = downloads.take(.failed("no"), of: DownloadID(1))
     let late = downloads.take(.progressed(received: 1, expected: nil), of: DownloadID(1))

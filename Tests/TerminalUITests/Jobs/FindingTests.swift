@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct FindingTests {
-  /// Ten lines, with the word on lines 2, 5 and 8.
+  /// Ten lines, with the term on lines 2, 5 and 8.
   private static let layout: PageLayout = {
     let text = (0..<10).map { $0 % 3 == 2 ? "needle \($0)" : "line \($0)" }
     let html = "<pre>" + text.joined(separator: "\n") + "</pre>"
@@ -20,7 +20,7 @@ import Testing
     return finding
   }
 
-  @Test func `from the screen it goes to the nearest occurrence, then on from there`() {
+  @Test func `finding goes to the nearest match on the screen, and continues from there`() {
     var finding = Self.finding()
     let steps = [1, 1, -2].map { finding.goOn(by: $0, screen: 4..<10) }
     #expect(
@@ -31,7 +31,7 @@ import Testing
     #expect(finding.place == "1 of 3")
   }
 
-  @Test func `around the ends of the page it says so`() {
+  @Test func `wrapping around the ends of the page is reported`() {
     var finding = Self.finding()
     let steps = [
       finding.goOn(by: -1, screen: 0..<2), finding.goOn(by: 1, screen: 0..<10),
@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test func `words that are not there lead nowhere, and are remembered`() {
+  @Test func `terms without a match lead nowhere, and are remembered`() {
     var finding = Self.finding("nowhere")
     #expect(finding.isMissing && finding.place == nil)
     let step = finding.goOn(by: 1, screen: 0..<10)
@@ -54,7 +54,7 @@ import Testing
     #expect(finding.words == "nowhere" && !finding.isForward && finding.find == nil)
   }
 
-  @Test func `another layout keeps the occurrence, unless it is gone`() {
+  @Test func `another layout keeps the current match unless it is gone`() {
     var finding = Self.finding()
     _ = finding.goToNearest(from: 8, isForward: true)
     finding.markAgain(in: Self.layout)

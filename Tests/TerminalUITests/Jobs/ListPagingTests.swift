@@ -3,9 +3,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// Moving through lists by screens.
+/// Paging through lists.
 @Suite struct ListPagingTests {
-  /// A list with headings before some of its entries.
+  /// Returns a list with headings before some of its entries.
   private static func list(
     headings: Set<Int>, count: Int, kind: ListScreen.Kind = .library
   ) -> ListScreen {
@@ -18,7 +18,7 @@ import Testing
     return list
   }
 
-  /// The numbers of the entries that are on the screen.
+  /// Returns the numbers of the visible entries.
   private static func visible(_ list: ListScreen, _ room: ListScreen.Room) -> Set<UInt32> {
     Set(
       list.places(room: room).compactMap { place in
@@ -30,7 +30,7 @@ import Testing
       })
   }
 
-  /// The entries that are seen on the way through a list; the loop is bounded.
+  /// Returns the entries seen while paging through a list, in a bounded loop.
   private static func seen(
     _ list: ListScreen, _ room: ListScreen.Room, by step: Int, isHalf: Bool
   ) -> (numbers: Set<UInt32>, list: ListScreen) {
@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `no entry is skipped by whole and half screens in either direction`(
+  func `no entry is skipped by full or half screens in either direction`(
     headings: Set<Int>, count: Int, rows: Int, gap: Int
   ) {
     let room = ListScreen.Room(rows: rows, gap: gap)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a screen down keeps one entry of the screen before`() {
+  @Test func `paging down keeps one entry of the previous screen`() {
     var list = Self.list(headings: [], count: 40)
     let room = ListScreen.Room(rows: 10, gap: 1)
     list.choose(0, room: room)

@@ -14,7 +14,7 @@ import Testing
     .library(LibraryContents(rows: urls.map { LibraryContents.Row(key: $0) }), isComplete: true)
   }
 
-  @Test func `the library says since when a page is gone, beside its copy`() {
+  @Test func `the library shows since when a page has been gone, in addition to its copy`() {
     let now = Date(timeIntervalSince1970: 1_795_234_310)
     var browser = Browser(
       start: LoadRequest("about:start"), settings: Settings(), themes: [],
@@ -33,7 +33,7 @@ import Testing
     #expect(entries.allSatisfy { $0.details[.age]?.isEmpty == false })
   }
 
-  @Test func `help gives back what was below it`() {
+  @Test func `closing help restores the list below it`() {
     var lists = Lists()
     lists.open = ListScreen(.library)
     lists.openHelp(about: .screen(.library), over: .letter(.mark))
@@ -44,7 +44,7 @@ import Testing
     #expect(mode == .letter(.mark) && lists.open?.kind == .library && lists.below == nil)
   }
 
-  @Test func `what takes the place of help drops what was below`() {
+  @Test func `a list that replaces help discards the list below it`() {
     var lists = Lists()
     lists.openHelp(about: .screen(.page), over: .page)
     lists.open = ListScreen(.queue)
@@ -54,7 +54,7 @@ import Testing
     #expect(mode == .page && lists.open == nil)
   }
 
-  @Test func `what is removed is not listed, until it is taken back or opened`() {
+  @Test func `a removed page is not listed, until it is restored or opened`() {
     var lists = Lists()
     _ = lists.take(Self.contents("a", "b", "c"))
     lists.remove(page: "a")
@@ -66,7 +66,7 @@ import Testing
     #expect(lists.rows.map(\.key) == ["a", "b", "c"])
   }
 
-  @Test func `a passage that is removed is gone, and its page with the last of them`() {
+  @Test func `a removed highlight disappears, and its page with the last highlight`() {
     var lists = Lists()
     let (first, second) = (Highlight(id: "1", exact: "x"), Highlight(id: "2", exact: "y"))
     lists.open = ListScreen(.highlights)
@@ -83,7 +83,7 @@ import Testing
     #expect(last == .highlights([second], of: "a"))
   }
 
-  @Test func `only what was asked for comes into a list`() {
+  @Test func `only requested results are added to a list`() {
     var lists = Lists()
     lists.open = ListScreen(.search("new"))
     lists.search("new")

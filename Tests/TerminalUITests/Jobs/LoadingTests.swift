@@ -16,7 +16,7 @@ import Testing
     return Loading(options)
   }
 
-  @Test func `what waits for a load ends with it`() {
+  @Test func `pending input of a load ends with it`() {
     var loading = Self.loading()
     let first = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
     loading.hold(.key(.character("j")))
@@ -30,7 +30,7 @@ import Testing
     #expect(load?.id == second && load?.held == [.key(.character("k"))] && loading.load == nil)
   }
 
-  @Test func `an answer is awaited where it was asked for`() {
+  @Test func `a requested reply is expected only for its load and reading position`() {
     var loading = Self.loading()
     var place = ReadingPosition()
     loading.ask(for: LoadID(3), from: place)
@@ -46,7 +46,7 @@ import Testing
     (LoadMode.networkFirst, [LoadMode.cacheOnly, .networkFirst]),
     (.cacheFirst, [.cacheOnly, .cacheFirst]), (.cacheOnly, [.networkFirst, .cacheOnly]),
   ])
-  func `offline mode goes back to how the program was started`(
+  func `leaving offline mode restores the mode of the command line`(
     start: LoadMode, modes: [LoadMode]
   ) {
     var loading = Self.loading(start)
@@ -58,7 +58,7 @@ import Testing
     #expect(seen == modes)
   }
 
-  @Test func `progress is told in words now and then only`() {
+  @Test func `progress is reported only at intervals`() {
     var loading = Self.loading()
     _ = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
     loading.note(.progressed(received: 500, expected: nil))

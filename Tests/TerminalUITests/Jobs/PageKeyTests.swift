@@ -11,7 +11,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Each kind of comparison between URLs of pages takes two spellings of a URL as the same.
+/// All comparisons of page URLs treat two spellings of a URL as equal.
 @Suite struct PageKeyTests {
   private static let plain = "https://a.test/~ada/%C3%A9"
   private static let other = "https://a.test/%7Eada/%c3%a9"
@@ -39,7 +39,7 @@ import Testing
     return browser
   }
 
-  @Test func `two spellings are one page, and fragments make no difference`() {
+  @Test func `two spellings of a URL are the same page, and fragments are ignored`() {
     #expect(Self.plain.isSamePage(as: Self.other))
     #expect("https://a.test/%7E#x".isSamePage(as: "https://a.test/~"))
     #expect(!"https://a.test/%2F".isSamePage(as: "https://a.test//"))
@@ -47,7 +47,7 @@ import Testing
     #expect(!"https://a.test/?a=%26".isSamePage(as: "https://a.test/?a=&"))
   }
 
-  @Test func `places are found under either spelling`() {
+  @Test func `reading positions are found under either spelling`() {
     var places = Places(now: Date(timeIntervalSince1970: 0))
     let isFirst = places.write(Self.record(Self.plain))
     let isNew = places.write(Self.record(Self.other))
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `versions are those of either spelling`() {
+  @Test func `saved versions are found under either spelling`() {
     var versions = Versions()
     let list = PageVersions(url: Self.plain, all: [])
     let steps = [versions.take(list, of: Self.other), versions.take(list, of: nil)]
@@ -74,7 +74,7 @@ import Testing
     #expect(versions.known(of: Self.other) != nil && versions.known(of: "https://a.test/") == nil)
   }
 
-  @Test func `a page that is opened is listed again`() {
+  @Test func `a removed page is listed again when it is opened under another spelling`() {
     var lists = Lists()
     lists.remove(page: Self.plain)
     lists.show(page: Self.other)
@@ -85,7 +85,7 @@ import Testing
     #expect(lists.rows.isEmpty)
   }
 
-  @Test func `a link to a place on the page is followed on it`() {
+  @Test func `a link to a fragment of the page is recognized under either spelling`() {
     var browser = Self.browser(Self.plain)
     let page = Self.page(Self.plain)
     _ = browser.update(.load(LoadID(1), .loaded(page)))
@@ -93,7 +93,7 @@ import Testing
     #expect(browser.fragment(of: "https://a.test/~adam#x", on: page) == nil)
   }
 
-  @Test func `a page of the last session that is open already is not opened again`() {
+  @Test func `a page of the last session that is already open is not opened again`() {
     var browser = Self.browser(Self.plain)
     _ = browser.update(.load(LoadID(1), .loaded(Self.page(Self.plain))))
     let step = SavedTabs.Step(url: Self.other, title: "", anchor: nil, isReader: false)
@@ -102,7 +102,7 @@ import Testing
     #expect(browser.tabs.count == 1)
   }
 
-  @Test func `a mark on the page under its other spelling does not load it again`() {
+  @Test func `a bookmark on the page under its other spelling does not load it again`() {
     var browser = Self.browser(Self.plain)
     _ = browser.update(.load(LoadID(1), .loaded(Self.page(Self.plain))))
     let effects = browser.update(.recalledMark("a", Self.record(Self.other)))

@@ -18,7 +18,7 @@ import Testing
       anchor: TextAnchor(at: UInt32(offset), in: document, blocks: 1), mark: nil)
   }
 
-  @Test func `a place is written down once`() {
+  @Test func `a reading position is recorded once`() {
     var places = Places(now: Self.now)
     let written = [Self.record(), Self.record(), Self.record(percent: 50)].map {
       places.write($0)
@@ -27,14 +27,14 @@ import Testing
     #expect(places.isWritten("https://a.test/", Self.record().anchor.offset))
   }
 
-  @Test func `a key puts rest off`() {
+  @Test func `a key postpones the time at rest`() {
     var places = Places(now: Self.now)
     #expect(!places.isAtRest(at: Self.now + 4) && places.isAtRest(at: Self.now + 5))
     places.noteInput(at: Self.now + 4)
     #expect(!places.isAtRest(at: Self.now + 5) && places.isAtRest(at: Self.now + 9))
   }
 
-  @Test func `a page that was left in its middle goes on there, once`() {
+  @Test func `a page left in the middle is continued there once`() {
     var places = Places(now: Self.now)
     places.recall(Self.record())
     #expect(places.isContinued("https://a.test/", hasFragment: false))
@@ -44,7 +44,7 @@ import Testing
     #expect(beginnings == [nil, .left(Self.record()), nil])
   }
 
-  @Test func `one that was read to its end, or asked for at a place, does not`() {
+  @Test func `a finished page, or one opened at an anchor, is not continued`() {
     var places = Places(now: Self.now)
     places.recall(Self.record(percent: Places.finished))
     #expect(!places.isContinued("https://a.test/", hasFragment: false))
@@ -55,7 +55,7 @@ import Testing
     #expect(beginnings == [nil, .left(Self.record())])
   }
 
-  @Test func `a mark goes before where the page was left, and only on its page`() {
+  @Test func `a bookmark takes precedence over the last position, and only on its page`() {
     var places = Places(now: Self.now)
     let mark = Self.record(percent: 80, offset: 8)
     places.recall(Self.record())

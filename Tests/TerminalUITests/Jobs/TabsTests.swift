@@ -8,7 +8,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct TabsTests {
-  /// A page that was left behind.
+  /// Returns a tab in the background.
   private static func tab(_ name: String, sent: Bool = false, bytes: Int = 10) -> Tab {
     var page = Page(
       requestedURL: "https://a.test/\(name)", url: "https://a.test/\(name)",
@@ -24,7 +24,7 @@ import Testing
 
   private static func names(_ tabs: Tabs) -> [String] { tabs.others.map(\.title) }
 
-  @Test func `pages that are opened behind come after those that were opened before`() {
+  @Test func `pages opened in the background come after those opened earlier`() {
     var tabs = Tabs()
     for name in ["b", "c"] {
       var tab = Self.tab(name)
@@ -41,7 +41,7 @@ import Testing
     #expect((0..<4).map { tabs.index(at: $0) } == [0, 1, nil, 2])
   }
 
-  @Test func `closing one leaves the others in their places`() {
+  @Test func `closing a tab keeps the order of the others`() {
     var tabs = Tabs()
     for name in ["d", "c", "b"] { tabs.add(Self.tab(name)) }
     #expect(Self.names(tabs) == ["b", "c", "d"])
@@ -51,7 +51,7 @@ import Testing
     #expect(Self.names(tabs) == ["b", "d"] && tabs.place == 1 && tabs.index(at: 2) == 1)
   }
 
-  @Test func `only the pages that were on the screen last stay in memory`() {
+  @Test func `only the most recently shown pages stay in memory`() {
     var tabs = Tabs()
     for number in (1...12).reversed() { tabs.add(Self.tab("\(number)", sent: number == 1)) }
     var shown = Self.tab("0")
@@ -62,13 +62,13 @@ import Testing
       if shown.dropped != nil { shown = Self.tab("\(number)", sent: number == 1) }
     }
     let kept = tabs.others.filter { $0.view != nil }.map(\.title)
-    // 1 is the answer to a form, which no address gives again.
+    // Page 1 is the response to a form, which cannot be loaded again by its URL.
     #expect(kept == ["1"] + (4...11).map(String.init))
     #expect(tabs.others.allSatisfy { ($0.view == nil) == ($0.dropped != nil) })
     #expect(tabs.others.map(\.url) == (0...11).map { "https://a.test/\($0)" })
   }
 
-  @Test func `large pages are dropped before there are many`() {
+  @Test func `large pages are dropped earlier`() {
     var tabs = Tabs()
     for name in ["c", "b"] { tabs.add(Self.tab(name, bytes: Tabs.memoryLimit * 2 / 3)) }
     let shown = tabs.exchange(0, for: Self.tab("a", bytes: Tabs.memoryLimit * 2 / 3))
