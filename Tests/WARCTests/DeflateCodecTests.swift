@@ -31,7 +31,7 @@ import WARC
   }
 
   @Test(arguments: [DeflateFormat.gzip, .zlib, .raw], [0, 1, 6, 9])
-  func `what is deflated inflates to the same bytes`(_ format: DeflateFormat, _ level: Int) throws {
+  func `compressed data inflates to the same bytes`(_ format: DeflateFormat, _ level: Int) throws {
     for text in Self.texts {
       let packed = Self.deflated(text, format, level: level)
       let result = try Self.inflated(packed, format)
@@ -44,20 +44,22 @@ import WARC
   }
 
   @Test(arguments: [DeflateFormat.gzip, .zlib, .raw, .automatic])
-  func `a stream that comes byte by byte is the same`(_ format: DeflateFormat) throws {
+  func `a stream received byte by byte gives the same data`(_ format: DeflateFormat) throws {
     let packed = Self.deflated(Self.texts[2], format)
     #expect(try Self.inflated(packed, format, piece: 1).bytes == Self.texts[2])
   }
 
   @Test(arguments: [DeflateFormat.gzip, .zlib, .raw])
-  func `a cut stream is not finished, wherever it is cut`(_ format: DeflateFormat) throws {
+  func `a truncated stream is reported as unfinished, wherever it is truncated`(
+    _ format: DeflateFormat
+  ) throws {
     let packed = Self.deflated(Array("some text that is long enough".utf8), format)
     for count in 0..<packed.count {
       #expect(try !Self.inflated(Array(packed[..<count]), format).isFinished, "\(count) bytes")
     }
   }
 
-  @Test func `members of a gzip stream are read as one`() throws {
+  @Test func `the members of a gzip stream are read as one stream`() throws {
     let packed = Self.deflated([1, 2, 3], .gzip) + Self.deflated([4, 5], .gzip)
     for piece in [1, 7, 1000] {
       let result = try Self.inflated(packed, .gzip, piece: piece)
@@ -66,7 +68,7 @@ import WARC
     }
   }
 
-  @Test func `what follows the end is ignored`() throws {
+  @Test func `data after the end of the stream is ignored`() throws {
     let packed = Self.deflated([1, 2, 3], .gzip) + [0, 0, 9, 0x1F]
     #expect(try Self.inflated(packed, .gzip).bytes == [1, 2, 3])
     #expect(try Self.inflated(packed, .gzip).isFinished)
@@ -78,13 +80,13 @@ import WARC
     #expect(throws: DeflateError.self) { try Self.inflated(packed, .gzip) }
   }
 
-  @Test func `the checksum is that of gzip and ZIP`() {
+  @Test func `CRC-32 is the checksum of gzip and ZIP`() {
     #expect(CRC32.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
     #expect(CRC32.checksum([]) == 0)
   }
 
   @Test(arguments: Seeds.all)
-  func `noise has no checksum, and gives the same in pieces of any size`(_ seed: UInt64) {
+  func `random input passes no checksum, and decodes alike in chunks of any size`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
       let noise = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -93,7 +95,7 @@ import WARC
         let whole = try? Self.inflated(noise, format)
         let pieces = try? Self.inflated(noise, format, piece: piece)
         #expect(whole?.bytes == pieces?.bytes && whole?.isFinished == pieces?.isFinished)
-        // A byte becomes 1032 at most.
+        // DEFLATE expands a byte to at most 1032 bytes.
         #expect(whole?.bytes.count ?? 0 <= noise.count * 1032)
         if format == .gzip || format == .zlib { #expect(whole?.isFinished != true) }
       }
@@ -101,7 +103,7 @@ import WARC
   }
 
   @Test(arguments: [DeflateFormat.gzip, .zlib])
-  func `no changed byte of a stream with a checksum gives another text`(
+  func `a changed byte in a stream with a checksum never yields different text`(
     _ format: DeflateFormat
   ) {
     let text = Self.texts[2]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WARC
 
-/// A small file of records, and what its reader should find.
+/// A small file of records, with the expected results of reading it.
 struct SampleFile {
   var bytes: [UInt8] = []
   var records: [WARCRecord] = []
@@ -39,7 +39,7 @@ struct SampleFile {
   }
 }
 
-/// What a reader finds in some bytes.
+/// The records and damage that a reader finds in the given bytes.
 struct Found {
   var records: [(record: WARCRecord, block: [UInt8], position: WARCPosition)] = []
   var damages: [WARCDamage] = []
@@ -58,7 +58,7 @@ struct Found {
 
 @Suite struct WARCReaderTests {
   @Test
-  func `a revisit may name the digest of nothing, as wget has it; no other wrong digest is taken`()
+  func `a revisit may have the digest of an empty payload, as in wget, and no other wrong one`()
     throws
   {
     for (kind, digest, isRead) in [
@@ -82,7 +82,7 @@ struct Found {
   static let compressions: [WARCWriter.Compression] = [.none, .gzip(level: 6), .gzip(level: 0)]
 
   @Test(arguments: compressions)
-  func `records are read as they were written`(_ compression: WARCWriter.Compression) throws {
+  func `written records are read back unchanged`(_ compression: WARCWriter.Compression) throws {
     let sample = SampleFile(compression, count: 12)
     let found = try Found(sample.bytes)
     #expect(found.damages.isEmpty)
@@ -92,7 +92,7 @@ struct Found {
   }
 
   @Test(arguments: compressions)
-  func `a record is read at its position`(_ compression: WARCWriter.Compression) throws {
+  func `a record can be read at its position`(_ compression: WARCWriter.Compression) throws {
     let sample = SampleFile(compression)
     for index in 0..<5 {
       let position = WARCPosition(offset: Int64(sample.offsets[index]))
@@ -108,7 +108,7 @@ struct Found {
   }
 
   @Test(arguments: [WARCWriter.Compression.gzip(level: 6), .gzip(level: 0)])
-  func `a damaged byte costs at most its own record`(
+  func `a damaged byte affects at most its own record`(
     _ compression: WARCWriter.Compression
   ) throws {
     let sample = SampleFile(compression)
@@ -121,7 +121,7 @@ struct Found {
         let record = found.records.first { $0.record.id == sample.records[index].id }
         #expect(record?.block == sample.blocks[index], "record \(index), damage at \(place)")
       }
-      // The damaged one is reported, or the byte did not matter.
+      // The damaged record is reported, or the byte was insignificant.
       if let record = found.records.first(where: { $0.record.id == sample.records[hit].id }) {
         #expect(record.block == sample.blocks[hit], "damage at \(place)")
       } else {
@@ -130,7 +130,7 @@ struct Found {
     }
   }
 
-  @Test func `in a plain file, too, later records are found and wrong blocks are not given`() throws
+  @Test func `in an uncompressed file later records are found, and damaged blocks left out`() throws
   {
     let sample = SampleFile(.none)
     for place in sample.bytes.indices {
@@ -146,13 +146,13 @@ struct Found {
   }
 
   @Test(arguments: compressions)
-  func `a cut file gives the whole records and says that it is cut`(
+  func `a truncated file yields its complete records and is reported as truncated`(
     _ compression: WARCWriter.Compression
   ) throws {
     let sample = SampleFile(compression, count: 3)
     for count in sample.offsets[2] + 1..<sample.bytes.count {
       let found = try Found(Array(sample.bytes[..<count]))
-      // Of a plain record only the empty lines at its end may be missing.
+      // In an uncompressed record, only the empty lines at its end may be missing.
       if compression == .none, count >= sample.bytes.count - 4 {
         #expect(found.records.count == 3)
         continue
@@ -165,7 +165,7 @@ struct Found {
   }
 
   @Test(arguments: compressions)
-  func `reading goes on after a missing piece`(_ compression: WARCWriter.Compression) throws {
+  func `reading resumes after a missing section`(_ compression: WARCWriter.Compression) throws {
     let sample = SampleFile(compression)
     for length in [1, 50, 200] {
       for start in stride(from: sample.offsets[1], to: sample.offsets[2] - length, by: 7) {
@@ -177,7 +177,7 @@ struct Found {
     }
   }
 
-  @Test func `several records in one member are read, and each at its position`() throws {
+  @Test func `several records in one gzip member are read, each at its position`() throws {
     let plain = SampleFile(.none)
     let member = DeflateCodecTests.deflated(plain.bytes, .gzip)
     let found = try Found(member)
@@ -196,13 +196,13 @@ struct Found {
     }
   }
 
-  @Test func `members and plain records may follow one another`() throws {
+  @Test func `gzip members and uncompressed records may be mixed`() throws {
     let bytes = SampleFile(.gzip(level: 6), count: 2).bytes + SampleFile(.none, count: 2).bytes
     #expect(try Found(bytes).records.count == 4)
   }
 
   @Test(arguments: WARCDigest.Algorithm.allCases, [true, false])
-  func `digests of other programs are verified`(
+  func `digests written by other programs are verified`(
     _ algorithm: WARCDigest.Algorithm, _ isHexadecimal: Bool
   ) throws {
     let block = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
@@ -222,7 +222,7 @@ struct Found {
       return record.bytes + block + body + [13, 10, 13, 10]
     }
     let (all, wrong) = (text(block + body), text([1]))
-    // The payload is what was sent, or what was meant.
+    // The payload is digested with or without its transfer coding.
     for payload in [nil, text(body), text(Array("hello".utf8))] {
       #expect(try Found(file(block: all, payload: payload)).damages.isEmpty)
       #expect(try Found(file(block: nil, payload: payload)).damages.isEmpty)
@@ -232,7 +232,7 @@ struct Found {
     #expect(try Found(file(block: "sha9:abc", payload: "none")).damages.isEmpty)
   }
 
-  @Test func `a head without end is refused in bounded memory`() throws {
+  @Test func `an unterminated header is rejected in bounded memory`() throws {
     let bytes = Array("WARC/1.1\r\n".utf8) + [UInt8](repeating: 0x41, count: 3 << 20)
     let found = try Found(bytes)
     #expect(found.records.isEmpty)
@@ -242,7 +242,7 @@ struct Found {
   @Test(arguments: [
     "", "Content-Length: -1\r\n", "Content-Length: x\r\n", "Content-Length: +3\r\n",
   ])
-  func `a record without a proper length is damage`(_ line: String) throws {
+  func `a record without a valid length is damaged`(_ line: String) throws {
     let good = SampleFile(.none, count: 2)
     let bad = Array("WARC/1.1\r\nWARC-Type: response\r\n\(line)\r\nabc\r\n\r\n".utf8)
     let found = try Found(bad + good.bytes)
@@ -251,7 +251,7 @@ struct Found {
   }
 
   @Test(arguments: Seeds.all)
-  func `no input makes the reader crash`(_ seed: UInt64) throws {
+  func `no input crashes the reader`(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let sample = SampleFile(.gzip(level: 6))
     for round in 0..<300 {
@@ -263,14 +263,14 @@ struct Found {
     }
   }
 
-  @Test func `a block of the wrong length is not written`() throws {
+  @Test func `writing a block of the wrong length fails`() throws {
     let record = WARCRecord(.resource, date: Date(timeIntervalSince1970: 0))
     #expect(throws: WARCError.wrongLength(announced: 4, actual: 3)) {
       try WARCWriter().write(record, blockLength: 4, block: { $0 == 0 ? [1, 2, 3] : nil }) { _ in }
     }
   }
 
-  @Test func `a file that is not there is a clear error`() {
+  @Test func `opening a missing file throws an error with its path`() {
     #expect(throws: WARCError.unreadable("/no/such/file: No such file or directory")) {
       try WARCReader(path: "/no/such/file")
     }

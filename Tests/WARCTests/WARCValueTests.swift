@@ -11,7 +11,7 @@ import WARC
     ("2026-11-21", 1_795_219_200_000), ("2026-11", 1_793_491_200_000), ("2026", 1_767_225_600_000),
     ("2026-11-21T04:11Z", 1_795_234_260_000),
   ])
-  func `dates of every precision are read`(_ text: String, _ milliseconds: Int64) {
+  func `dates of every precision are parsed`(_ text: String, _ milliseconds: Int64) {
     #expect(WARCDate.milliseconds(parsing: text) == milliseconds)
   }
 
@@ -21,11 +21,11 @@ import WARC
     "2026-11-21T04:11:50.Z", "2026-11-21T04:11:50+01:00", "2026-11-21T25:00:00Z", "2026-1-1",
     "99999-01-01", "2026-11-21Z",
   ])
-  func `what is no date in UTC is not read`(_ text: String) {
+  func `a text that is not a date in UTC is not parsed`(_ text: String) {
     #expect(WARCDate.parse(text) == nil)
   }
 
-  @Test func `dates survive writing and reading`() throws {
+  @Test func `dates are unchanged after formatting and parsing`() throws {
     for day in stride(from: -80_000, through: 800_000, by: 1237) {
       let milliseconds = Int64(day) * 86_400_000 + Int64(day & 0xFFFF)
       let text = WARCDate.text(milliseconds: milliseconds)
@@ -33,7 +33,7 @@ import WARC
     }
   }
 
-  @Test func `dates agree with the system's calendar`() throws {
+  @Test func `dates agree with the system calendar`() throws {
     let formatter = ISO8601DateFormatter()
     for day in stride(from: 0, through: 100_000, by: 977) {
       let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 12_345)
@@ -51,11 +51,11 @@ import WARC
     ("", false), (":", false), ("sha1", false), ("sha1:", false),
     ("sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC361", false),
   ])
-  func `digests are read in Base32 and hexadecimal`(_ text: String, _ isDigest: Bool) {
+  func `digests are parsed in Base32 and hexadecimal`(_ text: String, _ isDigest: Bool) {
     #expect((WARCDigest(text) != nil) == isDigest)
   }
 
-  @Test func `the digest of nothing is the known one`() {
+  @Test func `the digest of empty data is the known value`() {
     #expect(
       DigestBuilder(.sha256).digest().description
         == "sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====")
@@ -69,7 +69,7 @@ import WARC
     }
   }
 
-  @Test func `fields keep order, repetition and folded lines`() {
+  @Test func `fields keep their order, repetitions and folded lines`() {
     let text = "A: 1\r\nb:2\r\n  more\r\nnonsense\r\nB : 3\nC: caf\u{e9}\r\n\r\nD: 4\r\n"
     let fields = WARCFields(parsing: Array(text.utf8))
     #expect(fields.lines.map(\.value) == ["1", "2 more", "3", "café"])
@@ -79,7 +79,7 @@ import WARC
     #expect(WARCFields(parsing: [0x41, 0x3A, 0xE9, 10])["A"] == "é")
   }
 
-  @Test func `a line end within a value cannot begin another field`() {
+  @Test func `a line break within a value does not start another field`() {
     let fields = WARCFields([WARCFields.Field("A", "1\r\nB: 2")])
     #expect(WARCFields(parsing: fields.bytes).lines.count == 1)
   }
@@ -92,7 +92,7 @@ import WARC
     ("A\r\n0123456789\r\n", "0123456789", false), ("", "", false),
     ("face is", "face is", true),
   ])
-  func `the chunked coding is removed where there is one`(
+  func `the chunked transfer coding is removed if present`(
     _ body: String, _ content: String, _ isFinished: Bool
   ) {
     let bytes = Array(body.utf8)

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import WARC
 
-/// An independent program's opinion of what is written here: `warcio check`, which
-/// `scripts/test --all` installs. `scripts/test` asks our own reader alone.
+/// Validates written files with an independent program, `warcio check`, which `scripts/test --all`
+/// installs. `scripts/test` uses only our own reader.
 @Suite struct WarcioTests {
   @Test(arguments: WARCReaderTests.compressions)
-  func `files are in order for warcio and for our reader`(
+  func `written files are valid for warcio and for our reader`(
     _ compression: WARCWriter.Compression
   ) throws {
     let sample = SampleFile(compression, count: 12)
