@@ -218,7 +218,7 @@ import Testing
     try screen.wait(for: "offline mode stays on")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
-    #expect(server.requests.count == count, "nothing is asked")
+    #expect(server.requests.count == count, "no request")
   }
 
   @Test func `any other error is reported with its line, and valid settings apply`()
@@ -291,9 +291,9 @@ import Testing
         == "/near/a for reader")
     let count = server.requests.count
     _ = try sandbox.offread("fetch", "http://far.invalid/a")
-    #expect(server.requests.count == count, "cache-first by the file")
+    #expect(server.requests.count == count, "cache-first from the file")
     _ = try sandbox.offread("fetch", "http://far.invalid/a", "--mode", "network-first")
-    #expect(server.requests.count == count + 1, "the command line goes before the file")
+    #expect(server.requests.count == count + 1, "the command line takes precedence")
     #expect(try sandbox.offread("fetch", server.url + "/private/x").status == 0)
     #expect(try sandbox.offread("fetch", server.url + "/private/x", "--offline").status == 4)
   }

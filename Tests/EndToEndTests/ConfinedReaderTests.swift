@@ -136,7 +136,7 @@ import Testing
       try screen.wait(for: "not run: " + words)
       try screen.press("o")
       try screen.type("~/\r")
-      try screen.wait("the folder") { rows in
+      try screen.wait("the directory") { rows in
         rows.contains { $0.contains("the launcher has ended") && !$0.contains("not run") }
       }
       try quit(screen)

@@ -100,7 +100,7 @@ import WARC
     #expect(versions.text.contains("FROM FILE") && versions.text.contains("  import-"))
 
     let screen = try sandbox.reader(server.url + "/only", columns: 120)
-    try screen.wait("the page and the file that it is from") { rows in
+    try screen.wait("the page and its source file") { rows in
       rows[1...3].contains { $0.contains("from import-") }
         && rows.contains { $0.contains("Forged") }
     }

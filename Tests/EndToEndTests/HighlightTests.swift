@@ -23,7 +23,7 @@ import Testing
     try screen.wait(for: "Keep, with a note or without:")
     try screen.press("z", "e", "b", "r", "a", "Enter")
     try screen.wait(for: "kept the passage with its note")
-    let rows = try screen.wait("the sign beside the passage") { rows in
+    let rows = try screen.wait("the marker of the highlight") { rows in
       rows.contains { $0.contains("✎ Ships come home") }
     }
     #expect(rows.contains { $0.contains("  Another paragraph") })

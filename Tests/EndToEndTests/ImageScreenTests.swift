@@ -40,7 +40,7 @@ import Testing
       !rows.contains(where: Self.isDrawn) && !rows.contains { $0.contains("A sun") }
     }
     try screen.press("*")
-    try screen.wait("their words") { rows in
+    try screen.wait("their alternative text") { rows in
       !rows.contains(where: Self.isDrawn) && rows.contains { $0.contains("A sun") }
     }
     try screen.type("q")

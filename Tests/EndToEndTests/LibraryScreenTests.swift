@@ -52,7 +52,7 @@ import Testing
     try screen.wait(for: "no longer kept")
     #expect(try sandbox.offread("save", "--quiet", "--feed", server.url + "/feed").status == 0)
     try screen.press("a")
-    try screen.wait("kept") { rows in
+    try screen.wait("pinned") { rows in
       rows.contains { $0.trimmingCharacters(in: .whitespaces) == "kept" }
     }
   }
@@ -82,7 +82,7 @@ import Testing
     try other.press("Tab", "A")
     try other.wait(for: "no longer kept")
     try other.press("A")
-    try other.wait("kept again") { rows in
+    try other.wait("pinned again") { rows in
       rows.contains { $0.trimmingCharacters(in: .whitespaces).hasPrefix("kept") }
     }
     try other.press("q")

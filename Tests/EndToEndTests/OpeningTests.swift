@@ -65,7 +65,7 @@ import Testing
     try screen.wait(for: "another program shows it")
     try screen.press("Enter")
     try screen.wait(for: "a.png goes to cat")
-    try screen.wait("what the program was given") { _ in
+    try screen.wait("the file passed to the program") { _ in
       FileManager.default.contents(atPath: copy).map(Array.init) == Self.picture
     }
     #if canImport(Glibc)
@@ -101,7 +101,7 @@ import Testing
       environment: ["MAILCAPS": mailcap, "XDG_RUNTIME_DIR": sandbox.folder.path])
     try screen.wait(for: "another program shows it")
     try screen.press("Enter")
-    try screen.wait("the test to be asked") { _ in FileManager.default.fileExists(atPath: mark) }
+    try screen.wait("the test to run") { _ in FileManager.default.fileExists(atPath: mark) }
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
     let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
@@ -131,7 +131,7 @@ import Testing
       try screen.wait(for: "14 B")
       try screen.wait(for: "version 1 of")
       try screen.press("Enter")
-      try screen.wait("what the program was given") { _ in
+      try screen.wait("the file passed to the program") { _ in
         FileManager.default.contents(atPath: copy).map(Array.init) == first
       }
       try FileManager.default.removeItem(atPath: copy)
@@ -168,7 +168,7 @@ import Testing
     try screen.wait(for: "It is not saved")
     server.stop()
     try screen.press("Enter")
-    try screen.wait("what the program was given") { _ in
+    try screen.wait("the file passed to the program") { _ in
       FileManager.default.contents(atPath: copy).map(Array.init) == Self.picture
     }
     try screen.press("D")

@@ -79,10 +79,10 @@ import Testing
     try screen.press("Left")
     try screen.wait(for: "Above the clouds")
     try screen.press("Tab", "Enter")
-    try screen.wait("the missing page waits") { rows in
+    try screen.wait("the missing page in the queue") { rows in
       rows.contains { $0.contains("No copy of this page") } && rows[23].contains("1 queued")
     }
-    #expect(server.requests.count == asked, "offline nothing is asked")
+    #expect(server.requests.count == asked, "no request when offline")
     try screen.press("x")
     try screen.wait(for: "1 queued page arrived")
     try screen.press("r")

@@ -57,7 +57,7 @@ import Testing
       // The first C-l is handled after the key, and the second one after the first.
       let after = try screen.complete("'\(key)'")
       let anew = try screen.complete("C-l")
-      try screen.wait("the screen anew after C-l") { $0.cells == anew }
+      try screen.wait("the redrawn screen after C-l") { $0.cells == anew }
       let rows = Set(after.indices.filter { after[$0] != anew[$0] }.map { $0 / 80 }).sorted()
       #expect(rows.isEmpty, "rows that differ after '\(key)'")
     }

@@ -127,7 +127,7 @@ import Testing
     let reader = try screen.processID()
     let deadline = Date(timeIntervalSinceNow: 60)
     while kill(reader, SIGHUP) == 0, Date() < deadline {}
-    #expect(kill(reader, 0) != 0, "it has ended")
+    #expect(kill(reader, 0) != 0, "the process has ended")
     let again = try sandbox.reader(page)
     try again.wait(for: "number 25 ")
   }

@@ -46,7 +46,7 @@ import Testing
     if expected != nil {
       let parts = TerminalText.parts(
         of: TerminalText.placeholder, width: 2, columns: { $0 == 0x3000 ? 2 : Self.columns($0) })
-      #expect(parts.map(\.text) == [[0x3000, 0]], "what ncurses has there is as wide")
+      #expect(parts.map(\.text) == [[0x3000, 0]], "the placeholder of ncurses has the same width")
     }
   }
 

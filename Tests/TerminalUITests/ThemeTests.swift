@@ -189,11 +189,11 @@ import Testing
       theme[.button]
         == .init(foreground: .palette(1), background: .palette(7), attributes: .bold))
     #expect(theme[.visited].foreground == .palette(1) && theme[.visited] != theme[.link])
-    #expect(theme[.heading] == .init(attributes: .bold), "nothing is known of text")
+    #expect(theme[.heading] == .init(attributes: .bold), "the text colours are not defined")
     let paper = try self.theme("[roles]\ntext = { fg = \"black\", bg = \"white\" }")
     #expect(paper[.status] == paper[.text])
-    #expect(paper[.button].background == .palette(7), "a parent's parent")
-    #expect(paper[.focus] == Theme.plain[.focus], "what lies over pages is no kind of text")
+    #expect(paper[.button].background == .palette(7), "inherited from the parent's parent")
+    #expect(paper[.focus] == Theme.plain[.focus], "overlays do not inherit from text")
   }
 
   @Test func `role hierarchies are finite, and only quiet roles look like text by default`() {

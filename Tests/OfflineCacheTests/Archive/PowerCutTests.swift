@@ -62,7 +62,7 @@ struct PowerCutTests {
           do throws(ArchiveError) {
             #expect(try again.text(version) == Self.text(key))
           } catch {
-            #expect(try again.captures(of: key).isEmpty, "found out to be damaged")
+            #expect(try again.captures(of: key).isEmpty, "damage was not detected")
           }
         }
         try again.save(Self.text(key), at: 2, key: key)

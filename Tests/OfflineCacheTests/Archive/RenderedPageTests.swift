@@ -71,7 +71,7 @@ import WARC
     #expect(found.count == 1)
     #expect(record.targetURI == "urn:rendered:" + Self.page + "#x")
     #expect(record.fields["WARC-Concurrent-To"] == "<urn:uuid:\(page.id)>")
-    #expect(record.refersTo == nil, "a resource may not have it (ISO 28500)")
+    #expect(record.refersTo == nil, "not allowed in a resource record (ISO 28500)")
     #expect(record.fields["Content-Type"] == "text/html; charset=utf-8")
     #expect(record.fields["Offread-Rendered-By"] == "chromium/156.0.1")
   }

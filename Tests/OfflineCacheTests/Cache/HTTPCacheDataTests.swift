@@ -71,7 +71,7 @@ struct HTTPCacheDataTests {
     let words = LoadError.transport(TransportFailure(.badURL, "not a URL: no-scheme"))
     await #expect(throws: words) { _ = try await cache.data(from: bad) }
     await #expect(throws: words) {
-      for try await _ in cache.bytes(from: bad) { Issue.record("a piece of nothing") }
+      for try await _ in cache.bytes(from: bad) { Issue.record("an unexpected chunk") }
     }
   }
 

@@ -43,7 +43,7 @@ struct HTTPCacheTests {
     let stored = try #require(offline.answer?.stored)
     #expect(stored.id == online.stored?.id)
     guard case .failed(let failure)? = stored.lastCheck?.result else {
-      Issue.record("the check is not written down: \(String(describing: stored.lastCheck))")
+      Issue.record("the check is not recorded: \(String(describing: stored.lastCheck))")
       return
     }
     #expect(failure.kind == .connectionRefused)

@@ -107,12 +107,12 @@ struct NavigationInboxTests {
       into: inbox)
     defer { navigation.cancel() }
     guard case .response = inbox.next(), case .data = inbox.next() else {
-      Issue.record("no head and content")
+      Issue.record("no header and content")
       return
     }
     #expect(hop.total == 0)
     guard case .data = inbox.next() else {
-      Issue.record("no second piece")
+      Issue.record("no second chunk")
       return
     }
     #expect(hop.waitForAcknowledgement() == size)

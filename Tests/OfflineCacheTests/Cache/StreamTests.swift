@@ -43,7 +43,7 @@ struct StreamTests {
       var options = LoadOptions()
       options.mode = .cacheOnly
       for try await _ in cache.bytes(for: WebRequest(url: "http://a.test/"), options: options) {
-        Issue.record("a piece of nothing")
+        Issue.record("an unexpected chunk")
       }
     }
   }

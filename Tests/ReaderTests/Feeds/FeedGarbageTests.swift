@@ -63,7 +63,7 @@ import Testing
     let length = feed?.items.reduce(0) { sum, item in
       sum + (item.summary?.html.utf8.count ?? 0) + (item.content?.html.utf8.count ?? 0)
     }
-    #expect(length ?? 0 <= count * piece.utf8.count, "no text is there twice")
+    #expect(length ?? 0 <= count * piece.utf8.count, "no text is duplicated")
   }
 
   @Test func `the first items of a too long feed are parsed, and the truncation is reported`()

@@ -65,6 +65,6 @@ import Testing
     #expect(pieces.map(\.count) == [997, 1000, 500])
     #expect(Array(pieces.joined()) == (try profile.library.pages(with: .kept).map(\.key)))
     #expect(Array(pieces.joined()) == Array(keys.dropFirst(3)))
-    try profile.library.forEachPage(with: .queued) { _ in Issue.record("nothing waits") }
+    try profile.library.forEachPage(with: .queued) { _ in Issue.record("unexpected queued page") }
   }
 }

@@ -136,6 +136,6 @@ struct AttachmentTests {
     let page = try FolderPage(reading: folder).page
     let text = String(decoding: page.document.plainText, as: UTF8.self)
     #expect(text.contains("a\u{FFFD} (not UTF-8"), "\(text)")
-    #expect(page.document.links.count == 1, "only the folder above is a link")
+    #expect(page.document.links.count == 1, "only the parent directory is a link")
   }
 }

@@ -119,7 +119,7 @@ import Testing
     try talk.ask("https://a.test/a.js", at: 1)
     try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 1.1)
     try talk.tick(2)
-    #expect(!talk.methods.contains("Page.createIsolatedWorld"), "an answer is still to come")
+    #expect(!talk.methods.contains("Page.createIsolatedWorld"), "a response is still pending")
     try talk.answer(at: 2)
     #expect(talk.session.deadline == .seconds(2.5))
     try talk.tick(2.4)
@@ -242,7 +242,7 @@ import Testing
       #expect(field("Access-Control-Allow-Headers") == "x-key")
       #expect(field("Access-Control-Allow-Methods") == "GET, HEAD")
     }
-    #expect(talk.loads.count == loads, "the site is not asked")
+    #expect(talk.loads.count == loads, "no request to the site")
     for method in ["POST", "PUT", "DELETE"] {
       try talk.ask(
         "https://b.test/api", kind: "XHR", method: "OPTIONS", id: method, fields: preflight(method))
@@ -319,14 +319,14 @@ import Testing
     #expect(talk.refused.isEmpty)
     try talk.ask("https://a.test/2", id: "2")
     try talk.answer(200, "too much")
-    #expect(talk.refused == ["2"], "its content is not given to the browser")
+    #expect(talk.refused == ["2"], "its content is not passed to the browser")
     try talk.ask("https://a.test/3", id: "3")
     #expect(talk.refused == ["2", "3"])
     var many = try Talk(limits: limits)
     many.session = talk.session
     try many.ask("https://a.test/4", id: "4")
     #expect(many.refused == ["4"])
-    #expect(talk.session.result == nil, "the page is made of what there is")
+    #expect(talk.session.result == nil, "the page is read with the available resources")
   }
 
   @Test func `a response is passed on without fields that could be stored or misread`() throws {

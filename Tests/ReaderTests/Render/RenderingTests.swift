@@ -211,7 +211,7 @@ import Testing
         profile, limits: Self.limits { $0.whole = .seconds(30) })
     }
     #expect(try profile.cache.archive.known(of: RenderedPage.key(of: Self.page)).isEmpty)
-    #expect(try profile.cache.archive.known(of: Self.page).count == 1, "the page itself stays")
+    #expect(try profile.cache.archive.known(of: Self.page).count == 1, "the page itself is kept")
   }
 
   @Test(.enabled(if: Effort.isWhole))
@@ -291,7 +291,7 @@ import Testing
     report.note(outcome, of: page)
     #expect(report.isComplete)
     report.note(renderer.outcome(of: Self.page), of: page)
-    #expect(!report.isComplete, "who asks for it by name is told")
+    #expect(!report.isComplete, "reported for an explicit request")
     #expect(!Renderer.mayRenderAgain(in: profile))
   }
 
