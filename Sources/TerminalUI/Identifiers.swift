@@ -1,4 +1,4 @@
-/// Names a load, so that reports of one that nobody waits for any more are known.
+/// The identifier of a load, which tells its reports from those of abandoned loads.
 package struct LoadID: Hashable, Sendable {
   /// Counts from 1.
   package var number: Int
@@ -8,7 +8,7 @@ package struct LoadID: Hashable, Sendable {
   }
 }
 
-/// Names a comparison, so that the result of one that nobody waits for any more is known.
+/// The identifier of a comparison, which tells its result from those of abandoned comparisons.
 package struct ComparisonID: Hashable, Sendable {
   /// Counts from 1.
   package var number: Int
@@ -18,7 +18,7 @@ package struct ComparisonID: Hashable, Sendable {
   }
 }
 
-/// Names a download, so that reports of one that is gone are known.
+/// The identifier of a download, which tells its reports from those of removed downloads.
 package struct DownloadID: Hashable, Sendable {
   /// Counts from 1.
   package var number: Int

@@ -4,11 +4,11 @@ import Layout
 import Reader
 import Terminal
 
-// Of a long page the first screens are shown while the rest of it is read. Who moves about moves on them; what
-// needs more of the page is held back until it has come.
+// The first screens of a long page are shown while the rest of it is being parsed. The user can
+// move within them; input that needs more of the page is buffered until the page is complete.
 
 extension Browser {
-  /// Shows the first screens of a page, where it will be shown from its top.
+  /// Shows the first screens of a page that will be shown from its top.
   mutating func begin(_ page: Page, by load: Load) {
     guard load.purpose == .visit, !isContinued(page), mode == .page, list == nil else { return }
     loading.show(beginning: firstScreens(of: page))
@@ -19,10 +19,10 @@ extension Browser {
     return PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
   }
 
-  /// Ends what is loading, if anything is; what was typed for it is dropped.
+  /// Cancels the current load, if there is one, and discards the input buffered for it.
   mutating func stopLoading() -> [Effect] { loading.end().map { [.cancel($0.id)] } ?? [] }
 
-  /// Whether an event waits for the rest of the page.
+  /// Returns whether an event has to wait for the rest of the page.
   func holds(_ event: InputEvent) -> Bool {
     guard let load = loading.load, load.beginning != nil else { return false }
     switch event {
@@ -31,16 +31,17 @@ extension Browser {
     case .key(let key):
       switch keymap[key] {
       case .cancel: return false
-      // Nobody who leaves waits, unless it is a letter for what was opened before.
+      // Quitting does not wait, unless input other than moves is buffered, to which the key may
+      // belong.
       case .quit: return !load.held.allSatisfy(isMove)
-      // What comes after something that waits may be part of it.
+      // A key after buffered input may belong to it.
       case .suspend, .redraw, .nextTab, .previousTab, .closeTab: return !load.held.isEmpty
       default: return true
       }
     }
   }
 
-  /// Whether an event only moves about on the page, or counts how often.
+  /// Returns whether an event only moves on the page, or is a digit of a count.
   private func isMove(_ event: InputEvent) -> Bool {
     switch event {
     case .mouse(let mouse): return mouse.action == .wheelUp || mouse.action == .wheelDown
@@ -59,8 +60,8 @@ extension Browser {
     .nextHeading, .previousHeading, .nextLink, .previousLink, .follow,
   ]
 
-  /// Carries a move out on the first screens, as far as they go.
-  /// - Returns: whether they went far enough; else the event waits for the rest of the page.
+  /// Executes a move on the first screens.
+  /// - Returns: Whether it stayed within them; otherwise the event waits for the rest of the page.
   mutating func moveOnBeginning(_ event: InputEvent) -> Bool {
     guard let load = loading.load, let first = load.beginning, load.held.isEmpty, isMove(event)
     else { return false }
@@ -73,7 +74,8 @@ extension Browser {
     browser.loading.end()
     browser.notice = nil
     _ = browser.handle(event)
-    // At their end, and around it, the whole page goes on differently.
+    // At the end of the first screens the complete page behaves differently, as does wrapping
+    // around.
     guard let moved = browser.view, browser.notice == nil,
       moved.top == first.top || moved.top < moved.lastTop(height: bodyHeight)
     else { return false }
@@ -82,11 +84,11 @@ extension Browser {
     return true
   }
 
-  /// Shows the page that has come where its first screens were left.
+  /// Shows the complete page at the position of its first screens.
   mutating func goOn(from first: PageView) {
     guard let view, first.top > 0 || first.focus != nil else { return }
     var position = first.position(in: view.page.document)
-    // Mostly nothing is different above it.
+    // Usually nothing above it differs.
     if position.source == first.source { position.line = first.top }
     let (links, others) = (first.page.document.links, view.page.document.links)
     if let link = position.focus?.link,
@@ -97,13 +99,13 @@ extension Browser {
     restore(position)
   }
 
-  /// Lays the first screens out for the size as it is now.
+  /// Lays the first screens out for the current size.
   mutating func relayoutBeginning() {
     guard let page = loading.load?.beginning?.page else { return }
     loading.show(beginning: firstScreens(of: page))
   }
 
-  /// What is drawn: the browser with the first screens in the place of the page, where there are some.
+  /// The browser as drawn: with the first screens instead of the page if they are shown.
   var drawn: Browser {
     var drawn = self
     drawn.view = loading.load?.beginning

@@ -4,7 +4,7 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Carries out what was typed at the prompt for commands.
+  /// Executes the text typed at the command prompt.
   mutating func perform(line: String) -> [Effect] {
     guard line.contains(where: { $0 != " " }) else { return [] }
     guard let typed = CommandLine(line) else {
@@ -14,7 +14,7 @@ extension Browser {
     return perform(typed, count: nil)
   }
 
-  /// Carries out a command with what follows its name.
+  /// Executes a command line.
   mutating func perform(_ line: CommandLine, count: Int?) -> [Effect] {
     if let mistake = line.mistake {
       notice = Notice(text: mistake, isError: true)
@@ -34,7 +34,7 @@ extension Browser {
     return "there is no command \(name)" + (closest.map { "; did you mean \($0)?" } ?? "")
   }
 
-  /// What Tab can make of what is typed.
+  /// Returns the completions for the text of a prompt.
   func suggestions(for prompt: Prompt) -> Suggestions {
     guard prompt.kind == .command else { return Suggestions() }
     let line = prompt.editor.text

@@ -8,12 +8,12 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Carries out a command on a page.
+  /// Executes a command on the page or the open list.
   /// - Parameters:
-  ///   - command: what is done.
-  ///   - count: the number typed before it, or nil.
-  ///   - argument: what was typed behind its name, or nil.
-  /// - Returns: what is to be done in the world.
+  ///   - command: The command.
+  ///   - count: The number typed before it; nil for none.
+  ///   - argument: The text after its name; nil for none.
+  /// - Returns: The resulting effects.
   mutating func perform(
     _ command: Command, count: Int?, argument: String? = nil
   ) -> [Effect] {
@@ -23,7 +23,7 @@ extension Browser {
     return perform(command, onPage: count, argument: argument)
   }
 
-  /// Carries out a command on a page, whatever is open over it.
+  /// Executes a command on the page, even if a list is open.
   mutating func perform(
     _ command: Command, onPage count: Int?, argument: String?
   ) -> [Effect] {
@@ -101,7 +101,7 @@ extension Browser {
     case .downloads: return open(.downloads)
     case .highlights: return open(.highlights)
     case .keep:
-      // What could not be had waits for the network.
+      // A page that could not be loaded is queued.
       if let page = view?.page, page.provenance.source == .explanation, page.url.isWebURL {
         return [.enqueue([page.url], from: "")]
       }
@@ -127,7 +127,8 @@ extension Browser {
     return []
   }
 
-  /// The address of the page on screen, if it is one that can be kept.
+  /// The URL of the page on the screen without its fragment; nil, with a notice, if the page cannot
+  /// be pinned.
   var pageToKeep: String? {
     mutating get {
       guard let page = view?.page, page.url.isWebURL,
@@ -208,7 +209,7 @@ extension Browser {
     choose(look.nextTheme)
   }
 
-  /// Takes a theme for good, or that of the settings again.
+  /// Selects a theme permanently; nil returns to the theme of the settings.
   private mutating func choose(_ name: String?) {
     let choice = Choices.Choice.theme(name, insteadOf: settings.theme)
     choices.take(choice)
@@ -220,10 +221,10 @@ extension Browser {
         : "theme \(theme.name) \(choiceTerm); :theme \(Self.noChoice) undoes it")
   }
 
-  /// How long a choice holds.
+  /// How long a preference applies, for notices.
   var choiceTerm: String { isPrivate ? "for this session" : "from now on" }
 
-  /// Stands for the theme of the settings, or of the background.
+  /// The argument that selects the theme of the settings, or of the background.
   static let noChoice = "auto"
 
   private mutating func changeTheme(to name: String?) {
@@ -239,7 +240,7 @@ extension Browser {
     }
   }
 
-  /// Returns a message for a name that no theme has, or nil.
+  /// Returns a message if there is no theme with a name; nil otherwise.
   func unknownTheme(_ name: String) -> String? {
     let names = look.themeNames
     guard !names.contains(name) else { return nil }
@@ -274,33 +275,33 @@ extension Browser {
     return copy(SafeText.line(url), what: what)
   }
 
-  /// A URL as the screen may show it: on one line, without a user name and password.
+  /// Returns a URL as it is displayed: on one line, without a user name and password.
   func shown(_ url: String) -> String {
     SafeText.line(SafeText.withoutCredentials(url))
   }
 
   // MARK: Moving
 
-  /// Goes somewhere else and remembers the place before.
+  /// Moves on the page and remembers the previous position if it differs.
   private mutating func jump(_ move: (inout Browser) -> Void) {
     let before = view?.position
     move(&self)
     if let before, before != view?.position { places.noteJump(from: before) }
   }
 
-  /// Remembers the place before the reader goes somewhere else on the page.
+  /// Remembers the position before a jump on the page.
   mutating func rememberJump() {
     places.noteJump(from: view?.position)
   }
 
-  /// Scrolls by lines.
+  /// Scrolls by a number of lines.
   mutating func scroll(by lines: Int) {
     guard var view else { return }
     view.scroll(to: view.top + lines, height: bodyHeight)
     self.view = view
   }
 
-  /// Puts a line at the top, as far as the page allows.
+  /// Scrolls a line to the top, as far as the length of the page allows.
   mutating func scroll(to line: Int) {
     let height = bodyHeight
     view?.scroll(to: line, height: height)

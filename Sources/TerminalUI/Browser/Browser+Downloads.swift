@@ -8,12 +8,12 @@ import Terminal
 import Layout
 
 extension Browser {
-  /// Writes what an address gives to a file.
+  /// Saves the content of a URL to a file.
   /// - Parameters:
-  ///   - url: the address.
-  ///   - attachment: what of it is on the screen, whose bytes are written then; else nil.
-  ///   - name: the file.
-  /// - Returns: what is to be done.
+  ///   - url: The URL.
+  ///   - attachment: The content if it is on the screen; nil to load it.
+  ///   - name: The path of the file.
+  /// - Returns: The resulting effects.
   mutating func download(_ url: String, _ attachment: Attachment?, to name: String) -> [Effect] {
     let name = name.trimmingCharacters(in: .whitespaces)
     guard !name.isEmpty else { return [] }
@@ -24,13 +24,13 @@ extension Browser {
 
   // MARK: Files in the place of pages
 
-  /// Takes a file that was found in the place of a page from the load that found it.
+  /// Adds a file that a load found instead of a page to the downloads, and ends the load.
   mutating func offer(_ file: OfferedFile, by load: Load) {
     loading.end()
     downloads.add(file, by: load.id, loading.options)
   }
 
-  /// Asks where to save a file that has no name yet, once nothing else is being typed.
+  /// Asks where to save a file that has no name yet, once no other input mode is active.
   mutating func askWhereToSave() {
     guard mode == .page, list?.isFiltering != true, let download = downloads.unnamed,
       case .unnamed(let existing) = download.state
@@ -46,7 +46,7 @@ extension Browser {
     }
   }
 
-  /// Saves a file under the name that the user chose; an empty one cancels.
+  /// Saves a file under the name that the user chose; an empty name cancels.
   mutating func save(_ id: DownloadID, as name: String) -> [Effect] {
     let name = name.trimmingCharacters(in: .whitespaces)
     guard !name.isEmpty else { return remove(id) }
@@ -59,12 +59,13 @@ extension Browser {
     return downloadsChanged(effects + openDownloadsOnEmptyScreen())
   }
 
-  /// Shows the downloads where there is no page below them.
+  /// Opens the list of downloads if no page is open.
   private mutating func openDownloadsOnEmptyScreen() -> [Effect] {
     view == nil && list == nil && loading.load == nil ? open(.downloads) : []
   }
 
-  /// Handles the report of a load whose content is saved to a file; nil for every other load.
+  /// Handles the report of a load whose content is saved to a file; returns nil for every other
+  /// load.
   mutating func takeFile(_ event: LoadEvent, of id: LoadID) -> [Effect]? {
     guard let (download, effects) = downloads.take(event, of: id) else { return nil }
     queue.noteAnswer(event, of: download.url)
@@ -76,7 +77,7 @@ extension Browser {
     return downloadsChanged(effects)
   }
 
-  /// The progress of the latest download that runs, or nil.
+  /// The progress of the latest running download; nil if there is none.
   var downloadWords: String? {
     guard
       let download = downloads.all.last(where: {
@@ -96,7 +97,7 @@ extension Browser {
     return effects
   }
 
-  /// Takes the report of a download.
+  /// Handles the report of a download.
   mutating func take(_ event: DownloadEvent, of id: DownloadID) -> [Effect] {
     guard let effects = downloads.take(event, of: id) else { return [] }
     switch event {
@@ -138,7 +139,7 @@ extension Browser {
     }
   }
 
-  /// Opens what a download has written.
+  /// Opens the file of a download.
   mutating func open(_ id: DownloadID) -> [Effect] {
     guard let download = downloads[id] else { return [] }
     switch download.state {
@@ -158,7 +159,7 @@ extension Browser {
     return []
   }
 
-  /// Cancels a download, or takes it off the list; the file stays.
+  /// Cancels a download, or removes it from the list; a complete file is not deleted.
   mutating func remove(_ id: DownloadID) -> [Effect] {
     guard let (download, effects) = downloads.remove(id) else { return [] }
     notice = Notice(
@@ -169,7 +170,7 @@ extension Browser {
     return downloadsChanged(effects + openDownloadsOnEmptyScreen())
   }
 
-  /// Quits at once, unless downloads are running: then it asks the user once.
+  /// Quits, unless downloads are running: then the user has to confirm once.
   mutating func quitByKey() -> [Effect] {
     let isAsked = hasAskedToQuit
     hasAskedToQuit = true
@@ -180,12 +181,12 @@ extension Browser {
     return []
   }
 
-  /// Takes what was asked before the end for answered, unless this says to quit again.
+  /// Withdraws the question of `quitByKey` if the event is not a repeated request to quit.
   mutating func forgetQuestionOfQuitting(at event: InputEvent) {
     switch event {
     case .background, .answer: return
     case .key(let key):
-      // Without a key it is the command, which takes several keys to type.
+      // If no key is bound to the command, it is typed by name, with several keys.
       if keymap[key] == .quit || keymap.keys(of: .quit).isEmpty { return }
     case .paste, .mouse: break
     }

@@ -9,10 +9,11 @@ import Terminal
 
 /// Images that are drawn within pages.
 extension Browser {
-  /// Whether they are.
+  /// Whether images are drawn within pages.
   var drawsImages: Bool { look.images == .drawn }
 
-  /// The room that images get on a page. The banner, which comes and goes, does not change it.
+  /// The space reserved for images on a page. It does not depend on the banner, which may appear
+  /// and disappear.
   var imageRoom: ImageRoom? {
     guard drawsImages else { return nil }
     let ratio = graphics.form.map { Double($0.cell.height) / Double($0.cell.width) } ?? 2
@@ -20,8 +21,8 @@ extension Browser {
       rows: min(ImageRoom.mostRows, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
   }
 
-  /// The room that images get on a page: how large those are that came is asked only when the lines of the page
-  /// change anyway, so that nothing moves when one comes.
+  /// Returns the space reserved for images on a page. The sizes of received images are updated only
+  /// if the layout changes anyway, so that nothing moves when an image is received.
   func imageRoom(on page: Page, width: Int, like old: LayoutOptions?) -> ImageRoom? {
     guard var room = imageRoom else { return nil }
     if let old, let earlier = old.imageRoom, old.width == width, earlier.rows == room.rows,
@@ -35,8 +36,8 @@ extension Browser {
     return room
   }
 
-  /// Gives up the room that images turned out not to need, as far as it cannot be seen: what is on the screen
-  /// stays where it is.
+  /// Removes reserved space that images turned out not to need, outside the screen, so that the
+  /// visible lines do not move.
   mutating func giveUpRoom() {
     guard let view, mode == .page, list == nil, !images.isWaiting, images.unsettledTop != view.top,
       var options = Optional(view.options), var room = options.imageRoom
@@ -67,7 +68,7 @@ extension Browser {
     images.unsettledTop = view.top
   }
 
-  /// Draws images, hides them, or leaves their words.
+  /// Switches between drawing images, hiding them, and showing their alternative text.
   mutating func changeImages() {
     images.forgetFailures()
     look.changeImages(canDraw: !settings.isLinear)
@@ -76,14 +77,14 @@ extension Browser {
 
   // MARK: What is wanted
 
-  /// Asks for what is on the screen and a screen ahead.
+  /// Requests the images on the screen and one screen below it.
   mutating func wantImages() {
     if drawsImages, settings.images != .symbols, !graphics.isAsked { askGraphics() }
     if drawsImages { giveUpRoom() }
     if let missing = images.want(wantedImages) { outbox.append(.drawImages(missing)) }
   }
 
-  /// Asks the terminal what it can draw.
+  /// Queries the terminal for its graphics support.
   mutating func askGraphics() {
     graphics.ask()
     outbox.append(.askGraphics)
@@ -130,7 +131,7 @@ extension Browser {
 
   // MARK: The page
 
-  /// Draws the images on the screen, each into the lines that were left for it.
+  /// Draws the images on the screen, each in the lines reserved for it.
   func drawImages(of view: PageView, in frame: inout Frame) {
     guard drawsImages else { return }
     let rows = bodyRows
@@ -168,7 +169,7 @@ extension Browser {
 
   // MARK: One image
 
-  /// Shows an image on the whole screen where images are drawn, else in the program for it.
+  /// Shows an image on the whole screen if images are drawn; otherwise opens it in another program.
   mutating func open(image: Int32) -> [Effect] {
     guard let view, drawsImages, fullQuery(for: image, of: view) != nil else {
       return show(image: image)
@@ -178,8 +179,8 @@ extension Browser {
     return []
   }
 
-  /// Takes a key while an image fills the screen: it is gone by any, and by the one that follows goes to the
-  /// program for it.
+  /// Handles a key while an image fills the screen: any key closes it, and the one that follows
+  /// links also opens it in another program.
   mutating func handle(_ key: Key, showing image: Int32) -> [Effect] {
     mode = .page
     return keymap[key] == .follow ? show(image: image) : []
@@ -199,9 +200,9 @@ extension Browser {
 }
 
 extension PageLayout {
-  /// The boxes of which some line is among these.
+  /// Returns the boxes that overlap a range of lines.
   func boxes(within lines: Range<Int>) -> [ImageBox] {
-    // Beside a high one in a row of a table others may end earlier.
+    // In a table row, boxes after a high one may end earlier than it.
     let first = lines.lowerBound - ImageRoom.mostRows
     var (low, high) = (0, imageBoxes.count)
     while low < high {
@@ -214,7 +215,7 @@ extension PageLayout {
 }
 
 extension PageView {
-  /// Where in the document the lines on the screen begin.
+  /// Returns the offsets in the document at which the lines on the screen begin.
   fileprivate func sources(height: Int) -> [UInt32] { sources(ofLines: top..<top + height) }
 
   fileprivate func sources(ofLines lines: Range<Int>) -> [UInt32] {

@@ -3,14 +3,14 @@ import Layout
 import Reader
 
 extension Browser {
-  /// Asks what is to be found, or goes to it.
+  /// Opens the prompt for a search on the page, or searches for `words` at once.
   mutating func beginFind(_ words: String?, isForward: Bool) {
     guard let words, view != nil else { return openPrompt(.find(isForward: isForward)) }
     finding.take(words, isForward: isForward)
     findAgain(isForward: isForward, count: 1)
   }
 
-  /// Looks for what has been typed so far, from where the reader was when the prompt opened.
+  /// Searches for the text typed so far, starting at the position when the prompt was opened.
   mutating func findWhileTyping(_ query: String, isForward: Bool, origin: ReadingPosition) {
     guard var view else { return }
     view.restore(origin, height: bodyHeight)
@@ -21,7 +21,7 @@ extension Browser {
     show(finding.goToNearest(from: isForward ? top : top - 1, isForward: isForward))
   }
 
-  /// Looks for words on the whole page, out of what folds them away.
+  /// Searches the whole page, and opens the folds with matches.
   private mutating func look(for query: String) {
     let height = bodyHeight
     view?.unfold(matching: query, height: height)
@@ -29,7 +29,8 @@ extension Browser {
     if let view { finding.mark(query, in: view.layout) }
   }
 
-  /// Marks the words that the end of an address names, as if they had been looked for.
+  /// Highlights the text that a text fragment (`#:~:text=`) selects, as if it had been searched
+  /// for.
   mutating func highlight(wordsOf fragment: Substring) {
     guard let terms = TextFragment(String(fragment))?.terms else { return }
     let words = terms.joined(separator: Find.separator)
@@ -37,14 +38,14 @@ extension Browser {
     if terms.count == 1 {
       look(for: words)
     } else {
-      // The passage with all terms is unfolded already; other parts stay folded.
+      // The passage that contains all terms has already been unfolded; other folds stay closed.
       view?.complete()
       if let view { finding.mark(words, in: view.layout) }
     }
     finding.choose(from: view?.top ?? 0)
   }
 
-  /// Ends typing: the place stays, the words are kept for `n` and `N`.
+  /// Ends the prompt: the position remains, and the text is kept for `n` and `N`.
   mutating func finishFind(_ query: String, isForward: Bool) {
     finding.take(query, isForward: isForward)
     guard !finding.words.isEmpty else { return finding.clear() }
@@ -57,7 +58,7 @@ extension Browser {
     }
   }
 
-  /// Goes to another match, `count` times.
+  /// Moves by `count` occurrences.
   mutating func findAgain(isForward: Bool, count: Int) {
     guard view != nil else { return }
     guard !finding.words.isEmpty else {
@@ -80,7 +81,7 @@ extension Browser {
     view?.reveal(line: step.line, height: height)
   }
 
-  /// Looks again after the lines have changed.
+  /// Searches again after the layout has changed.
   mutating func refreshMatches() {
     guard finding.find != nil else { return }
     view?.complete()

@@ -6,9 +6,9 @@ import OfflineCache
 import Reader
 import Terminal
 
-/// Forms: what the keys do with controls, and how a form is sent.
+/// Forms: the effects of keys on controls, and form submission.
 extension Browser {
-  /// Does what Enter does on a control.
+  /// Activates a control with Enter.
   mutating func activate(_ index: Int32) -> [Effect] {
     guard let view, let control = view.control(index), control.isActive else { return [] }
     self.view?.focus = .control(index)
@@ -34,7 +34,8 @@ extension Browser {
     return []
   }
 
-  /// Starts editing the first single-line text field on the screen or below it, or else the first one of the page.
+  /// Starts editing the first editable single-line text field at or below the top of the screen, or
+  /// else the first one of the page.
   mutating func fillIn() {
     view?.complete()
     guard var view, let (index, line) = view.firstLine, let control = view.control(index) else {
@@ -47,7 +48,7 @@ extension Browser {
     ask(forControl: index, control, of: view)
   }
 
-  /// Changes what is filled in, and shows it.
+  /// Changes form values and updates their display.
   mutating func fill(_ change: (inout FormValues) -> Void) {
     guard var view else { return }
     var values = view.values
@@ -61,7 +62,7 @@ extension Browser {
 
   // MARK: Text
 
-  /// The focused control, if a line of text is typed into it.
+  /// The focused control if it is an editable single-line text field; nil otherwise.
   var focusedLine: Int32? {
     guard let view, let index = view.focusedControl, let control = view.control(index),
       control.isLine, !control.isReadOnly
@@ -69,7 +70,7 @@ extension Browser {
     return index
   }
 
-  /// Asks for the text of a control, with some of it typed already.
+  /// Opens the prompt for a control and inserts text into it.
   mutating func type(_ text: String, into index: Int32) {
     guard let view, let control = view.control(index) else { return }
     ask(forControl: index, control, of: view)
@@ -90,16 +91,16 @@ extension Browser {
           isSecret: control.kind == .password, limit: control.maximumLength)), text: text)
   }
 
-  /// Puts the answer of a prompt into its field.
+  /// Sets the value of a field to the text of its prompt.
   private mutating func take(_ text: String, for field: Prompt.Field) {
     guard let view, view.control(field.control) != nil else { return }
     var shown = LineEditor()
     shown.replace(with: view.values.text(of: field.control, in: view.page.document.forms))
-    // What the prompt cannot show stays as it is as long as nothing is typed.
+    // Characters that the prompt cannot show are retained unless the text was edited.
     if shown.text != text { fill { $0.set(text, of: field.control) } }
   }
 
-  /// Takes what was typed; a form with one line of text is sent by it, as elsewhere.
+  /// Sets the value of a field after Enter, and submits the form if Enter submits it.
   mutating func answer(_ text: String, for field: Prompt.Field) -> [Effect] {
     take(text, for: field)
     guard let view, let form = view.control(field.control)?.form, form >= 0,
@@ -110,8 +111,9 @@ extension Browser {
     return send(form: form, by: button)
   }
 
-  /// Returns whether Enter in a text field submits the form: if there is no other text field, no visible button, or
-  /// nothing but check boxes, radio buttons and buttons after the field.
+  /// Returns whether Enter in a text field submits the form: if it is the only text field; if a
+  /// submit button is among the controls after it, and those are only checkboxes, hidden controls
+  /// and buttons; or if the form has no visible submit button.
   private func isSentByEnter(_ form: Int32, from line: Int32, of view: PageView) -> Bool {
     let forms = view.page.document.forms
     let controls = forms.controls(of: form)
@@ -128,7 +130,8 @@ extension Browser {
     return !controls.contains { forms.controls[Int($0)].isSubmit && forms.span(of: $0) != nil }
   }
 
-  /// Takes what was typed and goes on to the next control, and if text is typed there, begins to.
+  /// Sets the value of a field and moves the focus to another control; if that is a text field, its
+  /// prompt is opened.
   mutating func leave(_ prompt: Prompt, field: Prompt.Field, by steps: Int) {
     mode = .page
     take(prompt.editor.text, for: field)
@@ -136,7 +139,7 @@ extension Browser {
     if let focusedLine { type("", into: focusedLine) }
   }
 
-  /// Takes what the editor left of a text; nil when it did not end well.
+  /// Sets the value of a text area after editing; nil if the editor failed.
   mutating func take(edited text: [UInt8]?, control: Int32) {
     guard let text else {
       notice = Notice(text: "the editor failed; the text is as before", isError: true)
@@ -144,14 +147,14 @@ extension Browser {
     }
     guard view?.control(control)?.kind == .area else { return }
     var words = String(decoding: text, as: UTF8.self).withUnixLines
-    // Editors end the last line, too.
+    // Editors add a final newline.
     if words.hasSuffix("\n") { words.removeLast() }
     fill { $0.set(words, of: control) }
   }
 
   // MARK: Choices
 
-  /// The choices of a select as entries of a list.
+  /// Returns the choices of a select control as list entries.
   func choiceEntries(of control: Int32) -> [ListEntry] {
     guard let view, let select = view.control(control) else { return [] }
     let forms = view.page.document.forms
@@ -175,7 +178,7 @@ extension Browser {
     return entries
   }
 
-  /// Takes a choice; a list of which one is taken closes.
+  /// Selects or deselects a choice; the list is closed if only one choice can be selected.
   mutating func choose(_ choice: Int32, of control: Int32) {
     guard let view, let select = view.control(control), select.choices.contains(choice) else {
       return
@@ -187,7 +190,7 @@ extension Browser {
 
   // MARK: Sending
 
-  /// Sends a form, or asks before.
+  /// Submits a form, or asks for confirmation first.
   mutating func send(form: Int32, by button: Int32?) -> [Effect] {
     guard let view else { return [] }
     let forms = view.page.document.forms
@@ -216,7 +219,7 @@ extension Browser {
     return send(outgoing, from: view.page.url)
   }
 
-  /// Tells which control keeps a form from being sent, and goes there.
+  /// Reports the control that prevents the submission, and moves the focus to it.
   private mutating func show(_ problem: FormProblem, of control: Int32) {
     guard var view else { return }
     view.focus = .control(control)
@@ -237,7 +240,7 @@ extension Browser {
     }
   }
 
-  /// Sends a form that stands on a page with an address.
+  /// Submits a form of the page with URL `page`.
   mutating func send(_ form: OutgoingForm, from page: String) -> [Effect] {
     load(
       LoadRequest(
@@ -245,19 +248,19 @@ extension Browser {
       purpose: .visit)
   }
 
-  /// Tells why a form got no answer; the page with what is filled in stays.
+  /// Reports why a submission failed; the page with the form values remains.
   mutating func tellUnsent(_ error: ReaderError) {
     notice = Notice(text: error.wordsForForm, isError: true)
   }
 
-  /// What the last row says of the focused control.
+  /// Returns the parts of the status line that describe the focused control.
   func status(of control: Int32, in view: PageView) -> [StatusPart] {
     guard let (number, count, words) = description(of: control, in: view) else { return [] }
     return [("field \(number)/\(count)", .never), (words, .end)]
   }
 
-  /// Which of the controls that can be reached a control is, from 1, how many there are, and what is to be
-  /// said of it.
+  /// Returns the number of a control among the reachable ones, from 1, their total, and a
+  /// description of the control; nil if there is no such control.
   func description(
     of control: Int32, in view: PageView
   ) -> (number: Int, count: Int, words: String)? {

@@ -4,9 +4,9 @@ import Layout
 import Reader
 import Terminal
 
-/// Help: a list like the others, of what the keys do on the screen below it.
+/// Help: a list of the key bindings on the screen below it.
 extension Browser {
-  /// What the keys are used for now.
+  /// The subject of help for the current input mode.
   private var helpSubject: HelpSubject {
     switch mode {
     case .prompt(let prompt): .typing(prompt.typing)
@@ -32,11 +32,11 @@ extension Browser {
     return reloadList()
   }
 
-  /// Opens help for what is being typed when a key asks for it.
+  /// Opens help in an input mode if the key is bound to it.
   /// - Parameters:
-  ///   - key: the key.
-  ///   - isTyped: whether the character is an answer, so that the key asks for nothing.
-  /// - Returns: what is to be done; nil when the key asks for no help.
+  ///   - key: The key.
+  ///   - isTyped: Returns whether a character is input in this mode, so that it does not open help.
+  /// - Returns: The resulting effects; nil if the key does not open help.
   mutating func openHelp(
     by key: Key, unless isTyped: (Unicode.Scalar) -> Bool = { _ in true }
   ) -> [Effect]? {
@@ -45,18 +45,18 @@ extension Browser {
     return openHelp()
   }
 
-  /// What is open, help aside.
+  /// The open list and the input mode, or those below help if it is open.
   var openBelowHelp: (list: ListScreen?, mode: Mode) {
     lists.below.map { ($0.list, $0.mode) } ?? (list, mode)
   }
 
-  /// Puts back what was below help.
+  /// Closes help and restores the screen below it.
   mutating func closeHelp() -> [Effect] {
     mode = lists.closeHelp()
     return reloadList()
   }
 
-  /// Closes help and carries out a command of it.
+  /// Closes help and executes a command from its list.
   mutating func run(_ command: Command) -> [Effect] {
     let effects = closeHelp()
     guard command != .help else { return effects }
@@ -65,8 +65,7 @@ extension Browser {
 
   // MARK: Entries
 
-  /// The entries of help: from the tables of commands and of keys for typing, with the keys as they are
-  /// bound.
+  /// Returns the help entries for a subject, with the current key bindings.
   func helpEntries(for subject: HelpSubject) -> [ListEntry] {
     let sections =
       switch subject {
@@ -117,7 +116,7 @@ extension Browser {
     let own = TypingKey.allCases.compactMap { key -> HelpRow? in
       let definition = key.definition
       guard let help = definition.help(in: typing) else { return nil }
-      // Filters and letters go by the key map; prompts have keys of their own, as shells do.
+      // Filters and hints use the key map; prompts have fixed keys, as in shells.
       guard let command = definition.command, typing.isDisjoint(with: .prompts) else {
         return (definition.keys.joined(separator: "  "), help, nil)
       }
@@ -134,7 +133,7 @@ extension Browser {
     return bound.isEmpty ? ":" + command.definition.name : bound.joined(separator: "  ")
   }
 
-  /// What help is called.
+  /// Returns the title of the help screen for a subject.
   func title(of subject: HelpSubject) -> String {
     switch subject {
     case .menu(_, let subject): subject?.rawValue ?? "What can be done here"

@@ -8,10 +8,10 @@ import Layout
 import OfflineCache
 import Reader
 
-/// Passages that are kept: made of marked lines, shown on the page, listed with their pages.
+/// Highlights: passages created from selected lines, shown on the page and listed with their pages.
 extension Browser {
-  /// Keeps the marked lines, after asking for a note; of a passage that is kept already the note is
-  /// edited.
+  /// Highlights the selected lines after asking for a note. If exactly this passage is already
+  /// highlighted, its note is edited.
   mutating func keepPassage(_ marked: MarkedLines, of view: PageView) -> [Effect] {
     mode = .page
     guard !keepsNothing, let url = pageToMark else { return [] }
@@ -29,7 +29,8 @@ extension Browser {
     return []
   }
 
-  /// The address of the page on screen, if passages of it can be kept: it can be itself, or is a part of a book.
+  /// The URL of the page on the screen if its passages can be highlighted: it can be pinned, or is
+  /// part of a book; otherwise nil.
   private var pageToMark: String? {
     mutating get {
       guard let page = view?.page, page.isPart else { return pageToKeep }
@@ -37,7 +38,7 @@ extension Browser {
     }
   }
 
-  /// Takes the note for a passage.
+  /// Stores the note for a passage.
   mutating func take(note: String, for passage: Prompt.Passage) -> [Effect] {
     let note = SafeText.line(note).trimmingSpaces
     guard note.utf8.count <= Highlight.longestNote else {
@@ -60,7 +61,7 @@ extension Browser {
     }
   }
 
-  /// Takes the passages that stand, as a whole or in part, on the marked lines out of what is kept.
+  /// Removes the highlights that overlap the selected lines.
   mutating func removePassages(_ marked: MarkedLines, of view: PageView) -> [Effect] {
     mode = .page
     var view = view
@@ -73,7 +74,7 @@ extension Browser {
     return remove(found, of: url)
   }
 
-  /// Takes passages out of what is kept; `undo` brings them back.
+  /// Removes highlights; `undo` restores them.
   mutating func remove(_ highlights: [Highlight], of url: String) -> [Effect] {
     lists.remove(highlights, of: url)
     let what = highlights.count == 1 ? "the highlight" : "\(highlights.count) highlights"
@@ -81,7 +82,7 @@ extension Browser {
     return [.removeHighlights(highlights.map(\.id), of: url)]
   }
 
-  /// Asks which passages of the page on the screen are kept.
+  /// Looks up the highlights of the page on the screen.
   mutating func lookUpHighlights() {
     guard let page = view?.page, page.url.isWebURL || page.isPart,
       page.provenance.source != .explanation
@@ -89,7 +90,7 @@ extension Browser {
     outbox.append(.lookUpHighlights(arrival: opening.number, page.document, of: page.url))
   }
 
-  /// The list of passages.
+  /// The entries of the list of highlights.
   var highlightEntries: [ListEntry] {
     lists.passages.flatMap { page -> [ListEntry] in
       let title = page.title.isEmpty ? shown(page.key) : SafeText.line(page.title)
@@ -106,7 +107,8 @@ extension Browser {
     }
   }
 
-  /// What the status line says of a passage: its note, where one with a note is on the screen.
+  /// The status line's text about highlights: the first note on the screen, or in linear mode on
+  /// the cursor's line; nil if there is none.
   var highlightWords: String? {
     guard let view, !view.highlights.isEmpty else { return nil }
     let rows =
@@ -122,19 +124,19 @@ extension Browser {
 }
 
 extension Page {
-  /// Whether it is a part of a reading, such as a chapter of a book.
+  /// Whether the page is a part of a longer document, such as a chapter of a book.
   fileprivate var isPart: Bool { parts?.index != nil }
 }
 
 extension String {
-  /// Without spaces around it.
+  /// The string without leading and trailing spaces.
   fileprivate var trimmingSpaces: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }
 
 extension PageView {
-  /// The text of some lines, as offsets in `Document.text`; nil when they have none.
+  /// Returns the text of a range of lines as offsets in `Document.text`; nil if they have none.
   mutating func passage(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
     if range.upperBound + 1 >= layout.lines.count { complete() }
     let lines = layout.lines
@@ -148,7 +150,7 @@ extension PageView {
     return start < end ? start..<end : nil
   }
 
-  /// The offsets in `Document.text` of what a line shows.
+  /// Returns the offsets in `Document.text` of the text on a line.
   func source(ofLine index: Int) -> Range<UInt32> {
     let start = layout.lines[index].source
     let end =
@@ -157,7 +159,7 @@ extension PageView {
     return start..<max(start, end)
   }
 
-  /// The passages of which some lines show a part.
+  /// Returns the highlights that overlap a range of lines.
   func highlights(onLines range: ClosedRange<Int>) -> [Highlight] {
     let lines = range.clamped(to: 0...max(0, layout.lines.count - 1))
     guard layout.lines.indices.contains(lines.upperBound) else { return [] }
@@ -168,8 +170,8 @@ extension PageView {
     return highlights.filter { $0.range?.overlaps(shown) ?? false }.map(\.highlight)
   }
 
-  /// The bytes of a line, in `PageLayout.text`, that show a passage that is kept, and whether a passage
-  /// with a note begins there.
+  /// Returns the bytes of a line, in `PageLayout.text`, that are highlighted, and whether a
+  /// highlight with a note begins there.
   func highlightedText(ofLine index: Int) -> (bytes: [Range<Int>], beginsNote: Bool) {
     guard !highlights.isEmpty else { return ([], false) }
     let shown = source(ofLine: index)
@@ -194,14 +196,14 @@ extension PageView {
     return (found, beginsNote)
   }
 
-  /// How many characters but white space a part of the document has.
+  /// Returns the number of non-whitespace characters in a range of the document.
   private func letters(_ range: Range<UInt32>) -> Int {
     page.document.text[Int(range.lowerBound)..<Int(range.upperBound)].count {
       $0 > 0x20 && $0 & 0xC0 != 0x80
     }
   }
 
-  /// The place on a line behind so many characters but white space.
+  /// Returns the byte offset on a line after a number of non-whitespace characters.
   private func place(ofLetter count: Int, on line: Range<Int>) -> Int {
     var (rest, place) = (count, line.lowerBound)
     while place < line.upperBound {

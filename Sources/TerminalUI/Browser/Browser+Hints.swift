@@ -6,7 +6,7 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Shows letters before the links on screen.
+  /// Shows labels before the links or images on the screen.
   mutating func openHints(to purpose: Hints.Purpose) {
     guard let view else { return }
     var hints = Hints(targets(of: view, for: purpose, filter: ""))
@@ -27,7 +27,7 @@ extension Browser {
     }
   }
 
-  /// What gets letters on the screen, and where it leads.
+  /// Returns the targets on the screen that get labels, with their URLs.
   private func targets(
     of view: PageView, for purpose: Hints.Purpose, filter: String
   ) -> [(target: PageLayout.Target, url: String)] {
@@ -54,14 +54,14 @@ extension Browser {
     }
   }
 
-  /// Takes a key while letters are shown.
+  /// Handles a key while labels are shown.
   mutating func handle(_ key: Key, in hints: Hints) -> [Effect] {
     let help = openHelp(by: key) {
       hints.filter != nil || Hints.letters.contains(Character($0))
     }
     if let help { return help }
     var hints = hints
-    // A letter of a label is none of the keys that close other things.
+    // A letter of a label is not treated as a key that closes the hints.
     let isLetter = hints.filter == nil && hints.isLetter(key)
     if !isLetter, keymap[key] == .cancel || (hints.filter == nil && keymap[key] == .quit) {
       mode = .page
@@ -105,7 +105,7 @@ extension Browser {
 }
 
 extension PageView {
-  /// The words of a link.
+  /// Returns the text of a link.
   func text(ofLink link: Int32) -> String {
     var bytes: [UInt8] = []
     for run in page.document.runs where run.link == link {
@@ -114,7 +114,7 @@ extension PageView {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The words of every link, indexed as `Document.links`.
+  /// The texts of all links, indexed as `Document.links`.
   var linkWords: [String] {
     var words = [String](repeating: "", count: page.document.links.count)
     for run in page.document.runs where words.indices.contains(Int(run.link)) {

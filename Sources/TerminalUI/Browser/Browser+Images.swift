@@ -5,10 +5,10 @@ import Exchange
 import Layout
 import Reader
 
-/// Images within a page. They are none of the stops of Tab, so that a page full of them keeps its links at
-/// hand: letters, the list of links and the mouse reach them.
+/// Images within a page. Tab skips them, so that links stay easy to reach on a page with many
+/// images; hints, the list of links and the mouse select them.
 extension Browser {
-  /// Gives an image to the program for it; what is not saved is loaded before.
+  /// Opens an image in the program for its type; it is loaded first if necessary.
   mutating func show(image: Int32) -> [Effect] {
     guard let view else { return [] }
     if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
@@ -24,17 +24,17 @@ extension Browser {
     return load(request, purpose: .show)
   }
 
-  /// Gives what came to the program for it; the page on screen stays.
+  /// Opens an attachment in the program for its type; the page on the screen stays.
   mutating func open(_ attachment: Attachment) -> [Effect] {
     let held = loading.end()?.held ?? []
-    // Where it has the focus, other keys go by it, too.
+    // If it has the focus, other keys work on it, too.
     let advice = "; \(key(of: .download)) writes it to a file"
     notice = Notice(
       text: "opening \(attachment.title)" + (focusedURL == attachment.url ? advice : ""))
     return [.open(attachment)] + held.flatMap { handle($0) }
   }
 
-  /// The images on the screen, each by its own place or by that of the link that it is part of.
+  /// Returns the images on the screen, each as its own target or as the link that contains it.
   func imagesOnScreen(of view: PageView, filter: String) -> [(
     target: PageLayout.Target, url: String
   )] {
@@ -52,7 +52,7 @@ extension Browser {
       .sorted { $0.line < $1.line }.map { ($0.target, $0.url) }
   }
 
-  /// The images of the page as entries of the list of links.
+  /// Returns the images of the page as entries of the list of links.
   func imageEntries(of view: PageView) -> [ListEntry] {
     let document = view.page.document
     let count = document.images.count + document.unshownImages.count
@@ -70,7 +70,7 @@ extension Browser {
     return entries.isEmpty ? [] : [.heading("Images")] + entries
   }
 
-  /// Shows letters before the images on the screen, or the list of them where there are none.
+  /// Shows labels before the images on the screen, or the list of images if there are none.
   mutating func openImages() -> [Effect] {
     guard let view else { return [] }
     if !imagesOnScreen(of: view, filter: "").isEmpty {
@@ -94,14 +94,14 @@ extension Browser {
 }
 
 extension PageView {
-  /// The image that a link stands for, or the first one in it; nil when there is none.
+  /// Returns the image of a target, or the first image in a link; nil if there is none.
   func image(of target: PageLayout.Target) -> Int32? {
     guard let link = target.link else { return target.image }
     return page.document.runs.first { $0.link == link && $0.image >= 0 }?.image
   }
 
-  /// Which of the images that are no links a link stands for, from 1, and how many there are; nil when it is
-  /// another link.
+  /// Returns the number of a target among the images that are not links, from 1, and their total;
+  /// nil if it is not one of them.
   func imageNumber(of target: PageLayout.Target) -> (number: Int, count: Int)? {
     guard target.image != nil,
       let index = layout.images.firstIndex(where: { $0.target == target })
@@ -109,15 +109,16 @@ extension PageView {
     return (index + 1, layout.images.count)
   }
 
-  /// Returns the label of an image: its URL, or its number if it is embedded in the page; nil when the page gives
-  /// no location.
+  /// Returns the label of an image: its URL, or its number if it is embedded in the page; nil if
+  /// its URL is invalid or missing.
   func label(ofImage index: Int32) -> String? {
     let document = page.document
     return document.url(ofImage: Int(index))
       ?? document.embeddedURL(ofImage: Int(index)).map { _ in "data:\(index)" }
   }
 
-  /// Returns an embedded image as an attachment for other programs; nil for an image with a URL of its own.
+  /// Returns an embedded image as an attachment for other programs; nil for an image with a URL of
+  /// its own.
   func embeddedImage(at index: Int32) -> Attachment? {
     guard let url = page.document.embeddedURL(ofImage: Int(index)),
       let bytes = DataURL.bytes(of: url)
@@ -131,7 +132,7 @@ extension PageView {
     return attachment
   }
 
-  /// What an image is called: what the page says of it, or the name of its file.
+  /// Returns the name of an image: its alternative text, or its file name.
   func words(ofImage index: Int32) -> String {
     let image = page.document.image(at: Int(index))
     if let text = image?.alternative.map({ SafeText.line($0) }), !text.isEmpty { return text }
@@ -139,7 +140,7 @@ extension PageView {
     return Attachment(url: url, mediaType: "image", length: 0).title
   }
 
-  /// The words of a link, or of an image that is none.
+  /// Returns the text of a link, or the name of an image that is not a link.
   func words(of target: PageLayout.Target) -> String {
     target.image.map { words(ofImage: $0) } ?? target.link.map { text(ofLink: $0) } ?? ""
   }

@@ -9,14 +9,14 @@ import OfflineCache
 import Reader
 import Terminal
 
-/// The screen that tells how the page on screen came.
+/// The information screen about the page.
 extension Browser {
-  /// A line of the screen: what it tells, and the words.
+  /// A row of the screen: its label and its text.
   private typealias Fact = (label: String, words: String)
 
   private static let labelWidth = 16
 
-  /// What is known of the page, and its saved versions.
+  /// The facts about the page, and its saved versions.
   var informationEntries: [ListEntry] {
     guard let page = view?.page else { return [] }
     let known = versions.known(of: page.url)
@@ -24,7 +24,7 @@ extension Browser {
       addressFacts(of: page) + readerFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
       + savedFacts(of: page, known)
     let room = listPlace.columns.count - 3
-    // On a narrow screen the words stand below what they are about.
+    // On a narrow screen the text is below its label.
     let isNarrow = room < Self.labelWidth + 12
     let rows = facts.flatMap { fact in
       if isNarrow {
@@ -66,7 +66,7 @@ extension Browser {
     return facts
   }
 
-  /// What a page in reader view says of itself, and what it is.
+  /// Returns the metadata of a page in reader view, and the kind and length of its content.
   private func readerFacts(of page: Page) -> [Fact] {
     guard let reader = page.document.reader else { return [] }
     let metadata = reader.metadata

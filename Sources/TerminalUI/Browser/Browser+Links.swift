@@ -10,13 +10,14 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// The absolute URL of the focused link.
+  /// The URL of the focused link or image: absolute if it can be resolved, otherwise the reference
+  /// as written; nil if nothing suitable is focused.
   var focusedURL: String? {
     guard let focus = view?.focus else { return nil }
     return url(of: focus) ?? reference(of: focus)
   }
 
-  /// The absolute URL of a link, or of an image that is none.
+  /// Returns the absolute URL of a link, or of an image that is not a link; nil if there is none.
   func url(of target: PageLayout.Target) -> String? {
     guard let document = view?.page.document else { return nil }
     return switch target {
@@ -26,7 +27,7 @@ extension Browser {
     }
   }
 
-  /// The reference of a link as the page has it.
+  /// Returns the reference of a link as written in the page.
   private func reference(of target: PageLayout.Target) -> String? {
     guard let link = target.link, let links = view?.page.document.links,
       links.indices.contains(Int(link))
@@ -34,7 +35,7 @@ extension Browser {
     return links[Int(link)].target
   }
 
-  /// Moves the focus over links; from nowhere to the first or last one on screen.
+  /// Moves the focus by a number of links; without a focus, to the first or last one on the screen.
   mutating func moveFocus(by steps: Int) {
     guard var view else { return }
     if view.layout.links.isEmpty { view.complete() }
@@ -60,23 +61,25 @@ extension Browser {
     self.view = view
   }
 
-  /// The index of the link that is some steps away from the focus, or from the screen.
+  /// Returns the index of the link a number of steps away from the focus, or from the screen
+  /// without a focus. It may be out of range.
   private func linkStop(of view: PageView, _ steps: Int) -> Int {
     if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
       let before = view.links(before: focus)
-      // An image is none of the stops: the next one comes right behind it.
+      // An image is not a stop, so the next link directly follows it.
       return focus.image != nil && steps > 0
         ? before + steps - 1 : before + steps
     }
     return (steps > 0 ? firstStop(of: view) : lastStop(of: view)) + steps
   }
 
-  /// Whether a line of the page is on the screen.
+  /// Returns whether a line of the page is on the screen.
   func isOnScreen(_ line: Int, of view: PageView) -> Bool {
     (view.top..<view.top + bodyHeight).contains(line)
   }
 
-  /// The index before the first link of what is on screen; navigation is left for S-Tab.
+  /// Returns the index before the first link on the screen, excluding the navigation fold, which
+  /// Shift-Tab reaches.
   private func firstStop(of view: PageView) -> Int {
     let start = settings.isLinear ? view.cursor(height: bodyHeight) : view.top
     let links = view.layout.links
@@ -84,19 +87,19 @@ extension Browser {
     return (first ?? links.count) - 1
   }
 
-  /// The index after the last link of what is on screen.
+  /// Returns the index after the last link on the screen.
   private func lastStop(of view: PageView) -> Int {
     let end = settings.isLinear ? view.cursor(height: bodyHeight) : view.top + bodyHeight
     let main = view.mainLine
     let links = view.layout.links
     if view.focus == nil, settings.isLinear ? end <= main : view.top <= main {
-      // At the start the stop before the main content's first link is meant.
+      // At the start of the page this is the link before the first one of the main content.
       return firstStop(of: view) + 1
     }
     return (links.lastIndex { Int($0.line) < end } ?? -1) + 1
   }
 
-  /// Follows link `number`, or the focused one.
+  /// Follows link `number`, or the focused one if it is nil.
   mutating func follow(number: Int?) -> [Effect] {
     guard let view else { return [] }
     if let number {
@@ -122,7 +125,7 @@ extension Browser {
     return follow(focus)
   }
 
-  /// Follows a link, or opens and closes what is folded.
+  /// Activates a target: follows a link, toggles a fold, activates a control or opens an image.
   mutating func follow(_ target: PageLayout.Target) -> [Effect] {
     switch target {
     case .control(let control): return activate(control)
@@ -159,7 +162,7 @@ extension Browser {
     return load(request, purpose: .visit)
   }
 
-  /// Goes to a target within the page and remembers the place before.
+  /// Scrolls to a fragment of the page and remembers the previous position.
   private mutating func jump(to fragment: String) {
     guard let view else { return }
     guard let offset = Self.anchor(fragment, in: view.page.document) else {
@@ -171,7 +174,7 @@ extension Browser {
     show(offset: offset)
   }
 
-  /// Brings text of the page to the top, out of what folds it away.
+  /// Scrolls a text offset to the top, and opens the folds that hide it.
   mutating func show(offset: UInt32) {
     guard var view else { return }
     view.unfold(offset, height: bodyHeight)
@@ -181,14 +184,16 @@ extension Browser {
     refreshMatches()
   }
 
-  /// Where a fragment points to in a document, as written or with percent-encoding undone.
+  /// Returns the offset of a fragment in a document; percent-encoding is decoded if necessary.
+  /// Returns nil if the document has no such anchor.
   static func anchor(_ fragment: String, in document: Document) -> UInt32? {
     if fragment.isEmpty || fragment.lowercased() == "top" { return 0 }
     if let text = TextFragment(fragment), let offset = text.offset(in: document) { return offset }
     let end = fragment.firstRange(of: ":~:")?.lowerBound ?? fragment.endIndex
     let name = String(fragment[..<end])
     let decoded = name.removingPercentEncoding ?? name
-    // Forges give the names in what people wrote this prefix, and have a script find them without.
+    // Code hosting sites add this prefix to the anchors in user content, and scripts resolve names
+    // without it.
     for name in [name, decoded, "user-content-" + decoded] {
       if let anchor = document.anchors.first(where: { $0.name == name }) { return anchor.offset }
     }
@@ -210,7 +215,7 @@ extension Browser {
       text: look.showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
   }
 
-  /// Shows or hides which links are saved.
+  /// Shows or hides the marks of saved links.
   mutating func toggleLinkMarks() -> [Effect] {
     look.toggleLinkMarks()
     guard let view else { return [] }
@@ -224,7 +229,7 @@ extension Browser {
     return []
   }
 
-  /// Lets a link wait for the next sync.
+  /// Adds the URL of a link to the queue for the next sync.
   mutating func enqueue(_ target: PageLayout.Target) -> [Effect] {
     guard let view, let url = url(of: target), url.isWebURL
     else {
@@ -234,7 +239,7 @@ extension Browser {
     return [.enqueue([url], from: view.page.url)]
   }
 
-  /// Follows what was clicked.
+  /// Activates the target at a screen position.
   mutating func click(row: Int, column: Int) -> [Effect] {
     guard let view, bodyRows.contains(row) else { return [] }
     let line = view.top + row - bodyRows.lowerBound
@@ -242,12 +247,12 @@ extension Browser {
     return follow(target)
   }
 
-  /// Shows beside the links of the page on screen which of them are saved.
+  /// Shows which links of the page on the screen are saved.
   /// - Parameters:
-  ///   - saved: the absolute URLs that are saved, and from when.
-  ///   - queued: those that wait.
-  ///   - url: the page whose links they are; another one is not changed.
-  ///   - isShown: false takes the marks away.
+  ///   - saved: The absolute URLs that are saved, with their dates.
+  ///   - queued: The absolute URLs in the queue.
+  ///   - url: The URL of the page to which the links belong; ignored if another page is shown.
+  ///   - isShown: Whether marks are shown; false removes them.
   mutating func mark(
     _ saved: [String: Date], _ queued: Set<String>, of url: String, isShown: Bool = true
   ) {
@@ -258,7 +263,7 @@ extension Browser {
       !isShown
       ? []
       : document.links.indices.map { link in
-        // What is no page, or is this one, needs no mark.
+        // Links to non-web URLs and to this page get no mark.
         guard let url = document.url(ofLink: link), url.isWebURL,
           fragment(of: url, on: view.page) == nil
         else { return .none }
@@ -272,7 +277,7 @@ extension Browser {
 }
 
 extension PageView {
-  /// What can be reached at a column of a line.
+  /// Returns the target at a column of a line; nil if there is none.
   func target(line index: Int, column: Int) -> PageLayout.Target? {
     guard layout.lines.indices.contains(index) else { return nil }
     var found: PageLayout.Target?

@@ -9,7 +9,7 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// The entries of a list, as far as they come from the world.
+  /// Returns the entries of a list from the data loaded so far.
   func entries(for list: ListScreen) -> [ListEntry] {
     switch list.kind {
     case .library: libraryEntries(order: list.order)
@@ -67,7 +67,8 @@ extension Browser {
     row.title.isEmpty ? shown(row.key) : SafeText.line(row.title)
   }
 
-  /// `string — Common string operations   #python  docs.python.org  18 d   96 KB  ●`
+  /// Returns an entry such as `string — Common string operations   #python  docs.python.org  18 d
+  /// 96 KB  ●`.
   private func entry(for row: LibraryContents.Row, hasBar: Bool) -> ListEntry {
     var entry = ListEntry(
       title(of: row), to: .page(row.key),
@@ -79,7 +80,7 @@ extension Browser {
       [gone, again].compactMap(\.self) + (row.isKept ? ["kept"] : [])
       + row.tags.map { "#" + SafeText.line($0) }
     entry.details[.note] = notes.joined(separator: " ")
-    // An address says it already.
+    // An entry without a title shows its URL, which contains the host.
     if !row.title.isEmpty { entry.details[.host] = Self.host(of: shown(row.key)) }
     if let date = row.date {
       entry.details[.age] = DateWords.shortAge(of: date, now: now)
@@ -109,7 +110,7 @@ extension Browser {
       }
   }
 
-  /// A message on as many rows as it takes.
+  /// Returns the rows of a message, wrapped to the list's width.
   private func messageEntries(_ message: String) -> [ListEntry] {
     let indent = 4
     let rows = widths.wrapped(message, to: max(10, listPlace.columns.count - 3 - indent))
@@ -137,7 +138,8 @@ extension Browser {
     }
   }
 
-  /// The headings of the page; of a chapter they stand among those before and after it.
+  /// The headings of the page; in a chapter, with the titles of the other chapters before and after
+  /// them.
   private var outlineEntries: [ListEntry] {
     guard let parts = view?.page.parts else { return pageEntries(among: headingEntries) }
     return parts.parts.enumerated().flatMap { index, part in
@@ -147,7 +149,8 @@ extension Browser {
     }
   }
 
-  /// Returns the headings with the pages of a document that has pages, such as a PDF file, between them.
+  /// Returns the headings interleaved with the page numbers of a paginated document, such as a PDF
+  /// file.
   private func pageEntries(among headings: [ListEntry]) -> [ListEntry] {
     guard let view, case let starts = view.page.document.pageStarts, !starts.isEmpty else {
       return headings
@@ -206,7 +209,7 @@ extension Browser {
       + imageEntries(of: view)
   }
 
-  /// The glyph of what is known of a link's target, or nothing.
+  /// Returns the glyph for the saved state of a link's target; empty if it is unknown.
   func mark(of link: Int32) -> String {
     guard let marks = view?.options.linkMarks, marks.indices.contains(Int(link)) else { return "" }
     switch marks[Int(link)] {

@@ -9,7 +9,7 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Opens a list over the page; the same one again closes it.
+  /// Opens a list over the page, or closes it if it is open.
   mutating func open(_ kind: ListScreen.Kind) -> [Effect] {
     if list?.kind == kind {
       list = nil
@@ -24,7 +24,7 @@ extension Browser {
         return []
       }
       if kind != .information { view?.complete() }
-    // The page on the screen is among what was read.
+    // The page on the screen must be in the list of read pages.
     case .library, .history, .tabs: rememberPlace()
     default: break
     }
@@ -38,7 +38,7 @@ extension Browser {
     return effects
   }
 
-  /// Asks the world for the entries of the list, and shows what is known meanwhile.
+  /// Requests the entries of the list, and shows those already known.
   mutating func reloadList() -> [Effect] {
     guard var list else { return [] }
     var effects: [Effect] = []
@@ -58,7 +58,7 @@ extension Browser {
     return effects
   }
 
-  /// Makes the entries of the list anew from what is known.
+  /// Recreates the entries of the list from the data loaded so far.
   mutating func refreshList() {
     guard var list else { return }
     list.take(entries(for: list), widths: widths)
@@ -68,7 +68,7 @@ extension Browser {
     self.list?.move(by: 0, room: room)
   }
 
-  /// What stands in a list without entries.
+  /// Returns the text shown in a list without entries.
   private func remark(for list: ListScreen) -> String {
     if list.isLoading { return "" }
     switch list.kind {
@@ -88,12 +88,12 @@ extension Browser {
     }
   }
 
-  /// The name of the most usual key of a command, or `:name` when it has none.
+  /// Returns the name of the first key bound to a command, or `:name` if there is none.
   func key(of command: Command) -> String {
     keymap.keys(of: command).first?.description ?? ":" + command.definition.name
   }
 
-  /// Chooses the heading or the link at which the reader is.
+  /// Selects the entry for the reading position or the current value: the heading, link or choice.
   private mutating func chooseWhereTheReaderIs() {
     guard var list, let view else { return }
     if case .choices(let control) = list.kind {
@@ -119,7 +119,7 @@ extension Browser {
     self.list = list
   }
 
-  /// Takes what the world has found.
+  /// Handles the content of a list.
   mutating func take(_ contents: ListContents) -> [Effect] {
     let isFirst = lists.library == nil
     let isShown = lists.take(contents)
@@ -127,7 +127,7 @@ extension Browser {
     if case .library(let contents, isComplete: true) = contents, isFirst, contents.rows.isEmpty,
       list?.kind == .library, start == nil, view == nil
     {
-      // Whoever comes for the first time finds the start page, not an empty list.
+      // First-time users see the start page instead of an empty list.
       list = nil
       return load(LoadRequest("about:offread", options: loading.options), purpose: .visit)
     }
@@ -137,7 +137,7 @@ extension Browser {
 
   // MARK: Keys
 
-  /// Takes a key while the filter of a list is being typed.
+  /// Handles a key while the filter of a list is being edited.
   mutating func handle(_ key: Key, filtering list: ListScreen) -> [Effect] {
     if let effects = openHelp(by: key) { return effects }
     var list = list
@@ -169,7 +169,7 @@ extension Browser {
     return []
   }
 
-  /// Carries out a command in a list.
+  /// Executes a command in a list.
   mutating func perform(
     _ command: Command, in list: ListScreen, count: Int?, argument: String?
   ) -> [Effect] {
@@ -200,7 +200,7 @@ extension Browser {
     case .sort: sort(by: argument)
     case .reload: return reloadList()
     case _ where openBelowHelp.mode != .page:
-      // What is being typed below would be lost.
+      // The command would discard the input below help.
       notice = Notice(text: "\(key(of: .cancel)) goes back to what is being typed")
     default: return perform(command, onPage: count, argument: argument)
     }
@@ -215,7 +215,8 @@ extension Browser {
     return []
   }
 
-  /// Leaves a list that has no page below it: for the library, which was there first.
+  /// Handles a command that closes a list without a page below it: opens the library; in the
+  /// library, only `quit` has an effect.
   private mutating func leave(_ command: Command) -> [Effect] {
     guard list?.kind == .library else { return open(.library) }
     if command == .quit { return quitByKey() }
@@ -223,7 +224,7 @@ extension Browser {
     return []
   }
 
-  /// Opens the entry that was clicked.
+  /// Opens the entry at a screen position.
   mutating func click(listRow row: Int, column: Int) -> [Effect] {
     guard let list, case let place = listPlace, place.columns.contains(column) || !place.isBox,
       let index = list.index(atRow: row - place.rows.lowerBound, room: listRoom),
@@ -282,7 +283,7 @@ extension Browser {
 
   // MARK: Entries
 
-  /// Opens the chosen entry, or the one with a number.
+  /// Opens the selected entry, or the one with a number.
   mutating func openEntry(number: Int?) -> [Effect] {
     if let number { choose(number: number) }
     guard let entry = list?.entry else { return [] }
@@ -357,7 +358,7 @@ extension Browser {
     }
   }
 
-  /// Opens what an entry leads to behind the page.
+  /// Opens the destination of an entry in the background.
   private mutating func openBehind(of entry: ListEntry, _ url: String) -> [Effect] {
     if case .part = entry.target, let page = view?.page.url {
       return openBehind(url, origin: .link(from: page))
@@ -365,7 +366,7 @@ extension Browser {
     return openBehind(url, origin: .user)
   }
 
-  /// The address of the page that an entry leads to, or nil.
+  /// Returns the URL of an entry's destination; nil if it has none.
   private func address(of entry: ListEntry) -> String? {
     switch entry.target {
     case .page(let url), .passage(_, let url): url
@@ -375,7 +376,7 @@ extension Browser {
     }
   }
 
-  /// Hides a page; `undo` brings it back.
+  /// Hides a page; `undo` restores it.
   private mutating func remove(_ url: String, title: String) -> [Effect] {
     lists.remove(page: url)
     refreshList()
@@ -383,7 +384,7 @@ extension Browser {
     return [.remove([url])]
   }
 
-  /// Brings the page back that was removed last.
+  /// Restores what was removed last: a page or highlights.
   mutating func undo() -> [Effect] {
     let url: String
     switch lists.undo() {
@@ -407,7 +408,7 @@ extension Browser {
     return [.restore([url])]
   }
 
-  /// Gives a page tags, or asks for them.
+  /// Sets the tags of a page, or asks for them if `words` is nil.
   mutating func tag(_ url: String, _ words: String?) -> [Effect] {
     guard !keepsNothing else { return [] }
     guard let words else {
@@ -417,7 +418,7 @@ extension Browser {
     return [.tag(url, words, isAdding: false)]
   }
 
-  /// Puts the tags that a page has in front of those that are typed for it, with a comma for those that will be.
+  /// Inserts the existing tags of a page before those being typed, with a comma after each.
   mutating func take(tags: [String], of url: String) {
     guard case .prompt(var prompt) = mode, prompt.kind == .tags(url, areKnown: false) else {
       return
@@ -428,7 +429,7 @@ extension Browser {
     mode = .prompt(prompt)
   }
 
-  /// Whether nothing can be said of pages, which is told.
+  /// Whether the session is private and stores nothing; if so, a notice reports it.
   var keepsNothing: Bool {
     mutating get {
       if isPrivate { notice = Notice(text: "a private session keeps nothing") }

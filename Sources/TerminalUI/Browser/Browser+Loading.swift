@@ -11,16 +11,16 @@ import OfflineCache
 import Reader
 
 extension Browser {
-  /// Begins to load a page; the one on screen stays until it comes.
+  /// Begins to load a page; the one on the screen stays until it is loaded.
   mutating func load(_ request: LoadRequest, purpose: Load.Purpose) -> [Effect] {
     let effects = stopLoading()
     list = nil
     return effects + [.load(loading.begin(request, for: purpose, at: now), request)]
   }
 
-  /// Asks the server again, or shows the newer version that is already there.
-  /// - Parameter isConfirmed: whether what was sent for the page may be sent again without a question.
-  /// - Returns: what is to be done in the world.
+  /// Reloads the page, or shows a newer version that has already been received.
+  /// - Parameter isConfirmed: Whether the user agreed to send form data again.
+  /// - Returns: The resulting effects.
   mutating func reload(isConfirmed: Bool = false) -> [Effect] {
     guard let view else {
       if loading.load == nil, let effects = resume() { return effects }
@@ -45,7 +45,7 @@ extension Browser {
     if isOffline, let url = versionedURL { return [.enqueue([url], from: "")] }
     var options = loading.options
     options.isReload = true
-    // Who wants to sign in waits for the server to ask.
+    // To sign in, the server's challenge is needed, so the saved copy must not be shown before it.
     if view.page.provenance.source == .saved(.status(401)) {
       options.patience = max(options.patience, options.firstByteTimeout)
     }
@@ -58,8 +58,9 @@ extension Browser {
     return effects
   }
 
-  /// The page that a server is still asked for while its copy is on the screen; it goes on with the queue
-  /// at the next start.
+  /// The URL of the page that is being reloaded, or whose revalidation is pending while its saved
+  /// copy is shown; nil if there is none. On quitting it is queued, to be fetched after the next
+  /// start.
   var awaitedRefresh: String? {
     guard !isOffline, let view, view.page.sent == nil else { return nil }
     var isWaiting = false
@@ -69,13 +70,13 @@ extension Browser {
     return isWaiting || loading.load?.purpose == .replace ? versionedURL : nil
   }
 
-  /// Whether the answer of a load is still what the reader looks for: a key asked for it, and nothing was
-  /// done on the page since.
+  /// Returns whether the user still waits for the response of a load: a key requested it, and
+  /// nothing was done on the page since.
   private func isAwaited(_ id: LoadID) -> Bool {
     loading.isAsked(id, at: view?.position) && mode == .page && list == nil
   }
 
-  /// Changes between the whole page and its main content.
+  /// Switches between the whole page and reader view.
   mutating func changeView() -> [Effect] {
     guard let page = view?.page, page.hasReaderView else {
       notice = Notice(text: "this page has one view only")
@@ -84,7 +85,7 @@ extension Browser {
     return read(page, as: page.view == .page ? .reader(ReaderOptions()) : .page)
   }
 
-  /// Changes between the page and the text of which it is made.
+  /// Switches between the page and its source.
   mutating func showSource() -> [Effect] {
     guard let page = view?.page, page.content != nil else {
       notice = Notice(text: "this page is its own source")
@@ -99,7 +100,7 @@ extension Browser {
     return effects + [.read(loading.begin(request, for: .view, at: now), page, other)]
   }
 
-  /// Takes the report of a load.
+  /// Handles the report of a load.
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let effects = takeFile(event, of: id) { return effects }
     if let index = tabs.index(awaiting: id) { return handle(event, of: id, behind: index) }
@@ -111,7 +112,7 @@ extension Browser {
       queue.noteAnswer(event, of: target)
     }
     let effects = take(event, of: id)
-    // The page on screen may have become a saved copy, and its links want their marks.
+    // The page on the screen may have become a saved copy, whose links need marks.
     guard loading.load == nil, provenance?.source != was else { return effects }
     bannerChanged()
     return effects.contains(where: \.isLookUp) ? effects : effects + lookUpSaved()
@@ -156,7 +157,7 @@ extension Browser {
     return []
   }
 
-  /// Whether a part of a form is open, which a page that comes must not take away.
+  /// Whether form input is in progress, which a loaded page must not interrupt.
   private var isFillingIn: Bool {
     let (list, mode) = openBelowHelp
     switch mode {
@@ -168,7 +169,7 @@ extension Browser {
     return false
   }
 
-  /// Takes the page that came while a form was being filled in.
+  /// Shows the page that was loaded while a form was being filled in.
   mutating func takeArrival() -> [Effect] {
     guard loading.load?.arrival != nil, !isFillingIn, let (id, event) = loading.takeArrival()
     else { return [] }
@@ -199,12 +200,12 @@ extension Browser {
     case .failed(let error, let explanation)
     where load.request.content != nil && view != nil && explanation.attachment == nil:
       loading.end()
-      // What was typed since was meant for the answer.
+      // The buffered input was intended for the response.
       load.held = []
       tellUnsent(error)
     case .failed(_, let explanation):
       loading.end()
-      // The page on screen stays one step back, unless it only says what this one does.
+      // The page on the screen stays one step back, unless it is an explanation page, too.
       if [.replace, .version].contains(load.purpose), explanation.attachment == nil,
         view?.page.provenance.source != .explanation
       {
@@ -216,7 +217,7 @@ extension Browser {
     return lookUpSaved() + load.held.flatMap { handle($0) }
   }
 
-  /// Shows what the server said of a page for which nobody asks an archive any more.
+  /// Shows the server's response to a page after the request to a web archive was cancelled.
   mutating func showWhatCame(of load: Load) -> [Effect] {
     guard load.asked != nil, let first = load.beginning else { return [] }
     arrive(first.page, by: load)
@@ -224,7 +225,7 @@ extension Browser {
     return lookUpSaved()
   }
 
-  /// Asks no longer for a newer version of the page on screen; nil when nobody waits for one.
+  /// Cancels the revalidation of a page whose saved copy is on the screen; nil if none is pending.
   mutating func stopChecking() -> [Effect]? {
     guard case .awaited(let id) = opening.refresh, let page = view?.page,
       page.provenance.source == .saved(.waiting)
@@ -257,7 +258,7 @@ extension Browser {
     case .replace:
       let isAwaited = isAwaited(load.id)
       replace(with: page, refresh: .awaited(load.id))
-      // The copy stands in for the answer, which is still to come.
+      // The copy is a fallback for the response, which is still pending.
       loading.ask(for: isAwaited ? load.id : nil, from: view?.position)
       tellReloadFailure(of: page)
     case .version:
@@ -287,8 +288,8 @@ extension Browser {
     ask(page, isReload: load.request.options.isReload)
   }
 
-  /// Says why a page that was asked for again is still the copy; where no server was reached, its refresh
-  /// waits in the queue.
+  /// Reports why a reloaded page is still the saved copy. If no server was reached, the page is
+  /// queued.
   private mutating func tellReloadFailure(of page: Page) {
     guard case .saved(let reason) = page.provenance.source, reason != .waiting,
       page.signIn == nil
@@ -297,8 +298,8 @@ extension Browser {
     notice = Notice(text: "not reloaded: \(reason.text)", isError: true)
   }
 
-  /// Asks for a user name where the server does. A copy is there to be read first: only who asks the
-  /// server again is asked in turn.
+  /// Asks for a user name if the server requires authentication. On a saved copy, this happens only
+  /// after a reload.
   private mutating func ask(_ page: Page, isReload: Bool) {
     guard let question = page.signIn else {
       answers.forgetUser()
@@ -306,14 +307,15 @@ extension Browser {
       return
     }
     if case .saved = page.provenance.source, !isReload { return }
-    // What is being typed is not taken away.
+    // Other input must not be interrupted.
     guard mode == .page else { return }
     let last = answers.takeUser(for: question)
     openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
   }
 
-  /// Takes the view of a page for all of its site, or no view when the settings have the same.
-  /// - Returns: the site for which a view was chosen against the settings.
+  /// Stores the view of a page as the preference for its site, or removes the preference if the
+  /// settings already have this view.
+  /// - Returns: The site whose preference differs from the settings; nil if there is none.
   private mutating func choose(viewOf page: Page) -> String? {
     guard page.view != .source, page.document.reader?.note == nil,
       let site = Choices.site(of: page.url)
@@ -326,11 +328,11 @@ extension Browser {
     return isUsual ? nil : site
   }
 
-  /// What a reader is told after a change of the view.
+  /// Returns the notice after a change of the view.
   /// - Parameters:
-  ///   - page: the page.
-  ///   - site: the site for which it was chosen against the settings, or nil.
-  /// - Returns: the words.
+  ///   - page: The page.
+  ///   - site: The site whose preference differs from the settings, or nil.
+  /// - Returns: The text of the notice.
   private func words(for page: Page, _ site: String?) -> String {
     if page.view == .source { return "source; \(key(of: .source)): page" }
     let key = key(of: .readerView)
@@ -344,8 +346,8 @@ extension Browser {
     return "reader view, \(DateWords.count(facts.minutes, "minute")); \(key): whole page"
   }
 
-  /// Says once what a reader should know of a page that has come: that the server calls it an
-  /// error, that nothing can be saved, that the text is not what the page shows.
+  /// Shows a notice about a loaded page once: an error status, a storage problem, hidden text, or
+  /// an opening position below the top.
   private mutating func announce(_ page: Page) {
     var words: [String] = []
     if let status = page.errorStatus { words.append("the server answered \(status)") }
@@ -367,7 +369,7 @@ extension Browser {
     }
   }
 
-  /// Shows a page where it was left before it was dropped.
+  /// Shows a page of a dropped tab at its previous position.
   private mutating func resume(_ page: Page, _ visit: Visit, by load: Load) {
     open(page, as: opening(by: load, from: visit.opening.list), filled: visit.filled)
     var position = visit.position
@@ -375,7 +377,7 @@ extension Browser {
     restore(position)
   }
 
-  /// Says what a reader should know of a page that came behind, when it is looked at.
+  /// Shows the notices about a page that was loaded in the background, when it is first shown.
   mutating func tellOfArrival(_ page: Page) {
     announce(page)
     ask(page, isReload: false)
@@ -394,7 +396,7 @@ extension Browser {
     self.opening = opening
     self.opening.number = number
     tabs.isChanged = true
-    // What is still being compared belongs to the page that is left.
+    // A comparison in progress belongs to the previous page.
     versions.stopComparing()
     finding.clear()
     places.noteJump(from: nil)
@@ -407,7 +409,7 @@ extension Browser {
     lookUpHighlights()
   }
 
-  /// Puts a version of the page in the place of the one on screen, at the same text.
+  /// Replaces the page on the screen by another version or view, at the same text.
   private mutating func replace(with page: Page, refresh: Refresh) {
     var opening = opening
     opening.refresh = refresh
@@ -434,7 +436,7 @@ extension Browser {
     refreshMatches()
   }
 
-  /// The banner may have more or fewer rows now.
+  /// Adapts positions after the number of the banner's rows may have changed.
   mutating func bannerChanged() {
     let height = bodyHeight
     view?.clamp(height: height)
@@ -444,7 +446,7 @@ extension Browser {
 
   // MARK: History
 
-  /// The page on screen as a step of the history.
+  /// Returns the history entry for the page on the screen.
   func visit(of view: PageView) -> Visit {
     var visit = Visit(page: view.page, opening)
     visit.position = view.position
@@ -452,23 +454,23 @@ extension Browser {
     return visit
   }
 
-  /// Goes back (negative) or forward in the history, to the place where the reader was.
+  /// Goes back (negative) or forward in the history, and restores the reading position.
   mutating func travel(by steps: Int) -> [Effect] {
     let origin = steps == -1 ? opening.list : nil
     guard let view, let target = history.visit(after: steps) else {
       if let origin { return reopen(origin) }
-      // The library was there first.
+      // The session began with the library.
       if steps < 0, start == nil { return open(.library) }
       notice = Notice(text: steps < 0 ? "this is the first page" : "this is the last page")
       return []
     }
     guard let page = target.page else {
-      // It was dropped from memory: its copy is good enough, whatever its age.
+      // The page was dropped from memory: a saved copy is sufficient, whatever its age.
       var options = loading.options
       if options.mode == .networkFirst { options.mode = .cacheFirst }
       let request = LoadRequest(
         target.url, origin: target.opening.origin, options: options, view: target.view)
-      // The list is there at once, the page behind it where it was left.
+      // The list is available at once; the page below it stays as it is.
       if let origin { return reopen(origin) }
       return load(request, purpose: .travel(steps))
     }
@@ -476,27 +478,28 @@ extension Browser {
     rememberPlace()
     let here = visit(of: view)
     history.move(by: steps, from: here)
-    // Another place on the page that is on screen has what was filled in since.
+    // Another position on the same page keeps the current form values.
     let isSame = here.filled.opening == target.filled.opening
     open(page, as: target.opening, filled: isSame ? here.filled : target.filled)
     restore(target.position)
     return effects + lookUpSaved() + (origin.map { reopen($0) } ?? [])
   }
 
-  /// Shows a list again from which a page was opened, as it was left.
+  /// Reopens the list from which a page was opened, with its selection and position.
   private mutating func reopen(_ list: ListScreen) -> [Effect] {
     self.list = list
     return reloadList()
   }
 
-  /// Asks which links lead to pages that were read.
+  /// Looks up which links lead to pages that were read.
   mutating func lookUpVisited() {
     guard let page = view?.page, !page.document.links.isEmpty else { return }
     outbox.append(
       .lookUpVisited(arrival: opening.number, page.document, [page.url, page.requestedURL]))
   }
 
-  /// Asks which links are saved, where that matters: on a page read without the network.
+  /// Looks up which links are saved if that is shown: on saved copies, with link marks, or in
+  /// linear mode.
   func lookUpSaved() -> [Effect] {
     guard let page = view?.page else { return [] }
     var isWanted = look.showsLinkMarks || settings.isLinear
@@ -508,12 +511,12 @@ extension Browser {
 }
 
 extension Effect {
-  /// Whether it asks which links are saved.
+  /// Whether the effect looks up which links are saved.
   fileprivate var isLookUp: Bool { if case .lookUpSaved = self { true } else { false } }
 }
 
 extension Browser.Mode {
-  /// Whether it means nothing on another page.
+  /// Whether the mode makes no sense on another page.
   fileprivate var isAboutThePage: Bool {
     switch self {
     case .prompt(let prompt): if case .find = prompt.kind { true } else { false }
@@ -523,7 +526,7 @@ extension Browser.Mode {
 }
 
 extension LoadEvent {
-  /// The page that came, or what is said in its place.
+  /// The loaded page, or the explanation of a failure.
   fileprivate var page: Page? {
     switch self {
     case .loaded(let page), .newer(let page), .failed(_, explanation: let page): page
@@ -531,7 +534,7 @@ extension LoadEvent {
     }
   }
 
-  /// Whether it puts another page on the screen.
+  /// Whether the event shows another page.
   fileprivate var isArrival: Bool {
     switch self {
     case .began, .loaded, .newer, .failed: true

@@ -5,19 +5,19 @@ import Layout
 import Reader
 import Terminal
 
-/// Lines of the page that are marked, to be copied or kept.
+/// The selected lines of the page, to be copied or highlighted.
 package struct MarkedLines: Sendable, Equatable {
-  /// The line at which marking began, and the one up to which it goes, above or below.
+  /// The line at which the selection began. `end` is its other end, above or below.
   var start: Int
   var end: Int
 
-  /// The lines.
+  /// The selected lines.
   var range: ClosedRange<Int> { min(start, end)...max(start, end) }
 }
 
-/// Copying text without a mouse: a paragraph is marked, more are added, or lines one by one.
+/// Keyboard selection: a paragraph is selected, then extended by paragraphs or lines.
 extension Browser {
-  /// Marks the paragraph at which the reader is.
+  /// Selects the paragraph at the reading position.
   mutating func beginMarking(count: Int) -> [Effect] {
     guard let view, let line = markingStart(of: view) else {
       notice = Notice(text: "there is no text on this screen")
@@ -30,8 +30,8 @@ extension Browser {
     return []
   }
 
-  /// The line of the match or of the link that the reader was taken to, that of the cursor, or the first one
-  /// with text.
+  /// Returns the line at which a selection begins: that of the current match, the focused link or
+  /// the cursor, or the first one with text on the screen; nil if there is none.
   private func markingStart(of view: PageView) -> Int? {
     let places = [
       finding.line,
@@ -43,11 +43,11 @@ extension Browser {
     }
     let end = min(view.top + bodyHeight, view.layout.lines.count)
     let lines = (view.top..<max(view.top, end)).filter { !view.layout.isBlank(line: $0) }
-    // The line that unfolds what stands before the content has no text of the page.
+    // The line that unfolds the navigation shows no text of the page.
     return found ?? lines.first { !view.source(ofLine: $0).isEmpty } ?? lines.first
   }
 
-  /// Goes on to the ends of paragraphs.
+  /// Extends the selection to the ends of following paragraphs.
   private func extend(_ marked: inout MarkedLines, byParagraphs count: Int, of view: PageView) {
     for _ in 0..<min(count, 1000) {
       var line = marked.end + 1
@@ -57,7 +57,7 @@ extension Browser {
     }
   }
 
-  /// Takes a key while lines are marked.
+  /// Handles a key while lines are selected.
   mutating func handle(_ key: Key, marking marked: MarkedLines) -> [Effect] {
     if let effects = openHelp(by: key, unless: { _ in false }) { return effects }
     if takeDigit(key) { return [] }
@@ -106,7 +106,7 @@ extension Browser {
     return copy(text, what: DateWords.count(marked.range.count, "line"))
   }
 
-  /// Gives a text to the clipboard, where there is one that takes it.
+  /// Copies text to the clipboard if the terminal supports that.
   mutating func copy(_ text: String, what: String) -> [Effect] {
     guard hasClipboard else {
       notice = Notice(
@@ -123,7 +123,7 @@ extension Browser {
     return [.writeClipboard(text)]
   }
 
-  /// What the last row says while lines are marked.
+  /// Returns the text of the last row while lines are selected.
   func words(for marked: MarkedLines) -> String {
     let count = DateWords.count(marked.range.count, "line")
     return
@@ -134,7 +134,7 @@ extension Browser {
 }
 
 extension PageView {
-  /// The lines around a line up to the blank ones above and below.
+  /// Returns the lines of the paragraph that contains a line, delimited by blank lines.
   func paragraph(around line: Int) -> ClosedRange<Int> {
     var (first, last) = (line, line)
     while first > 0, !layout.isBlank(line: first - 1) { first -= 1 }

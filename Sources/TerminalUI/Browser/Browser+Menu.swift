@@ -6,7 +6,8 @@ import Layout
 import Reader
 import Terminal
 
-/// The menu: what can be done here, by the table of commands; for who knows no keys, and for mice.
+/// The menu: the commands that are available on the current screen, for users who do not know the
+/// keys or use a mouse.
 extension Browser {
   /// Opens the menu over what is on the screen, or closes it.
   mutating func openMenu() -> [Effect] {
@@ -15,8 +16,8 @@ extension Browser {
     return reloadList()
   }
 
-  /// Shows the commands of a subject instead of the subjects; nil returns to the subjects, with the one selected
-  /// that was open.
+  /// Shows the commands of a subject instead of the subjects; nil returns to the subjects, with the
+  /// one selected that was open.
   mutating func showMenu(of subject: MenuSubject?) -> [Effect] {
     guard case .help(.menu(let screen, let old))? = list?.kind else { return [] }
     list = ListScreen(.help(.menu(screen, subject)))
@@ -32,8 +33,8 @@ extension Browser {
   /// Whether the open list is the menu.
   var isMenuOpen: Bool { if case .help(.menu)? = list?.kind { true } else { false } }
 
-  /// Returns the menu entries for a screen: the subjects, or the commands of one of them with their most usual
-  /// keys. If there are only a few commands, they are listed directly.
+  /// Returns the menu entries for a screen: the subjects, or the commands of one of them with their
+  /// first keys. If there are only a few commands, they are listed directly.
   func menuEntries(for screen: Screens, about subject: MenuSubject?) -> [ListEntry] {
     if let subject { return commands(about: subject, on: screen).compactMap(menuEntry(on: screen)) }
     let sections = MenuSubject.allCases.map { ($0, commands(about: $0, on: screen)) }
@@ -49,7 +50,7 @@ extension Browser {
     }
   }
 
-  /// Maximum number of rows of the menu's first list.
+  /// The maximum number of rows of the menu's first list.
   private static let maxMenuRows = 12
 
   private func commands(about subject: MenuSubject, on screen: Screens) -> [Command] {
@@ -66,7 +67,7 @@ extension Browser {
     }
   }
 
-  /// Returns the most usual keys of the first commands that have keys.
+  /// Returns the first keys of the first three commands that have keys.
   private func keys(of commands: [Command]) -> String {
     let keys = commands.compactMap { keymap.keys(of: $0).first?.description }
     return keys.prefix(3).joined(separator: " ") + (keys.count > 3 ? " " + glyphs.ellipsis : "")
@@ -79,7 +80,7 @@ extension Browser {
     return "\(key(of: .follow)) shows \(DateWords.count(count, "command"))"
   }
 
-  /// Whether a command would do more now than say that it cannot.
+  /// Returns whether a command would currently have an effect.
   private func isPossible(_ command: Command, on screen: Screens) -> Bool {
     guard command.definition.help(on: screen) != nil else { return false }
     guard screen == .page else { return true }
@@ -126,7 +127,7 @@ extension Browser {
     }
   }
 
-  /// Chooses the next entry that begins with a letter.
+  /// Selects the next entry that begins with a letter.
   mutating func choose(beginningWith letter: Unicode.Scalar) {
     guard let list else { return }
     let order =
@@ -142,7 +143,7 @@ extension Browser {
     self.list?.choose(found, room: room)
   }
 
-  /// The box of the menu, below the title; nil where there is no room for one.
+  /// The box of the menu, below the title; nil if the screen is too small.
   var menuBox: ListPlace? {
     guard isMenuOpen, let list, !settings.isLinear, size.rows >= 7, size.columns >= 30 else {
       return nil
@@ -154,7 +155,7 @@ extension Browser {
     return ListPlace(rows: 2..<2 + height, columns: 1..<1 + width, isBox: true)
   }
 
-  /// Draws what is below the menu.
+  /// Draws the screen below the menu.
   func drawBelowMenu(in frame: inout Frame) {
     var below = self
     below.mode = below.lists.closeHelp()
@@ -169,7 +170,7 @@ extension Browser {
 }
 
 extension Document {
-  /// Whether it has preformatted text.
+  /// Whether the document has preformatted text.
   fileprivate var hasCode: Bool {
     blocks.contains { if case .preformatted = $0.kind { true } else { false } }
   }

@@ -7,9 +7,9 @@ import OfflineCache
 import Reader
 import Terminal
 
-/// What leaves the reader: files, commands of the shell, the editor; and how the page looks.
+/// Output to files, shell commands, the editor and other programs; and display options of the page.
 extension Browser {
-  /// Changes what of the page is shown, and how.
+  /// Executes a command that changes how images or code are displayed.
   mutating func changeLook(_ command: Command, by steps: Int) {
     switch command {
     case .images: changeImages()
@@ -29,7 +29,7 @@ extension Browser {
     relayout()
   }
 
-  /// Gives the page, or the link, to a file or to another program.
+  /// Passes the page, or the focused link, to a file, a shell command or the editor.
   mutating func handOver(by command: Command, _ argument: String?) -> [Effect] {
     guard let page = view?.page else {
       notice = Notice(text: "there is no page yet")
@@ -73,7 +73,7 @@ extension Browser {
     return []
   }
 
-  /// Opens the link, or else the page, in another program.
+  /// Opens the focused link, or else the page, in another program.
   mutating func openOutside() -> [Effect] {
     guard let url = focusedURL ?? view?.page.url else {
       notice = Notice(text: "there is no page yet")
@@ -86,7 +86,7 @@ extension Browser {
     return openOutside(url)
   }
 
-  /// Schemes that mean nothing to another program, or that a page must not pass to one.
+  /// URL schemes that other programs cannot use, or that a page must not pass to one.
   private static let ownSchemes: Set = [
     "javascript", "vbscript", "data", "blob", "about", "stdin", "file", "book", "cid", "mid",
   ]
@@ -94,7 +94,8 @@ extension Browser {
   /// Opens a URL in the program that is set for it.
   mutating func openOutside(_ url: String) -> [Effect] {
     let scheme = url.prefix { $0 != ":" }.lowercased()
-    // What only a page can run, what is nowhere else, and what a page must not name of this machine.
+    // Rejects scripts, URLs that only this program resolves, and local files named by pages from
+    // elsewhere.
     let isOwnFile = scheme == "file" && view?.page.provenance.source == .file
     guard
       !Self.ownSchemes.contains(scheme) || isOwnFile,
@@ -108,14 +109,14 @@ extension Browser {
     return [.openOutside(url)]
   }
 
-  /// Gives the terminal to a command.
+  /// Runs a shell command in the terminal.
   mutating func run(_ line: String, isPipe: Bool) -> [Effect] {
     if isPipe, !line.contains(where: { $0 != " " }) { return [] }
     let input: ShellCommand.Input = isPipe ? .text(text) : .terminal
     return [.run(ShellCommand(line: line, input: input, url: view?.page.url ?? ""))]
   }
 
-  /// The page as it is laid out.
+  /// The text of the page as it is laid out.
   private var text: [UInt8] {
     mutating get {
       view?.complete()
@@ -124,7 +125,7 @@ extension Browser {
     }
   }
 
-  /// What the terminal's window is called.
+  /// The title of the terminal window.
   package var windowTitle: String {
     let title =
       (loading.load?.beginning ?? view).map { SafeText.line($0.page.document.title) } ?? ""

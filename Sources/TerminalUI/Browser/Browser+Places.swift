@@ -6,9 +6,9 @@ import Layout
 package import Reader
 import Terminal
 
-/// Places that outlive the page on screen: where pages were left, and marks.
+/// Positions that are recorded permanently: where pages were left, and marks.
 extension Browser {
-  /// What is written down of the page on screen, or nil when it has no address to come back to.
+  /// Returns the record of the current position; nil if the page cannot be opened again by its URL.
   private func record(mark: String? = nil) -> ReadingLog.Record? {
     guard let view, Self.hasPlaces(view.page) else { return nil }
     return ReadingLog.Record(
@@ -16,19 +16,20 @@ extension Browser {
       percent: view.percent(height: bodyHeight), anchor: view.anchor(blocks: 6), mark: mark)
   }
 
-  /// Whether a page has an address to come back to.
+  /// Returns whether a page can be opened again by its URL, so that its position is recorded.
   static func hasPlaces(_ page: Page) -> Bool {
     page.provenance.source != .explanation && page.errorStatus == nil && page.sent == nil
       && ["http://", "https://", "file://", "book://"].contains { page.requestedURL.hasPrefix($0) }
   }
 
-  /// The address under which the place on a page is known: where redirects led, since that is the page.
+  /// Returns the URL under which positions on a page are recorded: the final one after redirects,
+  /// because it identifies the page.
   package static func placeName(of page: Page) -> String {
     let url = page.provenance.source == .file ? page.requestedURL : page.url
     return String(url.prefix { $0 != "#" })
   }
 
-  /// Writes the place on the page down, unless that was done already.
+  /// Records the reading position unless it is already recorded.
   mutating func rememberPlace() {
     guard let record = record() else { return }
     guard places.write(record) else { return }
@@ -36,13 +37,14 @@ extension Browser {
     tabs.isChanged = true
   }
 
-  /// Whether the reader has moved since the place was written down.
+  /// Whether the position has changed since it was recorded.
   var hasUnwrittenPlace: Bool {
     guard let view, Self.hasPlaces(view.page) else { return false }
     return !places.isWritten(Self.placeName(of: view.page), view.top > 0 ? Int(view.source) : 0)
   }
 
-  /// Goes on where a page was left, if it was left in the middle.
+  /// Scrolls to the position to which the user wanted to go, or at which the page was left before
+  /// its end.
   mutating func continueReading(of page: Page) {
     let beginning = places.beginning(
       of: Self.placeName(of: page), hasFragment: page.requestedURL.contains("#"))
@@ -56,7 +58,7 @@ extension Browser {
       text: "continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
   }
 
-  /// Whether a page will be shown from another place than its top.
+  /// Returns whether a page will be shown from another position than its top.
   func isContinued(_ page: Page) -> Bool {
     places.isContinued(
       Self.placeName(of: page), hasFragment: page.requestedURL.contains("#"))
@@ -69,12 +71,12 @@ extension Browser {
 
   // MARK: Marks
 
-  /// What a letter is asked for.
+  /// The purpose for which a letter is requested.
   package enum LetterUse: Sendable, Equatable {
     case mark, go
   }
 
-  /// Asks for the letter of a mark, or uses the one that was typed behind the name.
+  /// Asks for the letter of a mark, or uses the one that was typed after the command name.
   mutating func askLetter(_ use: LetterUse, _ letter: String?) -> [Effect] {
     guard view != nil || use == .go else {
       notice = Notice(text: "there is no page yet")
@@ -85,7 +87,7 @@ extension Browser {
     return []
   }
 
-  /// Takes a key while a letter is asked for.
+  /// Handles a key while a letter is requested.
   mutating func handle(_ key: Key, for use: LetterUse) -> [Effect] {
     if let effects = openHelp(by: key) { return effects }
     mode = .page
@@ -116,7 +118,7 @@ extension Browser {
     return [.remember(record)]
   }
 
-  /// Takes what the world knows of a mark.
+  /// Handles the looked-up position of a mark.
   mutating func take(_ mark: ReadingLog.Record?, for letter: String) -> [Effect] {
     guard let mark else {
       notice = Notice(text: "no place is marked \(letter)")
@@ -136,7 +138,7 @@ extension Browser {
     return load(LoadRequest(mark.url, options: loading.options), purpose: .visit)
   }
 
-  /// Goes back to where the reader was before the last jump, and remembers this place instead.
+  /// Returns to the position before the last jump, and remembers the current one instead.
   private mutating func jumpBack() -> [Effect] {
     guard let place = places.jump, view != nil else {
       notice = Notice(text: "there was no jump on this page")

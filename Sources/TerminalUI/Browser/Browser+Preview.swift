@@ -9,8 +9,8 @@ import ReaderMode
 import Terminal
 
 extension Browser {
-  /// Shows beside the focused link, or the one with a number, what is there: a footnote, or what a saved page
-  /// begins with. The network is not asked.
+  /// Shows a preview of the focused link, or the one with a number: a footnote of this page, or the
+  /// first lines of a saved page. The network is not used.
   mutating func preview(number: Int?) -> [Effect] {
     if let number { focus(link: number) }
     guard let page = view?.page, let target = view?.focus, let url = url(of: target) else {
@@ -55,8 +55,8 @@ extension Browser {
     view?.focus = .link(links[number - 1])
   }
 
-  /// Takes the page of which the box shows the beginning.
-  /// - Returns: false when the report is not for the box.
+  /// Handles the report of the load for the preview.
+  /// - Returns: Whether the report belongs to the preview.
   mutating func takePreview(_ event: LoadEvent, of id: LoadID) -> Bool {
     guard case .preview(var preview) = mode, preview.load == id else { return false }
     switch event {
@@ -71,7 +71,7 @@ extension Browser {
     return true
   }
 
-  /// Title, date and first paragraph.
+  /// Returns the title, the date and the first paragraph of a page.
   private func texts(of page: Page) -> [Preview.Text] {
     let title = SafeText.line(page.document.title)
     var texts = [Preview.Text(title.isEmpty ? shown(page.url) : title, .heading)]
@@ -83,14 +83,15 @@ extension Browser {
     return texts
   }
 
-  /// Takes a key while the box is there: whatever it is closes it.
+  /// Handles a key while the preview is shown: every key closes it, and the one that follows links
+  /// also follows the link.
   mutating func handle(_ key: Key, in preview: Preview) -> [Effect] {
     let effects = closePreview()
     guard keymap[key] == .follow else { return effects }
     return effects + follow(preview.target)
   }
 
-  /// Closes the box.
+  /// Closes the preview.
   mutating func closePreview() -> [Effect] {
     guard case .preview(let preview) = mode else { return [] }
     mode = .page
@@ -99,8 +100,8 @@ extension Browser {
 
   // MARK: The box
 
-  /// Draws the box below the link or above it, where there is more room; the link stays visible. A screen
-  /// reader gets rows of their own, with no lines around them.
+  /// Draws the preview below or above the link, where there is more space; the link stays visible.
+  /// In linear mode it uses whole rows without a border.
   func draw(_ preview: Preview, in frame: inout Frame) {
     guard let link = rows(of: preview.target) else { return }
     let width = max(1, min(size.columns - 4, Self.widestBox))
@@ -142,9 +143,9 @@ extension Browser {
     if settings.isLinear { frame.moveCursor(row: first, column: text) }
   }
 
-  /// Columns and rows of text in a box at most.
+  /// The maximum width of the text in a box, in columns, and its maximum number of rows.
   private static let widestBox = 60, tallestBox = 12
-  /// With fewer rows for the page, the box may cover what stands around it.
+  /// The minimum number of page rows for which the box stays within the page.
   private static let roomyBody = 12
 
   private func column(of target: PageLayout.Target) -> Int? {
@@ -152,7 +153,7 @@ extension Browser {
     return view.column(of: target, line: line).map { $0 + view.gutter }
   }
 
-  /// The rows of the screen on which a link is seen.
+  /// Returns the screen rows of a link; nil if it is not on the screen.
   private func rows(of target: PageLayout.Target) -> Range<Int>? {
     guard let view else { return nil }
     let rows = bodyRows.filter { row in

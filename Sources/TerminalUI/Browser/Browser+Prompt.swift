@@ -6,7 +6,7 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Asks something on the last row.
+  /// Opens a prompt on the last row.
   mutating func openPrompt(_ kind: Prompt.Kind, text: String = "") {
     if case .find = kind, view == nil {
       notice = Notice(text: "there is no page to find anything on")
@@ -20,7 +20,7 @@ extension Browser {
     askForAddresses(prompt)
   }
 
-  /// Takes a key in a prompt.
+  /// Handles a key in a prompt.
   mutating func handle(_ key: Key, in prompt: Prompt) -> [Effect] {
     if let effects = openHelp(by: key) { return effects }
     switch TypingKey(key, in: prompt.typing) {
@@ -39,7 +39,7 @@ extension Browser {
   }
 
   private mutating func edit(_ prompt: Prompt, by key: Key) {
-    // Keys may be a text that somebody pastes.
+    // The keys may come from pasted text, which can be long.
     if prompt.editor.characters.count >= Prompt.mostCharacters, case .character = key.code,
       key.modifiers.isEmpty
     {
@@ -55,7 +55,7 @@ extension Browser {
     askForAddresses(prompt)
   }
 
-  /// Goes to the next field of a form, or to the next suggestion.
+  /// Moves to the next field of a form, or to the next completion.
   private mutating func goOn(in prompt: Prompt, by step: Int) {
     var prompt = prompt
     if case .field(let field) = prompt.kind {
@@ -65,7 +65,7 @@ extension Browser {
     }
   }
 
-  /// Puts an earlier answer in the place of what is typed, or what was typed back.
+  /// Replaces the text by an entry of the prompt's history, or by the text typed before.
   private mutating func recall(in prompt: Prompt, by step: Int) {
     var prompt = prompt
     let steps = prompt.steps + step
@@ -81,13 +81,13 @@ extension Browser {
     askForAddresses(prompt)
   }
 
-  /// Follows what is typed in a prompt that acts at once.
+  /// Updates the search while it is being typed.
   mutating func promptChanged() {
     guard case .prompt(let prompt) = mode, case .find(let isForward) = prompt.kind else { return }
     findWhileTyping(prompt.editor.text, isForward: isForward, origin: prompt.origin)
   }
 
-  /// The beginning of an address that is being typed, with what stands before it.
+  /// Returns the incomplete URL in a prompt, and the text before it; nil if the prompt has no URL.
   private static func typedAddress(in prompt: Prompt) -> (before: String, typed: String)? {
     let text = prompt.editor.text
     switch prompt.kind {
@@ -101,10 +101,10 @@ extension Browser {
     }
   }
 
-  /// What is longer is no beginning of an address, in characters.
+  /// The maximum length of a text for which completions are looked up, in characters.
   private static let longestGuess = 1024
 
-  /// Has saved pages looked up that may be meant.
+  /// Looks up saved pages that match the typed text.
   mutating func askForAddresses(_ prompt: Prompt) {
     guard prompt.editor.characters.count <= Self.longestGuess,
       let (_, typed) = Self.typedAddress(in: prompt), typed.contains(where: { $0 != " " })
@@ -112,7 +112,7 @@ extension Browser {
     outbox.append(.complete(typed))
   }
 
-  /// Offers saved pages, unless something else was typed meanwhile.
+  /// Offers saved pages as completions, unless the text has changed in the meantime.
   mutating func take(_ pages: [SavedAddresses.Match], for typed: String) {
     guard case .prompt(var prompt) = mode, let address = Self.typedAddress(in: prompt),
       address.typed == typed, prompt.suggestions.chosen == nil
@@ -122,7 +122,8 @@ extension Browser {
     mode = .prompt(prompt)
   }
 
-  /// Puts the next suggestion in the place of the answer; after the only one its argument follows.
+  /// Replaces the text by the next completion. If it is the only one and a command that takes an
+  /// argument, a space is appended.
   private mutating func complete(_ prompt: inout Prompt, by step: Int) {
     guard let text = prompt.suggestions.advance(by: step) else { return }
     prompt.editor.replace(with: text)
@@ -171,7 +172,7 @@ extension Browser {
     case .password(let question, let user):
       let credentials = Credentials(user: user, password: prompt.editor.text)
       answers.remember(user: user, for: question)
-      // A form that was refused is sent again for that.
+      // A form response with status 401 requires sending the form again with the credentials.
       return [.signIn(credentials, question)] + reload(isConfirmed: true)
     case .field(let field): return answer(prompt.editor.text, for: field)
     case .open:
@@ -179,14 +180,14 @@ extension Browser {
     }
   }
 
-  /// Opens an address that was typed.
+  /// Opens a typed URL.
   mutating func visit(_ address: String) -> [Effect] {
     guard address.contains(where: { $0 != " " }) else { return [] }
     return load(LoadRequest(address, origin: .user, options: loading.options), purpose: .visit)
   }
 
-  /// Goes to another page of a document that has pages, such as a PDF file.
-  /// - Parameter steps: the number of pages; negative to go back.
+  /// Scrolls to another page of a paginated document, such as a PDF file.
+  /// - Parameter steps: The number of pages; negative to go back.
   private mutating func goToPage(_ steps: Int) {
     guard let view, !view.page.document.pageStarts.isEmpty else {
       notice = Notice(text: "this page is not part of a book")
@@ -200,9 +201,9 @@ extension Browser {
     show(offset: offset)
   }
 
-  /// Goes to another part of what the page is a part of.
-  /// - Parameter steps: how many parts further.
-  /// - Returns: what is to be done.
+  /// Opens another part of a document in several parts, such as a book.
+  /// - Parameter steps: The number of parts to move by; negative to go back.
+  /// - Returns: The resulting effects.
   mutating func goToPart(_ steps: Int) -> [Effect] {
     guard let view, let parts = view.page.parts else {
       goToPage(steps)

@@ -6,11 +6,11 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Takes the key that answers a question: `y`, or anything else for no.
+  /// Handles the key that answers a question: `y`, or any other key for no.
   mutating func handle(_ key: Key, in question: Question) -> [Effect] {
     if let effects = openHelp(by: key, unless: { _ in false }) { return effects }
     if case .keepCookies = question.act, !question.isShown {
-      // The key was typed before the question was on the screen: it is meant for the page.
+      // The key was typed before the question was drawn, so it applies to the page.
       mode = .page
       defer { if mode == .page { mode = .question(question) } }
       return handle(key)
@@ -42,8 +42,8 @@ extension Browser {
         words: parts.joined(separator: glyphs.separator), act: .keepCookies(site: site), keys: ""))
   }
 
-  /// Handles the key that answers that question. Escape leaves it undecided, and so does any other key, which then
-  /// acts on the page.
+  /// Handles the key that answers the question about cookies. Escape leaves it undecided, and so
+  /// does any other key, which then acts on the page.
   private mutating func decide(
     _ key: Key, aboutCookiesOf site: String, isConfirmed: Bool
   ) -> [Effect] {
@@ -64,7 +64,7 @@ extension Browser {
     return []
   }
 
-  /// Asks again after "never", which may have been meant to find the next match.
+  /// Asks for confirmation of "never", because `n` may have been typed to find the next match.
   private mutating func askAgain(aboutCookiesOf site: String) -> [Effect] {
     let parts = ["never keep cookies of \(SafeText.line(site))?", "n never", "Esc decides later"]
     mode = .question(
@@ -74,7 +74,7 @@ extension Browser {
     return []
   }
 
-  /// The key that shows the decision, with the entry that revokes it.
+  /// The key that opens the page information, which shows the decision and can revoke it.
   private var undoKey: String { key(of: .information) }
 
   /// Applies a decision about the cookies of a site; nil revokes it.
@@ -84,8 +84,8 @@ extension Browser {
     outbox.append(.choose(choice))
   }
 
-  /// Returns the row of the page information with the decision about the cookies of the page's site, which Enter
-  /// revokes; nil when there is no decision.
+  /// Returns the row of the page information with the decision about the cookies of the page's
+  /// site, which Enter revokes; nil if there is no decision.
   func cookieEntry(of page: Page) -> (words: String, site: String)? {
     guard let site = WebURL(page.url)?.site, let choice = choices.cookieChoices[site] else {
       return nil

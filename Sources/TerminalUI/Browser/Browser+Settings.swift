@@ -4,11 +4,11 @@ import Foundation
 import Layout
 import Reader
 
-/// Changes of settings in the reader.
+/// Changes of settings while the program is running.
 extension Browser {
   /// Changes a setting for this session, shows its value, or asks for one.
   /// - Parameter words: `NAME VALUE` or `NAME = VALUE`, the name alone, or nil.
-  /// - Returns: the effects to perform.
+  /// - Returns: The resulting effects.
   mutating func set(_ words: String?) -> [Effect] {
     guard let words, !words.isEmpty else {
       openPrompt(.command, text: Command.set.definition.name + " ")
@@ -85,7 +85,8 @@ extension Browser {
     return effects
   }
 
-  /// Returns a message about the settings file without the directory of the file, which would fill the row.
+  /// Returns a message about the settings file without the directory of the file, which would fill
+  /// the row.
   private func shortLine(_ line: String) -> String {
     settingsFolder.isEmpty ? line : line.replacing(settingsFolder, with: "", maxReplacements: 1)
   }

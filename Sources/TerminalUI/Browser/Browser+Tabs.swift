@@ -8,12 +8,12 @@ import OfflineCache
 import Reader
 import ReaderMode
 
-// Several pages are open at once: one is on the screen, and `Tabs` has those behind it.
+// Several pages can be open: one is on the screen, and `Tabs` contains those in the background.
 
 extension Browser {
   // MARK: Changing
 
-  /// Puts what is on the screen behind, and one of those behind on it.
+  /// Puts the page on the screen into the background, and shows a background tab.
   private mutating func exchange(_ index: Int) {
     let tab = tabs.exchange(index, for: takeTab())
     (view, dropped, opening, history) = (tab.view, tab.dropped, tab.opening, tab.history)
@@ -23,7 +23,7 @@ extension Browser {
     versions.stopComparing()
   }
 
-  /// Goes to the page some places further among those that are open, around their ends.
+  /// Shows the tab a number of positions away, wrapping around at the ends.
   mutating func goToTab(by steps: Int) -> [Effect] {
     guard tabs.count > 1 else {
       notice = Notice(text: "no other page is open; \(key(of: .openBehind)) opens a link behind")
@@ -33,7 +33,7 @@ extension Browser {
     return goToTab(at: place < 0 ? place + tabs.count : place)
   }
 
-  /// Shows the page at a place among those that are open.
+  /// Shows the tab at a position.
   mutating func goToTab(at place: Int) -> [Effect] {
     list = nil
     guard let index = tabs.index(at: place) else { return [] }
@@ -43,7 +43,7 @@ extension Browser {
     return show(tab)
   }
 
-  /// Shows a page that was behind.
+  /// Completes showing a tab that was in the background.
   private mutating func show(_ tab: Tab) -> [Effect] {
     relayout()
     relayoutBeginning()
@@ -58,7 +58,7 @@ extension Browser {
     return lookUpSaved()
   }
 
-  /// Loads the page again that was dropped from memory; nil when there is none.
+  /// Reloads the page of this tab if it was dropped from memory; nil if it was not.
   mutating func resume() -> [Effect]? {
     guard let dropped else { return nil }
     var options = loading.options
@@ -69,7 +69,7 @@ extension Browser {
     return load(request, purpose: dropped.isPending ? .visit : .resume(dropped))
   }
 
-  /// Opens an address behind the page on the screen, unless it is for another program.
+  /// Opens a URL in a background tab, or in another program if offread does not support its scheme.
   mutating func openBehind(_ url: String, origin: LoadRequest.Origin) -> [Effect] {
     let page: String? = if case .link(let page) = origin { page } else { nil }
     guard Address.isReadable(url, from: page) else { return openOutside(url) }
@@ -85,7 +85,7 @@ extension Browser {
     return [.load(id, request)]
   }
 
-  /// Opens the focused link behind the page, or the one with a number.
+  /// Opens the focused link, or the one with a number, in a background tab.
   mutating func openBehind(number: Int?) -> [Effect] {
     guard let page = view?.page else { return [] }
     var target = view?.focus
@@ -105,7 +105,7 @@ extension Browser {
     return openBehind(url, origin: .link(from: page.url))
   }
 
-  /// Closes the page at a place among those that are open; the last one ends the program as `quit` does.
+  /// Closes the tab at a position; closing the last one quits the program.
   mutating func closeTab(at place: Int) -> [Effect] {
     guard tabs.count > 1 else { return quitByKey() }
     rememberPlace()
@@ -114,7 +114,7 @@ extension Browser {
       let tab = tabs.close(index)
       effects = Self.cancelled(tab.loading)
     } else {
-      // The one to which the eye goes: the next one, or the last.
+      // Shows the next tab, or the last one if there is no next.
       let index = tabs.place < tabs.count - 1 ? tabs.place : tabs.place - 1
       let tab = tabs.others[index]
       effects = stopLoading()
@@ -135,7 +135,8 @@ extension Browser {
 
   // MARK: Loads
 
-  /// Takes the report of a load for a page behind: what would be done on the screen is done there.
+  /// Handles the report of a load for a background tab, in a copy of the browser in which this tab
+  /// is on the screen.
   mutating func handle(_ event: LoadEvent, of id: LoadID, behind index: Int) -> [Effect] {
     var behind = self
     behind.outbox = []
@@ -155,7 +156,7 @@ extension Browser {
     tabs.replace(index, with: tab)
     outbox += behind.outbox.filter(\.isForPagesBehind)
     if isFile, page == nil {
-      // There is no page to show in it.
+      // The tab has no page to show.
       tabs.close(index)
     } else if hasCome {
       tabs.isChanged = true
@@ -165,7 +166,7 @@ extension Browser {
     return effects.filter(\.isForPagesBehind)
   }
 
-  /// Takes what is on the screen, with what is loading for it.
+  /// Removes and returns the page on the screen, with its loads.
   private mutating func takeTab() -> Tab {
     var tab = Tab()
     (tab.view, tab.dropped, tab.opening, tab.history) = (view, dropped, opening, history)
@@ -183,14 +184,14 @@ extension Browser {
       text: isFailure ? "not opened behind: \(name)" : "ready behind: \(name)", isError: isFailure)
   }
 
-  /// The list of open pages is made anew where it is on the screen.
+  /// Updates the list of open pages if it is on the screen.
   mutating func tabsChanged() {
     if list?.kind == .tabs { refreshList() }
   }
 
   // MARK: The list
 
-  /// The pages that are open, in their order.
+  /// The entries of the list of open pages.
   var tabEntries: [ListEntry] {
     (0..<tabs.count).map { place in
       guard let index = tabs.index(at: place) else { return entryOfScreen }
@@ -220,7 +221,7 @@ extension Browser {
     return entry
   }
 
-  /// How far a page behind was read.
+  /// Returns the reading progress of a background tab.
   private func placeWords(_ tab: Tab) -> String {
     tab.view.map { "\($0.percent(height: bodyHeight))%" } ?? ""
   }
@@ -236,14 +237,14 @@ extension Browser {
     return "loading \(ByteCount.text(load.received))\(all)"
   }
 
-  /// `2/5`, where more than one page is open.
+  /// `2/5`; empty if only one page is open.
   var tabWords: String {
     guard tabs.count > 1 else { return "" }
     return settings.isLinear
       ? "page \(tabs.place + 1) of \(tabs.count)" : "\(tabs.place + 1)/\(tabs.count)"
   }
 
-  /// How many pages behind are loading, in words; empty for none.
+  /// The number of loads in the background, as text; empty for none.
   var loadingBehindWords: String {
     let count = tabs.others.count { $0.loading.load != nil }
     return count == 0 ? "" : "\(count) loading behind"
@@ -251,10 +252,10 @@ extension Browser {
 
   // MARK: After a crash or a signal
 
-  /// Steps of a history that are written down.
+  /// The maximum number of history entries of a tab that are stored.
   private static let savedSteps = 20
 
-  /// What is written down of the pages that are open; nil where it is one only.
+  /// The open pages to store; nil if there is only one.
   var savedTabs: SavedTabs? {
     guard tabs.count > 1 else { return nil }
     var saved: [SavedTabs.Tab] = []
@@ -289,8 +290,8 @@ extension Browser {
       isReader: visit.view.isReader)
   }
 
-  /// Whether a page may be written down: what rules keep out of the archive stays in memory only, and so
-  /// does the answer to what was sent.
+  /// Returns whether a page may be stored. Pages that are excluded from the archive and responses
+  /// to forms stay in memory only.
   private static func isSaved(_ page: Page) -> Bool {
     guard hasPlaces(page) else { return false }
     switch page.provenance.source {
@@ -300,7 +301,7 @@ extension Browser {
     }
   }
 
-  /// Opens what was open in programs that crashed, behind the page on the screen.
+  /// Opens the tabs of sessions that crashed or were ended by a signal in the background.
   mutating func restore(_ saved: [SavedTabs]) {
     var lost = saved.flatMap(\.tabs).suffix(Self.mostRestored).map { saved in
       var tab = Tab()
@@ -308,7 +309,7 @@ extension Browser {
       tab.dropped = Visit(saved.page)
       return tab
     }
-    // The page with which this program begins may be one of them: its history is that of this one then.
+    // The first page of this session may be one of them; it gets the history of that tab.
     if let index = lost.lastIndex(where: { isBeginning(with: $0.url) }) {
       history = lost.remove(at: index).history
     }
@@ -322,7 +323,7 @@ extension Browser {
         + "\(lost.count == 1 ? "is" : "are") open behind; :\(Command.tabs.definition.name)")
   }
 
-  /// The exit message that names the other open pages; empty when there are none.
+  /// The part of the exit message that names the other open pages; empty if there are none.
   var exitMessageOfTabs: String {
     let urls = tabs.others.map { shown($0.url) }.filter { !$0.isEmpty }
     guard !urls.isEmpty else { return "" }
@@ -336,7 +337,8 @@ extension Browser {
 
   private static let maxTabsInExitMessage = 10
 
-  /// Whether the page on the screen is the first one, and has an address or is loading from it.
+  /// Returns whether the page on the screen is the first one of the session and has the given URL,
+  /// or is being loaded from it.
   private func isBeginning(with url: String) -> Bool {
     guard tabs.count == 1, history == History() else { return false }
     guard let page = view?.page else {
@@ -347,7 +349,8 @@ extension Browser {
 
   private static let mostRestored = 100
 
-  /// The pages that servers are still asked for while their copies are open.
+  /// The URLs of all open pages whose revalidation is pending while their saved copies are shown;
+  /// nil for none.
   var awaitedRefreshes: [String]? {
     var urls = awaitedRefresh.map { [$0] } ?? []
     for index in tabs.others.indices where tabs.others[index].view != nil {
@@ -366,8 +369,8 @@ extension ReadingView {
 }
 
 extension Effect {
-  /// Whether it makes a difference while its page is not on the screen: marks are looked up when it comes
-  /// there.
+  /// Whether the effect also applies to a page in the background. Lookups are repeated when the
+  /// page is shown.
   fileprivate var isForPagesBehind: Bool {
     switch self {
     case .lookUpSaved, .lookUpVisited, .lookUpHighlights, .listVersions, .compare: false

@@ -3,10 +3,10 @@ import Foundation
 import Document
 import Reader
 
-/// Where links lead, in few words.
+/// Short forms of URLs.
 extension Browser {
-  /// An address as it is told apart from the others of the page on screen: `#name` on this page, the
-  /// path on this site, else all of it.
+  /// Returns a URL relative to the page on the screen: `#name` on the same page, the path on the
+  /// same site, otherwise the whole URL.
   func brief(_ url: String) -> String {
     guard let page = view?.page else { return shown(url) }
     if let fragment = fragment(of: url, on: page) { return shown("#" + fragment) }
@@ -16,14 +16,14 @@ extension Browser {
     return path.hasPrefix("/") ? shown(String(path)) : shown("/" + path)
   }
 
-  /// Scheme, host and port as they stand in an address of the web, or empty.
+  /// Returns scheme, host and port of a web URL as written; empty for other URLs.
   private static func site(of url: String) -> Substring {
     guard url.isWebURL, let slashes = url.range(of: "://") else { return "" }
     let end = url[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
     return url[..<end]
   }
 
-  /// The fragment of a URL that points into the page itself.
+  /// Returns the fragment of a URL that points to the page itself; nil for other URLs.
   func fragment(of url: String, on page: Page) -> String? {
     guard let hash = url.firstIndex(of: "#") else { return nil }
     let isSame = [page.url, page.requestedURL].contains { $0.isSamePage(as: url) }

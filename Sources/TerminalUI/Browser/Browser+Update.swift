@@ -12,7 +12,7 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Answers a message by changing the state; what is to be done in the world is returned.
+  /// Handles a message by changing the state, and returns the resulting effects.
   package mutating func update(_ message: Message) -> [Effect] {
     let effects = answer(message) + takeArrival()
     askWhereToSave()
@@ -30,7 +30,7 @@ extension Browser {
       return (start.map { load($0, purpose: .visit) } ?? open(.library)) + [.recallTabs]
     case .clock(let date):
       now = date
-      // The screen is drawn before the clock is read again.
+      // The screen is drawn between two clock messages.
       if case .question(var question) = mode, !question.isShown {
         question.isShown = true
         mode = .question(question)
@@ -75,14 +75,14 @@ extension Browser {
     return []
   }
 
-  /// Looks again at what is shown of the library.
+  /// Updates what is shown of the library.
   private mutating func libraryChanged() -> [Effect] {
     lookUpHighlights()
     return lookUpSaved() + (list?.isOfLibrary == true ? reloadList() : [])
   }
 
-  /// Writes down what is not written yet, and ends.
-  /// A signal asks no person: what was open is open again at the next start.
+  /// Stores what is not stored yet, and quits. After a signal, the open tabs are restored at the
+  /// next start.
   mutating func quit(_ code: Int32) -> [Effect] {
     rememberPlace()
     var saved = code == 0 ? nil : savedTabs
@@ -96,7 +96,7 @@ extension Browser {
       + [.quit(code, words: code == 0 && !isPrivate ? message : "")]
   }
 
-  /// What is told when pages are left that servers had not answered for.
+  /// Returns the exit message for pages whose servers have not responded yet.
   private static func farewell(_ count: Int) -> String {
     let pages = count == 1 ? "the page waits" : "\(count) pages wait"
     return "the network had not answered yet: \(pages) in the queue (offread list --queue)"
@@ -164,7 +164,7 @@ extension Browser {
   /// The name of the key that quits.
   var quitKey: String { keymap.keys(of: .quit).first?.description ?? "" }
 
-  /// Adds a digit to the count, unless the key is bound to something.
+  /// Adds a digit to the count, unless the key is bound to a command. Returns whether it did.
   mutating func takeDigit(_ key: Key) -> Bool {
     guard case .character(let scalar) = key.code, key.modifiers.isEmpty, keymap[key] == nil,
       let digit = Int(String(scalar)), scalar.isASCII
@@ -194,7 +194,7 @@ extension Browser {
     case .page where focusedLine != nil:
       if let focusedLine { type(line, into: focusedLine) }
     case .page:
-      // Whoever pastes on a page means to go there; Enter is still theirs.
+      // Text pasted on a page is probably a URL; Enter is left to the user.
       openPrompt(.open, text: line)
     case .hints, .letter, .question, .marking, .preview, .image: break
     }
@@ -218,7 +218,7 @@ extension Browser {
 
   private mutating func resize(to size: Size, cell: ImageSize?) {
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
-    // Letters may be others.
+    // The font may have changed.
     if cell != self.cell, graphics.isAsked { askGraphics() }
     self.cell = cell
     relayout()
@@ -226,15 +226,15 @@ extension Browser {
     if mode.isAboutTheScreen { mode = .page }
     if lists.below?.mode.isAboutTheScreen == true { lists.below?.mode = .page }
     let room = listRoom
-    // What they say is cut to the width.
+    // Their text is wrapped to the width.
     if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
     list?.move(by: 0, room: room)
     lists.below?.list?.move(by: 0, room: room)
   }
 
-  /// Lays the page out for the size and the settings as they are now.
+  /// Lays the page out with the current size and settings.
   mutating func relayout(like old: LayoutOptions? = nil) {
-    // Marked lines would be others.
+    // The selected line numbers are valid only for the old layout.
     if case .marking = mode { mode = .page }
     if case .marking? = lists.below?.mode { lists.below?.mode = .page }
     guard var view else { return }
@@ -243,19 +243,19 @@ extension Browser {
     refreshMatches()
   }
 
-  /// How the page on screen is laid out now.
+  /// Returns the current layout options of the page on the screen.
   func layoutOptions(for view: PageView, like old: LayoutOptions? = nil) -> LayoutOptions {
     layoutOptions(
       for: view.page, like: old ?? view.options, gutter: view.gutter, values: view.values)
   }
 
-  /// How a page is laid out on this screen.
+  /// Returns the layout options of a page on this screen.
   /// - Parameters:
-  ///   - page: the page.
-  ///   - old: how it was laid out before, or nil.
-  ///   - gutter: columns at the left that are not for the page.
-  ///   - values: what is filled into its forms.
-  /// - Returns: the options.
+  ///   - page: The page.
+  ///   - old: The previous layout options, or nil.
+  ///   - gutter: The number of columns at the left that are not for the page.
+  ///   - values: The form values.
+  /// - Returns: The options.
   func layoutOptions(
     for page: Page, like old: LayoutOptions? = nil, gutter: Int = 0,
     values: FormValues = FormValues()
@@ -296,7 +296,8 @@ extension Browser {
 }
 
 extension Browser {
-  /// What stands above a page that has nothing to read: why, and what can be done.
+  /// Returns the text above a page that shows nothing without scripts: the reason and the
+  /// alternatives. Empty for other pages.
   private func note(on page: Page) -> String {
     guard page.needsScripts else { return "" }
     let reader = page.hidesText ? "\(key(of: .readerView)) reads what its data has of it, " : ""
@@ -308,7 +309,7 @@ extension Browser {
 }
 
 extension Browser.Mode {
-  /// Whether it means nothing when the lines of the page are others.
+  /// Whether the mode depends on the current layout of the page.
   var isAboutTheScreen: Bool {
     switch self {
     case .hints, .marking, .preview, .image: true

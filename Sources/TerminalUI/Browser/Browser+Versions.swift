@@ -9,9 +9,9 @@ import OfflineCache
 import Reader
 import Terminal
 
-/// The saved versions of the page on screen, and what differs between them.
+/// The saved versions of the page on the screen, and the differences between them.
 extension Browser {
-  /// Goes some versions further, older ones when `steps` is negative; which there are is asked first.
+  /// Moves by a number of versions, negative for older ones; their list is requested first.
   mutating func step(by steps: Int) -> [Effect] {
     guard let url = versionedURL else {
       versions.stopWaiting()
@@ -22,8 +22,8 @@ extension Browser {
     return [.listVersions(of: url)]
   }
 
-  /// The address of the page on screen, if versions of it can be saved, as those of an answer to a form
-  /// are not.
+  /// The URL of the page on the screen if versions of it can be saved; nil for responses to forms,
+  /// explanation pages and pages from other sources than the web.
   var versionedURL: String? {
     guard let page = view?.page, page.url.isWebURL,
       page.provenance.source != .explanation, page.sent == nil
@@ -31,9 +31,9 @@ extension Browser {
     return page.url
   }
 
-  /// Asks the archives of the web for the page on screen.
-  /// - Parameter words: the date from which it should be; nil for the newest.
-  /// - Returns: what is to be done.
+  /// Requests the page on the screen from web archives.
+  /// - Parameter words: The date of the requested version; nil for the newest.
+  /// - Returns: The resulting effects.
   mutating func askArchives(_ words: String?) -> [Effect] {
     guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
       notice = Notice(text: "archives of the web have pages of the web only")
@@ -57,7 +57,7 @@ extension Browser {
     return load(request, purpose: .version)
   }
 
-  /// Has a browser make the text of the page on screen.
+  /// Renders the page on the screen in a headless browser.
   mutating func render() -> [Effect] {
     guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
       notice = Notice(text: "only pages of the web are rendered")
@@ -69,7 +69,7 @@ extension Browser {
     return load(request, purpose: .version)
   }
 
-  /// Takes the list of versions, and does what waited for it.
+  /// Handles the list of versions, and takes the steps that waited for it.
   mutating func take(_ list: PageVersions) -> [Effect] {
     guard let steps = versions.take(list, of: view?.page.url), let page = view?.page else {
       return []
@@ -80,7 +80,7 @@ extension Browser {
       refreshList()
     }
     guard steps != 0 else { return [] }
-    // Who steps on before the version has come steps from it.
+    // While a version is being loaded, steps are relative to it.
     var standing = page.arrival.version
     if let load = loading.load, load.purpose == .version {
       standing = list.pages.first?.response.id
@@ -96,11 +96,11 @@ extension Browser {
     return load(version, of: list)
   }
 
-  /// Shows a saved version of the page on screen.
+  /// Shows a saved version of the page on the screen.
   /// - Parameters:
-  ///   - version: the version.
-  ///   - versions: the list that it is from.
-  /// - Returns: what is to be done.
+  ///   - version: The version.
+  ///   - versions: The list that contains it.
+  /// - Returns: The resulting effects.
   mutating func load(_ version: SavedVersion, of versions: PageVersions) -> [Effect] {
     guard let page = view?.page else { return [] }
     guard !version.isDamaged else {
@@ -110,7 +110,8 @@ extension Browser {
     var options = loading.options
     var target = versions.url
     if version == versions.pages.first {
-      // The newest one is the page as it is always shown: it is there at once, and asked about behind.
+      // The newest version is loaded like any page: it is shown at once, and revalidated in the
+      // background.
       options.patience = 0
       target = page.requestedURL
     } else {
@@ -121,19 +122,20 @@ extension Browser {
       purpose: .version)
   }
 
-  /// `version 2 of 5` of the page on screen, or why it is not one of those; nil when that is not known.
+  /// `version 2 of 5` for the page on the screen, or why its version is not trusted; nil if that is
+  /// unknown.
   var versionWords: String? { view.flatMap { versions.words(of: $0.page) } }
 
   // MARK: Changes
 
-  /// Has the page on screen compared with the version that was there before.
+  /// Compares the page on the screen with the version shown before.
   mutating func compare(with old: Page?) {
     guard let old, let new = view?.page else { return }
     let id = versions.beginComparing(with: old)
     outbox.append(.compare(id, with: old.document, new.document))
   }
 
-  /// Takes what differs, and marks it.
+  /// Handles the result of a comparison, and marks the changes.
   mutating func take(_ changes: PageChanges?, of id: ComparisonID) {
     guard versions.isAwaited(id), view != nil else { return }
     let version = versionWords.map { $0 + glyphs.separator } ?? ""
@@ -143,7 +145,7 @@ extension Browser {
     }
     view?.mark(changes, gutter: settings.isLinear ? 2 : 1)
     relayout()
-    // What went wrong is more important.
+    // An error message has priority.
     guard notice?.isError != true else { return }
     let other =
       versions.comparedDate.map { DateWords.dayAndTime($0, in: timeZone) } ?? "the version before"
@@ -154,7 +156,7 @@ extension Browser {
     notice = Notice(text: version + difference)
   }
 
-  /// Goes to the next change, or an earlier one when `steps` is negative.
+  /// Moves by a number of changes; negative for earlier ones.
   mutating func goToChange(_ steps: Int) {
     guard let view, let changes = view.changes else {
       notice = Notice(
@@ -187,7 +189,7 @@ extension Browser {
 }
 
 extension PageView {
-  /// Brings a change on screen, out of what folds it away.
+  /// Scrolls to a change and opens the folds that hide it.
   fileprivate mutating func show(change: Int, at source: UInt32, height: Int) {
     focus = nil
     unfold(source, height: height)
@@ -198,7 +200,7 @@ extension PageView {
 }
 
 extension PageChanges {
-  /// What a change is, in a few words.
+  /// Returns a short description of a change.
   func words(of change: Int) -> String {
     let kinds = marks.filter { $0.change == change }.map(\.kind)
     func count(_ kind: Kind) -> Int { kinds.count { $0 == kind } }

@@ -9,43 +9,44 @@ package import OfflineCache
 package import Reader
 package import Terminal
 
-/// The reader as a value: what is shown, where the reader is, what is being typed and loaded.
+/// The state of the program: the pages, the reading position, the input mode and the loads.
 ///
-/// `update` takes a message and gives the effects it asks for; `frame` gives the screen. Neither
-/// does anything else: no clock, no files, no terminal. Each of its jobs is a value of its own, with what
-/// must hold of its state; here stands what several of them need.
+/// `update` handles a message and returns the resulting effects; `frame` returns the screen.
+/// Neither has side effects or accesses the clock, files or the terminal. State that belongs to one
+/// task is in a value of its own, which maintains its invariants; the extensions of this type
+/// combine them.
 package struct Browser: Sendable {
-  /// Rows and columns of the terminal.
+  /// The size of the terminal.
   package internal(set) var size: Size
-  /// The time, as far as messages told it.
+  /// The current time according to the last clock message.
   package internal(set) var now: Date
-  /// The page on screen; nil until the first one has come.
+  /// The page on the screen; nil until the first one is loaded.
   package internal(set) var view: PageView?
-  /// The page that is to be on screen, as long as it was dropped from memory or has not come; else nil.
+  /// The page to load for this tab if it was dropped from memory or never loaded; otherwise nil.
   var dropped: Visit?
-  /// How it came there, and what may still come for it.
+  /// How the page was opened, and the state of its revalidation.
   var opening = Opening()
-  /// Where the reader was.
+  /// The history of the tab on the screen.
   package internal(set) var history = History()
-  /// What is open over the page, lists aside.
+  /// The input mode, except for lists.
   package internal(set) var mode = Mode.page
   /// The count typed so far.
   package internal(set) var count: Int?
-  /// What was chosen with keys for good.
+  /// The preferences that the user set with keys.
   var choices: Choices
-  /// Whether the last key asked to quit, and the reader was asked about what would be lost.
+  /// Whether the last key requested to quit, and the user was asked to confirm.
   var hasAskedToQuit = false
-  /// Effects that come with those of the message being answered.
+  /// Effects to return in addition to those of the message being handled.
   var outbox: [Effect] = []
 
-  // What each job knows.
+  // The state of the individual tasks.
   var loading: Loading
   var finding = Finding()
   var lists = Lists()
   var versions = Versions()
   var places: Places
   var tabs = Tabs()
-  /// How many pages came to the screen, or behind it.
+  /// The number of pages shown or opened in the background so far.
   var arrivals = 0
   var queue = Queue()
   var downloads = Downloads()
@@ -54,33 +55,33 @@ package struct Browser: Sendable {
   var look: Look
   var images = DrawnImages()
   var graphics = Graphics()
-  /// A cell in pixels, as far as the system knows it.
+  /// The size of a cell in pixels; nil if the system does not report it.
   var cell: ImageSize?
 
-  /// What is opened first; the library when nil.
+  /// The page to open first; nil for the library.
   let start: LoadRequest?
   var settings: Settings
   /// The settings as last read from the file, without the options of the command line.
   var fileSettings: Settings
   /// The directory of the settings file, with a trailing slash; or empty.
   let settingsFolder: String
-  /// What each key does.
+  /// The key bindings.
   package internal(set) var keymap: Keymap
   let timeZone: TimeZone
   var glyphs: Glyphs
   /// Whether the terminal or the locale supports only ASCII.
   let isTerminalASCII: Bool
   let hasClipboard: Bool
-  /// Whether nothing is written.
+  /// Whether the session is private, so that nothing is stored.
   let isPrivate: Bool
-  /// Who orders text that is read from right to left.
+  /// The component that reorders bidirectional text.
   let bidi: LayoutOptions.Bidi
-  /// What stands for characters that the terminal does not have.
+  /// The replacements for characters that the terminal cannot display; nil for none.
   let substitution: CharacterSubstitution?
-  /// How many colours the terminal has.
+  /// The number of colours of the terminal.
   let colors: Int
 
-  /// A message on the last row, until the next key.
+  /// The message on the last row, until the next key.
   package internal(set) var notice: Notice? {
     get { notices.current }
     set {
@@ -96,34 +97,36 @@ package struct Browser: Sendable {
   /// The theme in use.
   package var theme: Theme { look.theme }
 
-  /// What surrounds the program, as far as it matters here.
+  /// The environment of the program.
   package struct Surroundings: Sendable {
     package var size: Size
     package var now: Date
     package var timeZone: TimeZone
-    /// Whether the terminal or its locale has ASCII only.
+    /// Whether the terminal or the locale supports only ASCII.
     package var isASCII: Bool
-    /// What stands for characters that the terminal does not have; nil where it has all.
+    /// The replacements for characters that the terminal cannot display; nil if it can display all.
     package var substitution: CharacterSubstitution?
-    /// Whether the background is dark, as far as is known before the terminal says so.
+    /// Whether the background is dark, or assumed to be until the terminal reports it.
     package var isDark: Bool
-    /// Whether the terminal may have a clipboard that a program can write (OSC 52).
+    /// Whether the terminal may support setting the clipboard (OSC 52).
     package var hasClipboard: Bool
-    /// Who orders text that is read from right to left where the reader leaves that open.
+    /// The component that reorders bidirectional text if the setting is `auto`.
     package var bidi: LayoutOptions.Bidi
-    /// How many colours the terminal has.
+    /// The number of colours of the terminal.
     package var colors: Int
-    /// A cell in pixels, as far as the system knows it.
+    /// The size of a cell in pixels; nil if the system does not report it.
     package var cell: ImageSize?
-    /// What is to be told at the start.
+    /// The warnings to show at the start.
     package var warnings: [String]
-    /// Where the settings file is: left out of what is told when that is wider than the screen.
+    /// The directory of the settings file, with a trailing slash; or empty. It is omitted from
+    /// messages that are wider than the screen.
     package var settingsFolder: String
-    /// The settings of the file without the options of the command line; nil when these change nothing.
+    /// The settings of the file without the options of the command line; nil if these change
+    /// nothing.
     package var fileSettings: Settings?
-    /// What was chosen with keys for good.
+    /// The preferences that the user set with keys.
     package var choices: Choices
-    /// Whether nothing is written (`--private`).
+    /// Whether the session is private (`--private`), so that nothing is stored.
     package var isPrivate: Bool
 
     package init(
@@ -152,13 +155,13 @@ package struct Browser: Sendable {
     }
   }
 
-  /// A browser that will open `start`, or the library when that is nil, when it gets `.started`.
+  /// Creates the state before the message `.started`.
   /// - Parameters:
-  ///   - start: what is opened first, or nil.
-  ///   - options: how pages are loaded when `start` does not say it.
-  ///   - settings: what the reader set.
-  ///   - themes: the themes there are.
-  ///   - surroundings: what surrounds the program.
+  ///   - start: The page to open first; nil for the library.
+  ///   - options: The load options if `start` is nil.
+  ///   - settings: The settings.
+  ///   - themes: The available themes.
+  ///   - surroundings: The environment of the program.
   package init(
     start: LoadRequest?, options: LoadOptions = LoadOptions(), settings: Settings, themes: [Theme],
     surroundings: Surroundings
@@ -202,7 +205,7 @@ package struct Browser: Sendable {
     }
   }
 
-  /// What is open over the page.
+  /// The input mode.
   package enum Mode: Sendable, Equatable {
     case page
     case prompt(Prompt)
@@ -210,9 +213,9 @@ package struct Browser: Sendable {
     case letter(LetterUse)
     case question(Question)
     case marking(MarkedLines)
-    /// A box beside a link: any key closes it.
+    /// A preview beside a link, which every key closes.
     case preview(Preview)
-    /// An image on the whole screen, by its index in the document: any key goes back.
+    /// An image on the whole screen, by its index in the document; every key closes it.
     case image(Int32)
   }
 
@@ -222,26 +225,26 @@ package struct Browser: Sendable {
     package var isError = false
   }
 
-  /// How wide the terminal draws characters.
+  /// The widths of characters in the terminal.
   var widths: DisplayWidth { DisplayWidth(ambiguous: settings.ambiguousWidth) }
 
-  /// Whether something is left to be done when nothing else waits (`Message.idle`).
+  /// Whether there is work for times without messages (`Message.idle`).
   package var hasWork: Bool { view?.isComplete == false }
 
-  /// When the clock should be told next, in seconds; nil when nothing on screen depends on it.
+  /// The interval until the next clock message, in seconds; nil if nothing depends on it.
   package var clockInterval: Double? {
-    // Nothing moves on the screen of who listens.
+    // In linear mode there are no animations.
     if loading.load != nil { return settings.isLinear ? Self.linearInterval : 0.1 }
     if hasUnwrittenPlace { return Places.restTime }
     guard let date = savedDate else { return nil }
     return now.timeIntervalSince(date) < 3600 ? 60 : 3600
   }
 
-  /// Whether pages come from what is saved only.
+  /// Whether offline mode is on.
   var isOffline: Bool { loading.isOffline }
 
-  /// What is known of where the page on screen is from, by now: what its server has given is a saved
-  /// copy as soon as nobody could be asked for it again.
+  /// The current provenance of the page on the screen; nil if there is no page. A response from the
+  /// network becomes a saved copy in offline mode, or once its server is known to be unreachable.
   var provenance: Provenance? {
     guard let page = view?.page else { return nil }
     var provenance = page.provenance
@@ -263,7 +266,8 @@ package struct Browser: Sendable {
     return provenance
   }
 
-  /// From when the page on screen is, if its server was not asked for it just now.
+  /// The date of the page on the screen; nil if the server has just sent it, or it is not a saved
+  /// page.
   var savedDate: Date? {
     switch provenance?.source {
     case .saved, .fresh: provenance?.contentDate

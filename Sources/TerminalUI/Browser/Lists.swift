@@ -3,10 +3,10 @@ import Saving
 import Library
 import Reader
 
-/// The lists over the page: which one is open, what is below help, what is known of the library, and what
-/// was removed and can be brought back.
+/// The lists over the page: the open one, what is below help, the loaded data of the library, and
+/// what can be restored by `undo`.
 struct Lists: Sendable {
-  /// What is below help, until it is closed.
+  /// The list and the input mode below help.
   struct Below: Sendable {
     var list: ListScreen?
     var mode: Browser.Mode
@@ -14,9 +14,9 @@ struct Lists: Sendable {
 
   /// Something that was removed.
   enum Removal: Sendable, Equatable {
-    /// What is saved of a page.
+    /// The saved copies of the page with this URL.
     case page(String)
-    /// Passages of a page.
+    /// Highlights of a page.
     case highlights([Highlight], of: String)
   }
 
@@ -27,20 +27,21 @@ struct Lists: Sendable {
   }
 
   private var cover = Cover.none
-  /// What is saved, kept, read and waiting, as far as it is known.
+  /// The pages of the library; nil until they have been loaded.
   private(set) var library: LibraryContents?
-  /// The words for which the library was searched last.
+  /// The last search terms.
   private(set) var words = ""
   private var found: [SearchIndex.Hit] = []
   private var kept: [HighlightedPage] = []
-  /// Pages that are no longer listed, by `pageKey`.
+  /// The pages that were removed in this session, by `pageKey`.
   private var hidden: Set<String> = []
-  /// What was removed, the latest last.
+  /// The removals that can be undone, the latest last.
   private var removals: [Removal] = []
 
   // MARK: What is open
 
-  /// The list that is open over the page; without help, what was below it is gone, too.
+  /// The list that is open over the page. Setting a list other than help also discards what was
+  /// below help.
   var open: ListScreen? {
     get {
       switch cover {
@@ -58,7 +59,7 @@ struct Lists: Sendable {
     }
   }
 
-  /// What is below help; nil where help is not open.
+  /// The list and the input mode below help; nil if help is not open.
   var below: Below? {
     get { if case .help(_, over: let below) = cover { below } else { nil } }
     set {
@@ -67,13 +68,13 @@ struct Lists: Sendable {
     }
   }
 
-  /// Opens help over what is open.
+  /// Opens help over the current list and mode.
   mutating func openHelp(about subject: HelpSubject, over mode: Browser.Mode) {
     cover = .help(ListScreen(.help(subject)), over: Below(list: open, mode: mode))
   }
 
-  /// Puts the list back that was below help.
-  /// - Returns: the mode that was.
+  /// Restores the list that was below help.
+  /// - Returns: The input mode below help.
   mutating func closeHelp() -> Browser.Mode {
     let below = below
     open = below?.list
@@ -82,25 +83,25 @@ struct Lists: Sendable {
 
   // MARK: What is known
 
-  /// The pages that are known, without those that were removed.
+  /// The pages of the library, without those that were removed.
   var rows: [LibraryContents.Row] {
     (library?.rows ?? []).filter { !hidden.contains($0.key.pageKey) }
   }
 
-  /// What the last search found.
+  /// The results of the last search, without pages that were removed.
   var hits: [SearchIndex.Hit] { found.filter { !hidden.contains($0.key.pageKey) } }
 
-  /// The passages that are kept, with their pages.
+  /// All highlights, grouped by page.
   var passages: [HighlightedPage] { kept.filter { !hidden.contains($0.key.pageKey) } }
 
-  /// Begins to search for words; what others found is dropped.
+  /// Begins a search; the results for other terms are discarded.
   mutating func search(_ words: String) {
     if words != self.words { found = [] }
     self.words = words
   }
 
-  /// Takes what the world has found.
-  /// - Returns: whether the open list changes by it.
+  /// Stores loaded data.
+  /// - Returns: Whether the open list shows this data.
   mutating func take(_ contents: ListContents) -> Bool {
     switch contents {
     case .library(let contents, let isComplete):
@@ -122,13 +123,13 @@ struct Lists: Sendable {
 
   // MARK: Removing
 
-  /// Lists a page no longer.
+  /// Hides a page from the lists.
   mutating func remove(page url: String) {
     removals.append(.page(url))
     hidden.insert(url.pageKey)
   }
 
-  /// Lists passages of a page no longer.
+  /// Hides highlights of a page from the list.
   mutating func remove(_ highlights: [Highlight], of url: String) {
     removals.append(.highlights(highlights, of: url))
     for index in kept.indices where kept[index].key.isSamePage(as: url) {
@@ -139,13 +140,13 @@ struct Lists: Sendable {
     kept.removeAll(where: \.highlights.isEmpty)
   }
 
-  /// Takes back what was removed last, or nothing.
+  /// Takes back the last removal and returns it; nil if there is none.
   mutating func undo() -> Removal? {
     let last = removals.popLast()
     if case .page(let url) = last { hidden.remove(url.pageKey) }
     return last
   }
 
-  /// Lists a page again, which was opened.
+  /// Lists a removed page again because it was opened.
   mutating func show(page url: String) { hidden.remove(url.pageKey) }
 }

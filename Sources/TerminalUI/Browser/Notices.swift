@@ -1,29 +1,30 @@
 import Document
 
-/// What was told on the last row: the notice there now, and what went wrong so far.
+/// The notices on the last row: the current one, and a log of errors.
 struct Notices: Sendable {
-  /// The most errors that are remembered.
+  /// The maximum number of errors in the log.
   private static let limit = 200
 
   /// The notice on the last row, until the next key.
   private(set) var current: Browser.Notice?
-  /// What went wrong so far with the time, the latest last.
+  /// The errors so far, with their times, the latest last.
   private(set) var log: [String]
-  /// What was told with the last page.
+  /// The notices of the last page.
   private var ofPage: [String] = []
 
+  /// Creates the notices.
   /// - Parameters:
-  ///   - log: what went wrong before.
-  ///   - first: what is told of it.
+  ///   - log: The errors before the start.
+  ///   - first: The notice to show first.
   init(log: [String] = [], _ first: Browser.Notice? = nil) {
     self.log = log
     current = first
   }
 
-  /// Puts a notice on the last row, or takes it away.
+  /// Shows a notice on the last row, or removes it; errors are logged.
   /// - Parameters:
-  ///   - notice: the notice.
-  ///   - clock: the time in words.
+  ///   - notice: The notice; nil to remove the current one.
+  ///   - clock: The time, as text.
   mutating func show(_ notice: Browser.Notice?, at clock: String) {
     defer { current = notice }
     guard let notice, notice.isError, notice != current else { return }
@@ -31,12 +32,12 @@ struct Notices: Sendable {
     if log.count > Self.limit { log.removeFirst() }
   }
 
-  /// A line of the log.
+  /// Returns a line of the log.
   static func line(_ words: String, at clock: String) -> String {
     "\(clock)  \(SafeText.line(words))"
   }
 
-  /// What of the notices of a page was not told with the page before.
+  /// Returns the notices of a page that were not shown for the page before.
   mutating func news(of page: [String]) -> [String] {
     defer { ofPage = page }
     return page.filter { !ofPage.contains($0) }

@@ -2,39 +2,41 @@ import Commands
 import OfflineCache
 import Reader
 
-/// What was answered in prompts, to be had again.
+/// The history of the texts entered in prompts.
 struct Answers: Sendable {
-  /// How many answers of a kind are remembered.
+  /// The maximum number of texts of a kind that are remembered.
   private static let limit = 100
 
   private var texts: [Typing: [String]] = [:]
-  /// Which question was answered last, and as whom, until a page comes that does not ask.
+  /// The last authentication challenge and the user name entered for it, until a page without a
+  /// challenge is loaded.
   private var signedIn: (question: SignIn, user: String)?
 
-  /// Remembers an answer, unless it is blank or of a kind that is not to be had again.
+  /// Records an entered text unless it is blank or its kind has no history.
   mutating func remember(_ text: String, in typing: Typing) {
     guard Typing.recalled.contains(typing), text.contains(where: { $0 != " " }) else { return }
     let others = texts[typing, default: []].filter { $0 != text }
     texts[typing] = others.suffix(Self.limit - 1) + [text]
   }
 
-  /// The answer some steps back, from 1; nil when so many are not remembered.
+  /// Returns the text entered some steps ago, counted from 1; nil if there are fewer.
   func answer(_ steps: Int, in typing: Typing) -> String? {
     let known = texts[typing, default: []]
     return (1...).prefix(known.count).contains(steps) ? known[known.count - steps] : nil
   }
 
-  /// Remembers as whom a question was answered.
+  /// Records the user name that was entered for a challenge.
   mutating func remember(user: String, for question: SignIn) {
     signedIn = (question, user)
   }
 
-  /// As whom the same question was answered just before, or nil; that is told once.
+  /// Removes the last user name, and returns it if it was entered for the same challenge; nil
+  /// otherwise.
   mutating func takeUser(for question: SignIn) -> String? {
     defer { signedIn = nil }
     return signedIn.flatMap { $0.question == question ? $0.user : nil }
   }
 
-  /// Forgets as whom a question was answered.
+  /// Removes the last user name.
   mutating func forgetUser() { signedIn = nil }
 }

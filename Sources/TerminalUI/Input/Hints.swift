@@ -4,30 +4,30 @@ package import Layout
 import Reader
 package import Terminal
 
-/// Letters before the links on screen, one of which is being typed.
+/// Link hints: labels of letters shown at the links on the screen, one of which the user types.
 package struct Hints: Sendable, Equatable {
-  /// The links with their labels, from top to bottom; links to one target share a label.
+  /// The labels of the links, from top to bottom; links to one URL share a label.
   package var labels: [Label]
-  /// What becomes of the link.
+  /// The use of the selected link.
   package var purpose = Purpose.follow
-  /// Letters of a label so far.
+  /// The letters typed so far.
   package var typed = ""
-  /// Words of the link's text so far, after `/`.
+  /// The text that a link must contain, typed after `/`; nil while labels are typed.
   package var filter: LineEditor?
 
-  /// A link's label.
+  /// The label of a link.
   package struct Label: Sendable, Equatable {
     package var target: PageLayout.Target
     package var text: String
   }
 
-  /// What becomes of the link.
+  /// The use of the selected link.
   package enum Purpose: Sendable, Equatable {
     case follow, queue
-    /// An image is given to the program for it.
+    /// Opens an image in another program.
     case show
 
-    /// What the letters belong to.
+    /// The kind of target, for the prompt.
     var words: String {
       switch self {
       case .follow: "a link"
@@ -37,12 +37,12 @@ package struct Hints: Sendable, Equatable {
     }
   }
 
-  /// The keys under the fingers, then the others.
+  /// The letters of the home row, then the others.
   static let letters = Array("asdfghjklweruiopxcvbnmtyzq")
   private static let homeLetters = 9
 
-  /// Gives the targets labels of equal length, so that none begins another: one letter as long as there
-  /// are so many, then two or three, of the keys under the fingers where these are enough.
+  /// Assigns labels of equal length, so that none is a prefix of another: one, two or three letters
+  /// depending on the number of URLs, from the home row if its letters are sufficient.
   init(_ places: [(target: PageLayout.Target, url: String)]) {
     var order: [String: Int] = [:]
     for place in places where order[place.url] == nil { order[place.url] = order.count }
@@ -66,10 +66,10 @@ package struct Hints: Sendable, Equatable {
     }
   }
 
-  /// The labels that what was typed leaves.
+  /// The labels that begin with the typed letters.
   var remaining: [Label] { labels.filter { $0.text.hasPrefix(typed) } }
 
-  /// Whether a key goes on with one of the labels.
+  /// Returns whether a key is the next letter of a label.
   func isLetter(_ key: Key) -> Bool {
     guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return false }
     return labels.contains { $0.text.hasPrefix(typed + String(scalar)) }

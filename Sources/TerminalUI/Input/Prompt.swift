@@ -4,70 +4,71 @@ package import Document
 package import Reader
 package import Terminal
 
-/// A question on the last row and the answer being typed.
+/// A prompt on the last row, and the text being typed.
 package struct Prompt: Sendable, Equatable {
-  /// What is asked.
+  /// The kind of prompt.
   package var kind: Kind
-  /// The answer so far.
+  /// The text typed so far.
   package var editor: LineEditor
-  /// Where the reader was, for Esc.
+  /// The reading position to which Esc returns.
   var origin = ReadingPosition()
-  /// What Tab can make of the answer.
+  /// The completions for Tab.
   package var suggestions = Suggestions()
-  /// How many answers back the one on the row is, and what was typed before; 0 is what was typed.
+  /// The number of steps back in the history of the prompt's kind, 0 for the text being typed,
+  /// which `typed` keeps.
   var steps = 0
   var typed = ""
 
-  /// What is asked.
+  /// The kind of prompt.
   package enum Kind: Sendable, Equatable {
-    /// An address to open.
+    /// The URL to open.
     case open
-    /// Text to find.
+    /// The text to find on the page.
     case find(isForward: Bool)
-    /// Words to look for in everything saved.
+    /// The search terms for the saved pages.
     case search
-    /// The tags of the page with this address; those that it has stand there once they are known.
+    /// The tags of the page with this URL; the existing ones are inserted once they are known.
     case tags(String, areKnown: Bool)
-    /// A command of the shell that gets the text of the page, or runs by itself.
+    /// A shell command; if `isPipe` is true, it receives the text of the page.
     case shell(isPipe: Bool)
-    /// The file for what this address gives, or for what is on the screen and no text.
+    /// The file for the content of this URL, or for the attachment on the screen.
     case download(String, Attachment?)
-    /// The file for a download that has begun, and the text before the answer.
+    /// The file for a download that has begun, and the label of the prompt.
     case file(DownloadID, label: String)
-    /// What somebody says of a passage.
+    /// The note on a passage.
     case note(Passage)
-    /// A command by its name.
+    /// The name of a command.
     case command
-    /// The user name for a page; again when those that were given did not do.
+    /// The user name for a page; `isAgain` is true if the server rejected the previous credentials.
     case user(SignIn, isAgain: Bool)
-    /// The password that belongs to it.
+    /// The password for the user name.
     case password(SignIn, user: String)
-    /// The text of a control of the page.
+    /// The value of a control of the page.
     case field(Field)
   }
 
   /// A passage that gets a note.
   package enum Passage: Sendable, Equatable {
-    /// One that is kept from now on: offsets in `Document.text` of the page as it was when the lines were
-    /// marked, and its address. Another page may come while the note is typed.
+    /// A new highlight: offsets in `Document.text` of the page at the time of the selection, and
+    /// the page's URL. Another page may be shown while the note is typed.
     case make(Range<UInt32>, in: Document, of: String)
-    /// One that is kept already.
+    /// An existing highlight.
     case edit(Highlight, of: String)
   }
 
   /// A control in which a line of text is typed.
   package struct Field: Sendable, Equatable {
-    /// Its index in `PageForms.controls`.
+    /// The index in `PageForms.controls`.
     var control: Int32
-    /// What it is called.
+    /// The label of the control.
     var label: String
-    /// Whether the text is not to be seen.
+    /// Whether the text is hidden.
     var isSecret: Bool
-    /// The most UTF-16 units, or nil.
+    /// The maximum length in UTF-16 code units; nil for no limit.
     var limit: Int?
   }
 
-  /// Inserts text, as much as there is room for.
+  /// Inserts as much of a text as the control's maximum length allows.
   mutating func insert(_ text: String) {
     guard case .field(let field) = kind, let limit = field.limit else { return editor.insert(text) }
     var room = limit - editor.text.utf16.count
@@ -78,10 +79,11 @@ package struct Prompt: Sendable, Equatable {
     editor.insert(String(fitting))
   }
 
-  /// No line that is typed is longer, in characters.
+  /// The maximum length of the text, in characters.
   static let mostCharacters = 8192
 
-  /// Whether an answer is not too long; one that is may become shorter.
+  /// Returns whether a changed text is within the limits; a text beyond them may only become
+  /// shorter.
   func hasRoom(for longer: LineEditor) -> Bool {
     let isLonger = longer.characters.count > editor.characters.count
     guard !isLonger || longer.characters.count <= Self.mostCharacters else { return false }
@@ -90,7 +92,7 @@ package struct Prompt: Sendable, Equatable {
     return count <= limit || count < editor.text.utf16.count
   }
 
-  /// Whether the answer is not to be seen.
+  /// Whether the text is hidden.
   var isSecret: Bool {
     switch kind {
     case .password: true
@@ -99,7 +101,7 @@ package struct Prompt: Sendable, Equatable {
     }
   }
 
-  /// What stands before the answer.
+  /// The text before the input.
   var label: String {
     switch kind {
     case .open: "Open: "
@@ -122,13 +124,12 @@ package struct Prompt: Sendable, Equatable {
   }
 }
 
-/// What Tab can make of an answer, the likeliest first.
+/// The completions for Tab, the best first.
 package struct Suggestions: Sendable, Equatable {
-  /// One answer.
   package struct Suggestion: Sendable, Equatable {
-    /// What the whole answer would be.
+    /// The complete text of the prompt.
     package var text: String
-    /// What it means.
+    /// A description, such as the title of the page.
     package var note: String
 
     package init(_ text: String, note: String = "") {
@@ -137,17 +138,16 @@ package struct Suggestions: Sendable, Equatable {
     }
   }
 
-  /// The answers.
   package var all: [Suggestion] = []
-  /// The index of the one that was taken.
+  /// The index of the selected completion; nil for none.
   package var chosen: Int?
 
   package init(_ all: [Suggestion] = []) {
     self.all = all
   }
 
-  /// Goes to the next one, or the one before, around the ends.
-  /// - Returns: the answer, or nil when there is none.
+  /// Selects the next or the previous completion, wrapping around at the ends.
+  /// - Returns: Its text; nil if there are no completions.
   mutating func advance(by step: Int) -> String? {
     guard !all.isEmpty else { return nil }
     let next = chosen.map { $0 + step } ?? (step > 0 ? 0 : all.count - 1)
@@ -158,7 +158,7 @@ package struct Suggestions: Sendable, Equatable {
 }
 
 extension Prompt {
-  /// Where its keys stand in the table.
+  /// The group of key bindings that apply.
   var typing: Typing {
     switch kind {
     case .open: .address

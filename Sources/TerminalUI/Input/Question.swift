@@ -3,24 +3,24 @@ import Terminal
 
 /// A question that the user answers with a key.
 package struct Question: Sendable, Equatable {
-  /// What is asked, for one line.
+  /// The text of the question.
   package var words: String
-  /// What is done.
+  /// The action that the question is about.
   var act: Act
-  /// The keys that answer it, shown after the text.
+  /// The keys that answer the question, shown after the text.
   var keys = "(y/n)"
-  /// Whether it has been drawn: keys that were typed before do not answer it if a page brought it.
+  /// Whether the question has been drawn. If a page raised it, keys typed before do not answer it.
   var isShown = false
-  /// Whether it asks to confirm an answer.
+  /// Whether the question was repeated to confirm an answer.
   var isRepeated = false
 
-  /// What can be done.
+  /// An action that needs the user's decision.
   enum Act: Sendable, Equatable {
-    /// A form is sent that stands on a page with this address.
+    /// Submit a form of the page with this URL.
     case send(OutgoingForm, from: String)
-    /// What was sent for the page on screen is sent again.
+    /// Send the request of the page on the screen again.
     case sendAgain
-    /// Keep the cookies of a site: for this session, always or never.
+    /// Store the cookies of a site: for this session, always or never.
     case keepCookies(site: String)
   }
 }

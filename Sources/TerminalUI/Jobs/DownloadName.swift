@@ -6,7 +6,7 @@ import Reader
 
 /// The names of downloaded files.
 package enum DownloadName {
-  /// Returns the default name of the file for a URL: never hidden, never in another directory.
+  /// Returns the default file name for a URL: never hidden, and without a directory.
   package static func make(
     suggested: String = "", url: String, mediaType: String
   ) -> String {
@@ -20,17 +20,17 @@ package enum DownloadName {
     return name + (isUntyped || name.contains(".") ? "" : ".\(ending)")
   }
 
-  /// The part of a name that neither hides a file nor leads to another directory.
+  /// Returns a name without leading characters that hide a file, and without directory separators.
   private static func visibleName(_ text: String) -> String {
     var name = text.prefix(180).map { $0 == "/" ? "_" : $0 }[...]
     let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
     name = name.drop(while: isBare)
-    // Files have names of at most 255 bytes, and this one gets more while it is written.
+    // File names have at most 255 bytes, and a suffix is appended while the file is written.
     while String(name).utf8.count > 180 || name.last.map(isBare) == true { name.removeLast() }
     return String(name)
   }
 
-  /// Returns a name with the next number: `a-2.tar.gz` after `a.tar.gz`, `a-3.tar.gz` after that.
+  /// Returns a path with the next number: `a-2.tar.gz` after `a.tar.gz`, then `a-3.tar.gz`.
   static func next(after path: String) -> String {
     let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let name = path[start...]

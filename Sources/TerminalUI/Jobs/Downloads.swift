@@ -4,28 +4,29 @@ package import OfflineCache
 import Reader
 import Terminal
 
-/// What an address gives, to be written to a file.
+/// A download of a URL's content to a file.
 package struct Download: Sendable, Equatable {
   package var id: DownloadID
-  /// The address.
   package var url: String
-  /// The file, as it was asked for.
+  /// The path of the file, as requested.
   package var path: String
-  /// How it is loaded.
+  /// The options of the load.
   package var options: LoadOptions
-  /// The bytes, where they are those on screen and nothing is to be loaded; else nil.
+  /// The content if it has already been received; nil if it has to be loaded.
   package var content: [UInt8]?
-  /// The media type of those bytes, or empty.
+  /// The media type of the content; empty if unknown.
   package var mediaType = ""
-  /// Whether it is what is on screen, whatever the status of its answer was.
+  /// Whether the content was already received by a load, so that it is saved regardless of its
+  /// status code.
   package var isOnScreen = false
-  /// The name that the server suggests, or empty.
+  /// The file name that the server suggests; empty for none.
   package var suggestedName = ""
-  /// Whether it was found in the place of a page, so that the key that stops loading cancels it.
+  /// Whether it was found by the load of a page, so that the key that stops loading cancels it.
   package var isInsteadOfPage = false
   /// Whether it is the response to a request with content, which must not be sent again.
   package var isSent = false
-  /// The load that is still receiving the content; nil if this download loads it itself, or has it.
+  /// The load that is still receiving the content; nil if this download loads it itself or already
+  /// has it.
   var load: LoadID?
   /// The number of bytes that the load has received.
   var received = 0
@@ -35,21 +36,22 @@ package struct Download: Sendable, Equatable {
   var savedDate: Date?
   package var state = State.waiting
 
-  /// How far it is.
+  /// The progress of a download.
   package enum State: Sendable, Equatable {
-    /// The user has not said where to save it; the path of another file that has the name, if one has.
+    /// The user has not chosen a file name yet. The associated value is the path of an existing
+    /// file with the name, if there is one.
     case unnamed(existing: String?)
-    /// Others come first.
+    /// Waits for other downloads.
     case waiting
-    /// Bytes so far, and in all if the server said so.
+    /// The number of bytes received, and the total if it is known.
     case running(received: Int, expected: Int?)
-    /// It is in this file.
+    /// The file is complete.
     case done(path: String, length: Int, mediaType: String)
-    /// Why it is not.
+    /// Failed with this message.
     case failed(String)
   }
 
-  /// Whether there is something left to be done.
+  /// Whether the download is not finished.
   var isActive: Bool {
     switch state {
     case .unnamed, .waiting, .running: true
@@ -63,14 +65,14 @@ package struct Download: Sendable, Equatable {
     return SafeText.line(path.split(separator: "/").last.map(String.init) ?? path)
   }
 
-  /// The name for a file whose name the user has not chosen.
+  /// The name of the file if the user has not chosen one.
   package var defaultName: String {
     DownloadName.make(suggested: suggestedName, url: url, mediaType: mediaType)
   }
 }
 
 extension Download {
-  /// Takes the content over from what a load received.
+  /// Adopts the content that a load received.
   fileprivate mutating func receive(_ attachment: Attachment) {
     content = attachment.content
     mediaType = attachment.mediaType
@@ -79,7 +81,7 @@ extension Download {
     if suggestedName.isEmpty { suggestedName = attachment.suggestedName }
   }
 
-  /// Handles the report of the load that receives the content.
+  /// Handles a report of the load that receives the content.
   fileprivate mutating func receive(_ event: LoadEvent) {
     switch event {
     case .progressed(let received, let expected):
@@ -104,36 +106,36 @@ extension Download {
   }
 }
 
-/// What a download reports.
+/// An event of a download.
 package enum DownloadEvent: Sendable, Equatable {
-  /// Nothing was written, because there is another file of that name.
+  /// Nothing was written because a file with this name exists.
   case exists(path: String)
-  /// It will be this file: that of the name in a folder, where a folder was named.
+  /// The path of the file was determined: a file in the requested directory, or the requested path.
   case began(path: String)
-  /// Bytes so far, and in all if the server said so.
+  /// The number of bytes received, and the total if it is known.
   case progressed(received: Int, expected: Int?)
-  /// The file is there.
+  /// The file is complete.
   case done(path: String, length: Int, mediaType: String)
-  /// There is no file of that name, for this reason.
+  /// No file was written, for this reason.
   case failed(String)
 }
 
-/// What is written to files: in which order, how far it is, and whether it keeps the program from ending.
+/// The downloads, their order and their progress.
 struct Downloads: Sendable {
-  /// How many run at once.
+  /// The maximum number of simultaneous downloads.
   private static let most = 3
 
   /// The downloads, the latest last.
   private(set) var all: [Download] = []
   private var last = 0
 
-  /// The download with a name, or nil.
+  /// The download with an identifier; nil if there is none.
   subscript(id: DownloadID) -> Download? { all.first { $0.id == id } }
 
-  /// How many are not complete.
+  /// The number of unfinished downloads.
   var activeCount: Int { all.count(where: \.isActive) }
 
-  /// Puts something on the list, and starts what has room.
+  /// Adds a download, and returns the effects that start downloads up to the limit.
   mutating func add(
     _ url: String, _ attachment: Attachment?, to path: String, _ options: LoadOptions
   ) -> [Effect] {
@@ -146,9 +148,9 @@ struct Downloads: Sendable {
 
   /// Adds a file for which the user is asked where to save it.
   /// - Parameters:
-  ///   - file: the file.
-  ///   - load: the load that found it.
-  ///   - options: how it is loaded if it has not been received.
+  ///   - file: The file.
+  ///   - load: The load that found it.
+  ///   - options: The options for loading it if its content has not been received.
   mutating func add(_ file: OfferedFile, by load: LoadID, _ options: LoadOptions) {
     last += 1
     var download = Download(
@@ -165,15 +167,16 @@ struct Downloads: Sendable {
     all.append(download)
   }
 
-  /// The latest download that the key that stops loading cancels, or nil.
+  /// The latest download that the key that stops loading cancels; nil if there is none.
   var cancellable: Download? { all.last { $0.isActive && $0.isInsteadOfPage } }
 
-  /// The first download that has no name yet.
+  /// The first download without a file name.
   var unnamed: Download? {
     all.first { if case .unnamed = $0.state { true } else { false } }
   }
 
-  /// Gives a download the name that the user chose, and starts it unless its content is still being received.
+  /// Sets the path that the user chose for a download, and starts it unless its content is still
+  /// being received.
   mutating func name(_ id: DownloadID, _ path: String) -> [Effect] {
     guard let index = all.firstIndex(where: { $0.id == id }) else { return [] }
     all[index].path = path
@@ -185,7 +188,7 @@ struct Downloads: Sendable {
   }
 
   /// Handles the report of a load whose content is to be saved.
-  /// - Returns: the download, and what is to be done; nil if the load is of no download.
+  /// - Returns: The download and the resulting effects; nil if the load belongs to no download.
   mutating func take(
     _ event: LoadEvent, of load: LoadID
   ) -> (download: Download, effects: [Effect])? {
@@ -194,7 +197,7 @@ struct Downloads: Sendable {
     return (all[index], start())
   }
 
-  /// Starts what waits, as far as there is room.
+  /// Starts waiting downloads up to the limit.
   private mutating func start() -> [Effect] {
     var effects: [Effect] = []
     var running = all.count { if case .running = $0.state { true } else { false } }
@@ -206,8 +209,8 @@ struct Downloads: Sendable {
     return effects
   }
 
-  /// Takes the report of a download, and starts what has room then.
-  /// - Returns: what is to be done; nil when nobody waits for the report.
+  /// Handles the report of a download, and starts waiting ones.
+  /// - Returns: The resulting effects; nil if the download was removed or is finished.
   mutating func take(_ event: DownloadEvent, of id: DownloadID) -> [Effect]? {
     guard let index = all.firstIndex(where: { $0.id == id }), all[index].isActive else {
       return nil
@@ -221,13 +224,13 @@ struct Downloads: Sendable {
       all[index].state = .done(path: path, length: length, mediaType: mediaType)
     case .failed(let words): all[index].state = .failed(words)
     }
-    // Content that may have to be written under another name is kept until then.
+    // The content is kept as long as it may have to be written under another name.
     if !all[index].isActive { all[index].content = nil }
     return start()
   }
 
-  /// Takes a download off the list; one that runs is cancelled.
-  /// - Returns: the download and what is to be done, or nil.
+  /// Removes a download, and cancels it if it is running.
+  /// - Returns: The download and the resulting effects; nil if there is no such download.
   mutating func remove(_ id: DownloadID) -> (download: Download, effects: [Effect])? {
     guard let index = all.firstIndex(where: { $0.id == id }) else { return nil }
     let download = all.remove(at: index)

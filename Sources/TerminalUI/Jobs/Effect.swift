@@ -7,106 +7,109 @@ package import OfflineCache
 package import Reader
 package import Terminal
 
-/// Something the `Browser` wants done in the world.
+/// A side effect that the `Browser` requests.
 package enum Effect: Sendable, Equatable {
-  /// Load a page and report under this name.
+  /// Load a page and report with this identifier.
   case load(LoadID, LoadRequest)
-  /// Make another view of a page that is here and report under this name.
+  /// Create another view of a loaded page and report with this identifier.
   case read(LoadID, Page, ReadingView)
-  /// Stop a load; nothing more of it is wanted.
+  /// Cancel a load; its reports are no longer needed.
   case cancel(LoadID)
-  /// Find out which versions of a page are saved, and answer with `Message.versions`.
+  /// Look up the saved versions of a page, and reply with `Message.versions`.
   case listVersions(of: String)
-  /// Find out what of a page differs from another version, and answer with `Message.compared`.
+  /// Compare a document with another version, and reply with `Message.compared`.
   case compare(ComparisonID, with: Document, Document)
-  /// Find out which of these absolute URLs are saved, for the page with this URL.
+  /// Look up which of these absolute URLs are saved, for the page with this URL; reply with
+  /// `Message.savedLinks`.
   case lookUpSaved(of: String, [String])
-  /// Find out which links of a document with these addresses lead to pages that were read, for the page
-  /// that came as this one to the screen.
+  /// Look up which links of a document, given with their URLs, lead to pages that were read; reply
+  /// with `Message.visitedLinks`. `arrival` is the page's `Opening.number`.
   case lookUpVisited(arrival: Int, Document, [String])
-  /// Find out which passages of a page with this address are kept, and where they stand in the document
-  /// that came as this one to the screen.
+  /// Look up the highlights of a page with this URL and their positions in the document; reply with
+  /// `Message.highlights`. `arrival` is the page's `Opening.number`.
   case lookUpHighlights(arrival: Int, Document, of: String)
-  /// Keep a passage of a document, given by offsets in `Document.text`, and its page.
+  /// Highlight a passage of a document, given by offsets in `Document.text`, and keep its page.
   case keepPassage(
     Range<UInt32>, of: Document, note: String, url: String, title: String, date: Date)
-  /// Keep passages of the page with this address as they are here.
+  /// Store these highlights of the page with this URL.
   case setHighlights([Highlight], of: String)
-  /// Keep passages with some names no longer.
+  /// Remove the highlights with these identifiers.
   case removeHighlights([String], of: String)
-  /// Find out what there is for a list, and answer with `Message.listed`.
+  /// Load the content of a list, and reply with `Message.listed`.
   case list(ListQuery)
-  /// Keep a page with this address, or no longer if it is kept; of a feed it is told how it is followed.
+  /// Pin the page with this URL, or unpin it if it is pinned; for a feed, the message explains how
+  /// to subscribe.
   case keep(String, title: String, isFeed: Bool = false)
-  /// Find out which tags a page has, and answer with `Message.tags`.
+  /// Look up the tags of a page, and reply with `Message.tags`.
   case readTags(of: String)
-  /// Give a page these tags, words with commas between them: exactly these, or these besides.
+  /// Set the tags of a page from comma-separated text, or add them to the existing ones.
   case tag(String, String, isAdding: Bool)
-  /// Let pages wait for the next sync, which were found on a page.
+  /// Add URLs found on a page to the queue for the next sync.
   case enqueue([String], from: String)
-  /// Begin to fetch what waits whenever there is a network, and report with `Message.queue`.
+  /// Start fetching the queue whenever there is a network, and report with `Message.queue`.
   case fetchQueue
-  /// Count what waits: something may have been put into the queue.
+  /// Count the queue, which may have grown.
   case countQueue
-  /// Fetch what waits soon: there is a network.
+  /// Fetch the queue soon, because there is a network.
   case retryQueue
-  /// Fetch nothing that waits as long as pages come from what is saved only, or fetch it again.
+  /// Pause or resume the queue; it is paused in offline mode.
   case pauseQueue(Bool)
-  /// Write something to a file that is not there yet, and report under its name.
+  /// Save content to a new file, and report with its identifier.
   case download(Download)
-  /// Stop a download; nothing of it stays.
+  /// Cancel a download and delete its partial file.
   case cancelDownload(DownloadID)
-  /// Give what is no text to the program for it.
+  /// Open content that is not text in the program for its type.
   case open(Attachment)
-  /// Give an address to the program that is set for it.
+  /// Open a URL in the program that is set for it.
   case openOutside(String)
-  /// Find the saved pages that may be meant by this, and answer with `Message.completed`.
+  /// Find saved pages that match the typed text, and reply with `Message.completed`.
   case complete(String)
-  /// Give the terminal to a command of the shell until it ends.
+  /// Suspend the screen while a shell command runs in the terminal.
   case run(ShellCommand)
-  /// Give a text to the editor, and answer with `Message.edited`.
+  /// Open a text in the editor, and reply with `Message.edited`.
   case edit([UInt8], control: Int32)
-  /// Hide pages, to be removed by a sync some days later.
+  /// Hide pages; a sync removes them some days later.
   case remove([String])
-  /// Take that back.
+  /// Undo `remove`.
   case restore([String])
-  /// Write down where a page was left, or a mark.
+  /// Record a reading position or a mark.
   case remember(ReadingLog.Record)
-  /// Write down which pages are open; nil for no more than one.
+  /// Store the open tabs; nil if there is only one.
   case saveTabs(SavedTabs?)
-  /// Open the settings file in the editor, and send `Message.settings` afterwards.
+  /// Open the settings file in the editor, and reply with `Message.settings` afterwards.
   case editSettings
   /// Turn mouse reports on or off.
   case useMouse(Bool)
-  /// Find out what programs had open that crashed, and answer with `Message.lostTabs`.
+  /// Look up the tabs of sessions that crashed or were ended by a signal, and reply with
+  /// `Message.lostTabs`.
   case recallTabs
-  /// Write down what a key chose for good.
+  /// Store a preference that the user set with a key.
   case choose(Choices.Choice)
-  /// Find out what a letter marks, and answer with `Message.recalledMark`.
+  /// Look up what a letter marks, and reply with `Message.recalledMark`.
   case recallMark(String)
-  /// Keep a user name and a password in memory for what a page asked.
+  /// Keep a user name and a password in memory for an authentication challenge.
   case signIn(Credentials, SignIn)
-  /// Give text to the terminal's clipboard.
+  /// Write text to the terminal's clipboard.
   case writeClipboard(String)
-  /// Ask the terminal for its graphics; the answers are `InputEvent.answer`.
+  /// Query the terminal for its graphics support; the replies are `InputEvent.answer`.
   case askGraphics
-  /// Draw these images, in this order, and answer each with `Message.drawn`; those that were asked for before and
-  /// have not begun are not wanted any more.
+  /// Draw these images in this order, and reply to each with `Message.drawn`; earlier requests that
+  /// have not begun are dropped.
   case drawImages([ImageQuery])
-  /// Draw everything again.
+  /// Redraw the whole screen.
   case redraw
-  /// Stop until the shell continues the program.
+  /// Suspend the program until the shell resumes it.
   case suspend
-  /// End with this exit code; what waits and has not come stays in the queue.
+  /// Quit with this exit code; pages that are still queued remain in the queue.
   case quit(Int32, words: String)
 }
 
-/// What is asked for a list.
+/// A request for the content of a list.
 package enum ListQuery: Sendable, Equatable {
-  /// Everything saved, kept, read and waiting.
+  /// All pages that are saved, pinned, read or queued.
   case library
-  /// The pages that have some words.
+  /// The pages that match a search.
   case search(String)
-  /// The passages that are kept.
+  /// All highlights.
   case highlights
 }

@@ -1,25 +1,25 @@
 import Layout
 
-/// Looking for words on the page on screen: what is marked there, and where to go next.
+/// A search on the page on the screen: the matches, and the next one to move to.
 struct Finding: Sendable, Equatable {
-  /// What is marked on the page; nil when nothing is.
+  /// The matches that are highlighted on the page; nil for none.
   private(set) var find: Find?
-  /// The words that were looked for last, or empty.
+  /// The last search text, or empty.
   private(set) var words = ""
   /// The search terms as shown to the user.
   var shownWords: String { words.split(separator: Find.separator).joined(separator: " ") }
-  /// Whether they were looked for towards the end of the page.
+  /// Whether the last search was towards the end of the page.
   private(set) var isForward = true
 
-  /// An occurrence that is gone to.
+  /// A move to an occurrence.
   struct Step: Sendable, Equatable {
-    /// Its first line.
+    /// The first line of the occurrence.
     var line: Int
-    /// What there is to tell of it, or nil.
+    /// A message for the user; nil for none.
     var words: String?
   }
 
-  /// Which occurrence the reader was taken to, of how many; nil when there is none.
+  /// The number of the current occurrence and their total, as in `2 of 5`; nil if there is none.
   var place: String? {
     find.flatMap { find in find.current.map { Self.place($0, of: find) } }
   }
@@ -28,24 +28,24 @@ struct Finding: Sendable, Equatable {
     "\(occurrence + 1) of \(find.occurrences)"
   }
 
-  /// The line of the occurrence that the reader was taken to.
+  /// The line of the current occurrence; nil if there is none.
   var line: Int? { find.flatMap { find in find.current.flatMap { find.line(of: $0) } } }
 
-  /// Whether the page is marked, and has none of the words.
+  /// Whether there is a search without matches on this page.
   var isMissing: Bool { find?.occurrences == 0 }
 
-  /// Takes words that are looked for from now on; no words leave those of the last time.
+  /// Sets the search text and the direction; an empty text keeps the last one.
   mutating func take(_ words: String, isForward: Bool) {
     self.isForward = isForward
     if !words.isEmpty { self.words = words }
   }
 
-  /// Marks some words on a page.
+  /// Finds and highlights the matches of a text.
   mutating func mark(_ words: String, in layout: PageLayout) {
     find = Find(words, in: layout)
   }
 
-  /// Marks the same words again after the lines have changed.
+  /// Finds the matches of the same text again after the layout has changed.
   mutating func markAgain(in layout: PageLayout) {
     guard let old = find else { return }
     var new = Find(old.query, in: layout)
@@ -53,20 +53,21 @@ struct Finding: Sendable, Equatable {
     find = new
   }
 
-  /// Marks nothing any more; the words are remembered.
+  /// Removes the highlighting; the search text is kept.
   mutating func clear() { find = nil }
 
-  /// Takes the first occurrence at or below a line for the one that the reader was taken to.
+  /// Makes the first occurrence at or below a line the current one.
   mutating func choose(from line: Int) {
     let found = find?.occurrence(from: line)
     find?.current = found
   }
 
-  /// Goes on from the occurrence on the screen, or to the one next to the screen when none is there.
+  /// Moves on from the current occurrence if it is on the screen; otherwise to the nearest one from
+  /// the edge of the screen.
   /// - Parameters:
-  ///   - steps: how many occurrences further; up when negative.
-  ///   - screen: the lines on the screen.
-  /// - Returns: where to go; nil when there is none.
+  ///   - steps: The number of occurrences to move by; negative to move up.
+  ///   - screen: The lines on the screen.
+  /// - Returns: The move; nil if there is no occurrence.
   mutating func goOn(by steps: Int, screen: Range<Int>) -> Step? {
     guard let find, find.occurrences > 0 else { return nil }
     guard let current = find.current, let line, screen.contains(line) else {
@@ -81,8 +82,8 @@ struct Finding: Sendable, Equatable {
       words: next == wrapped ? Self.place(wrapped, of: find) : Self.wrapped(isForward: steps > 0))
   }
 
-  /// Goes to the nearest occurrence in a direction, around the end of the page.
-  /// - Returns: where to go; nil when there is none.
+  /// Moves to the nearest occurrence in a direction, wrapping around at the end of the page.
+  /// - Returns: The move; nil if there is no occurrence.
   mutating func goToNearest(from line: Int, isForward: Bool) -> Step? {
     guard let find, find.occurrences > 0 else { return nil }
     let near = isForward ? find.occurrence(from: line) : find.occurrence(upTo: line)

@@ -8,14 +8,14 @@ import Layout
 import Reader
 import Terminal
 
-/// What the world answers to `Effect.list`.
+/// The reply to `Effect.list`.
 package enum ListContents: Sendable, Equatable {
-  /// Everything saved; `isComplete` when nothing more will come.
+  /// All pages of the library. `isComplete` is false if more will follow.
   case library(LibraryContents, isComplete: Bool)
-  /// What a search found.
+  /// The results of a search.
   case search([SearchIndex.Hit], words: String)
-  /// The passages that are kept.
+  /// All highlights.
   case highlights([HighlightedPage])
-  /// What went wrong, in words for a person.
+  /// A message about a failure, for the user.
   case failed(String)
 }

@@ -3,36 +3,38 @@ import OfflineCache
 import Terminal
 import Reader
 
-/// What becomes of loads: the page that is being loaded, with what waits for it, and how pages are loaded.
+/// The load of the page that is being opened, with the input that waits for it, and the options of
+/// loads.
 struct Loading: Sendable {
-  /// What is loading for the page on screen.
+  /// The loads for the page on the screen.
   private var running = Running()
-  /// The page being loaded, while the old one stays on screen.
+  /// The page being loaded while the old one stays on the screen.
   private(set) var load: Load? {
     get { running.load }
     set { running.load = newValue }
   }
-  /// How pages are loaded.
+  /// The options with which pages are loaded.
   private(set) var options: LoadOptions
   /// The mode in which the program was started.
   private let startMode: LoadMode
   private var last = 0
 
-  /// What is loading for one page.
+  /// The loads for one tab.
   struct Running: Sendable {
     /// The page being loaded.
     fileprivate(set) var load: Load?
-    /// The load whose answer takes the place of the page on screen whenever it comes, because a key asked
-    /// for it, and where the reader was then.
+    /// The load whose response replaces the page on the screen as soon as it is received, because
+    /// the user requested it, and the reading position at that time.
     fileprivate var asked: (load: LoadID, place: ReadingPosition)?
 
     init() {}
 
-    /// A page that is loaded behind the one on screen.
+    /// Creates the loads of a page that is opened in the background.
     init(_ load: Load) { self.load = load }
   }
 
-  /// - Parameter options: those of the first page, or of the settings.
+  /// Creates the state without loads.
+  /// - Parameter options: The options of the first page, or of the settings.
   init(_ options: LoadOptions) {
     self.options = options
     startMode = options.mode
@@ -54,37 +56,39 @@ struct Loading: Sendable {
 
   // MARK: Beginning and end
 
-  /// Begins to load a page, instead of what was being loaded.
+  /// Begins to load a page instead of the one that was being loaded.
   mutating func begin(_ request: LoadRequest, for purpose: Load.Purpose, at now: Date) -> LoadID {
     let id = nextID()
     load = Load(id: id, request: request, started: now, purpose: purpose)
     return id
   }
 
-  /// A name for a load that no other has.
+  /// Returns an unused load identifier.
   mutating func nextID() -> LoadID {
     last += 1
     return LoadID(last)
   }
 
-  /// Goes on with what is loading for another page; that of the one on screen goes on behind it.
+  /// Makes another tab's loads the current ones.
+  /// - Parameter other: The loads of the tab that is shown now.
+  /// - Returns: The previous loads, which continue in the background.
   mutating func exchange(_ other: Running) -> Running {
     defer { running = other }
     return running
   }
 
-  /// Ends what is being loaded.
-  /// - Returns: the load with what waited for it.
+  /// Ends the current load.
+  /// - Returns: The load with the input that waited for it; nil if nothing was being loaded.
   @discardableResult
   mutating func end() -> Load? {
     defer { load = nil }
     return load
   }
 
-  /// The page that is loaded was chosen in a list.
+  /// Records the list from which the page being loaded was chosen.
   mutating func note(list: ListScreen?) { load?.list = list }
 
-  /// Takes how far a load is.
+  /// Records the progress that a load reports.
   mutating func note(_ event: LoadEvent) {
     switch event {
     case .progressed(let received, let expected):
@@ -95,7 +99,8 @@ struct Loading: Sendable {
     }
   }
 
-  /// Takes down what is told of the progress from now on, at most every `interval` seconds.
+  /// Marks the current progress as announced if at least `interval` seconds have passed since the
+  /// last announcement.
   mutating func tellProgress(at now: Date, every interval: Double) {
     guard let load, now.timeIntervalSince(load.toldAt ?? load.started) >= interval else { return }
     self.load?.told = load.received
@@ -104,16 +109,17 @@ struct Loading: Sendable {
 
   // MARK: What waits
 
-  /// Shows the first screens of the page until all of it has come; nil shows them no longer.
+  /// Shows the first screens of the page until it has been loaded completely; nil stops showing
+  /// them.
   mutating func show(beginning view: PageView?) { load?.beginning = view }
 
-  /// Holds a key and the like back for the whole page.
+  /// Buffers an input event until the whole page is loaded.
   mutating func hold(_ event: InputEvent) { load?.held.append(event) }
 
-  /// Holds what came back while a form is being filled in.
+  /// Defers the result of the load while a form is being filled in.
   mutating func hold(_ event: LoadEvent) { load?.arrival = event }
 
-  /// What came and was held back; it is not told again.
+  /// Removes and returns the deferred result of the load; nil if there is none.
   mutating func takeArrival() -> (id: LoadID, event: LoadEvent)? {
     defer { load?.arrival = nil }
     return load.flatMap { load in load.arrival.map { (load.id, $0) } }
@@ -121,67 +127,69 @@ struct Loading: Sendable {
 
   // MARK: Answers that a key asked for
 
-  /// Takes the answer of a load for what is looked for from a place on.
+  /// Records that the user requested the response of a load at a reading position; nil for none.
   mutating func ask(for load: LoadID?, from place: ReadingPosition?) {
     running.asked = load.flatMap { load in place.map { (load, $0) } }
   }
 
-  /// Whether a key asked for the answer of a load, and the reader is still at that place.
+  /// Returns whether the user requested the response of a load and the reading position is
+  /// unchanged.
   func isAsked(_ id: LoadID, at place: ReadingPosition?) -> Bool {
     running.asked?.load == id && running.asked?.place == place
   }
 
   // MARK: Offline mode
 
-  /// Whether pages come from what is saved only.
+  /// Whether offline mode is on, in which only saved pages are shown.
   var isOffline: Bool { options.mode == .cacheOnly }
 
-  /// Changes between saved pages only and the mode in which the program was started, else the network.
+  /// Switches between offline mode and the mode in which the program was started, or network-first
+  /// mode if it was started offline.
   mutating func toggleOffline() {
     options.mode =
       isOffline ? (startMode == .cacheOnly ? .networkFirst : startMode) : .cacheOnly
   }
 }
 
-/// A page being loaded.
 struct Load: Sendable {
   var id: LoadID
   var request: LoadRequest
-  /// Bytes so far, and in all if the server said so.
+  /// The number of bytes received.
   var received = 0
   var expected: Int?
-  /// The archive of the web that is asked, by its host.
+  /// The host of the web archive that is being asked for the page; nil for none.
   var asked: String?
   var started: Date
-  /// As many bytes were told last, and when, where progress is told in words.
+  /// The number of bytes announced last, if progress is announced as text.
   var told = 0
   var toldAt: Date?
-  /// What will become of the page.
+  /// The use of the loaded page.
   var purpose: Purpose
-  /// The list from which it is opened.
+  /// The list from which the page is opened.
   var list: ListScreen?
-  /// The first screens of the page, shown until all of it has come.
+  /// The first screens of the page, shown until all of it is loaded.
   var beginning: PageView?
-  /// Keys and the like that came since, for the whole page.
+  /// The input events that wait for the whole page.
   var held: [InputEvent] = []
-  /// What came while a form was being filled in, until that is done.
+  /// The result that was deferred while a form was being filled in.
   var arrival: LoadEvent?
 
-  /// What will become of a page that is being loaded.
+  /// The use of a page that is being loaded.
   enum Purpose: Sendable, Equatable {
-    /// It comes after the page on screen.
+    /// The page is opened after the one on the screen.
     case visit
-    /// It takes the place of the page on screen, at the same text.
+    /// The page replaces the one on the screen, at the same text.
     case replace
-    /// It is another saved version of the page on screen, at the same text, with marks where they differ.
+    /// Another saved version replaces the page on the screen, at the same text, with marks for the
+    /// differences.
     case version
-    /// It is another view of the page on screen.
+    /// Another view replaces the page on the screen.
     case view
-    /// It is a page of the history, this many steps away, that was dropped from memory.
+    /// A page of the history that was dropped from memory, this many steps away.
     case travel(Int)
-    /// It is a page that was open and dropped from memory, where it was left.
+    /// A page of a tab that was dropped from memory; its position is restored.
     case resume(Visit)
-    /// It is given to the program for it, unless it turns out to be a page.
+    /// The content is opened in the program for its type, unless it is a page.
     case show
   }
 }

@@ -6,59 +6,60 @@ package import Images
 package import Reader
 package import Terminal
 
-/// Something that happened, to which the `Browser` answers.
+/// An event that the `Browser` handles.
 package enum Message: Sendable {
-  /// The program runs: the first message.
+  /// The program has started: the first message.
   case started
-  /// The time; nothing else tells it.
+  /// The current time, which the browser knows only from this message.
   case clock(Date)
-  /// A key, a paste, the mouse, or an answer of the terminal.
+  /// A key, a paste, a mouse event, or a reply of the terminal.
   case input(InputEvent)
-  /// Nothing else waits: there is time for what is still to be laid out.
+  /// No other message is pending, so the layout can continue.
   case idle
-  /// The terminal has another size, and cells of so many pixels, if that is known.
+  /// The terminal has a new size and, if known, cells of this size in pixels.
   case resized(Size, cell: ImageSize? = nil)
-  /// A load reports.
+  /// A report of a load.
   case load(LoadID, LoadEvent)
-  /// What becomes of the pages that wait for a network.
+  /// A report about the pages in the queue.
   case queue(QueueFetcher.Event)
-  /// Which of the links of a page are saved, from when, and which wait in the queue, as absolute URLs.
+  /// The links of a page that are saved, with their dates, and those in the queue, as absolute
+  /// URLs.
   case savedLinks(of: String, [String: Date], queued: Set<String>)
-  /// Which links lead to pages that were read, as indices in `Document.links`, of the page that came as this
-  /// one to the screen.
+  /// The links that lead to pages already read, as indices in `Document.links`; `arrival` is the
+  /// page's `Opening.number`.
   case visitedLinks(arrival: Int, Set<Int32>)
-  /// Which tags a page has.
+  /// The tags of a page.
   case tags([String], of: String)
-  /// Which passages of the page that came as this one to the screen are kept.
+  /// The highlights of a page; `arrival` is the page's `Opening.number`.
   case highlights(arrival: Int, [PlacedHighlight])
-  /// What came of an image that was to be drawn.
+  /// The result of drawing an image.
   case drawn(ImageQuery, ImageOutcome)
-  /// Which versions of a page are saved.
+  /// The saved versions of a page.
   case versions(PageVersions)
-  /// What differs from another version; nil when that is too much to be compared.
+  /// The result of a comparison; nil if the differences are too many.
   case compared(ComparisonID, PageChanges?)
-  /// What was asked for with `Effect.list`.
+  /// The reply to `Effect.list`.
   case listed(ListContents)
-  /// What the editor left of the text of a control; nil when it did not end well.
+  /// The content of a control after editing; nil if the editor failed.
   case edited([UInt8]?, control: Int32)
-  /// Something that was asked for was done, or was not: words for the last row.
+  /// The result of an effect, as a message for the last row.
   case told(String, isError: Bool)
-  /// The library is not what it was: pages were kept, tagged, queued or removed.
+  /// The library has changed: pages were pinned, tagged, queued or removed.
   case libraryChanged
-  /// Where a page was left, before it comes.
+  /// The position at which a page was left, sent before the page is loaded.
   case recalled(ReadingLog.Record)
-  /// The settings file was read after it was edited.
+  /// The settings file was read again after editing.
   case settings(SettingsFile.Reading)
-  /// What was open in programs that crashed.
+  /// The open tabs of sessions that crashed or were ended by a signal.
   case lostTabs([SavedTabs])
-  /// A download reports.
+  /// A report of a download.
   case download(DownloadID, DownloadEvent)
-  /// A command that needs the terminal can be run now: a key asked for it.
+  /// The user requested a command that needs the terminal, and it can run now.
   case ready(ShellCommand)
-  /// The saved pages that may be meant by what was typed.
+  /// The saved pages that match the typed text.
   case completed(String, [SavedAddresses.Match])
-  /// What a letter marks; nil when it marks nothing.
+  /// The position that a letter marks; nil if it marks nothing.
   case recalledMark(String, ReadingLog.Record?)
-  /// A signal asks to end.
+  /// A signal requests the end of the program.
   case terminated(signal: Int32)
 }

@@ -3,19 +3,19 @@ import DOM
 import OfflineCache
 import Reader
 
-/// A file that a load was found to give in the place of a page.
+/// A file that a load found instead of a page.
 struct OfferedFile {
   var offer: FileOffer
-  /// The content, once it has been received; else nil.
+  /// The content; nil until it has been received.
   var attachment: Attachment?
-  /// Whether the load goes on, and will report the content.
+  /// Whether the load continues and will report the content.
   var isLoading = false
   /// Whether it is the response to a request with content, which must not be sent again.
   var isSent = false
   /// When the content was saved, if no server was reached for it.
   var savedDate: Date?
 
-  /// Creates the file of a load's report; nil if the report says something else.
+  /// Creates the file from the report of a load; nil if the report is not about a file.
   init?(_ event: LoadEvent, of request: LoadRequest) {
     switch event {
     case .offered(let offer):
@@ -23,7 +23,7 @@ struct OfferedFile {
       isLoading = true
       isSent = request.content != nil
     case .failed(.tooLarge(let url, _), _):
-      // What is too large for a page can be written to a file as it is received.
+      // Content that exceeds the limit for pages can be written to a file as it is received.
       guard request.content == nil, url.isWebURL else { return nil }
       offer = FileOffer(url: url)
     case .failed(_, let explanation):

@@ -1,45 +1,46 @@
 import OfflineCache
 import Reader
 
-/// What waits for a network: how much, when it is fetched, and where no server would be reached.
+/// The state of the queue of pages that wait for a network, and the servers that are unreachable.
 ///
-/// The queue is not opened before something else than a local file was read: whoever reads files only
-/// opens no library.
+/// The queue is opened only after something other than a local file was read, so that reading local
+/// files opens no library.
 struct Queue: Sendable, Equatable {
-  /// How many pages wait.
+  /// The number of queued pages.
   private(set) var waiting = 0
   private var hasBegun = false
   private var outages = Outages()
 
-  /// Takes how many pages wait.
+  /// Sets the number of queued pages.
   mutating func take(waiting count: Int) { waiting = count }
 
-  /// Why the server of a page would not be reached, or nil.
+  /// Returns the reason why the server of a page cannot be reached; nil if it is not known to be
+  /// unreachable.
   func outage(at url: String) -> SavedReason? { outages.reason(at: url) }
 
-  /// Remembers what became of a request.
+  /// Records the outcome of a request.
   /// - Parameters:
-  ///   - event: what the load reports.
-  ///   - target: what was asked for.
+  ///   - event: The report of the load.
+  ///   - target: The requested URL.
   mutating func noteAnswer(_ event: LoadEvent, of target: String) {
     outages.note(event, of: target)
   }
 
-  /// What is done about the queue when a load reports.
+  /// Returns the effects on the queue when a load reports.
   mutating func effects(of event: LoadEvent) -> [Effect] {
     switch event {
-    // It may have been put into the queue.
+    // The page may have been queued.
     case .failed: return changed()
     case .loaded(let page), .newer(let page):
       guard page.provenance.source != .file else { return [] }
-      // The best sign that there is a network.
+      // A response from the network is the best sign that there is one.
       let isReached = page.provenance.source == .network && waiting > 0
       return begin() + (isReached ? [.retryQueue] : [])
     case .progressed, .asking, .offered, .began, .checked: return []
     }
   }
 
-  /// What is done when something may have been put into the queue.
+  /// Returns the effects after the queue may have grown.
   mutating func changed() -> [Effect] { begin() + [.countQueue] }
 
   private mutating func begin() -> [Effect] {

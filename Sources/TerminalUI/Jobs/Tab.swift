@@ -3,39 +3,39 @@ import Foundation
 import Library
 import Reader
 
-/// A page that is open behind the one on the screen, with its history and what is loading for it.
+/// A page that is open in the background, with its history and its loads.
 struct Tab: Sendable {
-  /// The page, as it was when it was left; nil until it has come, and when it was dropped.
+  /// The page as it was when it was left; nil until it is loaded, and after it was dropped.
   var view: PageView?
-  /// The page that is to be loaded when it is looked at: it was dropped, is of an earlier session or has not
-  /// come.
+  /// The page to load when the tab is shown, because it was dropped, is from an earlier session or
+  /// was never loaded.
   var dropped: Visit?
   var opening = Opening()
   var history = History()
-  /// What is loading for it.
+  /// The loads for this tab.
   var loading = Loading.Running()
-  /// Where the reader was on the page before the last jump.
+  /// The position before the last jump on the page.
   var jump: ReadingPosition?
-  /// Whether it was on the screen since its page came.
+  /// Whether the tab was shown since its page was loaded.
   var isSeen = true
 
-  /// Whether it waits for the reports of a load.
+  /// Returns whether the tab waits for the reports of a load.
   func awaits(_ id: LoadID) -> Bool {
     loading.load?.id == id || opening.refresh == .awaited(id) || history.awaits(id)
   }
 
-  /// The address of its page, or of what is loading where there is none yet.
+  /// The URL of its page, or of the load if there is no page yet.
   var url: String {
     view?.page.url ?? dropped?.url ?? loading.load?.request.target ?? ""
   }
 
-  /// The title of its page, or empty.
+  /// The title of its page; may be empty.
   var title: String { view?.page.document.title ?? dropped?.title ?? "" }
 
-  /// How much of its pages is in memory, in bytes.
+  /// The memory used by its pages, in bytes.
   var size: Int { (view?.page.size ?? 0) + history.size }
 
-  /// Keeps only what cannot be loaded again.
+  /// Drops everything from memory that can be loaded again.
   mutating func drop() {
     history.drop(beyond: 0)
     guard let view, !view.page.isIrreplaceable, loading.load == nil else { return }
@@ -44,7 +44,7 @@ struct Tab: Sendable {
     visit.anchor = view.anchor(blocks: 6)
     visit.filled = view.values.kept(of: view.page.document.forms)
     visit.page = nil
-    // What was filled in exists nowhere else.
+    // Form input cannot be restored, so the page stays in memory.
     guard visit.filled.isEmpty else { return }
     visit.opening.refresh = .none
     dropped = visit
@@ -53,41 +53,43 @@ struct Tab: Sendable {
   }
 }
 
-/// The pages that are open: those behind the one on the screen, in their order, and its place among them.
+/// The open pages: the background tabs in order, and the position of the one on the screen.
 struct Tabs: Sendable {
-  /// So many of the pages behind stay in memory, those that were on the screen last; of others the
-  /// addresses and places are kept.
+  /// The maximum number of background tabs that stay in memory, the most recently shown first. Of
+  /// the others, only URL and position are kept.
   static let inMemory = 8
-  /// Bytes of the pages behind that stay in memory.
+  /// The maximum memory for background tabs, in bytes.
   static let memoryLimit = 24 << 20
 
-  /// Those behind the page on the screen.
+  /// The background tabs.
   private(set) var others: [Tab] = []
-  /// The place of the page on the screen among all, from 0.
+  /// The index of the page on the screen among all tabs, from 0.
   private(set) var place = 0
-  /// The places of `others` that were on the screen, the latest last.
+  /// The indices in `others` of the tabs that were shown, the most recent last.
   private var order: [Int] = []
-  /// What was written down last.
+  /// The state that was stored last.
   private var written: SavedTabs?
-  /// Whether what is written down may be out of date.
+  /// Whether the stored state may be out of date.
   var isChanged = false
 
-  /// How many pages are open.
+  /// The number of open pages.
   var count: Int { others.count + 1 }
 
-  /// Which of `others` stands at a place among all; nil for the page on the screen.
+  /// Returns the index in `others` of the tab at a position among all; nil for the page on the
+  /// screen and positions out of range.
   func index(at place: Int) -> Int? {
     place == self.place || !(0..<count).contains(place)
       ? nil : place < self.place ? place : place - 1
   }
 
-  /// The page behind that waits for the reports of a load, as an index in `others`.
+  /// Returns the index in `others` of the tab that waits for the reports of a load; nil if there is
+  /// none.
   func index(awaiting id: LoadID) -> Int? { others.firstIndex { $0.awaits(id) } }
 
-  /// The place of one of `others` among all.
+  /// Returns the position among all tabs of an element of `others`.
   func place(of index: Int) -> Int { index < place ? index : index + 1 }
 
-  /// Opens a page behind the one on the screen: after those that were opened from it before.
+  /// Opens a background tab after the page on the screen and the unseen tabs that follow it.
   mutating func add(_ tab: Tab) {
     let end = others[min(place, others.count)...].prefix { !$0.isSeen }.count
     let index = min(place, others.count) + end
@@ -96,20 +98,20 @@ struct Tabs: Sendable {
     isChanged = true
   }
 
-  /// Opens the pages of an earlier session behind the one on the screen.
+  /// Opens the pages of an earlier session as background tabs.
   mutating func restore(_ tabs: [Tab]) {
     others += tabs
     isChanged = true
   }
 
-  /// Gives what is behind another state.
+  /// Replaces a background tab.
   mutating func replace(_ index: Int, with tab: Tab) { others[index] = tab }
 
-  /// Takes a page from behind to the screen, and the one on the screen behind it.
+  /// Shows a background tab and puts the page on the screen into the background.
   /// - Parameters:
-  ///   - index: which of `others`.
-  ///   - shown: the one on the screen.
-  /// - Returns: the page for the screen.
+  ///   - index: The index in `others` of the tab to show.
+  ///   - shown: The page on the screen.
+  /// - Returns: The tab to show.
   mutating func exchange(_ index: Int, for shown: Tab) -> Tab {
     let tab = others[index]
     var all = others
@@ -126,7 +128,7 @@ struct Tabs: Sendable {
     return tab
   }
 
-  /// Closes one of `others`.
+  /// Closes a background tab.
   @discardableResult
   mutating func close(_ index: Int) -> Tab {
     if index < place { place -= 1 }
@@ -135,7 +137,7 @@ struct Tabs: Sendable {
     return others.remove(at: index)
   }
 
-  /// Drops pages from memory that were not on the screen for long.
+  /// Drops the least recently shown tabs beyond the limits from memory.
   private mutating func save() {
     let latest = Array(order.reversed()) + others.indices.filter { !order.contains($0) }
     var size = 0
@@ -145,8 +147,8 @@ struct Tabs: Sendable {
     }
   }
 
-  /// Takes what is to be written down.
-  /// - Returns: whether that is something else than before.
+  /// Records the state to store.
+  /// - Returns: Whether it differs from the previous one.
   mutating func write(_ saved: SavedTabs?) -> Bool {
     isChanged = false
     defer { written = saved }

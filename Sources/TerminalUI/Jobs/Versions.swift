@@ -3,33 +3,33 @@ import Foundation
 import Library
 import Reader
 
-/// The saved versions of a page: which there are, which is wanted, and with which it is compared.
+/// The saved versions of a page, the steps to take among them, and the comparison with another one.
 struct Versions: Sendable {
-  /// The versions of the page for which they were asked last.
+  /// The versions of the page that was looked up last.
   private(set) var list: PageVersions?
-  /// Steps among them that wait for the list.
+  /// The steps to take once the list is received.
   private var steps = 0
-  /// The comparison that runs or ran last.
+  /// The current or last comparison.
   private var comparison = ComparisonID(0)
-  /// From when the version is with which the page is compared.
+  /// The date of the version with which the page is compared.
   private(set) var comparedDate: Date?
 
-  /// The versions of a page, as far as they were asked for.
+  /// Returns the versions of a page; nil if they have not been looked up.
   func known(of url: String) -> PageVersions? {
     list.flatMap { $0.url.isSamePage(as: url) ? $0 : nil }
   }
 
-  /// Waits for the list, to go some versions further then.
+  /// Adds steps to take once the list is received.
   mutating func wait(toGo steps: Int) { self.steps += steps }
 
-  /// Goes nowhere when the list comes.
+  /// Discards the steps.
   mutating func stopWaiting() { steps = 0 }
 
-  /// Takes the list.
+  /// Stores the list.
   /// - Parameters:
-  ///   - list: the list.
-  ///   - url: the address of the page on screen, or nil.
-  /// - Returns: how many versions further to go; nil when it is the list of another page.
+  ///   - list: The versions.
+  ///   - url: The URL of the page on the screen; nil if there is none.
+  /// - Returns: The number of versions to move by; nil if the list belongs to another page.
   mutating func take(_ list: PageVersions, of url: String?) -> Int? {
     defer { steps = 0 }
     guard let url, list.url.isSamePage(as: url) else { return nil }
@@ -37,7 +37,7 @@ struct Versions: Sendable {
     return steps
   }
 
-  /// `version 2 of 5`, or why a page is not one of those; nil when that is not known.
+  /// Returns `version 2 of 5`, or why the page's version is not trusted; nil if that is unknown.
   func words(of page: Page) -> String? {
     guard let list = known(of: page.url), let version = list.version(page.arrival.version)
     else { return nil }
@@ -50,16 +50,16 @@ struct Versions: Sendable {
   // MARK: Comparing
 
   /// Begins a comparison with a version.
-  /// - Returns: its name.
+  /// - Returns: Its identifier.
   mutating func beginComparing(with page: Page) -> ComparisonID {
     comparison.number += 1
     comparedDate = page.provenance.contentDate
     return comparison
   }
 
-  /// Takes no more notice of what is still being compared.
+  /// Abandons the current comparison.
   mutating func stopComparing() { comparison.number += 1 }
 
-  /// Whether the result of a comparison is still wanted.
+  /// Returns whether the result of a comparison is still needed.
   func isAwaited(_ id: ComparisonID) -> Bool { id == comparison }
 }

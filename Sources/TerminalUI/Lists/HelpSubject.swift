@@ -1,11 +1,11 @@
 package import Commands
 
-/// What help is asked about.
+/// The subject of a help screen or menu.
 package enum HelpSubject: Sendable, Equatable {
   /// The keys of a screen.
   case screen(Screens)
-  /// The menu of a screen: the subjects, or the commands of one of them.
+  /// The menu of a screen: its subjects, or the commands of one subject.
   case menu(Screens, MenuSubject?)
-  /// The keys while something is typed.
+  /// The keys in a prompt.
   case typing(Typing)
 }

@@ -3,60 +3,59 @@ package import Library
 package import Layout
 import Reader
 
-/// A row of a list.
+/// An entry of a list.
 package struct ListEntry: Sendable, Equatable {
-  /// What it is called.
   package var title: String
-  /// What stands at the right end, each in its column of the list.
+  /// The texts at the right end, by column.
   package var details: [Column: String] = [:]
-  /// What stands in a second row, where the list has one.
+  /// The text of the second row, in lists with two rows per entry.
   package var note = ""
-  /// The characters of the note that were looked for.
+  /// The ranges of characters in the note that match the search.
   package var matches: [Range<Int>] = []
-  /// How far it was read, from 0 to 100; nil for no bar.
+  /// The reading progress in percent; nil for no bar.
   package var percent: Int?
-  /// Columns before the title.
+  /// The indentation of the title, in columns.
   package var indent = 0
-  /// Whether it only names what follows.
+  /// Whether the entry is a heading for the entries after it.
   package var isHeading = false
-  /// Where Enter leads.
+  /// The destination of Enter.
   package var target: Target
-  /// What the filter looks at: title and address in small letters, without accents.
+  /// The text that the filter searches: title and URL, case-folded and without diacritics.
   package var words: String
 
-  /// What can stand at the right end of a row, from left to right.
+  /// A column at the right end of a row, from left to right.
   package enum Column: Int, CaseIterable, Sendable, Hashable {
-    /// Words that only some entries have.
+    /// A text that only some entries have.
     case note
     case host, time, age, size
     case mark
   }
 
-  /// All of what stands at the right end, for rows without columns.
+  /// All texts at the right end, for rows without columns.
   var detail: String {
     Column.allCases.compactMap { details[$0] }.filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
-  /// Where Enter leads.
+  /// The destination of Enter.
   package enum Target: Sendable, Equatable {
     case nowhere
-    /// A page.
+    /// The page with this URL.
     case page(String)
-    /// A passage of the page with an address.
+    /// A highlight of the page with this URL.
     case passage(Highlight, of: String)
-    /// An offset in `Document.text` of the page on screen.
+    /// An offset in `Document.text` of the page on the screen.
     case place(UInt32)
     /// A download.
     case download(DownloadID)
-    /// A link of the page on screen.
+    /// A link, or another target, of the page on the screen.
     case part(PageLayout.Target)
-    /// A saved version of the page on screen, by its id.
+    /// The saved version of the page on the screen with this identifier.
     case version(String)
-    /// A choice, by its index in `PageForms.choices`.
+    /// A choice of a field, by its index in `PageForms.choices`.
     case choice(Int32)
-    /// An open page, by its place among them.
+    /// An open page, by its index among the tabs.
     case tab(Int)
-    /// A command, which is carried out.
+    /// A command to execute.
     case command(Command)
     /// The decision about the cookies of a site; opening the entry revokes it.
     case cookies(site: String)
@@ -70,7 +69,7 @@ package struct ListEntry: Sendable, Equatable {
     self.words = TextFolding.folded(title + " " + words)
   }
 
-  /// A row that names those below it.
+  /// Creates a heading for the entries after it.
   package static func heading(_ title: String) -> ListEntry {
     var entry = ListEntry(title, to: .nowhere)
     entry.isHeading = true
@@ -83,7 +82,7 @@ package struct ListEntry: Sendable, Equatable {
     return matches.filter { $0.upperBound <= characters.count }.map { String(characters[$0]) }
   }
 
-  /// The address of its page, or nil.
+  /// The URL of the entry's page; nil if it has another target.
   package var url: String? {
     if case .page(let url) = target { url } else { nil }
   }

@@ -1,7 +1,7 @@
 package import Commands
 
 extension ListScreen.Kind {
-  /// The screen that it is.
+  /// The screen that contains the list.
   package var screen: Screens {
     switch self {
     case .library: .library

@@ -9,34 +9,34 @@ extension ListScreen {
 }
 
 extension ListScreen.Order {
-  /// What tells the place of a page in each of the orders.
+  /// The sort keys of a page in each of the orders.
   package struct Place: Sendable, Equatable {
-    /// When the content of its copy is from; nil when none is saved.
+    /// The date of the saved content; nil if none is saved.
     package var date: Date?
-    /// Its title, folded (`TextFolding.folded`).
+    /// The title, folded (`TextFolding.folded`).
     package var title: String
-    /// The bytes of its copy.
+    /// The size of the saved copy, in bytes.
     package var size: Int64
-    /// Its address.
+    /// The URL of the page.
     package var address: String
-    /// How far it was read, from 0 to 100; nil when it was not.
+    /// The reading progress in percent; nil if the page was not read.
     package var percent: Int?
 
-    /// Says where a page stands.
+    /// Creates the sort keys of a page.
     /// - Parameters:
-    ///   - title: its title, as it is shown.
-    ///   - address: its address.
-    ///   - date: when its content is from.
-    ///   - size: the bytes of its copy.
-    ///   - percent: how far it was read.
+    ///   - title: The title, as displayed.
+    ///   - address: The URL.
+    ///   - date: The date of the saved content; nil if none is saved.
+    ///   - size: The size of the saved copy, in bytes.
+    ///   - percent: The reading progress in percent; nil if the page was not read.
     package init(title: String, address: String, date: Date?, size: Int64, percent: Int?) {
       (self.title, self.address) = (TextFolding.folded(title), address)
       (self.date, self.size, self.percent) = (date, size, percent)
     }
   }
 
-  /// Whether a page stands before another one: the newest, the largest and what was read farthest come
-  /// first, titles and sites by their letters.
+  /// Returns whether a page is sorted before another one: dates, sizes and progress in descending
+  /// order, titles and sites in ascending order.
   package func precedes(_ one: Place, _ other: Place) -> Bool {
     switch self {
     case .date: (one.date ?? .distantPast) > (other.date ?? .distantPast)

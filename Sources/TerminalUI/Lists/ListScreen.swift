@@ -1,60 +1,61 @@
 import Layout
 package import Terminal
 
-/// A list over the page: its entries, which of them are shown, and the chosen one.
+/// A list screen: the entries, the filter, and the selected entry.
 ///
-/// Every list of the program is one of these; they filter, scroll and open alike.
+/// All lists of the program use this type, so that filtering, scrolling and opening work alike.
 package struct ListScreen: Sendable, Equatable {
-  /// What is listed.
+  /// The kind of list.
   package var kind: Kind
-  /// All entries, with the headings between them.
+  /// All entries, including headings.
   package private(set) var entries: [ListEntry] = []
-  /// The indices of the entries that the filter leaves; a heading stays while something follows it.
+  /// The indices of the entries that pass the filter; a heading is included if an entry below it
+  /// is.
   package private(set) var shown: [Int] = []
-  /// The index in `shown` of the chosen entry.
+  /// The index in `shown` of the selected entry.
   package private(set) var chosen = 0
   /// The index in `shown` of the first entry on the screen.
   package private(set) var top = 0
-  /// The widest text of each column that has any.
+  /// The width of the widest text in each column, without empty columns.
   package private(set) var columnWidths: [ListEntry.Column: Int] = [:]
-  /// What the titles have to have.
+  /// The text that entries must contain.
   package var filter = LineEditor()
-  /// Whether keys go to the filter.
+  /// Whether keys edit the filter.
   package var isFiltering = false
-  /// Whether entries are still being looked for.
+  /// Whether entries are still being loaded.
   package var isLoading = false
-  /// Why there are no entries, or what is to be done to have some.
+  /// The text shown instead of entries: why there are none, or how to get some.
   package var remark = ""
-  /// In which order the pages stand.
+  /// The order of the pages.
   package var order = Order.date
 
-  /// What is listed.
+  /// The kind of list.
   package enum Kind: Sendable, Equatable {
-    /// Everything saved.
+    /// All saved pages.
     case library
-    /// What a search found.
+    /// The results of a search.
     case search(String)
-    /// What was read.
+    /// The pages that were read.
     case history
-    /// What waits to be fetched.
+    /// The pages that wait to be fetched.
     case queue
-    /// The passages that are kept.
+    /// All highlights.
     case highlights
     /// The headings of the page.
     case outline
     /// The links of the page.
     case links
-    /// What was told.
+    /// The messages shown so far.
     case messages
-    /// What is written to files.
+    /// The downloads.
     case downloads
-    /// The pages that are open.
+    /// The open pages.
     case tabs
-    /// How the page came, and its saved versions.
+    /// The origin of the page, and its saved versions.
     case information
     /// The choices of a control of the page.
     case choices(Int32)
-    /// What the keys do.
+    /// The keys of a screen or prompt, or a menu.
     case help(HelpSubject)
   }
 
@@ -62,7 +63,7 @@ package struct ListScreen: Sendable, Equatable {
     self.kind = kind
   }
 
-  /// Whether its entries come from the library.
+  /// Whether the entries come from the library.
   package var isOfLibrary: Bool {
     switch kind {
     case .library, .history, .queue, .search, .highlights: true
@@ -70,7 +71,7 @@ package struct ListScreen: Sendable, Equatable {
     }
   }
 
-  /// Rows of each entry.
+  /// The number of rows of each entry.
   package var entryHeight: Int {
     switch kind {
     case .search, .highlights: 2
@@ -78,29 +79,29 @@ package struct ListScreen: Sendable, Equatable {
     }
   }
 
-  /// The chosen entry.
+  /// The selected entry; nil if there is none.
   package var entry: ListEntry? {
     shown.indices.contains(chosen) && !entries[shown[chosen]].isHeading
       ? entries[shown[chosen]] : nil
   }
 
-  /// How many entries there are, and how many are shown, without headings.
+  /// The number of entries that are shown, and of all, without headings.
   package var counts: (shown: Int, all: Int) {
     (shown.count { !entries[$0].isHeading }, entries.count { !$0.isHeading })
   }
 
-  /// The number of the chosen entry among those shown, from 1.
+  /// The number of the selected entry among those shown, from 1.
   package var number: Int {
     shown.prefix(chosen + 1).count { !entries[$0].isHeading }
   }
 
   // MARK: Entries
 
-  /// Takes other entries and keeps the chosen one, if it is still there; `choose` and `move` scroll it
-  /// into view.
+  /// Replaces the entries and keeps the selected one if it still exists. This does not scroll;
+  /// `choose` and `move` do.
   /// - Parameters:
-  ///   - new: the entries.
-  ///   - widths: how wide characters are.
+  ///   - new: The entries.
+  ///   - widths: The widths of characters.
   mutating func take(_ new: [ListEntry], widths: DisplayWidth) {
     let old = entry?.target
     let place = chosen
@@ -118,7 +119,7 @@ package struct ListScreen: Sendable, Equatable {
     chosen = min(index ?? place, max(0, shown.count - 1))
   }
 
-  /// Shows what the filter leaves: entries that have all of its words.
+  /// Applies the filter: shows the entries that contain all of its words.
   mutating func applyFilter(room: Room) {
     filterEntries()
     choose(0, room: room)
@@ -142,20 +143,20 @@ package struct ListScreen: Sendable, Equatable {
 
   // MARK: Moving
 
-  /// What a list has on the screen.
+  /// The screen area of a list.
   package struct Room: Sendable, Equatable {
-    /// Rows.
+    /// The number of rows.
     package var rows: Int
-    /// Blank rows above a heading that is not at the top.
+    /// The number of blank rows above a heading that is not at the top.
     package var gap: Int
   }
 
-  /// Rows of an entry; `isTop` when it is the first one on the screen.
+  /// Returns the number of rows of an entry; `isTop` is true if it is the first one on the screen.
   private func rows(of index: Int, isTop: Bool, _ room: Room) -> Int {
     entries[shown[index]].isHeading ? (isTop ? 1 : 1 + room.gap) : entryHeight
   }
 
-  /// The entries on the screen with their rows, counted from the first one of the list.
+  /// Returns the entries on the screen with their rows, counted from the first row of the list.
   func places(room: Room) -> [(index: Int, rows: Range<Int>)] {
     var row = 0
     var places: [(index: Int, rows: Range<Int>)] = []
@@ -168,12 +169,13 @@ package struct ListScreen: Sendable, Equatable {
     return places
   }
 
-  /// The index in `shown` of what stands at a row of the list, or nil.
+  /// Returns the index in `shown` of the entry at a row of the list; nil if there is none.
   func index(atRow row: Int, room: Room) -> Int? {
     places(room: room).first { $0.rows.contains(row) }?.index
   }
 
-  /// The first entry that can be at the top of the screen with another one still on it.
+  /// Returns the first entry that can be at the top while the entry at `index` is completely
+  /// visible.
   private func firstTop(showing index: Int, _ room: Room) -> Int {
     var first = index
     var used = rows(of: index, isTop: true, room)
@@ -186,17 +188,17 @@ package struct ListScreen: Sendable, Equatable {
     return first
   }
 
-  /// Chooses the entry that is some steps away from the chosen one.
+  /// Moves the selection by a number of entries.
   mutating func move(by steps: Int, room: Room) {
     choose(min(max(chosen + steps, 0), shown.count - 1), towards: steps < 0 ? -1 : 1, room: room)
   }
 
-  /// Selects the entry some screens away from the selected one. No entry in between is skipped: each is visible
+  /// Moves the selection by a number of screens. No entry in between is skipped: each is visible
   /// before or after a step.
   /// - Parameters:
-  ///   - pages: the number of screens; negative towards the first entry.
-  ///   - isHalf: whether each step is half a screen.
-  ///   - room: the screen area of the list.
+  ///   - pages: The number of screens; negative towards the first entry.
+  ///   - isHalf: Whether each step is half a screen.
+  ///   - room: The screen area of the list.
   mutating func movePages(by pages: Int, isHalf: Bool, room: Room) {
     guard shown.indices.contains(chosen) else { return }
     for _ in 0..<abs(pages) {
@@ -220,7 +222,8 @@ package struct ListScreen: Sendable, Equatable {
     return isHeading(index) && index > chosen ? index - 1 : index
   }
 
-  /// Returns the first entry, below its heading if it has one, on a screen with the selected one at its bottom.
+  /// Returns the first entry, below its heading if it has one, on a screen with the selected one at
+  /// its bottom.
   private func pageAbove(_ room: Room) -> Int {
     let first = firstTop(showing: chosen, room)
     return first < chosen && (isHeading(first) || first > 0 && isHeading(first - 1))
@@ -231,7 +234,8 @@ package struct ListScreen: Sendable, Equatable {
     shown.indices.contains(index) && entries[shown[index]].isHeading
   }
 
-  /// Chooses an entry, or the nearest one to it, and scrolls it into view.
+  /// Selects an entry, or for a heading the next entry in the direction of `step`, and scrolls it
+  /// into view.
   mutating func choose(_ index: Int, towards step: Int = 1, room: Room) {
     guard !shown.isEmpty else {
       (chosen, top) = (0, 0)
@@ -239,11 +243,11 @@ package struct ListScreen: Sendable, Equatable {
     }
     var index = min(max(0, index), shown.count - 1)
     if entries[shown[index]].isHeading {
-      // Behind each heading that is shown there is an entry.
+      // A heading that is shown always has an entry below it.
       index = step < 0 && index > 0 ? index - 1 : index + 1
     }
     chosen = min(index, shown.count - 1)
-    // The heading of the first entry is seen with it.
+    // The heading of the first entry is scrolled into view with it.
     let hasHeading = chosen > 0 && entries[shown[chosen - 1]].isHeading
     let lowest = firstTop(showing: chosen, room)
     top = min(max(top, lowest), hasHeading ? max(lowest, chosen - 1) : chosen)

@@ -1,7 +1,7 @@
 import Dates
 package import Foundation
 
-/// Dates and ages in words, as functions of the date, the time now and the time zone.
+/// Textual dates and ages, as functions of the date, the current time and the time zone.
 package enum DateWords {
   /// `Tue 3 Nov 2026`
   package static func day(_ date: Date, in timeZone: TimeZone) -> String {
@@ -21,15 +21,17 @@ package enum DateWords {
     return "\(CivilTime.padded(local.hour)):\(CivilTime.padded(local.minute))"
   }
 
-  /// Clocks may differ by so many seconds; what is further ahead was dated by a wrong one.
+  /// The tolerated clock difference, in seconds. A date further in the future is due to a wrong
+  /// clock.
   private static let tolerance = 600.0
 
-  /// Whether a date is in the future.
+  /// Returns whether a date is in the future.
   private static func isAhead(_ date: Date, of now: Date) -> Bool {
     date.timeIntervalSince(now) > tolerance
   }
 
-  /// `just now`, `5 minutes old`, `3 hours old`, `18 days old`; `dated in the future` when a clock was wrong
+  /// `just now`, `5 minutes old`, `3 hours old`, `18 days old`; `dated in the future` if the date
+  /// is due to a wrong clock
   package static func plainAge(of date: Date, now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
@@ -41,14 +43,14 @@ package enum DateWords {
     }
   }
 
-  /// The same, from one day on with the date: `from Tue 3 Nov 2026, 18 days old`
+  /// The same as `plainAge`, with the date from one day on: `from Tue 3 Nov 2026, 18 days old`
   package static func age(of date: Date, now: Date, in timeZone: TimeZone) -> String {
     let age = plainAge(of: date, now: now)
     let isRecent = now.timeIntervalSince(date) < 86_400 && !isAhead(date, of: now)
     return isRecent ? age : "from \(day(date, in: timeZone)), \(age)"
   }
 
-  /// `now`, `5 min`, `3 h`, `18 d`; `future` when a clock was wrong
+  /// `now`, `5 min`, `3 h`, `18 d`; `future` if the date is due to a wrong clock
   package static func shortAge(of date: Date, now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
@@ -74,7 +76,7 @@ package enum DateWords {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }
 
-  /// The time on the clocks of a zone; those of the years 1 to 9999.
+  /// Returns the local time in a zone; dates outside the years 1 to 9999 are clamped.
   private static func localTime(_ date: Date, in timeZone: TimeZone) -> CivilTime {
     let seconds = max(-6.2e10, min(date.timeIntervalSince1970, 2.6e11))
     return CivilTime(

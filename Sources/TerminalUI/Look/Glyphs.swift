@@ -1,11 +1,11 @@
 import Library
 import Reader
 
-/// The ornaments of the screen, with substitutes for terminals that have ASCII only, and words for braille
-/// and speech.
+/// The symbols on the screen, with substitutes for ASCII-only terminals, and with words for braille
+/// displays and speech.
 struct Glyphs: Sendable, Equatable {
   let isASCII: Bool
-  /// Whether words stand for everything that is only drawn.
+  /// Whether words replace all symbols.
   var isLinear = false
 
   var bar: String { pick("▌", "|", "") }
@@ -18,12 +18,12 @@ struct Glyphs: Sendable, Equatable {
   var full: String { isASCII ? "#" : "▓" }
   var empty: String { isASCII ? "." : "░" }
   var arrow: String { pick("→", "->", "to") }
-  /// Stands behind what opens a list.
+  /// The symbol after a field that opens a list.
   var opens: String { pick("▾", "v", "") }
-  /// Stands beside a passage that is kept, and where one with a note begins.
+  /// The symbol beside a highlight; `note` is the one where a highlight with a note begins.
   var highlight: String { pick("▎", "|", "") }
   var note: String { pick("✎", "+", "note:") }
-  /// Stands for each character of a secret.
+  /// The substitute for each character of a password.
   var secret: Character { isASCII || isLinear ? "*" : "•" }
   var times: String { pick("×", "x", " by ") }
   var ellipsis: String { isASCII ? "~" : "…" }
@@ -35,7 +35,7 @@ struct Glyphs: Sendable, Equatable {
     case .gap: pick("−", "-", "-")
     }
   }
-  /// The mark beside its other lines.
+  /// The mark beside the other lines of a changed paragraph.
   var changeBar: String { pick("┃", "|", " ") }
   /// The border of a box.
   var border:

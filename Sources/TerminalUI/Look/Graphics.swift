@@ -1,36 +1,36 @@
 import Images
 import Terminal
 
-/// The graphics of the terminal, as far as it has answered.
+/// The graphics capabilities of the terminal, as far as it has reported them.
 struct Graphics: Sendable {
-  /// How pixels are drawn, and how many a cell has.
+  /// The graphics protocol and the size of a cell in pixels.
   struct Form: Sendable, Equatable {
     var by: GraphicsProtocol
     var cell: ImageSize
   }
 
-  /// Whether the terminal was asked.
+  /// Whether the terminal was queried.
   private(set) var isAsked = false
-  /// What it can do; nil when it can do nothing, or has not said all of it.
+  /// The capabilities; nil if the terminal has none, or has not sent all replies.
   private(set) var form: Form?
   private var knowsKitty = false
   private var colors = Self.usualColors
   private var cell: ImageSize?
 
-  /// Of a terminal that does not say.
+  /// The number of Sixel colours if the terminal does not report it.
   private static let usualColors = 256
 
-  /// Notes that it is asked, from the beginning.
+  /// Resets the capabilities for a new query.
   mutating func ask() {
     self = Graphics()
     isAsked = true
   }
 
-  /// Takes an answer.
+  /// Handles a reply of the terminal.
   /// - Parameters:
-  ///   - answer: what it says.
-  ///   - measured: a cell, as the system knows it, for who does not say.
-  /// - Returns: whether what it can do is another than before.
+  ///   - answer: The reply.
+  ///   - measured: The cell size reported by the system, used if the terminal does not report one.
+  /// - Returns: Whether the capabilities have changed.
   mutating func take(_ answer: TerminalAnswer, measured: ImageSize?) -> Bool {
     guard isAsked else { return false }
     switch answer {

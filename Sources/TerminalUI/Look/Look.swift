@@ -3,36 +3,37 @@ import Layout
 import Reader
 import Terminal
 
-/// How screens and pages look, as keys have chosen.
+/// The appearance of screens and pages, as set by keys and settings.
 struct Look: Sendable {
-  /// The names of the themes there are.
+  /// The names of the available themes.
   var themeNames: [String] { themes.map(\.name) }
   /// The theme in use.
   var theme: Theme { themes[index] }
-  /// The name of the theme that follows it.
+  /// The name of the theme after the current one.
   var nextTheme: String { themes[(index + 1) % themes.count].name }
-  /// Whether links have numbers, and marks that tell whether they are saved.
+  /// Whether links have numbers. `showsLinkMarks` adds marks for saved and queued pages.
   private(set) var showsLinkNumbers = false
   private(set) var showsLinkMarks = false
-  /// How images that stand alone are shown.
+  /// How standalone images are shown.
   private(set) var images: ImageDisplay
   private(set) var wrapsCode = true
-  /// How many columns lines that are cut are moved to the left.
+  /// The number of columns by which truncated lines are scrolled to the right.
   private(set) var pan = 0
 
   private let themes: [Theme]
   private var index = 0
-  /// The theme of the settings.
+  /// The theme of the settings; nil for none.
   private var setting: String?
   /// Whether the background of the terminal is dark.
   private(set) var isDark: Bool
 
+  /// Creates the initial appearance.
   /// - Parameters:
-  ///   - themes: the themes there are.
-  ///   - setting: the theme of the settings, or nil.
-  ///   - isDark: whether the background is dark, as far as it is known.
-  ///   - drawsImages: whether images are drawn at first.
-  ///   - choices: the choices that the user made with keys and that are remembered.
+  ///   - themes: The available themes.
+  ///   - setting: The theme of the settings, or nil.
+  ///   - isDark: Whether the background of the terminal is dark, or assumed to be.
+  ///   - drawsImages: Whether images are drawn initially.
+  ///   - choices: The preferences that the user set with keys.
   init(themes: [Theme], setting: String?, isDark: Bool, drawsImages: Bool, choices: Choices) {
     self.themes = themes.isEmpty ? [.plain] : themes
     self.setting = setting
@@ -41,7 +42,8 @@ struct Look: Sendable {
     chooseTheme(choices)
   }
 
-  /// Takes the theme that a key chose, else that of the settings, else the default for the background.
+  /// Selects the theme that the user chose with a key, or else that of the settings, or else the
+  /// default for the background.
   mutating func chooseTheme(_ choices: Choices) {
     let names = [
       choices.theme(insteadOf: setting), setting, isDark ? "default-dark" : "default-light",
@@ -52,9 +54,9 @@ struct Look: Sendable {
 
   /// Applies changed settings.
   /// - Parameters:
-  ///   - setting: the theme of the settings, or nil.
-  ///   - drawsImages: whether images are drawn; nil to leave that unchanged.
-  ///   - choices: what was chosen with keys for good.
+  ///   - setting: The theme of the settings, or nil.
+  ///   - drawsImages: Whether images are drawn; nil to leave that unchanged.
+  ///   - choices: The preferences that the user set with keys.
   mutating func take(setting: String?, drawsImages: Bool?, _ choices: Choices) {
     if let drawsImages { images = drawsImages ? .drawn : .words }
     guard setting != self.setting else { return }
@@ -62,7 +64,7 @@ struct Look: Sendable {
     chooseTheme(choices)
   }
 
-  /// Takes what the terminal says of its background.
+  /// Applies the background brightness that the terminal reports.
   mutating func take(isDark: Bool, _ choices: Choices) {
     self.isDark = isDark
     chooseTheme(choices)
@@ -72,7 +74,7 @@ struct Look: Sendable {
 
   mutating func toggleLinkMarks() { showsLinkMarks.toggle() }
 
-  /// Shows images in the next of the ways there are.
+  /// Switches to the next way of showing images.
   mutating func changeImages(canDraw: Bool) {
     images =
       switch images {
@@ -82,26 +84,26 @@ struct Look: Sendable {
       }
   }
 
-  /// Wraps code that is too wide, or cuts it, from its beginning on.
+  /// Switches between wrapping and truncating long lines of code, and resets horizontal scrolling.
   mutating func toggleWrapping() {
     wrapsCode.toggle()
     pan = 0
   }
 
-  /// Moves lines that are cut by some columns.
+  /// Scrolls truncated lines horizontally by some columns.
   mutating func pan(by columns: Int) { pan = min(max(0, pan + columns), 100_000) }
 }
 
-/// How images that stand alone are shown within a page.
+/// How standalone images within a page are shown.
 enum ImageDisplay: Sendable, Equatable {
-  /// By what the page says of them.
+  /// Only by their alternative text.
   case words
-  /// Drawn below that.
+  /// Drawn below the alternative text.
   case drawn
   /// Not at all.
   case hidden
 
-  /// What is told when it is chosen.
+  /// The message when this value is selected.
   var words: String {
     switch self {
     case .words: "images are words"

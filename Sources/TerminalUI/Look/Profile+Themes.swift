@@ -4,8 +4,8 @@ package import Reader
 package import Terminal
 
 extension Profile {
-  /// The themes that ship with the program and the reader's own, with one line for each file that has a
-  /// mistake.
+  /// The themes that ship with the program and those of the user, with a message for each invalid
+  /// file.
   package var themes: (themes: [Theme], mistakes: [String]) {
     let own = locations.config.deletingLastPathComponent().appendingPathComponent("themes")
     let (themes, mistakes) = Theme.all(in: (shared.map { [$0.themes] } ?? []) + [own])

@@ -2,11 +2,11 @@ package import Configuration
 package import Layout
 
 extension Settings {
-  /// Who orders text that is read from right to left.
-  /// - Parameter automatic: Who does where that is not set.
-  /// - Returns: Who does.
+  /// Returns how bidirectional text is reordered.
+  /// - Parameter automatic: The value for the setting `auto`.
+  /// - Returns: The component that reorders text.
   package func bidi(in automatic: LayoutOptions.Bidi) -> LayoutOptions.Bidi {
-    // Who listens, or reads braille, reads text in the order in which it is stored.
+    // Screen readers and braille displays need the logical order.
     if isLinear { return .off }
     return switch bidi {
     case .auto: automatic

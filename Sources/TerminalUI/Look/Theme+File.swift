@@ -6,12 +6,12 @@ import Layout
 import TOMLKit
 package import Terminal
 
-/// Themes as TOML: an optional `[palette]` of named colours and `[roles]` of inline tables with
-/// `fg`, `bg` and attributes. `inherits` names the theme whose roles are taken where none are given.
+/// Theme files in TOML: an optional `[palette]` of named colours, and `[roles]` of inline tables
+/// with `fg`, `bg` and attributes. `inherits` names a theme that supplies the missing roles.
 extension Theme {
-  /// A mistake in a theme file.
+  /// An error in a theme file.
   package struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, with the place in the file.
+    /// The description of the error, with the position in the file.
     package var description: String
 
     package init(description: String) {
@@ -19,8 +19,8 @@ extension Theme {
     }
   }
 
-  /// The themes of some folders by name; of two files of one name the one in the later folder counts.
-  /// Files with mistakes are left out and reported.
+  /// Loads the themes in some directories, sorted by file name. A file in a later directory
+  /// replaces one with the same name. Invalid files are omitted and reported.
   package static func all(in folders: [URL]) -> (themes: [Theme], mistakes: [FileError]) {
     let files = folders.flatMap { folder in
       (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -39,7 +39,7 @@ extension Theme {
     return (themes, mistakes)
   }
 
-  /// Reads one theme of some folders and those that it inherits from.
+  /// Loads a theme and the themes from which it inherits.
   package static func named(_ name: String, in folders: [URL]) throws(FileError) -> Theme {
     try named(name, in: folders, heirs: [])
   }
@@ -63,12 +63,12 @@ extension Theme {
     }
   }
 
-  /// Reads a theme.
+  /// Parses a theme.
   /// - Parameters:
-  ///   - name: the name by which it will be chosen.
-  ///   - toml: the text of the file.
-  ///   - parent: gives the theme that `inherits` names.
-  /// - Throws: `FileError` with the mistake and its place.
+  ///   - name: The name of the theme.
+  ///   - toml: The text of the file.
+  ///   - parent: Returns the theme that `inherits` names.
+  /// - Throws: `FileError` if the file is invalid.
   package init(
     name: String, toml: String, parent: (String) throws(FileError) -> Theme
   ) throws(FileError) {
@@ -136,14 +136,14 @@ extension Theme.Attributes {
 }
 
 extension Theme.Color {
-  /// The terminal's own colours by name, in the order of its palette.
+  /// The names of the terminal's own colours, in the order of its palette.
   package static let names = [
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
     "bright-black", "bright-red", "bright-green", "bright-yellow", "bright-blue",
     "bright-magenta", "bright-cyan", "bright-white",
   ]
 
-  /// Reads `#rrggbb`, `ansi:0` to `ansi:15`, one of `names`, or a name of the palette.
+  /// Parses `#rrggbb`, `ansi:0` to `ansi:15`, one of `names`, or a name of the palette.
   fileprivate init?(_ words: String, palette: TOMLTable?) {
     let resolved = palette?[words]?.string ?? words
     if let index = Self.names.firstIndex(of: resolved) {

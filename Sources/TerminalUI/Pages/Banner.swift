@@ -2,24 +2,24 @@ package import Foundation
 package import Layout
 package import Reader
 
-/// The words of the banner: what is on screen when it is not a new answer, and why.
+/// The text of the banner, which describes a page that is not a new response and gives the reason.
 package enum Banner {
-  /// What a command without a screen says of a substitute.
+  /// The description of a substitute in commands without a screen.
   package static let substituted =
     "a local file in place of the page, by [[substitute]] in the settings"
 
-  /// One thing that the banner says.
+  /// A part of the banner's text.
   package struct Part: Sendable, Equatable {
     package var text: String
     package var weight: Weight
 
-    /// How much it is meant to be seen.
+    /// The emphasis of the text.
     package enum Weight: Sendable, Equatable {
-      /// What is on the screen: the words that stand out.
+      /// The kind of copy on the screen; the most prominent text.
       case headline
-      /// From when it is, and why.
+      /// The date of the copy, and the reason why it is shown.
       case reason
-      /// What keys do about it.
+      /// The keys that apply.
       case keys
     }
 
@@ -29,7 +29,7 @@ package enum Banner {
     }
   }
 
-  /// How many words there are for it: where fewer fill one row less, they do.
+  /// The degree of abbreviation. A shorter one is chosen if it saves a row.
   enum Length: Int, CaseIterable {
     /// `from Tue 3 Nov 2026, 18 days old · last check failed today: no network · ( older versions: 3`
     case full
@@ -39,34 +39,34 @@ package enum Banner {
     case short
     /// `from Tue 3 Nov 2026 · no network · r asks again · ( 3 older`
     case briefest
-    /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · ( 3 older`: in the place of the one before,
-    /// where it fills no more rows; what keys do can be looked up, an age cannot
+    /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · ( 3 older`: replaces `briefest`
+    /// if it needs no more rows, because the keys can be looked up and the age cannot
     case facts
-    /// `18 days old · no network`, for a screen that has one row for it.
+    /// `18 days old · no network`, for a screen with a single row for the banner
     case single
   }
 
-  /// What the banner says.
+  /// Returns the rows of the banner.
   /// - Parameters:
-  ///   - provenance: where the page is from.
-  ///   - hasNewer: whether a newer version has come and waits.
-  ///   - version: which of the saved versions was asked for.
-  ///   - isOffline: whether the network is left alone now.
-  ///   - columns: the room of a row.
-  ///   - limit: the most rows.
-  ///   - isShort: whether the screen has room for one row of few words.
-  ///   - separator: what stands between two parts.
-  ///   - now: the time.
-  ///   - timeZone: in which dates are told.
-  ///   - widths: how wide characters are.
-  /// - Returns: rows of parts from left to right; none when there is no banner.
+  ///   - provenance: The origin of the page.
+  ///   - hasNewer: Whether a newer version has been received and can be shown.
+  ///   - version: The description of the saved version, such as `version 2 of 5`; nil if unknown.
+  ///   - isOffline: Whether offline mode is on.
+  ///   - columns: The width of a row, in columns.
+  ///   - limit: The maximum number of rows.
+  ///   - isShort: Whether the screen has only one row for the banner.
+  ///   - separator: The text between two parts.
+  ///   - now: The current time.
+  ///   - timeZone: The time zone of the dates.
+  ///   - widths: The widths of characters.
+  /// - Returns: The parts of each row from left to right; empty if there is no banner.
   package static func rows(
     of provenance: Provenance, hasNewer: Bool, version: String? = nil, isOffline: Bool,
     columns: Int, limit: Int, isShort: Bool = false, separator: String, now: Date,
     timeZone: TimeZone, widths: DisplayWidth = DisplayWidth()
   ) -> [[Part]] {
     let lengths: [Length] = isShort ? [.single] : Length.allCases
-    // What is cut says less than fewer words.
+    // A shorter complete text is better than a longer truncated one.
     var best: (parts: [Part], length: Length, cost: (Int, Int)) = ([], .full, (.max, .max))
     for length in lengths {
       let parts = parts(
@@ -74,7 +74,7 @@ package enum Banner {
         now: now, timeZone: timeZone)
       let rows = fill(parts, columns: columns, separator: separator, widths: widths).count
       let cut = parts.count { widths.width(of: $0.text) > columns }
-      // For want of room alone nothing is left out.
+      // `single` omits facts, so it is used only if the others do not fit.
       if length == .single, best.cost.0 == 0 { continue }
       let mayReplace = best.length == .briefest && provenance.source != .saved(.signInPage)
       let isBetter =
@@ -85,7 +85,7 @@ package enum Banner {
     return fill(best.parts, columns: columns, limit: limit, separator: separator, widths: widths)
   }
 
-  /// The parts of the banner in the order of their weight; empty when there is none.
+  /// Returns the parts of the banner in the order of importance; empty if there is no banner.
   static func parts(
     of provenance: Provenance, hasNewer: Bool, version: String? = nil, length: Length = .full,
     isOffline: Bool, now: Date, timeZone: TimeZone
@@ -106,11 +106,12 @@ package enum Banner {
     if let date = provenance.contentDate {
       parts.append(Part(words(for: date, length, now: now, timeZone: timeZone)))
     }
-    // Whose capture it is says more than why it is shown, and why an own copy is not.
+    // The web archive from which a copy comes is more important than the reason for showing it; the
+    // file from which a copy was imported is less important.
     if provenance.isFromRemote, let words = provenance.foreignWords { parts.append(Part(words)) }
     if let words = provenance.variantWords { parts.append(Part(words)) }
     if hasNewer { parts.append(Part("newer version: r")) }
-    // What was waited for has come.
+    // Once the newer version has been received, waiting for the server is no longer a reason.
     if provenance.isFromRemote ? reason != .requested : !hasNewer || reason != .waiting {
       let words =
         switch reason {
@@ -148,7 +149,8 @@ package enum Banner {
     }
   }
 
-  /// Returns the reason why a copy is shown, with the same wording on every page, and the result of the last check.
+  /// Returns the reason why a copy is shown, with the same wording on every page, and the result of
+  /// the last check.
   private static func reasons(
     _ reason: SavedReason, _ words: String, _ check: Provenance.Check?, _ day: String,
     _ length: Length
@@ -171,7 +173,7 @@ package enum Banner {
     check.failure.map { failure in
       switch length {
       case .full, .brief: "\(last)check failed \(day): \(failure.text)"
-      // Without a word of it the day is this one.
+      // The short forms omit "today".
       case .short, .facts, .briefest, .single:
         day == "today" ? failure.text : "\(failure.text) \(day)"
       }
@@ -180,7 +182,7 @@ package enum Banner {
 
   private static func advice(for reason: SavedReason, isOffline: Bool) -> String? {
     switch reason {
-    // Nobody can be asked.
+    // There is no server to contact.
     case .imported: nil
     case .offlineMode where isOffline: "x leaves offline mode"
     case .waiting: "a newer version will be offered"
@@ -192,7 +194,8 @@ package enum Banner {
     }
   }
 
-  /// Fills at most `limit` rows of a width with parts, as wide as `widths` says they are.
+  /// Arranges parts in at most `limit` rows of `columns` columns; parts that do not fit are left
+  /// out.
   static func fill(
     _ parts: [Part], columns: Int, limit: Int = .max, separator: String,
     widths: DisplayWidth = DisplayWidth()
@@ -213,15 +216,15 @@ package enum Banner {
     return rows
   }
 
-  /// What stands between a part and the next one of its row.
+  /// Returns the text between a part and the next one in its row.
   static func gap(after part: Part, _ separator: String) -> String {
     part.weight == .headline ? "  " : separator
   }
 }
 
 extension Provenance.Check {
-  /// Returns what the banner says about a check if no server can be reached: nothing about a check of today,
-  /// because the reason explains it.
+  /// Returns the banner's text about a check if no server can be reached; empty for a check of
+  /// today, because the reason explains it.
   fileprivate func fact(
     besides reason: SavedReason, day: String, last: String, _ length: Banner.Length
   ) -> [String] {

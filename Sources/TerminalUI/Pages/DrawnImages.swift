@@ -4,7 +4,7 @@ package import Images
 import Layout
 package import Reader
 
-/// An image of a page, and what is made of it.
+/// An image of a page and the requested rendition of it.
 package struct ImageQuery: Sendable, Hashable {
   package var source: ImageSource
   package var request: ImageRequest
@@ -14,41 +14,45 @@ package struct ImageQuery: Sendable, Hashable {
   }
 }
 
-/// What came of it.
+/// The result of drawing an image.
 package enum ImageOutcome: Sendable, Equatable {
   case drawn(DecodedImage)
-  /// A few words why not.
+  /// A short description of the reason for the failure.
   case failed(String)
 }
 
-/// The images that are drawn within pages: what is on the screen, and a screen ahead; the others are forgotten
-/// when they are too many.
+/// The images drawn within pages: those on the screen and one screen ahead. Others are evicted when
+/// they exceed the limits.
 struct DrawnImages: Sendable {
-  /// What is on the screen or will soon be, in the order in which it is needed.
+  /// The images on the screen, or about to be, in the order in which they are needed.
   private(set) var wanted: [ImageQuery] = []
-  /// What of it was asked for, and has not come.
+  /// The images of `wanted` that were requested and have not been received.
   private var missing: [ImageQuery] = []
   private var outcomes: [ImageQuery: ImageOutcome] = [:]
-  /// The oldest first.
+  /// The queries of `outcomes`, the oldest first.
   private var order: [ImageQuery] = []
   private var size = 0
-  /// How large those are that came, by their URLs: little to keep, and it makes room as it should be.
+  /// The natural sizes of received images, by URL. They are cheap to keep, and give the right
+  /// reserved space in later layouts.
   private var sizes: [String: ImageSize] = [:]
 
-  /// Why others did not come, by their URLs, in whatever size they were asked for.
+  /// The reasons why images could not be loaded, by URL; valid for every requested size.
   private var failures: [String: String] = [:]
-  /// The first line on the screen when room could not be given up without moving what stands there.
+  /// The top line of the screen at the time when unneeded space of images could not be removed
+  /// without moving the text on the screen; nil otherwise.
   var unsettledTop: Int?
 
-  /// The most memory of what is kept beside that, in bytes.
+  /// The total size of the drawn images, in bytes, above which those that are not wanted are
+  /// evicted.
   private static let room = 64 << 20
-  /// The most outcomes, also of those that failed.
+  /// The number of outcomes, including failures, above which those that are not wanted are evicted.
   private static let most = 500
-  /// The most sizes.
+  /// The maximum number of entries in each of `sizes` and `failures`.
   private static let mostSizes = 5000
 
-  /// Notes what is wanted now.
-  /// - Returns: what is still to be drawn of it; nil when that was asked for already.
+  /// Sets the images that are wanted now.
+  /// - Returns: The wanted images that have no outcome yet; nil if exactly these were requested
+  ///   already.
   mutating func want(_ queries: [ImageQuery]) -> [ImageQuery]? {
     guard queries != wanted else { return nil }
     wanted = queries
@@ -58,10 +62,10 @@ struct DrawnImages: Sendable {
     return still
   }
 
-  /// Whether something was asked for and has not come.
+  /// Whether requested images have not been received yet.
   var isWaiting: Bool { !missing.isEmpty }
 
-  /// Takes what came of one.
+  /// Records the outcome of a query.
   mutating func take(_ outcome: ImageOutcome, of query: ImageQuery) {
     missing.removeAll { $0 == query }
     unsettledTop = nil
@@ -82,7 +86,7 @@ struct DrawnImages: Sendable {
     }
   }
 
-  /// Forgets what has failed: it may be there by now.
+  /// Forgets the failures, so that these images are requested again.
   mutating func forgetFailures() {
     let failed = outcomes.filter { if case .failed = $0.value { true } else { false } }.keys
     for query in failed { outcomes[query] = nil }
@@ -91,7 +95,7 @@ struct DrawnImages: Sendable {
     wanted = []
   }
 
-  /// How large the images of a document are, as far as they came; by their indices.
+  /// Returns the known sizes of a document's images, by image index.
   func sizes(in document: Document) -> [Int32: ImageRoom.Size] {
     guard !sizes.isEmpty else { return [:] }
     var found: [Int32: ImageRoom.Size] = [:]
@@ -103,7 +107,7 @@ struct DrawnImages: Sendable {
     return found
   }
 
-  /// The images of a document that did not come; indices.
+  /// Returns the indices of a document's images that could not be loaded.
   func missing(in document: Document) -> Set<Int32> {
     guard !failures.isEmpty else { return [] }
     return Set(
@@ -112,7 +116,7 @@ struct DrawnImages: Sendable {
       }.map { Int32($0) })
   }
 
-  /// What came of one, if it has.
+  /// The outcome of a query; nil if there is none yet.
   subscript(query: ImageQuery) -> ImageOutcome? {
     outcomes[query] ?? failures[query.source.url].map { .failed($0) }
   }

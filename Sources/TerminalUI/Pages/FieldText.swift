@@ -2,19 +2,20 @@ import Document
 import Layout
 import Terminal
 
-/// What stands in the page in the place of each control: as wide as before, whatever is filled in, so that
-/// the rest of the page stays where it is.
+/// The text shown for each control of a page. Its width does not depend on the value, so that the
+/// rest of the page does not move.
 struct FieldText {
   let forms: PageForms
   let values: FormValues
   let widths: DisplayWidth
   let glyphs: Glyphs
-  /// Fields are no wider than what is in them: what fills them up would be read aloud.
+  /// Whether fields are as narrow as their content, because screen readers would read the padding
+  /// aloud.
   let isLinear: Bool
-  /// The columns of a line: no field has more.
+  /// The width of a line in columns; the maximum width of a field.
   let room: Int
 
-  /// A field for each control; none for a page without controls.
+  /// The field of each control; empty for a page without controls.
   var fields: [LayoutOptions.Field] {
     guard !forms.spans.isEmpty else { return [] }
     return zip(Int32(0)..., forms.controls).map { index, control in
@@ -29,7 +30,8 @@ struct FieldText {
     }
   }
 
-  /// What an empty field says may be filled in, in parentheses, which tell it from what is; nil for none.
+  /// Returns the placeholder of an empty field, in parentheses to tell it from a value; nil for
+  /// none.
   private func hint(of index: Int32, _ control: PageForms.Control) -> String? {
     guard control.kind == .text || control.kind == .area && !control.isReadOnly,
       !control.placeholder.isEmpty, values.text(of: index, in: forms).isEmpty
@@ -42,7 +44,7 @@ struct FieldText {
     return hint.hasPrefix("(") && hint.hasSuffix(")") ? hint : "(" + hint + ")"
   }
 
-  /// What is shown of a control, or nil for what the page has.
+  /// Returns the text shown for a control; nil to show the text of the page.
   private func text(of index: Int32, _ control: PageForms.Control) -> String? {
     switch control.kind {
     case .text:
@@ -54,7 +56,7 @@ struct FieldText {
       let columns = Self.columns(of: control, 20)
       return box(
         String(repeating: glyphs.secret, count: min(count, columns)), columns: columns, blank: "_")
-    // What can only be read is there to be read.
+    // A read-only text area is shown as ordinary text.
     case .area where control.isReadOnly: return nil
     case .area:
       let text = values.text(of: index, in: forms)
@@ -70,7 +72,7 @@ struct FieldText {
     min(max(control.columns > 0 ? control.columns : usual, 3), 40)
   }
 
-  /// The first line that says something, and how many there are.
+  /// Returns a box with the first non-blank line of a text and the number of its lines.
   private func box(area text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let first = lines.first { line in line.contains { $0 != " " && $0 != "\t" } } ?? ""
@@ -81,7 +83,7 @@ struct FieldText {
     return box(head + note, columns: columns, blank: "_")
   }
 
-  /// What is chosen, in the room of the longest choice.
+  /// Returns a box with the selected choices, as wide as the longest choice.
   private func box(select index: Int32, _ control: PageForms.Control) -> String {
     let longest = control.choices.prefix(1000).reduce(3) { longest, choice in
       longest >= 30
@@ -95,7 +97,8 @@ struct FieldText {
       end: glyphs.opens.isEmpty ? "" : "\u{A0}" + glyphs.opens)
   }
 
-  /// Text in brackets, cut or filled up to some columns; in one piece.
+  /// Returns text in brackets, truncated or padded to a number of columns; spaces become no-break
+  /// spaces.
   private func box(_ text: String, columns: Int, blank: String, end: String = "") -> String {
     let columns = max(1, min(columns, room - 2 - widths.width(of: end)))
     let clean = widths.truncated(Self.clean(text[...]), to: columns, ellipsis: glyphs.ellipsis)
@@ -104,7 +107,7 @@ struct FieldText {
     return "[" + clean.replacing(" ", with: "\u{A0}") + filling + end + "]"
   }
 
-  /// Text for one line, without what a terminal must not see.
+  /// Returns text as a single line without control characters, at most 500 characters of it.
   private static func clean(_ text: Substring) -> String {
     var editor = LineEditor()
     editor.insert(String(text.prefix(500)))

@@ -1,15 +1,16 @@
 package import Layout
 
-/// What is being looked for on the page, and where it is.
+/// A search on the page, with its matches.
 package struct Find: Sendable, Equatable {
-  /// The words as typed.
+  /// The search text as typed.
   package var query: String
-  /// Every place, from top to bottom.
+  /// All matches, from top to bottom.
   package var matches: [PageLayout.Match]
-  /// The index in `matches` of the one the reader was taken to.
+  /// The number of the occurrence that the user last moved to, from 0; an occurrence may have
+  /// several matches.
   package var current: Int?
 
-  /// Looks for words in a page.
+  /// Searches the text of a page.
   init(_ query: String, in layout: PageLayout) {
     self.query = query
     matches = Self.merged(
@@ -19,7 +20,8 @@ package struct Find: Sendable, Equatable {
   /// The separator of terms in `query` that are searched independently. Users cannot type it.
   static let separator = "\n"
 
-  /// Returns the matches of several terms from top to bottom, without those that overlap an earlier one.
+  /// Returns the matches of several terms from top to bottom, without those that overlap an earlier
+  /// one.
   private static func merged(_ found: [[PageLayout.Match]]) -> [PageLayout.Match] {
     guard found.count > 1 else { return found.first ?? [] }
     var result: [PageLayout.Match] = []
@@ -36,20 +38,20 @@ package struct Find: Sendable, Equatable {
     return result
   }
 
-  /// How many occurrences there are.
+  /// The number of occurrences.
   var occurrences: Int { (matches.last?.occurrence ?? -1) + 1 }
 
-  /// The first occurrence at or below a line, or nil.
+  /// Returns the first occurrence at or below a line; nil if there is none.
   func occurrence(from line: Int) -> Int? {
     matches.first { $0.line >= line }?.occurrence
   }
 
-  /// The last occurrence that begins at or above a line, or nil.
+  /// Returns the last occurrence that begins at or above a line; nil if there is none.
   func occurrence(upTo line: Int) -> Int? {
     matches.last { $0.line <= line }?.occurrence
   }
 
-  /// The first line of an occurrence.
+  /// Returns the first line of an occurrence.
   func line(of occurrence: Int) -> Int? {
     matches.first { $0.occurrence == occurrence }?.line
   }

@@ -1,25 +1,28 @@
 import OfflineCache
 import Reader
 
-/// Where the last requests found no network, as far as loads have told: what is on the screen without
-/// a question to its server is a saved copy as long as that one would not be reached.
+/// The servers that the last requests could not reach, as reported by loads.
+///
+/// A page that is shown without contacting its server counts as a saved copy as long as its server
+/// is known to be unreachable.
 struct Outages: Sendable, Equatable {
-  /// The most sites that are remembered.
+  /// The maximum number of origins that are recorded.
   private static let limit = 256
 
-  /// Why the last request of all had no route to the network, or nil.
+  /// The failure of the last request if the device had no network; nil otherwise.
   private var severance: SavedReason?
   private var sites: [String: SavedReason] = [:]
 
-  /// Why the server of a page would not be reached, or nil.
+  /// Returns the reason why the server of a page cannot be reached; nil if it is not known to be
+  /// unreachable.
   func reason(at url: String) -> SavedReason? {
     severance ?? WebURL(url).flatMap { sites[$0.origin] }
   }
 
-  /// Remembers what became of a request.
+  /// Records the outcome of a request.
   /// - Parameters:
-  ///   - event: what the load reports.
-  ///   - target: what was asked for.
+  ///   - event: The report of the load.
+  ///   - target: The requested URL.
   mutating func note(_ event: LoadEvent, of target: String) {
     switch event {
     case .loaded(let page), .newer(let page): note(page.provenance.source, of: page.url)

@@ -2,24 +2,25 @@ import Document
 package import Layout
 import Reader
 
-/// What is folded away of a page: what comes before its main content, disclosures, parts of code.
+/// Folds: content before the main content, disclosures (`details`), and regions of source code.
 extension PageView {
-  /// Opens what is folded, or folds what is open.
+  /// Opens a closed fold or closes an open one.
   /// - Parameters:
-  ///   - target: the navigation or a disclosure.
-  ///   - height: Rows of the screen for the page.
+  ///   - target: The navigation or a disclosure.
+  ///   - height: The number of screen rows for the page.
   package mutating func toggle(fold target: PageLayout.Target, height: Int) {
     guard let number = target.details else { return }
     var options = options
     options.toggledDetails.formSymmetricDifference([number])
     let row = line(of: target).map { $0 - top }
     relayout(options, height: height)
-    // The line that was opened stays where it is on the screen.
+    // The toggled line keeps its row on the screen.
     guard let row, let line = line(of: target) else { return }
     scroll(to: line - row, height: height)
   }
 
-  /// The number of links in closed folds; where no link is shown, those in disclosures count, too.
+  /// The number of links in closed folds. If no links are shown, this is the number of all links of
+  /// the page.
   package var foldedLinkCount: Int {
     let document = page.document
     guard !numberedLinks.isEmpty else { return document.linkIndices(inBlocks: nil).count }
@@ -35,15 +36,16 @@ extension PageView {
     }.count
   }
 
-  /// Opens everything that folds an offset in `Document.text` away.
+  /// Opens every fold that hides an offset in `Document.text`.
   package mutating func unfold(_ source: UInt32, height: Int) {
     unfold([source], height: height)
   }
 
-  /// Unfolds every part that hides some of the search terms; navigation only if they occur nowhere else.
+  /// Opens every fold that hides an occurrence of the search terms; navigation only if they occur
+  /// nowhere else.
   /// - Parameters:
-  ///   - words: the words.
-  ///   - height: rows of the screen for the page.
+  ///   - words: The search terms.
+  ///   - height: The number of screen rows for the page.
   package mutating func unfold(matching words: String, height: Int) {
     guard options.foldsDetails || options.foldsNavigation else { return }
     let offsets = page.document.offsets(of: words)
@@ -74,10 +76,10 @@ extension Document {
     }
   }
 
-  /// Something that folds.
+  /// A foldable region of the document.
   private typealias Foldable = (number: Int32, content: Range<UInt32>, isOpen: Bool)
 
-  /// All that folds, in the order in which the contents begin.
+  /// All foldable regions, ordered by the start of their content.
   private var foldables: [Foldable] {
     var result: [Foldable] = []
     for (index, block) in zip(Int32(0)..., blocks) {
@@ -90,24 +92,24 @@ extension Document {
       let content = start..<max(start, source(ofBlock: part.blocks.upperBound))
       result.append((number(ofPart: index), content, part.kind.isOpen))
     }
-    // A disclosure in the place of a summary is before the content.
+    // A disclosure whose summary is another disclosure precedes its content.
     result.sort { ($0.content.lowerBound, $0.number) < ($1.content.lowerBound, $1.number) }
-    // Only a page that is all code has these, and in their order.
+    // Only pages of source code have these, already in order.
     for (number, fold) in zip(Int32(blocks.count)..., folds) {
       result.append((number, fold.content, fold.isOpen))
     }
     return result
   }
 
-  /// The parts that fold one of some offsets away.
+  /// Returns the closed folds that hide at least one of the given offsets.
   /// - Parameters:
-  ///   - offsets: offsets in `text`, ascending.
-  ///   - toggled: which parts are not as the page has them.
-  /// - Returns: their numbers, as in `LayoutOptions.toggledDetails`.
+  ///   - offsets: Offsets in `text`, ascending.
+  ///   - toggled: The folds whose state differs from their initial one.
+  /// - Returns: Their numbers, as in `LayoutOptions.toggledDetails`.
   fileprivate func closedFolds(over offsets: [UInt32], _ toggled: Set<Int32>) -> Set<Int32> {
     let parts = foldables
     var result: Set<Int32> = []
-    /// Indices of the parts around the offset, from the outside to the inside.
+    /// The indices of the regions that contain the offset, outermost first.
     var around: [Int] = []
     var next = 0
     for offset in offsets {
@@ -129,7 +131,7 @@ extension Document {
 }
 
 extension [Int] {
-  /// Drops the last elements as long as they are of some kind.
+  /// Removes the last elements as long as they satisfy the predicate.
   fileprivate mutating func dropLast(while isDropped: (Int) -> Bool) {
     while let last, isDropped(last) { removeLast() }
   }

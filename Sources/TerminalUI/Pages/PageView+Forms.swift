@@ -3,8 +3,8 @@ import Layout
 import Reader
 
 extension PageView {
-  /// The first single-line text field that begins on the screen or below it, or else the first one of the page,
-  /// with its line; nil when there is none.
+  /// The first editable single-line text field at or below the top of the screen, or else the first
+  /// one of the page, with its line; nil if there is none.
   var firstLine: (control: Int32, line: Int)? {
     let fields = layout.links.compactMap { place -> (control: Int32, line: Int)? in
       guard let index = place.target.control, let control = control(index), control.isActive,
@@ -15,17 +15,17 @@ extension PageView {
     return fields.first { $0.line >= top } ?? fields.first
   }
 
-  /// The control that is focused, or nil.
+  /// The focused control; nil if there is none.
   var focusedControl: Int32? { focus?.control }
 
-  /// A control of the page; nil when there is none of this index.
+  /// Returns a control of the page; nil if the index is out of range.
   func control(_ index: Int32) -> PageForms.Control? {
     let controls = page.document.forms.controls
     return controls.indices.contains(Int(index)) ? controls[Int(index)] : nil
   }
 
-  /// What a control is called: what stands before it, or behind a box; what the page says of it; its
-  /// name.
+  /// Returns the label of a control: its caption, the text beside it (before a field, after a
+  /// checkbox or radio button), the label given by the page, or its name.
   func words(ofControl index: Int32) -> String {
     let document = page.document
     guard let control = control(index),
@@ -54,7 +54,7 @@ extension PageView {
         : document.text[Int(min(before, span.start))..<Int(span.start)])
     if !beside.isEmpty { return String(isBox ? beside.prefix(40) : beside.suffix(40)) }
     if !control.label.isEmpty { return control.label }
-    // In a table of fields the words stand in the cell before.
+    // In a table of fields, the label is in the preceding cell.
     let earlier = Self.trimmed(
       document.text[
         Int(min(ending, leaf.lowerBound))..<Int(leaf.lowerBound)
@@ -73,15 +73,15 @@ extension PageView {
     return String(characters)
   }
 
-  /// The controls that can be reached, in the order of the page.
+  /// The controls that can be focused, in page order.
   var reachableControls: [Int32] {
     layout.links.compactMap { $0.target.control }
   }
 }
 
 extension Document {
-  /// The end of a control with the words that are its own: those of a box follow it, up to the end of their
-  /// line where no label says more.
+  /// Returns the end of a control including its own label. The label of a checkbox or radio button
+  /// follows it: its caption if there is one, otherwise the rest of the line.
   fileprivate func end(ofWordsFor span: PageForms.Span) -> UInt32 {
     let control = forms.controls[Int(span.control)]
     guard control.kind == .checkbox || control.kind == .radio else { return span.end }
@@ -95,7 +95,7 @@ extension Document {
     return UInt32(rest.firstIndex(of: 0x0A) ?? rest.endIndex)
   }
 
-  /// The extent of the leaf in which an offset is.
+  /// Returns the range of the leaf block that contains an offset.
   fileprivate func leaf(around offset: UInt32) -> Range<UInt32> {
     for block in blocks where !block.runs.isEmpty {
       let start = runs[Int(block.runs.lowerBound)].start

@@ -4,48 +4,49 @@ package import Layout
 package import Library
 package import Reader
 
-/// A page laid out for the screen, with the reader's place in it.
+/// A page laid out for the screen, with the reading position.
 ///
-/// Of a long page the first screens are laid out at once and the rest in steps, between keys;
-/// whatever needs more of it lays out as much as it needs.
+/// The first screens of a long page are laid out at once and the rest in steps while no input is
+/// pending. Operations that need more lines lay them out first.
 package struct PageView: Sendable {
-  /// The page.
   package private(set) var page: Page
-  /// Its lines so far.
+  /// The lines laid out so far.
   package var layout: PageLayout { builder.layout }
   private var builder: PageLayout.Builder
-  /// How it is laid out.
+  /// The layout options.
   package private(set) var options: LayoutOptions
-  /// What is filled into its forms.
+  /// The form values.
   package private(set) var values: FormValues
   /// The line at the top of the screen.
   package private(set) var top = 0
-  /// Offset in `Document.text` of what the reader put at the top; survives relayouts unchanged.
+  /// The offset in `Document.text` of the line that the user scrolled to the top; unchanged by
+  /// relayouts.
   package private(set) var source: UInt32 = 0
-  /// The line that the reader put at the top, and the layout in which it has this number.
+  /// The line that the user scrolled to the top, which is valid for `chosenOptions`.
   private var chosenLine = 0
-  /// The line to which the cursor was taken.
+  /// The line of the cursor, which may be outside the screen; see `cursor(height:)`.
   private var cursorLine = 0
   private var chosenOptions: LayoutOptions
-  /// The focused link: an index in `Document.links`, one of the other values of `PageLayout.Run.link`, or nil.
+  /// The focused link, control or fold; nil if there is none.
   package var focus: PageLayout.Target?
-  /// What differs from the version that was on screen before, when they were compared.
+  /// The differences from the version that was on the screen before; nil if they were not compared.
   package private(set) var changes: PageChanges?
-  /// The change to which the reader was taken last: its number from 0.
+  /// The number of the change that the user last moved to, from 0; nil for none.
   package var change: Int?
-  /// Columns before the page for the marks of changes.
+  /// The number of columns before the page that are reserved for change marks.
   package private(set) var gutter = 0
 
-  /// The links that lead to pages that were read, as indices in `Document.links`.
+  /// The links to pages that were already read, as indices in `Document.links`.
   var visited: Set<Int32> = []
 
-  /// The passages of the page that are kept.
+  /// The highlighted passages of the page.
   package internal(set) var highlights: [PlacedHighlight] = []
 
-  /// From when the saved pages are to which links lead, by their absolute URLs, as far as it was asked.
+  /// The dates of the saved pages to which links lead, by absolute URL, as far as they have been
+  /// looked up.
   var savedDates: [String: Date] = [:]
 
-  /// Opens a page at its main content; `values` are shown by `options`.
+  /// Opens a page at its main content. `options` include the text of the fields with `values`.
   package init(page: Page, options: LayoutOptions, values: FormValues = FormValues()) {
     self.page = page
     self.values = values
@@ -61,23 +62,23 @@ package struct PageView: Sendable {
 
   // MARK: Growing
 
-  /// Lines that are laid out at once, some milliseconds of work.
+  /// The number of lines laid out in one step, which takes some milliseconds.
   private static let step = 2000
 
-  /// Whether all of the page is laid out.
+  /// Whether the whole page is laid out.
   package var isComplete: Bool { builder.isComplete }
 
-  /// How much of the page is laid out, from 0 to 100.
+  /// The share of the page that is laid out, in percent.
   package var progress: Int {
     let total = page.document.text.count
     guard !isComplete, total > 0, let last = layout.lines.last else { return 100 }
     return min(99, Int(last.source) * 100 / total)
   }
 
-  /// Lays out the next lines, or all that are left.
+  /// Lays out the next `lines` lines, or the rest if fewer are left.
   package mutating func grow(lines: Int = PageView.step) { builder.layOut(lines: lines) }
 
-  /// Lays out all of the page.
+  /// Lays out the rest of the page.
   package mutating func complete() { grow(lines: .max) }
 
   /// Lays out the page up to a line.
@@ -86,7 +87,7 @@ package struct PageView: Sendable {
     grow(lines: line < .max / 2 ? max(Self.step, line - layout.lines.count + 1) : .max)
   }
 
-  /// Lays out the page up to an offset in `Document.text`, and the screen that follows.
+  /// Lays out the page up to an offset in `Document.text`, and one screen more.
   private mutating func grow(toSource source: UInt32, height: Int) {
     while !isComplete, layout.lines.last.map({ $0.source <= source }) ?? true { grow() }
     grow(to: line(of: source) + height)
@@ -94,13 +95,13 @@ package struct PageView: Sendable {
 
   // MARK: Place
 
-  /// The last line that can be at the top of a screen part of this height, as far as the page is
-  /// laid out.
+  /// Returns the last line that can be at the top of a screen with `height` rows, in the part of
+  /// the page that is laid out.
   package func lastTop(height: Int) -> Int {
     max(0, layout.lines.count - max(1, height))
   }
 
-  /// Puts a line at the top, as far as the page allows.
+  /// Scrolls a line to the top, as far as the length of the page allows.
   package mutating func scroll(to line: Int, height: Int) {
     grow(to: line < .max / 2 ? line + height : .max)
     top = min(max(0, line), lastTop(height: height))
@@ -111,13 +112,15 @@ package struct PageView: Sendable {
     dropHiddenFocus(height: height)
   }
 
-  /// Puts the line with an offset in `Document.text` at the top, as far as the page allows.
+  /// Scrolls the line at an offset in `Document.text` to the top, as far as the length of the page
+  /// allows.
   package mutating func scroll(toSource source: UInt32, height: Int) {
     grow(toSource: source, height: height)
     scroll(to: line(of: source), height: height)
   }
 
-  /// Keeps the top within the page after the screen changed, and remembers where the reader was.
+  /// Keeps the top line within the page after the screen size has changed; the reading position is
+  /// retained.
   package mutating func clamp(height: Int) {
     keepTopWithin(height: height)
     dropHiddenFocus(height: height)
@@ -127,14 +130,15 @@ package struct PageView: Sendable {
     top = min(max(0, top), lastTop(height: height))
   }
 
-  /// Lets the focus go when its link is not on the screen: keys act on what is seen.
+  /// Removes the focus from a link outside the screen, because keys act only on visible links.
   private mutating func dropHiddenFocus(height: Int) {
     guard let focus else { return }
     let isSeen = line(of: focus).map { (top..<top + max(1, height)).contains($0) } ?? false
     if !isSeen { self.focus = nil }
   }
 
-  /// Scrolls as little as needed to show a line; far away, it comes to a third of the height.
+  /// Scrolls as little as possible to show a line. A line more than half a screen away is placed at
+  /// a third of the height.
   package mutating func reveal(line: Int, height: Int) {
     defer { cursorLine = line }
     guard line < top || line >= top + height else { return }
@@ -147,8 +151,8 @@ package struct PageView: Sendable {
     }
   }
 
-  /// Moves the cursor by lines; at an edge of the screen the next page comes, so that as little as can be
-  /// moves under a reader's fingers.
+  /// Moves the cursor by lines. At an edge of the screen, the page scrolls by a whole screen, so
+  /// that the text moves rarely.
   package mutating func moveCursor(by lines: Int, height: Int) {
     let line = max(0, cursor(height: height) + lines)
     grow(to: line + 1)
@@ -161,12 +165,12 @@ package struct PageView: Sendable {
     cursorLine = target
   }
 
-  /// The line on which the cursor stands where no link is chosen; always on the screen.
+  /// Returns the line of the cursor, which is used if no link is focused; always on the screen.
   package func cursor(height: Int) -> Int {
     min(max(cursorLine, top), max(top, min(top + height, layout.lines.count) - 1))
   }
 
-  /// The last line that begins at or before an offset in `Document.text`.
+  /// Returns the last line that begins at or before an offset in `Document.text`.
   package func line(of source: UInt32) -> Int {
     var low = 0
     var high = layout.lines.count
@@ -177,7 +181,7 @@ package struct PageView: Sendable {
     return max(0, low - 1)
   }
 
-  /// The place to come back to.
+  /// The reading position, for `restore`.
   package var position: ReadingPosition {
     var position = ReadingPosition()
     position.source = source
@@ -187,7 +191,7 @@ package struct PageView: Sendable {
     return position
   }
 
-  /// Goes back to a place.
+  /// Restores a reading position.
   package mutating func restore(_ position: ReadingPosition, height: Int) {
     var options = options
     options.toggledDetails = position.toggledDetails
@@ -208,7 +212,7 @@ package struct PageView: Sendable {
 
   // MARK: Layout
 
-  /// Lays the page out another way and keeps the top text.
+  /// Lays the page out with other options and keeps the text at the top.
   package mutating func relayout(_ options: LayoutOptions, height: Int) {
     layOutAgain(options, height: height)
     dropHiddenFocus(height: height)
@@ -226,18 +230,18 @@ package struct PageView: Sendable {
       if options == chosenOptions { grow(to: chosenLine + height) }
     }
     top = isAtTop ? 0 : options == chosenOptions ? chosenLine : line(of: source)
-    // What was folded above the first line may be the first line now.
+    // The first line may now be one that was folded before.
     if isAtTop, let first = layout.lines.first { source = first.source }
     cursorLine = line(of: cursor)
     keepTopWithin(height: height)
     grow(to: top + height)
   }
 
-  /// Shows what is filled in, at the same lines: fields are as wide as before.
+  /// Shows changed form values on the same lines; the widths of fields do not change.
   /// - Parameters:
-  ///   - values: what is filled in.
-  ///   - options: how it is shown.
-  ///   - height: Rows of the screen for the page.
+  ///   - values: The form values.
+  ///   - options: The layout options, with the text of the fields.
+  ///   - height: The number of screen rows for the page.
   package mutating func fill(_ values: FormValues, _ options: LayoutOptions, height: Int) {
     self.values = values
     let (line, source) = (top, source)
@@ -251,44 +255,45 @@ package struct PageView: Sendable {
     clamp(height: height)
   }
 
-  /// Replaces what is known of where the page came from.
+  /// Replaces the provenance of the page.
   package mutating func update(provenance: Provenance) {
     page.provenance = provenance
   }
 
-  /// The place in another version or view of the page that shows the text at the top of this one; if
-  /// it is not there, the text that follows it.
+  /// Returns the position in another version or view of the page that shows the text at the top of
+  /// this one, or the text after it if that text is missing.
   package func position(in other: Document) -> ReadingPosition {
     var position = self.position
     let isAtTop = top == 0
-    // Repeated lines can only be told apart by the text around them.
+    // Identical lines can only be told apart by the text around them.
     let aligned = isAtTop ? nil : TextAnchor.offset(of: source, in: page.document, alignedTo: other)
     position.source = aligned ?? anchor(blocks: 24).offset(in: other)
     position.line = isAtTop ? 0 : -1
     return position
   }
 
-  /// The text at the top of the screen.
-  /// - Parameter blocks: how many blocks below it are taken down as well.
-  /// - Returns: the place.
+  /// Returns an anchor for the text at the top of the screen.
+  /// - Parameter blocks: The number of following blocks that the anchor also records.
+  /// - Returns: The anchor.
   package func anchor(blocks: Int) -> TextAnchor {
     TextAnchor(at: top > 0 ? source : 0, in: page.document, blocks: blocks)
   }
 
   // MARK: Changes
 
-  /// Takes what differs from another version; a relayout makes room for the marks.
+  /// Sets the differences from another version. The caller must lay the page out again to reserve
+  /// space for the marks.
   /// - Parameters:
-  ///   - changes: what differs.
-  ///   - gutter: columns for the marks, where there are any.
+  ///   - changes: The differences.
+  ///   - gutter: The number of columns for the marks if there are any.
   package mutating func mark(_ changes: PageChanges, gutter: Int) {
     self.changes = changes
     change = nil
     self.gutter = changes.marks.isEmpty ? 0 : gutter
   }
 
-  /// The mark of the paragraph that a line shows, and whether the paragraph begins there; nil when it is
-  /// the same in both versions, or the line shows no text.
+  /// Returns the change mark of the paragraph on a line, and whether the paragraph begins on this
+  /// line; nil if the paragraph is unchanged or the line shows no text.
   package func mark(ofLine index: Int) -> (mark: PageChanges.Mark, isFirst: Bool)? {
     guard let changes, let found = changes.mark(at: layout.lines[index].source),
       layout.showsText(line: index)
@@ -301,13 +306,14 @@ package struct PageView: Sendable {
 
   // MARK: Links and headings
 
-  /// The first line on which a link is shown, or what stands for one; nil when it is not.
+  /// Returns the first line on which a link, another target or an image is shown; nil if it is not
+  /// shown.
   package func line(of target: PageLayout.Target) -> Int? {
     let places = target.image == nil ? layout.links : layout.images
     return places.first { $0.target == target }.map { Int($0.line) }
   }
 
-  /// How many links, and what stands for one, come before a place on the page.
+  /// Returns the number of links and other targets before a target.
   func links(before target: PageLayout.Target) -> Int {
     if let index = layout.links.firstIndex(where: { $0.target == target }) { return index }
     guard let line = line(of: target) else { return 0 }
@@ -318,17 +324,17 @@ package struct PageView: Sendable {
     return index ?? layout.links.count
   }
 
-  /// Links without those that open and close: link *n* is `numberedLinks[n - 1]`.
+  /// The links in page order, without the toggles of folds: link *n* is `numberedLinks[n - 1]`.
   package var numberedLinks: [Int32] {
     layout.links.compactMap(\.target.link)
   }
 
-  /// The line at the top when the page opens.
+  /// The line at the top when the page is opened.
   package var openingLine: Int {
     options.foldsNavigation ? layout.openingLine(of: page.document) : 0
   }
 
-  /// The line where the main content begins.
+  /// The line at which the main content begins.
   package var mainLine: Int {
     let document = page.document
     let start = document.mainContent
@@ -336,7 +342,7 @@ package struct PageView: Sendable {
     return line(of: document.source(ofBlock: Int32(start)))
   }
 
-  /// The words of the last heading at or above a line, or nil.
+  /// Returns the text of the last heading at or above a line; nil if there is none.
   package func section(at line: Int) -> String? {
     guard let heading = layout.headings.last(where: { $0.line <= line }) else { return nil }
     let document = page.document
@@ -344,14 +350,14 @@ package struct PageView: Sendable {
     return document.words(of: document.blocks[Int(heading.block)].runs)
   }
 
-  /// How far the reader is, from 0 at the top to 100 at the bottom; by the text while the number of
-  /// lines is not known.
+  /// Returns the reading progress in percent. It is computed from the text offset while the number
+  /// of lines is unknown.
   package func percent(height: Int) -> Int {
     if !isComplete { return Int(source) * 100 / max(1, page.document.text.count) }
     return percent(of: top, height: height)
   }
 
-  /// How far the reader is with a line at the top, from 0 to 100, of a page that is laid out.
+  /// Returns the progress in percent if `line` is at the top; the page must be laid out completely.
   package func percent(of line: Int, height: Int) -> Int {
     let last = lastTop(height: height)
     return last == 0 ? 100 : min(line, last) * 100 / last
@@ -359,7 +365,7 @@ package struct PageView: Sendable {
 }
 
 extension Document {
-  /// The text of some runs.
+  /// Returns the text of a range of runs.
   func words(of runs: Range<Int32>) -> String {
     var bytes: [UInt8] = []
     for run in self.runs[Int(runs.lowerBound)..<Int(runs.upperBound)] {
@@ -370,7 +376,7 @@ extension Document {
 }
 
 extension PageLayout {
-  /// Whether a line has more than blanks and what the layout draws: rules and the borders of tables.
+  /// Returns whether a line shows more than spaces, rules and table borders.
   fileprivate func showsText(line index: Int) -> Bool {
     let line = lines[index]
     var place = min(line.start + UInt32(line.prefix), line.end)

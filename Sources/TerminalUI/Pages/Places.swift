@@ -2,38 +2,38 @@ import Foundation
 import Library
 import Reader
 
-/// Places to come back to: where pages were left, marks, and the last jump on the page.
+/// Saved positions: where pages were left, bookmarks within pages, and the last jump on the page.
 struct Places: Sendable {
-  /// From this part on a page counts as read, in percent.
+  /// The percentage from which a page counts as read to the end.
   static let finished = 97
-  /// How long a place must have been left alone before it is written down, in seconds.
+  /// The time without input after which the position is recorded, in seconds.
   static let restTime: Double = 5
 
-  /// What was last written down.
+  /// The last recorded position.
   private var written: ReadingLog.Record?
-  /// When the last key came.
+  /// The time of the last input.
   private var lastInput: Date
-  /// Where the pages that are being loaded were left.
+  /// The positions at which pages that are being loaded were left, by page key.
   private var left: [String: ReadingLog.Record] = [:]
-  /// The place that is to be shown of the page that is being loaded.
+  /// The position to show in the page that is being loaded.
   private var destination: ReadingLog.Record?
-  /// The marks of this session.
+  /// The marks set or looked up in this session, by letter.
   private var marks: [String: ReadingLog.Record] = [:]
-  /// Where the reader was on this page before the last jump.
+  /// The position before the last jump on this page.
   private(set) var jump: ReadingPosition?
 
   init(now: Date) { lastInput = now }
 
   // MARK: Writing down
 
-  /// Takes note of a key.
+  /// Records the time of an input event.
   mutating func noteInput(at now: Date) { lastInput = now }
 
-  /// Whether the reader has left the page alone for a while.
+  /// Returns whether there was no input for `restTime`.
   func isAtRest(at now: Date) -> Bool { now.timeIntervalSince(lastInput) >= Self.restTime }
 
-  /// Takes down a place that is to be written down.
-  /// - Returns: false when that was done already.
+  /// Stores a position as the last recorded one.
+  /// - Returns: Whether it differs from the previous one and has to be written.
   mutating func write(_ record: ReadingLog.Record) -> Bool {
     let isKnown =
       written?.url.isSamePage(as: record.url) == true
@@ -43,22 +43,22 @@ struct Places: Sendable {
     return !isKnown
   }
 
-  /// Whether an offset in the text of a page is the place that was last written down.
+  /// Returns whether an offset in the text of a page is the last recorded position.
   func isWritten(_ url: String, _ offset: Int) -> Bool {
     written?.url.isSamePage(as: url) == true && written?.anchor.offset == offset
   }
 
   // MARK: Going on
 
-  /// Where a page is shown that has come.
+  /// The initial position of a loaded page.
   enum Beginning: Equatable {
-    /// At a place that was asked for.
+    /// A requested position.
     case destination(ReadingLog.Record)
-    /// Where it was left in the middle.
+    /// The position at which the page was left before its end.
     case left(ReadingLog.Record)
   }
 
-  /// Takes where the page that is being loaded was left.
+  /// Stores the position at which the page that is being loaded was left.
   mutating func recall(_ record: ReadingLog.Record) {
     if left.count >= Self.mostLeft { left = [:] }
     left[record.url.pageKey] = record
@@ -66,14 +66,14 @@ struct Places: Sendable {
 
   private static let mostLeft = 1000
 
-  /// Takes the place that is to be shown when its page has come.
+  /// Sets the position to show when its page has been loaded.
   mutating func go(to record: ReadingLog.Record) { destination = record }
 
-  /// Where a page begins that has come; nil for its top.
+  /// Removes and returns the initial position of a loaded page; nil for its top.
   /// - Parameters:
-  ///   - url: the address under which its place is known.
-  ///   - hasFragment: whether its address names a place on it.
-  /// - Returns: the place, which is not told again.
+  ///   - url: The URL for which the position is recorded.
+  ///   - hasFragment: Whether the requested URL has a fragment.
+  /// - Returns: The position.
   mutating func beginning(of url: String, hasFragment: Bool) -> Beginning? {
     if let destination, destination.url.isSamePage(as: url) {
       self.destination = nil
@@ -84,7 +84,7 @@ struct Places: Sendable {
     return Self.isBegun(left) ? .left(left) : nil
   }
 
-  /// Whether a page will be shown from another place than its top.
+  /// Returns whether a page will be shown from another position than its top.
   func isContinued(_ url: String, hasFragment: Bool) -> Bool {
     hasFragment || destination?.url.isSamePage(as: url) == true
       || left[url.pageKey].map(Self.isBegun) ?? false
@@ -96,12 +96,12 @@ struct Places: Sendable {
 
   // MARK: Marks and jumps
 
-  /// The place that a letter marks, as far as it is known; setting it marks it.
+  /// The position that a letter marks; nil if it is unknown or the letter marks nothing.
   subscript(mark letter: String) -> ReadingLog.Record? {
     get { marks[letter] }
     set { marks[letter] = newValue }
   }
 
-  /// Remembers where the reader was before going somewhere else on the page; nil on another page.
+  /// Stores the position before a jump on the page; nil after a change of the page.
   mutating func noteJump(from position: ReadingPosition?) { jump = position }
 }

@@ -4,16 +4,16 @@ package import Layout
 import Reader
 package import Terminal
 
-/// What is shown in a box beside a link: a footnote of the page, or what a saved page begins with.
+/// The content of a box beside a link: a footnote of the page, or the first lines of a saved page.
 package struct Preview: Sendable, Equatable {
   /// The link.
   package var target: PageLayout.Target
-  /// What is said of it, in rows that are still to be wrapped.
+  /// The texts of the box, not yet wrapped.
   package var texts: [Text]
-  /// The load that brings the page; nil when nothing is waited for.
+  /// The load of the page; nil if the preview is complete.
   var load: LoadID?
 
-  /// A text with how it looks.
+  /// A text with its style.
   package struct Text: Sendable, Equatable {
     package var words: String
     package var role: Role
@@ -26,8 +26,8 @@ package struct Preview: Sendable, Equatable {
 }
 
 extension Document {
-  /// A footnote: the text from a place on, up to the end of its entry, or the next place that a link of the
-  /// page leads to. Arrows that lead back are left out.
+  /// Returns the text of a footnote: from an offset to the end of its list item, definition or
+  /// table row, or to the next link target on the page. Backlink arrows are omitted.
   func footnote(at offset: UInt32) -> String {
     guard let first = leaf(at: offset) else { return "" }
     let block = entry(around: first, from: offset) ?? first
@@ -44,15 +44,16 @@ extension Document {
       .joined(separator: " ")
   }
 
-  /// The first leaf that has text at a place or behind it, as an index in `blocks`.
+  /// Returns the index in `blocks` of the first leaf with text at or after an offset; nil if there
+  /// is none.
   private func leaf(at offset: UInt32) -> Int? {
     blocks.firstIndex { block in
       !block.runs.isEmpty && runs[Int(block.runs.upperBound) - 1].end > offset
     }
   }
 
-  /// The item, definition or row that begins at a place and has a leaf in it; what only a heading names goes
-  /// on behind it.
+  /// Returns the index of the item, definition or row that begins at or after the offset and
+  /// contains the leaf; for a heading, the block after it; otherwise nil.
   private func entry(around leaf: Int, from offset: UInt32) -> Int? {
     if case .heading = blocks[leaf].kind, blocks.indices.contains(leaf + 1) { return leaf + 1 }
     return blocks[...leaf].indices.last { index in
@@ -64,13 +65,14 @@ extension Document {
     }
   }
 
-  /// Where the links lead that stay on the page.
+  /// The offsets of the anchors to which links lead.
   private var targets: Set<UInt32> {
     let names = Set(links.compactMap { $0.target.split(separator: "#").last.map(String.init) })
     return Set(anchors.filter { names.contains($0.name) }.map(\.offset))
   }
 
-  /// Whether a run is a sign whose link leads to an earlier place on the page, where the note belongs.
+  /// Returns whether a run is a backlink: at most `longestArrow` characters that link to an earlier
+  /// position on the page.
   private func leadsBack(_ run: Run, to offset: UInt32) -> Bool {
     guard links.indices.contains(Int(run.link)), text(of: run).count <= Self.longestArrow,
       let hash = links[Int(run.link)].target.firstIndex(of: "#")
@@ -79,10 +81,11 @@ extension Document {
     return anchors.first { $0.name == name }.map { $0.offset < offset } ?? false
   }
 
-  /// Characters of what leads back: `↩`, `^`, `a`.
+  /// The maximum length of a backlink such as `↩`, `^` or `a`, in characters.
   private static let longestArrow = 3
 
-  /// The first paragraph that says something; of short ones the longest.
+  /// The first paragraph of at least `shortParagraph` characters in the main content, or else the
+  /// longest paragraph.
   var firstParagraph: String {
     let paragraphs = blocks[min(mainContent, blocks.count)...].lazy.filter { $0.kind == .paragraph }
       .map(text)
@@ -90,6 +93,6 @@ extension Document {
       ?? paragraphs.max { $0.count < $1.count } ?? ""
   }
 
-  /// Shorter paragraphs are dates and names, mostly, in characters.
+  /// The length below which a paragraph is probably only a date or a name, in characters.
   private static let shortParagraph = 60
 }

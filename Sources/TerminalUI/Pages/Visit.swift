@@ -5,49 +5,49 @@ import Library
 package import Reader
 package import ReaderMode
 
-/// What may still come for a page that was shown.
+/// The state of the background revalidation of a page that is shown.
 enum Refresh: Sendable, Equatable {
   case none
-  /// This load may bring a newer version.
+  /// A load that may deliver a newer version.
   case awaited(LoadID)
-  /// A newer version, already saved.
+  /// A newer version that has been received and saved.
   case arrived(Page)
 
-  /// The newer version that has come, or nil.
+  /// The newer version; nil if there is none.
   var page: Page? { if case .arrived(let page) = self { page } else { nil } }
 }
 
-/// How a page came to the screen, and what may still come for it.
+/// How a page was opened, and the state of its revalidation.
 struct Opening: Sendable, Equatable {
-  /// Which of the pages it is that came to the screen, from 1.
+  /// The sequence number of the page among all that were shown, from 1.
   var number = 0
-  /// Who asked for the page; asking again must not allow more.
+  /// The initiator of the load; a reload must have no more permissions than the first load.
   var origin = LoadRequest.Origin.user
-  /// What may still come.
+  /// The state of the background revalidation.
   var refresh = Refresh.none
-  /// The list from which it was opened.
+  /// The list from which the page was opened; nil for none.
   var list: ListScreen?
 }
 
-/// A page in the history: the page, where the reader was, and what is still to come for it.
+/// An entry of the history: a page, the reading position, and the state of its revalidation.
 package struct Visit: Sendable, Equatable {
-  /// The page; nil when it was dropped to save memory and is to be loaded again.
+  /// The page; nil if it was dropped to save memory or is not loaded yet.
   package var page: Page?
-  /// The address by which it can be loaded again.
+  /// The URL from which the page can be loaded again.
   package var url: String
-  /// How it is read.
+  /// The view in which the page is shown.
   package var view: ReadingView
-  /// How it came to the screen.
+  /// How the page was opened.
   var opening: Opening
-  /// Where the reader was.
+  /// The reading position.
   package var position = ReadingPosition()
-  /// What is filled into its forms.
+  /// The form values.
   package var filled = FormValues.Kept()
-  /// The text at the top, where the page may be another version by the time it is loaded again.
+  /// The text at the top of the screen, for the case that a different version is loaded later.
   var anchor: TextAnchor?
   /// The title of a page that was dropped.
   var title = ""
-  /// Whether it never came, so that nobody knows whether it may be written down.
+  /// Whether the page was never loaded, so that it is unknown whether its URL may be stored.
   var isPending = false
 
   init(page: Page, _ opening: Opening) {
@@ -58,7 +58,7 @@ package struct Visit: Sendable, Equatable {
     title = page.document.title
   }
 
-  /// A page that is still to come.
+  /// Creates an entry for a page that is not loaded yet.
   init(_ url: String, origin: LoadRequest.Origin) {
     self.url = url
     view = .page
@@ -66,7 +66,7 @@ package struct Visit: Sendable, Equatable {
     isPending = true
   }
 
-  /// A page of an earlier session, to be loaded when it is wanted.
+  /// Creates an entry for a page of an earlier session, which is loaded when it is shown.
   init(_ step: SavedTabs.Step) {
     url = step.url
     title = step.title
@@ -78,13 +78,13 @@ package struct Visit: Sendable, Equatable {
   }
 }
 
-/// A place on a page that outlives another width.
+/// A position on a page that survives changes of the width.
 package struct ReadingPosition: Sendable, Equatable {
-  /// Offset in `Document.text` of the top line's text.
+  /// The offset in `Document.text` of the top line's text.
   package var source: UInt32 = 0
-  /// The top line, which is exact as long as the layout is the same.
+  /// The top line, valid as long as the layout is unchanged.
   package var line = 0
-  /// What has the focus, or nil.
+  /// The focused target; nil for none.
   package var focus: PageLayout.Target?
   /// The folds that the user has opened or closed.
   package var toggledDetails: Set<Int32> = []
@@ -92,17 +92,18 @@ package struct ReadingPosition: Sendable, Equatable {
   package init() {}
 }
 
-/// Where the reader was before and can go forward to again.
+/// The history of a tab: the pages before and after the one on the screen.
 package struct History: Sendable, Equatable {
   /// Earlier pages, the latest last.
   package private(set) var past: [Visit] = []
   /// Pages that were left by going back, the nearest last.
   package private(set) var future: [Visit] = []
 
-  /// Bytes of pages kept in memory; what is beyond is loaded again when it is wanted.
+  /// The maximum memory for pages of the history, in bytes. Pages beyond it are loaded again when
+  /// needed.
   static let memoryLimit = 24 << 20
 
-  /// Goes on to a new page from `visit`.
+  /// Appends `visit` when another page is opened from it, and discards the forward entries.
   mutating func leave(_ visit: Visit) {
     past.append(visit)
     future = []
@@ -110,13 +111,14 @@ package struct History: Sendable, Equatable {
     dropPages()
   }
 
-  /// The visit a number of steps back (negative) or forward; beyond the end, the last one there.
+  /// Returns the entry a number of steps back (negative) or forward, or the outermost entry if
+  /// there are fewer; nil if there are no entries in this direction.
   func visit(after steps: Int) -> Visit? {
     if steps < 0 { return past.isEmpty ? nil : past[max(0, past.count + steps)] }
     return future.isEmpty || steps == 0 ? nil : future[max(0, future.count - steps)]
   }
 
-  /// Goes to `visit(after: steps)` from the page on screen.
+  /// Moves to `visit(after: steps)`; `visit` is the page on the screen.
   mutating func move(by steps: Int, from visit: Visit) {
     var visit = visit
     for _ in 0..<abs(steps) {
@@ -127,7 +129,7 @@ package struct History: Sendable, Equatable {
     dropPages()
   }
 
-  /// Changes the visits that wait for a load; they wait no longer.
+  /// Applies a change to the entries that wait for a load, and marks them as no longer waiting.
   mutating func update(waitingFor id: LoadID, _ change: (inout Visit) -> Void) {
     func update(_ visits: inout [Visit]) {
       for index in visits.indices where visits[index].opening.refresh == .awaited(id) {
@@ -141,25 +143,26 @@ package struct History: Sendable, Equatable {
 
   private mutating func dropPages() { drop(beyond: Self.memoryLimit) }
 
-  /// Begins with earlier pages, the latest last.
+  /// Creates a history of earlier pages, the latest last.
   init(past: [Visit] = []) { self.past = past }
 
-  /// Whether a page of it waits for the reports of a load.
+  /// Returns whether an entry waits for the reports of a load.
   func awaits(_ id: LoadID) -> Bool {
     (past + future).contains { $0.opening.refresh == .awaited(id) }
   }
 
-  /// How much of its pages is in memory, in bytes.
+  /// The memory used by the pages, in bytes.
   var size: Int { (past + future).reduce(0) { $0 + ($1.page?.size ?? 0) } }
 
-  /// Drops the pages that are farthest away, so that no more than some bytes stay in memory.
+  /// Drops the farthest pages, so that the others need at most `limit` bytes of memory.
   mutating func drop(beyond limit: Int) {
     var total = 0
     for index in past.indices.reversed() { Self.drop(&past[index], &total, limit) }
     for index in future.indices.reversed() { Self.drop(&future[index], &total, limit) }
   }
 
-  /// Pages that cannot be loaded again by their address (standard input, answers to forms) stay.
+  /// Drops a page beyond the limit unless it cannot be loaded again by its URL (standard input,
+  /// responses to forms).
   private static func drop(_ visit: inout Visit, _ total: inout Int, _ limit: Int) {
     guard let page = visit.page else { return }
     total += page.size
@@ -168,11 +171,11 @@ package struct History: Sendable, Equatable {
 }
 
 extension Page {
-  /// How much memory it takes, about, in bytes.
+  /// The approximate memory use, in bytes.
   var size: Int {
     document.text.count + (content?.bytes.count ?? 0) + (attachment?.content?.count ?? 0)
   }
 
-  /// Whether its address does not give it again.
+  /// Whether the page cannot be loaded again by its URL.
   var isIrreplaceable: Bool { requestedURL.hasScheme("stdin") || sent != nil }
 }

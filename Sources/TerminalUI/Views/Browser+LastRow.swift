@@ -9,7 +9,8 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// The width for prompts and notices, in columns: up to the end of the row, because they may be long.
+  /// The width for prompts and notices, in columns: up to the end of the row, because they may be
+  /// long.
   private var lastRowRoom: Int { size.columns - 1 - chrome.lowerBound }
 
   /// Draws the prompt, the notice or the status line.
@@ -76,8 +77,8 @@ extension Browser {
   /// The maximum number of rows for a notice or a question.
   private static let maxLines = 4
 
-  /// Draws a text whose last row is `lastRow`; one that is too long for a row takes the rows above as well.
-  /// - Returns: the column after the text.
+  /// Draws a text whose last row is `lastRow`; a long text also uses the rows above.
+  /// - Returns: The column after the text.
   @discardableResult
   private func drawLines(
     of text: String, lastRow: Int, style: CellStyle, background: CellStyle, in frame: inout Frame
@@ -89,7 +90,7 @@ extension Browser {
       let rest = lines[(count - 1)...].joined(separator: " ")
       lines = lines[..<(count - 1)] + [widths.truncated(rest, to: room, ellipsis: glyphs.ellipsis)]
     }
-    // A text that is too long for the text column begins to the left of it.
+    // A text that is wider than the text column begins to the left of it.
     let width = lines.map { widths.width(of: $0) }.max() ?? 0
     let column = max(1, min(chrome.lowerBound, size.columns - 1 - width))
     var end = column
@@ -125,7 +126,7 @@ extension Browser {
     }
   }
 
-  /// Draws the suggestions over the rows above the prompt, the chosen one among them.
+  /// Draws the completions on the rows above the prompt, scrolled to the selected one.
   private func draw(_ suggestions: Suggestions, above row: Int, in frame: inout Frame) {
     let room = min(8, max(0, size.rows / 2 - 1), suggestions.all.count)
     guard room > 0 else { return }
@@ -138,7 +139,7 @@ extension Browser {
       let style = CellStyle(isChosen ? .focus : .prompt)
       let place = row - room + offset
       frame.clear(row: place, style: style)
-      // The mark says it without colours, too.
+      // The mark makes the selection visible without colours.
       frame.put(isChosen ? ">" : " ", row: place, column: chrome.lowerBound - 1, style: style)
       let text = widths.truncated(
         SafeText.line(suggestion.text), to: width, ellipsis: glyphs.ellipsis)
@@ -165,14 +166,14 @@ extension Browser {
     }
   }
 
-  /// Draws a line being edited, moved so that the cursor is seen, and puts the cursor there.
+  /// Draws a line being edited, scrolled horizontally to show the cursor, and places the cursor.
   private func draw(
     _ editor: LineEditor, row: Int, column: Int, limit: Int, in frame: inout Frame
   ) {
     let room = max(1, limit - column)
     let cells = editor.characters.map { (String($0), widths.width(of: String($0))) }
     let before = cells[..<editor.cursor].reduce(0) { $0 + $1.1 }
-    // The first clusters are left out until the cursor has a column.
+    // Skips leading characters until the cursor fits.
     var first = 0
     var hidden = 0
     while before - hidden >= room, first < cells.count {
@@ -183,7 +184,7 @@ extension Browser {
     var cursor = column + before - hidden
     var shown = 0
     var bytes: [UInt8] = []
-    /// Where the character at the cursor begins.
+    /// The byte offset of the character at the cursor; nil if the cursor is after the last one.
     var place: Int?
     for (index, (text, width)) in cells[first...].enumerated() {
       guard shown + width <= limit - column else { break }
@@ -242,7 +243,8 @@ extension Browser {
     value < 10 ? "  \(value)%" : value < 100 ? " \(value)%" : "\(value)%"
   }
 
-  /// What stands at the right end: the count being typed, and how to get help.
+  /// The text at the right end: the count being typed, or else background loads, the queue and the
+  /// help key.
   var statusEnd: String {
     if let count { return "\(count)" }
     let parts = [
@@ -253,13 +255,13 @@ extension Browser {
 
   typealias StatusPart = (text: String, cut: StatusCut)
 
-  /// Where the focused link leads; all of it for who listens.
+  /// The URL of the focused link; complete in linear mode, abbreviated otherwise.
   private var focusedTarget: String {
     let url = focusedURL ?? ""
     return settings.isLinear ? shown(url) : brief(url)
   }
 
-  /// The parts between, the most important first.
+  /// The parts in the middle of the status line, the most important first.
   var statusParts: [StatusPart] {
     if let load = loading.load { return [(loadingText(load), .end)] }
     guard let view else { return [] }
@@ -309,7 +311,7 @@ extension Browser {
     return parts
   }
 
-  /// The progress of a download, and the key that cancels it; nil if none runs.
+  /// The progress of a download, and the key that cancels it; nil if none is running.
   private var downloadPart: StatusPart? {
     guard let words = downloadWords else { return nil }
     let advice = downloads.cancellable == nil ? "" : "  \(key(of: .cancel)) cancels"
@@ -329,7 +331,7 @@ extension Browser {
     }
   }
 
-  /// A glyph before the words that say the same; nothing where words stand for glyphs.
+  /// Returns a separator for a word that follows: the glyph, or a comma in linear mode.
   func ornament(_ glyph: String) -> String { settings.isLinear ? ", " : " \(glyph) " }
 
   private func loadingText(_ load: Load) -> String {
@@ -349,9 +351,9 @@ extension Browser {
   }
 }
 
-/// Where a part of the status line may be cut.
+/// Where a part of the status line may be truncated.
 enum StatusCut {
   case never, end
-  /// Between its beginning and its end.
+  /// In the middle.
   case inside
 }

@@ -7,13 +7,13 @@ import Library
 import Reader
 import Terminal
 
-/// What braille displays and screen readers need (`--linear`): a cursor that stands on what is meant, and
-/// words beside it; nothing that moves by itself.
+/// Linear mode (`--linear`) for braille displays and screen readers: the cursor is at the current
+/// item, with a description beside it, and nothing changes without input.
 extension Browser {
-  /// Progress is told this often at the most, in seconds.
+  /// The minimum interval between two progress announcements, in seconds.
   static let linearInterval: Double = 4
 
-  /// Lets go of the link when the cursor is taken elsewhere.
+  /// Removes the focus from a link if a command moves the cursor elsewhere.
   mutating func leaveFocus(for command: Command) {
     guard settings.isLinear else { return }
     switch command {
@@ -24,7 +24,7 @@ extension Browser {
     }
   }
 
-  /// Moves the cursor by lines, or scrolls where there is none.
+  /// Moves the cursor by lines in linear mode; scrolls otherwise.
   mutating func moveLine(by lines: Int) {
     guard settings.isLinear else { return scroll(by: lines) }
     let height = bodyHeight
@@ -32,7 +32,7 @@ extension Browser {
     view?.moveCursor(by: lines, height: height)
   }
 
-  /// Takes down what is told of the progress of a load from now on.
+  /// Updates the announced progress of a load.
   mutating func tellProgress() {
     if settings.isLinear { loading.tellProgress(at: now, every: Self.linearInterval) }
   }
@@ -51,7 +51,7 @@ extension Browser {
 
   // MARK: Pages
 
-  /// What is told of the link or the line on which the cursor stands; nil when it is plain text.
+  /// The description of the focused item or of the cursor's line; nil for plain text.
   var announcement: String? {
     guard let view else { return nil }
     if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
@@ -92,8 +92,8 @@ extension Browser {
     }
   }
 
-  /// Writes the announcement behind the text of the cursor's row, where it has room; else the last row has
-  /// it.
+  /// Writes the announcement after the text of the cursor's row if it fits; otherwise the last row
+  /// shows it.
   func announce(in frame: inout Frame) {
     guard let announcement else { return }
     announce(announcement, in: &frame)
@@ -110,7 +110,7 @@ extension Browser {
     column + widths.width(of: words) + 2 <= size.columns
   }
 
-  /// The last row: where the link leads, or how far the reader is.
+  /// Draws the last row: the URL of the focused link, or the reading progress.
   func drawLinearStatus(row: Int, in frame: inout Frame) {
     var parts: [String] = []
     if loading.load != nil {
@@ -136,7 +136,7 @@ extension Browser {
       style: CellStyle(.status))
   }
 
-  /// What is to be told on the last row, since the cursor's has no room for it; nil when it has.
+  /// Returns the announcement that the last row has to show; nil if the cursor's row shows it.
   func unannounced(in frame: Frame) -> String? {
     guard settings.isLinear, list == nil, mode == .page, let announcement else { return nil }
     let words = "[\(announcement)]"
@@ -145,7 +145,7 @@ extension Browser {
 
   // MARK: Lists
 
-  /// A row of a list: title and details one behind the other, and for the chosen one its number.
+  /// Draws a list entry: its title and details in sequence, and for the selected one its number.
   func drawLinear(_ entry: ListEntry, isChosen: Bool, row: Int, in frame: inout Frame) {
     let style = CellStyle(isChosen ? .focus : .text)
     var announcement = ""
@@ -166,12 +166,12 @@ extension Browser {
 }
 
 extension Frame {
-  /// What a row says, without blanks at its end.
+  /// Returns the text of a row without trailing spaces.
   fileprivate func text(ofRow row: Int) -> String {
     (0..<end(ofRow: row)).map { self[row, $0].text }.joined()
   }
 
-  /// The column behind the last character of a row.
+  /// Returns the column after the last character of a row.
   fileprivate func end(ofRow row: Int) -> Int {
     var column = size.columns
     while column > 0, self[row, column - 1].text == " " { column -= 1 }

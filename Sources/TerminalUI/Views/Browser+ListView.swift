@@ -7,11 +7,11 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Where the entries of a list stand.
+  /// The screen area of the entries of a list.
   struct ListPlace {
     var rows: Range<Int>
     var columns: Range<Int>
-    /// Whether it is a box on the page, with borders around these rows and columns.
+    /// Whether the list is a box over the page, with borders around these rows and columns.
     var isBox = false
 
     func contains(_ row: Int, _ column: Int) -> Bool {
@@ -19,10 +19,11 @@ extension Browser {
     }
   }
 
-  /// The columns of a list at most: on a wide screen the eye would lose the row on its way to its end.
+  /// The maximum width of a list in columns, because it is hard to follow a row across a wide
+  /// screen.
   private static let widestList = 100
 
-  /// Where the entries of the open list stand: between its title and the last row, or in a box.
+  /// The area of the open list's entries: between its title and the last row, or in a box.
   var listPlace: ListPlace {
     if let box = choiceBox ?? menuBox { return box }
     let first = min(1 + gapRows, max(1, size.rows - 2))
@@ -42,7 +43,7 @@ extension Browser {
     return ListScreen.Room(rows: place.rows.count, gap: place.isBox ? 0 : gapRows)
   }
 
-  /// The box for the choices of a field, below the field or above it; nil where there is no room for it.
+  /// The box for the choices of a field, below or above it; nil if it does not fit.
   private var choiceBox: ListPlace? {
     guard let list, case .choices(let control) = list.kind, !settings.isLinear, let view,
       case let target = PageLayout.Target.control(control), let line = view.line(of: target),
@@ -61,7 +62,7 @@ extension Browser {
     return ListPlace(rows: first..<first + height, columns: left..<left + width, isBox: true)
   }
 
-  /// Draws a list over the whole screen, or a box with it over the page.
+  /// Draws a list over the whole screen or in a box over the page.
   func draw(_ list: ListScreen, in frame: inout Frame) {
     let place = listPlace
     if place.isBox, isMenuOpen {
@@ -121,11 +122,12 @@ extension Browser {
       style: style)
   }
 
-  /// Columns that a title has at least, before the host and then before anything else.
+  /// The minimum width of titles: the host column is removed below the first value, then the other
+  /// columns below the second.
   private static let roomyTitle = 26, narrowTitle = 12
   private static let hostColumns = 12...24
 
-  /// The columns at the right end for which all rows of a list have room, from left to right.
+  /// Returns the columns at the right end that fit in all rows of a list, from left to right.
   private func columns(
     of list: ListScreen, in block: Range<Int>
   ) -> [(column: ListEntry.Column, width: Int)] {
@@ -191,7 +193,8 @@ extension Browser {
     frame.clear(row: row, columns: block, style: style)
     if settings.isLinear { return drawLinear(entry, isChosen: isChosen, row: row, in: &frame) }
     if isChosen {
-      // The mark says it without colours, too; the cursor is there for screen readers.
+      // The mark makes the selection visible without colours; the cursor is there for screen
+      // readers.
       frame.put(">", row: row, column: block.lowerBound, style: style)
       frame.moveCursor(row: row, column: block.lowerBound)
     }
@@ -200,7 +203,7 @@ extension Browser {
       column = frame.put(bar(percent), row: row, column: column, style: dim) + 2
     }
     column += min(entry.indent, max(0, block.count / 2))
-    // A title may stand where its entry has nothing in the columns before the first one that it has.
+    // A title may extend into columns that are empty in its row.
     var end = block.upperBound - 1
     var right = end
     for (kind, width) in columns.reversed() {
@@ -217,7 +220,7 @@ extension Browser {
     if list.entryHeight > 1 { drawNote(of: entry, row: row + 1, block, in: &frame) }
   }
 
-  /// `▓▓▓▓▓▓░░░░  61%`, or the number alone where there is no room.
+  /// Returns `▓▓▓▓▓▓░░░░  61%`, or the number alone on a narrow screen.
   private func bar(_ percent: Int) -> String {
     let number = Self.percent(percent)
     guard size.columns >= 60 else { return number }
@@ -226,7 +229,8 @@ extension Browser {
       + String(repeating: glyphs.empty, count: 10 - full) + " " + number
   }
 
-  /// Draws the piece of text that was found, with the words marked; what has no room is left out in words.
+  /// Draws the excerpt of an entry with its matches highlighted; what does not fit is cut at word
+  /// boundaries.
   func drawNote(of entry: ListEntry, row: Int, _ block: Range<Int>, in frame: inout Frame) {
     guard row < size.rows - 1 else { return }
     let characters = entry.note.map { SafeText.line(String($0)) }
@@ -250,7 +254,7 @@ extension Browser {
     }
   }
 
-  /// The character before which the row of a note ends: behind a word, unless that is a very long one.
+  /// Returns the end of the part of a note that fits: after a word, unless the word is very long.
   private func noteEnd(from start: Int, _ characters: [String], _ room: Int) -> Int {
     var used = start > 0 ? 1 : 0
     var end = start
@@ -262,7 +266,7 @@ extension Browser {
     return characters[start..<end].lastIndex(of: " ").flatMap { $0 > start ? $0 : nil } ?? end
   }
 
-  /// The character with which the row of a note begins, so that the words that were looked for are in it.
+  /// Returns the start of the part of a note that is shown, so that it contains the first match.
   private func noteStart(of entry: ListEntry, _ characters: [String], _ room: Int) -> Int {
     guard let first = entry.matches.first, characters.indices.contains(first.upperBound - 1)
     else { return 0 }
@@ -273,7 +277,7 @@ extension Browser {
     guard widthOf(characters[..<upper]) > room else { return 0 }
     var start = first.lowerBound
     while start > 0, widthOf(characters[start - 1..<upper]) < room - 2 { start -= 1 }
-    // A word is whole, unless it is a very long one.
+    // Begins at a word boundary, unless the word is very long.
     let space = characters[start..<first.lowerBound].firstIndex(of: " ")
     return space.map { $0 + 1 } ?? start
   }
@@ -282,7 +286,7 @@ extension Browser {
     characters.reduce(0) { $0 + widths.width(of: $1) }
   }
 
-  /// The last row of a list: the filter being typed, or where the chosen entry leads.
+  /// Draws the last row of a list: its position, and the destination of the selected entry.
   func drawStatus(of list: ListScreen, row: Int, in frame: inout Frame) {
     let style = CellStyle(.status)
     frame.clear(row: row, style: style)

@@ -10,7 +10,7 @@ import Reader
 package import Terminal
 
 extension Browser {
-  /// The screen.
+  /// Returns the content of the screen.
   package func frame() -> Frame {
     if loading.load?.beginning != nil { return drawn.frame() }
     var frame = Frame(size: size, widths: widths, bidi: bidi)
@@ -31,12 +31,12 @@ extension Browser {
 
   // MARK: Columns
 
-  /// The columns of the text below the title. Title, banner, notices and status line begin at its left edge, and
-  /// right-aligned text ends at its right edge.
+  /// The columns of the text below the title. Title, banner, notices and status line begin at its
+  /// left edge, and right-aligned text ends at its right edge.
   var chrome: Range<Int> {
     let edges = 1..<max(2, size.columns - 1)
     guard !settings.isLinear else { return edges }
-    // Menus and choices are boxes on top of another screen, whose columns count.
+    // Menus and choices are boxes over another screen, which determines the columns.
     if let list, !isMenuOpen, list.kind.screen != .choices {
       return listColumns.lowerBound
         + 1..<max(listColumns.lowerBound + 2, listColumns.upperBound - 1)
@@ -46,8 +46,8 @@ extension Browser {
   }
 
   /// Returns the columns of running text.
-  /// - Parameter gutter: the number of columns at the left that are not for the page.
-  /// - Returns: the columns of the screen.
+  /// - Parameter gutter: The number of columns at the left that are not for the page.
+  /// - Returns: The columns of the screen.
   func textColumns(gutter: Int) -> Range<Int> {
     let all = min(max(20, size.columns), 500)
     let width = max(20, all - gutter)
@@ -58,10 +58,10 @@ extension Browser {
 
   // MARK: Rows
 
-  /// The banner as it fits the screen.
+  /// The rows of the banner, adapted to the screen size.
   var bannerRows: [[Banner.Part]] {
     guard let provenance, size.rows >= 5 else { return [] }
-    // A fresh copy needs no more than a row, unless somebody else recorded it.
+    // A fresh copy needs only one row, unless it was recorded elsewhere.
     let isBrief = provenance.isFresh && provenance.foreignWords == nil
     let limit = size.rows < 10 || isBrief ? 1 : size.rows < 20 ? 2 : 3
     let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
@@ -72,7 +72,8 @@ extension Browser {
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: widths)
   }
 
-  /// Blank rows between what stands above and what is read: one where there is room.
+  /// The number of blank rows above the page or the list: 1 on screens with at least 16 rows,
+  /// otherwise 0.
   var gapRows: Int { size.rows >= 16 && !settings.isLinear ? 1 : 0 }
 
   /// The rows of the page, between the banner and the last row.
@@ -81,7 +82,7 @@ extension Browser {
     return first..<max(first, size.rows - 1)
   }
 
-  /// How many lines of the page are seen; at least one, so that scrolling has a meaning.
+  /// The number of page lines on the screen; at least 1, so that scrolling always moves.
   var bodyHeight: Int { max(1, bodyRows.count) }
 
   // MARK: Title and banner
@@ -110,15 +111,15 @@ extension Browser {
     return title.isEmpty ? url : place + glyphs.titleSeparator + SafeText.isolated(title)
   }
 
-  /// The host of a web page, the address of a built-in one; nil for files.
+  /// Returns the host of a web page, or `offread` for a built-in page; nil for files.
   static func host(of url: String) -> String? {
     if url.hasScheme("about") { return "offread" }
     guard url.isWebURL, let slashes = url.range(of: "://") else { return nil }
     return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })
   }
 
-  /// How long the reader view takes to read where there is room for it, whether the page is saved, and which
-  /// of the open pages it is.
+  /// The right part of the title row: the reading time if there is enough space, whether the page
+  /// is saved, and its number among the open pages.
   private var titleState: String {
     let states = [
       isPrivate ? "private" : "", chrome.count + 2 < Self.roomyTitle ? "" : lengthWords, savedState,
@@ -127,12 +128,12 @@ extension Browser {
     return widths.width(of: all) + 10 < chrome.count ? all : tabWords
   }
 
-  /// From how many columns on the banner's row has room for a date and a reason.
+  /// The minimum width of the screen for a date and a reason in one row of the banner.
   private static let roomyBanner = 72
-  /// From how many columns on the title row has room for more than the title and one word.
+  /// The minimum width of the title row for more than the title and one word.
   private static let roomyTitle = 60
 
-  /// `3 min, 612 words`, or nothing if the page is not read in reader view.
+  /// `3 min, 612 words`; empty outside reader view.
   private var lengthWords: String {
     guard let facts = view?.page.document.reader, facts.words > 0 else { return "" }
     return "\(facts.minutes) min, \(DateWords.count(facts.words, "word"))"
@@ -218,14 +219,14 @@ extension Browser {
     frame.put(sign, row: row, column: 0, style: CellStyle(isCurrent ? .currentMatch : .notice))
   }
 
-  /// Draws the sign beside a passage that is kept, where a blank has room for it.
+  /// Draws the mark beside a highlighted passage if the cell is blank.
   private func drawHighlight(
     ofLine line: Int, of view: PageView, row: Int, in frame: inout Frame
   ) {
     let (bytes, beginsNote) = view.highlightedText(ofLine: line)
     guard !bytes.isEmpty, !settings.isLinear else { return }
     let sign = beginsNote ? glyphs.note : glyphs.highlight
-    // The markers are in one column beside the text, where its lines begin.
+    // The marks are in one column beside the text, at the side where its lines begin.
     let text = textColumns(gutter: view.gutter)
     let isRightToLeft = view.layout.order(ofLine: line)?.stretches.last.map { $0.level % 2 == 1 }
     let column =
@@ -236,7 +237,7 @@ extension Browser {
   }
 
   /// Draws a line of the page.
-  /// - Returns: the column of the focused link, if it is there.
+  /// - Returns: The column of the focused link; nil if it is not on the line.
   private func draw(
     line index: Int, of view: PageView, row: Int, in frame: inout Frame
   ) -> Int? {
@@ -279,7 +280,8 @@ extension Browser {
     return focus.map { max(0, $0.column) }
   }
 
-  /// The text of a line that is marked, from where it begins; empty when it is not.
+  /// Returns the byte range of the selected text on a line, without leading spaces; empty if the
+  /// line is not selected.
   private func markedText(ofLine index: Int, of view: PageView) -> Range<Int> {
     guard case .marking(let marked) = mode, marked.range.contains(index) else { return 0..<0 }
     let line = view.layout.lines[index]
@@ -287,7 +289,7 @@ extension Browser {
     return (bytes.firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.endIndex)..<bytes.endIndex
   }
 
-  /// Shows at which ends a line goes on.
+  /// Draws marks at the ends where a line is truncated.
   private func markCut(_ end: Int, from start: Int, row: Int, in frame: inout Frame) {
     if look.pan > 0 {
       for column in 0..<start { frame.put(" ", row: row, column: column, style: CellStyle()) }
@@ -314,29 +316,31 @@ extension Browser {
     }
   }
 
-  /// Whether the labels over a page have no colours.
+  /// Whether hint labels are drawn without colours.
   private var isColorless: Bool {
     guard let named = theme.appearances[.currentMatch] else { return colors < 8 }
     return colors < 8 || named.foreground == nil && named.background == nil
   }
 
-  /// The style of a label: without colours, it is not underlined like the link after it.
+  /// The style of a label. Without colours, it differs from the underlined link after it.
   private var hintStyle: CellStyle { CellStyle(isColorless ? .focus : .currentMatch) }
 
-  /// Returns a label as shown: without colours it is in capitals, because it may touch the next word.
+  /// Returns the displayed text of a label: without colours it is upper-case, because it may touch
+  /// the next word.
   private func hintText(_ label: String) -> String { isColorless ? label.uppercased() : label }
 
-  /// Where a label stands: over blanks, the bullet or the mark before the link, with a blank behind it
-  /// if there is one more. What has no room there covers the beginning of the link; nothing is moved.
+  /// Returns the column of a label before a link. It covers spaces, the bullet or the mark before
+  /// the link, with one space after it if possible; otherwise it covers the beginning of the link.
+  /// The text does not move.
   private func column(ofLabel width: Int, before start: Int, row: Int, in frame: Frame) -> Int {
     var room = 0
     while room <= width, start > room, Self.isCoverable(frame[row, start - room - 1]) { room += 1 }
-    // A bracket is missed less than a letter.
+    // A bracket is better covered than a letter.
     if room == 0, start > 0, Self.isBracket(frame[row, start - 1]) { room = 1 }
     return start - (room > width ? width + 1 : room)
   }
 
-  /// Where the label of a link stands that is read from right to left: the same at its right.
+  /// Returns the column of a label for a right-to-left link, at its right.
   private func column(ofLabel width: Int, behind start: Int, row: Int, in frame: Frame) -> Int {
     var room = 0
     while room <= width, start + room + 1 < size.columns,
@@ -357,7 +361,7 @@ extension Browser {
 }
 
 extension Banner.Part.Weight {
-  /// How it looks.
+  /// The role that determines its style.
   fileprivate var role: Role {
     switch self {
     case .headline: .banner
@@ -368,7 +372,7 @@ extension Banner.Part.Weight {
 }
 
 extension Find {
-  /// The parts of matches on a line.
+  /// Returns the parts of matches on a line.
   fileprivate func marks(onLine line: Int) -> [PageLayout.Match] {
     var low = 0
     var high = matches.count
@@ -381,12 +385,12 @@ extension Find {
 }
 
 extension PageView {
-  /// The column at which a link begins on a line: its first letter's.
+  /// Returns the column of a target's first letter on a line; nil if the target is not there.
   func column(of target: PageLayout.Target, line index: Int) -> Int? {
     beginning(of: target, line: index)?.column
   }
 
-  /// The first letter of a link on a line.
+  /// Returns the first letter of a target on a line; nil if the target is not there.
   func beginning(of target: PageLayout.Target, line index: Int) -> VisualLine.Cluster? {
     var first: VisualLine.Cluster?
     layout.forEachCluster(ofLine: index, options.widths) { cluster, run in
