@@ -1,4 +1,4 @@
-/// The identifier of a load, which tells its reports from those of abandoned loads.
+/// The identifier of a load, which distinguishes its reports from reports of abandoned loads.
 package struct LoadID: Hashable, Sendable {
   /// Counts from 1.
   package var number: Int
@@ -8,7 +8,8 @@ package struct LoadID: Hashable, Sendable {
   }
 }
 
-/// The identifier of a comparison, which tells its result from those of abandoned comparisons.
+/// The identifier of a comparison, which distinguishes its result from results of abandoned
+/// comparisons.
 package struct ComparisonID: Hashable, Sendable {
   /// Counts from 1.
   package var number: Int
@@ -18,7 +19,7 @@ package struct ComparisonID: Hashable, Sendable {
   }
 }
 
-/// The identifier of a download, which tells its reports from those of removed downloads.
+/// The identifier of a download, which distinguishes its reports from reports of removed downloads.
 package struct DownloadID: Hashable, Sendable {
   /// Counts from 1.
   package var number: Int

@@ -301,7 +301,7 @@ extension Browser {
     self.view = view
   }
 
-  /// Scrolls a line to the top, as far as the length of the page allows.
+  /// Scrolls a line to the top if the page is long enough; otherwise, to its end.
   mutating func scroll(to line: Int) {
     let height = bodyHeight
     view?.scroll(to: line, height: height)

@@ -22,7 +22,7 @@ extension Browser {
     return downloadsChanged(effects)
   }
 
-  // MARK: Files in the place of pages
+  // MARK: Files instead of pages
 
   /// Adds a file that a load found instead of a page to the downloads, and ends the load.
   mutating func offer(_ file: OfferedFile, by load: Load) {
@@ -77,7 +77,7 @@ extension Browser {
     return downloadsChanged(effects)
   }
 
-  /// The progress of the latest running download; nil if there is none.
+  /// The progress of the latest running download, or nil.
   var downloadWords: String? {
     guard
       let download = downloads.all.last(where: {

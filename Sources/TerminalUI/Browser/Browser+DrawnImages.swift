@@ -75,7 +75,7 @@ extension Browser {
     notice = Notice(text: look.images.words)
   }
 
-  // MARK: What is wanted
+  // MARK: Wanted images
 
   /// Requests the images on the screen and one screen below it.
   mutating func wantImages() {

@@ -188,7 +188,7 @@ extension Browser {
     if select.kind == .select(isMultiple: true) { refreshList() } else { list = nil }
   }
 
-  // MARK: Sending
+  // MARK: Submission
 
   /// Submits a form, or asks for confirmation first.
   mutating func send(form: Int32, by button: Int32?) -> [Effect] {

@@ -24,7 +24,7 @@ extension Browser {
     }
   }
 
-  /// Opens help for what is on the screen, or closes it.
+  /// Opens help for the current screen and input mode, or closes it.
   mutating func openHelp() -> [Effect] {
     if case .help = list?.kind { return closeHelp() }
     lists.openHelp(about: helpSubject, over: mode)

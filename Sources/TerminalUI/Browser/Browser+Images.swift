@@ -70,7 +70,8 @@ extension Browser {
     return entries.isEmpty ? [] : [.heading("Images")] + entries
   }
 
-  /// Shows labels before the images on the screen, or the list of images if there are none.
+  /// Shows labels before the images on the screen; without images on the screen, opens the list of
+  /// images.
   mutating func openImages() -> [Effect] {
     guard let view else { return [] }
     if !imagesOnScreen(of: view, filter: "").isEmpty {
@@ -94,7 +95,7 @@ extension Browser {
 }
 
 extension PageView {
-  /// Returns the image of a target, or the first image in a link; nil if there is none.
+  /// Returns the image of a target or the first image in a link, or nil.
   func image(of target: PageLayout.Target) -> Int32? {
     guard let link = target.link else { return target.image }
     return page.document.runs.first { $0.link == link && $0.image >= 0 }?.image

@@ -17,7 +17,8 @@ extension Browser {
     return url(of: focus) ?? reference(of: focus)
   }
 
-  /// Returns the absolute URL of a link, or of an image that is not a link; nil if there is none.
+  /// Returns the absolute URL of a link, or of an image that is not a link; nil for other targets
+  /// and invalid URLs.
   func url(of target: PageLayout.Target) -> String? {
     guard let document = view?.page.document else { return nil }
     return switch target {
@@ -277,7 +278,7 @@ extension Browser {
 }
 
 extension PageView {
-  /// Returns the target at a column of a line; nil if there is none.
+  /// Returns the target at a column of a line, or nil.
   func target(line index: Int, column: Int) -> PageLayout.Target? {
     guard layout.lines.indices.contains(index) else { return nil }
     var found: PageLayout.Target?

@@ -88,7 +88,7 @@ extension Browser {
     }
   }
 
-  /// Returns the name of the first key bound to a command, or `:name` if there is none.
+  /// Returns the name of the first key bound to a command, or `:name` for a command without keys.
   func key(of command: Command) -> String {
     keymap.keys(of: command).first?.description ?? ":" + command.definition.name
   }
@@ -384,7 +384,7 @@ extension Browser {
     return [.remove([url])]
   }
 
-  /// Restores what was removed last: a page or highlights.
+  /// Undoes the last removal of a page or of highlights.
   mutating func undo() -> [Effect] {
     let url: String
     switch lists.undo() {

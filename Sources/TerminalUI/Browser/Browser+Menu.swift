@@ -9,7 +9,7 @@ import Terminal
 /// The menu: the commands that are available on the current screen, for users who do not know the
 /// keys or use a mouse.
 extension Browser {
-  /// Opens the menu over what is on the screen, or closes it.
+  /// Opens the menu of the current screen, or closes it.
   mutating func openMenu() -> [Effect] {
     if case .help = list?.kind { return closeHelp() }
     lists.openHelp(about: .menu(list?.kind.screen ?? .page, nil), over: mode)

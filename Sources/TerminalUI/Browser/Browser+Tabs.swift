@@ -11,7 +11,7 @@ import ReaderMode
 // Several pages can be open: one is on the screen, and `Tabs` contains those in the background.
 
 extension Browser {
-  // MARK: Changing
+  // MARK: Switching
 
   /// Puts the page on the screen into the background, and shows a background tab.
   private mutating func exchange(_ index: Int) {
@@ -250,7 +250,7 @@ extension Browser {
     return count == 0 ? "" : "\(count) loading behind"
   }
 
-  // MARK: After a crash or a signal
+  // MARK: Restoring after a crash or a signal
 
   /// The maximum number of history entries of a tab that are stored.
   private static let savedSteps = 20

@@ -75,14 +75,13 @@ extension Browser {
     return []
   }
 
-  /// Updates what is shown of the library.
+  /// Reloads the library data on the screen: highlights, link marks and the open list.
   private mutating func libraryChanged() -> [Effect] {
     lookUpHighlights()
     return lookUpSaved() + (list?.isOfLibrary == true ? reloadList() : [])
   }
 
-  /// Stores what is not stored yet, and quits. After a signal, the open tabs are restored at the
-  /// next start.
+  /// Stores pending state, and quits. After a signal, the open tabs are restored at the next start.
   mutating func quit(_ code: Int32) -> [Effect] {
     rememberPlace()
     var saved = code == 0 ? nil : savedTabs

@@ -38,7 +38,7 @@ struct Lists: Sendable {
   /// The removals that can be undone, the latest last.
   private var removals: [Removal] = []
 
-  // MARK: What is open
+  // MARK: The open list
 
   /// The list that is open over the page. Setting a list other than help also discards what was
   /// below help.
@@ -81,7 +81,7 @@ struct Lists: Sendable {
     return below?.mode ?? .page
   }
 
-  // MARK: What is known
+  // MARK: Loaded data
 
   /// The pages of the library, without those that were removed.
   var rows: [LibraryContents.Row] {
@@ -140,7 +140,7 @@ struct Lists: Sendable {
     kept.removeAll(where: \.highlights.isEmpty)
   }
 
-  /// Takes back the last removal and returns it; nil if there is none.
+  /// Takes back the last removal and returns it; nil if nothing was removed.
   mutating func undo() -> Removal? {
     let last = removals.popLast()
     if case .page(let url) = last { hidden.remove(url.pageKey) }

@@ -12,7 +12,7 @@ package struct Download: Sendable, Equatable {
   package var path: String
   /// The options of the load.
   package var options: LoadOptions
-  /// The content if it has already been received; nil if it has to be loaded.
+  /// The content if a load has already received it; nil to load it.
   package var content: [UInt8]?
   /// The media type of the content; empty if unknown.
   package var mediaType = ""
@@ -129,7 +129,7 @@ struct Downloads: Sendable {
   private(set) var all: [Download] = []
   private var last = 0
 
-  /// The download with an identifier; nil if there is none.
+  /// The download with an identifier, or nil.
   subscript(id: DownloadID) -> Download? { all.first { $0.id == id } }
 
   /// The number of unfinished downloads.
@@ -167,7 +167,7 @@ struct Downloads: Sendable {
     all.append(download)
   }
 
-  /// The latest download that the key that stops loading cancels; nil if there is none.
+  /// The latest download that the key that stops loading cancels, or nil.
   var cancellable: Download? { all.last { $0.isActive && $0.isInsteadOfPage } }
 
   /// The first download without a file name.

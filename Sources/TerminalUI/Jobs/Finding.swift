@@ -19,7 +19,8 @@ struct Finding: Sendable, Equatable {
     var words: String?
   }
 
-  /// The number of the current occurrence and their total, as in `2 of 5`; nil if there is none.
+  /// The number of the current occurrence and their total, as in `2 of 5`; nil without a current
+  /// occurrence.
   var place: String? {
     find.flatMap { find in find.current.map { Self.place($0, of: find) } }
   }
@@ -28,7 +29,7 @@ struct Finding: Sendable, Equatable {
     "\(occurrence + 1) of \(find.occurrences)"
   }
 
-  /// The line of the current occurrence; nil if there is none.
+  /// The line of the current occurrence; nil without a current occurrence.
   var line: Int? { find.flatMap { find in find.current.flatMap { find.line(of: $0) } } }
 
   /// Whether there is a search without matches on this page.

@@ -54,7 +54,7 @@ struct Loading: Sendable {
     options.respectsNoCache = other.respectsNoCache
   }
 
-  // MARK: Beginning and end
+  // MARK: Start and end
 
   /// Begins to load a page instead of the one that was being loaded.
   mutating func begin(_ request: LoadRequest, for purpose: Load.Purpose, at now: Date) -> LoadID {
@@ -107,7 +107,7 @@ struct Loading: Sendable {
     self.load?.toldAt = now
   }
 
-  // MARK: What waits
+  // MARK: Buffered input and results
 
   /// Shows the first screens of the page until it has been loaded completely; nil stops showing
   /// them.
@@ -119,13 +119,13 @@ struct Loading: Sendable {
   /// Defers the result of the load while a form is being filled in.
   mutating func hold(_ event: LoadEvent) { load?.arrival = event }
 
-  /// Removes and returns the deferred result of the load; nil if there is none.
+  /// Removes and returns the deferred result of the load, or nil.
   mutating func takeArrival() -> (id: LoadID, event: LoadEvent)? {
     defer { load?.arrival = nil }
     return load.flatMap { load in load.arrival.map { (load.id, $0) } }
   }
 
-  // MARK: Answers that a key asked for
+  // MARK: Responses that the user requested
 
   /// Records that the user requested the response of a load at a reading position; nil for none.
   mutating func ask(for load: LoadID?, from place: ReadingPosition?) {

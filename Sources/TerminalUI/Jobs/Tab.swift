@@ -82,8 +82,7 @@ struct Tabs: Sendable {
       ? nil : place < self.place ? place : place - 1
   }
 
-  /// Returns the index in `others` of the tab that waits for the reports of a load; nil if there is
-  /// none.
+  /// Returns the index in `others` of the tab that waits for the reports of a load, or nil.
   func index(awaiting id: LoadID) -> Int? { others.firstIndex { $0.awaits(id) } }
 
   /// Returns the position among all tabs of an element of `others`.

@@ -28,7 +28,7 @@ struct Versions: Sendable {
   /// Stores the list.
   /// - Parameters:
   ///   - list: The versions.
-  ///   - url: The URL of the page on the screen; nil if there is none.
+  ///   - url: The URL of the page on the screen, or nil.
   /// - Returns: The number of versions to move by; nil if the list belongs to another page.
   mutating func take(_ list: PageVersions, of url: String?) -> Int? {
     defer { steps = 0 }

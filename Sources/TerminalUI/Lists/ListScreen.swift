@@ -24,7 +24,7 @@ package struct ListScreen: Sendable, Equatable {
   package var isFiltering = false
   /// Whether entries are still being loaded.
   package var isLoading = false
-  /// The text shown instead of entries: why there are none, or how to get some.
+  /// The text shown instead of entries: the reason why the list is empty, or how to fill it.
   package var remark = ""
   /// The order of the pages.
   package var order = Order.date
@@ -79,7 +79,7 @@ package struct ListScreen: Sendable, Equatable {
     }
   }
 
-  /// The selected entry; nil if there is none.
+  /// The selected entry, or nil.
   package var entry: ListEntry? {
     shown.indices.contains(chosen) && !entries[shown[chosen]].isHeading
       ? entries[shown[chosen]] : nil
@@ -169,7 +169,7 @@ package struct ListScreen: Sendable, Equatable {
     return places
   }
 
-  /// Returns the index in `shown` of the entry at a row of the list; nil if there is none.
+  /// Returns the index in `shown` of the entry at a row of the list, or nil.
   func index(atRow row: Int, room: Room) -> Int? {
     places(room: room).first { $0.rows.contains(row) }?.index
   }

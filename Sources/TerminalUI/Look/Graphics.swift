@@ -1,7 +1,7 @@
 import Images
 import Terminal
 
-/// The graphics capabilities of the terminal, as far as it has reported them.
+/// The graphics capabilities that the terminal has reported so far.
 struct Graphics: Sendable {
   /// The graphics protocol and the size of a cell in pixels.
   struct Form: Sendable, Equatable {

@@ -116,7 +116,7 @@ struct DrawnImages: Sendable {
       }.map { Int32($0) })
   }
 
-  /// The outcome of a query; nil if there is none yet.
+  /// The outcome of a query; nil until it is known.
   subscript(query: ImageQuery) -> ImageOutcome? {
     outcomes[query] ?? failures[query.source.url].map { .failed($0) }
   }

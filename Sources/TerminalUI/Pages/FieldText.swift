@@ -30,8 +30,8 @@ struct FieldText {
     }
   }
 
-  /// Returns the placeholder of an empty field, in parentheses to tell it from a value; nil for
-  /// none.
+  /// Returns the placeholder of an empty field, in parentheses to distinguish it from a value; nil
+  /// for none.
   private func hint(of index: Int32, _ control: PageForms.Control) -> String? {
     guard control.kind == .text || control.kind == .area && !control.isReadOnly,
       !control.placeholder.isEmpty, values.text(of: index, in: forms).isEmpty

@@ -41,17 +41,17 @@ package struct Find: Sendable, Equatable {
   /// The number of occurrences.
   var occurrences: Int { (matches.last?.occurrence ?? -1) + 1 }
 
-  /// Returns the first occurrence at or below a line; nil if there is none.
+  /// Returns the first occurrence at or below a line, or nil.
   func occurrence(from line: Int) -> Int? {
     matches.first { $0.line >= line }?.occurrence
   }
 
-  /// Returns the last occurrence that begins at or above a line; nil if there is none.
+  /// Returns the last occurrence that begins at or above a line, or nil.
   func occurrence(upTo line: Int) -> Int? {
     matches.last { $0.line <= line }?.occurrence
   }
 
-  /// Returns the first line of an occurrence.
+  /// Returns the first line of an occurrence, or nil.
   func line(of occurrence: Int) -> Int? {
     matches.first { $0.occurrence == occurrence }?.line
   }

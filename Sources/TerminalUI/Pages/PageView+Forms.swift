@@ -15,7 +15,7 @@ extension PageView {
     return fields.first { $0.line >= top } ?? fields.first
   }
 
-  /// The focused control; nil if there is none.
+  /// The focused control, or nil.
   var focusedControl: Int32? { focus?.control }
 
   /// Returns a control of the page; nil if the index is out of range.

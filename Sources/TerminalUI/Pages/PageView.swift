@@ -27,7 +27,7 @@ package struct PageView: Sendable {
   /// The line of the cursor, which may be outside the screen; see `cursor(height:)`.
   private var cursorLine = 0
   private var chosenOptions: LayoutOptions
-  /// The focused link, control or fold; nil if there is none.
+  /// The focused link, control or fold, or nil.
   package var focus: PageLayout.Target?
   /// The differences from the version that was on the screen before; nil if they were not compared.
   package private(set) var changes: PageChanges?
@@ -42,8 +42,8 @@ package struct PageView: Sendable {
   /// The highlighted passages of the page.
   package internal(set) var highlights: [PlacedHighlight] = []
 
-  /// The dates of the saved pages to which links lead, by absolute URL, as far as they have been
-  /// looked up.
+  /// The dates of the saved pages to which links lead, by absolute URL; incomplete until the
+  /// lookup.
   var savedDates: [String: Date] = [:]
 
   /// Opens a page at its main content. `options` include the text of the fields with `values`.
@@ -60,7 +60,7 @@ package struct PageView: Sendable {
     if layout.lines.indices.contains(top) { source = layout.lines[top].source }
   }
 
-  // MARK: Growing
+  // MARK: Incremental layout
 
   /// The number of lines laid out in one step, which takes some milliseconds.
   private static let step = 2000
@@ -93,7 +93,7 @@ package struct PageView: Sendable {
     grow(to: line(of: source) + height)
   }
 
-  // MARK: Place
+  // MARK: Position
 
   /// Returns the last line that can be at the top of a screen with `height` rows, in the part of
   /// the page that is laid out.
@@ -101,7 +101,7 @@ package struct PageView: Sendable {
     max(0, layout.lines.count - max(1, height))
   }
 
-  /// Scrolls a line to the top, as far as the length of the page allows.
+  /// Scrolls a line to the top if the page is long enough; otherwise, to its end.
   package mutating func scroll(to line: Int, height: Int) {
     grow(to: line < .max / 2 ? line + height : .max)
     top = min(max(0, line), lastTop(height: height))
@@ -112,8 +112,8 @@ package struct PageView: Sendable {
     dropHiddenFocus(height: height)
   }
 
-  /// Scrolls the line at an offset in `Document.text` to the top, as far as the length of the page
-  /// allows.
+  /// Scrolls the line at an offset in `Document.text` to the top if the page is long enough;
+  /// otherwise, to its end.
   package mutating func scroll(toSource source: UInt32, height: Int) {
     grow(toSource: source, height: height)
     scroll(to: line(of: source), height: height)
@@ -265,7 +265,7 @@ package struct PageView: Sendable {
   package func position(in other: Document) -> ReadingPosition {
     var position = self.position
     let isAtTop = top == 0
-    // Identical lines can only be told apart by the text around them.
+    // Identical lines can only be distinguished by the text around them.
     let aligned = isAtTop ? nil : TextAnchor.offset(of: source, in: page.document, alignedTo: other)
     position.source = aligned ?? anchor(blocks: 24).offset(in: other)
     position.line = isAtTop ? 0 : -1
@@ -342,7 +342,7 @@ package struct PageView: Sendable {
     return line(of: document.source(ofBlock: Int32(start)))
   }
 
-  /// Returns the text of the last heading at or above a line; nil if there is none.
+  /// Returns the text of the last heading at or above a line, or nil.
   package func section(at line: Int) -> String? {
     guard let heading = layout.headings.last(where: { $0.line <= line }) else { return nil }
     let document = page.document

@@ -24,7 +24,7 @@ struct Places: Sendable {
 
   init(now: Date) { lastInput = now }
 
-  // MARK: Writing down
+  // MARK: Recording positions
 
   /// Records the time of an input event.
   mutating func noteInput(at now: Date) { lastInput = now }
@@ -48,7 +48,7 @@ struct Places: Sendable {
     written?.url.isSamePage(as: url) == true && written?.anchor.offset == offset
   }
 
-  // MARK: Going on
+  // MARK: Initial positions
 
   /// The initial position of a loaded page.
   enum Beginning: Equatable {

@@ -44,8 +44,7 @@ extension Document {
       .joined(separator: " ")
   }
 
-  /// Returns the index in `blocks` of the first leaf with text at or after an offset; nil if there
-  /// is none.
+  /// Returns the index in `blocks` of the first leaf with text at or after an offset, or nil.
   private func leaf(at offset: UInt32) -> Int? {
     blocks.firstIndex { block in
       !block.runs.isEmpty && runs[Int(block.runs.upperBound) - 1].end > offset

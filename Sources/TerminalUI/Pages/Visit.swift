@@ -13,7 +13,7 @@ enum Refresh: Sendable, Equatable {
   /// A newer version that has been received and saved.
   case arrived(Page)
 
-  /// The newer version; nil if there is none.
+  /// The newer version, or nil.
   var page: Page? { if case .arrived(let page) = self { page } else { nil } }
 }
 
