@@ -105,7 +105,7 @@ package struct Document: Sendable, Equatable {
       case contents
       /// Blocks between the heading of the text and the text that belong to neither.
       case preamble
-      /// Links and buttons that send the page to somebody else.
+      /// Links and buttons for sharing the page.
       case share
       /// A menu whose links an earlier menu has.
       case repeated

@@ -1,8 +1,8 @@
 package import DOM
 
-// A share list holds nothing but links and buttons that send the page to somebody else: "Share on Facebook · Tweet ·
-// Pin it · Email". It is recognised by the URLs of services and by a vocabulary, not by its class alone, and only if
-// it has no other text.
+// A share list contains only links and buttons for sharing the page: "Share on Facebook · Tweet ·
+// Pin it · Email". It is recognised by the URLs of services and by a vocabulary, not by its class
+// alone, and only if it has no other text.
 
 /// The share lists of a page, each a range of sibling elements.
 package struct ShareLists {
@@ -45,7 +45,7 @@ package struct ShareLists {
     var tally = Tally()
     /// The run of children that may be a share list, and what is in it.
     var run: (nodes: Run, tally: Tally, isOfBlocks: Bool)?
-    /// Whether the last child with content stands in a line of text.
+    /// Whether the last child with content is inline.
     var endsInLine = false
     /// The number of lists found before the element.
     var found: Int

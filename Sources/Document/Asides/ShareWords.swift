@@ -8,12 +8,12 @@ enum ShareWords: Equatable {
   case possible
   /// They ask to share, as in "Share".
   case sharing
-  /// They ask to share and say how, as in "Share on Facebook" or "Pin it".
+  /// They ask to share by a certain service, as in "Share on Facebook" or "Pin it".
   case named
   /// Some word does not occur in share lists.
   case other
 
-  /// Judges a text in UTF-8.
+  /// Classifies a text in UTF-8.
   init(_ text: ArraySlice<UInt8>) {
     var (words, verbs, details) = (0, 0, 0)
     for word in text.split(whereSeparator: { !$0.isLetter && !$0.isDigit && $0 < 0x80 }) {
@@ -24,7 +24,7 @@ enum ShareWords: Equatable {
       guard words <= Self.maxWords, word.count <= Self.maxWordBytes,
         let kind = Self.kinds[String(decoding: word.map(\.lowercased), as: UTF8.self)]
       else {
-        // Signs such as bullets and arrows are no words.
+        // Symbols such as bullets and arrows do not count as words.
         if word.allSatisfy({ $0 >= 0x80 }), Self.isSign(word) {
           words -= 1
           continue

@@ -1,7 +1,7 @@
 import DOM
 
 extension DocumentBuilder {
-  /// Returns whether the caption of the figure around an image says the same as its alternative text.
+  /// Returns whether the caption of the figure around an image repeats its alternative text.
   func isRepeated(_ words: [UInt8], inCaptionOf node: Int32) -> Bool {
     guard let caption = caption(of: node) else { return false }
     let text = Array(tree.line(below: caption).utf8)
@@ -14,7 +14,7 @@ extension DocumentBuilder {
 
   private static let maxCaptionBytes = 2000
 
-  /// Returns the caption of the nearest figure, or of an element whose class says that it is one.
+  /// Returns the caption of the nearest ancestor that is a figure, or whose class indicates one.
   private func caption(of node: Int32) -> Int32? {
     var above = tree.nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestors where above > 0 {
@@ -50,7 +50,8 @@ extension DocumentBuilder {
     return nil
   }
 
-  /// Returns the words of a text in lower case, without those that only say that it describes an image.
+  /// Returns the words of a text in lower case, without fillers such as "photo of" unless there are
+  /// no other words.
   private static func words(of text: [UInt8]) -> Set<[UInt8]> {
     let words = text.split { !$0.isLetter && !$0.isDigit && $0 < 0x80 }.map {
       $0.map(\.lowercased)

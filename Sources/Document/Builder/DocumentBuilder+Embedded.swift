@@ -203,8 +203,9 @@ extension DocumentBuilder {
     closeLeaf()
   }
 
-  /// Returns the name of a frame without a title: its URL without query and fragment, which are settings of a player,
-  /// or a number for a part of the same file, whose identifier says nothing.
+  /// Returns the name of a frame without a title: its URL without query and fragment, which are
+  /// settings of a player; or a number for a part of the same MIME message (`cid:`), whose
+  /// identifier is not descriptive.
   private func frameName(_ target: String) -> String {
     guard target.hasScheme("cid") else {
       return String(target.prefix { $0 != "?" && $0 != "#" })

@@ -26,8 +26,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns whether an element contains only a word that cannot be meant for readers: with an underscore, hidden from
-  /// screen readers, or in lower case in an `i` beside other text.
+  /// Returns whether an element contains only the name of an icon: a word in lower case that has an
+  /// underscore, is hidden from screen readers, or is in an `i` element beside other text.
   private func isIconName(_ node: Int32) -> Bool {
     let child = tree.nodes[Int(node)].firstChild
     guard child >= 0, tree.nodes[Int(child)].name == .characters,

@@ -7,7 +7,7 @@ enum PDFLineKind: Equatable {
   case row
   /// A line of a table of contents.
   case entry
-  /// A line of a displayed formula, whose parts stand above each other.
+  /// A line of a displayed formula with vertically stacked parts.
   case formula
 
   /// Returns whether a line of this kind continues a block that begins with a line of another kind.

@@ -115,7 +115,7 @@ final class WebReading: Sendable {
     }
   }
 
-  /// Reports a response that is a file to save, where a user can say where.
+  /// Reports a response that is a file to save, if the user can be asked for its location.
   private func offer(_ answer: Answer, url: String) {
     var isLink = false
     if case .link = request.origin { isLink = true }

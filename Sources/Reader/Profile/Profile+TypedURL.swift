@@ -6,12 +6,13 @@ package import OfflineCache
 package struct TypedURL: Sendable, Equatable {
   /// The URL with the assumed scheme, or the typed one.
   package var url: String
-  /// Whether the user typed no scheme, so that a saved page of the other of http and https may be meant.
+  /// Whether the user typed no scheme, so that a saved page with the other one of http and https may
+  /// match.
   package var isSchemeAssumed = false
   /// Whether the other scheme may be tried over the network as well.
   package var mayTryOtherScheme = false
 
-  /// Creates the typed URL of words whose address is `url`.
+  /// Creates the typed URL for the text `words`, which was completed to `url`.
   package init(_ url: String, words: String) {
     self.url = url
     guard url.isWebURL else { return }
@@ -21,8 +22,8 @@ package struct TypedURL: Sendable, Equatable {
 }
 
 extension Profile {
-  /// Returns the URL of the page that was typed: that with the other scheme if the scheme is an assumption, and
-  /// only a page with the other one is saved or in the library.
+  /// Returns the URL to open: the one with the other scheme if the scheme is an assumption, and only
+  /// the page with the other scheme is saved or in the library; otherwise the typed one.
   package func url(of typed: TypedURL) -> String {
     // A URL with credentials is not replaced by one that lacks them.
     guard typed.isSchemeAssumed, let url = WebURL(typed.url)?.withoutCredentials,

@@ -13,9 +13,9 @@ struct PageHeading {
   /// Finds the heading.
   /// - Parameters:
   ///   - page: The page.
-  ///   - hiding: What of it is hidden.
+  ///   - hiding: The rules for hidden elements of the page.
   ///   - content: The content of the page, with the same nodes.
-  ///   - metadata: What the page says about itself.
+  ///   - metadata: The metadata of the page.
   init?(of page: DOMTree, hiding: HidingRules, content: DOMTree, _ metadata: PageMetadata) {
     guard content.nodes.count >= page.nodes.count,
       let first = Self.firstText(of: content), first < page.nodes.count,
