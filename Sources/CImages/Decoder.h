@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An image format: how to recognise it by its first bytes, and its library, which is opened on demand, because most
-// pages are read without images.
+// An image format: how to recognise it by its first bytes, and its library, which is opened on
+// demand, because most pages are read without images.
 struct offread_decoder {
   const char *name;
   bool (*matches)(const uint8_t *bytes, size_t length);
@@ -35,8 +35,8 @@ int offread_jpeg_orientation(const uint8_t *bytes, size_t length);
 int offread_exif_orientation(const uint8_t *part, size_t length);
 int offread_png_orientation(const uint8_t *bytes, size_t length);
 int offread_webp_orientation(const uint8_t *bytes, size_t length);
-// Returns the Exif orientation for a number of counterclockwise quarter turns, followed by mirroring: 0 none, 1 top and
-// bottom, 2 left and right.
+// Returns the Exif orientation for a number of counterclockwise quarter turns, followed by
+// mirroring: 0 none, 1 top and bottom, 2 left and right.
 int offread_turned_orientation(int quarters, int mirrored);
 
 // Whether width and height are swapped when the image is displayed.

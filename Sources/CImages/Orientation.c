@@ -73,7 +73,8 @@ int offread_webp_orientation(const uint8_t *bytes, size_t length) {
 }
 
 int offread_turned_orientation(int quarters, int mirrored) {
-  // Indexed by counterclockwise quarter turns, and by mirroring: none, top and bottom, left and right.
+  // Indexed by counterclockwise quarter turns, and by mirroring: none, top and bottom, left and
+  // right.
   static const int orientations[4][3] = {{1, 4, 2}, {8, 5, 7}, {3, 2, 4}, {6, 7, 5}};
   return orientations[quarters & 3][mirrored];
 }

@@ -1,7 +1,7 @@
 #include "Decoder.h"
 
-// Uses libchafa without its headers, because they need those of GLib, some of which are in an architecture-dependent
-// directory. The functions used here have not changed since version 1.8.
+// Uses libchafa without its headers, because they need those of GLib, some of which are in an
+// architecture-dependent directory. The functions used here have not changed since version 1.8.
 
 enum { mode_all = 0, mode_256 = 1, mode_16 = 3, mode_own = 5, mode_8 = 6 };
 enum { pixels_rgba = 4 };

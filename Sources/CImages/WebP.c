@@ -36,7 +36,8 @@ static int open_library(void) {
              : OFFREAD_IMAGE_MISSING;
 }
 
-// Decodes the first frame of an animation to its position on the canvas; the rest of the canvas is transparent.
+// Decodes the first frame of an animation to its position on the canvas; the rest of the canvas is
+// transparent.
 static int decode_first(const uint8_t *bytes, size_t length, struct offread_image *image) {
   WebPData data = {bytes, length};
   WebPDemuxer *parts = webp.parts(&data, 0, NULL, WEBP_DEMUX_ABI_VERSION);

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <unistd.h>
 
-// The three system calls of landlock(7). glibc has no wrappers for them, and headers may be older than the kernel. The
-// numbers are the same on all architectures that Swift supports. The version is -1 on kernels without Landlock and on
-// other systems.
+// The three system calls of landlock(7). glibc has no wrappers for them, and headers may be older
+// than the kernel. The numbers are the same on all architectures that Swift supports. The version
+// is -1 on kernels without Landlock and on other systems.
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>

@@ -1,12 +1,12 @@
 #if defined(__linux__)
 
-/* Opens libcurl at the first request. It depends on some thirty libraries, whose loading took half of
-   the start of the program, and local files and saved pages do not need it. FoundationNetworking
-   creates a multi handle for every session, so a multi handle only records its options until it gets
-   a request.
+/* Opens libcurl at the first request. It depends on some thirty libraries, whose loading took half
+   of the start of the program, and local files and saved pages do not need it. FoundationNetworking
+   creates a multi handle for every session, so a multi handle only records its options until it
+   gets a request.
 
-   The functions have the names of those in libcurl and are hidden. Statically linked code uses these;
-   libcurl itself and shared libraries use those of libcurl. */
+   The functions have the names of those in libcurl and are hidden. Statically linked code uses
+   these; libcurl itself and shared libraries use those of libcurl. */
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -96,7 +96,8 @@ curl_version_info_data *curl_version_info(CURLversion version) {
 #define MOST_OPTIONS 16
 
 /* The first word of the handles returned here. Handles of libcurl have another one, so functions of
-   libcurl that have no counterpart here reject these handles, and the functions here reject others. */
+   libcurl that have no counterpart here reject these handles, and the functions here reject
+   others. */
 #define MAGIC 0x0ff11e5u
 
 struct multi {

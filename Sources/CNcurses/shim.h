@@ -67,7 +67,8 @@ static int offread_collect(int byte) {
 }
 
 // Returns the sequences that move the cursor and set attributes, for text that is written without
-// ncurses. ncurses knows about the attributes, but not about the position. Valid until the next call.
+// ncurses. ncurses knows about the attributes, but not about the position. Valid until the next
+// call.
 static inline const char *offread_place(int row, int column, attr_t attributes, int pair) {
   struct offread_sequence *sequence = offread_sequence();
   sequence->length = 0;
@@ -105,7 +106,8 @@ static inline int offread_describe(int fd, int *colors, int *draws, int *alterna
 
 // MARK: Signals
 
-// The state of the signal handlers, in a function because Swift does not import globals of a header.
+// The state of the signal handlers, in a function because Swift does not import globals of a
+// header.
 struct offread_signal_state {
   volatile int wake_fd;
   volatile int tty_fd;
@@ -136,8 +138,8 @@ static void offread_restore_terminal(void) {
   tcsetattr(state->tty_fd, TCSANOW, &state->termios);
 }
 
-// Signals that end the process, whether caused by a fault or sent. The terminal is restored, and the
-// process ends by the signal.
+// Signals that end the process, whether caused by a fault or sent. The terminal is restored, and
+// the process ends by the signal.
 #ifdef __linux__
 #define OFFREAD_ENDS_HERE , SIGPOLL, SIGPWR, SIGSTKFLT
 #else
@@ -225,8 +227,8 @@ static inline void offread_release_signals(void) {
   offread_state()->wake_fd = -1;
 }
 
-// Stops the process as the suspend key does, until the shell continues it. The signal is sent to this
-// thread, so that the process stops before `raise` returns.
+// Stops the process as the suspend key does, until the shell continues it. The signal is sent to
+// this thread, so that the process stops before `raise` returns.
 static inline void offread_stop_here(void) {
   signal(SIGTSTP, SIG_DFL);
   raise(SIGTSTP);

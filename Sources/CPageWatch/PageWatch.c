@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// The names of the pages that threads are processing are in a memory-mapped file, which the process removes when it
-// exits. If a fault ends the process, a signal handler records the signal and the thread. After any other end the file
-// contains no signal.
+// The names of the pages that threads are processing are in a memory-mapped file, which the process
+// removes when it exits. If a fault ends the process, a signal handler records the signal and the
+// thread. After any other end the file contains no signal.
 
 struct slot {
   uint32_t length;
@@ -50,7 +50,8 @@ static void note_fault(int number, siginfo_t *info, void *context) {
   for (int index = 0; index < fault_count; index++) {
     if (faults[index] == number) sigaction(number, &previous[index], NULL);
   }
-  // A fault occurs again when the handler returns; a sent signal or a breakpoint must be raised again.
+  // A fault occurs again when the handler returns; a sent signal or a breakpoint must be raised
+  // again.
   if (info->si_code <= 0 || number == SIGTRAP) raise(number);
 }
 

@@ -92,8 +92,8 @@ static int inherit(int descriptor, int as) {
   return descriptor == as ? fcntl(as, F_SETFD, 0) : dup2(descriptor, as);
 }
 
-// Runs in the child process. It must not allocate memory, because other threads of the parent may have held locks.
-// Returns the error number if the program cannot be started.
+// Runs in the child process. It must not allocate memory, because other threads of the parent may
+// have held locks. Returns the error number if the program cannot be started.
 static int become(const struct offread_program *program, int socket, int errors) {
   if (setpgid(0, 0) != 0) return errno;
   for (int stream = 0; stream < 3; stream++) {

@@ -1,8 +1,8 @@
-// A VFS shim for database files whose pages end in a checksum, so that no query uses a damaged page. It
-// verifies reads from the database file and adds checksums to writes. It does not verify the write-ahead
-// log, which has checksums of SQLite's own; those are verified when the log is opened, not at each read.
-// The checksums use the reserved bytes of the file format at the end of each page, so other programs can
-// read such a file; pages that they write are reported as damaged.
+// A VFS shim for database files whose pages end in a checksum, so that no query uses a damaged
+// page. It verifies reads from the database file and adds checksums to writes. It does not verify
+// the write-ahead log, which has checksums of SQLite's own; those are verified when the log is
+// opened, not at each read. The checksums use the reserved bytes of the file format at the end of
+// each page, so other programs can read such a file; pages that they write are reported as damaged.
 
 #include <CSQLite.h>
 #include <sqlite3.h>
@@ -25,8 +25,9 @@ static sqlite3_io_methods methods[2];
 #define SYSTEM(file) ((sqlite3_file *)((File *)(file) + 1))
 #define CALL(file, method) SYSTEM(file)->pMethods->method
 
-/// Returns the checksum of a page. Each of the four lanes is a bijection of every word, so a change within
-/// one word is always detected. The page number is included, so swapped pages are detected, too.
+/// Returns the checksum of a page. Each of the four lanes is a bijection of every word, so a change
+/// within one word is always detected. The page number is included, so swapped pages are detected,
+/// too.
 static uint64_t seal(const unsigned char *page, int size, uint64_t number) {
   const uint64_t prime = 0x9E3779B97F4A7C15;
   uint64_t lanes[4] = {number * prime + 1, 2, 3, 4};
@@ -147,7 +148,8 @@ int sealed_pages_register(void) {
   if (result != SQLITE_OK || sqlite3_vfs_find(SEALED_PAGES) != 0) return result;
   systemVFS = sqlite3_vfs_find(0);
   if (systemVFS == 0) return SQLITE_ERROR;
-  // Without the methods of version 3, SQLite does not map the file into memory, which would bypass the checksums.
+  // Without the methods of version 3, SQLite does not map the file into memory, which would bypass
+  // the checksums.
   for (int version = 0; version < 2; version++)
     methods[version] = (sqlite3_io_methods){
         .iVersion = version + 1,

@@ -3,8 +3,9 @@
 
 #include <errno.h>
 
-// A seccomp(2) filter in classic BPF. It lists the refused system calls instead of the allowed ones, because the calls
-// made by system libraries differ between versions, and a missing one would end the process.
+// A seccomp(2) filter in classic BPF. It lists the refused system calls instead of the allowed
+// ones, because the calls made by system libraries differ between versions, and a missing one would
+// end the process.
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -40,7 +41,8 @@ enum {
   fchmodat2 = 452,
 };
 
-// Calls for other processes, the kernel and its modules, clocks, keys and file systems, which offread does not need.
+// Calls for other processes, the kernel and its modules, clocks, keys and file systems, which
+// offread does not need.
 static const unsigned forbidden[] = {
     __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_kcmp, __NR_migrate_pages, __NR_move_pages,
     pidfd_open, pidfd_send_signal, pidfd_getfd, process_madvise, process_mrelease,
@@ -60,8 +62,8 @@ static const unsigned forbidden[] = {
 #endif
 };
 
-// Calls that change the process named by the argument at `index`, which must be 0, the calling process. The C library
-// uses prlimit64 for getrlimit.
+// Calls that change the process named by the argument at `index`, which must be 0, the calling
+// process. The C library uses prlimit64 for getrlimit.
 static const struct {
   unsigned call, index;
 } own_process[] = {
@@ -197,9 +199,9 @@ static void refuse_typing(struct filter *filter) {
   load(filter, number);
 }
 
-// Refuses sockets other than stream and datagram sockets of the internet, and the netlink socket from which the
-// resolver gets the addresses of the host. AF_UNIX sockets lead to agents, buses and servers of the user, which would
-// execute any request.
+// Refuses sockets other than stream and datagram sockets of the internet, and the netlink socket
+// from which the resolver gets the addresses of the host. AF_UNIX sockets lead to agents, buses and
+// servers of the user, which would execute any request.
 static void refuse_sockets(struct filter *filter) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, __NR_socket, 0, 12);
   load(filter, argument(0));
@@ -227,7 +229,8 @@ int offread_filter_begin(uint32_t without) {
   const unsigned namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                               CLONE_NEWPID | CLONE_NEWNET;
   struct filter filter = {.count = 0};
-  // Refuses the calls of other architectures, and those of x32, which has the same architecture value.
+  // Refuses the calls of other architectures, and those of x32, which has the same architecture
+  // value.
   load(&filter, offsetof(struct seccomp_data, arch));
   add(&filter, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
   answer(&filter, unknown);

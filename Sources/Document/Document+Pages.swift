@@ -7,8 +7,8 @@ extension Document {
     package var offset: UInt32
   }
 
-  /// The starts of the pages after the first one, in order: the targets `page-2`, `page-3` and so on. Empty if the
-  /// document has no pages.
+  /// The starts of the pages after the first one, in order: the targets `page-2`, `page-3` and so
+  /// on. Empty if the document has no pages.
   package var pageStarts: [PageStart] {
     var starts: [PageStart] = []
     for anchor in anchors where anchor.name.hasPrefix("page-") {
@@ -18,7 +18,8 @@ extension Document {
     return starts
   }
 
-  /// The offset of the page some steps after the one at an offset; 0 for the first page, nil outside the document.
+  /// The offset of the page some steps after the one at an offset; 0 for the first page, nil
+  /// outside the document.
   package func page(_ steps: Int, from offset: UInt32) -> UInt32? {
     let starts = [0] + pageStarts.map(\.offset)
     guard starts.count > 1, let current = starts.lastIndex(where: { $0 <= offset }) else {

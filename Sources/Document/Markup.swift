@@ -1,6 +1,7 @@
 /// Text in the HTML pages that offread writes itself.
 package enum Markup {
-  /// Returns a text as ASCII with character references, so that it has the same meaning in most encodings.
+  /// Returns a text as ASCII with character references, so that it has the same meaning in most
+  /// encodings.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

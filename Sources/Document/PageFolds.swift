@@ -308,8 +308,8 @@ extension Document {
 }
 
 extension Document {
-  /// Folds the parts before the main text. Shown hidden text, share lists and repeated menus have folds of their own
-  /// already.
+  /// Folds the parts before the main text. Shown hidden text, share lists and repeated menus have
+  /// folds of their own already.
   mutating func fold(asides: Asides) {
     let beginning = ReadingPlace(of: self).beginning
     mainContent = beginning.block

@@ -40,8 +40,8 @@ struct Indentation {
   /// The columns that running text needs to be read with ease.
   private static let readableColumns = 40
 
-  /// Opens a level; `marker` is as wide as `rest` or empty. If there is no space for a level that has a `depth`, its
-  /// first line shows that number in front of the marker.
+  /// Opens a level; `marker` is as wide as `rest` or empty. If there is no space for a level that
+  /// has a `depth`, its first line shows that number in front of the marker.
   mutating func push(
     marker: String, rest: String, columns: Int, style: TextStyle,
     target: PageLayout.Target? = nil, depth: Int = 0

@@ -163,7 +163,8 @@ extension HTTPCache {
   /// - Parameters:
   ///   - choice: the decision.
   ///   - site: the registrable domain.
-  /// - Returns: whether the file of cookies could be written. If not, the cookies are kept until the cache is closed.
+  /// - Returns: whether the file of cookies could be written. If not, the cookies are kept until
+  ///   the cache is closed.
   @discardableResult
   package func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) -> Bool {
     attemptCookies { wallet throws(ArchiveError) in try wallet.decide(choice, for: site) } != nil

@@ -227,8 +227,8 @@ struct RedirectWalk {
 }
 
 extension HTTPCache {
-  /// Returns the cookies of a chain with those of its last response, for a load that continues the chain; nil unless
-  /// the response sets a new one.
+  /// Returns the cookies of a chain with those of its last response, for a load that continues the
+  /// chain; nil unless the response sets a new one.
   fileprivate func chain(after answer: Answer, _ follower: RedirectFollower) -> ChainCookies? {
     guard answer.source == .network, configuration.identity.cookies == .none else { return nil }
     let url = follower.url.withoutFragment.withoutCredentials

@@ -31,7 +31,8 @@ package enum ProcessLimit: Sendable, Equatable {
 /// Processes, and message sockets between them that can pass file descriptors. This is the only
 /// file that imports CProcesses.
 package enum SystemProcesses {
-  /// Returns the exit code of a status from `waitpid`; the negative number of the signal if one ended the process.
+  /// Returns the exit code of a status from `waitpid`; the negative number of the signal if one
+  /// ended the process.
   package static func exitCode(_ status: Int32) -> Int32 {
     let signal = status & 0x7F
     return signal == 0 ? status >> 8 & 0xFF : -signal

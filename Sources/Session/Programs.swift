@@ -15,8 +15,8 @@ protocol Programs: Sendable {
   /// Opens a URL with the configured program, or returns the command line to run in the terminal.
   func open(address: String) -> LauncherAnswer
   /// Gives the terminal to a command; see `ForegroundCommand.run`.
-  /// - Returns: 0 if it succeeded, its exit code, or the negative number of the signal that ended it; nil if it was
-  ///   not started.
+  /// - Returns: 0 if it succeeded, its exit code, or the negative number of the signal that ended
+  ///   it; nil if it was not started.
   @MainActor func run(_ command: ShellCommand, keys: Int32) -> Int32?
   /// Opens a text in the editor and returns the edited text; see `ForegroundCommand.edit`.
   @MainActor func edit(_ text: [UInt8], keys: Int32) -> [UInt8]?

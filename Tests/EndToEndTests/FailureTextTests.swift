@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Messages about failures that the program detects itself.
+/// The messages about failures that the program detects itself.
 @Suite struct FailureTextTests {
   /// The environment in which libcurl lacks a function.
   private static func withoutLibcurl(_ sandbox: Sandbox) throws -> [String: String] {

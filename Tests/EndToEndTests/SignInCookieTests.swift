@@ -120,7 +120,7 @@ import Testing
       let run = try sandbox.offread("dump", server.url + path)
       #expect(run.status == 0 && run.text.contains("behind the wall"), "\(run.text)")
     }
-    // Requests to a wall that never opens end.
+    // Loading ends even if the cookie wall never lets the client pass.
     server.on(
       "/never",
       .response(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// A UI script: pages, then actions of the user and other events, and the expected screens.
+/// A UI script: pages, then input of the user and other events, and the expected screens.
 ///
 ///     size 60x12                       columns and rows; after `open`, a resize
 ///     set ascii|offline|mouse-off|width=N
@@ -41,15 +41,31 @@ import Testing
 ///     library complete|partial         the contents of a pending list (`set slow-lists`)
 ///
 /// Attributes of a page:
-/// - `kept`, `queued` (not saved but queued), `read=PERCENT`, `tags=A,B`, `unsaved`
-/// - `file` (a local file), `from=FILE` (a file that another device wrote)
-/// - `waits` (arrives only by `deliver`), `fails`
-/// - `version=ID` (a saved version, newest first; `damaged` if it cannot be read)
-/// - `redirects=URL,URL`, `saved=REASON`, `fresh`, `date=ISO`, `checked=ISO`, `failure=REASON`
-/// - `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`
-/// - `realm=WORDS_WITH_UNDERSCORES` (requires signing in)
-/// - `attachment=TYPE` (stands for binary content)
-/// - `part` (a chapter of a book, of which the first is its table of contents)
+///
+///     kept                      pinned
+///     queued                    in the queue and not saved
+///     read=PERCENT, tags=A,B    the reading progress and the tags in the library
+///     unsaved                   not saved
+///     file                      a local file
+///     from=FILE                 saved in a file that another device wrote
+///     archive=HOST              from the web archive of this host
+///     waits                     loaded only by `deliver`
+///     fails                     cannot be loaded
+///     version=ID                a saved version, the newest first
+///     damaged                   a version that cannot be read
+///     redirects=URL,URL         the redirects that led to the page
+///     saved=REASON              a saved copy, shown for this reason
+///     fresh                     within its freshness lifetime
+///     date=ISO                  the date of the content
+///     checked=ISO               the date of the last check
+///     failure=REASON            the failure of the last check
+///     older=N                   the number of older versions
+///     asked=URL                 the requested URL
+///     status=N                  the status code
+///     notice=TEXT               a notice, with underscores for spaces
+///     realm=TEXT                requires authentication; with underscores for spaces
+///     attachment=TYPE           represents content that is not text
+///     part                      a chapter of a book; the first one is its table of contents
 struct ScriptFile {
   struct TestPage {
     var page: Page

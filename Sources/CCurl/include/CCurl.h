@@ -29,8 +29,8 @@ static inline CURLcode offread_setopt_socket_callback(CURL *handle, CURLoption o
                                                       offread_socket_callback value) {
   return curl_easy_setopt(handle, option, value);
 }
-/* Creates the socket for an address as libcurl does, with close-on-exec. It is not defined in this header,
-   because the socket constants would become part of this module. */
+/* Creates the socket for an address as libcurl does, with close-on-exec. It is not defined in this
+   header, because the socket constants would become part of this module. */
 curl_socket_t offread_open_socket(const struct curl_sockaddr *address);
 typedef int (*offread_request_callback)(void *context, char *theirs, char *ours, int their_port,
                                         int our_port);

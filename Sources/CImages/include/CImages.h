@@ -28,7 +28,8 @@ struct offread_image {
 // Opens the library for the format that the first bytes indicate.
 int offread_image_open(const uint8_t *bytes, size_t length);
 
-// Returns the name of the format at an index, and whether its library is installed; NULL after the last one.
+// Returns the name of the format at an index, and whether its library is installed; NULL after the
+// last one.
 const char *offread_image_format(size_t index, int *is_there);
 
 // Decodes an image, or the first frame of an animation, and scales it down to fit the box.

@@ -1,7 +1,8 @@
 #pragma once
 #include <stdint.h>
 
-// The system calls of landlock(7); see Landlock.c. A negative result indicates an error, with errno.
+// The system calls of landlock(7); see Landlock.c. A negative result indicates an error, with
+// errno.
 int offread_landlock_version(void);
 int offread_landlock_create(uint64_t rights, uint64_t scopes);
 int offread_landlock_open(const char *path);

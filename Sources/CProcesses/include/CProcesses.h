@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Functions for processes and messages between them that cannot be written in Swift; see Processes.c. A negative result
-// indicates an error, with errno.
+// Functions for processes and messages between them that cannot be written in Swift; see
+// Processes.c. A negative result indicates an error, with errno.
 
 // Forks the process, which must have only one thread, and names the child.
 pid_t offread_fork(const char *name);
@@ -29,17 +29,19 @@ pid_t offread_start(const struct offread_program *program);
 
 // Sends a message with descriptors through a SOCK_SEQPACKET socket.
 ssize_t offread_send(int socket, const void *bytes, size_t size, const int *descriptors, size_t count);
-// Receives a message; returns 0 at the end. `count` is the capacity of `descriptors`, and afterwards their number.
+// Receives a message; returns 0 at the end. `count` is the capacity of `descriptors`, and
+// afterwards their number.
 ssize_t offread_receive(int socket, void *bytes, size_t size, int *descriptors, size_t *count);
 // Creates a pair of connected SOCK_SEQPACKET sockets, which are closed on exec.
 int offread_pair(int ends[2]);
 // Creates an anonymous file in memory.
 int offread_memory(void);
-// Returns a descriptor that becomes readable when a child process ends or stops. Only one thread may use it.
+// Returns a descriptor that becomes readable when a child process ends or stops. Only one thread
+// may use it.
 int offread_watch_children(void);
 
-// Makes the constants that the dynamic loader has relocated read-only. The linker puts those of Swift and the Unicode
-// data into a writable section that it does not protect.
+// Makes the constants that the dynamic loader has relocated read-only. The linker puts those of
+// Swift and the Unicode data into a writable section that it does not protect.
 int offread_protect_constants(void);
 
 enum {

@@ -14,6 +14,6 @@
 
 // Whether the kernel and the architecture support the filters.
 int offread_filter_works(void);
-// Installs a permanent filter for the calling thread and the threads and processes that it starts. `without` is a set
-// of the constants above. A negative result indicates an error, with errno.
+// Installs a permanent filter for the calling thread and the threads and processes that it starts.
+// `without` is a set of the constants above. A negative result indicates an error, with errno.
 int offread_filter_begin(uint32_t without);

@@ -1,7 +1,8 @@
-/// Glyphs of icon fonts: characters of the private use areas, which mean nothing without the font of the page.
+/// Glyphs of icon fonts: characters of the private use areas, which mean nothing without the font
+/// of the page.
 package enum IconGlyphs {
-  /// Returns the length of the glyph at an index of valid UTF-8; nil for other characters, and for one behind an
-  /// ideograph of the same text: books write rare ideographs so.
+  /// Returns the length of the glyph at an index of valid UTF-8; nil for other characters, and for
+  /// one behind an ideograph of the same text: books write rare ideographs so.
   package static func length(
     _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, start: Int, end: Int
   ) -> Int? {

@@ -208,7 +208,8 @@ extension StyleBytes {
     return subject.withUnsafeBufferPointer { Selector($0[...]) }
   }
 
-  /// The selector without `:target` and `:checked`; nil if it has neither, or is about a window or menu.
+  /// The selector without `:target` and `:checked`; nil if it has neither, or is about a window or
+  /// menu.
   var withoutChosenStates: [UInt8]? {
     guard !mentionsWindow else { return nil }
     var (kept, index, isChanged): ([UInt8], Int, Bool) = ([], startIndex, false)

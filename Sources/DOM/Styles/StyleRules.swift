@@ -167,8 +167,8 @@ struct StyleRules {
     list.append(index)
   }
 
-  /// Records what a rule shows whose selector is not a compound one: by a class or id of its subject, or else by the
-  /// selector without `:target` and `:checked`.
+  /// Records what a rule shows whose selector is not a compound one: by a class or id of its
+  /// subject, or else by the selector without `:target` and `:checked`.
   private mutating func addOpened(_ selector: StyleBytes) {
     guard let subject = selector.openedSubject, let name = subject.id ?? subject.classes.first
     else {

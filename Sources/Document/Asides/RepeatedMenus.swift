@@ -1,7 +1,7 @@
 package import DOM
 
-// Many pages have their menu twice: once for wide screens, and once closed, for narrow ones, which a script or a
-// linked style sheet hides.
+// Many pages have their menu twice: once for wide screens, and once closed, for narrow ones, which
+// a script or a linked style sheet hides.
 
 /// The menus of a page that an earlier menu repeats.
 package struct RepeatedMenus {
@@ -36,7 +36,8 @@ package struct RepeatedMenus {
   package init(of tree: DOMTree, hiding: HidingRules) {
     /// The number of the menu in which each link came first.
     var menus: [Key: Int] = [:]
-    /// The menus around the current node that are not repeated: their numbers and the nodes after them.
+    /// The menus around the current node that are not repeated: their numbers and the nodes after
+    /// them.
     var open: [(number: Int, end: Int32)] = []
     var (number, budget) = (0, Self.maxVisits(in: tree))
     var node = tree.nodes.isEmpty ? -1 : tree.next(0, in: 0)

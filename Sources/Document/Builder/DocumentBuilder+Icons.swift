@@ -1,6 +1,7 @@
 import DOM
 
-// Icon fonts draw a glyph for a character of a private use area, or for a name such as "arrow_forward" (a ligature).
+// Icon fonts draw a glyph for a character of a private use area, or for a name such as
+// "arrow_forward" (a ligature).
 
 extension DocumentBuilder {
   /// Returns whether the text of an element with this class is the name of an icon.

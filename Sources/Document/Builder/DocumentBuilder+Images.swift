@@ -197,8 +197,9 @@ extension DocumentBuilder {
     return name.hasWords && !name.text.lowercased().hasSuffix(".svg")
   }
 
-  /// Returns whether an image without a description is the only content of a paragraph, which makes it a part of the
-  /// text: with a size, or, in reader view, with an empty description and a large size.
+  /// Returns whether an image without a description is the only content of a paragraph, which makes
+  /// it a part of the text: with a size, or, in reader view, with an empty description and a large
+  /// size.
   private func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
     guard image.width > 0 || image.height > 0 else { return false }
     if image.alternative?.isEmpty == true || isPresentation(node) {

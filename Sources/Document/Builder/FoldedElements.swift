@@ -31,7 +31,8 @@ struct FoldedElements {
   /// - Parameters:
   ///   - document: The document so far.
   ///   - containers: The number of open containers.
-  /// - Returns: The fold, without headings at its start, which stay visible; nil when the run has no blocks of its own.
+  /// - Returns: The fold, without headings at its start, which stay visible; nil when the run has
+  ///   no blocks of its own.
   mutating func end(in document: Document, containers: Int) -> Document.Part? {
     last = -1
     var first = Int(start.block)

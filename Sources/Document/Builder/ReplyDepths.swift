@@ -142,8 +142,8 @@ struct ReplyDepths {
     tables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
   }
 
-  /// Returns whether two elements are certainly a comment and its answer: their markup names them, or both declare an
-  /// indentation.
+  /// Returns whether two elements are certainly a comment and its answer: their markup names them,
+  /// or both declare an indentation.
   private static func arePair(_ rows: [Row], in tree: DOMTree) -> Bool {
     guard rows.allSatisfy({ isComment($0.node, in: tree) }),
       tree.nodes[Int(rows[0].node)].name == tree.nodes[Int(rows[1].node)].name
@@ -186,7 +186,8 @@ struct ReplyDepths {
     var above = tree.nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestors where above > 0 {
       let outer = tree.nodes[Int(above)]
-      // Nested lists and quotations are indented anyway, and an element that holds replies has its level.
+      // Nested lists and quotations are indented anyway, and an element that holds replies has its
+      // level.
       if outer.name == .li || outer.name == .blockquote || Self.holdsReplies(above, in: tree) {
         return
       }
@@ -209,8 +210,8 @@ struct ReplyDepths {
 
   private static let minDistance = 8.0
 
-  /// Returns whether an element holds the replies to a comment before it, other than in a list, which is indented
-  /// anyway.
+  /// Returns whether an element holds the replies to a comment before it, other than in a list,
+  /// which is indented anyway.
   private static func holdsReplies(_ node: Int32, in tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
     guard element.name == .div || element.name == .section, element.start < element.end,

@@ -5,8 +5,9 @@ package import Formats
 import Foundation
 import ReaderMode
 
-/// Writes mail as one HTML page: for each message the sender, the date and the subject, its texts in their order, and
-/// the names of the attachments. Of a text in several forms the page contains one, HTML if there is such a form.
+/// Writes mail as one HTML page: for each message the sender, the date and the subject, its texts
+/// in their order, and the names of the attachments. Of a text in several forms the page contains
+/// one, HTML if there is such a form.
 package struct MailPages {
   /// The page, or an attachment.
   package struct Item {
@@ -36,8 +37,9 @@ package struct MailPages {
   }
 
   /// Returns the page, or an attachment.
-  /// - Parameter inner: empty for the page with all messages, otherwise the index of a part, counted through all
-  ///   messages; for a part of a forwarded message, followed by a slash and its path in that message.
+  /// - Parameter inner: empty for the page with all messages, otherwise the index of a part,
+  ///   counted through all messages; for a part of a forwarded message, followed by a slash and its
+  ///   path in that message.
   /// - Returns: the content with its media type.
   /// - Throws: `ContainerError.missing` if there is no such part.
   package func item(at inner: String) throws(ContainerError) -> Item {
@@ -158,8 +160,8 @@ package struct MailPages {
     ["message/rfc822", "message/global"].contains(MediaType(part.type).essence)
   }
 
-  /// Whether a part is another form of a text, which differs from it only in appearance. An invitation, for example,
-  /// is not.
+  /// Whether a part is another form of a text, which differs from it only in appearance. An
+  /// invitation, for example, is not.
   private static func isOtherForm(_ part: MIMEMessage.Part) -> Bool {
     isHTML(part)
       || ["text/plain", "text/enriched", "text/richtext", "text/x-amp-html", "text/watch-html"]
@@ -175,8 +177,8 @@ package struct MailPages {
     return !document.images.isEmpty || document.text.contains(where: { $0 > 0x20 })
   }
 
-  /// Returns the indices of the parts that are shown as text, in their order: of alternatives with text the one in
-  /// HTML, or the last.
+  /// Returns the indices of the parts that are shown as text, in their order: of alternatives with
+  /// text the one in HTML, or the last.
   private static func shown(of message: MIMEMessage) -> [Int] {
     var chosen: [Int: Int] = [:]
     let texts = message.parts.indices.filter { index in
@@ -208,7 +210,8 @@ package struct MailPages {
     return String(decoding: encoding.decode(bytes), as: UTF8.self)
   }
 
-  /// Returns end tags for the elements that HTML may leave open and that would contain the text after it.
+  /// Returns end tags for the elements that HTML may leave open and that would contain the text
+  /// after it.
   private static func end(of text: String) -> String {
     let comment = text.range(of: "<!--", options: .backwards)
     let isOpen = comment.map { text[$0.upperBound...].range(of: "-->") == nil } ?? false

@@ -1,7 +1,8 @@
 package import Containers
 package import Foundation
 
-/// A response of the helper `offread-zim`: a line with fields separated by tabs, and the content after it.
+/// A response of the helper `offread-zim`: a line with fields separated by tabs, and the content
+/// after it.
 package struct ZIMAnswer: Equatable {
   /// A search result.
   package struct Row: Equatable {
@@ -28,7 +29,8 @@ package struct ZIMAnswer: Equatable {
 
   /// Parses a response.
   /// - Returns: nil when the file has no such entry.
-  /// - Throws: `ContainerError.damaged` with the helper's message, or `.unreadable` when it is not a response.
+  /// - Throws: `ContainerError.damaged` with the helper's message, or `.unreadable` when it is not
+  ///   a response.
   package init?(_ output: [UInt8]) throws(ContainerError) {
     let other = ContainerError.unreadable("offread-zim gave an answer that cannot be understood")
     guard let end = output.firstIndex(of: 10) else { throw other }
@@ -62,7 +64,8 @@ package struct ZIMAnswer: Equatable {
     }
   }
 
-  /// Returns the text of a passage as Xapian writes it: its only markup is `<b>` and references to `&`, `<` and `>`.
+  /// Returns the text of a passage as Xapian writes it: its only markup is `<b>` and references to
+  /// `&`, `<` and `>`.
   private static func piece(_ markup: Substring) -> (text: String, matches: [Range<Int>]) {
     var text: [Character] = []
     var matches: [Range<Int>] = []

@@ -1,5 +1,5 @@
-/// Finds displayed formulas: indented lines that stand closer to each other than lines of text, such as the parts of a
-/// fraction or the limits of a sum. Their layout is kept.
+/// Finds displayed formulas: indented lines that stand closer to each other than lines of text,
+/// such as the parts of a fraction or the limits of a sum. Their layout is kept.
 enum PDFFormulas {
   /// Maximum number of lines of a formula.
   private static let maxLines = 16
@@ -38,7 +38,8 @@ enum PDFFormulas {
     }
   }
 
-  /// Returns whether a line is indented and consists of letters, numbers and signs rather than words.
+  /// Returns whether a line is indented and consists of letters, numbers and signs rather than
+  /// words.
   private static func isPart(
     _ line: PDFLine, left: Double, right: Double, body: Double
   ) -> Bool {

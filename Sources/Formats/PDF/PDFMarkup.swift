@@ -6,7 +6,8 @@ package enum PDFMarkup {
   /// - Parameters:
   ///   - output: the output with the option `-bbox-layout`.
   ///   - title: the title if the file has none.
-  /// - Returns: the page; nil when the output has no words, or their reading order cannot be determined.
+  /// - Returns: the page; nil when the output has no words, or their reading order cannot be
+  ///   determined.
   package static func page(boxes output: [UInt8], title: String) -> [UInt8]? {
     guard let boxes = PDFBoxes(output), let reading = PDFReading(boxes.pages) else { return nil }
     let names = [stated(boxes.title), reading.title, boxes.title, title]
@@ -51,7 +52,8 @@ package enum PDFMarkup {
     "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.line(title))</title><main>"
   }
 
-  /// Returns the title in the file's metadata; empty when it is a file name that a program wrote there.
+  /// Returns the title in the file's metadata; empty when it is a file name that a program wrote
+  /// there.
   private static func stated(_ title: String) -> String {
     let isFile = FileName(reference: title).map { $0.text.contains(".") && !$0.text.contains(" ") }
     return isFile ?? false || title.hasPrefix("Microsoft ") ? "" : title

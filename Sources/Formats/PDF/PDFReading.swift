@@ -100,8 +100,8 @@ package struct PDFReading {
 
   // MARK: HTML
 
-  /// The text as HTML, with a mark at the start of each page except the first, and with the running headers and footers at
-  /// its end.
+  /// The text as HTML, with a mark at the start of each page except the first, and with the running
+  /// headers and footers at its end.
   package var html: String {
     var html = ""
     let title = titleIndex

@@ -151,8 +151,8 @@ struct PDFRegion {
 }
 
 extension PDFRegion {
-  /// Returns whether the line before another one stands alone: it ends early, and is a numbered title with a gap above
-  /// it, or has a gap below it that is wider than that between lines.
+  /// Returns whether the line before another one stands alone: it ends early, and is a numbered
+  /// title with a gap above it, or has a gap below it that is wider than that between lines.
   private func endsHeading(_ index: Int) -> Bool {
     let (line, last) = (lines[index], lines[index - 1])
     guard right - last.box.right > line.words[0].box.width + line.size * 0.8,

@@ -3,7 +3,8 @@ import WARC
 
 /// What is known of an item of a feed: enough to recognise it when its link or its guid changes.
 ///
-/// It is a fact about the feed, so it stays when the item's page is removed; it names the page by a digest.
+/// It is a fact about the feed, so it stays when the item's page is removed; it names the page by a
+/// digest.
 package struct FeedItemRecord: Sendable, Equatable {
   /// A digest of what the feed identifies the item by.
   package var identity: String

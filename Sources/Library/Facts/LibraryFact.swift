@@ -82,12 +82,14 @@ package enum LibraryAttribute: Sendable, Hashable {
   case unconfirmed
   /// Responses for the page were rejected as untrusted; the value contains the days (`Refusals`).
   case refused
-  /// Its scheme was not typed, so that the other of http and https may be tried when it is fetched. Any value.
+  /// Its scheme was not typed, so that the other of http and https may be tried when it is fetched.
+  /// Any value.
   case assumed
   /// The frames, and the target of an automatic redirect, without which the page cannot be read;
   /// the value contains their keys, one per line.
   case frames
-  /// Several items of its feed have led to it; the value holds the titles of the unread ones, one per line.
+  /// Several items of its feed have led to it; the value holds the titles of the unread ones, one
+  /// per line.
   case itemTitles
   /// The page is to be removed and hidden until then. Any value.
   case removed
@@ -221,7 +223,8 @@ package struct LibraryPage: Sendable, Equatable {
   package var feedItems: Int?
   /// The key of the feed that it is an item of, or empty.
   package var feed = ""
-  /// The titles of the unread items of the feed that lead to it, the oldest first; empty if there was only one item.
+  /// The titles of the unread items of the feed that lead to it, the oldest first; empty if there
+  /// was only one item.
   package var itemTitles: [String] = []
   /// The time before which it must not be requested, or nil.
   package var askAgain: Date?
@@ -258,8 +261,8 @@ package struct LibraryPage: Sendable, Equatable {
     url = key
   }
 
-  /// The page once for each unread item of its feed that leads to it, with the title of the item; otherwise the page
-  /// alone.
+  /// The page once for each unread item of its feed that leads to it, with the title of the item;
+  /// otherwise the page alone.
   package var unreadItems: [LibraryPage] {
     guard isUnread, !feed.isEmpty, !itemTitles.isEmpty else { return [self] }
     return itemTitles.map { title in

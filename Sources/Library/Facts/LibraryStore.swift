@@ -495,8 +495,9 @@ struct LibraryStore: Sendable {
     CREATE INDEX spellingKey ON spelling (key);
     """
 
-  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters, and from version 9. The
-  /// journals are read again, because they may have attributes that those versions ignore.
+  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters, and from
+  /// version 9. The journals are read again, because they may have attributes that those versions
+  /// ignore.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard version == 8 || version == 9 else { return false }
     try db.execute(sql: "DELETE FROM journal")

@@ -27,8 +27,8 @@ public struct Answer: Sendable, Equatable {
   /// Details if the URL was loaded by another scheme than the assumed one; nil otherwise.
   package var otherScheme: OtherScheme?
 
-  /// The cookies of the redirect chain with those of this response, for a load that continues the chain; nil if the
-  /// response sets none.
+  /// The cookies of the redirect chain with those of this response, for a load that continues the
+  /// chain; nil if the response sets none.
   package var chain: ChainCookies?
 
   /// Creates an answer.

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The cookies that the responses of a redirect chain set, for the requests of that chain only (RFC 6265bis). They
-/// are never written to a file, and are discarded with the chain.
+/// The cookies that the responses of a redirect chain set, for the requests of that chain only (RFC
+/// 6265bis). They are never written to a file, and are discarded with the chain.
 package struct ChainCookies: Sendable, Hashable {
   private var store = CookieStore()
   /// The hosts of the chain so far.

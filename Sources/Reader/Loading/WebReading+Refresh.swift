@@ -45,8 +45,8 @@ extension WebReading {
 
 /// Pages that set a cookie and go on to another page, which is shown only with that cookie.
 extension WebReading {
-  /// Returns the page to which a response of the network goes on by itself, if it sets a cookie that was not sent to
-  /// it; nil for every other response.
+  /// Returns the page to which a response of the network goes on by itself, if it sets a cookie
+  /// that was not sent to it; nil for every other response.
   func continuation(of event: LoadEvent, _ answer: Answer) -> WebURL? {
     guard answer.source == .network, answer.chain != nil, options.copy == .latest,
       refreshes.count < PageNeeds.maxLevels, case .loaded(let page) = event, page.view != .source,

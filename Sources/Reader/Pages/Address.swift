@@ -45,12 +45,12 @@ package enum Address: Sendable, Equatable {
     }
   }
 
-  /// Returns whether a typed web address has no scheme, so that the other of http and https may be tried. A host
-  /// with port 443 implies https.
+  /// Returns whether a typed web address has no scheme, so that the other of http and https may be
+  /// tried. A host with port 443 implies https.
   /// - Parameters:
   ///   - words: the typed words.
-  ///   - isOffline: whether only saved pages are looked up. The network is asked by the assumed scheme only if
-  ///     the words have a password, which the other scheme might expose.
+  ///   - isOffline: whether only saved pages are looked up. The network is asked by the assumed
+  ///     scheme only if the words have a password, which the other scheme might expose.
   /// - Returns: whether the other scheme may be used.
   package static func assumesScheme(_ words: String, isOffline: Bool = false) -> Bool {
     let words = trimmed(words)
@@ -59,7 +59,8 @@ package enum Address: Sendable, Equatable {
     return !authority.hasSuffix(":443") && (isOffline || !authority.contains("@"))
   }
 
-  /// Returns whether words without a scheme begin with a user name and a password, as in `user:password@host`.
+  /// Returns whether words without a scheme begin with a user name and a password, as in
+  /// `user:password@host`.
   private static func beginsWithCredentials(_ words: String) -> Bool {
     guard let scheme = words.urlScheme, !addressSchemes.contains(scheme) else { return false }
     let authority = words.prefix { !"/?#".contains($0) }

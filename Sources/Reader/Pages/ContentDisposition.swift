@@ -40,7 +40,8 @@ struct ContentDisposition: Equatable {
     return token
   }
 
-  /// Removes the value of a parameter up to the next semicolon, and returns it without quotation marks.
+  /// Removes the value of a parameter up to the next semicolon, and returns it without quotation
+  /// marks.
   private static func value(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
     rest = rest.drop { $0 == " " || $0 == "\t" }
     guard rest.first == "\"" else { return text(token(&rest, until: ";")) }

@@ -18,13 +18,13 @@ package struct FileOffer: Sendable, Equatable {
     (self.url, self.name, self.mediaType, self.length) = (url, name, mediaType, length)
   }
 
-  /// Creates the offer of a response by its header fields; nil if the response may be a page, or is shown by another
-  /// program.
+  /// Creates the offer of a response by its header fields; nil if the response may be a page, or is
+  /// shown by another program.
   /// - Parameters:
   ///   - answer: the response.
   ///   - url: its URL.
-  ///   - isLink: whether a page led to it. A URL that the user typed is requested as a page, and is shown if
-  ///     that is possible.
+  ///   - isLink: whether a page led to it. A URL that the user typed is requested as a page, and is
+  ///     shown if that is possible.
   init?(_ answer: Answer, url: String, isLink: Bool) {
     let fields = answer.response.fields
     let disposition = ContentDisposition(fields["Content-Disposition"])
@@ -60,7 +60,8 @@ package struct FileOffer: Sendable, Equatable {
   /// The types whose content is known only once it is unpacked.
   private static let compressed: Set = ["application/gzip", "application/x-gzip"]
 
-  /// Whether content of a type is opened in another program rather than saved: images, sound, videos and PDF.
+  /// Whether content of a type is opened in another program rather than saved: images, sound,
+  /// videos and PDF.
   static func opensInProgram(_ mediaType: String) -> Bool {
     mediaType == PDFText.mediaType
       || ["image/", "audio/", "video/"].contains { mediaType.hasPrefix($0) }

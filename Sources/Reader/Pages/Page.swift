@@ -213,8 +213,8 @@ package enum LoadEvent: Sendable {
   /// The first screens of a long page, before `loaded`; or the response of the server for a page
   /// that web archives are queried for.
   case began(Page)
-  /// The response whose head has been received is a file to save. The load goes on, and ends with `failed`, whose
-  /// explanation has the file as its attachment.
+  /// The response whose head has been received is a file to save. The load goes on, and ends with
+  /// `failed`, whose explanation has the file as its attachment.
   case offered(FileOffer)
   /// A page to show.
   case loaded(Page)

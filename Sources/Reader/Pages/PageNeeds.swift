@@ -23,7 +23,8 @@ package struct PageNeeds: Sendable, Equatable {
   package var frames: [Frame] = []
   /// The absolute URL of the `meta refresh` of a page with little text; nil for none.
   package var refresh: String?
-  /// The same, or the page itself if it asks to be loaded again, as pages do that set a cookie first.
+  /// The same, or the page itself if it asks to be loaded again, as pages do that set a cookie
+  /// first.
   var continuation: String?
   /// Whether the page only requests consent.
   package var asksForConsent = false

@@ -56,8 +56,8 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// The path of a program, by its path, or by its name, which is looked for beside this program and in the
-  /// folders of `PATH`; nil when it is not there.
+  /// The path of a program, by its path, or by its name, which is looked for beside this program
+  /// and in the folders of `PATH`; nil when it is not there.
   package static func find(_ name: String) -> String? {
     guard !name.contains("/") else { return access(name, X_OK) == 0 ? name : nil }
     let own = SharedFiles.executable.map { [$0.deletingLastPathComponent().path] } ?? []

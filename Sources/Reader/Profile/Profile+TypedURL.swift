@@ -6,8 +6,8 @@ package import OfflineCache
 package struct TypedURL: Sendable, Equatable {
   /// The URL with the assumed scheme, or the typed one.
   package var url: String
-  /// Whether the user typed no scheme, so that a saved page with the other one of http and https may
-  /// match.
+  /// Whether the user typed no scheme, so that a saved page with the other one of http and https
+  /// may match.
   package var isSchemeAssumed = false
   /// Whether the other scheme may be tried over the network as well.
   package var mayTryOtherScheme = false
@@ -22,8 +22,8 @@ package struct TypedURL: Sendable, Equatable {
 }
 
 extension Profile {
-  /// Returns the URL to open: the one with the other scheme if the scheme is an assumption, and only
-  /// the page with the other scheme is saved or in the library; otherwise the typed one.
+  /// Returns the URL to open: the one with the other scheme if the scheme is an assumption, and
+  /// only the page with the other scheme is saved or in the library; otherwise the typed one.
   package func url(of typed: TypedURL) -> String {
     // A URL with credentials is not replaced by one that lacks them.
     guard typed.isSchemeAssumed, let url = WebURL(typed.url)?.withoutCredentials,

@@ -232,7 +232,8 @@ package final class Profile: Sendable {
 
   /// Removes and returns the notices of the archive, the library and the search index since the
   /// last call, one line each.
-  /// - Parameter told: An error that was already reported; its consequences are omitted.
+  /// - Parameters:
+  ///   - told: An error that was already reported; its consequences are omitted.
   /// - Returns: The notices.
   package func takeNotices(besides told: ArchiveError? = nil) -> [String] {
     let noted = noted.withLock { lines in

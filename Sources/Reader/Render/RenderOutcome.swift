@@ -91,7 +91,8 @@ package struct SavedRendering: Sendable, Equatable {
     return found
   }
 
-  /// Returns the title of a rendering: of its head where that has one, since parsing all of it takes long.
+  /// Returns the title of a rendering: of its head where that has one, since parsing all of it
+  /// takes long.
   private static func title(
     of version: StoredResponse, _ key: String, in archive: Archive
   ) -> String {

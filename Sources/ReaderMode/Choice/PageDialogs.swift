@@ -4,7 +4,8 @@ import DOM
 // text.
 
 extension DOMTree {
-  /// Removes the dialogs of a page, which are recognised by their element (`dialog`), role or `aria-modal`.
+  /// Removes the dialogs of a page, which are recognised by their element (`dialog`), role or
+  /// `aria-modal`.
   ///
   /// A dialog with most of the text of the page stays, because it may hold the content, unless it
   /// is about consent or a subscription.

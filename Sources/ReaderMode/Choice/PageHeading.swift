@@ -2,8 +2,8 @@ import DOM
 import Document
 import Metadata
 
-/// The first-level heading above the content of a page that the title of the page does not repeat, such as the heading
-/// of an article on a page whose title is the name of the site.
+/// The first-level heading above the content of a page that the title of the page does not repeat,
+/// such as the heading of an article on a page whose title is the name of the site.
 struct PageHeading {
   let text: String
 
@@ -95,7 +95,8 @@ struct PageHeading {
 }
 
 extension DOMTree {
-  /// Returns whether a heading is the name of the site: a link to the start page, or in an element named so.
+  /// Returns whether a heading is the name of the site: a link to the start page, or in an element
+  /// named so.
   fileprivate func isLogo(_ heading: Int32) -> Bool {
     var node = next(heading, in: heading)
     for _ in 0..<16 where node >= 0 {

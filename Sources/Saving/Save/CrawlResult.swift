@@ -36,7 +36,8 @@ struct CrawlResult: Sendable {
   var suspicion: Suspicion?
   /// Whether the response has the directive `no-store`.
   var forbidsStoring = false
-  /// The URL that was loaded instead of the requested one, with the other of http and https; nil if none was.
+  /// The URL that was loaded instead of the requested one, with the other of http and https; nil if
+  /// none was.
   var otherURL: String?
   /// Whether there is a good version, in the archive or as a seed, under the requested URL without
   /// redirects.

@@ -41,7 +41,8 @@ package struct SaveRequest: Sendable {
   /// The pages in `pages` that may only be loaded from the public network, because another program
   /// named them.
   package var publicPages: Set<String> = []
-  /// Of `pages`, those whose scheme the user did not type: the other of http and https may be tried.
+  /// Of `pages`, those whose scheme the user did not type: the other of http and https may be
+  /// tried.
   package var assumedPages: Set<String> = []
   /// The feeds whose new items are saved.
   package var feeds: [FeedRequest] = []

@@ -49,7 +49,8 @@ import Foundation
   ///   - command: what is run.
   ///   - keys: where keys come from.
   ///   - stop: stops this job until the shell continues it, as the command has stopped.
-  /// - Returns: the status as the system gives it; nil if the command could not be given what it reads.
+  /// - Returns: the status as the system gives it; nil if the command could not be given what it
+  ///   reads.
   package static func run(_ command: ShellCommand, keys: Int32, stop: () -> Void) -> Int32? {
     let status: Int32? = withoutKeySignals {
       guard var running = start(command, keys: keys) else { return nil }

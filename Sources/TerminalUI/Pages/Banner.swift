@@ -31,7 +31,8 @@ package enum Banner {
 
   /// The degree of abbreviation. A shorter one is chosen if it saves a row.
   enum Length: Int, CaseIterable {
-    /// `from Tue 3 Nov 2026, 18 days old · last check failed today: no network · ( older versions: 3`
+    /// `from Tue 3 Nov 2026, 18 days old · last check failed today: no network · …`, ending in
+    /// `( older versions: 3`
     case full
     /// `from Tue 3 Nov 2026, 18 days old · check failed today: no network · ( 3 older`
     case brief

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The question whether to keep the cookies of a site, and keys that do not answer it.
+/// The question whether to keep the cookies of a site, and keys that were typed before it was shown.
 @Suite struct CookieQuestionTests {
   private static func page(_ text: String = "text") -> Page {
     var page = Page(

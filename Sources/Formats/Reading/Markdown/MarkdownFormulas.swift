@@ -40,7 +40,8 @@ struct MarkdownFormulas {
     if close + 1 < end {
       let next = text[close + 1]
       if next.isDigit || next == Self.dollar { return nil }
-      // A suffix may follow a short formula, as in `$n$th`; names of shell variables end differently.
+      // A suffix may follow a short formula, as in `$n$th`; names of shell variables end
+      // differently.
       if next.isLetter, !Self.mayHaveSuffix(text[start + 1..<close]) { return nil }
     }
     let source = start + 1..<close
