@@ -231,10 +231,7 @@ package final class Profile: Sendable {
   }
 
   /// Removes and returns the notices of the archive, the library and the search index since the
-  /// last call, one line each.
-  /// - Parameters:
-  ///   - told: An error that was already reported; its consequences are omitted.
-  /// - Returns: The notices.
+  /// last call, one line each, except the consequences of an error that was already reported.
   package func takeNotices(besides told: ArchiveError? = nil) -> [String] {
     let noted = noted.withLock { lines in
       defer { lines = [] }
