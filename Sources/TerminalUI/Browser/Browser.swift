@@ -28,13 +28,13 @@ package struct Browser: Sendable {
   var opening = Opening()
   /// The history of the tab on the screen.
   package internal(set) var history = History()
-  /// The input mode, except for lists.
+  /// The input mode; an open list is not a mode.
   package internal(set) var mode = Mode.page
   /// The count typed so far.
   package internal(set) var count: Int?
   /// The preferences that the user set with keys.
   var choices: Choices
-  /// Whether the last key requested to quit, and the user was asked to confirm.
+  /// Whether the last input requested to quit, and the user was asked to confirm.
   var hasAskedToQuit = false
   /// Effects to return in addition to those of the message being handled.
   var outbox: [Effect] = []
@@ -266,8 +266,7 @@ package struct Browser: Sendable {
     return provenance
   }
 
-  /// The date of the page on the screen; nil if the server has just sent it, or it is not a saved
-  /// page.
+  /// The date of the saved content on the screen; nil if the page is not a saved copy.
   var savedDate: Date? {
     switch provenance?.source {
     case .saved, .fresh: provenance?.contentDate

@@ -28,7 +28,7 @@ package enum Effect: Sendable, Equatable {
   /// Look up the highlights of a page with this URL and their positions in the document; reply with
   /// `Message.highlights`. `arrival` is the page's `Opening.number`.
   case lookUpHighlights(arrival: Int, Document, of: String)
-  /// Highlight a passage of a document, given by offsets in `Document.text`, and keep its page.
+  /// Highlight a passage of a document, given by offsets in `Document.text`, and pin its page.
   case keepPassage(
     Range<UInt32>, of: Document, note: String, url: String, title: String, date: Date)
   /// Store these highlights of the page with this URL.

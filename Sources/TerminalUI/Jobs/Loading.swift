@@ -3,8 +3,7 @@ import OfflineCache
 import Terminal
 import Reader
 
-/// The load of the page that is being opened, with the input that waits for it, and the options of
-/// loads.
+/// The loads for the page on the screen, the input that waits for them, and the options of loads.
 struct Loading: Sendable {
   /// The loads for the page on the screen.
   private var running = Running()
