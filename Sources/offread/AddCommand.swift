@@ -8,7 +8,7 @@ import Foundation
 import OfflineCache
 import Reader
 
-/// `offread add URL...`: what `save` does, without waiting for the network.
+/// `offread add URL...`: queues pages and keeps them, without waiting for the network.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -66,7 +66,11 @@ struct AddCommand: ParsableCommand {
     if list.exitCode != 0 { throw ExitCode(list.exitCode) }
   }
 
-  /// What is told at the end.
+  /// Returns the lines that are printed at the end.
+  /// - Parameters:
+  ///   - count: the number of pages that were queued.
+  ///   - all: the number of pages that were named.
+  /// - Returns: the lines with their line feeds; empty if no page was named.
   private static func report(_ count: Int, of all: Int) -> String {
     var lines: [String] = []
     if count > 0 {
@@ -83,7 +87,8 @@ struct AddCommand: ParsableCommand {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// What is said of a page that is added.
+  /// Returns the library changes that add a page; none if another program passed a page that is
+  /// kept or queued already.
   private static func changes(
     _ typed: TypedURL, _ isHandedOver: Bool, _ said: [LibraryAttribute], _ profile: Profile
   ) throws -> [LibraryChange] {
@@ -92,9 +97,9 @@ struct AddCommand: ParsableCommand {
     var changes = [LibraryChange(key, .queued, "")] + LibraryChange.address(url, of: key)
     if isHandedOver {
       let known = try profile.library.page(key)
-      // What a person has asked for stays theirs.
+      // Another program must not change a page that the user asked for.
       guard known.kept == nil, known.queued == nil else { return [] }
-      // It is fetched once: nobody here has asked for it, so no sync asks for it again and again.
+      // The page is not kept: it is fetched once, and later syncs do not request it again.
       changes.append(LibraryChange(key, .handedOver, "1"))
     } else {
       changes += [LibraryChange(key, .handedOver, nil), LibraryChange(key, .kept, "1")]
@@ -109,7 +114,7 @@ struct AddCommand: ParsableCommand {
 }
 
 extension ProfileArguments {
-  /// Does something with the profile and closes it; unlike `withProfile`, folders are made.
+  /// Runs `work` on the profile and closes it; unlike `withProfile`, creates missing directories.
   fileprivate func withWritableProfile(_ work: (Profile) throws -> Void) throws {
     let profile = try confinedProfile(isFilled: true)
     defer { StandardOutput.complain(closing: profile) }
@@ -117,20 +122,20 @@ extension ProfileArguments {
   }
 }
 
-/// The pages of a command line, and of lines, that are to be queued.
+/// The pages to queue, from the command line and from standard input.
 private struct QueuedList {
   private(set) var pages: [(typed: TypedURL, isHandedOver: Bool)] = []
-  /// 0 when each word named a page.
+  /// 0 if every word named a page, otherwise 2.
   private(set) var exitCode: Int32 = 0
   private var seen = SeenTexts()
 
-  /// Whether each word named a page.
+  /// Whether every word named a page.
   var isWhole: Bool { exitCode == 0 }
 
-  /// Takes an address; what is none is told.
+  /// Adds the page at a URL; reports an error if it is not the URL of a web page.
   /// - Parameters:
-  ///   - word: the address.
-  ///   - place: what is said before it, of one in a list.
+  ///   - word: the URL as typed.
+  ///   - place: a prefix for the error message that names the line of a list.
   mutating func take(_ word: String, at place: String = "") {
     if HandedOverAddress.isMeant(word) {
       do throws(HandedOverAddress.Mistake) {
@@ -141,7 +146,7 @@ private struct QueuedList {
       }
       return
     }
-    // No host begins with a dash: it is an option in the wrong place.
+    // No host name begins with a hyphen: this is a misplaced option.
     guard !word.hasPrefix("-") else {
       return complain(place + "this is no address: \(SafeText.line(word))")
     }

@@ -6,14 +6,14 @@ import OfflineCache
 import Session
 import WARC
 
-/// `offread archive cdxj`: the index of the archive for other programs.
+/// `offread archive cdxj`: writes a CDXJ index of the archive for other programs.
 extension ArchiveCommand {
-  /// How many captures are asked for at a time.
+  /// Number of captures that are read at a time.
   private static let batch = 10_000
-  /// So much of a file is read to see what it was made for, in bytes.
+  /// Maximum number of bytes of an index file that are searched for its header lines.
   private static let mostState = 64 << 20
 
-  /// Writes the index to where it is asked for.
+  /// Writes the index to the output: as CDXJ lines, or in ZipNum blocks with `--zipnum`.
   func writeIndex(_ archive: Archive) throws {
     do {
       if zipnum, let output { try writeBlocks(archive, output) } else { try writeLines(archive) }
@@ -36,14 +36,15 @@ extension ArchiveCommand {
     try file.finish()
   }
 
-  /// The files that are written.
+  /// The files that the command writes.
   var outputs: [OutputGrant] {
     guard let output else { return [] }
     let files = zipnum ? Self.blockEndings.map { Self.base(of: output) + $0 } : [output]
     return files.map { OutputGrant($0, replaces: force) }
   }
 
-  /// What the names of the files of a compressed index end with: blocks, their index, and where they are.
+  /// File name extensions of a ZipNum index: the blocks, the index of the blocks, and their
+  /// locations.
   private static let blockEndings = [".cdx.gz", ".idx", ".loc"]
 
   private static func base(of output: String) -> String {
@@ -51,7 +52,8 @@ extension ArchiveCommand {
       .map { String(output.dropLast($0.utf8.count)) } ?? output
   }
 
-  /// Writes blocks, the index of blocks, and where the blocks are, each complete before the next.
+  /// Writes the blocks, the index of the blocks and the location file, each complete before the
+  /// next is started.
   private func writeBlocks(_ archive: Archive, _ output: String) throws {
     let base = Self.base(of: output)
     let name = (base as NSString).lastPathComponent
@@ -86,7 +88,7 @@ extension ArchiveCommand {
     try writeFile(places) { try $0.write(Array("part-00000\t\(name).cdx.gz\n".utf8)) }
   }
 
-  /// Writes one of several files, to its end before the next is begun.
+  /// Creates a file and completes it after `write` has written its content.
   private func writeFile(
     _ path: String, _ write: (inout ContentOutput) throws -> Void
   ) throws {
@@ -95,7 +97,8 @@ extension ArchiveCommand {
     try file.finish()
   }
 
-  /// Gives the lines of all captures, sorted, behind those that say what the index was made for.
+  /// Passes the lines of all captures to `sink`, sorted, after the header lines that record the
+  /// state of the archive.
   private func sortedLines(
     _ archive: Archive, into sink: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -141,8 +144,9 @@ extension ArchiveCommand {
 
   private static func makeSpool() -> Spool { Spool(folder: NSTemporaryDirectory()) }
 
-  /// Tells whether an index still says where things are.
-  /// - Returns: whether nothing that it says is wrong.
+  /// Checks whether an index still matches the archive, and prints the result.
+  /// - Returns: whether all entries of the index are still correct; records added since do not
+  ///   count.
   func checkIndex(_ path: String, _ archive: Archive) throws -> Bool {
     guard let text = Self.beginning(of: path), let state = CDXJState(parsing: text) else {
       StandardOutput.complain(
@@ -168,7 +172,8 @@ extension ArchiveCommand {
     return true
   }
 
-  /// The lines with which an index begins, unpacked; nil when it cannot be read.
+  /// Returns the header lines of an index (those that begin with `!`), decompressed; nil if the
+  /// file cannot be read.
   private static func beginning(of path: String) -> [UInt8]? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
@@ -184,7 +189,7 @@ extension ArchiveCommand {
       } else {
         text += chunk
       }
-      // Until a line of another kind has begun.
+      // Stop at the first line that is not a header line.
       while let end = text[checked...].firstIndex(of: 0x0A) {
         guard text[checked] == UInt8(ascii: "!") else { return Array(text[..<checked]) }
         checked = end + 1

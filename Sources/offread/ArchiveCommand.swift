@@ -7,12 +7,12 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread archive info|verify|compact|rebuild|cdxj`: looking after what is saved.
+/// `offread archive info|verify|compact|rebuild|cdxj`: inspects and maintains the archive.
 struct ArchiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "archive", abstract: "Look after what is saved.")
 
-  /// What can be done.
+  /// The maintenance tasks.
   enum Action: String, CaseIterable, ExpressibleByArgument {
     case info, verify, compact, rebuild, cdxj
   }
@@ -125,8 +125,8 @@ struct ArchiveCommand: ParsableCommand {
     try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
   }
 
-  /// Builds the index, the database of the library and the search index again; opens none of the old ones
-  /// before.
+  /// Rebuilds the index, the library database and the search index, without opening the existing
+  /// ones first.
   private func rebuild(_ profile: Profile) throws {
     let locations = profile.locations
     let location = ArchiveLocation(archive: locations.archive, index: locations.index)

@@ -3,8 +3,8 @@ import Exchange
 import Images
 import Reader
 
-/// Prepares the images of an exported book: those in formats that not every reading system supports are converted
-/// to PNG.
+/// Prepares the images of an exported book: converts those in formats that not every reading system
+/// supports to PNG.
 struct BookPictures {
   /// A message for each image that is left out.
   private(set) var problems: [String] = []
@@ -16,8 +16,8 @@ struct BookPictures {
 
   /// Returns the images of a page for the book.
   /// - Parameter images: the files of the images, by URL.
-  /// - Returns: the images, without those that cannot be converted and those that were converted for an earlier
-  ///   page.
+  /// - Returns: the images, except those that cannot be converted and those that were converted for
+  ///   an earlier page.
   mutating func forBook(_ images: [String: [UInt8]]) -> [String: [UInt8]] {
     var result: [String: [UInt8]] = [:]
     for (url, bytes) in images.sorted(by: { $0.key < $1.key }) {

@@ -7,7 +7,7 @@ import Reader
 import Session
 import TerminalUI
 
-/// `offread bundle -o FILE`: the whole library in one file.
+/// `offread bundle -o FILE`: writes the whole library into one file.
 struct BundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bundle", abstract: "Write the whole library into one file, for another machine.")

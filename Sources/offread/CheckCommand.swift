@@ -9,7 +9,7 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread check [URL...]`: tells what can be read with no network, without using one.
+/// `offread check [URL...]`: reports which pages can be read offline, without using the network.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Tell which pages can be read without a network.")
@@ -45,7 +45,7 @@ struct CheckCommand: ParsableCommand {
     var later = LaterLines()
     for request in requests where !report.isInterrupted {
       let saver = PageSaver(request, in: profile)
-      // Links of several trips may lead to the same page.
+      // Links of several offline sets may lead to the same page.
       saver.counts = { told.insert(profile.cache.key(of: $0.url) ?? $0.url).inserted }
       report.add(
         saver.run(
@@ -78,11 +78,11 @@ struct CheckCommand: ParsableCommand {
     var text: String { (lacking + others).joined() }
   }
 
-  /// What is checked of pages.
+  /// Creates the request that checks pages.
   /// - Parameters:
-  ///   - pages: their URLs.
-  ///   - packing: how they were saved, unless options say how far links are followed.
-  /// - Returns: what is asked of the saver.
+  ///   - pages: the URLs of the pages.
+  ///   - packing: how the pages were saved; its crawl scope applies unless options set one.
+  /// - Returns: the request for the saver.
   private func request(_ pages: [String], _ packing: Packing) -> SaveRequest {
     var request = SaveRequest(pages: pages)
     request.bounds = crawl.bounds
@@ -92,11 +92,12 @@ struct CheckCommand: ParsableCommand {
     return request
   }
 
-  /// How pages were saved.
+  /// The options with which a page was saved.
   private struct Packing: Hashable {
-    /// How far their links were followed.
+    /// The crawl scope; nil if no links were followed.
     var trip: CrawlScope?
-    /// Whether they are kept with all that they need in a browser; nil when their feed tells.
+    /// Whether the resources that a browser needs are saved too; nil if the feed of the page
+    /// decides.
     var isComplete: Bool?
 
     init() {}
@@ -107,7 +108,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// The kept pages, each with those that were saved in the same way.
+  /// Returns the requests for the kept pages, one for each combination of save options.
   private func kept(in profile: Profile) throws -> [SaveRequest] {
     var order: [Packing] = []
     var pages: [Packing: [String]] = [:]
@@ -127,13 +128,13 @@ struct CheckCommand: ParsableCommand {
     return order.map { request(pages[$0] ?? [], $0) }
   }
 
-  /// Whether something of a page is missing.
+  /// Whether the page, or something that it needs, is missing.
   private func isLacking(_ page: SaveOutcome) -> Bool {
     if case .failed = page.result { return true }
     return page.unready != nil || strict && page.missingImages > 0
   }
 
-  /// What is told at the end.
+  /// Returns the summary.
   private static func sums(_ report: SaveReport) -> String {
     let pages = ByteCount.count(report.pages - report.refused, "page")
     var lines = ["\(report.readable) of \(pages) can be read without a network"]
@@ -144,12 +145,12 @@ struct CheckCommand: ParsableCommand {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What is told of a page.
+  /// Returns the line for a page.
   /// - Parameters:
-  ///   - page: what is there of it.
-  ///   - now: from which ages count.
-  ///   - profile: whose library knows why it never came.
-  /// - Returns: the line with its end.
+  ///   - page: the result of the check.
+  ///   - now: the time from which ages are computed.
+  ///   - profile: the profile whose library records why the page could not be fetched.
+  /// - Returns: the line with its line feed.
   private func line(_ page: SaveOutcome, now: Date, in profile: Profile) -> String {
     var line = Self.line(page, now: now)
     if let known = profile.cache.key(of: page.url).flatMap({ try? profile.library.page($0) }) {

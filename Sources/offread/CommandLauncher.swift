@@ -4,18 +4,19 @@ import Reader
 import Session
 import Synchronization
 
-/// The launcher of a command: a process that was begun before the command gave up its rights. It writes the files that
-/// the user has named, and starts decoders and browsers.
+/// The launcher of a command: a process that was started before the command entered its sandbox. It
+/// writes the files that the user named, and starts decoders and browsers.
 enum CommandLauncher {
   private static let launcher = Mutex<Launcher?>(nil)
 
-  /// The one of this process.
+  /// The launcher of this process, or nil.
   static var current: Launcher? { launcher.withLock(\.self) }
 
-  /// Begins the launcher; to be called while there is one thread.
+  /// Starts the launcher, unless there is nothing for it to do. Call it while the process has one
+  /// thread.
   /// - Parameters:
   ///   - profile: the profile of the command.
-  ///   - scope: what the launcher does; nothing is begun for nothing.
+  ///   - scope: the services that the launcher offers.
   ///   - outputs: the files that it may write.
   ///   - needsFolder: whether the command needs a directory for temporary files.
   static func start(
@@ -35,7 +36,7 @@ enum CommandLauncher {
   }
 }
 
-/// The system's text for the last error.
+/// The message of the operating system for the last error.
 enum SystemWords {
   static var last: String { String(cString: strerror(errno)) }
 }

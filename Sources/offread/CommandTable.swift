@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// The commands with their options and arguments, as ArgumentParser describes them: what `--help` shows is what
-/// shells complete.
+/// The commands with their options and arguments, as ArgumentParser describes them, so that shells
+/// complete exactly what `--help` shows.
 struct CommandTable: Decodable {
-  /// A command, or the program.
+  /// A command, or the program itself.
   struct Command: Decodable {
     var commandName: String
     var abstract: String?
@@ -12,7 +12,7 @@ struct CommandTable: Decodable {
     var arguments: [Argument]?
     var subcommands: [Command]?
 
-    /// The option that is spelled so, with a value or as a flag, or nil.
+    /// Returns the option or flag with a spelling, such as `--data-dir`, or nil.
     func option(_ spelling: String, isFlag: Bool = false) -> Argument? {
       arguments?.first {
         $0.kind == (isFlag ? .flag : .option) && $0.spellings.contains(spelling)
@@ -20,20 +20,20 @@ struct CommandTable: Decodable {
     }
   }
 
-  /// An option, a flag, or what stands between them.
+  /// An option, a flag or a positional argument.
   struct Argument: Decodable {
-    /// How it is given.
+    /// The kind of an argument.
     enum Kind: String, Decodable {
       case positional, option, flag
     }
 
-    /// One of its names.
+    /// A name of an option, without hyphens.
     struct Name: Decodable {
       var kind: String
       var name: String
     }
 
-    /// Values that the parser knows.
+    /// The values that the parser accepts.
     struct Values: Decodable {
       var list: [String: [String]]?
     }
@@ -46,17 +46,18 @@ struct CommandTable: Decodable {
     var shouldDisplay: Bool
     var completionKind: Values?
 
-    /// Its names as they are typed, the long one last.
+    /// The names of the option with their hyphens, the longest last.
     var spellings: [String] {
       (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
         .sorted { $0.utf8.count < $1.utf8.count }
     }
   }
 
-  /// The program with its commands.
+  /// The program, with its commands.
   var command: Command
 
-  /// The table of this program.
+  /// Returns the table of this program.
+  /// - Throws: `DecodingError` if ArgumentParser changes the format of its description.
   static func own() throws -> CommandTable {
     try JSONDecoder().decode(Self.self, from: Data(Offread._dumpHelp().utf8))
   }

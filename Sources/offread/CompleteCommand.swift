@@ -4,11 +4,10 @@ import Library
 import OfflineCache
 import Reader
 
-/// `offread complete -- WORD...`: what may stand in the place of the last word behind the name of the program, for
-/// the completions of shells.
+/// `offread complete -- WORD...`: lists completions of the last word of a command line, for shells.
 ///
-/// A line each, with what it does behind a tab; `:files` and `:folders` are lines that leave the names of
-/// files to the shell.
+/// The output has one candidate a line, followed by a tab and a description. The lines `:files` and
+/// `:folders` ask the shell to complete file names or directory names.
 struct CompleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete", abstract: "List what may be typed, for the completions of shells.",
@@ -17,7 +16,7 @@ struct CompleteCommand: ParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "What is typed.")
   var words: [String] = []
 
-  /// As many as a person looks through.
+  /// Maximum number of URLs that are listed.
   private static let limit = 200
 
   mutating func run() throws {
@@ -30,7 +29,7 @@ struct CompleteCommand: ParsableCommand {
     if completion.sources.contains(where: { $0 == .addresses || $0 == .tags }) {
       var arguments = ProfileArguments()
       arguments.dataDirectory = completion.dataDirectory
-      // A shell asks while somebody types: what is wrong is told by the command itself.
+      // Errors are ignored while the user types; the command itself reports them.
       lines += ((try? saved(completion, in: arguments)) ?? []).map { completion.start + $0 }
     }
     for source in completion.sources {
@@ -43,7 +42,7 @@ struct CompleteCommand: ParsableCommand {
     try StandardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
   }
 
-  /// What is in the library and begins as was typed.
+  /// Returns the URLs or the tags of the library that begin with the typed text.
   private func saved(_ completion: Completion, in arguments: ProfileArguments) throws -> [String] {
     let profile = try arguments.profile
     defer { profile.close() }

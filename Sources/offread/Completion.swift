@@ -1,34 +1,34 @@
-/// What may stand where somebody types in a shell.
+/// The completions of a command line.
 struct Completion {
-  /// A word with what it does, which may be empty.
+  /// A completion with its description, which may be empty.
   struct Candidate: Equatable {
     var word: String
     var description = ""
   }
 
-  /// What else may stand there, which is looked for elsewhere.
+  /// A further source of completions, which the caller or the shell searches.
   enum Source: Equatable {
     case files, folders, addresses, tags
   }
 
-  /// The words that are known, in the order of the table.
+  /// The completions that the command table contains, in its order.
   private(set) var candidates: [Candidate] = []
-  /// What else may stand there.
+  /// The further sources of completions.
   private(set) var sources: [Source] = []
-  /// What of the last word stands before what is completed: `--format=`.
+  /// The part of the last word that precedes the completed text, such as `--format=`.
   private(set) var start = ""
-  /// What was typed of what is completed.
+  /// The text to complete.
   private(set) var typed: String
-  /// The folder that `--data-dir` names.
+  /// The directory given with `--data-dir`.
   private(set) var dataDirectory: String?
 
   private let table: CommandTable
   private var command: CommandTable.Command
 
-  /// Finds what fits.
+  /// Computes the completions.
   /// - Parameters:
   ///   - table: the commands.
-  ///   - words: what stands behind the name of the program, the last one as far as it is typed.
+  ///   - words: the words after the name of the program; the last one is completed.
   init(of table: CommandTable, after words: [String]) {
     self.table = table
     typed = words.last ?? ""
@@ -100,7 +100,8 @@ struct Completion {
     }
   }
 
-  /// What an option does; one that takes back another says only that.
+  /// Returns the description of an option. A `--no-` flag is described only as the opposite of the
+  /// other one.
   private func description(of option: CommandTable.Argument, _ word: String) -> String {
     let other = "--" + word.dropFirst("--no-".count)
     let isOpposite = word.hasPrefix("--no-") && command.option(other, isFlag: true) != nil
@@ -116,7 +117,7 @@ struct Completion {
     }
   }
 
-  /// Adds what the table knows of a value, or what its name in the manual says.
+  /// Adds the accepted values of an argument, or else the source that its value name implies.
   private mutating func addValues(of argument: CommandTable.Argument) {
     if let values = argument.completionKind?.list?["values"] {
       candidates += values.map { Candidate(word: $0) }

@@ -8,7 +8,7 @@ import Reader
 import TerminalUI
 import Terminal
 
-/// `offread config`: where the settings file is, and what it says.
+/// `offread config`: prints the settings or the path of their file.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Write the settings, or where their file is.")
@@ -41,7 +41,7 @@ struct ConfigCommand: ParsableCommand {
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
     var isWithoutMistake = true
     var text = try text(of: locations, &isWithoutMistake)
-    // Programs are told the path as it is.
+    // Programs get the path unchanged.
     if !path || StandardOutput.isTerminal {
       text = text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { CharacterRole.visible(String($0)) }.joined(separator: "\n")
@@ -66,7 +66,7 @@ struct ConfigCommand: ParsableCommand {
     if keys { return keymap.text }
     let missing = profile.missingTheme
     missing.map(StandardOutput.complain)
-    // What holds is printed, and is not what the file says.
+    // The settings in force are printed, which differ from those of the file.
     isWithoutMistake = reading.mistakes.isEmpty && missing == nil
     return (reading.inForce.map { "# \(Self.words(for: reading.origin)): \($0)\n\n" } ?? "")
       + settings.text
@@ -83,7 +83,7 @@ struct ConfigCommand: ParsableCommand {
 }
 
 extension Profile {
-  /// What is said of a theme that the settings name and that is not there; nil where there is none to be said.
+  /// The message for a theme that the settings name but that does not exist; nil otherwise.
   var missingTheme: String? {
     let names = themes.themes.map(\.name)
     guard let name = settings.theme, !names.contains(name) else { return nil }

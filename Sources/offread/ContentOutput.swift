@@ -3,26 +3,27 @@ import Foundation
 import Reader
 import Session
 
-/// Where content is written: standard output, a device or a pipe, or a file that gets its name only when the content is
-/// complete. The launcher makes that file (`OutputFiles`), so the command may be confined; it must have been told of it.
+/// A destination for content: standard output, a device, a pipe, or a file that gets its name only
+/// when the content is complete. The launcher creates that file (`OutputFiles`), so the command may
+/// be confined; the file must be among the outputs that the launcher was started with.
 struct ContentOutput: ~Copyable {
   private let path: String?
-  /// Whether it is a file of the launcher that is not complete.
+  /// Whether the output is a file that the launcher has not completed.
   private var isPending = false
   private var descriptor = STDOUT_FILENO
-  /// What a terminal is shown; files and pipes get the bytes as they are.
+  /// The filter for output to a terminal; files and pipes get the bytes unchanged.
   private var filter: TerminalFilter?
 
   /// Opens the output.
   /// - Parameter path: the file, or nil for standard output.
-  /// - Throws: `StandardOutput.WriteError` when the file cannot be made.
+  /// - Throws: `StandardOutput.WriteError` if the file cannot be created.
   init(path: String?) throws {
     self.path = path
     guard let path else {
       filter = StandardOutput.isTerminal ? TerminalFilter() : nil
       return
     }
-    // A device or a pipe is written to; it must not be replaced by a file.
+    // A device or a pipe must not be replaced by a file.
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
@@ -44,22 +45,22 @@ struct ContentOutput: ~Copyable {
     if isPending { CommandLauncher.current?.discardOutput(path) }
   }
 
-  /// Writes the head of the answer, which always goes to standard output.
+  /// Writes the response header, which always goes to standard output.
   mutating func write(head: [UInt8]) throws {
     var filter = StandardOutput.isTerminal ? TerminalFilter() : nil
     try StandardOutput.write(filter?.clean(head) ?? head)
   }
 
-  /// Writes a piece of the content.
+  /// Writes a part of the content.
   mutating func write(_ bytes: [UInt8]) throws {
     try StandardOutput.write(filter?.clean(bytes) ?? bytes, to: descriptor)
   }
 
-  /// Gives the complete file its name.
+  /// Completes the output: flushes the file and gives it its name.
   mutating func finish() throws {
     if let rest = filter?.finish() { try StandardOutput.write(rest, to: descriptor) }
     guard let path, isPending else { return }
-    // Some file systems say only now what they could not keep. EINVAL: one that has nothing to flush.
+    // Some file systems report write errors only now. EINVAL: the file has nothing to flush.
     guard fsync(descriptor) == 0 || errno == EINVAL else {
       throw StandardOutput.WriteError(words: SystemWords.last)
     }

@@ -6,7 +6,7 @@ import Foundation
 import OfflineCache
 import Reader
 
-/// The options that say how far links are followed.
+/// The options that limit which links are followed.
 struct CrawlArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "Follow links so many steps.")
   var depth = 0
@@ -28,7 +28,7 @@ struct CrawlArguments: ParsableArguments {
     guard (0...100).contains(depth) else { throw ValidationError("--depth takes 0 to 100") }
   }
 
-  /// How far links are followed.
+  /// The limits of the crawl.
   var bounds: CrawlBounds {
     var bounds = CrawlBounds()
     bounds.depth = depth
@@ -38,7 +38,7 @@ struct CrawlArguments: ParsableArguments {
   }
 }
 
-/// The options that say how much is asked of sites at once.
+/// The options that limit the request rate.
 struct PaceArguments: ParsableArguments {
   @Option(
     name: .customLong("delay"), parsing: .unconditional,
@@ -57,7 +57,7 @@ struct PaceArguments: ParsableArguments {
     guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
   }
 
-  /// How much is asked of sites at once.
+  /// The limits of the request rate.
   var limits: PaceLimits {
     var limits = PaceLimits()
     limits.gap = .milliseconds(delay)
@@ -66,22 +66,24 @@ struct PaceArguments: ParsableArguments {
   }
 }
 
-/// Pages as they are named on the command line and in lists.
+/// Parses the URLs of pages from the command line and from lists.
 enum PageList {
-  /// The absolute URLs of pages, each once.
+  /// Returns the absolute URLs of pages, each once. Lines of the list that are not URLs of pages
+  /// are reported and skipped.
   /// - Parameters:
-  ///   - words: what was named.
-  ///   - list: a file with more of them, one a line; `-` is standard input.
-  ///   - takesBooks: whether books that were imported are pages.
-  /// - Returns: the URLs in their order; those of a list that are none were told, and left out.
-  /// - Throws: an exit code, after telling what is wrong.
+  ///   - words: the URLs as typed.
+  ///   - list: a file with further URLs, one a line; `-` is standard input.
+  ///   - takesBooks: whether imported books count as pages.
+  /// - Returns: the URLs in their order.
+  /// - Throws: an exit code, after the error was reported.
   static func urls(
     _ words: [String], from list: String? = nil, takesBooks: Bool = false
   ) throws -> [TypedURL] {
     try named(words, from: list, takesBooks: takesBooks).pages
   }
 
-  /// The same, with whether every line of the list named a page.
+  /// Returns the absolute URLs of pages like `urls`, and whether every line of the list named a
+  /// page.
   static func named(
     _ words: [String], from list: String? = nil, takesBooks: Bool = false
   ) throws -> (pages: [TypedURL], isWhole: Bool) {
@@ -113,12 +115,12 @@ enum PageList {
     return (pages, isWhole)
   }
 
-  /// Where a line stands, for a person.
+  /// Returns the position of a line for a message, such as `list.txt:3`.
   static func place(_ line: LinkLines.Line, in list: String) -> String {
     "\(list == "-" ? "standard input" : SafeText.line(list)):\(line.number)"
   }
 
-  /// Goes through the lines of a list that say something.
+  /// Calls `visit` with each line of a list that is neither blank nor a comment.
   static func forEachLine(of list: String, _ visit: (LinkLines.Line) -> Void) throws {
     let bytes: [UInt8]
     do throws(ReaderError) {

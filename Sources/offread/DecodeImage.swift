@@ -3,10 +3,10 @@ import Images
 import Reader
 import Terminal
 
-/// `offread --decode-image ARGUMENTS`: an image from standard input to standard output, in a process that can
-/// do nothing else. Not for people.
+/// `offread --decode-image ARGUMENTS`: decodes an image from standard input to standard output in a
+/// sandboxed process. Internal.
 enum DecodeImage {
-  /// Decodes when the arguments ask for it, and ends the process.
+  /// Decodes an image and exits if the arguments request that; otherwise returns.
   static func run(ifAskedBy arguments: [String]) {
     guard arguments.first == DecoderProgram.imageArgument else { return }
     guard let request = ImageRequest(arguments: Array(arguments.dropFirst())) else { exit(2) }
@@ -32,8 +32,8 @@ enum DecodeImage {
     throw .tooLarge
   }
 
-  /// From here on there are no files, no descriptors but those that are open, so no network, no other
-  /// programs. Memory and time are limited by who started this.
+  /// Gives up opening files and the network, and starting programs. The parent process limits
+  /// memory and time.
   private static func confine() {
     var confinement = Confinement()
     confinement.calls = [.network, .changes, .programs]

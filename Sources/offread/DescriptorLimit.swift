@@ -1,16 +1,16 @@
 import Platform
 import ArgumentParser
 
-/// How many files the process may have open at once. With too few, the system's own libraries crash or wait for
-/// ever; so it is asked before.
+/// The limit of open files of the process. With too few, system libraries crash or hang, so
+/// commands check it first.
 enum DescriptorLimit {
-  /// So many are needed to load pages and keep them.
+  /// Minimum number of descriptors for loading and saving pages.
   static let needed = 64
-  /// As many are asked for where the system gives more.
+  /// Number of descriptors that is requested if the hard limit permits.
   private static let wanted: rlim_t = 1024
 
-  /// Takes as many as the system gives.
-  /// - Throws: exit code 1 when they are too few, after telling what to do.
+  /// Raises the limit as far as wanted and permitted.
+  /// - Throws: exit code 1 if the limit is too low, after that was reported.
   static func ensure() throws {
     var limit = rlimit()
     guard getrlimit(SystemValue.openFiles, &limit) == 0 else { return }

@@ -9,16 +9,16 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread diff URL [A B]`: what has changed between two saved versions of a page.
+/// `offread diff URL [A B]`: shows the changes between two saved versions of a page.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "Show what has changed between two saved versions of a page.")
 
-  /// The forms in which a difference is written.
+  /// The output formats.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    /// For reading, with marks around what is gone and what is new.
+    /// Plain text with markers around deletions and insertions.
     case text
-    /// What is gone struck out, what is new bold.
+    /// Markdown with deletions struck out and insertions bold.
     case markdown
   }
 
@@ -63,14 +63,15 @@ struct DiffCommand: ParsableCommand {
     do {
       isDifferent = try compare()
     } catch let code as ExitCode where tellsByExitCode && code == ExitCode(1) {
-      // As diff(1): 1 is a difference.
+      // As in diff(1), 1 means that there are differences.
       throw ExitCode(2)
     }
     if tellsByExitCode, isDifferent { throw ExitCode(1) }
   }
 
   /// Writes the difference.
-  /// - Returns: whether there is one.
+  /// - Returns: whether the versions differ.
+  /// - Throws: an exit code, after the error was reported; `StandardOutput.WriteError`.
   private func compare() throws -> Bool {
     let typed = try ProfileArguments.url(typed: url)
     let (from, to, isReader) = (from, to, reader)
@@ -118,7 +119,7 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
-  /// The id and the date of a version.
+  /// Returns the abbreviated id and the date of a version.
   private static func name(_ version: StoredResponse) -> String {
     "\(version.id.prefix(8)) from \(DateWords.dayAndTime(version.contentDate, in: .current))"
   }

@@ -13,7 +13,7 @@ import Reader
 import Terminal
 import WARC
 
-/// `offread doctor [URL]`: what may be wrong here, fit for a bug report.
+/// `offread doctor [URL]`: checks the installation, for bug reports.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Tell what may be wrong here, fit for a bug report.")
@@ -54,7 +54,7 @@ struct DoctorCommand: ParsableCommand {
     if !findings.isWell { throw ExitCode(1) }
   }
 
-  /// The program, the system and the libraries.
+  /// Returns the findings about the program, the system and the libraries.
   private static func program(
     _ profile: Profile, _ reading: SettingsFile.Reading, mistakes: Int
   ) -> [Finding] {
@@ -91,7 +91,7 @@ struct DoctorCommand: ParsableCommand {
     return found
   }
 
-  /// Returns a finding about mistakes in the settings, and which settings are in force.
+  /// Returns the finding about the settings: the number of errors, and which settings are in force.
   private static func settings(_ reading: SettingsFile.Reading, mistakes: Int) -> Finding {
     let value =
       switch reading.origin {
@@ -105,7 +105,7 @@ struct DoctorCommand: ParsableCommand {
     return Finding(.program, "settings", value, advice: advice.isEmpty ? nil : advice)
   }
 
-  /// What the reader and commands can give up.
+  /// The finding about the sandbox: which restrictions the kernel supports.
   private static var sandbox: Finding {
     let files = Confinement.version.map { "Landlock \($0)" } ?? "no Landlock"
     let advice =
@@ -124,7 +124,7 @@ struct DoctorCommand: ParsableCommand {
       advice: advice)
   }
 
-  /// Which images can be drawn.
+  /// The finding about the image formats that can be drawn.
   private static var images: Finding {
     let formats = ImageDecoder.formats
     var lacking = formats.missing
@@ -136,7 +136,7 @@ struct DoctorCommand: ParsableCommand {
       advice: lacking.isEmpty ? nil : advice)
   }
 
-  /// Asks an address once; nothing of the answer is kept.
+  /// Sends one HEAD request to a URL with a limit of 15 seconds. Nothing of the response is saved.
   private static func reach(_ words: String, _ profile: Profile) throws -> Finding {
     let typed = try ProfileArguments.url(typed: words)
     guard let url = WebURL(typed.url) else { throw ExitCode(2) }

@@ -5,8 +5,8 @@ import Formats
 import Reader
 
 extension Document {
-  /// Where links and images lead, for what is written of the document: absolute URLs, cleaned and without
-  /// credentials; scripts lead nowhere.
+  /// The absolute URLs of links and images for exported documents, sanitized and without
+  /// credentials. Script URLs are omitted.
   var cleanTargets: DocumentTargets {
     DocumentTargets(
       link: { index in

@@ -8,7 +8,7 @@ import Terminal
 import TerminalUI
 
 extension Dump {
-  /// The page with SGR colours and attributes (ECMA-48) and OSC 8 links.
+  /// Returns the page with SGR colours and attributes (ECMA-48) and OSC 8 links.
   func ansi(
     _ layout: PageLayout, of document: Document, theme: Theme, depth: ColorDepth
   ) -> [UInt8] {
@@ -17,7 +17,7 @@ extension Dump {
       hyperlink: { Self.target(document.url(ofLink: Int($0))) })
   }
 
-  /// How many colours are written.
+  /// Returns the number of colours to use, from the options, the settings and the environment.
   func colorDepth(_ settings: Settings) -> ColorDepth {
     let environment = ProcessInfo.processInfo.environment
     let isNarrow = environment["TERM"]?.contains("256color") != true
@@ -26,7 +26,8 @@ extension Dump {
       colors: isNarrow ? 16 : 256)
   }
 
-  /// A URL in visible ASCII, so that nothing of it can end the sequence early.
+  /// Returns a URL as visible ASCII, or nil if it contains other bytes, which could end the escape
+  /// sequence early.
   private static func target(_ url: String?) -> [UInt8]? {
     guard let url else { return nil }
     let bytes = Array(SafeText.withoutCredentials(url).utf8)

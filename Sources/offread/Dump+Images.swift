@@ -11,18 +11,18 @@ import Synchronization
 import Terminal
 
 extension Dump {
-  /// How images are drawn into what is written.
+  /// The parameters for drawing images.
   struct ImageDrawing {
     var profile: Profile
     /// The URL of the page.
     var page: String
     var options: LoadOptions
     var form: ImageRequest.Form
-    /// What a look is written as; empty without colours.
+    /// Returns the SGR sequence for a style; empty without colours.
     var sgr: (CellStyle) -> [UInt8]
   }
 
-  /// How images are drawn; nil when they are not.
+  /// Returns the parameters for drawing images; nil if images are not drawn.
   func drawing(
     _ profile: Profile, of shown: Page, depth: ColorDepth, _ sgr: @escaping (CellStyle) -> [UInt8]
   ) -> ImageDrawing? {
@@ -33,8 +33,14 @@ extension Dump {
       form: .symbols(colors: depth.rawValue, isASCII: isASCII), sgr: sgr)
   }
 
-  /// Lines as they are written, each ended by a line feed, with the images that there is room for; the layout
-  /// begins at the line `first` of the page.
+  /// Returns the lines of a layout, each ended by a line feed, with images drawn into their boxes.
+  /// - Parameters:
+  ///   - layout: a part of the page.
+  ///   - first: the line of the page at which the layout begins.
+  ///   - text: the lines without images.
+  ///   - document: the document of the page.
+  ///   - drawing: the parameters for drawing.
+  /// - Returns: the lines with images.
   func lines(
     of layout: PageLayout, from first: Int, _ text: [UInt8], _ document: Document,
     _ drawing: ImageDrawing
@@ -44,7 +50,7 @@ extension Dump {
     let outcomes = outcomes(of: boxes, in: document, drawing)
     var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
     var unused = IndexSet()
-    // From the right to the left: what stands before is found by its bytes.
+    // From right to left, because the positions of images are byte offsets in the line.
     for (box, outcome) in zip(boxes, outcomes).sorted(by: {
       $0.0.columns.lowerBound > $1.0.columns.lowerBound
     }) {
@@ -62,7 +68,8 @@ extension Dump {
         let place = layout.place(ofColumn: Int(box.columns.lowerBound), inLine: index)
         lines[index].put(drawn, at: place.bytes, padding: place.missing)
       }
-      // Rows that were guessed, or reserved for an image that is missing, are not needed; nothing can jump here.
+      // Drop rows that were reserved by an estimate or for a missing image. No jump targets depend
+      // on them.
       let isDrawn = if case .success = outcome { true } else { false }
       guard !box.isSized || !isDrawn, !box.hasNeighbours, rows.count < Int(box.rows) else {
         continue
@@ -106,7 +113,7 @@ extension Dump {
     return outcomes.withLock { all in requests.indices.compactMap { all[$0] } }
   }
 
-  /// The rows of an image, each with the looks that it needs.
+  /// Returns the rows of an image with their SGR sequences.
   private static func rows(of image: DecodedImage, _ sgr: (CellStyle) -> [UInt8]) -> [DrawnRow] {
     guard case .symbols(let symbols) = image.content else { return [] }
     return stride(from: 0, to: symbols.count, by: image.cells.width).map { start in
@@ -135,21 +142,22 @@ extension Dump {
   }
 }
 
-/// A row of an image as it is written.
+/// A row of a drawn image.
 private struct DrawnRow {
   var bytes: [UInt8]
   var columns: Int
 }
 
 extension PageLayout {
-  /// How many bytes of a line stand before a column, and how many columns its end is before that.
+  /// Returns the byte offset of a column in a line, and the number of columns by which the line is
+  /// too short for it.
   fileprivate func place(ofColumn column: Int, inLine index: Int) -> (bytes: Int, missing: Int) {
     let line = lines[index]
     let (start, end) = (Int(line.start), Int(line.end))
     let widths = DisplayWidth()
     let width = widths.width(of: text, in: start..<end)
     guard width > column else { return (end - start, column - width) }
-    // What is left for images is blank, and so are the columns before it.
+    // The area of an image consists of spaces, and so do the columns before it.
     let place = (start..<end).first { place in
       text[place] == 0x20 && widths.width(of: text, in: start..<place) == column
     }
@@ -158,20 +166,20 @@ extension PageLayout {
 }
 
 extension [UInt8] {
-  /// Puts a row of an image over the blanks of a line as it is written.
+  /// Replaces the spaces of an image box in a line by a row of the image.
   /// - Parameters:
-  ///   - row: the row.
-  ///   - offset: how many bytes of text stand before it.
-  ///   - padding: how many blanks are missing before it.
+  ///   - row: the row of the image.
+  ///   - offset: the number of text bytes before the row, without escape sequences.
+  ///   - padding: the number of spaces to insert before the row.
   fileprivate mutating func put(_ row: DrawnRow, at offset: Int, padding: Int) {
     guard !row.bytes.isEmpty else { return }
     let start = index(behind: offset, from: startIndex)
     let after = self[start...]
     var end = start
     var blanks = 0
-    // What changes the look within the blanks stays, behind them.
+    // Escape sequences between the spaces are kept and follow the row.
     var looks: [UInt8] = []
-    // Another image may stand behind blanks of its own.
+    // Another image with spaces of its own may follow.
     while end < after.endIndex, blanks < padding + row.columns {
       let next = index(behind: 0, from: end)
       looks += self[end..<next]
@@ -184,7 +192,7 @@ extension [UInt8] {
       start..<end, with: [UInt8](repeating: 0x20, count: padding) + row.bytes + looks)
   }
 
-  /// The index behind so many bytes of text and the sequences for the terminal that stand there.
+  /// Returns the index after `count` bytes of text and the escape sequences that follow them.
   private func index(behind count: Int, from start: Int) -> Int {
     var (index, left) = (start, count)
     while index < endIndex {
@@ -207,7 +215,7 @@ extension [UInt8] {
   }
 }
 
-/// Why an image is not drawn.
+/// The reason why an image is not drawn.
 private struct DrawingFailure: Error, CustomStringConvertible {
   var description: String
 }

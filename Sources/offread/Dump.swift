@@ -13,19 +13,19 @@ import Reader
 import TerminalUI
 import Terminal
 
-/// Writes a page to standard output and says on standard error where it is from.
+/// Writes a page to standard output and reports its origin on standard error.
 struct Dump {
   /// A URL, a file or `-`.
   var target: String
-  /// How the page is shown.
+  /// The options for presentation.
   var page: PageArguments
-  /// How it is loaded.
+  /// The options for loading.
   var load: LoadArguments
-  /// Whether nothing is written anywhere.
+  /// Whether to write nothing to the disk.
   var isPrivate = false
 
   /// Loads and writes the page.
-  /// - Throws: the exit code when it is not 0.
+  /// - Throws: an exit code other than 0.
   func run() throws {
     try load.checkLog()
     let profile = try load.profile(for: target, isReading: true, isPrivate: isPrivate)
@@ -43,21 +43,21 @@ struct Dump {
       try write(parts, as: request, from: loader, profile)
     }
     let code = report(on: shown)
-    // The refresh behind a copy may run on, so that the next reading has the newer version.
+    // The background revalidation may continue, so that the next request gets the newer version.
     profile.finishBackgroundWork()
     running.cancel()
     guard code == 0 else { throw ExitCode(code) }
   }
 
-  /// Confines the process to what the target needs: for a local file that file only, and nothing is saved if its
-  /// images are not drawn.
+  /// Confines the process to what the target needs: for a local file only that file, and no write
+  /// access unless its images are drawn.
   private func confine(_ profile: Profile) {
     switch try? Address(typed: target) {
     case .file(let path):
-      // Images outside the file are loaded, and saved, like those of other pages.
+      // Images outside the file are loaded and saved like those of other pages.
       load.confine(profile, writes: page.drawsImages ? .archive : .nothing) { confinement in
         confinement.read(named: path)
-        // Its images lie beside it.
+        // Images may be in the same directory.
         guard page.drawsImages else { return }
         confinement.read.insert(URL(fileURLWithPath: path).deletingLastPathComponent().path)
       }
@@ -67,7 +67,8 @@ struct Dump {
     }
   }
 
-  /// Writes the parts of a book behind its contents; one that cannot be read ends nothing.
+  /// Writes the chapters of a book after its table of contents. A chapter that cannot be read is
+  /// skipped.
   private func write(
     _ parts: PartList, as request: LoadRequest, from loader: PageLoader, _ profile: Profile
   ) throws {
@@ -103,7 +104,8 @@ struct Dump {
     }
   }
 
-  /// The words for a page that is not there; a network is of no use where the settings are in the way.
+  /// Returns the message for a page that could not be loaded. It does not advise using the network
+  /// if an error in the settings prevents that.
   private func words(for error: ReaderError, _ profile: Profile) -> String {
     guard profile.settings.isSavedOnly, case .notSaved(let url, _) = error else {
       return error.description
@@ -112,7 +114,7 @@ struct Dump {
     return "\(name) is not saved, and was not asked for because of the mistake in the settings"
   }
 
-  /// Notices on standard error, and the exit code of a page that was shown.
+  /// Prints notices on standard error and returns the exit code for a page that was written.
   private func report(on page: Page) -> Int32 {
     page.document.reader?.trace.forEach { StandardOutput.complain(SafeText.line($0)) }
     if let note = page.document.reader?.note {
@@ -176,7 +178,8 @@ struct Dump {
     }
   }
 
-  /// Lays out and writes a few screens at a time, so that a long page takes no memory for its lines.
+  /// Lays out and writes 1000 lines at a time, so that memory does not grow with the length of the
+  /// page.
   private func writeLines(
     of document: Document, _ settings: Settings, _ drawing: ImageDrawing?,
     _ text: (PageLayout) -> [UInt8]
@@ -189,7 +192,7 @@ struct Dump {
     options.substitution = options.isASCII ? TerminalCharset.current.substitution : nil
     if drawing != nil, !options.isLinear { options.imageRoom = ImageRoom(rows: Self.imageRows) }
     if page.links != .none {
-      // Link numbers and inline URLs show where a link leads, not how the page spells it.
+      // Link numbers and inline URLs show where a link leads, not the text of its `href` attribute.
       options.linkTargets = document.links.indices.map { index in
         let url = document.url(ofLink: index) ?? document.links[index].target
         return SafeText.line(SafeText.withoutCredentials(url))
@@ -197,7 +200,7 @@ struct Dump {
     }
     if let reader = document.reader {
       let title = reader.metadata.title
-      // Programs tell the title from the text by the first empty line: it is there without a title, too.
+      // The first empty line separates the title from the text, also without a title.
       if !title.isEmpty {
         try StandardOutput.write(
           text(PageLayout(Document(line: SafeText.line(title)), options: options)))
@@ -219,7 +222,7 @@ struct Dump {
     }
   }
 
-  /// The most rows of an image.
+  /// Maximum number of rows of an image.
   private static let imageRows = 24
 
   private static let linesAtOnce = 1000

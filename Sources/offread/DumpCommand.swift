@@ -1,7 +1,7 @@
 import ArgumentParser
 import Reader
 
-/// `offread dump URL|FILE|-`: the page on standard output.
+/// `offread dump URL|FILE|-`: writes a page to standard output.
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump", abstract: "Write a page to standard output.")

@@ -8,19 +8,19 @@ import Foundation
 import OfflineCache
 import Reader
 
-/// Saved answers as they came: WARC, and WACZ with an index and a list of pages.
+/// Export of saved responses as WARC, or as WACZ with an index and a list of pages.
 extension ExportCommand {
   private static let mostRedirects = 20
-  /// What a browser has made of a page is not looked at when it is longer, in bytes.
+  /// Maximum length of a rendering that is read, in bytes.
   private static let longestRendered: Int64 = 20 << 20
-  /// How many bytes are gathered before they are written.
+  /// Number of bytes that are collected before they are written.
   private static let pieceLength = 1 << 18
 
-  /// The saved answers of a page, from the one that its address gave.
+  /// The saved responses for a page, in the order of its redirects.
   private struct SavedAnswers {
-    /// Redirects, and the page behind them.
+    /// The redirects and the final response.
     var hops: [StoredResponse] = []
-    /// The page as it is read; nil when it cannot be.
+    /// The page in reader view; nil if it cannot be read.
     var page: Page?
   }
 
@@ -61,8 +61,9 @@ extension ExportCommand {
       "\(ByteCount.count(count, "answer")) left out that came with cookies or a password")
   }
 
-  /// Writes the answers of pages, of redirects to them and of their pictures.
-  /// - Returns: how many pages are not there.
+  /// Writes the responses for pages, their redirects and their images as WARC records.
+  /// - Returns: the number of pages that are missing.
+  /// - Throws: `StandardOutput.WriteError` or `ArchiveError`.
   func writeRecords(_ pages: [String], _ profile: Profile) throws -> Int {
     let archive = profile.cache.archive
     var missing = 0
@@ -89,9 +90,10 @@ extension ExportCommand {
     return missing
   }
 
-  /// Writes a collection: the answers of pages, of redirects to them and of what they need in a browser, with an
-  /// index and a list of the pages.
-  /// - Returns: how many pages are not there.
+  /// Writes a WACZ collection: the responses for pages, their redirects and the resources that they
+  /// need in a browser, with an index and a list of the pages.
+  /// - Returns: the number of pages that are missing.
+  /// - Throws: `StandardOutput.WriteError` or `ArchiveError`.
   func writeCollection(_ pages: [String], _ profile: Profile) throws -> Int {
     let archive = profile.cache.archive
     var missing = 0
@@ -119,12 +121,12 @@ extension ExportCommand {
         do {
           try collection.add(part, of: archive, into: put)
         } catch ArchiveError.damaged {
-          // The page is worth having without it.
+          // The page is useful without this resource.
           StandardOutput.complain(
             "\(SafeText.withoutCredentials(part.key)): what was saved is damaged")
         }
       }
-      // What is private stays away, its text too.
+      // The text of private responses is left out too.
       guard !main.isPrivate else { continue }
       let rendered = profile.renderedDocument(of: main.key, limit: Self.longestRendered)
       let fullest = rendered.flatMap { $0.text.count > page.document.text.count ? $0 : nil }

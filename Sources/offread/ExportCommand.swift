@@ -12,29 +12,29 @@ import Reader
 import Session
 import TerminalUI
 
-/// `offread export`: saved pages for other programs.
+/// `offread export`: writes saved pages for other programs.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write saved pages as a book, as files or for archives.")
 
-  /// The forms in which pages are written.
+  /// The output formats.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    /// The answers as they came, with their pictures (WARC).
+    /// The saved responses with images (WARC).
     case warc
-    /// The same with an index and a list of the pages (WACZ).
+    /// Like `warc`, with an index and a list of the pages (WACZ).
     case wacz
-    /// One book of all pages.
+    /// One book with all pages (EPUB).
     case epub
-    /// A file for each page, with what is known of it before the text.
+    /// A Markdown file for each page, with metadata before the text.
     case markdown
-    /// A file for each page, with its pictures in it.
+    /// An HTML file for each page, with embedded images.
     case html
-    /// A list of objects with the text and what is known of each page.
+    /// An array of objects with the text and the metadata of each page.
     case json
     /// A list of feeds and pages (OPML 2.0).
     case opml
 
-    /// What the name of a page's file ends with; nil when all pages go into one file.
+    /// The extension of a page's file; nil if all pages go into one file.
     var ending: String? {
       switch self {
       case .markdown: ".md"
@@ -70,7 +70,7 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    // A list of the feeds needs no choice of pages.
+    // A list of all feeds needs no selection of pages.
     guard selection.isEmpty == takesAll || format == .opml && selection.isEmpty else {
       throw ValidationError("give URLs, --from and --tag, or --all")
     }
@@ -116,7 +116,7 @@ struct ExportCommand: ParsableCommand {
     if missing > 0 || !isWhole { throw ExitCode(1) }
   }
 
-  /// What may be written: a file, or of several pages files in a directory.
+  /// The output file, and for formats with a file for each page the files of a directory.
   private var outputs: [OutputGrant] {
     guard let output else { return [] }
     let file = OutputGrant(output, replaces: force)
@@ -124,7 +124,7 @@ struct ExportCommand: ParsableCommand {
     return [file, OutputGrant(output, ending: ending, replaces: force)]
   }
 
-  /// Tells what is in the file, or the folder: `book.epub: 4 of 6 pages`.
+  /// Prints the output and the number of pages: `book.epub: 4 of 6 pages`.
   private func tell(_ written: Int, of count: Int) throws {
     guard let output, format != .opml, !highlights, written > 0 else { return }
     let pages = ByteCount.count(count, "page")
@@ -132,10 +132,10 @@ struct ExportCommand: ParsableCommand {
     try StandardOutput.write(Array("\(SafeText.line(output)): \(words)\n".utf8))
   }
 
-  /// The pages that are asked for, with whether every line of a list named one.
+  /// Returns the URLs of the selected pages, and whether every line of a list named a page.
   private func pages(in profile: Profile) throws -> ([String], Bool) {
     if selection.isEmpty, !takesAll { return ([], true) }
-    // Of a book there is its file, which only records hold.
+    // Only WARC can contain the files of imported books.
     let takesBooks = format == .warc
     if takesAll {
       let keys = try profile.library.pages(with: .kept).map(\.key)
@@ -145,8 +145,10 @@ struct ExportCommand: ParsableCommand {
     return (pages.urls.map { SafeText.withoutCredentials($0) }, pages.isWhole)
   }
 
-  /// Writes a list of feeds and of the pages that are asked for; without any, all feeds.
-  /// - Returns: 0, as nothing needs to be saved for it.
+  /// Writes an OPML list of the feeds and of the selected pages; all feeds if no pages are
+  /// selected.
+  /// - Returns: 0, because the list needs no saved pages.
+  /// - Throws: an exit code, `StandardOutput.WriteError` or `ArchiveError`.
   private func writeOutlines(_ pages: [String], _ profile: Profile) throws -> Int {
     var entries = try selection.isEmpty ? profile.library.pages(with: .feed) : []
     entries += try profile.library.pages(pages.map { profile.cache.key(of: $0) ?? $0 })
@@ -169,7 +171,8 @@ struct ExportCommand: ParsableCommand {
     return 0
   }
 
-  /// - Returns: how many pages are not there.
+  /// Writes an EPUB book.
+  /// - Returns: the number of pages that are missing.
   private func writeBook(_ pages: [String], _ profile: Profile) throws -> Int {
     let now = Date()
     var file = try ContentOutput(path: output)
@@ -196,7 +199,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   /// Writes each page into a file of its own.
-  /// - Returns: how many pages are not there, or could not be written.
+  /// - Returns: the number of pages that are missing or could not be written.
   private func writeFiles(_ pages: [String], _ profile: Profile) throws -> Int {
     var missing = 0
     var names = ExportFileName()
@@ -232,7 +235,7 @@ struct ExportCommand: ParsableCommand {
         try file.write(bytes)
         try file.finish()
       } catch let error as StandardOutput.WriteError where isFolder.boolValue {
-        // The others can be written all the same.
+        // The other pages can still be written.
         StandardOutput.complain("\(SafeText.line(path ?? "")): \(error.words)")
         missing += 1
       }
@@ -258,7 +261,7 @@ struct ExportCommand: ParsableCommand {
     try matter(page, url, profile).markdown(page.document, page.document.cleanTargets)
   }
 
-  /// A page with its pictures in it.
+  /// Returns a page as HTML with embedded images.
   private static func html(_ page: Page, _ profile: Profile) -> [UInt8] {
     let document = page.document
     var targets = document.cleanTargets
@@ -271,8 +274,8 @@ struct ExportCommand: ParsableCommand {
     return document.semanticHTML(targets, isSelfContained: true)
   }
 
-  /// Writes the passages that are kept of each page that has some.
-  /// - Returns: how many pages are not there: none, as passages need no page.
+  /// Writes the highlights of each page that has any.
+  /// - Returns: 0, because highlights need no saved pages.
   private func writeHighlights(_ pages: [String], _ profile: Profile) throws -> Int {
     var file = try ContentOutput(path: output)
     var isFirst = true
@@ -288,8 +291,8 @@ struct ExportCommand: ParsableCommand {
     return 0
   }
 
-  /// Writes all pages as a list of objects.
-  /// - Returns: how many pages are not there.
+  /// Writes all pages as a JSON array.
+  /// - Returns: the number of pages that are missing.
   private func writeList(_ pages: [String], _ profile: Profile) throws -> Int {
     var missing = 0
     var file = try ContentOutput(path: output)
@@ -311,7 +314,7 @@ struct ExportCommand: ParsableCommand {
     return missing
   }
 
-  /// A page as JSON has it.
+  /// A page in JSON output.
   private struct Entry: Encodable {
     var url: String
     var title: String
@@ -325,7 +328,7 @@ struct ExportCommand: ParsableCommand {
     var highlights: [Passage]?
     var markdown: String
 
-    /// A passage that is kept.
+    /// A highlight.
     struct Passage: Encodable {
       var text: String
       var note: String?
@@ -342,8 +345,8 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// Writes a page, under the watch of `PageWatch`.
-  /// - Returns: whether it is there, and no page that is left out.
+  /// Loads a page from the archive and passes it to `write`, guarded by `PageWatch`.
+  /// - Returns: whether the page exists and `PageWatch` does not skip it.
   private static func watching(
     _ url: String, in profile: Profile, _ write: (Page) throws -> Void
   ) throws -> Bool {
@@ -354,7 +357,7 @@ struct ExportCommand: ParsableCommand {
     } ?? false
   }
 
-  /// The saved page in reader mode, or nil, after telling that there is none.
+  /// Returns the saved page in reader view; nil, after an error message, if it is not saved.
   static func page(_ url: String, in profile: Profile) -> Page? {
     var request = LoadRequest(
       url, view: .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)))
@@ -374,7 +377,7 @@ struct ExportCommand: ParsableCommand {
     return waiter.next()
   }
 
-  /// The saved images of a page by their URLs.
+  /// Returns the saved images of a page by their URLs.
   private static func images(of document: Document, in profile: Profile) -> [String: [UInt8]] {
     let archive = profile.cache.archive
     var images: [String: [UInt8]] = [:]
@@ -392,6 +395,6 @@ struct ExportCommand: ParsableCommand {
     return images
   }
 
-  /// The longest image that goes into a book, in bytes.
+  /// Maximum size of an exported image, in bytes.
   private static let imageLimit: Int64 = 20 << 20
 }

@@ -5,22 +5,23 @@ import OfflineCacheURLSession
 import Reader
 import TerminalUI
 
-/// Carries out one request through the cache and writes the answer.
+/// Sends one request through the cache and writes the response.
 struct Fetch {
-  /// What is asked.
+  /// The request.
   var request: WebRequest
-  /// How the cache is asked.
+  /// The options for the cache.
   var options: LoadOptions
-  /// Redirects to follow.
+  /// Maximum number of redirects to follow.
   var maxRedirects: Int
-  /// Whether the status line and the header come before the content.
+  /// Whether to write the status line and the header fields before the content.
   var showsHead: Bool
-  /// A file for the content instead of standard output.
+  /// The file for the content; nil for standard output.
   var output: String?
-  /// Whether standard error tells what is done.
+  /// Whether to log the request and the responses on standard error.
   var isVerbose: Bool
 
-  /// Loads and writes.
+  /// Loads the URL and writes the response.
+  /// - Parameter profile: the profile, which is closed at the end.
   /// - Returns: the exit code.
   func run(in profile: Profile) -> Int32 {
     let inbox = NavigationInbox()
@@ -91,7 +92,8 @@ struct Fetch {
     }
   }
 
-  /// Names the saved page that differs only in the trailing slash or in http and https, if there is one.
+  /// Reports a saved page whose URL differs only in the trailing slash or between http and https,
+  /// if there is one.
   private func reportVariant(of url: String, in cache: HTTPCache, command: String) {
     guard let wanted = WebURL(url), let variant = cache.savedVariant(of: wanted) else { return }
     StandardOutput.complain(ReaderError.words(forSaved: variant.description, command: command))

@@ -5,7 +5,7 @@ import OfflineCache
 import Reader
 import Session
 
-/// `offread fetch URL`: one request through the cache, the body on standard output.
+/// `offread fetch URL`: sends one request through the cache and writes the content.
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch", abstract: "Write the bytes behind a URL, through the cache.")
@@ -94,7 +94,8 @@ struct FetchCommand: ParsableCommand {
       request: request, options: options,
       maxRedirects: maxRedirects,
       showsHead: showsHead || isHead, output: output, isVerbose: isVerbose)
-    // Over plain http the server is asked first: one that speaks Digest never sees the password.
+    // Over plain http, wait for the challenge: a server that supports Digest never receives the
+    // password.
     if let credentials {
       let isEager = user == nil || request.url.scheme == "https"
       profile.cache.signIn(credentials, at: request.url, isEager: isEager)
@@ -106,7 +107,8 @@ struct FetchCommand: ParsableCommand {
     output.map { [OutputGrant($0, replaces: true)] } ?? []
   }
 
-  /// Who signs in: by the option, else by the URL.
+  /// Returns the credentials: those of `-u`, otherwise those in the URL. Overwrites them in the
+  /// process list.
   private func credentials(for url: WebURL) throws -> Credentials? {
     guard let user else {
       guard let text = url.credentials else { return nil }
@@ -134,8 +136,10 @@ struct FetchCommand: ParsableCommand {
     }
   }
 
-  /// Writes what a file has at an address; no server is asked.
+  /// Writes a part of a local file, without using the network.
+  /// - Parameter address: the URL of the part.
   /// - Returns: the exit code.
+  /// - Throws: an exit code, after the error was reported.
   private func writePart(at address: Address) throws -> Int32 {
     guard !showsHead, !isHead, method == nil, fields.isEmpty, content == nil, user == nil else {
       StandardOutput.complain(
@@ -199,7 +203,8 @@ struct FetchCommand: ParsableCommand {
     return request
   }
 
-  /// A field line from `Name: value`; nil when the name is no token or the value has a line break.
+  /// Parses a header field from `Name: value`; returns nil if the name is not a token or the value
+  /// contains a line break.
   static func parsed(_ text: String) -> FieldLines.Field? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = String(text[..<colon])
@@ -211,7 +216,7 @@ struct FetchCommand: ParsableCommand {
     return FieldLines.Field(name, String(value))
   }
 
-  /// RFC 9110 §5.6.2: tchar.
+  /// Whether a byte is a `tchar` (RFC 9110 §5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -5,7 +5,7 @@ import Foundation
 import OfflineCache
 import Reader
 
-/// The options that say as whom pages are asked for; they go before the settings file.
+/// The options for cookies, passwords and certificates; they override the settings file.
 struct IdentityArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Send the cookies of this file (Netscape format).", valueName: "file"))
   var cookies: String?
@@ -29,13 +29,13 @@ struct IdentityArguments: ParsableArguments {
     help: ArgumentHelp("Trust the certificates of this file (PEM) only.", valueName: "file"))
   var cacert: String?
 
-  /// The identity that options and settings choose together.
+  /// Combines the options and the settings to an identity.
   /// - Parameters:
-  ///   - settings: what the settings file says.
-  ///   - target: the address that was given; its host may ask for the certificate of the options.
-  ///   - jar: where cookies are kept.
+  ///   - settings: the identity in the settings file.
+  ///   - target: the URL that the user gave; `--cert` applies to its host only.
+  ///   - jar: the file in which cookies are stored.
   /// - Returns: the identity.
-  /// - Throws: exit code 1 when a file cannot be used, which has been told.
+  /// - Throws: exit code 1 if a file cannot be used, after that was reported.
   func identity(
     over settings: IdentitySettings, target: String?, jar: URL
   ) throws -> Identity {
@@ -44,7 +44,7 @@ struct IdentityArguments: ParsableArguments {
     if netrc { settings.usesNetrc = true }
     if let netrcFile { settings.netrcFile = URL(fileURLWithPath: netrcFile) }
     if let cert {
-      // A file needs no certificate.
+      // A local file needs no certificate.
       let host = target.flatMap(Self.host)
       settings.certificate = host == nil ? nil : URL(fileURLWithPath: cert)
       settings.key = nil
@@ -73,7 +73,7 @@ struct IdentityArguments: ParsableArguments {
     return url.host
   }
 
-  /// What is said of lines that are no cookies, nil when there are none.
+  /// Returns a message about lines of a cookie file that are not cookies; nil if there are none.
   private static func words(for file: CookieFile) -> String? {
     guard let first = file.badLines.first else { return nil }
     if file.count == 0 {

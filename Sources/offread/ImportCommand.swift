@@ -9,7 +9,7 @@ import Reader
 import Terminal
 import TerminalUI
 
-/// `offread import FILE...`: takes what other programs have saved.
+/// `offread import FILE...`: imports what other programs or devices have saved.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -100,9 +100,9 @@ struct ImportCommand: ParsableCommand {
     if !isAll { throw ExitCode(1) }
   }
 
-  /// Returns whether to import the tags, notes and reading state of a bundle from an unknown device. On a terminal
-  /// it asks the user before anything is imported.
-  /// - Returns: nil when the user wants nothing of the bundle.
+  /// Returns whether to import the tags, notes and reading state of a bundle from an unknown
+  /// device. On a terminal it asks the user before anything is imported.
+  /// - Returns: nil if the user wants to import nothing of the bundle.
   private static func takesChanges(
     of file: String, in profile: Profile, _ isWanted: Bool, _ isQuiet: Bool
   ) throws -> Bool? {
@@ -121,7 +121,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// The files beside one in XML that it may name as its parts (a sitemap index).
+  /// Returns the XML files in the directory of an XML file, which a sitemap index may refer to.
   private static func parts(beside file: String) -> [String] {
     func isXML(_ name: String) -> Bool {
       let name = name.lowercased()
@@ -135,7 +135,7 @@ struct ImportCommand: ParsableCommand {
 
   private static let maxParts = 1000
 
-  /// The line for a file.
+  /// Returns the lines that report the import of a file.
   static func text(_ outcome: LibraryImport.Outcome, of file: String) -> String {
     let name = file == "-" ? "standard input" : SafeText.line(file)
     guard outcome.format.isList else { return records(outcome, name) }
@@ -151,7 +151,7 @@ struct ImportCommand: ParsableCommand {
       + (outcome.queued > 0 ? "  offread sync fetches what is queued\n" : "")
   }
 
-  /// The lines for what is no list.
+  /// Returns the lines that report the import of pages or records rather than of a list.
   private static func records(_ outcome: LibraryImport.Outcome, _ name: String) -> String {
     var text =
       switch outcome.format {
@@ -198,14 +198,15 @@ struct ImportCommand: ParsableCommand {
     return text
   }
 
-  /// What of a bundle was not here.
+  /// Returns the parts of a bundle that were new.
   private static func parts(_ outcome: LibraryImport.Outcome) -> String {
     let pages = outcome.pages > 0 ? [ByteCount.count(outcome.pages, "segment") + " with pages"] : []
     let words = "what \(ByteCount.count(outcome.journals, "machine")) said of pages"
     return (pages + (outcome.journals > 0 ? [words] : [])).joined(separator: ", ")
   }
 
-  /// The lines for what a bundle would change: counts and names in columns.
+  /// Returns the lines about changes of the library that were not imported because the bundle is
+  /// from an unknown device.
   static func lines(_ changes: BundleChanges) -> String {
     "  it is of a machine that is not known here (\(machines(of: changes))); nothing of this was done:\n"
       + rows(of: changes) + "  offread import --with-changes does it\n"
@@ -234,6 +235,6 @@ struct ImportCommand: ParsableCommand {
     return rows.joined()
   }
 
-  /// The most columns of a name.
+  /// Maximum width of a name, in columns.
   private static let nameWidth = 40
 }

@@ -1,41 +1,42 @@
 import Foundation
 
-/// The form of every JSON report: an object with the number of its form.
+/// The format of every JSON report: an object with a version number.
 ///
-/// Members may be added at any time; the number changes when one goes or means something else.
+/// Members may be added at any time. The version number is increased when a member is removed or
+/// its meaning changes.
 enum JSONReport {
-  /// The number of the form.
+  /// The version number of the format.
   static let version = 1
 
-  /// An object with the number beside its own members.
-  /// - Parameter value: something that is written as an object.
-  /// - Returns: the text with a line end.
-  /// - Throws: `EncodingError` when the value is no object.
+  /// Encodes an object with the version number added to its members.
+  /// - Parameter value: a value that is encoded as an object.
+  /// - Returns: the JSON text with a line feed.
+  /// - Throws: `EncodingError` if the value is not encoded as an object.
   static func text(_ value: some Encodable) throws -> String {
     try JSONText.of(Versioned(value: value))
   }
 
-  /// An object with a list as its only other member.
+  /// Encodes an object with an array and the version number.
   /// - Parameters:
-  ///   - name: the name of the list.
-  ///   - members: what is in it.
-  /// - Returns: the text with a line end.
+  ///   - name: the name of the array.
+  ///   - members: its members.
+  /// - Returns: the JSON text with a line feed.
   /// - Throws: `EncodingError`.
   static func text(_ name: String, _ members: [some Encodable]) throws -> String {
     try text([name: members])
   }
 
-  /// What stands before the members of a list that is written piece by piece.
+  /// Returns the text before the members of an array that is written incrementally.
   static func start(_ name: String) -> String { "{\n  \"\(name)\" : [" }
 
-  /// What stands behind them.
+  /// The text after the members of such an array.
   static let end = "\n  ],\n  \"version\" : \(version)\n}\n"
 
-  /// One member of such a list, indented.
+  /// Encodes one member of such an array, indented.
   /// - Parameters:
   ///   - value: the member.
-  ///   - isFirst: whether none stands before it.
-  /// - Returns: the text with the comma before it.
+  ///   - isFirst: whether it is the first member.
+  /// - Returns: the JSON text, after a comma unless it is the first.
   /// - Throws: `EncodingError`.
   static func member(_ value: some Encodable, isFirst: Bool) throws -> String {
     let lines = try JSONText.of(value).split(separator: "\n").map { "    " + $0 }

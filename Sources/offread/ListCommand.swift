@@ -8,7 +8,7 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread list`: the kept pages, those that wait in the queue, the feeds that are followed.
+/// `offread list`: lists the kept pages, the queue or the feeds.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the pages that are kept, the queue, or the feeds.")
@@ -98,7 +98,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// What is said when there is no page to list.
+  /// The message if there is no page to list.
   private var emptyWords: String {
     var words =
       if showsQueue {
@@ -123,7 +123,7 @@ struct ListCommand: ParsableCommand {
     return words
   }
 
-  /// The width of the terminal that standard output is.
+  /// The width of the terminal on standard output, in columns.
   private static var columns: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -132,18 +132,18 @@ struct ListCommand: ParsableCommand {
 
   // MARK: Pages
 
-  /// Ends going through pages: as many as were asked for are there.
+  /// Thrown to stop the iteration when the limit is reached.
   private struct EndOfList: Error {}
 
-  /// So many pages are looked up and written at a time.
+  /// Number of pages that are looked up and written at a time.
   private static let piece = 1000
 
-  /// Goes through the pages that are asked for, in the order that is asked for.
+  /// Passes the selected pages to `write` in batches, in the requested order.
   private func forEachPiece(
     in profile: Profile, _ progress: [String: Int], _ write: ([LibraryPage]) throws -> Void
   ) throws {
     guard let order else { return try forEachPieceAsTheyCame(in: profile, write) }
-    // For each line only the data that determine its order are in memory.
+    // Only the sort keys of the lines are kept in memory.
     var places: [(key: String, item: Int, place: ListScreen.Order.Place)] = []
     try forEachPage(in: profile) { pages in
       let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
@@ -166,7 +166,8 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// The lines of a page: in the list of unread pages, one for each item of a feed that leads to it.
+  /// Returns the entries of a page: with `--unread` one for each feed item that links to it,
+  /// otherwise the page itself.
   private func lines(of page: LibraryPage) -> [LibraryPage] {
     showsUnread ? page.unreadItems : [page]
   }
@@ -187,7 +188,7 @@ struct ListCommand: ParsableCommand {
     if !rest.isEmpty { try write(rest) }
   }
 
-  /// Goes through the pages that are asked for, in the order in which they came.
+  /// Passes the selected pages to `visit` in batches, in the order of the library.
   private func forEachPage(
     in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
@@ -228,7 +229,8 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Visits the pages that have a good version, ordered by key. Images, style sheets and scripts are skipped.
+  /// Visits the pages that have a good version, ordered by key. Images, style sheets and scripts
+  /// are skipped.
   private func forEachSavedPage(
     in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
@@ -244,7 +246,8 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Returns whether a response is a page: neither a redirect nor a resource of a page, such as an image.
+  /// Returns whether a response is a page: neither a redirect nor a resource of a page, such as an
+  /// image.
   private static func isPage(_ saved: StoredResponse) -> Bool {
     guard !(300..<400).contains(saved.response.status) else { return false }
     let type = MediaType(saved.response.fields["Content-Type"] ?? "").essence
@@ -254,16 +257,17 @@ struct ListCommand: ParsableCommand {
     return !isPart
   }
 
-  /// What was given as a site, or nil.
+  /// Returns the URL of a site that was given as a host name or a URL, or nil.
   private static func address(ofSite site: String) -> WebURL? {
-    // What looks like the name of a file is a host here.
+    // A name that could be a file name is treated as a host here.
     for words in [site, "https://" + site] {
       if case .web(let url)? = try? Address(typed: words, exists: { _ in false }) { return url }
     }
     return nil
   }
 
-  /// Whether a page is of a site or of a subdomain of it, and of its port if that was given.
+  /// Returns whether a page belongs to a site or one of its subdomains; if the site has a port, the
+  /// ports must be equal.
   private static func isPage(_ page: LibraryPage, of site: WebURL) -> Bool {
     guard let url = WebURL(page.key), let host = url.host, let name = site.host else {
       return false
@@ -271,20 +275,20 @@ struct ListCommand: ParsableCommand {
     return (host == name || host.hasSuffix("." + name)) && (site.port ?? url.port) == url.port
   }
 
-  // MARK: What is known of a page
+  // MARK: Data of a page
 
-  /// One page with what is saved of it.
+  /// A page with the data that the list shows.
   private struct Entry {
     var page: LibraryPage
     /// The newest good version.
     var saved: StoredResponse?
-    /// Its latest rendering by a browser.
+    /// The latest rendering by a browser, or nil.
     var rendering: SavedRendering?
-    /// Whether there is none because what was saved is damaged.
+    /// Whether no good version is left because the saved ones are damaged.
     var isDamaged = false
-    /// How far it was read, from 0 to 100, or nil.
+    /// The reading progress in percent, or nil.
     var percent: Int?
-    /// Of a feed, how many items it has here, and how many of them were not read.
+    /// For a feed, the number of its items.
     var items = 0
     var unread = 0
 
@@ -302,7 +306,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// How far pages were read, by their keys.
+  /// Returns the reading progress of pages in percent, by cache key.
   private static func progress(in profile: Profile) -> [String: Int] {
     let records = profile.readingLog.recent(limit: 2000)
     return Dictionary(
@@ -318,7 +322,7 @@ struct ListCommand: ParsableCommand {
     entries.reserveCapacity(pages.count)
     let saved = try profile.cache.archive.newest(of: pages.lazy.map(\.key))
     let renderings = try SavedRendering.latest(of: pages.map(\.key), in: profile)
-    // The library may have only the text of a link as the title.
+    // The library may have only a link text as the title.
     let titles = saved.isEmpty ? [:] : (try? profile.search.titles(of: Array(saved.keys))) ?? [:]
     for page in pages {
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
@@ -326,7 +330,7 @@ struct ListCommand: ParsableCommand {
       if let title = titles[page.key], !title.isEmpty, page.feed.isEmpty, !page.isFeed {
         entry.page.title = title
       }
-      // What waits is fetched anyway; there may be many of them.
+      // Queued pages are skipped: they are fetched anyway, and there may be many.
       if entry.saved == nil, page.queued == nil {
         entry.isDamaged = try profile.cache.archive.damaged(of: page.key)
           .contains { $0.response.isGood }
@@ -343,7 +347,7 @@ struct ListCommand: ParsableCommand {
     return entries
   }
 
-  /// The words for a page.
+  /// Returns the table row of a page.
   private static func row(_ entry: Entry, now: Date) -> ListTable.Row {
     let page = entry.page
     var row = ListTable.Row()
@@ -374,7 +378,7 @@ struct ListCommand: ParsableCommand {
     return row
   }
 
-  /// When the server of a queued page is asked again, if that is not now.
+  /// Returns when a queued page is requested again; nil if that is now.
   private static func again(_ date: Date, now: Date) -> String? {
     date > now ? SaveWords.again(date, now: now) : nil
   }

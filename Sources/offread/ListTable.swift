@@ -4,49 +4,49 @@ import Reader
 import Terminal
 import TerminalUI
 
-/// Pages as the screen of the library shows them, a line each: title, tags, age, size, how far it was read,
-/// address.
+/// A table of pages like the library screen: title, tags, age, size, reading progress, URL.
 ///
-/// Columns are as wide as their widest text so far, so that lines that are written piece by piece line up.
+/// Columns are as wide as their widest text so far, so that rows that are written incrementally
+/// line up.
 struct ListTable {
-  /// A page in words, all of them clean.
+  /// The texts of a row, all of them sanitized.
   struct Row: Equatable {
-    /// Title, or empty.
+    /// The title, or empty.
     var title = ""
-    /// Its tags, or empty.
+    /// The tags, or empty.
     var tags = ""
-    /// The age of the copy, or what there is in its place.
+    /// The age of the copy, or its state.
     var age = ""
     /// The size of the copy, or empty.
     var size = ""
-    /// How far it was read; of a feed, how many items were not.
+    /// The reading progress; for a feed, the number of unread items.
     var read = ""
-    /// The address.
+    /// The URL.
     var address = ""
-    /// The lines of a person's note.
+    /// The lines of the user's note.
     var note: [String] = []
 
-    /// The columns before the address, each with whether its text stands at the right end.
+    /// The columns before the URL, each with whether it is right-aligned.
     static let columns: [(text: @Sendable (Row) -> String, isNumber: Bool)] = [
       ({ $0.title }, false), ({ $0.tags }, false), ({ $0.age }, true), ({ $0.size }, true),
       ({ $0.read }, true),
     ]
   }
 
-  /// The columns of the terminal; nil for lines as long as they are.
+  /// The width of the terminal in columns; nil for lines of any length.
   private let width: Int?
   private let display = DisplayWidth()
   private var widths = [Int](repeating: 0, count: Row.columns.count)
 
-  /// Longer titles and tags do not push the other columns of all lines away.
+  /// Maximum width of a column, so that a few long titles do not shift the other columns.
   private static let mostPadding = 100
   private static let gap = "  "
 
-  /// Begins a list.
-  /// - Parameter width: the columns of the terminal; nil for lines as long as they are.
+  /// Creates an empty table.
+  /// - Parameter width: the width of the terminal in columns; nil for lines of any length.
   init(width: Int?) { self.width = width }
 
-  /// The lines of some more pages.
+  /// Returns the lines of further rows.
   mutating func text(_ rows: [Row]) -> String {
     for row in rows {
       for (index, column) in Row.columns.enumerated() {
@@ -58,8 +58,8 @@ struct ListTable {
     return rows.map { line($0, shown) }.joined()
   }
 
-  /// The widths of the columns where they have to fit beside each other: numbers are whole, then tags have a
-  /// fifth of the rest, the address what it needs up to a half of the rest, and titles what is left.
+  /// Returns the column widths for a terminal: numbers are never truncated; of the remaining width,
+  /// tags get at most a fifth, the URL at most half of what is then left, and titles the rest.
   private func shownWidths(in width: Int, _ rows: [Row]) -> [Int] {
     let gaps = widths.count { $0 > 0 } * Self.gap.count
     let numbers = widths[2...].reduce(0, +)
@@ -89,7 +89,7 @@ struct ListTable {
 
   private func notes(_ row: Row) -> [String] { row.note.map { Self.gap + Self.gap + $0 } }
 
-  /// An address as it can be typed, too.
+  /// Returns a URL without `https://`, a form that can be typed too.
   private static func short(_ address: String) -> String {
     address.hasPrefix("https://") ? String(address.dropFirst(8)) : address
   }

@@ -5,7 +5,7 @@ public import OfflineCache
 import Reader
 import Session
 
-/// The options of every command that loads.
+/// The options of all commands that load pages.
 struct LoadArguments: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
@@ -60,7 +60,7 @@ struct LoadArguments: ParsableArguments {
     }
   }
 
-  /// The options of the settings file with those of the command line above them.
+  /// Returns the options of the settings file, overridden by those of the command line.
   func options(over settings: Settings) -> LoadOptions {
     var options = settings.load
     if let mode = offline || settings.isSavedOnly ? .cacheOnly : mode { options.mode = mode }
@@ -73,7 +73,8 @@ struct LoadArguments: ParsableArguments {
     return options
   }
 
-  /// Fails when `--log` names a file that cannot be written: a log that says nothing would lie.
+  /// Checks that the file of `--log` can be written, because a silently missing log would mislead.
+  /// - Throws: exit code 1, after the error was reported.
   func checkLog() throws {
     guard let log else { return }
     let folder = URL(fileURLWithPath: log).deletingLastPathComponent()
@@ -87,15 +88,15 @@ struct LoadArguments: ParsableArguments {
     close(descriptor)
   }
 
-  /// The profile that the options choose; reads the settings and the identity's files, and opens
-  /// nothing else.
+  /// Creates the profile that the options select; reads the settings and the identity's files, and
+  /// opens nothing else.
   /// - Parameters:
-  ///   - target: the address that was given.
-  ///   - isReading: whether saved pages alone are of use.
-  ///   - isPrivate: whether nothing is written.
+  ///   - target: the URL that the user gave.
+  ///   - isReading: whether the command is useful with saved pages alone.
+  ///   - isPrivate: whether to write nothing to the disk.
   /// - Returns: the profile.
-  /// - Throws: exit code 2 when the settings leave saved pages only and those are of no use, 1 when a
-  ///   file of the identity cannot be used; it has been told.
+  /// - Throws: exit code 2 if an error in the settings permits saved pages only and the command
+  ///   needs the network, 1 if a file of the identity cannot be used, after that was reported.
   func profile(
     for target: String?, isReading: Bool = false, isPrivate: Bool = false
   ) throws -> Profile {
@@ -117,7 +118,7 @@ struct LoadArguments: ParsableArguments {
 }
 
 extension LoadArguments {
-  /// Gives up the files that a command does not need; see `SandboxArguments.confine`.
+  /// Gives up access to files that the command does not need; see `SandboxArguments.confine`.
   @discardableResult
   func confine(
     _ profile: Profile, writes: Confinement.Writing = .archive, outputs: [OutputGrant] = [],
@@ -129,15 +130,15 @@ extension LoadArguments {
     }
   }
 
-  /// Gives up what a reader does not need whose launcher does the rest.
+  /// Confines the reader to what it needs; its launcher does the rest.
   func confineReader(_ profile: Profile, _ target: String?, _ launcher: Launcher) {
     let kept = Confinement(ofReader: profile, target: target, folder: launcher.folder)
     sandbox.confine(profile, to: kept, keepNamed)
   }
 
-  /// Keeps the files that options name.
+  /// Keeps the files that options name accessible.
   private func keepNamed(_ confinement: inout Confinement) {
-    // libcurl reads these with the first request.
+    // libcurl reads these files at the first request.
     for file in [identity.cert, identity.key, identity.cacert].compactMap(\.self) {
       confinement.read(named: file)
     }
@@ -145,13 +146,13 @@ extension LoadArguments {
 }
 
 extension Settings {
-  /// Reads the settings of a profile, and tells what of them is wrong or cannot be had.
+  /// Reads the settings of a profile, and reports errors in them.
   /// - Parameters:
-  ///   - locations: where they are.
-  ///   - isReading: whether saved pages alone are of use.
+  ///   - locations: the locations of the profile.
+  ///   - isReading: whether the command is useful with saved pages alone.
   ///   - isPrivate: whether to write nothing, not even the copy of the last good settings.
-  /// - Returns: the settings, and what was told.
-  /// - Throws: exit code 2 when a mistake leaves saved pages only and those are of no use.
+  /// - Returns: the settings, and the warnings that were reported.
+  /// - Throws: exit code 2 if an error permits saved pages only and the command needs the network.
   static func read(
     of locations: Locations, isReading: Bool, isPrivate: Bool = false
   ) throws -> (settings: Settings, warnings: [String]) {
@@ -172,7 +173,7 @@ extension Settings {
 extension LoadMode: ExpressibleByArgument {}
 
 extension CopySelection: ExpressibleByArgument {
-  /// Reads `latest`, `previous` or the beginning of a record's id.
+  /// Parses `latest`, `previous` or the beginning of a record id.
   public init?(argument: String) {
     switch argument {
     case "latest": self = .latest

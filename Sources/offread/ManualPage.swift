@@ -3,14 +3,14 @@ import Configuration
 import Foundation
 import Reader
 
-/// `offread help COMMAND` on a terminal is the command's page of the manual, as `man` shows it.
+/// Shows the manual page of a command with `man`, for `offread help COMMAND` on a terminal.
 enum ManualPage {
-  /// The file of a page that was installed with the program, or lies beside its sources.
+  /// Returns the file of a manual page that is installed with the program or in its source tree.
   /// - Parameters:
-  ///   - arguments: those of the program.
+  ///   - arguments: the arguments of the program.
   ///   - commands: the names of all commands.
-  ///   - files: what the program was installed with.
-  /// - Returns: nil where other help than this is asked for, and where the page is not there.
+  ///   - files: the installed files of the program.
+  /// - Returns: nil if the arguments do not request a manual page, or it does not exist.
   static func file(
     for arguments: [String], commands: Set<String>, files: SharedFiles? = SharedFiles.find()
   ) -> URL? {
@@ -27,7 +27,7 @@ enum ManualPage {
       .first { FileManager.default.isReadableFile(atPath: $0.path) }
   }
 
-  /// Becomes `man` with a page; comes back only where there is no such program.
+  /// Replaces the process by `man`; returns only if `man` is not installed.
   static func show(_ file: URL) {
     var words: [UnsafeMutablePointer<CChar>?] = []
     for word in ["man", file.path] { words.append(strdup(word)) }

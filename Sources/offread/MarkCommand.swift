@@ -6,14 +6,14 @@ import ReaderMode
 import Reader
 import TerminalUI
 
-/// `offread mark [URL...]`: says something of pages: tags, notes, whether they were read.
+/// `offread mark [URL...]`: tags pages, adds notes and marks them as read or unread.
 struct MarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mark", abstract: "Tag pages, write notes on them, tell which were read.")
 
   @OptionGroup var selection: PageSelection
 
-  /// The tags that the pages get: where pages are named, those of `--tag`, which chooses pages where none is.
+  /// The tags to add. `--tag` adds tags if pages are named, and selects pages otherwise.
   private var tags: [String] { selection.namesPages ? selection.tags : [] }
 
   @Option(
@@ -110,7 +110,7 @@ struct MarkCommand: ParsableCommand {
     if !isAllThere { throw ExitCode(1) }
   }
 
-  /// The title of what is saved of a page that was in no list yet, or nil.
+  /// Returns the title of the newest good version of a page, or nil.
   private static func title(of key: String, in profile: Profile) -> String? {
     guard let version = try? profile.cache.archive.captures(of: key).first(where: \.isGood),
       let document = try? profile.document(of: version, as: .page, limit: LoadOptions().renderLimit)
@@ -118,7 +118,7 @@ struct MarkCommand: ParsableCommand {
     return document.title.isEmpty ? nil : document.title
   }
 
-  /// What is to be said of a page.
+  /// Returns the changes that the options make to a page.
   private func changes(of key: String) -> [LibraryChange] {
     func mark(_ attribute: LibraryAttribute, _ isSet: Bool, _ isTaken: Bool) -> [LibraryChange] {
       isSet || isTaken ? [LibraryChange(key, attribute, isSet ? "1" : nil)] : []

@@ -6,7 +6,7 @@ import OfflineCacheURLSession
 import Reader
 import WARC
 
-/// The command line: arguments in, exit code out.
+/// The program: parses the command line and runs a command.
 @main
 struct Offread: ParsableCommand {
   /// The version of this program.
@@ -26,7 +26,7 @@ struct Offread: ParsableCommand {
     ],
     defaultSubcommand: ReadCommand.self)
 
-  /// Parses and runs; the exit codes are those of offread(1).
+  /// Parses the arguments and runs the command; the exit codes are those of offread(1).
   static func main() {
     SystemProcesses.protectConstants()
     DecodeImage.run(ifAskedBy: Array(CommandLine.arguments.dropFirst()))
@@ -34,7 +34,7 @@ struct Offread: ParsableCommand {
       Decoder.become(Array(CommandLine.arguments.dropFirst(2)))
     }
     Decoder.confine()
-    // A closed pipe and the limit of a file's size are errors of the call, which are told.
+    // A closed pipe and an exceeded file size limit are reported as errors of the call instead.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     SessionConfiguration.leaveNoFolders()
@@ -43,7 +43,7 @@ struct Offread: ParsableCommand {
       ManualPage.show(page)
     }
     do {
-      // ArgumentParser asks every command first what it takes.
+      // Answered early, because ArgumentParser would first query the options of every command.
       if arguments == ["--version"] {
         try StandardOutput.write(Array("\(configuration.version)\n".utf8))
         endProcess(0)
@@ -55,9 +55,11 @@ struct Offread: ParsableCommand {
     }
   }
 
-  /// The command that the arguments name. What has plain arguments needs no parser; what is named in
-  /// front is parsed by itself first: a tree of commands is asked for everything several times over,
-  /// which costs a quarter of a short dump. Only the tree has the words for mistakes and for help.
+  /// Parses the command that the arguments name.
+  ///
+  /// Plain arguments are parsed without ArgumentParser, and a command at the start is parsed on its
+  /// own. Parsing the whole command tree queries every option several times, which takes a quarter
+  /// of the time of a short dump; only it produces error messages and help.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     // The word after an unknown option may be its value.
     if let word = firstWord(of: arguments), !hasUnknownOption(before: word, arguments),
@@ -77,7 +79,7 @@ struct Offread: ParsableCommand {
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
     }
-    // Help is a command of ArgumentParser's own.
+    // `help` is a command of ArgumentParser.
     if let command = try? named?.parseAsRoot(Array(arguments.dropFirst())),
       type(of: command) == named
     {
@@ -86,7 +88,8 @@ struct Offread: ParsableCommand {
     return try parseAsRoot(arguments)
   }
 
-  /// Dumping, fetching and reading with plain arguments: what is done most is there at once.
+  /// Returns the command for plain arguments of the reader, `dump` and `fetch`, the most frequent
+  /// invocations; nil for others.
   static func plainCommand(_ arguments: [String]) -> (any ParsableCommand)? {
     switch arguments.first {
     case "dump":
@@ -102,13 +105,13 @@ struct Offread: ParsableCommand {
     return PlainArguments(arguments, valueOptions: valueOptions).flatMap { ReadCommand($0) }
   }
 
-  /// The arguments with the command in front, also after options (`--offline dump URL`), and with
-  /// the spellings with one dash that fingers know from other browsers.
+  /// Returns the arguments with the command first, also if it follows options (`--offline dump
+  /// URL`), and with options of other browsers (`-dump`, `-cols`) replaced.
   static func normalized(_ arguments: [String]) -> [String] {
-    // What somebody types is no command yet.
+    // A command line that is being typed stays unchanged.
     guard arguments.first != "complete" else { return arguments }
     let arguments = withCommandFirst(arguments)
-    // Whatever comes after, fetch hands it on as it is (`--data -dump`).
+    // `fetch` gets its arguments unchanged (`--data -dump`).
     guard arguments.first != "fetch" else { return arguments }
     if arguments.first == "search" { return withExclusionsLast(arguments) }
     var result: [String] = []
@@ -125,7 +128,8 @@ struct Offread: ParsableCommand {
     return isDump && result.first != "dump" ? ["dump"] + result : result
   }
 
-  /// The arguments of a search with what must not be found (`-word`) behind `--`: it is no option.
+  /// Returns the arguments of a search with excluded words (`-word`) after `--`, because they are
+  /// not options.
   private static func withExclusionsLast(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     let isExclusion = { (argument: String) in
@@ -137,7 +141,7 @@ struct Offread: ParsableCommand {
       + arguments[end...].dropFirst()
   }
 
-  /// The first argument that is no option, unless `--` stands before it.
+  /// Returns the first argument that is not an option, or nil if `--` precedes it.
   private static func firstWord(of arguments: [String]) -> String? {
     let index = indexBehindOptions(arguments)
     return index < arguments.count && !arguments[index].hasPrefix("-") ? arguments[index] : nil
@@ -172,7 +176,7 @@ struct Offread: ParsableCommand {
   private static let commands = Set(
     configuration.subcommands.compactMap { $0.configuration.commandName })
 
-  /// Those that a person types.
+  /// The names of the commands that `--help` shows.
   private static let shownCommands = configuration.subcommands
     .filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }.sorted()
 
@@ -183,12 +187,12 @@ struct Offread: ParsableCommand {
     "--width", "--base", "--color", "--format", "--links", "--images",
   ]
 
-  /// What asks for help or the version.
+  /// Arguments that request help or the version.
   private static let requests: Set = ["help", "-h", "--help", "--help-hidden", "--version"]
 
   private static func finish(_ error: any Error) -> Never {
     if let code = error as? ExitCode { endProcess(code.rawValue) }
-    // Letters of a file's name are read as options, too, `h` among them.
+    // The letters of a file name are parsed as options too, `h` among them.
     let arguments = CommandLine.arguments.dropFirst()
     if exitCode(for: error) == .success, !arguments.contains(where: requests.contains),
       let word = arguments.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
@@ -222,7 +226,7 @@ struct Offread: ParsableCommand {
   }
 }
 
-/// Ends the process; inside a command `exit` is ArgumentParser's.
+/// Ends the process; inside a command, `exit` is a method of ArgumentParser.
 private func endProcess(_ code: Int32) -> Never {
   exit(code)
 }

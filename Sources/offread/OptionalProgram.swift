@@ -9,7 +9,7 @@ struct OptionalProgram {
   var name: String
   /// The Debian package that contains it.
   var package: String
-  /// What does not work without it.
+  /// The features that are missing without it.
   var loss: String
 
   /// Returns the optional programs.
@@ -28,7 +28,8 @@ struct OptionalProgram {
     ]
   }
 
-  /// The finding that `doctor` prints. A missing program is not an error, because all of them are optional.
+  /// The finding that `doctor` prints. A missing program is not an error, because all of them are
+  /// optional.
   var finding: Finding {
     let isFound = ChildProcess.find(name) != nil
     // The browser in the settings may be a path that names the user.

@@ -5,7 +5,7 @@ import Layout
 import OfflineCache
 import Reader
 
-/// The options that say how a page is shown.
+/// The options for the presentation of a page.
 struct PageArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "Columns of the text, 20 to 500.")
   var width: Int?
@@ -47,26 +47,26 @@ struct PageArguments: ParsableArguments {
 
   private var wantsReader: Bool { reader || meta || explain }
 
-  /// Whether nothing but text is printed, with no room for what stands around it.
+  /// Whether only the text is printed, without metadata.
   var isTextAlone: Bool { format == .text || format == .ansi || format == .outline }
 
   /// Whether `dump` draws images.
   var drawsImages: Bool { images ?? .off != .off }
 
-  /// What `dump` asks for.
+  /// Returns the load request for `dump`.
   func dumpRequest(_ target: String, options: LoadOptions) -> LoadRequest {
-    // Text has images and metadata only where they are wanted.
+    // Text formats contain images and metadata only on request.
     let isText = isTextAlone
     return request(
       target, options: options,
       reader: ReaderOptions(
-        // Above a text the title stands by itself.
+        // For text formats, the title is written separately.
         keepsMedia: !isText || drawsImages, showsTitle: !isText || format == .outline,
         showsMetadata: meta || format == .markdown, offersNextPage: !isText,
         explains: explain, gathersFacts: meta || !isText, foldsNavigation: false))
   }
 
-  /// What the terminal asks for.
+  /// Returns the load request for the reader.
   func request(
     _ target: String, options: LoadOptions, reader: ReaderOptions = ReaderOptions()
   ) -> LoadRequest {
@@ -91,7 +91,7 @@ struct PageArguments: ParsableArguments {
   }
 }
 
-/// The forms in which `dump` writes a page.
+/// The output formats of `dump`.
 enum DumpFormat: String, CaseIterable, ExpressibleByArgument {
   /// Plain text.
   case text
@@ -99,16 +99,16 @@ enum DumpFormat: String, CaseIterable, ExpressibleByArgument {
   case ansi
   /// CommonMark.
   case markdown
-  /// HTML of the meaning alone.
+  /// Semantic HTML without presentation.
   case html
   /// The document as a tree, with its text, headings and links.
   case json
-  /// Every link, absolute, one a line.
+  /// The absolute URLs of all links, one a line.
   case links
   /// The headings, indented by level.
   case outline
 
-  /// Whether one page may follow another.
+  /// Whether several pages can be written one after the other.
   var canBeContinued: Bool { self != .html && self != .json }
 }
 

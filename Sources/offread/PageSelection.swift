@@ -3,7 +3,7 @@ import ArgumentParser
 import OfflineCache
 import Reader
 
-/// The arguments that choose pages: URLs, a list of them, tags.
+/// The arguments that select pages: URLs, a list of URLs, tags.
 struct PageSelection: ParsableArguments {
   @Argument(help: "http or https URLs; - takes them from standard input, one a line.")
   var urls: [String] = []
@@ -22,36 +22,36 @@ struct PageSelection: ParsableArguments {
     if list != nil, urls.contains("-") { throw ValidationError("give - or --from, not both") }
   }
 
-  /// Whether nothing was chosen.
+  /// Whether no page is selected.
   var isEmpty: Bool { !namesPages && tags.isEmpty }
 
-  /// Whether pages are named, by themselves or in a list.
+  /// Whether pages are named, on the command line or in a list.
   var namesPages: Bool { !urls.isEmpty || list != nil }
 
-  /// What a command needs that takes these arguments.
+  /// The files that a command with these arguments reads.
   var needs: ProfileArguments.Needs {
     ProfileArguments.Needs(reads: [list].compactMap(\.self))
   }
 
-  /// What is said to who has chosen nothing.
+  /// The message if no page is selected.
   static let words = "give URLs, --from with a file of them, or --tag"
 
-  /// The pages that were chosen.
+  /// The selected pages.
   struct Pages {
-    /// Their URLs, each page once.
+    /// The URLs, each page once.
     var urls: [String]
-    /// Whether every line of the list named a page; those that did not were told.
+    /// Whether every line of the list named a page; the others were reported.
     var isWhole: Bool
   }
 
-  /// Looks the chosen pages up.
+  /// Looks up the selected pages.
   /// - Parameters:
-  ///   - profile: whose library it is.
-  ///   - isRemoved: whether tags mean the pages that wait to be removed.
-  ///   - usesTags: whether tags choose pages.
-  ///   - takesBooks: whether books that were imported are pages.
+  ///   - profile: the profile with the library.
+  ///   - isRemoved: whether tags select among hidden pages, which wait to be removed.
+  ///   - usesTags: whether tags select pages.
+  ///   - takesBooks: whether imported books count as pages.
   /// - Returns: the pages.
-  /// - Throws: an exit code, after telling what is wrong: then nothing at all is chosen.
+  /// - Throws: an exit code, after the error was reported; no page is selected then.
   func pages(
     in profile: Profile, isRemoved: Bool = false, usesTags: Bool = true,
     takesBooks: Bool = false

@@ -4,21 +4,21 @@ import Layout
 import OfflineCache
 import Reader
 
-/// Arguments that are read without ArgumentParser, which takes longer for them than for the page of
-/// a short dump: it looks at every property of every command by reflection.
+/// Arguments that are parsed without ArgumentParser, whose reflection over all commands takes
+/// longer than loading the page of a short dump.
 ///
-/// Only what leaves no doubt is read: known options, once each, with values that they take.
-/// Everything else (mistakes, help, `--`) is left to ArgumentParser, which has the words for it.
+/// Only unambiguous arguments are accepted: known options, each once, with valid values. Everything
+/// else (errors, help, `--`) is left to ArgumentParser, which has the messages for it.
 struct PlainArguments {
-  /// What stands between the options.
+  /// The positional arguments.
   private(set) var operands: [String] = []
   private var texts: [String: String] = [:]
   private var flags: Set<String> = []
   private var isPlain = true
 
-  /// Sorts arguments; nil when they are not all plain.
+  /// Sorts arguments; returns nil if they are not all plain.
   /// - Parameters:
-  ///   - arguments: what follows the command.
+  ///   - arguments: the arguments after the command.
   ///   - valueOptions: the options that take a value, with their hyphens.
   init?(_ arguments: some Sequence<String>, valueOptions: Set<String>) {
     var name: String?
@@ -46,21 +46,26 @@ struct PlainArguments {
     texts.updateValue(value, forKey: option) == nil
   }
 
-  /// Whether everything was asked for and is of the kind that was asked for.
+  /// Whether all arguments were consumed and had valid values.
   var isUsedUp: Bool { isPlain && texts.isEmpty && flags.isEmpty }
 
-  /// Whether a flag is there, by its name without hyphens.
+  /// Consumes a flag and returns whether it is present.
+  /// - Parameter name: its name without hyphens.
+  /// - Returns: whether it is present.
   mutating func flag(_ name: String) -> Bool { flags.remove(Self.spelled(name)) != nil }
 
-  /// The text of an option, by its name without hyphens, or nil.
+  /// Consumes an option and returns its text, or nil.
+  /// - Parameter name: its name without hyphens.
+  /// - Returns: the text, or nil if the option is missing.
   mutating func text(_ name: String) -> String? { texts.removeValue(forKey: Self.spelled(name)) }
 
-  /// One letter has one hyphen.
+  /// Returns an option name with its hyphens: one for a single letter, otherwise two.
   private static func spelled(_ name: String) -> String {
     (name.utf8.count == 1 ? "-" : "--") + name
   }
 
-  /// The value of an option, or nil.
+  /// Consumes an option and returns its value, or nil; an invalid value makes the arguments not
+  /// plain.
   mutating func value<Value>(_ name: String, _ read: (String) -> Value?) -> Value? {
     guard let text = text(name) else { return nil }
     let value = read(text)
@@ -70,7 +75,7 @@ struct PlainArguments {
 }
 
 extension DumpCommand {
-  /// The command of plain arguments, or nil.
+  /// Creates the command from plain arguments; nil if they are not valid.
   init?(_ arguments: PlainArguments) {
     var arguments = arguments
     guard let target = arguments.operands.first, arguments.operands.count == 1 else { return nil }
@@ -86,7 +91,7 @@ extension DumpCommand {
 }
 
 extension ReadCommand {
-  /// The command of plain arguments, or nil.
+  /// Creates the command from plain arguments; nil if they are not valid.
   init?(_ arguments: PlainArguments) {
     var arguments = arguments
     guard arguments.operands.count <= 1 else { return nil }
@@ -102,10 +107,10 @@ extension ReadCommand {
 }
 
 extension FetchCommand {
-  /// The options whose values never begin with a hyphen when they are plain.
+  /// The options whose values may be plain.
   static let plainValueOptions: Set = ["-X", "-H", "-o", "--max-redirects"]
 
-  /// The command of plain arguments, or nil.
+  /// Creates the command from plain arguments; nil if they are not valid.
   init?(_ arguments: PlainArguments) {
     var arguments = arguments
     guard let url = arguments.operands.first, arguments.operands.count == 1 else { return nil }
@@ -128,7 +133,8 @@ extension FetchCommand {
   }
 }
 
-// A property that is not set here cannot be read afterwards: whoever adds an option adds it here.
+// Every property must be set here: one that is not crashes when it is read, so new options must be
+// added.
 
 extension PageArguments {
   fileprivate init(_ arguments: inout PlainArguments) {

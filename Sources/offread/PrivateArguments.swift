@@ -1,12 +1,12 @@
 import ArgumentParser
 import Reader
 
-/// The option of reading without a trace.
+/// The option for private reading.
 struct PrivateArguments: ParsableArguments {
   @Flag(name: .customLong("private"), help: "Write nothing anywhere; what is saved can be read.")
   var isPrivate = false
 
-  /// Fails where another option asks for something that is written.
+  /// Rejects options that write to the disk.
   func validate(with load: LoadArguments) throws {
     if isPrivate, load.log != nil {
       throw ValidationError("--private and --log exclude each other")

@@ -7,7 +7,7 @@ import OfflineCache
 import Reader
 import Session
 
-/// The options of commands that work on what is saved and load nothing.
+/// The options of commands that work on saved pages and load nothing.
 struct ProfileArguments: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
@@ -16,14 +16,15 @@ struct ProfileArguments: ParsableArguments {
 
   @OptionGroup var sandbox: SandboxArguments
 
-  /// The profile that the options choose; opens nothing. Where nothing was ever saved, no folder is
-  /// made to find that out.
+  /// The profile that the options select. It is not opened yet; if nothing was ever saved, no
+  /// directory is created.
   var profile: Profile {
     get throws { try profile(isFilled: false) }
   }
 
-  /// The same.
-  /// - Parameter isFilled: whether something is saved in it now, also where nothing was before.
+  /// Creates the profile that the options select.
+  /// - Parameter isFilled: whether the command saves something, so that directories are created if
+  ///   they are missing.
   /// - Returns: the profile.
   /// - Throws: an exit code, or `ReaderError`.
   func profile(isFilled: Bool) throws -> Profile {
@@ -36,36 +37,36 @@ struct ProfileArguments: ParsableArguments {
       isReadOnly: !isFilled && Self.isMissing(locations.archive.path))
   }
 
-  /// Whether there is nothing at a path; what cannot be looked at counts as there.
+  /// Returns whether nothing exists at a path; a path that cannot be examined counts as existing.
   private static func isMissing(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 && errno == ENOENT
   }
 
-  /// Does something with the cache of the profile and closes it; an error of the archive ends the
-  /// command with 1, and what a person interrupted with 130.
+  /// Runs `work` on the cache of the profile and closes it. An archive error ends the command with
+  /// exit code 1, an interruption with 130.
   func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
     try withProfile { try work($0.cache) }
   }
 
-  /// Watches over the pages that a command parses in a profile: for work over the whole library. To be called when the
-  /// command is confined, so that its launcher does not hold the file.
+  /// Starts `PageWatch` for the pages that a command parses. Call it after the command was
+  /// confined, so that its launcher does not have the file open.
   static func watchPages(of profile: Profile) {
     PageWatch.start(
       folder: profile.locations.crashes, version: Offread.version, isReadOnly: profile.isReadOnly)
   }
 
-  /// What a command needs of the system, besides the profile.
+  /// The system resources that a command needs besides the profile.
   struct Needs {
     /// The files that it reads; `-` is standard input.
     var reads: [String] = []
     /// The files that it writes.
     var outputs: [OutputGrant] = []
-    /// Whether it has the network.
+    /// Whether it uses the network.
     var network = false
   }
 
-  /// The profile, for a command that then reads what others have written: the command gives up what it does not need.
+  /// Returns the profile and confines the process, for a command that then reads untrusted data.
   func confinedProfile(isFilled: Bool = false, _ needs: Needs = Needs()) throws -> Profile {
     let profile = try profile(isFilled: isFilled)
     let writes: Confinement.Writing = profile.isReadOnly ? .nothing : .library
@@ -76,7 +77,8 @@ struct ProfileArguments: ParsableArguments {
     return profile
   }
 
-  /// The same with the whole profile.
+  /// Confines the process, runs `work` on the profile and closes it. An archive error ends the
+  /// command with exit code 1, an interruption with 130.
   func withProfile<Value>(
     isFilled: Bool = false, _ needs: Needs = Needs(), _ work: (Profile) throws -> Value
   ) throws -> Value {
@@ -94,7 +96,8 @@ struct ProfileArguments: ParsableArguments {
     }
   }
 
-  /// Waits for who writes to the databases, as what is changed here is not done again by itself.
+  /// Waits up to 60 seconds for other processes that write to the databases, because the changes of
+  /// a command are not repeated automatically.
   private static func waitForDatabases() {
     DatabasePatience.extend(
       to: 60,
@@ -104,8 +107,8 @@ struct ProfileArguments: ParsableArguments {
       }, isStopped: { Interruption.hasCome })
   }
 
-  /// Does something with what is saved; an error ends the command with 1, after it was told, and what a
-  /// person interrupted with 130.
+  /// Runs `work` and reports an archive error: it ends the command with exit code 1, an
+  /// interruption with 130.
   static func telling<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -129,8 +132,8 @@ struct ProfileArguments: ParsableArguments {
     }
   }
 
-  /// The URL of a page of the web that was typed, or of a book that was imported where books are taken.
-  /// - Throws: an exit code, after telling what is wrong.
+  /// Returns the URL of a web page as typed, or of an imported book if books are accepted.
+  /// - Throws: an exit code, after the error was reported.
   static func url(typed words: String, takesBooks: Bool = false) throws -> TypedURL {
     if let mistake = UnknownCommand.words(forPage: words) {
       StandardOutput.complain(mistake)
@@ -149,7 +152,7 @@ struct ProfileArguments: ParsableArguments {
 }
 
 extension Address {
-  /// The URL of a page of the web, or of a book where books are taken; nil for other addresses.
+  /// Returns the URL of a web page, or of a book if books are accepted; nil for other addresses.
   func page(takesBooks: Bool) -> String? {
     switch self {
     case .web(let url): url.description

@@ -7,8 +7,8 @@ import Synchronization
 import Terminal
 import TerminalUI
 
-/// Tells on standard error how far a long work is: one line, drawn at most ten times a second, only
-/// on a terminal. It also notices that a person wants to stop.
+/// Shows the progress of a long task on standard error: one line, redrawn at most ten times a
+/// second, only on a terminal. It also detects interruptions.
 final class ProgressBar {
   private let label: String
   private let isShown: Bool
@@ -16,11 +16,11 @@ final class ProgressBar {
   private let start = ContinuousClock.now
   private var last: ContinuousClock.Instant?
 
-  /// Begins to watch.
+  /// Creates the progress bar and starts watching for signals.
   /// - Parameters:
-  ///   - label: what is done.
-  ///   - isQuiet: whether nothing is drawn.
-  ///   - amount: the words for what is done; bytes unless it is something else.
+  ///   - label: the name of the task.
+  ///   - isQuiet: whether to draw nothing.
+  ///   - amount: returns the text for an amount of work; bytes by default.
   init(
     _ label: String, isQuiet: Bool, amount: @escaping (Int64) -> String = { ByteCount.text($0) }
   ) {
@@ -30,8 +30,9 @@ final class ProgressBar {
     Interruption.watch()
   }
 
-  /// Takes note of a progress.
-  /// - Returns: whether to go on.
+  /// Updates the progress.
+  /// - Parameter progress: the progress of the task.
+  /// - Returns: whether to continue.
   func advance(_ progress: ArchiveProgress) -> Bool {
     let now = ContinuousClock.now
     if isShown, last.map({ now - $0 >= .milliseconds(100) }) ?? true {
@@ -45,7 +46,7 @@ final class ProgressBar {
     return !Interruption.hasCome
   }
 
-  /// Takes the line away.
+  /// Erases the line.
   func finish() {
     if last != nil { draw("") }
   }
@@ -54,7 +55,7 @@ final class ProgressBar {
     try? StandardOutput.write(Array("\r\(line)\u{1B}[K".utf8), to: STDERR_FILENO)
   }
 
-  /// The width of the terminal that standard error is.
+  /// The width of the terminal on standard error, in columns.
   static var columns: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -62,28 +63,28 @@ final class ProgressBar {
   }
 }
 
-/// Whether SIGINT, SIGTERM or SIGHUP has come: the work then ends where nothing is half done. A second one
-/// ends the process at once.
+/// Records SIGINT, SIGTERM and SIGHUP, so that the task ends in a consistent state. A second signal
+/// ends the process immediately.
 enum Interruption {
   private static let signal = Atomic<Int32>(0)
 
-  /// Whether one has come.
+  /// Whether a signal was received.
   static var hasCome: Bool { signal.load(ordering: .relaxed) != 0 }
 
-  /// What the process ends with for it: 128 and the number of the signal, as shells say it.
+  /// The exit code after a signal: 128 plus its number, as in shells.
   static var exitCode: Int32 {
     let number = signal.load(ordering: .relaxed)
     return 128 + (number == 0 ? SIGINT : number)
   }
 
-  /// Begins to watch.
+  /// Installs the signal handlers.
   static func watch() {
-    // Made before a handler may need it.
+    // Initialize the variable before a handler accesses it.
     _ = hasCome
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var former = sigaction()
       sigaction(number, nil, &former)
-      // What was ignored from the start (nohup) stays so.
+      // A signal that is ignored from the start (nohup) stays ignored.
       if Self.isIgnored(former) { continue }
       var action = sigaction()
       action.handler = note
@@ -92,7 +93,7 @@ enum Interruption {
     }
   }
 
-  /// Whether a signal has no effect.
+  /// Returns whether a signal is ignored.
   static func isIgnored(_ action: sigaction) -> Bool {
     unsafeBitCast(action.handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }

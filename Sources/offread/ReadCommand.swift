@@ -6,7 +6,8 @@ import OfflineCache
 import Reader
 import Session
 
-/// `offread [URL|FILE|-]`: the reader; on something that is not a terminal, `dump`.
+/// `offread [URL|FILE|-]`: starts the reader; if standard output is not a terminal, does what
+/// `dump` does.
 struct ReadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Read a page (the default command).")
@@ -36,7 +37,7 @@ struct ReadCommand: ParsableCommand {
     try load.checkLog()
     let profile = try load.profile(
       for: target, isReading: true, isPrivate: privacy.isPrivate)
-    // The terminal has handlers of its own for faults: pages are left out, but not watched.
+    // The reader has signal handlers of its own for crashes, so pages are skipped but not recorded.
     PageWatch.start(
       folder: profile.locations.crashes, version: Offread.version, isReadOnly: true)
     let settings = settings(of: profile)
@@ -49,14 +50,15 @@ struct ReadCommand: ParsableCommand {
         loader: loader, queue: QueueFetcher(profile, options: settings.load), settings: settings,
         launcher: launcher, warnings: profile.warnings)
     }
-    // The terminal is the shell's again; a refresh that is nearly there is still saved.
+    // The terminal is restored; background requests that are nearly complete are still saved.
     profile.finishBackgroundWork(atMost: MainActor.assumeIsolated { TerminalSession.quitTime })
     loader.finishNotes()
     StandardOutput.complain(closing: profile)
     throw ExitCode(code)
   }
 
-  /// Gives up what reading does not need, where that can be; a launcher keeps it.
+  /// Confines the process to what reading needs, if the system supports that; the returned launcher
+  /// keeps the other rights.
   @MainActor private func confine(_ profile: Profile, _ target: String?) -> Launcher? {
     guard !load.sandbox.isOff, Confinement.isPossible,
       let launcher = Launcher.start(for: profile)
@@ -70,7 +72,7 @@ struct ReadCommand: ParsableCommand {
     var settings = profile.settings
     if let color = page.color { settings.color = color }
     settings.load = load.options(over: profile.settings)
-    // A person waits at the screen: a copy must come also when the answer stalls half-way.
+    // The user is waiting, so a copy must also be shown if the response stalls.
     settings.load.patienceCoversContent = true
     if let images = page.images { settings.images = images }
     if page.linear { settings.isLinear = true }

@@ -6,7 +6,7 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread remove [URL...]`: takes what is saved of pages off the disk.
+/// `offread remove [URL...]`: deletes saved pages from the disk.
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove what is saved of pages, from the disk as well.")
@@ -42,7 +42,7 @@ struct RemoveCommand: ParsableCommand {
     let (selection, isSure) = (selection, isSure)
     let isAllThere = try arguments.withProfile(selection.needs) { profile in
       var pages = try selection.pages(in: profile, isRemoved: isUndone, takesBooks: true)
-      // Two addresses may be one page.
+      // Two URLs may refer to the same page.
       var seen: Set<String> = []
       pages.urls.removeAll { !seen.insert(profile.cache.key(of: $0) ?? $0).inserted }
       if isLater || isUndone {
@@ -82,8 +82,8 @@ struct RemoveCommand: ParsableCommand {
     if !isAllThere { throw ExitCode(1) }
   }
 
-  /// Asks on a terminal whether several pages are to go; nobody is there to be asked elsewhere.
-  /// - Throws: an exit code when they are not.
+  /// Asks on the terminal whether to remove several pages; fails if there is no terminal.
+  /// - Throws: an exit code if the pages are not to be removed.
   private static func confirm(_ urls: [String]) throws {
     let count = urls.count
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
@@ -104,11 +104,11 @@ struct RemoveCommand: ParsableCommand {
     }
   }
 
-  /// As many pages are named before it is asked.
+  /// Maximum number of pages that the question lists.
   private static let mostNamed = 10
 
-  /// Hides pages, or shows them again.
-  /// - Returns: whether all of them were there.
+  /// Hides pages, or restores hidden ones.
+  /// - Returns: whether all of them were found.
   private static func hide(
     _ urls: [String], in profile: Profile, isUndone: Bool, isQuiet: Bool
   ) throws -> Bool {
@@ -130,7 +130,7 @@ struct RemoveCommand: ParsableCommand {
     return missing.isEmpty
   }
 
-  /// What is told of a removal.
+  /// Returns the lines that report a removal.
   static func lines(_ outcome: PageRemoval.Outcome, isDryRun: Bool) -> [String] {
     let removal = outcome.removal
     let url = SafeText.line(SafeText.withoutCredentials(removal.key))

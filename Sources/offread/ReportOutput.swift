@@ -1,5 +1,5 @@
-/// A report that is written on standard output while the work goes on, from places that cannot fail: after the
-/// first error nothing is written any more, and the end tells it.
+/// A report that is written to standard output incrementally, from functions that cannot throw.
+/// After the first error nothing more is written; `end` throws it.
 final class ReportOutput {
   private var error: (any Error)?
 
@@ -10,7 +10,7 @@ final class ReportOutput {
   }
 
   /// Ends the report.
-  /// - Throws: `StandardOutput.WriteError` when some of it could not be written.
+  /// - Throws: the first error that occurred while writing, usually `StandardOutput.WriteError`.
   func end() throws {
     if let error { throw error }
   }

@@ -4,21 +4,21 @@ import Foundation
 import Reader
 import Session
 
-/// The option of keeping what the user may do.
+/// The option that disables the sandbox.
 struct SandboxArguments: ParsableArguments {
   @Flag(
     name: .customLong("no-sandbox"), help: "Do not give up other files and calls of the system.")
   var isOff = false
 
-  /// Gives up the files that a command does not need, before it reads what others have written; to be called
-  /// while there is one thread.
+  /// Confines the process to the files that a command needs, before it reads untrusted data. Call
+  /// it while the process has one thread.
   /// - Parameters:
   ///   - profile: the profile, of which nothing is opened yet.
-  ///   - writes: what may be written.
-  ///   - outputs: the files that the user wants to be written.
+  ///   - writes: what the command may write.
+  ///   - outputs: the output files that the user named.
   ///   - browsers: whether pages are rendered.
-  ///   - allow: adds what the command was told.
-  /// - Returns: what came of it; nil when it was not wanted.
+  ///   - allow: adds what the arguments require.
+  /// - Returns: the outcome; nil if the sandbox is disabled.
   @discardableResult
   func confine(
     _ profile: Profile, writes: Confinement.Writing = .archive, outputs: [OutputGrant] = [],
@@ -40,12 +40,12 @@ struct SandboxArguments: ParsableArguments {
     }
   }
 
-  /// Whether the directory of the indexes, where temporary files go, can be written to.
+  /// Returns whether the directory of the indexes, where temporary files go, is writable.
   private static func canHoldTemporaryFiles(_ profile: Profile) -> Bool {
     access(profile.locations.index.deletingLastPathComponent().path, W_OK) == 0
   }
 
-  /// The same, with what is kept.
+  /// Confines the process to `kept` and what `allow` adds.
   @discardableResult
   func confine(
     _ profile: Profile, to kept: Confinement, _ allow: (inout Confinement) -> Void

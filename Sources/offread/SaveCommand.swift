@@ -9,7 +9,7 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread save URL...`: fetches pages ahead of time and keeps them.
+/// `offread save URL...`: fetches pages in advance and keeps them.
 struct SaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Fetch pages and keep them, to be read without a network.")
@@ -96,7 +96,7 @@ struct SaveCommand: ParsableCommand {
     let profile = try saving.load.profile(for: (typed.first ?? typedFeeds.first)?.url)
     saving.load.confine(profile, writes: .library, browsers: renders)
     ProfileArguments.watchPages(of: profile)
-    // A page that is saved by one scheme keeps it; for a new one, both may be tried.
+    // A saved page keeps its scheme; for a new one, both schemes may be tried.
     let pages = typed.map(profile.url(of:))
     let feeds = typedFeeds.map(profile.url(of:))
     for page in [pages, feeds].joined() {
@@ -133,7 +133,7 @@ struct SaveCommand: ParsableCommand {
   }
 }
 
-/// The options of what fetches pages to keep them: `save` and `sync`.
+/// The common options of `save` and `sync`.
 struct SavingArguments: ParsableArguments {
   @OptionGroup var pace: PaceArguments
 
@@ -150,23 +150,24 @@ struct SavingArguments: ParsableArguments {
 
   @OptionGroup var load: LoadArguments
 
-  /// How the pages are loaded.
+  /// Returns the options for loading pages.
   func options(over settings: Settings) -> LoadOptions {
     var options = load.options(over: settings)
     if accepts { options.trust = .accepted }
     return options
   }
 
-  /// Saves, tells how far it is, and what came of it.
+  /// Saves pages, shows the progress and prints the report.
   /// - Parameters:
-  ///   - request: what is saved.
-  ///   - profile: where to.
-  ///   - renderer: has a browser make the text of the pages that are asked for.
-  ///   - isAgain: whether it does that of those only that have come now and have such a text.
+  ///   - request: the pages to save.
+  ///   - profile: the profile to save them in.
+  ///   - renderer: renders the saved pages in a browser; nil to render none.
+  ///   - isAgain: whether to render only updated pages that were rendered before.
   ///   - tell: called with each page that is done.
-  ///   - change: what has changed of a page that is done, for the report as JSON.
-  /// - Returns: what came of all of it.
-  /// - Throws: `StandardOutput.WriteError` when the report could not be written; everything is saved then.
+  ///   - change: returns the changes of a page that is done, for the JSON report.
+  /// - Returns: the report.
+  /// - Throws: `StandardOutput.WriteError` if the report could not be written; all pages are saved
+  ///   then.
   func save(
     _ request: SaveRequest, in profile: Profile, rendering renderer: Renderer? = nil,
     isAgain: Bool = false, tell: (SaveOutcome) -> Void = { _ in },
@@ -226,11 +227,12 @@ struct SavingArguments: ParsableArguments {
   }
 }
 
-/// The lines of a report for what failed: nothing else of the pages is in memory until the end.
+/// The lines of the report about failures; nothing else about the pages is kept in memory until the
+/// end.
 private struct FailureLines {
-  /// Whether they are told at once.
+  /// Whether lines are printed to standard error immediately.
   let isAtOnce: Bool
-  /// The lines, each with its end.
+  /// The lines with their line feeds.
   private(set) var text: [UInt8] = []
 
   /// The numbers of images that could not be saved, with and without a line of their own.
@@ -247,12 +249,12 @@ private struct FailureLines {
     add("\(ByteCount.count(unnamedImages, "more image")) not saved; --json names 20 of each page")
   }
 
-  /// Takes note of a page.
+  /// Adds the line for a page.
   /// - Parameters:
   ///   - outcome: the result for the page.
   ///   - isRendered: whether a browser renders it next, which is reported on a separate line.
   mutating func take(_ outcome: SaveOutcome, isRendered: Bool) {
-    // A timer that runs in silence is no reader of what was told before.
+    // A quiet run, such as that of a timer, does not repeat failures that were reported before.
     if outcome.isInReport, !(isAtOnce && outcome.isExcused) {
       add(SaveWords.line(outcome, isRendered: isRendered))
     }
@@ -263,7 +265,7 @@ private struct FailureLines {
     unnamedImages += outcome.missingImages - images.count
   }
 
-  /// Takes note of a feed, unless that was told of it as a page.
+  /// Adds the lines for a feed, unless the line of its page reports the problem.
   mutating func take(_ feed: FeedOutcome) {
     if feed.problem != nil, !feed.isToldAsPage, !(isAtOnce && feed.isExcused) {
       add(SaveWords.line(feed))
@@ -271,9 +273,9 @@ private struct FailureLines {
     if let line = SaveWords.olderLine(feed) { add(line) }
   }
 
-  /// Takes note of a page that was to be rendered.
+  /// Adds the line for a page that could not be rendered.
   mutating func take(_ rendering: RenderOutcome) {
-    // What stays says on the screen which day it is of.
+    // An earlier rendering stays; the reader shows its date.
     if !rendering.isSaved, !(isAtOnce && rendering.isThere) { add(SaveWords.line(rendering)) }
   }
 
@@ -282,24 +284,24 @@ private struct FailureLines {
   }
 }
 
-/// A time as typed: `12h`, `1 w`.
+/// An interval as typed: `12h`, `1 w`.
 struct Interval: ExpressibleByArgument, Equatable {
-  /// The seconds.
+  /// The interval in seconds, at least 60.
   var seconds: Double
 
-  /// Reads what was typed; nil when it is none, or less than a minute.
+  /// Parses an interval; nil if it is invalid or shorter than a minute.
   init?(argument: String) {
     guard let seconds = Units.seconds(typed: argument), seconds >= 60 else { return nil }
     self.seconds = seconds
   }
 }
 
-/// A number of bytes as typed: `500K`, `20M`, `1G`, or plain.
+/// A size as typed: `500K`, `20M`, `1G`, or a plain number of bytes.
 struct ByteLimit: ExpressibleByArgument, Equatable {
-  /// The bytes.
+  /// The size in bytes.
   var bytes: Int64
 
-  /// Reads what was typed; nil when it is none, or zero.
+  /// Parses a size; nil if it is invalid or zero.
   init?(argument: String) {
     guard let bytes = Units.bytes(typed: argument), bytes > 0 else { return nil }
     self.bytes = bytes

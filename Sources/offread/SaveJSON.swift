@@ -4,7 +4,7 @@ import DOM
 import Foundation
 import Reader
 
-/// The report of a save for a program, written as it comes: the pages one by one, then the sums.
+/// The JSON report of a save, written incrementally: first the pages, then the summary.
 final class SaveJSON {
   private struct Image: Encodable {
     var url: String
@@ -62,7 +62,7 @@ final class SaveJSON {
     var browser: String?
     var size: Int?
     var problem: String?
-    /// When the text that stays was made.
+    /// The date of the earlier rendering that stays.
     var date: String?
 
     init(_ rendering: RenderOutcome) {
@@ -100,10 +100,10 @@ final class SaveJSON {
   private var hasPages = false
   private var changed = 0
 
-  /// Writes what came of a page.
+  /// Writes the result for a page.
   /// - Parameters:
-  ///   - page: the page.
-  ///   - change: what has changed of it, where that is known.
+  ///   - page: the result.
+  ///   - change: what has changed in the page, if known.
   func tell(_ page: SaveOutcome, change: ChangeSummary? = nil) {
     if change != nil { changed += 1 }
     let (word, reason) = Self.words(page.result)
@@ -130,9 +130,9 @@ final class SaveJSON {
     hasPages = true
   }
 
-  /// Writes the sums.
-  /// - Parameter report: how the save ended.
-  /// - Throws: `StandardOutput.WriteError` when some of the report could not be written.
+  /// Writes the summary.
+  /// - Parameter report: the report of the save.
+  /// - Throws: the first error that occurred while writing, usually `StandardOutput.WriteError`.
   func end(_ report: SaveReport) throws {
     let summary = Summary(
       changed: changed,
@@ -148,7 +148,7 @@ final class SaveJSON {
       },
       rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init))
     let text = try JSONText.of(summary)
-    // Its first brace is there already.
+    // The opening brace was written before the pages.
     output.write((hasPages ? "\n  " : Self.start) + "],\n" + text.drop { $0 != "\n" }.dropFirst())
     try output.end()
   }

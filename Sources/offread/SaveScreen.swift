@@ -6,44 +6,45 @@ import Reader
 import Terminal
 import TerminalUI
 
-/// Tells on standard error how far a save is: on a terminal a bar for all of it and a line for each
-/// host that is asked, else a line for each page.
+/// Shows the progress of a save on standard error: on a terminal a bar for all pages and a line for
+/// each host, otherwise a line for each page.
 final class SaveScreen {
   private let isQuiet: Bool
   private let isTerminal: Bool
   private let start = ContinuousClock.now
   private var last: ContinuousClock.Instant?
-  /// How many lines are drawn.
+  /// The number of lines on the screen.
   private var lines = 0
 
-  /// The most hosts that have a line.
+  /// Maximum number of hosts that have a line.
   private static let mostHosts = 8
 
-  /// Begins to watch for signals.
-  /// - Parameter isQuiet: whether nothing is told.
+  /// Creates the display and starts watching for signals.
+  /// - Parameter isQuiet: whether to print nothing.
   init(isQuiet: Bool) {
     self.isQuiet = isQuiet
     isTerminal = isatty(STDERR_FILENO) == 1
     Interruption.watch()
   }
 
-  /// Takes note of a page that is done.
+  /// Prints the line for a page that is done, unless standard error is a terminal.
   func tell(_ outcome: SaveOutcome) {
     guard !isQuiet, !isTerminal else { return }
-    // The report has what failed.
+    // Failures are printed in the report.
     guard !outcome.isInReport else { return }
     write(SaveWords.line(outcome) + "\n")
   }
 
-  /// Tells what a page needs in a browser before it is fetched.
+  /// Prints which resources a page needs in a browser, before they are fetched.
   func announce(_ notice: PartsNotice) {
     guard !isQuiet else { return }
     if lines > 0 { draw([]) }
     write(SaveWords.line(notice) + "\n")
   }
 
-  /// Takes note of a progress.
-  /// - Returns: whether to go on.
+  /// Updates the progress.
+  /// - Parameter progress: the progress of the save.
+  /// - Returns: whether to continue.
   func advance(_ progress: SaveProgress) -> Bool {
     let now = ContinuousClock.now
     if !isQuiet, isTerminal, last.map({ now - $0 >= .milliseconds(100) }) ?? true {
@@ -54,28 +55,28 @@ final class SaveScreen {
     return !Interruption.hasCome
   }
 
-  /// Tells which page a browser renders now.
+  /// Shows which page is being rendered.
   /// - Parameters:
-  ///   - url: the page.
-  ///   - number: the how manieth it is, from 1.
-  ///   - count: how many there are.
+  ///   - url: the URL of the page.
+  ///   - number: its number, from 1.
+  ///   - count: the number of pages to render.
   func rendering(_ url: String, _ number: Int, of count: Int) {
     guard !isQuiet, isTerminal else { return }
     let text = "rendering \(number) of \(count)  \(SafeText.line(SafeText.withoutCredentials(url)))"
     draw([ProgressLine.cut(text, to: max(10, ProgressBar.columns - 1))])
   }
 
-  /// Takes the lines away.
+  /// Erases the lines.
   func finish() {
     if lines > 0 { draw([]) }
   }
 
-  /// The lines for a progress.
+  /// Returns the lines that show the progress.
   /// - Parameters:
-  ///   - progress: how far it is.
+  ///   - progress: the progress of the save.
   ///   - elapsed: seconds since the start.
   ///   - columns: the width of the terminal.
-  /// - Returns: a line for all of it, then one for each host.
+  /// - Returns: a line for all pages, then one for each host.
   static func lines(_ progress: SaveProgress, elapsed: Double, columns: Int) -> [String] {
     let bar = ProgressLine.bar(done: Int64(progress.done), of: Int64(progress.known), cells: 20)
     let all =
@@ -110,7 +111,7 @@ final class SaveScreen {
 }
 
 extension SaveOutcome {
-  /// Whether the report of a save has a line for it.
+  /// Whether the report of a save has a line for the page.
   var isInReport: Bool {
     switch result {
     case .kept, .failed: true
@@ -121,12 +122,12 @@ extension SaveOutcome {
   }
 }
 
-/// The words for what came of a save.
+/// The texts of the report of a save.
 enum SaveWords {
-  /// One line for a page.
+  /// Returns the line for a page.
   /// - Parameters:
   ///   - outcome: the result for the page.
-  ///   - isRendered: whether a browser renders it next, so that the line does not advise it.
+  ///   - isRendered: whether a browser renders it next, so that the line does not suggest that.
   /// - Returns: the line.
   static func line(_ outcome: SaveOutcome, isRendered: Bool = false) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
@@ -153,10 +154,10 @@ enum SaveWords {
     }
   }
 
-  /// The command that accepts what comes for a page.
+  /// Returns the command that accepts the response for a page.
   static func acceptance(_ url: String) -> String { "offread save --accept \(Opener.quoted(url))" }
 
-  /// What to do about a page that is there and cannot be read.
+  /// Returns the advice for a page that is saved but not readable.
   static func advice(_ reason: Unreadiness, _ outcome: SaveOutcome, _ url: String) -> String {
     let name = Opener.quoted(url)
     return switch reason {
@@ -172,21 +173,22 @@ enum SaveWords {
     outcome.isQueued ? "; it waits in the queue" : ""
   }
 
-  /// What to do about a page that hardly ever comes.
+  /// Returns the advice for a failure that is likely to last.
   private static func advice(
     _ failure: LastingFailure, _ outcome: SaveOutcome, _ url: String
   ) -> String {
-    // With a copy there is nothing to do: it stays, and requests become rarer.
+    // With a copy no action is needed: it stays, and the page is requested less often.
     if outcome.isReadable { return "" }
     if outcome.isAskedAgain {
       return waits(outcome) + "; to ask for it no more: offread remove \(Opener.quoted(url))"
     }
-    // What a link leads to was never to be kept.
+    // Pages that links lead to are not kept anyway.
     return outcome.depth == 0
       ? "; it is not kept, as there is no such page: look at the address" : ""
   }
 
-  /// One line for what a page needs in a browser, before it is fetched.
+  /// Returns the line about the resources that a page needs in a browser, printed before they are
+  /// fetched.
   static func line(_ notice: PartsNotice) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(notice.url))
     let known = "\(ByteCount.text(notice.savedSize)) of \(notice.saved) are saved already"
@@ -200,7 +202,8 @@ enum SaveWords {
     return "\(url) names \(ByteCount.count(notice.count, "part")) to keep with it: \(sizes)"
   }
 
-  /// When a busy server is asked again, by the clock here; with the day when that is none of the next 24 hours.
+  /// Returns the local time at which a busy server is requested again, with the date unless it is
+  /// within 24 hours.
   static func again(_ date: Date, now: Date = Date()) -> String {
     let isSoon = date.timeIntervalSince(now) < 86_400
     let time =
@@ -208,12 +211,12 @@ enum SaveWords {
     return "asked again \(isSoon ? "at" : "on") \(time)"
   }
 
-  /// Since when a page is gone.
+  /// Returns the text for a page that is gone (404 or 410) since a date.
   static func gone(since date: Date) -> String {
     "gone since \(DateWords.day(date, in: .current))"
   }
 
-  /// One line for a page that a browser was to render.
+  /// Returns the line for a page that was to be rendered.
   static func line(_ rendering: RenderOutcome) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(rendering.url))
     return switch rendering.result {
@@ -229,7 +232,7 @@ enum SaveWords {
     }
   }
 
-  /// One line for a feed.
+  /// Returns the line for a feed.
   static func line(_ feed: FeedOutcome) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(feed.url))
     let name = feed.title.isEmpty ? url : SafeText.line(feed.title)
@@ -244,7 +247,7 @@ enum SaveWords {
     return "image not saved: \(url)\(reason)"
   }
 
-  /// One line for older items of a feed that could not be fetched, or nil.
+  /// Returns the line for older feed items that could not be fetched, or nil.
   static func olderLine(_ feed: FeedOutcome) -> String? {
     feed.olderProblem.map { reason in
       let url = SafeText.line(SafeText.withoutCredentials(feed.url))
@@ -253,7 +256,7 @@ enum SaveWords {
     }
   }
 
-  /// One line for a feed that is followed at another URL from now on, or nil.
+  /// Returns the line for a feed with a new URL because of a permanent redirect, or nil.
   private static func moveLine(_ feed: FeedOutcome) -> String? {
     feed.newURL.map { target in
       let urls = [feed.url, target].map { SafeText.line(SafeText.withoutCredentials($0)) }
@@ -261,7 +264,7 @@ enum SaveWords {
     }
   }
 
-  /// The report for a person, without what failed.
+  /// Returns the text of the report, without the lines about failures.
   static func text(_ report: SaveReport) -> String {
     let parts = [
       (report.saved, "new"), (report.unchanged, "unchanged"),
@@ -347,7 +350,7 @@ enum SaveWords {
     "\(ByteCount.count(count, "frame")) or refresh target\(count == 1 ? "" : "s")"
   }
 
-  /// How many pages are saved and cannot be read, a line for each reason.
+  /// Returns a line with the number of pages for each reason why saved pages are not readable.
   static func unready(_ report: SaveReport) -> [String] {
     Unreadiness.Kind.allCases.compactMap { kind in
       guard let count = report.unready[kind], count > 0 else { return nil }
@@ -363,7 +366,7 @@ enum SaveWords {
     }
   }
 
-  /// Why links were left out, as far as nobody asked for that.
+  /// Returns the reason why links were not followed; nil if an option excluded them.
   private static func words(_ refusal: CrawlBounds.Refusal) -> String? {
     switch refusal {
     case .host, .pattern, .file: nil

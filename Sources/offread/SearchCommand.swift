@@ -8,7 +8,7 @@ import Platform
 import Reader
 import TerminalUI
 
-/// `offread search WORDS`: looks for words in the pages that are saved.
+/// `offread search WORDS`: searches the saved pages.
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Look for words in the pages that are saved.")
@@ -61,9 +61,13 @@ struct SearchCommand: ParsableCommand {
     try list(try hits(of: query))
   }
 
-  /// Searches in a process of its own, which gives up what it does not need: this one starts a reader, which has to do
-  /// that for itself.
-  /// - Returns: the address where the hit with this number is.
+  /// Searches in a child process, which confines itself; this process cannot, because it then
+  /// starts a reader with a sandbox of its own.
+  /// - Parameters:
+  ///   - number: the number of the hit, from 1.
+  ///   - query: the query.
+  /// - Returns: the URL of the match in the page.
+  /// - Throws: exit code 1 if there is no such hit, after that was reported.
   private func address(ofHit number: Int, _ query: SearchQuery) throws -> String {
     guard let (own, child) = SystemProcesses.messagePair() else { throw ExitCode(1) }
     defer { close(own) }
@@ -101,7 +105,7 @@ struct SearchCommand: ParsableCommand {
     }
   }
 
-  /// Reads a page where the words are.
+  /// Opens a page in the reader at the match.
   private func open(_ address: String) throws {
     var options = arguments.dataDirectory.map { ["--data-dir", $0] } ?? []
     if arguments.sandbox.isOff { options.append("--no-sandbox") }
@@ -116,7 +120,7 @@ struct SearchCommand: ParsableCommand {
       throw ExitCode(1)
     }
     let isBold = color == .always || (color == .auto && StandardOutput.isTerminal)
-    // What a terminal breaks by itself is broken within words.
+    // Terminals would break lines within words.
     let width = StandardOutput.isTerminal ? ProgressBar.columns - 1 : nil
     let text =
       json
@@ -126,12 +130,12 @@ struct SearchCommand: ParsableCommand {
     try StandardOutput.write(Array(text.utf8))
   }
 
-  /// The lines of one page: title and age, address, a piece of the text with the words bold.
+  /// Returns the lines of a hit: title and age, URL, and a snippet with bold matches.
   /// - Parameters:
-  ///   - hit: the page.
-  ///   - now: from which its age counts.
-  ///   - isBold: whether something is bold.
-  ///   - width: the columns of a line of the piece; nil for one line.
+  ///   - hit: the hit.
+  ///   - now: the time from which its age is computed.
+  ///   - isBold: whether the title and the matches are bold.
+  ///   - width: the width of the snippet in columns; nil for a single line.
   /// - Returns: the lines.
   static func text(_ hit: SearchIndex.Hit, now: Date, isBold: Bool, width: Int? = nil) -> String {
     let title = hit.title.isEmpty ? "(no title)" : SafeText.line(hit.title)

@@ -2,10 +2,11 @@ import Foundation
 import Reader
 import Terminal
 
-/// Secrets at the command line.
+/// Passwords on the command line.
 enum Secret {
-  /// Asks for a line at the terminal, which does not show it.
-  /// - Returns: the line; nil when there is no terminal, or C-c or C-d was pressed.
+  /// Reads a line from the terminal without echo.
+  /// - Parameter question: the prompt.
+  /// - Returns: the line; nil if there is no terminal, or C-c or C-d was pressed.
   static func ask(_ question: String) -> String? {
     let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -13,7 +14,7 @@ enum Secret {
     var settings = termios()
     guard tcgetattr(terminal, &settings) == 0 else { return nil }
     var old = settings
-    // Without ISIG, so that nothing ends the program before the terminal is as it was.
+    // ISIG is off so that no signal ends the program before the terminal is restored.
     settings.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     tcsetattr(terminal, TCSAFLUSH, &settings)
     try? StandardOutput.write(Array(question.utf8), to: terminal)
@@ -35,17 +36,17 @@ enum Secret {
       case 0x03, 0x04: return nil
       case 0x15: line = []
       case 0x08, 0x7F:
-        // A whole character.
+        // Delete a complete character.
         while let last = line.popLast(), last & 0xC0 == 0x80, !TerminalCharset.current.isEightBit {}
       default: line.append(byte)
       }
     }
   }
 
-  /// Overwrites a password in the list of processes.
+  /// Overwrites a password in the process list.
   /// - Parameters:
-  ///   - credentials: the user name and the password, with a colon between them.
-  ///   - argument: what of the command line has them in it, up to its end.
+  ///   - credentials: the user name and the password, separated by a colon.
+  ///   - argument: the end of the argument that contains them.
   static func hide(_ credentials: String, in argument: String) {
     guard let place = argument.utf8.firstRange(of: credentials.utf8),
       let colon = credentials.utf8.firstIndex(of: UInt8(ascii: ":"))

@@ -1,21 +1,21 @@
 import Layout
 
-/// A piece of a page in lines that are indented and broken at blanks.
+/// A snippet of a page in indented lines that are broken at spaces.
 struct SnippetLines {
-  /// The columns of a line; nil for one line.
+  /// The width of a line in columns; nil for a single line.
   let width: Int?
 
   private static let indent = "  "
   private let display = DisplayWidth()
   private var lines: [String] = []
   private var column = 0
-  /// The word that is not complete, as it is written, and its columns.
+  /// The incomplete word with its escape sequences, and its width in columns.
   private var word = (text: "", width: 0)
 
-  /// Begins without a line.
+  /// Creates an empty snippet.
   init(width: Int?) { self.width = width }
 
-  /// Adds a text; what stands before and behind it without a blank is of the same word.
+  /// Appends text. Without a space in between, it continues the word before it.
   mutating func add(_ text: String, isBold: Bool) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
@@ -38,7 +38,7 @@ struct SnippetLines {
     word = ("", 0)
   }
 
-  /// The lines, each with its end.
+  /// The lines with their line feeds.
   var text: String {
     var all = self
     all.endWord()

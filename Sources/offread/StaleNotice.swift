@@ -3,9 +3,11 @@ import Foundation
 import Reader
 import TerminalUI
 
-/// The line on standard error of a command that showed what the server did not give just now.
+/// The notice on standard error that a command used a response that the server did not send just
+/// now.
 enum StaleNotice {
-  /// `saved copy, 3 hours old: connection refused`; nil for what is no saved copy.
+  /// Returns the notice, such as `saved copy, 3 hours old: connection refused`; nil if the response
+  /// is not a saved copy.
   static func text(_ provenance: Provenance, now: Date) -> String? {
     if let doubt = provenance.doubt { return "\(doubt.text); it is not saved as the page" }
     let words: String

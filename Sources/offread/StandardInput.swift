@@ -1,8 +1,8 @@
 import Platform
 
-/// What standard input is.
+/// The kind of standard input.
 enum StandardInput {
-  /// Whether a page is waiting there: a pipe, a socket or a file, as in `offread < page.html`.
+  /// Whether standard input is a pipe, a socket or a file, as in `offread < page.html`.
   static var isPage: Bool {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { return false }

@@ -5,10 +5,10 @@ import OfflineCache
 import Reader
 import Terminal
 
-/// The two output streams, unbuffered and complete: short writes go on, a closed pipe ends the
-/// process quietly.
+/// Unbuffered output to standard output and standard error. Short writes are continued; a closed
+/// pipe ends the process silently.
 enum StandardOutput {
-  /// An output that cannot be written, with the system's words.
+  /// An output error with the message of the operating system.
   struct WriteError: Error, CustomStringConvertible {
     var words: String
 
@@ -23,11 +23,11 @@ enum StandardOutput {
     try write(bytes, to: STDOUT_FILENO)
   }
 
-  /// Whether standard output is a terminal that has no UTF-8.
+  /// Whether standard output is a terminal whose character set is not UTF-8.
   static var isPlainTerminal: Bool { TerminalCharset.current != .utf8 && isTerminal }
 
-  /// Writes bytes to a descriptor. A terminal is given text in its own characters; whole characters of
-  /// UTF-8 are expected then.
+  /// Writes bytes to a descriptor. If it is a terminal that does not use UTF-8, the bytes are
+  /// converted to its character set; they must be complete UTF-8 characters then.
   static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws {
     if TerminalCharset.current != .utf8, isatty(descriptor) == 1 {
       let text = TerminalCharset.current.encode(Array(bytes))
@@ -41,16 +41,16 @@ enum StandardOutput {
     }
   }
 
-  /// Writes one line to standard error, cleaned of control characters.
+  /// Writes one line to standard error, with control characters replaced.
   static func complain(_ line: String) {
     let clean = SafeText.line(line)
     try? write(Array("offread: \(clean)\n".utf8), to: STDERR_FILENO)
   }
 
-  /// Closes a profile, and writes what a person should hear of and has not.
+  /// Closes a profile and prints its pending notices.
   /// - Parameters:
   ///   - profile: the profile.
-  ///   - told: an error that was told.
+  ///   - told: an error that was reported already.
   static func complain(closing profile: Profile, besides told: ArchiveError? = nil) {
     profile.close()
     profile.takeNotices(besides: told).forEach(complain)
@@ -62,7 +62,7 @@ enum StandardOutput {
   private static func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws {
     let error = OutputDescriptor(descriptor).write(buffer)
     if error == EPIPE {
-      // The reader of the pipe has gone: end as the signal would have ended the process.
+      // The reading process has closed the pipe: end as SIGPIPE would have ended the process.
       signal(SIGPIPE, SIG_DFL)
       raise(SIGPIPE)
     }

@@ -10,7 +10,7 @@ import Reader
 import Terminal
 import TerminalUI
 
-/// `offread sync [URL...]`: fetches what waits in the queue, new items of feeds, and kept pages that are due.
+/// `offread sync [URL...]`: fetches the queue, new feed items, and kept pages that are due.
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
@@ -68,7 +68,7 @@ struct SyncCommand: ParsableCommand {
     }
     var request = plan.request(saving.options(over: profile.settings))
     request.pace = saving.pace.limits
-    // Who names pages wants to know of each.
+    // If the user names pages, every failure is reported.
     request.excusesRepeatedFailures = selection.isEmpty
     let queued = plan.queuedURLs
     let pages = queued.union(plan.due)
@@ -107,8 +107,8 @@ struct SyncCommand: ParsableCommand {
     if !report.isComplete || !isWhole { throw ExitCode(1) }
   }
 
-  /// The keys of the pages that were chosen, or nil for all that are due, with whether all of them are such
-  /// that are fetched at all; of the others it is told.
+  /// Returns the keys of the selected pages, or nil for all that are due, and whether all of them
+  /// are kept, queued or feeds; the others are reported.
   private func chosen(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
     guard !selection.isEmpty else { return (nil, true) }
     var pages = try selection.pages(in: profile)
@@ -127,14 +127,14 @@ struct SyncCommand: ParsableCommand {
     return (keys, pages.isWhole)
   }
 
-  /// The columns of a line where there is no terminal.
+  /// Maximum width of a line without a terminal, in columns.
   private static let columns = 120
 
-  /// What has changed, a line for each page.
+  /// Returns the lines about changed pages.
   /// - Parameters:
-  ///   - changes: the pages by their titles, with what has changed of them.
-  ///   - columns: how wide a line may be.
-  /// - Returns: the lines.
+  ///   - changes: the titles of the pages and what has changed.
+  ///   - columns: the maximum width of a line.
+  /// - Returns: the number of changed pages, then a line for each.
   static func text(_ changes: [(title: String, change: ChangeSummary)], columns: Int) -> String {
     let widths = DisplayWidth()
     let lines = changes.map { title, change in
@@ -145,20 +145,21 @@ struct SyncCommand: ParsableCommand {
       + lines.map { $0 + "\n" }.joined()
   }
 
-  /// What is told of the pages that wait for busy servers; nil when there are none.
+  /// Returns the line about pages that wait for busy servers; nil if there are none.
   private static func later(_ plan: SyncPlan) -> String? {
     plan.askAgain.map {
       "\(ByteCount.count(plan.later, "page")) of busy servers in the queue, \(SaveWords.again($0))"
     }
   }
 
-  /// One line for the queued pages that are gone and not due for another request; nil when there are none.
+  /// Returns the line about queued pages that are gone and not due for another request; nil if
+  /// there are none.
   private static func gone(_ plan: SyncPlan) -> String? {
     plan.gone > 0
       ? "\(ByteCount.count(plan.gone, "queued page")) gone, requested again later" : nil
   }
 
-  /// What would be done, a line for each page.
+  /// Returns a line for each page that would be fetched, and the totals.
   static func text(_ plan: SyncPlan) -> String {
     func url(_ key: String) -> String { SafeText.line(SafeText.withoutCredentials(key)) }
     var lines = (plan.queued + plan.items).map { "would fetch \(url($0))" }

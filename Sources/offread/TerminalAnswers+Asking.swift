@@ -3,9 +3,9 @@ import Foundation
 import Terminal
 
 extension TerminalAnswers {
-  /// Asks the terminal of the process; nil where there is none, or it is one that is mute.
-  /// - Parameter seconds: how long the answers may take.
-  /// - Returns: what has come by then.
+  /// Queries the terminal of the process.
+  /// - Parameter seconds: maximum time to wait for the responses.
+  /// - Returns: the responses received in time; nil if there is no terminal.
   static func asked(within seconds: Double = 1) -> TerminalAnswers? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { return nil }

@@ -1,13 +1,14 @@
 import Terminal
 import TerminalUI
 
-/// Bytes of the web made fit for a terminal: text, tabs and line ends pass; control characters,
-/// escape sequences, what cannot be seen and what is not UTF-8 become U+FFFD.
+/// A filter that makes content safe for a terminal. It passes text, tabs and line feeds, removes
+/// carriage returns, and replaces other control characters, escape sequences, invisible characters
+/// and invalid UTF-8 by U+FFFD.
 struct TerminalFilter {
-  /// The beginning of a character that goes on in the next piece.
+  /// The first bytes of a character that continues in the next part.
   private var pending: [UInt8] = []
 
-  /// The next piece, cleaned.
+  /// Filters the next part of the content.
   mutating func clean(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = pending + bytes
     let held = Self.incompleteLength(bytes)
@@ -16,7 +17,7 @@ struct TerminalFilter {
     return Self.clean(bytes)
   }
 
-  /// What is still held back at the end.
+  /// Returns the rest of the output at the end of the content.
   mutating func finish() -> [UInt8] {
     defer { pending = [] }
     return Self.clean(pending)
@@ -31,7 +32,7 @@ struct TerminalFilter {
     return Array(String(result).utf8)
   }
 
-  /// The length of the incomplete UTF-8 sequence at the end.
+  /// Returns the length of the incomplete UTF-8 sequence at the end, 0 if there is none.
   private static func incompleteLength(_ bytes: [UInt8]) -> Int {
     for length in 1...3 where length <= bytes.count {
       let byte = bytes[bytes.count - length]

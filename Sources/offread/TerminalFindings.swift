@@ -3,7 +3,7 @@ import Foundation
 import Reader
 import Terminal
 
-/// What `doctor` finds of the terminal and the locale.
+/// The findings of `doctor` about the terminal and the locale.
 enum TerminalFindings {
   static func all(_ environment: [String: String]) -> [Finding] {
     terminal(environment) + locale(environment)
@@ -84,7 +84,8 @@ enum TerminalFindings {
     ]
   }
 
-  /// A value of the environment, as far as it is a name of the field.
+  /// Returns an environment value if it looks like a name, for a report that must not reveal other
+  /// values.
   private static func plain(_ text: String) -> String {
     text.count < 40
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.+@".contains($0)) }

@@ -5,9 +5,9 @@ import Exchange
 import OfflineCache
 import Reader
 
-/// A word where a command or an address stands, that is neither.
+/// Messages for a word that is neither a command nor a URL where one is expected.
 enum UnknownCommand {
-  /// What people call things here and elsewhere that have other names here.
+  /// Words that users of other programs may type, with the command of the same purpose.
   private static let otherNames = [
     "tags": "list", "tag": "mark", "ls": "list", "show": "read", "open": "read", "view": "read",
     "queue": "list", "library": "list", "feeds": "list", "history": "read", "rm": "remove",
@@ -18,16 +18,16 @@ enum UnknownCommand {
     "unfollow": "remove", "unsubscribe": "remove",
   ]
 
-  /// What is said of the first word of a command line when it is no command and no address.
+  /// Returns the message for the first word of a command line that is neither a command nor a URL.
   ///
-  /// A name without a dot may be that of a host in one's own network; it is an address with a slash, a port or
-  /// a scheme.
+  /// A name without a dot may be that of a host in the local network; it counts as a URL only with
+  /// a slash, a port or a scheme.
   /// - Parameters:
   ///   - word: the word.
   ///   - commands: the names of the commands.
-  ///   - shown: those that are proposed; nil for all.
-  ///   - exists: whether a path names something; an argument for tests.
-  /// - Returns: the words, or nil when the word may be a command, a file or an address.
+  ///   - shown: the commands that may be suggested; nil for all.
+  ///   - exists: whether a path exists; a parameter for tests.
+  /// - Returns: the message, or nil if the word may be a command, a file or a URL.
   static func words(
     for word: String, commands: [String], shown: [String]? = nil,
     exists: (String) -> Bool = { access($0, F_OK) == 0 }
@@ -40,7 +40,8 @@ enum UnknownCommand {
     return "\(name) is no command and no address; \(advice) (a host of this name: \(name)/)"
   }
 
-  /// What is said of a word behind `help` that is no command; nil for a command and for options.
+  /// Returns the message for a word after `help` that is not a command; nil for a command and for
+  /// options.
   static func words(forTopic word: String, commands: [String], shown: [String]) -> String? {
     guard !word.hasPrefix("-"), word != "help", !commands.contains(word) else { return nil }
     let advice =
@@ -54,7 +55,8 @@ enum UnknownCommand {
       ?? commands.first { $0.hasPrefix(word.lowercased()) }
   }
 
-  /// What is said of a word that stands where a file or an address does, and is neither; nil when it may be one.
+  /// Returns the message for a word that is neither a file nor a URL where one is expected; nil if
+  /// it may be one.
   static func words(
     forTarget word: String, exists: (String) -> Bool = { access($0, F_OK) == 0 }
   ) -> String? {
@@ -63,14 +65,15 @@ enum UnknownCommand {
     return "there is no file \(name), and it is no address (a host of this name: \(name)/)"
   }
 
-  /// What is said of a word that stands where the address of a page does, and is none; nil when it may be one.
+  /// Returns the message for a word that is not a URL where the URL of a page is expected; nil if
+  /// it may be one.
   static func words(forPage word: String) -> String? {
     guard isName(word, exists: { _ in false }) || LinkLine.isFileName(word) else { return nil }
     let name = SafeText.line(word)
     return "\(name) is no address (a host of this name: \(name)/)"
   }
 
-  /// Whether a word is a bare name, of nothing that is here.
+  /// Returns whether a word is a bare name that no file has.
   private static func isName(_ word: String, exists: (String) -> Bool) -> Bool {
     guard let first = word.unicodeScalars.first, first.properties.isAlphabetic,
       word != "localhost"

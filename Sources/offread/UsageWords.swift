@@ -1,9 +1,9 @@
 import Configuration
 import Foundation
 
-/// The words of ArgumentParser for wrong usage, as a line of their own.
+/// The usage errors of ArgumentParser as single lines.
 enum UsageWords {
-  /// A message of several lines on one: what it lists is parted by commas.
+  /// Returns a message on one line, with list items separated by commas.
   static func oneLine(_ message: String) -> String {
     let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     var text = ""
@@ -24,8 +24,8 @@ enum UsageWords {
     return Set(own.flatMap(\.spellings)).union(["--help", "--version"])
   }
 
-  /// Returns the message for an unknown option, with the most similar option of the command by edit distance
-  /// (missing, added, changed or swapped letters).
+  /// Returns the message for an unknown option, with the most similar option of the command by edit
+  /// distance (missing, added, changed or swapped letters).
   /// - Parameters:
   ///   - message: the message of ArgumentParser.
   ///   - command: the name of the command; nil for the reader.
@@ -42,11 +42,11 @@ enum UsageWords {
     return "\(start)\(option)'" + (closest.map { ". Did you mean '\($0)'?" } ?? "")
   }
 
-  /// What is said of an option that other commands have; nil for one that none has.
+  /// Returns the message for an option that only other commands have; nil if no command has it.
   /// - Parameters:
-  ///   - message: what ArgumentParser says.
-  ///   - command: what was called, such as `offread list`.
-  /// - Returns: the words, without what follows at the end of all of them.
+  ///   - message: the message of ArgumentParser.
+  ///   - command: the command that was called, such as `offread list`.
+  /// - Returns: the message, without the reference to `--help`.
   static func option(_ message: String, of command: String) -> String? {
     let start = "Unknown option '"
     guard message.hasPrefix(start) else { return nil }

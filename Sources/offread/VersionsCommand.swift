@@ -10,7 +10,7 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread versions URL`: every saved version of a page.
+/// `offread versions URL`: lists the saved versions of a page.
 struct VersionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "versions", abstract: "List the saved versions of a page.")
@@ -52,7 +52,7 @@ struct VersionsCommand: ParsableCommand {
     try StandardOutput.write(Array((line + "\n").utf8))
   }
 
-  /// Lists what archives of the web have.
+  /// Lists the versions in web archives (Memento TimeMaps, RFC 7089).
   private func listRemote(_ url: String) throws {
     guard let page = WebURL(url) else { return }
     let needs = ProfileArguments.Needs(network: true)
@@ -90,12 +90,12 @@ struct VersionsCommand: ParsableCommand {
     var url: String
   }
 
-  /// The versions as a table, newest first, the one that is shown marked with a star.
+  /// Returns the versions as a table, newest first; a star marks the version that is shown.
   static func table(_ versions: [SavedVersion], in timeZone: TimeZone) -> String {
     let current = versions.first(where: \.isGood)
     let digits = prefixLength(versions.map(\.response.id))
     var rows = [["ID", "CONTENT FROM", "STATUS", "LENGTH", "TRUSTED", "LAST CHECK"]]
-    // Named only where there are some that this machine did not get from the server.
+    // The column exists only if some versions were imported or are from another device.
     let hasForeign = versions.contains { $0.response.foreignFile != nil }
     if hasForeign { rows[0].append("FROM FILE") }
     let dates = dates(versions.map(\.response.generationDate), in: timeZone)
@@ -123,7 +123,7 @@ struct VersionsCommand: ParsableCommand {
     }.joined()
   }
 
-  /// Days and times, with seconds where two are of the same minute.
+  /// Returns dates and times, with seconds if two of them are in the same minute.
   static func dates(_ dates: [Date], in timeZone: TimeZone) -> [String] {
     let texts = dates.map { DateWords.dayAndTime($0, in: timeZone) }
     let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
@@ -134,7 +134,7 @@ struct VersionsCommand: ParsableCommand {
     }
   }
 
-  /// How many characters of the ids tell them apart, at least 8.
+  /// Returns the length, at least 8, at which the prefixes of the ids are unique.
   static func prefixLength(_ ids: [String]) -> Int {
     var length = 8
     let longest = ids.map(\.count).max() ?? 0
@@ -144,7 +144,7 @@ struct VersionsCommand: ParsableCommand {
     return length
   }
 
-  /// One version as JSON has it.
+  /// A version in JSON output.
   private struct Entry: Encodable {
     var id: String
     var url: String
@@ -181,15 +181,18 @@ struct VersionsCommand: ParsableCommand {
   }
 }
 
-/// Values as JSON for other programs: sorted names, one value a line.
+/// JSON output for other programs: sorted keys in snake case, one value a line.
 enum JSONText {
-  /// The text with a line end.
+  /// Encodes a value as JSON.
+  /// - Parameter value: the value.
+  /// - Returns: the JSON text with a line feed.
+  /// - Throws: `EncodingError`.
   static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    // JSON leaves C1 controls and what cannot be seen as they are.
+    // `JSONEncoder` does not escape C1 controls and invisible characters.
     var text = ""
     for scalar in String(decoding: try encoder.encode(value), as: UTF8.self).unicodeScalars {
       switch CharacterRole(scalar) {
