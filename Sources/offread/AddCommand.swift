@@ -12,21 +12,22 @@ import Reader
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Keep pages that the next sync, or a reader that runs, fetches.")
+    abstract: "Queue pages for the next sync or a running reader.")
 
   @Argument(
-    help: "http or https URLs, or offread:URL of another program; - takes them from standard input."
+    help:
+      "http or https URLs, or an offread: URL of another program; - reads them from standard input."
   )
   var urls: [String]
 
   @Option(
-    name: .customLong("tag"), parsing: .unconditionalSingleValue, help: "Give the pages a tag.")
+    name: .customLong("tag"), parsing: .unconditionalSingleValue, help: "Tag the pages.")
   var tags: [String] = []
 
-  @Flag(help: "Keep style sheets, scripts and fonts too.")
+  @Flag(help: "Save style sheets, scripts and fonts too.")
   var complete = false
 
-  @Flag(help: "Tell nothing but errors.")
+  @Flag(help: "Print only errors.")
   var quiet = false
 
   @OptionGroup var arguments: ProfileArguments
@@ -46,7 +47,7 @@ struct AddCommand: ParsableCommand {
       }
     }
     guard !list.pages.isEmpty else {
-      if list.isWhole { StandardOutput.complain("there is no URL in standard input") }
+      if list.isWhole { StandardOutput.complain("no URL in standard input") }
       throw ExitCode(list.exitCode == 0 ? 1 : list.exitCode)
     }
     let said =
@@ -75,13 +76,13 @@ struct AddCommand: ParsableCommand {
     var lines: [String] = []
     if count > 0 {
       lines.append(
-        "queued \(ByteCount.count(count, "page")); offread sync, or a reader that runs, fetches"
+        "queued \(ByteCount.count(count, "page")); offread sync or a running reader fetches"
           + " \(count == 1 ? "it" : "them")")
     }
     if count < all {
       let rest = all - count
       lines.append(
-        "\(ByteCount.count(rest, "page")) \(rest == 1 ? "is" : "are") kept, or in the queue, already"
+        "\(ByteCount.count(rest, "page")) \(rest == 1 ? "is" : "are") already kept or queued"
       )
     }
     return lines.map { $0 + "\n" }.joined()
@@ -148,14 +149,14 @@ private struct QueuedList {
     }
     // No host name begins with a hyphen: this is a misplaced option.
     guard !word.hasPrefix("-") else {
-      return complain(place + "this is no address: \(SafeText.line(word))")
+      return complain(place + "not a URL: \(SafeText.line(word))")
     }
     if let words = UnknownCommand.words(forPage: word) { return complain(place + words) }
     do throws(ReaderError) {
       if case .web(let url) = try Address(typed: word, exists: { _ in false }) {
         return add(TypedURL(url.description, words: word), isHandedOver: false)
       }
-      complain(place + "only pages of the web are saved, not \(SafeText.line(word))")
+      complain(place + "only web pages can be saved, not \(SafeText.line(word))")
     } catch {
       complain(place + error.description)
     }

@@ -65,7 +65,7 @@ extension ArchiveCommand {
     let (blocks, second, places) = (files[0], files[1], files[2])
     for path in [blocks, second, places] where !force {
       guard !FileManager.default.fileExists(atPath: path) else {
-        StandardOutput.complain("\(SafeText.line(path)): is there already; --force replaces it")
+        StandardOutput.complain("\(SafeText.line(path)): already exists; --force replaces it")
         throw ExitCode(1)
       }
     }
@@ -133,12 +133,12 @@ extension ArchiveCommand {
     guard !quiet else { return }
     if privateCount > 0 {
       StandardOutput.complain(
-        "\(ByteCount.count(privateCount, "answer")) left out that came with cookies or a password")
+        "omitted \(ByteCount.count(privateCount, "response")) obtained with cookies or a password")
     }
     if sharedCount > 0 {
       StandardOutput.complain(
-        "\(ByteCount.count(sharedCount, "answer")) left out whose records share a gzip member with others; "
-          + "warcio recompress takes them apart")
+        "omitted \(ByteCount.count(sharedCount, "response")) whose records share a gzip member; "
+          + "warcio recompress separates them")
     }
   }
 
@@ -150,24 +150,24 @@ extension ArchiveCommand {
   func checkIndex(_ path: String, _ archive: Archive) throws -> Bool {
     guard let text = Self.beginning(of: path), let state = CDXJState(parsing: text) else {
       StandardOutput.complain(
-        "\(SafeText.line(path)) says nothing of what it was made for, or cannot be read")
+        "\(SafeText.line(path)): cannot be read, or was not written by offread archive cdxj")
       throw ExitCode(1)
     }
     try archive.catchUp()
     let validity = state.validity(try archive.segmentMarks())
     for name in validity.changed.prefix(20) {
-      StandardOutput.complain("\(SafeText.line(name)) was written anew, cut or removed since")
+      StandardOutput.complain("\(SafeText.line(name)) was rewritten, truncated or removed since")
     }
     guard validity.changed.isEmpty else {
       try tell([
-        "\(ByteCount.count(validity.changed.count, "segment")) changed: make the index again"
+        "\(ByteCount.count(validity.changed.count, "segment")) changed; write the index again"
       ])
       return false
     }
     try tell([
       validity.newBytes == 0
-        ? "the index fits the archive"
-        : "the index fits the archive, which has \(ByteCount.text(validity.newBytes)) more by now"
+        ? "the index matches the archive"
+        : "the index matches the archive, which has grown by \(ByteCount.text(validity.newBytes))"
     ])
     return true
   }

@@ -10,7 +10,7 @@ import TerminalUI
 /// `offread archive info|verify|compact|rebuild|cdxj`: inspects and maintains the archive.
 struct ArchiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "archive", abstract: "Look after what is saved.")
+    commandName: "archive", abstract: "Inspect and maintain the archive.")
 
   /// The maintenance tasks.
   enum Action: String, CaseIterable, ExpressibleByArgument {
@@ -19,11 +19,11 @@ struct ArchiveCommand: ParsableCommand {
 
   @Argument(
     help:
-      "info: count; verify: read every record; compact: free what is not needed; rebuild: the index; cdxj: write an index for pywb and others."
+      "info: print counts and sizes; verify: check every record; compact: free space; rebuild: rebuild the index; cdxj: write an index for pywb and others."
   )
   var action: Action
 
-  @Flag(name: .customLong("dry-run"), help: "compact: only tell what would go.")
+  @Flag(name: .customLong("dry-run"), help: "compact: only print how much space would be freed.")
   var isDryRun = false
 
   @Flag(help: "info, verify: write JSON.")
@@ -34,37 +34,39 @@ struct ArchiveCommand: ParsableCommand {
     help: ArgumentHelp("cdxj: write to a file.", valueName: "file"))
   var output: String?
 
-  @Flag(help: "cdxj: compressed in blocks, with a second index of these.")
+  @Flag(help: "cdxj: write compressed blocks and an index of the blocks.")
   var zipnum = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("cdxj: tell whether an index still fits the archive.", valueName: "file"))
+    help: ArgumentHelp("cdxj: check whether an index still matches the archive.", valueName: "file")
+  )
   var check: String?
 
-  @Flag(help: "cdxj: replace files that are there.")
+  @Flag(help: "cdxj: replace existing files.")
   var force = false
 
-  @Flag(help: "Show no progress, and tell nothing but errors.")
+  @Flag(help: "Show no progress and print only errors.")
   var quiet = false
 
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
     if isDryRun, action != .compact {
-      throw ValidationError("--dry-run belongs to offread archive compact")
+      throw ValidationError("--dry-run can only be used with offread archive compact")
     }
     if json, action != .info, action != .verify {
-      throw ValidationError("--json belongs to offread archive info and verify")
+      throw ValidationError("--json can only be used with offread archive info and verify")
     }
     if action != .cdxj, output != nil || zipnum || check != nil || force {
-      throw ValidationError("-o, --zipnum, --check and --force belong to offread archive cdxj")
+      throw ValidationError(
+        "-o, --zipnum, --check and --force can only be used with offread archive cdxj")
     }
     if zipnum, output == nil {
-      throw ValidationError("--zipnum makes several files; give -o FILE")
+      throw ValidationError("--zipnum writes several files; give -o FILE")
     }
     if check != nil, output != nil || zipnum {
-      throw ValidationError("--check reads an index and writes none")
+      throw ValidationError("--check cannot be used with -o or --zipnum")
     }
   }
 
@@ -110,9 +112,9 @@ struct ArchiveCommand: ParsableCommand {
       date.map { DateWords.dayAndTime($0, in: .current) } ?? "-"
     }
     let lines = [
-      "folder    \(locations.archive.path)",
+      "directory \(locations.archive.path)",
       "index     \(locations.index.path), \(ByteCount.text(summary.indexBytes))",
-      "segments  \(summary.segments), \(summary.ownSegments) of them of this machine; "
+      "segments  \(summary.segments), \(summary.ownSegments) of them of this device; "
         + ByteCount.text(summary.bytes),
       "records   \(summary.records)",
       "pages     \(summary.keys) of \(ByteCount.count(summary.hosts, "host")), "
@@ -136,12 +138,12 @@ struct ArchiveCommand: ParsableCommand {
     }
     notices.forEach { StandardOutput.complain($0.description) }
     try profile.library.rebuild()
-    try watching("reading words") { watch in
+    try watching("indexing text") { watch in
       try profile.search.rebuild { watch(ArchiveProgress(done: $0.done, total: $0.total)) }
     }
     try tell(
       [
-        "the index knows \(ByteCount.count(summary.versions, "version")) of "
+        "the index contains \(ByteCount.count(summary.versions, "version")) of "
           + ByteCount.count(summary.keys, "page")
       ])
   }
@@ -182,7 +184,7 @@ struct ArchiveCommand: ParsableCommand {
     }
     if result.joined > 0 {
       lines.append(
-        "\(ByteCount.count(result.joined, "segment")) \(isDryRun ? "would be joined" : "joined")")
+        "\(ByteCount.count(result.joined, "segment")) \(isDryRun ? "would be merged" : "merged")")
     }
     lines.append(
       "\(isDryRun ? "would free" : "freed") \(ByteCount.text(result.freedBytes)) of segments and "

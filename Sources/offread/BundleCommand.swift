@@ -10,24 +10,24 @@ import TerminalUI
 /// `offread bundle -o FILE`: writes the whole library into one file.
 struct BundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bundle", abstract: "Write the whole library into one file, for another machine.")
+    commandName: "bundle", abstract: "Write the whole library into one file, for another device.")
 
   @Option(
     name: .customShort("o"), parsing: .unconditional,
     help: ArgumentHelp("Write to a file.", valueName: "file"))
   var output: String?
 
-  @Flag(help: "Replace a file that is there.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
-  @Flag(help: "Tell nothing but errors.")
+  @Flag(help: "Print only errors.")
   var quiet = false
 
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
     if output == nil, StandardOutput.isTerminal {
-      throw ValidationError("a bundle is no text for a terminal; give -o FILE")
+      throw ValidationError("a bundle cannot be written to a terminal; give -o FILE")
     }
   }
 
@@ -56,7 +56,7 @@ struct BundleCommand: ParsableCommand {
     let text =
       "\(SafeText.line(output)): \(ByteCount.count(contents.segments, "segment")),"
       + " \(ByteCount.count(contents.journals, "journal")); \(ByteCount.text(contents.size))\n"
-      + "  offread import puts it together with the library of another machine\n"
+      + "  offread import merges it with the library of another device\n"
     try StandardOutput.write(Array(text.utf8))
   }
 }

@@ -12,16 +12,16 @@ import TerminalUI
 /// `offread check [URL...]`: reports which pages can be read offline, without using the network.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Tell which pages can be read without a network.")
+    commandName: "check", abstract: "Report which pages can be read offline.")
 
   @OptionGroup var selection: PageSelection
 
   @OptionGroup var crawl: CrawlArguments
 
-  @Flag(help: "Tell nothing but what is missing.")
+  @Flag(help: "List only pages that are missing or unready.")
   var quiet = false
 
-  @Flag(help: "Missing images count, too.")
+  @Flag(help: "Count a page with missing images as not ready.")
   var strict = false
 
   @Flag(help: "Write the report as JSON.")
@@ -155,7 +155,7 @@ struct CheckCommand: ParsableCommand {
     var line = Self.line(page, now: now)
     if let known = profile.cache.key(of: page.url).flatMap({ try? profile.library.page($0) }) {
       if case .failed = page.result, let failure = LastingFailure(rawValue: known.failure) {
-        line += "; when it was asked for: \(failure.words)"
+        line += "; when it was requested: \(failure.words)"
       }
       if page.isReadable, known.isUnconfirmed, known.queued != nil { line += ", not confirmed" }
       if let gone = known.goneSince { line += ", " + SaveWords.gone(since: gone) }
@@ -167,7 +167,7 @@ struct CheckCommand: ParsableCommand {
     let url = SafeText.line(SafeText.withoutCredentials(page.url))
     switch page.result {
     case .failed(let reason): return "missing  \(url): \(SafeText.line(reason))"
-    case .refused: return "skipped  \(url): its site does not want it to be fetched (robots.txt)"
+    case .refused: return "skipped  \(url): robots.txt of the site forbids it"
     case .saved, .unchanged, .kept:
       let age =
         page.date.map { DateWords.age(of: $0, now: now, in: .current) }

@@ -28,7 +28,7 @@ enum CommandLauncher {
         Launcher.start(for: profile, scope: scope, outputs: outputs, needsFolder: needsFolder)
       })
     else {
-      return StandardOutput.complain("no other process can be started: \(SystemWords.last)")
+      return StandardOutput.complain("cannot start another process: \(SystemWords.last)")
     }
     if scope.contains(.decoders) { started.serveDecoders() }
     if scope.contains(.browsers) { started.serveBrowsers() }

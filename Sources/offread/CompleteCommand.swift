@@ -10,10 +10,10 @@ import Reader
 /// `:folders` ask the shell to complete file names or directory names.
 struct CompleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "complete", abstract: "List what may be typed, for the completions of shells.",
+    commandName: "complete", abstract: "List the completions of a command line, for shells.",
     shouldDisplay: false)
 
-  @Argument(parsing: .captureForPassthrough, help: "What is typed.")
+  @Argument(parsing: .captureForPassthrough, help: "The words of the command line.")
   var words: [String] = []
 
   /// Maximum number of URLs that are listed.

@@ -105,7 +105,7 @@ struct Completion {
   private func description(of option: CommandTable.Argument, _ word: String) -> String {
     let other = "--" + word.dropFirst("--no-".count)
     let isOpposite = word.hasPrefix("--no-") && command.option(other, isFlag: true) != nil
-    return isOpposite ? "End what \(other) began." : option.abstract ?? ""
+    return isOpposite ? "The opposite of \(other)." : option.abstract ?? ""
   }
 
   private mutating func addOperand(at index: Int) {

@@ -11,23 +11,23 @@ import Terminal
 /// `offread config`: prints the settings or the path of their file.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Write the settings, or where their file is.")
+    commandName: "config", abstract: "Print the settings or the path of their file.")
 
-  @Flag(help: "Write the path of the settings file.")
+  @Flag(help: "Print the path of the settings file.")
   var path = false
 
-  @Flag(help: "Write every setting with its present value (the default).")
+  @Flag(help: "Print every setting with its current value (the default).")
   var print = false
 
-  @Flag(help: "Write what the keys do, as the settings file has it.")
+  @Flag(help: "Print the key bindings in the syntax of the settings file.")
   var keys = false
 
-  @Flag(help: "Write the names of the themes.")
+  @Flag(help: "Print the names of the themes.")
   var themes = false
 
   @Option(
     name: .customLong("data-dir"),
-    help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
+    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"))
   var dataDirectory: String?
 
   func validate() throws {

@@ -34,7 +34,7 @@ struct ContentOutput: ~Copyable {
     guard descriptor >= 0 else {
       throw StandardOutput.WriteError(
         words: descriptor == -EEXIST
-          ? "is there already; --force replaces it" : LocalFile.words(for: -descriptor))
+          ? "already exists; --force replaces it" : LocalFile.words(for: -descriptor))
     }
     isPending = true
   }

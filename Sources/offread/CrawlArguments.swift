@@ -8,20 +8,20 @@ import Reader
 
 /// The options that limit which links are followed.
 struct CrawlArguments: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Follow links so many steps.")
+  @Option(parsing: .unconditional, help: "Follow links to this depth.")
   var depth = 0
 
-  @Flag(name: .customLong("same-host"), help: "Follow links on the same host only.")
+  @Flag(name: .customLong("same-host"), help: "Follow only links to the same host.")
   var staysOnHost = false
 
   @Option(
     name: .customLong("include"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Follow only links like this (* is any text).", valueName: "glob"))
+    help: ArgumentHelp("Follow only links that match (* is any text).", valueName: "glob"))
   var includes: [String] = []
 
   @Option(
     name: .customLong("exclude"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Never follow links like this.", valueName: "glob"))
+    help: ArgumentHelp("Do not follow links that match.", valueName: "glob"))
   var excludes: [String] = []
 
   func validate() throws {
@@ -42,12 +42,12 @@ struct CrawlArguments: ParsableArguments {
 struct PaceArguments: ParsableArguments {
   @Option(
     name: .customLong("delay"), parsing: .unconditional,
-    help: ArgumentHelp("Milliseconds between two requests to a host.", valueName: "ms"))
+    help: ArgumentHelp("Milliseconds between two requests to the same host.", valueName: "ms"))
   var delay = 250
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many hosts are asked at a time.", valueName: "n"))
+    help: ArgumentHelp("Number of hosts to contact at the same time.", valueName: "n"))
   var jobs = 8
 
   func validate() throws {
@@ -102,14 +102,14 @@ enum PageList {
       else {
         isWhole = false
         StandardOutput.complain(
-          "\(place(line, in: list)): not a page of the web:"
+          "\(place(line, in: list)): not the URL of a web page:"
             + " \(SafeText.withoutCredentials(inText: line.text))")
         return
       }
       if seen.insert(CacheKey.normalised(url)) { pages.append(TypedURL(url, words: link.address)) }
     }
     guard !pages.isEmpty else {
-      StandardOutput.complain("there is no URL in \(SafeText.line(list))")
+      StandardOutput.complain("no URL in \(SafeText.line(list))")
       throw ExitCode(1)
     }
     return (pages, isWhole)

@@ -20,7 +20,7 @@ enum DescriptorLimit {
     }
     guard limit.rlim_cur < needed else { return }
     StandardOutput.complain(
-      "only \(limit.rlim_cur) files may be open at once, and \(needed) are needed; in a new shell, allow more:"
+      "only \(limit.rlim_cur) files can be open at once, but \(needed) are needed; in a new shell, run:"
         + " ulimit -n 256")
     throw ExitCode(1)
   }

@@ -12,7 +12,7 @@ import TerminalUI
 /// `offread diff URL [A B]`: shows the changes between two saved versions of a page.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff", abstract: "Show what has changed between two saved versions of a page.")
+    commandName: "diff", abstract: "Show the changes between two saved versions of a page.")
 
   /// The output formats.
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -25,29 +25,29 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "An http or https URL.")
   var url: String
 
-  @Argument(help: "The older version, as offread versions names it; the one before the newest.")
+  @Argument(help: "The older version, an id from offread versions; default: the one before.")
   var from: String?
 
-  @Argument(help: "The newer version; the newest.")
+  @Argument(help: "The newer version; default: the newest.")
   var to: String?
 
-  @Option(help: "text or markdown.")
+  @Option(help: "Output format: text or markdown.")
   var format: Format = .text
 
-  @Flag(help: "Compare the main content only.")
+  @Flag(help: "Compare only the main content.")
   var reader = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The width of the text; that of the terminal, or 80.", valueName: "n"))
+    help: ArgumentHelp("Width of the text; default: that of the terminal, or 80.", valueName: "n"))
   var width: Int?
 
-  @Option(help: "When colours are used: auto, always or never.")
+  @Option(help: "Use of colours: auto, always or never.")
   var color: Settings.ColorChoice = .auto
 
   @Flag(
     name: .customLong("exit-code"),
-    help: "Exit with 1 when there is a difference, with 2 for trouble.")
+    help: "Exit with 1 if the versions differ, with 2 if they could not be compared.")
   var tellsByExitCode = false
 
   @OptionGroup var arguments: ProfileArguments
@@ -138,7 +138,8 @@ struct DiffCommand: ParsableCommand {
         StandardOutput.complain(
           found.isEmpty || id.isEmpty
             ? "there is no version \(SafeText.line(id)) of \(shown); offread versions lists them"
-            : "\(SafeText.line(id)) names \(found.count) versions of \(shown); give more of it")
+            : "\(SafeText.line(id)) matches \(found.count) versions of \(shown); give more characters"
+        )
         throw ExitCode(1)
       }
       return only.response
@@ -148,8 +149,8 @@ struct DiffCommand: ParsableCommand {
     guard let old, let new else {
       StandardOutput.complain(
         all.isEmpty
-          ? "nothing is saved of \(shown)"
-          : "only one version of \(shown) is saved; there is none to compare it with")
+          ? "\(shown) is not saved"
+          : "only one version of \(shown) is saved; there is nothing to compare it with")
       throw ExitCode(1)
     }
     return (old, new)
@@ -164,9 +165,9 @@ struct DiffCommand: ParsableCommand {
     } catch let problem as PageContent.Problem {
       switch problem {
       case .notText(let type):
-        StandardOutput.complain("version \(version.id.prefix(8)) is no text (\(type))")
+        StandardOutput.complain("version \(version.id.prefix(8)) is not text (\(type))")
       case .tooLarge:
-        StandardOutput.complain("version \(version.id.prefix(8)) is too long to be compared")
+        StandardOutput.complain("version \(version.id.prefix(8)) is too long to compare")
       }
       throw ExitCode(1)
     }

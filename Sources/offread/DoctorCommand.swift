@@ -16,17 +16,17 @@ import WARC
 /// `offread doctor [URL]`: checks the installation, for bug reports.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Tell what may be wrong here, fit for a bug report.")
+    commandName: "doctor", abstract: "Check the installation, for bug reports.")
 
-  @Argument(help: "An address to be asked once; without it the network is not used.")
+  @Argument(help: "A URL to request once; without it, the network is not used.")
   var url: String?
 
-  @Flag(help: "Write a report as JSON.")
+  @Flag(help: "Write the report as JSON.")
   var json = false
 
   @Option(
     name: .customLong("data-dir"),
-    help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
+    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"))
   var dataDirectory: String?
 
   mutating func run() throws {
@@ -47,7 +47,7 @@ struct DoctorCommand: ParsableCommand {
     findings += PageWatch.ledger(in: locations.crashes).leftOut(by: Offread.version).map { page in
       Finding(
         .folders, "page left out", SafeText.withoutCredentials(page.key),
-        advice: "\(page.reason); report it, please")
+        advice: "\(page.reason); please report it")
     }
     let text = json ? try JSONReport.text("findings", findings) : findings.text
     try StandardOutput.write(Array(text.utf8))
@@ -95,12 +95,12 @@ struct DoctorCommand: ParsableCommand {
   private static func settings(_ reading: SettingsFile.Reading, mistakes: Int) -> Finding {
     let value =
       switch reading.origin {
-      case .file: mistakes == 0 ? "without mistakes" : ByteCount.count(mistakes, "mistake")
+      case .file: mistakes == 0 ? "no errors" : ByteCount.count(mistakes, "error")
       case .lastGood: "the file cannot be read; the last good settings are in force"
       case .nowhere: "the file cannot be read; offline, without settings"
       }
     let advice =
-      [reading.inForce, mistakes == 0 ? nil : "offread config tells the mistakes"]
+      [reading.inForce, mistakes == 0 ? nil : "offread config lists the errors"]
       .compactMap(\.self).joined(separator: "; ")
     return Finding(.program, "settings", value, advice: advice.isEmpty ? nil : advice)
   }
@@ -112,10 +112,10 @@ struct DoctorCommand: ParsableCommand {
       if Confinement.version == nil {
         "the reader and commands can read and change every file of the user"
           + (CallFilter.isPossible ? ", but start no programs" : "")
-          + "; a kernel with Landlock (5.13) mends that"
+          + "; the full sandbox needs a kernel with Landlock (5.13)"
       } else if !CallFilter.isPossible {
-        "the reader and commands reach other processes and their sockets; a kernel with seccomp, on x86_64 or aarch64,"
-          + " mends that"
+        "the reader and commands can reach other processes and their sockets; the full sandbox needs a"
+          + " kernel with seccomp, on x86_64 or aarch64"
       } else {
         String?.none
       }
@@ -130,7 +130,7 @@ struct DoctorCommand: ParsableCommand {
     var lacking = formats.missing
     if !ImageDecoder.hasSymbols { lacking.append("symbols (libchafa)") }
     let words = lacking.joined(separator: ", ")
-    let advice = "install the libraries for \(words); until then pages have their words"
+    let advice = "install the libraries for \(words); until then their alternative text is shown"
     return Finding(
       .program, "images", formats.known.isEmpty ? "none" : formats.known.joined(separator: ", "),
       advice: lacking.isEmpty ? nil : advice)

@@ -111,7 +111,7 @@ struct Dump {
       return error.description
     }
     let name = SafeText.line(SafeText.withoutCredentials(url))
-    return "\(name) is not saved, and was not asked for because of the mistake in the settings"
+    return "\(name) is not saved, and was not requested because of the error in the settings"
   }
 
   /// Prints notices on standard error and returns the exit code for a page that was written.
@@ -122,7 +122,7 @@ struct Dump {
     } else if page.needsScripts {
       let maker =
         page.url.isWebURL
-        ? "offread save --render has a browser make it" : "a browser shows it"
+        ? "offread save --render renders it in a browser" : "a browser shows it"
       StandardOutput.complain("\(page.scriptWords); \(maker)")
     }
     if self.page.isTextAlone, let next = page.document.nextPage {

@@ -15,7 +15,7 @@ import TerminalUI
 /// `offread export`: writes saved pages for other programs.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write saved pages as a book, as files or for archives.")
+    commandName: "export", abstract: "Write saved pages as a book, as files or as a web archive.")
 
   /// The output formats.
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -46,25 +46,25 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var selection: PageSelection
 
-  @Option(help: "warc, wacz, epub, markdown, html, json or opml.")
+  @Option(help: "Output format: warc, wacz, epub, markdown, html, json or opml.")
   var format: Format
 
   @Option(
     name: .customShort("o"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Write to a file; of several pages of Markdown or HTML, into a folder.", valueName: "file"))
+      "Write to a file; for several pages in Markdown or HTML, to a directory.", valueName: "file"))
   var output: String?
 
-  @Flag(name: .customLong("all"), help: "All kept pages.")
+  @Flag(name: .customLong("all"), help: "Export all kept pages.")
   var takesAll = false
 
-  @Flag(help: "Of Markdown: nothing but the passages that are kept, of all pages in one file.")
+  @Flag(help: "With markdown: write only the highlights, of all pages into one file.")
   var highlights = false
 
-  @Option(help: "The title of the book or the collection.")
+  @Option(help: "Title of the book or collection.")
   var title: String?
 
-  @Flag(help: "Replace files that are there.")
+  @Flag(help: "Replace existing files.")
   var force = false
 
   @OptionGroup var arguments: ProfileArguments
@@ -72,13 +72,13 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     // A list of all feeds needs no selection of pages.
     guard selection.isEmpty == takesAll || format == .opml && selection.isEmpty else {
-      throw ValidationError("give URLs, --from and --tag, or --all")
+      throw ValidationError("give URLs, --from, --tag or --all")
     }
     guard !highlights || format == .markdown else {
-      throw ValidationError("--highlights goes with --format markdown")
+      throw ValidationError("--highlights requires --format markdown")
     }
     if [.epub, .warc, .wacz].contains(format), output == nil, StandardOutput.isTerminal {
-      throw ValidationError("\(format.rawValue) is no text for a terminal; give -o FILE")
+      throw ValidationError("\(format.rawValue) cannot be written to a terminal; give -o FILE")
     }
   }
 
@@ -91,7 +91,7 @@ struct ExportCommand: ParsableCommand {
       let (pages, isWhole) = try pages(in: profile)
       count = pages.count
       guard !pages.isEmpty || format == .opml else {
-        StandardOutput.complain("no page is kept that could be written")
+        StandardOutput.complain("there are no kept pages to export")
         throw ExitCode(1)
       }
       do {
@@ -108,7 +108,7 @@ struct ExportCommand: ParsableCommand {
         StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
         throw ExitCode(1)
       } catch ZIPError.tooLarge {
-        StandardOutput.complain("a book is 4 GB at most; export fewer pages")
+        StandardOutput.complain("a book cannot be larger than 4 GB; export fewer pages")
         throw ExitCode(1)
       }
     }
@@ -154,7 +154,7 @@ struct ExportCommand: ParsableCommand {
     entries += try profile.library.pages(pages.map { profile.cache.key(of: $0) ?? $0 })
     guard !entries.isEmpty else {
       StandardOutput.complain(
-        "no feed is followed that could be written; --all takes kept pages too")
+        "there are no feeds to export; --all exports kept pages too")
       throw ExitCode(1)
     }
     let saved = profile.cache.savedPages(among: entries.map(\.key))
@@ -213,7 +213,8 @@ struct ExportCommand: ParsableCommand {
       isFolder = true
     }
     if pages.count > 1, output != nil, !isFolder.boolValue {
-      StandardOutput.complain("several pages need a folder: \(SafeText.line(output ?? "")) is none")
+      StandardOutput.complain(
+        "several pages need a directory, which \(SafeText.line(output ?? "")) is not")
       throw ExitCode(1)
     }
     for url in pages {
@@ -286,7 +287,7 @@ struct ExportCommand: ParsableCommand {
       isFirst = false
       try file.write(HighlightText.page(page.highlights, title: page.title, url: page.url))
     }
-    if isFirst { StandardOutput.complain("no passage of these pages is kept") }
+    if isFirst { StandardOutput.complain("these pages have no highlights") }
     try file.finish()
     return 0
   }

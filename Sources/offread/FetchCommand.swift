@@ -8,50 +8,50 @@ import Session
 /// `offread fetch URL`: sends one request through the cache and writes the content.
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fetch", abstract: "Write the bytes behind a URL, through the cache.")
+    commandName: "fetch", abstract: "Write the content of a URL, through the cache.")
 
   @Argument(help: "An http, https or about URL.")
   var url: String
 
-  @Flag(name: .customShort("i"), help: "Write the status line and the header first.")
+  @Flag(name: .customShort("i"), help: "Write the status line and the header before the content.")
   var showsHead = false
 
-  @Flag(name: .customShort("I"), help: "Send HEAD and write the header only.")
+  @Flag(name: .customShort("I"), help: "Send a HEAD request and write only the header.")
   var isHead = false
 
   @Option(
     name: .customShort("X"), parsing: .unconditional,
-    help: ArgumentHelp("The request method.", valueName: "method"),
+    help: ArgumentHelp("Request method.", valueName: "method"),
     completion: .list(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]))
   var method: String?
 
   @Option(
     name: .customShort("H"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("A request header field, 'Name: value'.", valueName: "field"))
+    help: ArgumentHelp("Request header field, 'Name: value'.", valueName: "field"))
   var fields: [String] = []
 
   @Option(
     name: .customLong("data"), parsing: .unconditional,
-    help: ArgumentHelp("Request content, or @FILE; means POST.", valueName: "content"))
+    help: ArgumentHelp("Request content, or @FILE; implies POST.", valueName: "content"))
   var content: String?
 
   @Option(
     name: .customShort("u"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Sign in; asks for the password when it is not there.", valueName: "user[:password]"))
+      "Sign in; asks for the password if it is missing.", valueName: "user[:password]"))
   var user: String?
 
   @Option(
     name: .customLong("max-redirects"), parsing: .unconditional,
-    help: "Redirects to follow; 0 shows them.")
+    help: "Maximum number of redirects; with 0, they are written.")
   var maxRedirects = 20
 
   @Option(
     name: .customShort("o"), parsing: .unconditional,
-    help: ArgumentHelp("Write the body to a file.", valueName: "file"))
+    help: ArgumentHelp("Write the content to a file.", valueName: "file"))
   var output: String?
 
-  @Flag(name: .customShort("v"), help: "Tell on standard error what is done.")
+  @Flag(name: .customShort("v"), help: "Print requests and responses to standard error.")
   var isVerbose = false
 
   @OptionGroup var load: LoadArguments
@@ -82,7 +82,7 @@ struct FetchCommand: ParsableCommand {
     let profile = try load.profile(for: url, isPrivate: privacy.isPrivate)
     let outcome = load.confine(profile, outputs: outputs)
     if isVerbose, outcome == .missing {
-      StandardOutput.complain("not confined to its files: this kernel has no Landlock")
+      StandardOutput.complain("running without a file sandbox: this kernel has no Landlock")
     }
     var options = load.options(over: profile.settings)
     options.pausePatience = options.patience
@@ -121,7 +121,7 @@ struct FetchCommand: ParsableCommand {
     let host = url.host ?? ""
     guard let password = Secret.ask("Password for \(SafeText.line(user)) at \(host): ") else {
       StandardOutput.complain(
-        "there is no password for \(SafeText.line(user)); give -u user:password")
+        "no password for \(SafeText.line(user)); give -u user:password")
       throw ExitCode(1)
     }
     return Credentials(user: user, password: password)
@@ -143,8 +143,8 @@ struct FetchCommand: ParsableCommand {
   private func writePart(at address: Address) throws -> Int32 {
     guard !showsHead, !isHead, method == nil, fields.isEmpty, content == nil, user == nil else {
       StandardOutput.complain(
-        "what is in a file has no header, and nobody is asked for it; leave out -i, -I, -X, -H,"
-          + " --data and -u")
+        "a part of a file has no header and is not requested; leave out -i, -I, -X, -H, --data and -u"
+      )
       return 2
     }
     try load.checkLog()
@@ -173,7 +173,8 @@ struct FetchCommand: ParsableCommand {
     case .web, .builtIn: break
     case .file, .book, .standardInput:
       StandardOutput.complain(
-        "fetch takes http, https, about and book URLs, and what is in a file; read a file with cat")
+        "fetch takes http, https, about and book URLs, and parts of files; to print a file, use cat"
+      )
       throw ExitCode(2)
     }
     var body: [UInt8] = []

@@ -10,23 +10,23 @@ struct IdentityArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Send the cookies of this file (Netscape format).", valueName: "file"))
   var cookies: String?
 
-  @Flag(help: "Take passwords from ~/.netrc.")
+  @Flag(help: "Read user names and passwords from ~/.netrc.")
   var netrc = false
 
   @Option(
     name: .customLong("netrc-file"),
-    help: ArgumentHelp("Take passwords from this file.", valueName: "file"))
+    help: ArgumentHelp("Read user names and passwords from this file.", valueName: "file"))
   var netrcFile: String?
 
   @Option(
-    help: ArgumentHelp("Show this certificate (PEM) to the host that is named.", valueName: "file"))
+    help: ArgumentHelp("Client certificate (PEM) for the host of the URL.", valueName: "file"))
   var cert: String?
 
-  @Option(help: ArgumentHelp("The key of the certificate (PEM).", valueName: "file"))
+  @Option(help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"))
   var key: String?
 
   @Option(
-    help: ArgumentHelp("Trust the certificates of this file (PEM) only.", valueName: "file"))
+    help: ArgumentHelp("Trust only the certificates in this file (PEM).", valueName: "file"))
   var cacert: String?
 
   /// Combines the options and the settings to an identity.
@@ -77,10 +77,10 @@ struct IdentityArguments: ParsableArguments {
   private static func words(for file: CookieFile) -> String? {
     guard let first = file.badLines.first else { return nil }
     if file.count == 0 {
-      return "there is no cookie in it; it takes the Netscape format (cookies.txt), a cookie a line"
+      return "no cookies in the Netscape format (cookies.txt), which has one cookie per line"
     }
     return file.badLines.count == 1
-      ? "line \(first) is no cookie and is left out"
-      : "\(file.badLines.count) lines are no cookies and are left out, the first is line \(first)"
+      ? "line \(first) is not a cookie and is ignored"
+      : "\(file.badLines.count) lines are not cookies and are ignored, the first is line \(first)"
   }
 }

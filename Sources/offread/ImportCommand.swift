@@ -13,28 +13,27 @@ import TerminalUI
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract:
-      "Take in books, lists, mirrors, WARC, WACZ and MHTML files of other programs, and bundles.")
+    abstract: "Import books, lists, mirrors, web archives and bundles.")
 
-  @Argument(help: "Files and folders; - is standard input.")
+  @Argument(help: "Files and directories; - is standard input.")
   var files: [String]
 
   @Option(
     name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: "Give books and the pages of lists a tag.")
+    help: "Tag books and the pages of lists.")
   var tags: [String] = []
 
   @Flag(
     name: .customLong("with-removed"),
-    help: "Bring back what was removed since a bundle was made.")
+    help: "Bring back pages that were removed after a bundle was made.")
   var restoresRemoved = false
 
   @Flag(
     name: .customLong("with-changes"),
-    help: "Take what a bundle says of a machine that is not known here.")
+    help: "Apply the changes in a bundle from an unknown device.")
   var takesChanges = false
 
-  @Flag(help: "Tell nothing but errors.")
+  @Flag(help: "Print only errors.")
   var quiet = false
 
   @OptionGroup var arguments: ProfileArguments
@@ -67,23 +66,23 @@ struct ImportCommand: ParsableCommand {
             try StandardOutput.write(Array(Self.text(outcome, of: file).utf8))
           } else if outcome.changes != nil {
             StandardOutput.complain(
-              "\(SafeText.line(file)): what it says of the library was left out, as its machine is not"
-                + " known here; --with-changes takes it")
+              "\(SafeText.line(file)): the changes in it were not applied because its device is unknown;"
+                + " --with-changes applies them")
           }
           for words in outcome.refused {
             StandardOutput.complain(
-              "\(SafeText.line(file)) \(SafeText.line(words)); it was not taken")
+              "\(SafeText.line(file)) \(SafeText.line(words)); it was not imported")
             isAll = false
           }
           if outcome.damaged > 0 {
             StandardOutput.complain(
               "\(SafeText.line(file)) is damaged in \(ByteCount.count(outcome.damaged, "place"));"
-                + " the records around that were taken")
+                + " the other records were imported")
             isAll = false
           }
           if outcome.isCut {
             StandardOutput.complain(
-              "\(SafeText.line(file)) ends in the middle; what is whole in it was taken")
+              "\(SafeText.line(file)) is truncated; the complete part was imported")
             isAll = false
           }
           for words in outcome.damagedRecords {
@@ -110,9 +109,9 @@ struct ImportCommand: ParsableCommand {
       let changes = try LibraryImport(into: profile).unknownChanges(in: file)
     else { return isWanted }
     let question =
-      "\(SafeText.line(file)) is of a device that is not known here (\(machines(of: changes)));"
-      + " it says:\n" + rows(of: changes)
-      + "y takes all of it, p only its pages, any other key nothing: [y/p/N] "
+      "\(SafeText.line(file)) is from an unknown device (\(machines(of: changes))); its changes are:\n"
+      + rows(of: changes)
+      + "y imports everything, p only the pages, any other key nothing: [y/p/N] "
     try StandardOutput.write(Array(question.utf8), to: STDERR_FILENO)
     switch (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased() {
     case "y", "yes": return true
@@ -142,13 +141,13 @@ struct ImportCommand: ParsableCommand {
     var parts = ["\(ByteCount.count(outcome.pages, "page")) kept, \(outcome.queued) queued"]
     if outcome.feeds > 0 { parts.append(ByteCount.count(outcome.feeds, "feed")) }
     if outcome.skipped > 0 {
-      parts.append("\(outcome.skipped) passed over: no address of the web")
+      parts.append("\(outcome.skipped) skipped: not a web URL")
     }
     let places = outcome.skippedLines.map { line in
       "  \(name):\(line.number): \(SafeText.withoutCredentials(inText: SafeText.line(line.text)))\n"
     }
     return "\(name): \(parts.joined(separator: "; "))\n" + places.joined()
-      + (outcome.queued > 0 ? "  offread sync fetches what is queued\n" : "")
+      + (outcome.queued > 0 ? "  offread sync fetches the queued pages\n" : "")
   }
 
   /// Returns the lines that report the import of pages or records rather than of a list.
@@ -158,34 +157,34 @@ struct ImportCommand: ParsableCommand {
       case .folder where !outcome.isKnown:
         "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by their files\n"
       case .mhtml where !outcome.isKnown:
-        "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, from when it was saved\n"
+        "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated when it was saved\n"
       case .savedPage where !outcome.isKnown:
-        "\(name): kept as a page, from when it was saved\n"
-      case .savedPage: "\(name): this page is there already\n"
+        "\(name): kept as a page, dated when it was saved\n"
+      case .savedPage: "\(name): this page is already saved\n"
       case .book:
-        "\(name): \(outcome.isKnown ? "is there already" : "kept"); it is read by:"
+        "\(name): \(outcome.isKnown ? "already kept" : "kept"); to read it:"
           + " offread \(SafeText.line(outcome.address))\n"
-      case .folder: "\(name): these pages are there already\n"
+      case .folder: "\(name): these pages are already saved\n"
       case .bundle where !outcome.isKnown:
-        "\(name): put together with what is here; new: \(parts(outcome))\n"
-      case .bundle where outcome.isCut: "\(name): nothing that is whole in it is new\n"
-      case .bundle where outcome.changes != nil: "\(name): its pages are there already\n"
-      case .bundle: "\(name): everything in it is there already\n"
-      case _ where outcome.isKnown: "\(name): these records are there already\n"
+        "\(name): merged with the library; new: \(parts(outcome))\n"
+      case .bundle where outcome.isCut: "\(name): nothing new in the complete part\n"
+      case .bundle where outcome.changes != nil: "\(name): its pages are already saved\n"
+      case .bundle: "\(name): everything in it is already saved\n"
+      case _ where outcome.isKnown: "\(name): these records are already saved\n"
       case _ where outcome.hasNothingNew: "\(name): kept, but nothing new in it can be read\n"
       default: "\(name): its pages can be read now\n"
       }
     if outcome.removed > 0 {
       text +=
-        "  \(ByteCount.count(outcome.removed, "page")) of it that were removed since stay so;"
-        + " --with-removed brings back what it has of them\n"
+        "  not restored: \(ByteCount.count(outcome.removed, "page")) removed here;"
+        + " --with-removed restores what it contains of them\n"
     }
     if outcome.restored > 0 {
-      text += "  \(ByteCount.count(outcome.restored, "removed page")) back in the library\n"
+      text += "  restored \(ByteCount.count(outcome.restored, "removed page"))\n"
     }
     if let changes = outcome.changes { text += lines(changes) }
     if outcome.unreadable > 0 {
-      text += "  \(ByteCount.count(outcome.unreadable, "record")) left out, which cannot be read:\n"
+      text += "  skipped \(ByteCount.count(outcome.unreadable, "unreadable record")):\n"
       text += outcome.unreadableRecords.map {
         "    \(SafeText.withoutCredentials(inText: SafeText.line($0)))\n"
       }.joined()
@@ -193,7 +192,7 @@ struct ImportCommand: ParsableCommand {
       if others > 0 { text += "    and \(others) more\n" }
     }
     if outcome.skipped > 0 {
-      text += "  \(ByteCount.count(outcome.skipped, "file")) passed over that do not belong there\n"
+      text += "  skipped \(ByteCount.count(outcome.skipped, "file")) that do not belong to it\n"
     }
     return text
   }
@@ -201,15 +200,15 @@ struct ImportCommand: ParsableCommand {
   /// Returns the parts of a bundle that were new.
   private static func parts(_ outcome: LibraryImport.Outcome) -> String {
     let pages = outcome.pages > 0 ? [ByteCount.count(outcome.pages, "segment") + " with pages"] : []
-    let words = "what \(ByteCount.count(outcome.journals, "machine")) said of pages"
+    let words = "library changes of \(ByteCount.count(outcome.journals, "device"))"
     return (pages + (outcome.journals > 0 ? [words] : [])).joined(separator: ", ")
   }
 
   /// Returns the lines about changes of the library that were not imported because the bundle is
   /// from an unknown device.
   static func lines(_ changes: BundleChanges) -> String {
-    "  it is of a machine that is not known here (\(machines(of: changes))); nothing of this was done:\n"
-      + rows(of: changes) + "  offread import --with-changes does it\n"
+    "  it is from an unknown device (\(machines(of: changes))); these changes were not applied:\n"
+      + rows(of: changes) + "  offread import --with-changes applies them\n"
   }
 
   private static func machines(of changes: BundleChanges) -> String {

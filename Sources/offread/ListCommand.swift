@@ -11,39 +11,39 @@ import TerminalUI
 /// `offread list`: lists the kept pages, the queue or the feeds.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the pages that are kept, the queue, or the feeds.")
+    commandName: "list", abstract: "List kept pages, the queue or the feeds.")
 
-  @Option(name: .customLong("tag"), help: "Only pages with this tag.")
+  @Option(name: .customLong("tag"), help: "List pages with this tag.")
   var tag: String?
 
-  @Flag(name: .customLong("queue"), help: "The pages that wait to be fetched.")
+  @Flag(name: .customLong("queue"), help: "List the pages that are waiting to be fetched.")
   var showsQueue = false
 
-  @Flag(name: .customLong("feeds"), help: "The feeds that are followed.")
+  @Flag(name: .customLong("feeds"), help: "List the feeds.")
   var showsFeeds = false
 
-  @Flag(name: .customLong("unread"), help: "Kept pages and items of feeds that were not read.")
+  @Flag(name: .customLong("unread"), help: "List unread kept pages and unread feed items.")
   var showsUnread = false
 
-  @Flag(name: .customLong("archived"), help: "The kept pages that were put aside.")
+  @Flag(name: .customLong("archived"), help: "List the archived pages.")
   var showsArchived = false
 
-  @Flag(name: .customLong("removed"), help: "The pages that wait to be removed.")
+  @Flag(name: .customLong("removed"), help: "List the removed pages that can still be restored.")
   var showsRemoved = false
 
-  @Flag(name: .customLong("saved"), help: "Everything saved, kept or not.")
+  @Flag(name: .customLong("saved"), help: "List all saved pages, kept or not.")
   var showsSaved = false
 
   @Option(
     name: .customLong("sort"),
     help: ArgumentHelp(
-      "By date, title, size, site or progress; as they came, if not given.", valueName: "order"))
+      "Sort order: date, title, size, site or progress.", valueName: "order"))
   var order: ListScreen.Order?
 
-  @Option(parsing: .unconditional, help: "The most pages that are listed.")
+  @Option(parsing: .unconditional, help: "Maximum number of pages.")
   var limit: Int?
 
-  @Option(help: ArgumentHelp("Only pages of this site and its subdomains.", valueName: "host"))
+  @Option(help: ArgumentHelp("List only pages of this host and its subdomains.", valueName: "host"))
   var site: String?
 
   @Flag(help: "Write JSON.")
@@ -60,7 +60,7 @@ struct ListCommand: ParsableCommand {
         "--queue, --feeds, --unread, --archived, --removed and --saved exclude each other")
     }
     if let tag, LibraryAttribute.tags(tag).count != 1 {
-      throw ValidationError("--tag takes a word, and of list only one")
+      throw ValidationError("--tag takes a word, and list takes only one tag")
     }
     if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
     if let site, Self.address(ofSite: site) == nil {
@@ -102,7 +102,7 @@ struct ListCommand: ParsableCommand {
   private var emptyWords: String {
     var words =
       if showsQueue {
-        "nothing waits in the queue"
+        "nothing is queued"
       } else if showsFeeds {
         "no feed is followed; follow one with: offread save --feed URL"
       } else if showsUnread {
@@ -110,9 +110,9 @@ struct ListCommand: ParsableCommand {
       } else if showsSaved {
         "nothing is saved"
       } else if showsArchived {
-        "no page was put aside"
+        "no page is archived"
       } else if showsRemoved {
-        "no page waits to be removed"
+        "no page is waiting to be removed"
       } else if tag != nil {
         "no page"
       } else {

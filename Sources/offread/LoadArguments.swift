@@ -9,34 +9,41 @@ import Session
 struct LoadArguments: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
-    help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
+    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"))
   var dataDirectory: String?
 
-  @Option(help: "network-first, cache-first, stale-while-revalidate, network-only or cache-only.")
+  @Option(
+    help:
+      "Order of sources: network-first, cache-first, stale-while-revalidate, network-only or cache-only."
+  )
   var mode: LoadMode?
 
-  @Flag(help: "Use saved copies only; no network at all.")
+  @Flag(help: "Use saved copies only, without the network.")
   var offline = false
 
-  @Flag(name: .customLong("no-fallback"), help: "No saved copy after a failure (RFC 9111 only).")
+  @Flag(
+    name: .customLong("no-fallback"),
+    help: "Show no saved copy after a failure, except where RFC 9111 allows it.")
   var refusesFallback = false
 
-  @Flag(name: .customLong("respect-no-store"), help: "Do not save what says no-store.")
+  @Flag(
+    name: .customLong("respect-no-store"), help: "Do not save responses that are marked no-store.")
   var respectsNoStore = false
 
   @Option(
-    help: "Which saved version: latest, previous, or the id of one.",
+    help: "Which saved version to use: latest, previous, or an id.",
     completion: .list(["latest", "previous"]))
   var copy: CopySelection = .latest
 
-  @Option(parsing: .unconditional, help: "Seconds that the network gets while a copy is held.")
+  @Option(parsing: .unconditional, help: "Seconds to wait for the network if a copy is saved.")
   var patience: Double?
 
   @Option(
-    name: .customLong("connect-timeout"), parsing: .unconditional, help: "Seconds to connect.")
+    name: .customLong("connect-timeout"), parsing: .unconditional,
+    help: "Time limit for connecting, in seconds.")
   var connectTimeout: Double?
 
-  @Option(parsing: .unconditional, help: "Seconds for a whole transfer.")
+  @Option(parsing: .unconditional, help: "Time limit for a whole transfer, in seconds.")
   var timeout: Double?
 
   @Option(help: ArgumentHelp("Append a log of every load to this file.", valueName: "file"))
@@ -162,7 +169,7 @@ extension Settings {
     }
     guard isReading || !reading.settings.isSavedOnly else {
       reading.mistakes.forEach(StandardOutput.complain)
-      StandardOutput.complain("nothing was done; correct the first of these lines, then it is")
+      StandardOutput.complain("nothing was done; correct the first of these errors and try again")
       throw ExitCode(2)
     }
     reading.warnings.forEach(StandardOutput.complain)

@@ -9,7 +9,7 @@ import TerminalUI
 /// `offread mark [URL...]`: tags pages, adds notes and marks them as read or unread.
 struct MarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mark", abstract: "Tag pages, write notes on them, tell which were read.")
+    commandName: "mark", abstract: "Tag pages, add notes, mark them read or unread.")
 
   @OptionGroup var selection: PageSelection
 
@@ -18,37 +18,37 @@ struct MarkCommand: ParsableCommand {
 
   @Option(
     name: .customLong("untag"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Take a tag away.", valueName: "tag"))
+    help: ArgumentHelp("Remove this tag.", valueName: "tag"))
   var untags: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Write a note, in place of the one before; \"\" for none.", valueName: "text"))
+      "Set the note, replacing an existing one; \"\" deletes it.", valueName: "text"))
   var note: String?
 
-  @Flag(help: "They were read.")
+  @Flag(help: "Mark the pages as read.")
   var read = false
 
-  @Flag(help: "They were not read yet.")
+  @Flag(help: "Mark the pages as unread.")
   var unread = false
 
-  @Flag(help: "Put them aside: lists leave them out.")
+  @Flag(help: "Archive the pages: hide them from lists.")
   var archive = false
 
-  @Flag(help: "Take them back among the others.")
+  @Flag(help: "Show archived pages in lists again.")
   var unarchive = false
 
-  @Flag(help: "Keep them: no limit takes them, and sync refreshes them.")
+  @Flag(help: "Keep the pages: no limit applies to them, and sync refreshes them.")
   var keep = false
 
-  @Flag(help: "Keep them no longer; what is saved stays.")
+  @Flag(help: "Stop keeping the pages; they remain saved.")
   var unkeep = false
 
   @Option(
     name: .customLong("every"),
     help: ArgumentHelp(
-      "How often sync refreshes them: 12h, 1w; 0 as the others.", valueName: "time"))
+      "How often sync refreshes the pages: 12h, 1w; 0 for the default.", valueName: "time"))
   var every: String?
 
   @OptionGroup var arguments: ProfileArguments
@@ -67,13 +67,13 @@ struct MarkCommand: ParsableCommand {
       throw ValidationError("--\(one) and --\(other) exclude each other")
     }
     if let every, every != "0", Interval(argument: every) == nil {
-      throw ValidationError("--every takes a time such as 12h or 1w, from a minute on, or 0")
+      throw ValidationError("--every takes a time such as 12h or 1w, at least one minute, or 0")
     }
     guard !changes(of: "").isEmpty else {
       throw ValidationError(
         selection.namesPages
-          ? "say what: --tag, --note, --read, --archive, --keep, --every"
-          : "say what of the pages with that tag: --untag, --note, --read, --archive, --keep, --every"
+          ? "nothing to change; give --tag, --note, --read, --archive, --keep or --every"
+          : "nothing to change; give --untag, --note, --read, --archive, --keep or --every"
       )
     }
   }

@@ -14,7 +14,7 @@ struct Offread: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "offread",
-    abstract: "Read the web in a terminal, also without a network.",
+    abstract: "Read the web in a terminal, online or offline.",
     discussion: "offread URL reads a page; offread read --help lists the options of the reader.",
     version: "offread \(version)",
     subcommands: [
@@ -199,7 +199,7 @@ struct Offread: ParsableCommand {
       )
     {
       let name = SafeText.line(word)
-      StandardOutput.complain("there is no option \(name); a file of that name: ./\(name)")
+      StandardOutput.complain("there is no option \(name); for a file of that name type ./\(name)")
       endProcess(2)
     }
     if exitCode(for: error) == .success {
@@ -219,7 +219,7 @@ struct Offread: ParsableCommand {
       }
       while text.hasSuffix(".") { text.removeLast() }
       text +=
-        (text.hasSuffix("?") ? " " : "; ") + "\(named ?? "offread") --help lists what there is"
+        (text.hasSuffix("?") ? " " : "; ") + "see \(named ?? "offread") --help"
     }
     StandardOutput.complain(text)
     endProcess(isUsage ? 2 : 1)

@@ -19,10 +19,10 @@ struct OptionalProgram {
         name: "pdftotext", package: "poppler-utils", loss: "PDF files are not shown as text"),
       OptionalProgram(
         name: settings.render.command, package: "chromium",
-        loss: "pages whose text only scripts make are not rendered"),
+        loss: "pages whose text is made by scripts are not rendered"),
       OptionalProgram(
         name: "bwrap", package: "bubblewrap",
-        loss: "the browser that renders pages is enclosed by unshare alone, or is not started"),
+        loss: "the browser that renders pages is isolated by unshare only, or is not started"),
       OptionalProgram(
         name: "offread-zim", package: "offread-zim", loss: "ZIM files are not read"),
     ]

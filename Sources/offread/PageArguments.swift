@@ -7,42 +7,42 @@ import Reader
 
 /// The options for the presentation of a page.
 struct PageArguments: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Columns of the text, 20 to 500.")
+  @Option(parsing: .unconditional, help: "Width of the text, 20 to 500 columns.")
   var width: Int?
 
-  @Option(help: "The URL against which links of a file or of standard input are resolved.")
+  @Option(help: "Base URL for the links of a file or of standard input.")
   var base: String?
 
-  @Option(help: "When colours are used: auto, always or never.")
+  @Option(help: "Use of colours: auto, always or never.")
   var color: Settings.ColorChoice?
 
-  @Option(help: "How dump writes the page: text, ansi, markdown, html, json, links or outline.")
+  @Option(help: "Output format of dump: text, ansi, markdown, html, json, links or outline.")
   var format: DumpFormat = .text
 
-  @Option(help: "How dump shows links: none, numbers or inline.")
+  @Option(help: "Links in the output of dump: none, numbers or inline.")
   var links: LayoutOptions.LinkNumbers = .none
 
-  @Option(help: "How images are shown: off, symbols or auto.")
+  @Option(help: "How to draw images: off, symbols or auto.")
   var images: Settings.ImageChoice?
 
-  @Flag(help: "The main content only: title and text, without what stands around it.")
+  @Flag(help: "Show only the main content (reader view).")
   var reader = false
 
-  @Flag(help: "The whole page, whatever the settings say.")
+  @Flag(help: "Show the whole page, even if the settings choose reader view.")
   var full = false
 
-  @Flag(help: "--reader with author, date, site and reading time below the title.")
+  @Flag(help: "Like --reader, with author, date, site and reading time below the title.")
   var meta = false
 
-  @Flag(help: "--reader, and on standard error how the content was chosen.")
+  @Flag(help: "Like --reader, and print to standard error how the content was chosen.")
   var explain = false
 
-  @Flag(
-    help: "Tables as one line a cell, nothing centred, a cursor to be seen: for braille and speech."
-  )
+  @Flag(help: "Format pages for braille displays and screen readers.")
   var linear = false
 
-  @Flag(name: .customLong("fail-stale"), help: "Exit 3 when a saved copy was shown.")
+  @Flag(
+    name: .customLong("fail-stale"),
+    help: "Exit with 3 if a saved copy was shown that is not fresh.")
   var failsOnStale = false
 
   private var wantsReader: Bool { reader || meta || explain }
@@ -82,7 +82,7 @@ struct PageArguments: ParsableArguments {
       throw ValidationError("--width takes 20 to 500 columns")
     }
     if drawsImages, format != .text, format != .ansi {
-      throw ValidationError("--images draws in text and ansi, not in \(format.rawValue)")
+      throw ValidationError("--images requires --format text or ansi, not \(format.rawValue)")
     }
     if full, wantsReader {
       throw ValidationError(

@@ -5,17 +5,18 @@ import Reader
 
 /// The arguments that select pages: URLs, a list of URLs, tags.
 struct PageSelection: ParsableArguments {
-  @Argument(help: "http or https URLs; - takes them from standard input, one a line.")
+  @Argument(help: "http or https URLs; - reads them from standard input, one per line.")
   var urls: [String] = []
 
   @Option(
     name: .customLong("from"), parsing: .unconditional,
-    help: ArgumentHelp("The URLs in a file, one a line; - is standard input.", valueName: "file"))
+    help: ArgumentHelp(
+      "Choose the URLs in a file, one per line; - is standard input.", valueName: "file"))
   var list: String?
 
   @Option(
     name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: "The pages that have this tag, or one of several.")
+    help: "Choose the pages that have this tag, or one of several.")
   var tags: [String] = []
 
   func validate() throws {
@@ -34,7 +35,7 @@ struct PageSelection: ParsableArguments {
   }
 
   /// The message if no page is selected.
-  static let words = "give URLs, --from with a file of them, or --tag"
+  static let words = "give URLs, --from FILE or --tag TAG"
 
   /// The selected pages.
   struct Pages {

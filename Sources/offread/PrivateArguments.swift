@@ -3,7 +3,8 @@ import Reader
 
 /// The option for private reading.
 struct PrivateArguments: ParsableArguments {
-  @Flag(name: .customLong("private"), help: "Write nothing anywhere; what is saved can be read.")
+  @Flag(
+    name: .customLong("private"), help: "Write nothing to the profile; saved pages can be read.")
   var isPrivate = false
 
   /// Rejects options that write to the disk.

@@ -11,7 +11,7 @@ import Session
 struct ProfileArguments: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
-    help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
+    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"))
   var dataDirectory: String?
 
   @OptionGroup var sandbox: SandboxArguments
@@ -103,7 +103,7 @@ struct ProfileArguments: ParsableArguments {
       to: 60,
       tell: {
         StandardOutput.complain(
-          "waiting for another program that writes to the library; ^C ends it")
+          "waiting for another process that writes to the library; ^C stops waiting")
       }, isStopped: { Interruption.hasCome })
   }
 
@@ -123,11 +123,11 @@ struct ProfileArguments: ParsableArguments {
   private static func words(for error: ArchiveError) -> String {
     switch error {
     case .full:
-      "the archive cannot be changed: the disk is full; a file that is written anew needs room"
+      "the archive cannot be changed: the disk is full; a file that is rewritten needs space"
         + " beside the old one"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
     case .noFolder(let reason):
-      "the archive cannot be changed: \(reason); choose another folder with --data-dir"
+      "the archive cannot be changed: \(reason); choose another directory with --data-dir"
     default: error.description
     }
   }
@@ -146,7 +146,7 @@ struct ProfileArguments: ParsableArguments {
       StandardOutput.complain(error.description)
       throw ExitCode(error.exitCode)
     }
-    StandardOutput.complain("only pages of the web are saved, not \(SafeText.line(words))")
+    StandardOutput.complain("only web pages can be saved, not \(SafeText.line(words))")
     throw ExitCode(2)
   }
 }

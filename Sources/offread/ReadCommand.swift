@@ -12,7 +12,7 @@ struct ReadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Read a page (the default command).")
 
-  @Argument(help: "A URL, a file, or - for standard input; nothing for the library.")
+  @Argument(help: "A URL, a file, or - for standard input; the start page if omitted.")
   var target: String?
 
   @OptionGroup var page: PageArguments
@@ -30,7 +30,7 @@ struct ReadCommand: ParsableCommand {
     }
     guard MainActor.assumeIsolated({ TerminalSession.isUsable }) else {
       StandardOutput.complain(
-        "this terminal cannot show the reader (TERM); here is the page as text")
+        "this terminal (TERM) cannot show the reader; printing the page as text")
       try Dump(target: target, page: page, load: load, isPrivate: privacy.isPrivate).run()
       return
     }

@@ -9,23 +9,24 @@ import TerminalUI
 /// `offread remove [URL...]`: deletes saved pages from the disk.
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove what is saved of pages, from the disk as well.")
+    commandName: "remove", abstract: "Delete saved pages from the disk.")
 
   @OptionGroup var selection: PageSelection
 
-  @Flag(name: .customLong("dry-run"), help: "Only tell what would go.")
+  @Flag(name: .customLong("dry-run"), help: "Only print what would be deleted.")
   var isDryRun = false
 
-  @Flag(name: .customLong("later"), help: "Put them out of sight; a sync removes them in a week.")
+  @Flag(
+    name: .customLong("later"), help: "Hide the pages now; a sync deletes them after a week.")
   var isLater = false
 
-  @Flag(name: .customLong("undo"), help: "Take back what --later did.")
+  @Flag(name: .customLong("undo"), help: "Restore pages that were removed with --later.")
   var isUndone = false
 
-  @Flag(name: .customLong("yes"), help: "Do not ask, also when it is more than one page.")
+  @Flag(name: .customLong("yes"), help: "Do not ask before deleting more than one page.")
   var isSure = false
 
-  @Flag(help: "Tell nothing but errors.")
+  @Flag(help: "Print only errors.")
   var quiet = false
 
   @OptionGroup var arguments: ProfileArguments
@@ -74,7 +75,7 @@ struct RemoveCommand: ParsableCommand {
         let sum =
           "\(isDryRun ? "would remove" : "removed") \(ByteCount.count(count, "page")),"
           + " \(ByteCount.text(bytes))"
-          + (unsaved > 0 ? "; and \(unsaved) of which nothing was saved" : "") + "\n"
+          + (unsaved > 0 ? "; and \(unsaved) without saved versions" : "") + "\n"
         try StandardOutput.write(Array(sum.utf8))
       }
       return isAllThere
@@ -88,14 +89,14 @@ struct RemoveCommand: ParsableCommand {
     let count = urls.count
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       StandardOutput.complain(
-        "to remove \(count) pages without being asked, add --yes; --dry-run lists them")
+        "to remove \(count) pages without a question, add --yes; --dry-run lists them")
       throw ExitCode(2)
     }
     var question = urls.prefix(mostNamed).map {
       "  \(SafeText.line(SafeText.withoutCredentials($0)))\n"
     }
     if count > mostNamed { question.append("  and \(count - mostNamed) more\n") }
-    question.append("This is for good; --later can be undone. Remove \(count) pages? [y/N] ")
+    question.append("This cannot be undone, unlike --later. Remove \(count) pages? [y/N] ")
     try StandardOutput.write(Array(question.joined().utf8), to: STDERR_FILENO)
     let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
     guard ["y", "yes"].contains(answer) else {
@@ -118,12 +119,12 @@ struct RemoveCommand: ParsableCommand {
       let name = SafeText.line(SafeText.withoutCredentials(url))
       if missing.contains(url) {
         StandardOutput.complain(
-          isUndone ? "\(name) does not wait to be removed" : "nothing is saved of \(name)")
+          isUndone ? "\(name) was not removed with --later" : "\(name) is not saved")
       } else if !isQuiet {
         let words =
           isUndone
-          ? "\(name) is back"
-          : "\(name) is out of sight; to have it back: offread remove --undo \(name)"
+          ? "\(name) is restored"
+          : "\(name) is hidden; to restore it: offread remove --undo \(name)"
         try StandardOutput.write(Array((words + "\n").utf8))
       }
     }
@@ -134,14 +135,14 @@ struct RemoveCommand: ParsableCommand {
   static func lines(_ outcome: PageRemoval.Outcome, isDryRun: Bool) -> [String] {
     let removal = outcome.removal
     let url = SafeText.line(SafeText.withoutCredentials(removal.key))
-    let feed = outcome.wasFeed ? ["  a feed, which is not followed any more"] : []
+    let feed = outcome.wasFeed ? ["  a feed, which is no longer followed"] : []
     guard removal.versions > 0 else {
       return outcome.wasKnown
-        ? ["\(isDryRun ? "would remove" : "removed") \(url): nothing was saved of it"] + feed
-        : ["nothing is saved of \(url)"]
+        ? ["\(isDryRun ? "would remove" : "removed") \(url): it had no saved versions"] + feed
+        : ["\(url) is not saved"]
     }
     let versions = ByteCount.count(
-      removal.versions, outcome.wasPage ? "version" : "error answer")
+      removal.versions, outcome.wasPage ? "version" : "error response")
     var lines = [
       "\(isDryRun ? "would remove" : "removed") \(url): \(versions),"
         + " \(ByteCount.text(removal.bytes))"
@@ -149,17 +150,17 @@ struct RemoveCommand: ParsableCommand {
     lines += feed
     if removal.foreignVersions > 0 {
       lines.append(
-        "  \(removal.foreignVersions) of them in files that this machine did not write:"
+        "  \(removal.foreignVersions) of them in files that this device did not write:"
           + " \(SafeText.line(removal.foreignFiles.joined(separator: ", ")))")
       lines.append(
-        "    hidden for good, and on the disk until the machine that wrote them runs"
-          + " offread archive compact, or the file is deleted")
+        "    hidden now, and deleted when the device that wrote them runs"
+          + " offread archive compact, or with the file")
     }
     for url in removal.redirects {
       lines.append("  and the redirect to it from \(SafeText.line(url))")
     }
     for url in removal.remaining {
-      lines.append("  it led to \(SafeText.line(url)), which stays saved")
+      lines.append("  it redirected to \(SafeText.line(url)), which stays saved")
     }
     return lines
   }

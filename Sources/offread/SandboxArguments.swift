@@ -7,7 +7,7 @@ import Session
 /// The option that disables the sandbox.
 struct SandboxArguments: ParsableArguments {
   @Flag(
-    name: .customLong("no-sandbox"), help: "Do not give up other files and calls of the system.")
+    name: .customLong("no-sandbox"), help: "Run without the sandbox.")
   var isOff = false
 
   /// Confines the process to the files that a command needs, before it reads untrusted data. Call
@@ -60,7 +60,7 @@ struct SandboxArguments: ParsableArguments {
     confinement.moveTemporaryFiles(to: temporary)
     let outcome = confinement.begin()
     if case .refused(let reason) = outcome {
-      StandardOutput.complain("not confined to its files: \(reason)")
+      StandardOutput.complain("running without a file sandbox: \(reason)")
     }
     return outcome
   }

@@ -12,75 +12,76 @@ import TerminalUI
 /// `offread save URL...`: fetches pages in advance and keeps them.
 struct SaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Fetch pages and keep them, to be read without a network.")
+    commandName: "save", abstract: "Fetch pages and keep them for offline reading.")
 
-  @Argument(help: "http or https URLs; - takes them from standard input, one a line.")
+  @Argument(help: "http or https URLs; - reads them from standard input, one per line.")
   var urls: [String] = []
 
   @Option(
     name: .customLong("from"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Save the URLs in a file, one a line; - is standard input.", valueName: "file"))
+      "Save the URLs in a file, one per line; - is standard input.", valueName: "file"))
   var list: String?
 
   @OptionGroup var crawl: CrawlArguments
 
   @Option(
     name: .customLong("max-pages"), parsing: .unconditional,
-    help: "Stop after so many pages.")
+    help: "Save at most this many pages.")
   var mostPages: Int?
 
   @Option(
     name: .customLong("max-size"),
-    help: ArgumentHelp("Stop after so many bytes; 20M, 1G.", valueName: "bytes"))
+    help: ArgumentHelp("Start no transfers after this many bytes: 20M, 1G.", valueName: "bytes"))
   var mostBytes: ByteLimit?
 
   @Option(
-    name: .customLong("tag"), parsing: .unconditionalSingleValue, help: "Give the pages a tag.")
+    name: .customLong("tag"), parsing: .unconditionalSingleValue, help: "Tag the pages.")
   var tags: [String] = []
 
-  @Flag(name: .customLong("no-images"), help: "Save no images.")
+  @Flag(name: .customLong("no-images"), help: "Do not save images.")
   var skipsImages = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Keep style sheets, scripts and fonts too, also at later syncs; --no-complete ends that.")
+    help: "Save style sheets, scripts and fonts too, also in later syncs; --no-complete stops that."
+  )
   var complete: Bool?
 
   @Flag(
     name: .customLong("render"),
-    help: "Have a browser make the text of the pages, where only scripts make it.")
+    help: "Run the scripts of the pages in a browser, and save the resulting text.")
   var renders = false
 
-  @Flag(name: .customLong("ignore-robots"), help: "Follow links where robots.txt says not to.")
+  @Flag(name: .customLong("ignore-robots"), help: "Follow links even where robots.txt forbids it.")
   var ignoresRobots = false
 
   @Option(
     name: .customLong("feed"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Follow the feed here, or that of a page.", valueName: "url"))
+    help: ArgumentHelp("Follow the feed at this URL, or that of the page.", valueName: "url"))
   var feeds: [String] = []
 
   @Option(
     name: .customLong("items"), parsing: .unconditional,
-    help: ArgumentHelp("How many items of the feeds stay; 0 for all.", valueName: "n"))
+    help: ArgumentHelp("Number of items to keep of each feed; 0 for all.", valueName: "n"))
   var mostItems: Int?
 
   @Option(
     name: .customLong("every"),
-    help: ArgumentHelp("How often sync refreshes them: 12h, 1w.", valueName: "time"))
+    help: ArgumentHelp("How often sync refreshes the pages: 12h, 1w.", valueName: "time"))
   var interval: Interval?
 
   @OptionGroup var saving: SavingArguments
 
   func validate() throws {
     guard !urls.isEmpty || list != nil || !feeds.isEmpty else {
-      throw ValidationError("give URLs, --feed with one, or --from with a file of them")
+      throw ValidationError("give URLs, --feed URL or --from FILE")
     }
-    if saving.accepts, urls.isEmpty { throw ValidationError("--accept goes with URLs") }
+    if saving.accepts, urls.isEmpty { throw ValidationError("--accept requires URLs") }
     if list != nil, urls.contains("-") { throw ValidationError("give - or --from, not both") }
     if let mostPages, mostPages < 1 { throw ValidationError("--max-pages takes 1 or more") }
     if let mostItems {
-      guard !feeds.isEmpty else { throw ValidationError("--items goes with --feed") }
+      guard !feeds.isEmpty else { throw ValidationError("--items requires --feed") }
       guard mostItems >= 0 else { throw ValidationError("--items takes 0 or more") }
     }
     for tag in tags where LibraryAttribute.tags(tag).isEmpty {
@@ -137,7 +138,7 @@ struct SaveCommand: ParsableCommand {
 struct SavingArguments: ParsableArguments {
   @OptionGroup var pace: PaceArguments
 
-  @Flag(help: "Tell nothing but errors.")
+  @Flag(help: "Print only errors.")
   var quiet = false
 
   @Flag(help: "Write the report as JSON.")
@@ -145,7 +146,7 @@ struct SavingArguments: ParsableArguments {
 
   @Flag(
     name: .customLong("accept"),
-    help: "Take what comes for the named pages as the pages, even if it looks like a sign-in page.")
+    help: "Accept the responses for the given pages, even if they look like a sign-in page.")
   var accepts = false
 
   @OptionGroup var load: LoadArguments
@@ -179,8 +180,8 @@ struct SavingArguments: ParsableArguments {
     var failures = FailureLines(isAtOnce: quiet)
     if saver.resumed > 0, !quiet {
       StandardOutput.complain(
-        "going on with a save that was interrupted: \(ByteCount.count(saver.resumed, "page")) of it"
-          + " \(saver.resumed == 1 ? "is" : "are") saved")
+        "resuming an interrupted save: \(ByteCount.count(saver.resumed, "page"))"
+          + " \(saver.resumed == 1 ? "is" : "are") already saved")
     }
     saver.announce = screen.announce
     var rendered: [SaveOutcome] = []
@@ -246,7 +247,7 @@ private struct FailureLines {
   /// Prints at the end how many images have no line.
   mutating func end() {
     guard unnamedImages > 0 else { return }
-    add("\(ByteCount.count(unnamedImages, "more image")) not saved; --json names 20 of each page")
+    add("\(ByteCount.count(unnamedImages, "more image")) not saved; --json lists 20 of each page")
   }
 
   /// Adds the line for a page.

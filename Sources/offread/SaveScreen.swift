@@ -138,7 +138,7 @@ enum SaveWords {
       } ?? ""
     if outcome.isUnconfirmed {
       return
-        "saved \(url), not confirmed: nothing tells whether the site itself sent it; it stays in the queue"
+        "saved \(url), not confirmed: it may come from a captive portal; it stays in the queue"
     }
     let wait = outcome.askAgain.map { "; " + Self.again($0) }
     let queue =
@@ -150,7 +150,7 @@ enum SaveWords {
     case .kept(let reason):
       "kept the copy of \(url): \(SafeText.line(reason))\(wait ?? queue)\(text)"
     case .failed(let reason): "failed \(url): \(SafeText.line(reason))\(wait ?? queue)"
-    case .refused: "skipped \(url): its site does not want it to be fetched (robots.txt)"
+    case .refused: "skipped \(url): robots.txt of the site forbids it"
     }
   }
 
@@ -161,11 +161,11 @@ enum SaveWords {
   static func advice(_ reason: Unreadiness, _ outcome: SaveOutcome, _ url: String) -> String {
     let name = Opener.quoted(url)
     return switch reason {
-    case .withoutText: "; to have a browser make it: offread save --render \(name)"
+    case .withoutText: "; to render it in a browser: offread save --render \(name)"
     case .asksForConsent: "; to answer it: offread \(name)"
     case .missingFrame, .missingTarget:
-      outcome.isQueued ? waits(outcome) : "; to ask for it again: offread save \(name)"
-    case .crashes: "; another version tries it again"
+      outcome.isQueued ? waits(outcome) : "; to request it again: offread save \(name)"
+    case .crashes: "; another version of offread tries it again"
     }
   }
 
@@ -180,26 +180,26 @@ enum SaveWords {
     // With a copy no action is needed: it stays, and the page is requested less often.
     if outcome.isReadable { return "" }
     if outcome.isAskedAgain {
-      return waits(outcome) + "; to ask for it no more: offread remove \(Opener.quoted(url))"
+      return waits(outcome) + "; to stop requesting it: offread remove \(Opener.quoted(url))"
     }
     // Pages that links lead to are not kept anyway.
     return outcome.depth == 0
-      ? "; it is not kept, as there is no such page: look at the address" : ""
+      ? "; it is not kept, because there is no such page: check the URL" : ""
   }
 
   /// Returns the line about the resources that a page needs in a browser, printed before they are
   /// fetched.
   static func line(_ notice: PartsNotice) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(notice.url))
-    let known = "\(ByteCount.text(notice.savedSize)) of \(notice.saved) are saved already"
+    let known = "\(notice.saved) already saved (\(ByteCount.text(notice.savedSize)))"
     let unknown = notice.count - notice.saved
     let sizes =
       switch (notice.saved, unknown) {
-      case (0, _): "how large they are is known when they come"
+      case (0, _): "\(unknown) of unknown size"
       case (_, 0): known
-      default: known + ", the size of \(unknown) is known when they come"
+      default: known + ", \(unknown) of unknown size"
       }
-    return "\(url) names \(ByteCount.count(notice.count, "part")) to keep with it: \(sizes)"
+    return "\(url) needs \(ByteCount.count(notice.count, "resource")) in a browser: \(sizes)"
   }
 
   /// Returns the local time at which a busy server is requested again, with the date unless it is
@@ -208,7 +208,7 @@ enum SaveWords {
     let isSoon = date.timeIntervalSince(now) < 86_400
     let time =
       isSoon ? DateWords.clock(date, in: .current) : DateWords.dayAndTime(date, in: .current)
-    return "asked again \(isSoon ? "at" : "on") \(time)"
+    return "requested again \(isSoon ? "at" : "on") \(time)"
   }
 
   /// Returns the text for a page that is gone (404 or 410) since a date.
@@ -224,8 +224,8 @@ enum SaveWords {
       "\(url) rendered by \(SafeText.line(browser)) (\(ByteCount.text(size)))"
     case .failed(let reason):
       if let date = rendering.previous {
-        "\(url) not rendered again: \(SafeText.line(reason)); its rendering is of"
-          + " \(DateWords.dayAndTime(date, in: .current))"
+        "\(url) not rendered again: \(SafeText.line(reason)); the rendering of"
+          + " \(DateWords.dayAndTime(date, in: .current)) stays"
       } else {
         "\(url) not rendered: \(SafeText.line(reason))"
       }
@@ -268,8 +268,8 @@ enum SaveWords {
   static func text(_ report: SaveReport) -> String {
     let parts = [
       (report.saved, "new"), (report.unchanged, "unchanged"),
-      (report.kept, "with the copy of before"), (report.failed, "failed"),
-      (report.refused, "not wanted by their sites"),
+      (report.kept, "with the old copy"), (report.failed, "failed"),
+      (report.refused, "forbidden by robots.txt"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     var lines = [
       "\(report.readable) of \(ByteCount.count(report.known, "page")) ready to be read offline"
@@ -277,30 +277,30 @@ enum SaveWords {
         + "; \(ByteCount.text(report.size))"
     ]
     if report.nextParts > 0 {
-      lines.append("\(ByteCount.count(report.nextParts, "page")) came as the next part of a text")
+      lines.append("\(ByteCount.count(report.nextParts, "page")) saved as continuations of a text")
     }
     lines += report.feeds.compactMap(moveLine)
     lines += report.feeds.filter { $0.new > 0 }.map(line)
     lines += report.renderings.filter(\.isSaved).map(line)
     lines += unready(report)
     if report.neededParts > 0 {
-      lines.append("\(frames(report.neededParts)) came with the pages that need them")
+      lines.append("\(frames(report.neededParts)) saved with the pages that need them")
     }
     if report.missingNeededParts > 0 {
       lines.append("\(frames(report.missingNeededParts)) could not be saved")
     }
     if report.queued > 0 {
       lines.append(
-        "\(ByteCount.count(report.queued, "page")) in the queue; offread sync asks for what waits")
+        "\(ByteCount.count(report.queued, "page")) in the queue; offread sync fetches them")
     }
     if report.unconfirmed > 0 {
       lines.append(
-        "\(ByteCount.count(report.unconfirmed, "page")) not confirmed; offread sync asks for each once more"
+        "\(ByteCount.count(report.unconfirmed, "page")) not confirmed; offread sync requests them again"
       )
     }
     if report.excused > 0 {
       lines.append(
-        "\(ByteCount.count(report.excused, "page")) failed as before; offread list --queue tells why"
+        "\(ByteCount.count(report.excused, "page")) failed as before; offread list --queue shows why"
       )
     }
     if report.missingImages > 0 {
@@ -308,11 +308,11 @@ enum SaveWords {
     }
     if report.parts > 0 {
       lines.append(
-        "\(ByteCount.count(report.parts, "part")) of them kept for browsers (style sheets, scripts,"
+        "\(ByteCount.count(report.parts, "resource")) saved for browsers (style sheets, scripts,"
           + " fonts): \(ByteCount.text(report.partsSize))")
     }
     if report.missingParts > 0 {
-      lines.append("\(ByteCount.count(report.missingParts, "part")) could not be saved")
+      lines.append("\(ByteCount.count(report.missingParts, "resource")) could not be saved")
     }
     lines += CrawlBounds.Refusal.allCases.compactMap { refusal in
       guard let count = report.refusals[refusal], let words = words(refusal) else { return nil }
@@ -320,8 +320,8 @@ enum SaveWords {
     }
     if report.namedCutOff > 0, !report.isInterrupted {
       lines.append(
-        "\(ByteCount.count(report.namedCutOff, "page")) that you named not fetched: the "
-          + (report.isDiskFull ? "room is used up" : "limit is reached"))
+        "\(ByteCount.count(report.namedCutOff, "page")) that you named not fetched: "
+          + (report.isDiskFull ? "there is no space left" : "the limit is reached"))
     }
     if report.cutOff > report.namedCutOff {
       lines.append(
@@ -330,18 +330,18 @@ enum SaveWords {
     }
     if report.remembered > 0 {
       lines.append(
-        "\(ByteCount.count(report.remembered, "page")) in the queue until there is room;"
-          + " offread sync asks for what waits")
+        "\(ByteCount.count(report.remembered, "page")) in the queue until there is space;"
+          + " offread sync fetches them")
     }
     if report.isForgotten {
-      lines.append("no room to note what you named: it is not kept until you name it again")
+      lines.append("no space to record the pages that you named; save them again later")
     }
     if report.isDiskFull {
       lines.append(
-        "what is saved stays; when there is room, the same command goes on where this one ended")
+        "saved pages stay; when there is space, run the same command to continue")
     }
     if report.isInterrupted {
-      lines.append("interrupted; the same command goes on where this one stopped")
+      lines.append("interrupted; run the same command to continue")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -358,7 +358,7 @@ enum SaveWords {
       return switch kind {
       case .withoutText:
         "\(pages) saved without text to read"
-          + (report.renderings.isEmpty ? "; --render has a browser make it" : "")
+          + (report.renderings.isEmpty ? "; --render renders it in a browser" : "")
       case .asksForConsent: "\(pages) saved that only \(count == 1 ? "asks" : "ask") for consent"
       case .missingPart: "\(pages) saved without a frame or refresh target"
       case .leftOut: "\(pages) saved that offread has crashed on"
@@ -370,7 +370,7 @@ enum SaveWords {
   private static func words(_ refusal: CrawlBounds.Refusal) -> String? {
     switch refusal {
     case .host, .pattern, .file: nil
-    case .series: "one of an endless series, such as the days of a calendar"
+    case .series: "part of an endless series, such as the days of a calendar"
     case .duplicate: "the same pages under other URLs, such as those with a session id"
     case .limit: "there are too many"
     }

@@ -11,7 +11,7 @@ import TerminalUI
 /// `offread search WORDS`: searches the saved pages.
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Look for words in the pages that are saved.")
+    commandName: "search", abstract: "Search the saved pages.")
 
   @Argument(
     help: """
@@ -21,16 +21,16 @@ struct SearchCommand: ParsableCommand {
 
   @Option(
     name: .customLong("open"),
-    help: ArgumentHelp("Open the page with this number, where the words are.", valueName: "n"))
+    help: ArgumentHelp("Open the result with this number, at its best match.", valueName: "n"))
   var opened: Int?
 
-  @Option(help: "The most pages that are listed.")
+  @Option(help: "Maximum number of results.")
   var limit = 20
 
-  @Option(help: "When colours are used: auto, always or never.")
+  @Option(help: "Use of colours: auto, always or never.")
   var color: Settings.ColorChoice = .auto
 
-  @Flag(help: "Tell nothing but what is found and errors.")
+  @Flag(help: "Print only results and errors.")
   var quiet = false
 
   @Flag(help: "Write JSON.")
@@ -51,9 +51,9 @@ struct SearchCommand: ParsableCommand {
       query = try SearchQuery(SearchQuery.text(ofArguments: words), timeZone: .current)
     } catch {
       switch error {
-      case .empty: StandardOutput.complain("there is no word to look for")
+      case .empty: StandardOutput.complain("no search words given")
       case .date(let text):
-        StandardOutput.complain("\(SafeText.line(text)) is no date; give one such as 2026-11-21")
+        StandardOutput.complain("\(SafeText.line(text)) is not a date; give one such as 2026-11-21")
       }
       throw ExitCode(2)
     }

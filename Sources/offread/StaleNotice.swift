@@ -14,7 +14,7 @@ enum StaleNotice {
     switch provenance.source {
     case .saved(.status(401)): words = "refused (401); --netrc signs in"
     case .saved(let reason): words = reason.text
-    case .fresh: words = "still fresh, the server was not asked"
+    case .fresh: words = "still fresh, no request was sent"
     case .network, .substituted, .builtIn, .file, .explanation: return nil
     }
     let age = provenance.contentDate.map {

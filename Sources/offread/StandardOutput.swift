@@ -55,7 +55,7 @@ enum StandardOutput {
     profile.close()
     profile.takeNotices(besides: told).forEach(complain)
     for page in PageWatch.takeLeftOut() {
-      complain("\(SafeText.withoutCredentials(page.key)): left out: \(page.reason)")
+      complain("\(SafeText.withoutCredentials(page.key)): skipped: \(page.reason)")
     }
   }
 

@@ -14,11 +14,11 @@ import TerminalUI
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Fetch the queue, new items of feeds, and kept pages that are due.")
+    abstract: "Fetch the queue, new feed items, and kept pages that are due.")
 
   @OptionGroup var selection: PageSelection
 
-  @Flag(name: .customLong("dry-run"), help: "Only tell what would be fetched.")
+  @Flag(name: .customLong("dry-run"), help: "Only print what would be fetched.")
   var isDryRun = false
 
   @OptionGroup var saving: SavingArguments
@@ -26,7 +26,7 @@ struct SyncCommand: ParsableCommand {
   func validate() throws {
     if saving.load.offline { throw ValidationError("sync needs the network; leave out --offline") }
     if saving.accepts, selection.isEmpty {
-      throw ValidationError("--accept goes with the pages that it is for")
+      throw ValidationError("--accept requires URLs, --from or --tag")
     }
     if isDryRun, saving.json { throw ValidationError("--dry-run and --json exclude each other") }
   }
@@ -40,7 +40,7 @@ struct SyncCommand: ParsableCommand {
     defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
     guard lock != nil else {
-      StandardOutput.complain("another sync is running; this one leaves it to that")
+      StandardOutput.complain("another sync is already running")
       throw ExitCode(1)
     }
     let (chosen, isWhole) = try chosen(in: profile)
@@ -60,7 +60,7 @@ struct SyncCommand: ParsableCommand {
       if saving.json {
         try SaveJSON().end(SaveReport())
       } else if !saving.quiet {
-        let words = Self.later(plan) ?? Self.gone(plan) ?? "nothing is to be done"
+        let words = Self.later(plan) ?? Self.gone(plan) ?? "nothing to do"
         try StandardOutput.write(Array((words + "\n").utf8))
       }
       if !isWhole { throw ExitCode(1) }

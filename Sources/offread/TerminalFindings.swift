@@ -17,14 +17,15 @@ enum TerminalFindings {
       return [
         Finding(
           .terminal, "TERM", known,
-          advice: "the reader cannot draw: set it to what the terminal is, such as xterm-256color,"
+          advice:
+            "the reader cannot draw: set it to the type of the terminal, such as xterm-256color,"
             + " or install ncurses-term")
       ]
     }
     found.append(
       Finding(
         .terminal, "TERM", plain(term),
-        advice: description.canDraw ? nil : "the reader cannot draw on it, and writes text instead")
+        advice: description.canDraw ? nil : "the reader cannot draw on it, and prints text instead")
     )
     let isTerminal = isatty(STDOUT_FILENO) == 1
     var window = winsize()
@@ -35,7 +36,7 @@ enum TerminalFindings {
           .terminal, "size", "\(window.ws_col) x \(window.ws_row)",
           advice: isSmall ? "make the window larger, or set it with stty" : nil))
     } else {
-      found.append(Finding(.terminal, "size", "the output is no terminal"))
+      found.append(Finding(.terminal, "size", "the output is not a terminal"))
     }
     let depth = ColorDepth(isWanted: nil, environment: environment, colors: description.colors)
     let colors =
@@ -57,7 +58,7 @@ enum TerminalFindings {
       let known = kinds.compactMap(\.self)
       graphics = known.isEmpty ? "none" : known.joined(separator: ", ")
     } else {
-      graphics = "it does not answer"
+      graphics = "no response"
     }
     return found + [Finding(.terminal, "graphics", graphics)]
   }
@@ -80,7 +81,7 @@ enum TerminalFindings {
         .locale, "characters", charset == .utf8 ? "UTF-8" : "not UTF-8",
         advice: charset == .utf8
           ? nil
-          : "many letters are shown as others: set LANG to a locale with UTF-8, such as C.UTF-8"),
+          : "many characters cannot be shown: set LANG to a locale with UTF-8, such as C.UTF-8"),
     ]
   }
 
@@ -89,6 +90,6 @@ enum TerminalFindings {
   private static func plain(_ text: String) -> String {
     text.count < 40
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.+@".contains($0)) }
-      ? text : "an odd value"
+      ? text : "an unusual value"
   }
 }

@@ -37,7 +37,8 @@ enum UnknownCommand {
     let advice =
       near(word, among: shown ?? commands).map { "did you mean offread \($0)?" }
       ?? "offread --help lists the commands"
-    return "\(name) is no command and no address; \(advice) (a host of this name: \(name)/)"
+    return
+      "'\(name)' is neither a command nor a URL; \(advice) (for a host of this name type \(name)/)"
   }
 
   /// Returns the message for a word after `help` that is not a command; nil for a command and for
@@ -62,7 +63,7 @@ enum UnknownCommand {
   ) -> String? {
     guard isName(word, exists: exists) else { return nil }
     let name = SafeText.line(word)
-    return "there is no file \(name), and it is no address (a host of this name: \(name)/)"
+    return "'\(name)' is neither a file nor a URL (for a host of this name type \(name)/)"
   }
 
   /// Returns the message for a word that is not a URL where the URL of a page is expected; nil if
@@ -70,7 +71,7 @@ enum UnknownCommand {
   static func words(forPage word: String) -> String? {
     guard isName(word, exists: { _ in false }) || LinkLine.isFileName(word) else { return nil }
     let name = SafeText.line(word)
-    return "\(name) is no address (a host of this name: \(name)/)"
+    return "'\(name)' is not a URL (for a host of this name type \(name)/)"
   }
 
   /// Returns whether a word is a bare name that no file has.

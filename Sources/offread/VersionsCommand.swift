@@ -21,9 +21,7 @@ struct VersionsCommand: ParsableCommand {
   @Flag(help: "Write JSON.")
   var json = false
 
-  @Flag(
-    help: "The versions that archives of the web have: those that [[remote]] of the settings names."
-  )
+  @Flag(help: "List the captures in the web archives that [[remote]] in the settings names.")
   var remote = false
 
   @OptionGroup var arguments: ProfileArguments
@@ -40,7 +38,7 @@ struct VersionsCommand: ParsableCommand {
     }
     guard !versions.isEmpty else {
       let shown = SafeText.line(SafeText.withoutCredentials(url))
-      StandardOutput.complain("nothing is saved of \(shown)")
+      StandardOutput.complain("\(shown) is not saved")
       throw ExitCode(1)
     }
     let text = json ? try Self.json(versions) : Self.table(versions, in: .current)
@@ -59,7 +57,7 @@ struct VersionsCommand: ParsableCommand {
     let mementos = try arguments.withProfile(needs) { profile in
       guard !profile.settings.remotes.isEmpty else {
         StandardOutput.complain(
-          "no archive of the web is known; offread.conf(5) tells how [[remote]] names one")
+          "no web archive is configured; see [[remote]] in offread.conf(5)")
         throw ExitCode(2)
       }
       let search = RemoteSearch(profile: profile, options: profile.settings.load)

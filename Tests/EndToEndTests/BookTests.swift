@@ -125,7 +125,7 @@ import Testing
     let address = try #require(taken.text.split(separator: " ").last).trimmingCharacters(
       in: .newlines)
     #expect(address.hasPrefix("book://"))
-    #expect(try sandbox.offread("import", book).text.contains("is there already"))
+    #expect(try sandbox.offread("import", book).text.contains("already kept"))
     try FileManager.default.removeItem(atPath: book)
     #expect(try sandbox.offread("list", "--tag", "sea").text.contains(address))
     let found = try sandbox.offread("search", "\"twice a day\"")

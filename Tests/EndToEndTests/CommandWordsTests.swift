@@ -59,8 +59,8 @@ import Testing
     let options = Completion(of: table, after: ["save", "--no-"]).candidates
     let descriptions = Dictionary(
       uniqueKeysWithValues: options.map { ($0.word, $0.description) })
-    #expect(descriptions["--no-complete"] == "End what --complete began.")
-    #expect(descriptions["--no-images"] == "Save no images.")
+    #expect(descriptions["--no-complete"] == "The opposite of --complete.")
+    #expect(descriptions["--no-images"] == "Do not save images.")
   }
 
   @Test func `a snippet is wrapped at spaces, indented, and never within a bold word`() {

@@ -167,7 +167,7 @@ import Testing
     #expect(
       unknown.errorText.contains(
         "there is no theme solarised-dark; did you mean solarized-dark?"))
-    #expect(try sandbox.offread("doctor").text.contains("1 mistake\n"))
+    #expect(try sandbox.offread("doctor").text.contains("1 error\n"))
     let themes = try sandbox.offread("config", "--themes")
     #expect(themes.status == 0 && themes.text.contains("\nnord\n"))
     #expect(try sandbox.offread("config", "--keys", "--themes").status == 2)
@@ -204,7 +204,7 @@ import Testing
       #expect(run.errorText.contains("offline mode"))
     }
     let other = try sandbox.offread("dump", url + "other")
-    #expect(other.status == 4 && other.errorText.contains("because of the mistake in the settings"))
+    #expect(other.status == 4 && other.errorText.contains("because of the error in the settings"))
     #expect(try sandbox.offread("dump", page).text.contains("Heading"))
     #expect(try sandbox.offread("config", "--path").status == 0)
     #expect(try sandbox.offread("list").status == 0)

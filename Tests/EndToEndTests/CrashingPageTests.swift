@@ -92,7 +92,8 @@ import Testing
     #expect(check.status == 1)
     #expect(check.text.contains("ready    \(urls[0])"))
     #expect(check.text.contains("unready  \(urls[1])"), "\(check.text)")
-    #expect(check.text.contains("offread has crashed on it; another version tries it again"))
+    #expect(
+      check.text.contains("offread has crashed on it; another version of offread tries it again"))
     #expect(check.text.contains("1 of 2 pages can be read"))
     // A save that fetches it again also reports it.
     let saved = try sandbox.offread("save", urls[1])

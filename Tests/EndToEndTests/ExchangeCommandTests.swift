@@ -43,7 +43,7 @@ import Testing
       """)
     let taken = try sandbox.offread("import", "--tag", "New", list)
     #expect(taken.status == 0, "\(taken.errorText)")
-    #expect(taken.text.contains("2 pages kept, 2 queued; 1 passed over"))
+    #expect(taken.text.contains("2 pages kept, 2 queued; 1 skipped"))
     #expect(try sandbox.offread("list", "--queue").text.split(separator: "\n").count == 2)
     #expect(server.requests.isEmpty)
     let synced = try sandbox.offread("sync", "--delay", "0")
@@ -93,7 +93,7 @@ import Testing
     let page = try sandbox.offread("dump", "--offline", server.url + "/one")
     #expect(page.status == 0 && page.text.contains("First page"))
     let again = try sandbox.offread("import", segment)
-    #expect(again.text.hasSuffix("these records are there already\n"))
+    #expect(again.text.hasSuffix("these records are already saved\n"))
     #expect(try sandbox.segments().count == 1)
   }
 
@@ -173,7 +173,7 @@ import Testing
     #expect(again.text == (try String(contentsOfFile: all, encoding: .utf8)))
     #expect(again.text.contains("c.test"))
     let none = try Sandbox().offread("export", "--format", "opml")
-    #expect(none.status == 1 && none.errorText.contains("no feed is followed"))
+    #expect(none.status == 1 && none.errorText.contains("there are no feeds to export"))
   }
 
   @Test func `a library is transferred to another device in one file`() throws {
@@ -199,17 +199,17 @@ import Testing
         "    would be kept       1  First page", "    other tags          1  x",
         "    other titles        1  First page",
       ], "\(looked.text)")
-    #expect(looked.text.contains("a machine that is not known here"))
+    #expect(looked.text.contains("it is from an unknown device"))
     #expect(looked.text.contains("--with-changes"))
     #expect(try other.offread("list").text == "")
     let quiet = try other.offread("import", "--quiet", file)
     #expect(quiet.text == "" && quiet.errorText.contains("--with-changes"))
     let taken = try other.offread("import", "--with-changes", file)
     #expect(taken.status == 0, "\(taken.errorText)")
-    #expect(taken.text.contains("new: what 1 machine said of pages\n"), "\(taken.text)")
+    #expect(taken.text.contains("new: library changes of 1 device\n"), "\(taken.text)")
     #expect(try other.offread("list", "--tag", "x").text.contains("/one"))
     #expect(try other.offread("dump", "--offline", server.url + "/one").text.contains("First page"))
-    #expect(try other.offread("import", file).text.contains("there already"))
+    #expect(try other.offread("import", file).text.contains("already saved"))
   }
 
   @Test func `on a terminal the changes of an unknown device need confirmation`()
@@ -229,7 +229,7 @@ import Testing
     for (answer, pages, changes) in [("n", false, false), ("p", true, false), ("y", true, true)] {
       let other = try Sandbox()
       let screen = try other.reader("import", file, columns: 120)
-      try screen.wait(for: "is of a device that is not known here")
+      try screen.wait(for: "is from an unknown device")
       try screen.wait(for: "[y/p/N]")
       try screen.type(answer + "\r")
       #expect(try screen.waitForExit() == (pages ? 0 : 1))
@@ -250,7 +250,7 @@ import Testing
       #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
     }
     let none = try sandbox.offread("export", "--format", "markdown", "--all")
-    #expect(none.status == 1 && none.errorText.contains("no page is kept"))
+    #expect(none.status == 1 && none.errorText.contains("there are no kept pages"))
     let missing = try sandbox.offread("export", "--format", "markdown", "http://a.test/")
     #expect(missing.status == 1 && missing.errorText.contains("is not saved"))
   }

@@ -30,7 +30,7 @@ import Testing
     let saved = try save("/old")
     #expect(saved.status == 0, "\(saved.text)")
     #expect(saved.text.contains("1 of 1 page ready"))
-    #expect(saved.text.contains("1 frame or refresh target came with the pages that need them"))
+    #expect(saved.text.contains("1 frame or refresh target saved with the pages that need them"))
     server.stop()
     let shown = try dump("/old")
     #expect(shown.text.contains("The text of the new page"), "\(shown.text)")
@@ -54,11 +54,11 @@ import Testing
     let saved = try save("/set")
     #expect(saved.status == 1)
     #expect(saved.text.contains("0 of 1 page ready to be read offline"), "\(saved.text)")
-    #expect(saved.text.contains("its frame \(server.url)/body is not saved; to ask for it again"))
+    #expect(saved.text.contains("its frame \(server.url)/body is not saved; to request it again"))
     let check = try sandbox.offread("check")
     #expect(check.status == 1)
     #expect(check.text.contains("unready  \(server.url)/set"), "\(check.text)")
-    #expect(check.text.contains("is not saved; to ask for it again: offread save "))
+    #expect(check.text.contains("is not saved; to request it again: offread save "))
   }
 
   @Test func `no report counts a page without text as ready`() throws {

@@ -18,7 +18,7 @@ import Testing
     // No request was sent.
     let fresh = try sandbox.offread("dump", "--fail-stale", url)
     #expect(fresh.status == 0)
-    #expect(fresh.errorText.contains("saved copy, just now: still fresh, the server was not asked"))
+    #expect(fresh.errorText.contains("saved copy, just now: still fresh, no request was sent"))
     for command in ["dump", "fetch"] {
       let offline = try sandbox.offread(command, "--offline", url)
       #expect(offline.status == 0 && offline.text.contains("High at"))

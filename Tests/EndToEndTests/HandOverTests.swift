@@ -77,7 +77,7 @@ import Testing
       "add", "--tag", "Trip", "b.example", "-", input: Data("https://c.example/\n# no\n".utf8))
     #expect(added.status == 0 && added.text.hasPrefix("queued 2 pages"), "\(added.errorText)")
     let twice = try sandbox.offread("add", "--", "offread:https%3A%2F%2Fa.example%2Fx")
-    #expect(twice.status == 0 && twice.text == "1 page is kept, or in the queue, already\n")
+    #expect(twice.status == 0 && twice.text == "1 page is already kept or queued\n")
     let queue = try sandbox.offread("list", "--queue").text
     for words in [["https://a.example/x"], ["#trip", "//b.example/"], ["#trip", "//c.example/"]] {
       let isThere = queue.split(separator: "\n").contains { line in
@@ -118,8 +118,8 @@ import Testing
       "save", "--complete", "--delay", "0", "--cookies", cookies,
       "http://user:marker-password@\(host)/", "-", input: Data((server.url + "/kept\n").utf8))
     #expect(saved.status == 0, "\(saved.errorText)")
-    #expect(saved.errorText.contains("names 1 part to keep with it"))
-    #expect(saved.text.contains("2 parts of them kept for browsers"), "\(saved.text)")
+    #expect(saved.errorText.contains("needs 1 resource in a browser"))
+    #expect(saved.text.contains("2 resources saved for browsers"), "\(saved.text)")
     let run = try Program.run(
       "sh",
       [

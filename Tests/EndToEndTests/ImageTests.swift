@@ -428,7 +428,7 @@ import Testing
       colored.text.contains("\u{1B}[38;5;") || colored.text.contains("\u{1B}[38;2;")
         || colored.text.contains(";4"))
     let refused = try sandbox.offread("dump", "--images", "symbols", "--format", "json", page)
-    #expect(refused.status == 2 && refused.errorText.contains("draws in text and ansi"))
+    #expect(refused.status == 2 && refused.errorText.contains("requires --format text or ansi"))
   }
 
   @Test func `an image that cannot be drawn is replaced by its text and a reason`() throws {

@@ -65,7 +65,7 @@ import Testing
     for tag in ["ships", "harbours"] { #expect(try list("--tag", tag).contains("    x"), "\(tag)") }
     #expect(try sandbox.offread("mark", "--untag", "ships,north sea", a).status == 0)
     let several = try sandbox.offread("list", "--tag", "ships,harbours")
-    #expect(several.status == 2 && several.errorText.contains("of list only one"))
+    #expect(several.status == 2 && several.errorText.contains("list takes only one tag"))
     let missing = try sandbox.offread("mark", "--untag", "none", b)
     #expect(missing.status == 0 && missing.errorText == "offread: \(b) has no tag none\n")
     // A page that was only read is listed with the title of its copy.
@@ -89,14 +89,14 @@ import Testing
     #expect(later.status == 0 && later.text.contains("offread remove --undo"))
     #expect(try list().isEmpty && list("--removed").count == 1)
     #expect(try sandbox.offread("search", "xylophone").status == 1)
-    #expect(try sandbox.offread("remove", "--undo", url).text.hasSuffix("is back\n"))
+    #expect(try sandbox.offread("remove", "--undo", url).text.hasSuffix("is restored\n"))
     #expect(try list().count == 1)
     #expect(try sandbox.offread("search", "xylophone").status == 0)
     #expect(try sandbox.offread("remove", "--undo", url).status == 1)
     // After the undo time a sync removes it.
     try sandbox.settings("[sync]\nundo_time = 0\n")
     #expect(try sandbox.offread("remove", "--later", url).status == 0)
-    #expect(try sandbox.offread("sync").text == "nothing is to be done\n")
+    #expect(try sandbox.offread("sync").text == "nothing to do\n")
     #expect(try sandbox.offread("fetch", "--offline", url).status == 4)
     for path in try #require(FileManager.default.subpaths(atPath: sandbox.data)) {
       let bytes = FileManager.default.contents(atPath: sandbox.data + "/" + path) ?? Data()
@@ -164,7 +164,7 @@ import Testing
     #expect(try list("--unread").count == 5)
     #expect(
       try sandbox.offread("remove", server.url + "/feed").text.contains(
-        "a feed, which is not followed any more"))
+        "a feed, which is no longer followed"))
     #expect(try list("--feeds").isEmpty && list("--unread").isEmpty)
     #expect(try sandbox.offread("dump", "--offline", server.url + "/item/3").status == 0)
     // When it is followed again, its items return, except for one that was removed itself.
@@ -306,7 +306,7 @@ import Testing
     #expect(run.status == 1)
     let told = (run.errorText + run.text).split(separator: "\n")
     #expect(told.filter { $0.contains("disk is full") }.count == 1, "\(told)")
-    #expect(run.text.contains("what is saved stays"))
+    #expect(run.text.contains("saved pages stay"))
     #expect(!run.text.contains("failed"))
     try FileManager.default.removeItem(at: segment)
     #expect(try sandbox.offread("sync", "--delay", "0").status == 0)
@@ -357,7 +357,7 @@ import Testing
     try save("/a")
     let file = try sandbox.file("list", "\(server.url)/a\nftp://x.test/\n")
     let check = try sandbox.offread("check", "--from", file)
-    #expect(check.status == 1 && check.errorText.contains("not a page of the web"))
+    #expect(check.status == 1 && check.errorText.contains("not the URL of a web page"))
     #expect(check.text.contains("1 of 1 page"))
     let input = Data("\(server.url)/a\n".utf8)
     #expect(try sandbox.offread(["check", "-"], input: input).text.contains("1 of 1 page"))

@@ -91,7 +91,7 @@ import Testing
     #expect(without.status == 0, "\(without.errorText)")
     let line = "\(url) not rendered again: no-such-chromium, which [render] names, is not there"
     #expect(without.text.contains(line), "\(without.text)")
-    #expect(without.text.contains("; its rendering is of "))
+    #expect(without.text.contains("; the rendering of "))
     #expect(try sandbox.offread("sync", "--delay", "0", "--quiet", url).errorText.isEmpty)
     #expect(try sandbox.offread("dump", "--offline", url).text.contains("From later data"))
     server.stop()

@@ -128,7 +128,7 @@ import Testing
     #expect(check.status == 1 && check.text.contains("1 of 2 pages can be read"), "\(check.text)")
     #expect(
       check.text.contains(
-        "unready  \(server.url)/empty  just now: it has no text to read; to have a browser make it:"
+        "unready  \(server.url)/empty  just now: it has no text to read; to render it in a browser:"
           + " offread save --render"), "\(check.text)")
     let bundle = sandbox.folder.appendingPathComponent("trip.tar").path
     #expect(try sandbox.offread("bundle", "-o", bundle).status == 0)
@@ -142,15 +142,16 @@ import Testing
   {
     server.on("/", .response(status: 503, Self.html + [("Retry-After", "600")], text: "busy"))
     let saved = try sandbox.offread("save", "--delay", "0", server.url + "/")
-    #expect(saved.status == 1 && saved.text.contains("its server is busy; asked again at "))
+    #expect(saved.status == 1 && saved.text.contains("its server is busy; requested again at "))
     #expect(saved.text.contains("1 page in the queue"))
     let sync = try sandbox.offread("sync")
     #expect(
-      sync.status == 0 && sync.text.contains("1 page of busy servers in the queue, asked again at ")
+      sync.status == 0
+        && sync.text.contains("1 page of busy servers in the queue, requested again at ")
     )
     #expect(server.requests.count == 1)
     let list = try sandbox.offread("list", "--queue").text
-    #expect(list.contains(server.url) && list.contains("asked again at "), "\(list)")
+    #expect(list.contains(server.url) && list.contains("requested again at "), "\(list)")
     #expect(try sandbox.offread("list", "--queue", "--json").text.contains("\"ask_again\" : \"20"))
     // An explicitly requested page does not wait.
     _ = try sandbox.offread("sync", server.url + "/")
@@ -169,7 +170,7 @@ import Testing
     #expect(try sandbox.offread("list", "--queue").text.isEmpty)
     #expect(try sandbox.offread("add", none).status == 0)
     let first = try sandbox.offread("sync", "--quiet")
-    #expect(first.status == 1 && first.errorText.contains("to ask for it no more: offread remove "))
+    #expect(first.status == 1 && first.errorText.contains("to stop requesting it: offread remove "))
     let second = try sandbox.offread("sync", "--quiet")
     #expect(second.status == 0 && second.errorText.isEmpty && second.text.isEmpty)
     #expect(try sandbox.offread("sync").text.contains("1 queued page gone, requested again later"))
@@ -181,7 +182,7 @@ import Testing
     #expect(check.status == 1 && check.text.contains("asked for: 404 Not Found, gone since "))
     #expect(try sandbox.offread("doctor").text.contains("1 page, 1 not to be had"))
     let removed = try sandbox.offread("remove", none)
-    #expect(removed.status == 0 && removed.text.contains(": 1 error answer"))
+    #expect(removed.status == 0 && removed.text.contains(": 1 error response"))
   }
 
   @Test
@@ -251,7 +252,7 @@ import Testing
     let run = try sandbox.offread("save", "--delay", "0", "--quiet", "--from", list)
     #expect(run.status == 1)
     #expect(run.text.isEmpty)
-    #expect(run.errorText.contains("list:5: not a page of the web: ftp://x.test/"))
+    #expect(run.errorText.contains("list:5: not the URL of a web page: ftp://x.test/"))
     #expect(run.errorText.contains("failed \(server.url)/b: 404 Not Found"))
     let input = Data("\(server.url)/a and its title\n".utf8)
     let again = try sandbox.offread(
@@ -259,7 +260,7 @@ import Testing
     #expect(again.status == 0)
     #expect(try report(again).ready == 1)
     let empty = try sandbox.offread(["save", "--from", "-"], input: Data("# nothing\n".utf8))
-    #expect(empty.status == 1 && empty.errorText.contains("there is no URL in -"))
+    #expect(empty.status == 1 && empty.errorText.contains("no URL in -"))
   }
 
   @Test func `control characters of server titles and URLs never reach a terminal`() throws {
@@ -276,7 +277,7 @@ import Testing
     #expect(try sandbox.offread("save", "--delay", "0", server.url + "/a").status == 0)
     let plan = try sandbox.offread("sync", "--dry-run")
     #expect(plan.text == "0 queued pages, 0 due, 1 not due\n")
-    #expect(try sandbox.offread("sync").text == "nothing is to be done\n")
+    #expect(try sandbox.offread("sync").text == "nothing to do\n")
     let empty = try report(try sandbox.offread("sync", "--json"))
     #expect(empty.pages.isEmpty && empty.is_complete)
     #expect(server.requests(for: "/a").count == 1)
@@ -300,7 +301,7 @@ import Testing
       Program.offread, ["sync", "--quiet"], environment: ["OFFREAD_DATA_DIR": sandbox.data])
     #expect(isReached.wait(atMost: 60))
     let second = try sandbox.offread("sync")
-    #expect(second.errorText.contains("another sync is running"), "\(second.errorText)")
+    #expect(second.errorText.contains("another sync is already running"), "\(second.errorText)")
     #expect(second.text.isEmpty && server.requests(for: "/slow").count == 1)
     gate.open()
     #expect(Program.wait(for: first) == 0)
@@ -380,7 +381,7 @@ import Testing
     let before = server.requests.count
     let again = try sandbox.offread(arguments)
     #expect(again.status == 0, "\(again.errorText)")
-    #expect(again.errorText.contains("going on with a save that was interrupted"))
+    #expect(again.errorText.contains("resuming an interrupted save"))
     #expect(again.text.contains("21 of 21 pages ready"))
     #expect(server.requests.count - before < 8)
   }
