@@ -66,7 +66,7 @@ struct CheckCommand: ParsableCommand {
     if strict, report.missingImages > 0 { throw ExitCode(1) }
   }
 
-  /// Collects the lines that are printed after those of the missing pages.
+  /// Collects the lines that are printed after the missing pages.
   private struct LaterLines {
     private var lacking: [String] = []
     private var others: [String] = []

@@ -9,7 +9,7 @@ enum DescriptorLimit {
   /// Number of descriptors that is requested if the hard limit permits.
   private static let wanted: rlim_t = 1024
 
-  /// Raises the limit as far as wanted and permitted.
+  /// Raises the soft limit to 1024, or to the hard limit if that is lower.
   /// - Throws: exit code 1 if the limit is too low, after that was reported.
   static func ensure() throws {
     var limit = rlimit()

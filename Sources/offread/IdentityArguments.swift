@@ -73,7 +73,7 @@ struct IdentityArguments: ParsableArguments {
     return url.host
   }
 
-  /// Returns a message about lines of a cookie file that are not cookies; nil if there are none.
+  /// Returns a message about lines of a cookie file that are not cookies, or nil.
   private static func words(for file: CookieFile) -> String? {
     guard let first = file.badLines.first else { return nil }
     if file.count == 0 {

@@ -180,7 +180,7 @@ struct Offread: ParsableCommand {
   private static let shownCommands = configuration.subcommands
     .filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }.sorted()
 
-  /// The options that take a value in the next argument and may stand before a command.
+  /// The options that take a value in the next argument and may precede a command.
   private static let valueOptions: Set = [
     "--data-dir", "--mode", "--copy", "--patience", "--connect-timeout", "--timeout", "--log",
     "--cookies", "--netrc-file", "--cert", "--key", "--cacert",

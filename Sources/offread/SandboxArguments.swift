@@ -14,10 +14,10 @@ struct SandboxArguments: ParsableArguments {
   /// it while the process has one thread.
   /// - Parameters:
   ///   - profile: the profile, of which nothing is opened yet.
-  ///   - writes: what the command may write.
+  ///   - writes: the part of the profile that the command may write.
   ///   - outputs: the output files that the user named.
   ///   - browsers: whether pages are rendered.
-  ///   - allow: adds what the arguments require.
+  ///   - allow: adds the files that the arguments name.
   /// - Returns: the outcome; nil if the sandbox is disabled.
   @discardableResult
   func confine(

@@ -145,15 +145,14 @@ struct SyncCommand: ParsableCommand {
       + lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns the line about pages that wait for busy servers; nil if there are none.
+  /// Returns the line about pages that wait for busy servers, or nil.
   private static func later(_ plan: SyncPlan) -> String? {
     plan.askAgain.map {
       "\(ByteCount.count(plan.later, "page")) of busy servers in the queue, \(SaveWords.again($0))"
     }
   }
 
-  /// Returns the line about queued pages that are gone and not due for another request; nil if
-  /// there are none.
+  /// Returns the line about queued pages that are gone and not due for another request, or nil.
   private static func gone(_ plan: SyncPlan) -> String? {
     plan.gone > 0
       ? "\(ByteCount.count(plan.gone, "queued page")) gone, requested again later" : nil

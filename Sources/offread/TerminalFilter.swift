@@ -32,7 +32,7 @@ struct TerminalFilter {
     return Array(String(result).utf8)
   }
 
-  /// Returns the length of the incomplete UTF-8 sequence at the end, 0 if there is none.
+  /// Returns the length of the incomplete UTF-8 sequence at the end, or 0.
   private static func incompleteLength(_ bytes: [UInt8]) -> Int {
     for length in 1...3 where length <= bytes.count {
       let byte = bytes[bytes.count - length]
