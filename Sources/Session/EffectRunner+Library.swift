@@ -34,7 +34,7 @@ extension EffectRunner {
       if !isSaved || lacksPart { changes.append(LibraryChange(key, .queued, "")) }
       try profile.library.record(changes)
       if isFeed, !known.isFeed {
-        return "kept, not followed; that is: offread save --feed \(SafeText.line(url))"
+        return "kept; to follow it: offread save --feed \(SafeText.line(url))"
       }
       if lacksPart { return "kept; its frames wait for the next sync" }
       return isSaved ? "kept" : "kept; it waits for the next sync"

@@ -53,7 +53,7 @@ extension EffectRunner {
       switch error {
       case .empty: post(.listed(.failed("there is no word to look for")))
       case .date(let text):
-        post(.listed(.failed("\(text) is no date; give one such as 2026-11-21")))
+        post(.listed(.failed("\(text) is not a date; give one such as 2026-11-21")))
       }
       return
     }

@@ -76,7 +76,7 @@ struct RecordDecoder {
       guard byte == 13 || byte == 10 else {
         // Without line breaks, anything else than another record shows that the length was wrong.
         guard lines >= 1 || inflater != nil || byte == UInt8(ascii: "W") else {
-          throw .damaged(offset: start, reason: "a block does not end where its length says")
+          throw .damaged(offset: start, reason: "a block does not have the length in its header")
         }
         return
       }

@@ -138,7 +138,7 @@ public final class WARCReader {
         throw .damaged(
           offset: start.offset,
           reason: isMissing
-            ? "a record without a length" : "a record with a length that is no number")
+            ? "a record without a length" : "a record whose length is not a number")
       }
       guard length <= blockLimit - min(start.memberOffset, blockLimit) else {
         throw .damaged(
@@ -290,7 +290,7 @@ public final class WARCReader {
       // Bytes between two records of a gzip member that do not start a record belong to the block
       // of the first one.
       guard start.memberOffset > 0 else { throw .damaged(offset: offset, reason: reason) }
-      throw .damaged(offset: offset, reason: "a block does not end where its length says")
+      throw .damaged(offset: offset, reason: "a block does not have the length in its header")
     }
     throw .damaged(offset: start.offset, reason: "not the head of a record")
   }

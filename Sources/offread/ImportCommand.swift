@@ -177,7 +177,7 @@ struct ImportCommand: ParsableCommand {
     if outcome.removed > 0 {
       text +=
         "  not restored: \(ByteCount.count(outcome.removed, "page")) removed here;"
-        + " --with-removed restores what it contains of them\n"
+        + " --with-removed restores those that the file contains\n"
     }
     if outcome.restored > 0 {
       text += "  restored \(ByteCount.count(outcome.restored, "removed page"))\n"

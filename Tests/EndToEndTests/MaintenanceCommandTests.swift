@@ -299,7 +299,7 @@ import Testing
     let shown = try sandbox.offread("fetch", server.url + "/", "--data-dir", file)
     #expect(shown.status == 0 && shown.text == "shown")
     #expect(
-      shown.errorText.contains("\(file) is not a folder; choose another folder with --data-dir"))
+      shown.errorText.contains("\(file) is not a folder; choose another directory with --data-dir"))
   }
 
   /// Waits until a process has opened a file. Returns false if it does not, or ends before.

@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     ("socks5h://user:word@host.test:9050", "set, socks5h, with a user name", true),
     ("http://host.test:3128/", "set, http", true), ("host.test:3128", "set, http", true),
-    ("secret://host.test", "of a kind that is not known", false),
+    ("secret://host.test", "unknown type of proxy", false),
   ])
   func `a proxy is described by its kind`(_ value: String, _ text: String, _ isWell: Bool) {
     let findings = NetworkFindings.proxies(["all_proxy": value])

@@ -73,7 +73,7 @@ package struct EPUBPackage: Sendable, Equatable {
   ///   encrypted.
   package init(_ archive: ZIPArchive) throws(ContainerError) {
     let manifest = try EPUBManifest(in: archive)
-    guard !manifest.order.isEmpty else { throw .damaged("its package names nothing to read") }
+    guard !manifest.order.isEmpty else { throw .damaged("its reading order is empty") }
     let table = EPUBContents(manifest, in: archive)
     let locked = EPUBFiles.lockedPaths(in: archive)
     var titles: [String: String] = [:]

@@ -40,7 +40,7 @@ package struct SearchQuery: Sendable, Equatable {
     package var description: String {
       switch self {
       case .empty: "there is nothing to look for"
-      case .date(let words): "\(words) is no date"
+      case .date(let words): "\(words) is not a date"
       }
     }
   }

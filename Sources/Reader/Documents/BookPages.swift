@@ -171,8 +171,8 @@ extension EPUBPackage.Problem {
     case .missing: "the book has no such file"
     case .outside: "its path leads out of the book"
     case .locked: "it is locked (DRM)"
-    case .otherKind(""): "it is no page"
-    case .otherKind(let type): "it is no page, but \(type)"
+    case .otherKind(""): "it is not a page"
+    case .otherKind(let type): "it is not a page but \(type)"
     }
   }
 }

@@ -16,7 +16,7 @@ package struct FailureText: Sendable {
   package var exitStatus: Int32 = 1
   /// The finding of `offread doctor` about the URL it was given, and its advice.
   package var finding = (
-    value: "the transfer fails", advice: "try offread fetch -v with it, which says more"
+    value: "the transfer fails", advice: "offread fetch -v ADDRESS prints details"
   )
 
   fileprivate init(
@@ -136,7 +136,7 @@ extension FailureKind {
         "no secure connection", hint: "does the server speak https?",
         advice: "The server may speak `http` only: edit the URL, and do not send it any secrets.",
         finding: (
-          "TLS cannot be spoken with it", "try offread fetch -v with it, which says more"
+          "TLS cannot be spoken with it", "offread fetch -v ADDRESS prints details"
         ))
     case .incomplete:
       .init(

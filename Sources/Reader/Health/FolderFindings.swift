@@ -62,7 +62,7 @@ package struct FolderFindings {
     let kind = Self.fileSystem(url.resolvingSymlinksInPath().path, mounts)
     var words = "\(place), \(kind ?? "local")"
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      return Finding(.folders, name, words, advice: "it is no folder; move it away")
+      return Finding(.folders, name, words, advice: "it is not a directory; move it elsewhere")
     }
     guard access(url.path, R_OK | W_OK | X_OK) == 0 else {
       return Finding(

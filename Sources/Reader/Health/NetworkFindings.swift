@@ -12,7 +12,7 @@ package enum NetworkFindings {
       let kind = value.contains("://") ? String(value.prefix { $0 != ":" }).lowercased() : "http"
       guard schemes.contains(kind) else {
         return Finding(
-          .network, name, "of a kind that is not known",
+          .network, name, "unknown type of proxy",
           advice: "set it to an address such as http://localhost:3128, or take it away")
       }
       let signsIn = value.split(separator: "/").contains { $0.contains("@") }
@@ -37,7 +37,7 @@ package enum NetworkFindings {
     case .failure:
       return Finding(
         .network, "the address", "does not answer",
-        advice: "try offread fetch -v with it, which says more")
+        advice: "offread fetch -v ADDRESS prints details")
     }
   }
 }

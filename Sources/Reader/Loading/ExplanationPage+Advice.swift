@@ -113,7 +113,7 @@ extension ExplanationPage {
     case 408, 429, 503: "The server wants to be asked more slowly: wait a while."
     case 511: "Sign in to this network first, in a browser if need be."
     case 500...599: "The server itself has a problem: come back later."
-    default: "The server does not answer this request: check the address."
+    default: "The server rejects this request: check the address."
     }
   }
 

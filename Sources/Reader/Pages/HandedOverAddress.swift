@@ -17,7 +17,7 @@ package struct HandedOverAddress: Sendable, Equatable {
       case .tooLong: "what was handed over is longer than 8 kB; it is not taken"
       case .empty: "nothing was handed over: offread: takes one http or https address"
       case .characters:
-        "what was handed over has characters that no address has; it is not taken"
+        "the address from the other program has invalid characters and was not added"
       case .notWeb: "only http and https addresses are taken from other programs"
       case .credentials: "an address with a user name is not taken from other programs"
       case .port:

@@ -45,8 +45,8 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
     case .confined: "offread save --render does it"
     case .inPrivate: "a browser writes files, and a private session none"
     case .notStarted(let words):
-      "the browser does not start, shut off from the network" + (words.isEmpty ? "" : ": \(words)")
-    case .ended: "the browser ended before the page was there"
+      "the browser does not start without network access" + (words.isEmpty ? "" : ": \(words)")
+    case .ended: "the browser exited before the page was rendered"
     case .notOfTheWeb: "only pages of the web are rendered"
     case .page(let words): "the page could not be had: \(words)"
     case .left(let url): "its scripts lead to another site, \(url)"

@@ -151,7 +151,7 @@ struct BareSegment {
     let writer = WARCWriter(compression: isPacked ? .gzip(level: 6) : .none)
     var source = reader(at: position)
     guard case .record(let record, _)? = try source.next(), let length = record.contentLength
-    else { throw ArchiveError.unreadable("\(file.path) is not what it was") }
+    else { throw ArchiveError.unreadable("\(file.path) has changed since it was opened") }
     var message = try Self.head(of: record, source)
     let removed = Self.bare(message.head)
     let lost = removed.map { message.head.count - $0.count } ?? 0

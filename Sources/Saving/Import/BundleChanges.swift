@@ -64,7 +64,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .unqueues: "out of the queue"
       case .follows: "feeds followed"
       case .unfollows: "feeds not followed"
-      case .marks: "read or put aside"
+      case .marks: "read or archived"
       case .addresses: "other addresses"
       case .intervals: "other intervals"
       case .removes: "would be removed"

@@ -67,7 +67,7 @@ extension LibraryImport {
               description: "has \(entry.path), which is not what its \(WACZDescription.path) says")
           }
           guard try isWARC(file, 0..<file.status().size) else {
-            throw Refusal(description: "has \(entry.path), which is no WARC file")
+            throw Refusal(description: "has \(entry.path), which is not a WARC file")
           }
           outcome.add(try RecordFindings(file))
         }
@@ -174,7 +174,7 @@ extension LibraryImport {
       throw ReaderError.unreadableFile(
         path: document.path,
         "has no records, no list of pages, and no pages that tell their addresses (HOST/PATH);"
-          + " offread FILE shows what it has")
+          + " offread FILE lists its contents")
     }
     return outcome
   }

@@ -141,6 +141,6 @@ extension CrawlResult {
     if let warning { return warning.description }
     if let suspicion { return SavedReason(suspicion).text }
     return forbidsStoring
-      ? "its server does not want it to be stored (no-store)" : "the settings say not to save it"
+      ? "its server does not want it to be stored (no-store)" : "the settings forbid saving it"
   }
 }

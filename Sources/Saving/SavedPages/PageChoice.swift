@@ -15,7 +15,7 @@ package struct PageChoice: Sendable, Equatable {
     /// The message for the user.
     package var description: String {
       switch self {
-      case .emptyTag: "a tag is a word; with an empty one no page is chosen"
+      case .emptyTag: "the tag is empty"
       case .unknownTag(let tag): "no page has the tag \(SafeText.line(tag))"
       }
     }

@@ -23,7 +23,7 @@ extension Browser {
       return [.edit(Array(view.values.text(of: index, in: forms).utf8), control: index)]
     case .checkbox, .radio: fill { $0.toggle(index, in: forms) }
     case .select: return open(.choices(index))
-    case .file: notice = Notice(text: "offread sends no files; the form goes without")
+    case .file: notice = Notice(text: "offread cannot upload files; the form is sent without them")
     case .submit: return send(form: control.form, by: index)
     case .reset:
       guard control.form >= 0 else { break }

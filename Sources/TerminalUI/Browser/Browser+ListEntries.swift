@@ -74,7 +74,7 @@ extension Browser {
       title(of: row), to: .page(row.key),
       alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
     let again = row.askAgain.flatMap { $0 > now ? $0 : nil }
-      .map { "asked again at " + DateWords.clock($0, in: timeZone) }
+      .map { "next attempt at " + DateWords.clock($0, in: timeZone) }
     let gone = row.goneSince.map { "gone since " + DateWords.day($0, in: timeZone) }
     let notes =
       [gone, again].compactMap(\.self) + (row.isKept ? ["kept"] : [])

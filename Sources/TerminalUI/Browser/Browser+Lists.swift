@@ -81,7 +81,7 @@ extension Browser {
     case .outline: return "This page has no headings."
     case .links: return "This page has no links."
     case .messages: return "Nothing went wrong."
-    case .downloads: return "Nothing is written. \(key(of: .download)) writes a link to a file."
+    case .downloads: return "No downloads. \(key(of: .download)) downloads a link."
     case .information: return ""
     case .choices: return "There is nothing to choose from."
     case .help, .tabs: return ""

@@ -114,7 +114,7 @@ extension Browser {
       return []
     }
     places[mark: letter] = record
-    notice = Notice(text: "marked \(letter); \(key(of: .goToMark))\(letter) comes back")
+    notice = Notice(text: "marked \(letter); \(key(of: .goToMark))\(letter) returns here")
     return [.remember(record)]
   }
 

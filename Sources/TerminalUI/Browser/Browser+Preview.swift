@@ -26,7 +26,7 @@ extension Browser {
         return []
       }
       let words = page.document.footnote(at: offset)
-      preview.texts = [words.isEmpty ? .init("nothing is written there", .dim) : .init(words)]
+      preview.texts = [words.isEmpty ? .init("there is no text at this place", .dim) : .init(words)]
       mode = .preview(preview)
       return []
     }

@@ -181,7 +181,8 @@ extension Browser {
     let name = title.isEmpty ? shown(page.url) : title
     let isFailure = page.provenance.source == .explanation
     notice = Notice(
-      text: isFailure ? "not opened behind: \(name)" : "ready behind: \(name)", isError: isFailure)
+      text: isFailure ? "could not be opened in the background: \(name)" : "ready behind: \(name)",
+      isError: isFailure)
   }
 
   /// Updates the list of open pages if it is on the screen.

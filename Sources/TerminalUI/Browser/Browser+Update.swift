@@ -300,7 +300,7 @@ extension Browser {
   private func note(on page: Page) -> String {
     guard page.needsScripts else { return "" }
     let reader = page.hidesText ? "\(key(of: .readerView)) reads what its data has of it, " : ""
-    let maker = page.url.isWebURL ? ":render has a browser make it, " : ""
+    let maker = page.url.isWebURL ? ":render renders it in a browser, " : ""
     let words = page.scriptWords
     return words.prefix(1).uppercased() + words.dropFirst() + ". "
       + "\(reader)\(maker)\(key(of: .outside)) opens the page in another program."

@@ -164,7 +164,7 @@ import WARC
     let path = try write("b.epub", book.bytes)
     let (contents, _) = load(LoadRequest(path))
     #expect(text(contents).contains("What cannot be read"))
-    #expect(text(contents).contains("it is no page, but text/css"))
+    #expect(text(contents).contains("it is not a page but text/css"))
     let (sheet, _) = load(LoadRequest(try #require(contents.parts?.url(1))))
     #expect(text(sheet).contains("This part cannot be read") && !text(sheet).contains("color"))
     // Reading begins with the first readable part.

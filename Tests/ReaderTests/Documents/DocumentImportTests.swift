@@ -82,7 +82,7 @@ import WARC
   func `a file without records is rejected`(_ isDeflated: Bool) throws {
     let garbage = Array(String(repeating: "no records. ", count: 100).utf8)
     let path = try write("g.wacz", Self.wacz(garbage, isDeflated: isDeflated).bytes)
-    #expect(refusal(of: path)?.contains("archive/data.warc, which is no WARC file") ?? false)
+    #expect(refusal(of: path)?.contains("archive/data.warc, which is not a WARC file") ?? false)
     let folder = files.open(network).locations.archive.path
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(!names.contains { $0.contains("import-") })

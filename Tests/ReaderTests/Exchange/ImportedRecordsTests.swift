@@ -102,14 +102,14 @@ import WARC
     return result
   }
 
-  private static let noEnd = "a block does not end where its length says"
+  private static let noEnd = "a block does not have the length in its header"
 
   /// A wrong value of `Content-Length`, in which `N` stands for the right one plus a number.
   struct WrongLength: Sendable, CustomTestStringConvertible {
     let value: String
     var added = 0
     /// The reported reason; nil if it depends on the form of the file.
-    var reason: String? = "a record with a length that is no number"
+    var reason: String? = "a record whose length is not a number"
 
     var testDescription: String { "\(value), N + \(added)" }
   }

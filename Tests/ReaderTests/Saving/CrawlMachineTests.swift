@@ -56,7 +56,7 @@ import Testing
       facts: saved, actions: ["finish http://a.example/ unchanged"]),
     Meaning(
       name: "not stored, by a setting", ending: lost,
-      actions: [#"finish http://a.example/ failed("the settings say not to save it")"#]),
+      actions: [#"finish http://a.example/ failed("the settings forbid saving it")"#]),
     Meaning(
       name: "not stored, with an older copy, by the server", ending: lost, facts: saved,
       change: { $0.forbidsStoring = true },
