@@ -58,8 +58,8 @@ package struct Settings: Sendable, Equatable {
   /// The settings for rendering pages that need scripts.
   package var render = RenderSettings()
 
-  /// Whether only saved pages are shown because of an error in the file that may concern what must
-  /// not be requested, sent or stored.
+  /// Whether only saved pages are shown, because a faulty line of the file may be one that forbids
+  /// requests, sending or storing.
   package private(set) var isSavedOnly = false
 
   package init() {}

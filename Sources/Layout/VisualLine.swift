@@ -220,7 +220,7 @@ extension VisualLine.Cluster {
     return (0x0620...0x08FF).contains(scalar)
   }
 
-  /// Applies rule L4, and mirrors corners of borders likewise.
+  /// Mirrors brackets (UAX 9, rule L4) and the corners of borders.
   fileprivate mutating func mirror(_ bytes: [UInt8]) {
     var position = self.bytes.lowerBound
     let scalar = DisplayWidth.scalar(in: bytes, at: &position, limit: self.bytes.upperBound)

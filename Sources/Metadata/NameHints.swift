@@ -21,7 +21,7 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   /// Indicates sharing buttons.
   package static let share = NameHints(rawValue: 1 << 5)
 
-  /// The element has an ARIA role that is used around the content.
+  /// The element has an ARIA role of something other than the content, such as navigation.
   package static let role = NameHints(rawValue: 1 << 6)
 
   /// Looks like a byline but is not: another word begins with "author", such as "authority".

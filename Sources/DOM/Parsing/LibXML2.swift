@@ -60,9 +60,9 @@ enum LibXML2 {
     }
   }
 
-  /// The parser options. `XML_PARSE_HUGE` has no HTML equivalent before 2.14, and without it the
-  /// rest of a deeply nested or long page is lost. 1 << 26 is `HTML_PARSE_HTML5`, which older
-  /// headers do not declare.
+  /// The parser options. `XML_PARSE_HUGE` has no HTML equivalent before 2.14, and without
+  /// `XML_PARSE_HUGE` the rest of a deeply nested or long page is lost. 1 << 26 is
+  /// `HTML_PARSE_HTML5`, which older headers do not declare.
   private static let options = Int32(
     bitPattern: XML_PARSE_HUGE.rawValue | HTML_PARSE_RECOVER.rawValue
       | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue | HTML_PARSE_NONET.rawValue

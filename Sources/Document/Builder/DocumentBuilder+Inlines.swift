@@ -110,7 +110,7 @@ extension DocumentBuilder {
     let end = document.text.count
     guard name == .bdi || node.start < node.end, frame.textStart < end else { return }
     let said = tree.attribute(.dir, of: frame.node).flatMap {
-      Document.Direction.said(tree.bytes[$0])
+      Document.Direction.parse(attribute: tree.bytes[$0])
     }
     guard name == .bdi || said != nil else { return }
     // The pending space before the element was written after it began.

@@ -103,8 +103,8 @@ package struct DocumentBuilder {
   var setsApart = false
   /// The length of the text at the end of the last link.
   var linkEnd = -1
-  /// The length of the text at a position where white space is not significant: after the bracket
-  /// that opens a button, or before an exponent.
+  /// The offset in the text at which no space is inserted: after the bracket that opens a button,
+  /// or before an exponent; -1 for none.
   var spaceless = -1
   /// The length of the text when a space was made pending that is not in the page. It is not
   /// written before closing punctuation.
@@ -118,8 +118,8 @@ package struct DocumentBuilder {
   var formulaEnd = -1
   /// Whether the current position is in a `p` element.
   var isInParagraph = false
-  /// The last closed paragraph if it is not in a `p` and no empty line follows it, and the number
-  /// of open containers.
+  /// The last closed paragraph if it is not in a `p` and no empty line follows it, with the number
+  /// of containers that were open when it was closed.
   var lastLine: (block: Int32, containers: Int)?
 
   /// The elements that fold wherever they are.
@@ -187,7 +187,7 @@ package struct DocumentBuilder {
     if !isContent { builder.folding = FoldedElements(of: tree, hiding: hiding) }
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])
-    builder.document.direction = Document.Direction.said(tree.direction[...]) ?? nil
+    builder.document.direction = Document.Direction.parse(attribute: tree.direction[...]) ?? nil
     builder.locales[0].language = builder.document.language
     builder.locales[0].direction = builder.document.direction
     builder.walk()
@@ -452,7 +452,7 @@ package struct DocumentBuilder {
         enter(inner)
       case .dir where name.isBlock:
         var inner = locales[Int(locale)]
-        inner.direction = Document.Direction.said(tree.bytes[value]) ?? inner.direction
+        inner.direction = Document.Direction.parse(attribute: tree.bytes[value]) ?? inner.direction
         enter(inner)
       default: break
       }
@@ -593,14 +593,5 @@ extension Document.Block.Kind {
   /// The level of a heading, nil for other blocks.
   fileprivate var headingLevel: UInt8? {
     if case .heading(let level) = self { level } else { nil }
-  }
-}
-
-extension Document.Direction {
-  /// Parses a `dir` attribute.
-  /// - Returns: The direction, `.some(nil)` for `auto`, or `.none` for an invalid value.
-  package static func said(_ value: ArraySlice<UInt8>) -> Document.Direction?? {
-    let word = String(decoding: value.filter { !$0.isWhiteSpace }.map(\.lowercased), as: UTF8.self)
-    return word == "auto" ? .some(nil) : Document.Direction(rawValue: word).map { .some($0) }
   }
 }

@@ -98,8 +98,8 @@ struct PageMarks: Sendable, Equatable {
 
   /// The maximum text length, in bytes, of a page that only forwards to another one.
   private static let longestForwarding = 400
-  /// The same limit for forwarding by frames or a script, which longer pages use for other
-  /// purposes.
+  /// The limit if it forwards by frames or a script: lower, because longer pages use these for
+  /// other purposes.
   private static let longestFrameText = 100
 
   /// The number of trailing bytes in which the end tag is searched; comments and scripts may follow

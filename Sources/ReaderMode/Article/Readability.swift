@@ -159,7 +159,7 @@ extension DOMTree {
       for attribute in attributes[own] where !found.contains(where: { $0.name == attribute.name }) {
         switch attribute.name {
         case .lang: found.append(attribute)
-        case .dir where Document.Direction.said(value(of: attribute)) != nil:
+        case .dir where Document.Direction.parse(attribute: value(of: attribute)) != nil:
           found.append(attribute)
         default: break
         }

@@ -156,7 +156,7 @@ extension PageBlocks {
     return names
   }
 
-  /// Whether a button has only a label for screen readers in place of an icon.
+  /// Whether a button shows an icon, and its text is only for screen readers.
   private func isUnseenButton(_ block: Block) -> Bool {
     containers[Int(block.container)].name == .button && block.text.words <= Self.mostUnseenWords
       && block.topics >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0

@@ -22,8 +22,8 @@ struct ContentQuestions {
   /// The maximum number of blocks evaluated together, so that their features stay in the CPU cache.
   static let mostBlocks = 16 * FeatureColumn.count
 
-  /// A comparison with the successors for yes (`low`) and no (`high`). Values below 256 are results
-  /// minus the least result; others refer to a question.
+  /// A node of a tree: a feature is compared with a limit, and the next node is `low` if it is at
+  /// most that, otherwise `high`. A value below 256 is a leaf: its result minus the least result.
   private struct Question {
     var low: UInt16
     var high: UInt16

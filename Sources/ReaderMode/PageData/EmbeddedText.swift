@@ -142,7 +142,7 @@ extension DataTexts {
   /// Returns the number of bytes of the given texts.
   static func weight(of texts: [Text]) -> Int { texts.reduce(0) { $0 + $1.weight } }
 
-  /// The texts of the container with most of the text, without repetitions of longer texts.
+  /// The texts of the container with most of the text; of equal texts, only the first.
   var together: [Text] {
     let (container, text) = core
     if let text { return [texts[text]] }

@@ -12,10 +12,10 @@ import Reader
 ///
 /// | State | Followed by |
 /// | --- | --- |
-/// | waiting for the robots.txt of its origin (`waiting`) | queued; finished: refused |
-/// | queued for its host (`pace`) or the archive (`replays`) | loading; left out: limit, variant |
-/// | loading | queued: busy host, copy gone; examined |
-/// | examined | withheld; collecting; finished: rejected |
+/// | waiting for the robots.txt of its origin (`waiting`) | queued; finished (refused) |
+/// | queued for its host (`pace`) or the archive (`replays`) | loading; left out (limit, variant) |
+/// | loading | queued again (host busy, or saved copy gone); examined |
+/// | examined | withheld; collecting; finished (rejected) |
 /// | withheld until it is known whether a captive portal responded (`withheld`) | examined again |
 /// | collecting its images, parts and frames (`pages`) | finished |
 ///

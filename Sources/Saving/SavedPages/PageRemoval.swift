@@ -88,11 +88,11 @@ package struct PageRemoval {
       items.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
   }
 
-  /// Removes versions that a bundle has brought back: those from before their page was removed,
+  /// Removes versions that a bundle has brought back: those older than the removal of their page,
   /// here or on a device whose journal is here.
   ///
-  /// Versions that this device saved itself stay, unless the bundle contained them. So does a page
-  /// that is in the library again and has no other version.
+  /// Versions that this device saved itself stay, unless the bundle contained them. A page that is
+  /// in the library again also keeps its only version.
   /// - Parameters:
   ///   - segments: the names of the imported segments.
   ///   - now: the present time.

@@ -41,7 +41,7 @@ extension FreshnessTerm.Ground {
 }
 
 extension EncodingGround {
-  /// The source of a detected encoding as text.
+  /// How the encoding was determined, as text.
   package var words: String {
     switch self {
     case .mark: "by its byte order mark"

@@ -63,8 +63,8 @@ struct Finding: Sendable, Equatable {
     find?.current = found
   }
 
-  /// Moves on from the current occurrence if it is on the screen; otherwise to the nearest one from
-  /// the edge of the screen.
+  /// Moves on from the current occurrence if it is on the screen; otherwise to the first one from
+  /// the top of the screen, or, if `steps` is negative, to the last one up to its bottom.
   /// - Parameters:
   ///   - steps: The number of occurrences to move by; negative to move up.
   ///   - screen: The lines on the screen.
