@@ -97,7 +97,7 @@ import Testing
   private static let withoutFile: Set = [
     "BlockFeatures", "ContentDecoding", "ContentTrees", "Deflater", "FieldList", "HTTPCache",
     "History", "Inflater", "JSONText", "LayoutOptions", "LibraryAttribute", "LibraryPage",
-    "LoadOptions", "LocalFileSystem", "PageLoad", "Provenance", "SavedReason", "SpecialText",
+    "LoadOptions", "LocalFileSystem", "PageLoad", "Provenance", "SpecialText",
     "TOMLText", "TerminalColor", "Unreadiness", "Verification", "WebRequest", "XMLElement",
     "ZstdFrames",
   ]

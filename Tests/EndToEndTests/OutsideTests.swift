@@ -44,7 +44,7 @@ import Testing
     let file = sandbox.folder.appendingPathComponent("copy.html").path
     let screen = try sandbox.reader(server.url + "/log", columns: 160)
     try screen.wait(for: "words")
-    for words in ["wrote", "is there already"] {
+    for words in ["wrote", "exists. Save as:"] {
       try screen.press("D")
       try screen.wait(for: "Write to file:")
       try screen.press("C-u")
@@ -54,6 +54,7 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "<h1>Log</h1><p>words")
     let files = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
     #expect(!files.contains { $0.hasSuffix(".part") })
+    try screen.press("C-c")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
   }

@@ -530,8 +530,8 @@ struct ProxyFailure {
   private func failed(
     _ kind: FailureKind, _ words: String, status: Int? = nil
   ) -> TransportFailure {
-    let words = [name, status.map { "(status \($0))" }].compactMap(\.self)
-    let subject = words.isEmpty ? nil : words.joined(separator: " ")
+    let parts = [name, status.map { "(status \($0))" }].compactMap(\.self)
+    let subject = parts.isEmpty ? nil : parts.joined(separator: " ")
     return TransportFailure(
       kind, "the proxy\(name.map { " " + $0 } ?? "") \(words)", about: subject)
   }

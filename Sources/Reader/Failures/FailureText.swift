@@ -161,7 +161,7 @@ extension FailureKind {
           + "(`man offread.conf`).")
     case .redirectLoop:
       .init(
-        "redirected in a circle", hint: "the site may need cookies: --cookies FILE",
+        "redirected in a circle", hint: "the site may need cookies = true, or --cookies FILE",
         advice: Self.cookieAdvice)
     case .tooManyRedirects:
       .init(

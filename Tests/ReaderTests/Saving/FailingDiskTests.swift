@@ -86,7 +86,8 @@ import Testing
     try profile.library.record((0..<30).map { LibraryChange(url($0), .queued, "") })
     _ = PageSaver(request(2), in: profile).run()
     #expect(try profile.library.count(with: .queued) == 28)
-    disk.setRoom(2000)
+    // Two pages are loaded at once, and each is written twice.
+    disk.setRoom(4000)
     var plan = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
     plan.pace.gap = .zero
     let report = PageSaver(plan, in: profile).collected()

@@ -1,0 +1,70 @@
+package import Foundation
+package import OfflineCache
+package import Reader
+
+/// A download of a URL's content to a file.
+package struct Download: Sendable, Equatable {
+  package var id: DownloadID
+  package var url: String
+  /// The path of the file, as requested.
+  package var path: String
+  /// The options of the load.
+  package var options: LoadOptions
+  /// The content if a load has already received it; nil to load it.
+  package var content: [UInt8]?
+  /// The media type of the content; empty if unknown.
+  package var mediaType = ""
+  /// Whether the content was already received by a load, so that it is saved regardless of its
+  /// status code.
+  package var isOnScreen = false
+  /// The file name that the server suggests; empty for none.
+  package var suggestedName = ""
+  /// Whether it was found by the load of a page, so that the key that stops loading cancels it.
+  package var isInsteadOfPage = false
+  /// Whether it is the response to a request with content, which must not be sent again.
+  package var isSent = false
+  /// The load that is still receiving the content; nil if this download loads it itself or already
+  /// has it.
+  var load: LoadID?
+  /// The number of bytes that the load has received.
+  var received = 0
+  /// The size in bytes; nil if it is unknown.
+  var length: Int?
+  /// When the content was saved, if no server was reached for it.
+  var savedDate: Date?
+  package var state = State.waiting
+
+  /// The progress of a download.
+  package enum State: Sendable, Equatable {
+    /// The user has not chosen a file name yet. The associated value is the path of an existing
+    /// file with the name, if there is one.
+    case unnamed(existing: String?)
+    /// Waits for other downloads.
+    case waiting
+    /// The number of bytes received, and the total if it is known.
+    case running(received: Int, expected: Int?)
+    /// The file is complete.
+    case done(path: String, length: Int, mediaType: String)
+    /// Failed with this message.
+    case failed(String)
+  }
+
+  /// Whether the download is not finished.
+  var isActive: Bool {
+    switch state {
+    case .unnamed, .waiting, .running: true
+    case .done, .failed: false
+    }
+  }
+
+  /// The name of the file.
+  var name: String {
+    let path = path.isEmpty ? defaultName : path
+    return SafeText.line(path.split(separator: "/").last.map(String.init) ?? path)
+  }
+
+  /// The name of the file if the user has not chosen one.
+  package var defaultName: String {
+    DownloadName.make(suggested: suggestedName, url: url, mediaType: mediaType)
+  }
+}

@@ -1,0 +1,74 @@
+/// What the library knows about a kind of failure.
+package struct FailureFacts: Sendable {
+  /// How far a request got.
+  package enum Reach: Sendable {
+    /// Nothing was sent, for a reason that has nothing to do with the network.
+    case nowhere
+    /// There is no network.
+    case noNetwork
+    /// There was no connection to the host, because of the host or of the network.
+    case noConnection
+    /// The host refused the connection, so there is a network.
+    case refused
+    /// The proxy was reached and did not forward the request, or was not reached.
+    case proxy
+    /// The host was connected to, but the request was not sent.
+    case handshake
+    /// The host was connected to, and may have received the request.
+    case request
+    /// The host responded.
+    case response
+    /// It is not known.
+    case unknown
+  }
+
+  /// How far the request got; `noNetwork` proves that there is no network.
+  package var reach: Reach
+  /// The text for users of the library, as a clause.
+  package var text: String
+  /// The `detail` of `Cache-Status` of a copy that is used because of the failure.
+  package var detail: CacheStatus.Detail
+  /// The code of the error that a URLSession reports.
+  package var code: URLError.Code
+  /// Whether the same request may succeed at another time.
+  package var mayPass: Bool
+  /// Whether a web archive may have the page, although its own site does not give it.
+  package var mayBeArchived: Bool
+  /// Whether a saved copy is used in place of the response.
+  package var allowsCopy: Bool
+  /// The form in records, if it is not the raw value: the kind of which this one was a part until
+  /// version 1.0.0, so that older versions read it as before, and two parts of the message, by
+  /// which it is recognized.
+  package var stored: (kind: FailureKind, start: String, part: String)?
+
+  fileprivate init(
+    _ reach: Reach, _ text: String, _ detail: CacheStatus.Detail = .error,
+    _ code: URLError.Code = .unknown, mayPass: Bool? = nil, mayBeArchived: Bool? = nil,
+    allowsCopy: Bool = true, stored: (kind: FailureKind, start: String, part: String)? = nil
+  ) {
+    (self.reach, self.text, self.detail, self.code) = (reach, text, detail, code)
+    (self.allowsCopy, self.stored) = (allowsCopy, stored)
+    let (isUnconnected, hasNetwork) =
+      switch reach {
+      case .noNetwork: (true, false)
+      case .noConnection, .refused: (true, true)
+      case .handshake, .request, .response: (false, true)
+      case .nowhere, .proxy, .unknown: (false, false)
+      }
+    self.isUnconnected = isUnconnected
+    self.mayPass = mayPass ?? isUnconnected
+    self.mayBeArchived = mayBeArchived ?? hasNetwork
+  }
+
+  /// Whether there was no connection to the host, so that the next request will have none either
+  /// for a while.
+  package let isUnconnected: Bool
+
+  /// Whether the server has received nothing of the request.
+  package var precedesRequest: Bool {
+    switch reach {
+    case .nowhere, .noNetwork, .noConnection, .refused, .proxy, .handshake: true
+    case .request, .response, .unknown: false
+    }
+  }
+}
