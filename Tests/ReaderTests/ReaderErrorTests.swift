@@ -59,7 +59,8 @@ import Testing
     ),
     (
       .unreachable(url: "https://a.example/", TransportFailure(.redirectLoop)), 1,
-      "https://a.example/: redirected in a circle (the site may need cookies = true, or --cookies FILE), and"
+      "https://a.example/: redirected in a circle (the site may need cookies = true, or --cookies"
+        + " FILE), and"
         + " no copy is saved"
     ),
     (

@@ -2,7 +2,7 @@ import Document
 package import Foundation
 import Formats
 import Library
-package import OfflineCache
+import OfflineCache
 import ReaderMode
 
 /// The outcome of rendering a saved page.
@@ -58,4 +58,3 @@ extension Renderer {
     }
   }
 }
-

@@ -1,6 +1,7 @@
-package import Foundation
+import Document
+import Foundation
 package import OfflineCache
-package import Reader
+import Reader
 
 /// A download of a URL's content to a file.
 package struct Download: Sendable, Equatable {

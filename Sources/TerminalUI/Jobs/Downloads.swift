@@ -1,6 +1,6 @@
 import Document
 import Foundation
-package import OfflineCache
+import OfflineCache
 import Reader
 import Terminal
 

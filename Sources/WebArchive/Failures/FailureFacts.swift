@@ -1,3 +1,6 @@
+package import Foundation
+package import HTTPCaching
+
 /// What the library knows about a kind of failure.
 package struct FailureFacts: Sendable {
   /// How far a request got.
@@ -41,7 +44,7 @@ package struct FailureFacts: Sendable {
   /// which it is recognized.
   package var stored: (kind: FailureKind, start: String, part: String)?
 
-  fileprivate init(
+  init(
     _ reach: Reach, _ text: String, _ detail: CacheStatus.Detail = .error,
     _ code: URLError.Code = .unknown, mayPass: Bool? = nil, mayBeArchived: Bool? = nil,
     allowsCopy: Bool = true, stored: (kind: FailureKind, start: String, part: String)? = nil

@@ -1,5 +1,5 @@
-package import Foundation
-package import HTTPCaching
+import Foundation
+import HTTPCaching
 
 /// The kinds of failure of a load. The raw value is written to logs and, unless the facts have
 /// another form, to records.
