@@ -54,7 +54,7 @@ import WARC
     let run = try sandbox.offread("import", file.path)
     #expect(run.status == 1)
     #expect(run.errorText.contains("\(file.path) is damaged in 1 place"), "\(run.errorText)")
-    #expect(run.errorText.contains("\(file.path): https://a.test/bad: a block does not end"))
+    #expect(run.errorText.contains("\(file.path): https://a.test/bad: a block does not have"))
     #expect(!run.errorText.contains("import-"), "\(run.errorText)")
   }
 
