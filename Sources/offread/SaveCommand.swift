@@ -98,8 +98,8 @@ struct SaveCommand: ParsableCommand {
     saving.load.confine(profile, writes: .library, browsers: renders)
     ProfileArguments.watchPages(of: profile)
     // A saved page keeps its scheme; for a new one, both schemes may be tried.
-    let pages = typed.map(profile.url(of:))
-    let feeds = typedFeeds.map(profile.url(of:))
+    let pages = typed.map(profile.url(saving:))
+    let feeds = typedFeeds.map(profile.url(saving:))
     for page in [pages, feeds].joined() {
       if let url = WebURL(page), let credentials = Credentials(of: url) {
         profile.cache.signIn(credentials, at: url, isEager: true)

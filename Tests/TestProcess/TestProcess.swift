@@ -83,7 +83,7 @@ struct TestProcess {
     try? cache.archive.catchUp()
     let (source, content) = load(page, cache, options)
     // Not there yet is fine; anything else than the page is not.
-    guard source != "not saved", content != page.content else { return true }
+    guard source != "not-saved", content != page.content else { return true }
     report("\(page.url): \(content.count) bytes by \(source)")
     return false
   }

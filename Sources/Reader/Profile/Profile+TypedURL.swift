@@ -25,12 +25,17 @@ extension Profile {
   /// Returns the URL to open: the one with the other scheme if the scheme is an assumption, and
   /// only the page with the other scheme is saved or in the library; otherwise the typed one.
   package func url(of typed: TypedURL) -> String {
-    // A URL with credentials is not replaced by one that lacks them.
-    guard typed.isSchemeAssumed, let url = WebURL(typed.url)?.withoutCredentials,
-      typed.mayTryOtherScheme || WebURL(typed.url)?.credentials == nil
-    else { return typed.url }
+    guard typed.isSchemeAssumed, let url = WebURL(typed.url)?.withoutCredentials else {
+      return typed.url
+    }
     let other = url.withOtherScheme
     return !isKnown(url) && isKnown(other) ? other.description : typed.url
+  }
+
+  /// Returns the URL of a page to save. A URL with credentials is used as typed, because they must
+  /// not be sent with the other scheme.
+  package func url(saving typed: TypedURL) -> String {
+    WebURL(typed.url)?.credentials == nil ? url(of: typed) : typed.url
   }
 
   /// Whether a page is saved or in the library.
