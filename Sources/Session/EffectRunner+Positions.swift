@@ -12,7 +12,7 @@ extension EffectRunner {
   /// Records the reading position of a page.
   func remember(_ record: ReadingLog.Record) {
     guard !profile.isPrivate else { return }
-    write(orReport: "places cannot be written down") { [self] () throws(ArchiveError) in
+    write(orReport: "positions cannot be saved") { [self] () throws(ArchiveError) in
       try profile.readingLog.append(record)
     }
   }
@@ -27,7 +27,7 @@ extension EffectRunner {
 
   /// Stores the list of open tabs.
   func save(_ open: SavedTabs?) {
-    write(orReport: "open pages cannot be written down") { [self] () throws(ArchiveError) in
+    write(orReport: "open pages cannot be saved") { [self] () throws(ArchiveError) in
       try tabs.write(open)
     }
   }

@@ -291,15 +291,16 @@ import Testing
       #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
     }
     let run = try sandbox.offread("remove", server.url, "--data-dir", file)
-    #expect(run.status == 1 && run.errorText.contains("is not a folder"), "\(run.errorText)")
+    #expect(run.status == 1 && run.errorText.contains("is not a directory"), "\(run.errorText)")
     server.on("/", .response([("Content-Type", "text/html")], text: "shown"))
     let save = try sandbox.offread("save", server.url + "/", "--data-dir", file)
-    #expect(save.status == 1 && save.errorText.contains("is not a folder"), "\(save.errorText)")
+    #expect(save.status == 1 && save.errorText.contains("is not a directory"), "\(save.errorText)")
     #expect(!(save.text + save.errorText).contains("queue"), "\(save.text)\(save.errorText)")
     let shown = try sandbox.offread("fetch", server.url + "/", "--data-dir", file)
     #expect(shown.status == 0 && shown.text == "shown")
     #expect(
-      shown.errorText.contains("\(file) is not a folder; choose another directory with --data-dir"))
+      shown.errorText.contains(
+        "\(file) is not a directory; choose another directory with --data-dir"))
   }
 
   /// Waits until a process has opened a file. Returns false if it does not, or ends before.

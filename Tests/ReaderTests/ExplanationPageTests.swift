@@ -102,11 +102,11 @@ import Testing
 
   @Test func `a temporarily unavailable page can be queued unless it is queued already`() {
     let refused = ReaderError.unreachable(url: Self.url, TransportFailure(.connectionRefused, "no"))
-    #expect(text(refused, url: Self.url).contains("a lets it wait"))
-    #expect(!text(.status(url: Self.url, 404), url: Self.url).contains("a lets it wait"))
+    #expect(text(refused, url: Self.url).contains("a puts it into the queue"))
+    #expect(!text(.status(url: Self.url, 404), url: Self.url).contains("a puts it into the queue"))
     let queued = ExplanationPage(error: refused, url: Self.url, isQueued: true).page.document
     let words = String(decoding: queued.text, as: UTF8.self)
-    #expect(words.contains("It is queued") && !words.contains("lets it wait"))
+    #expect(words.contains("It is queued") && !words.contains("puts it into the queue"))
   }
 
   @Test func `commands and links to copy are complete`() {

@@ -16,6 +16,16 @@ import Testing
     #expect(DownloadName.make(url: url, mediaType: "") == name)
   }
 
+  @Test func `a long file name keeps its extension`() {
+    func name(_ text: String) -> String {
+      DownloadName.make(suggested: text, url: "https://a.test/", mediaType: "application/zip")
+    }
+    let long = String(repeating: "L", count: 300)
+    #expect(name(long + ".bin") == String(repeating: "L", count: 176) + ".bin")
+    #expect(name(long + "." + long) == String(repeating: "L", count: 180) + ".zip")
+    #expect(name(String(repeating: "é", count: 300) + ".bin").utf8.count <= 180)
+  }
+
   @Test(arguments: [
     ("https://a.test/", "text/html", "page.html"),
     ("https://a.test/", "application/pdf", "file.pdf"),

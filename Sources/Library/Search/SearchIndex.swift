@@ -236,7 +236,13 @@ package final class SearchIndex: Sendable {
       keys = keys.map { $0.intersection(tagged) } ?? tagged
     }
     let wanted = keys
-    let ids = try using { store in try store.matches(query, own, among: wanted, atLeast: limit) }
+    var excluded: Set<String> = []
+    for tag in query.excludedTags {
+      let pages = try own.pages(tagged: tag)
+      excluded.formUnion(try using { store in try store.withParts(pages) })
+    }
+    let count = limit + excluded.count
+    let ids = try using { store in try store.matches(query, own, among: wanted, atLeast: count) }
     // Pages to be removed are hidden.
     let hidden = Set(try library.keys(with: .removed))
     var found: [(SearchStore.Page, Source)] = []
@@ -247,7 +253,8 @@ package final class SearchIndex: Sendable {
       for page in try using({ store in try store.pages(next) }) {
         let key = BookAddress.key(of: page.key)
         // Pages that were removed in the meantime, also on other devices, are skipped.
-        guard !hidden.contains(key), let source = try source(of: key) else { continue }
+        guard !hidden.contains(key), !excluded.contains(page.key), let source = try source(of: key)
+        else { continue }
         found.append((page, source))
       }
     }

@@ -22,6 +22,9 @@ package struct SearchQuery: Sendable, Equatable {
   package var sites: [String] = []
   /// The tags, all of which a page must have.
   package var tags: [String] = []
+  /// The sites and tags of which none may match (`-site:`, `-tag:`).
+  package var excludedSites: [String] = []
+  package var excludedTags: [String] = []
   /// The content must be older than this time.
   package var before: Date?
   /// The content must not be older than this time.
@@ -39,7 +42,7 @@ package struct SearchQuery: Sendable, Equatable {
 
     package var description: String {
       switch self {
-      case .empty: "there is nothing to look for"
+      case .empty: "there is nothing to search for"
       case .date(let words): "\(words) is not a date"
       }
     }
@@ -56,15 +59,21 @@ package struct SearchQuery: Sendable, Equatable {
       let (name, value) = Self.filter(word.text)
       switch name {
       case _ where word.isQuoted: add(word)
+      case "site" where word.isExcluded: excludedSites.append(Self.host(value))
       case "site": sites.append(Self.host(value))
       case "tag":
-        if let tag = LibraryAttribute.tag(value) { tags.append(tag) }
-      case "before": before = try Self.date(value, timeZone)
-      case "after": after = try Self.date(value, timeZone)
+        guard let tag = LibraryAttribute.tag(value) else { continue }
+        if word.isExcluded { excludedTags.append(tag) } else { tags.append(tag) }
+      // A page that is not older than a time is from after it.
+      case "before" where word.isExcluded, "after" where !word.isExcluded:
+        after = try Self.date(value, timeZone)
+      case "before", "after": before = try Self.date(value, timeZone)
       default: add(word)
       }
     }
-    let isFilter = !sites.isEmpty || !tags.isEmpty || before != nil || after != nil
+    let isFilter =
+      ![sites, tags, excludedSites, excludedTags].allSatisfy(\.isEmpty) || before != nil
+      || after != nil
     guard terms.contains(where: { !$0.isExcluded }) || (terms.isEmpty && isFilter) else {
       throw .empty
     }

@@ -110,6 +110,10 @@ extension SearchStore {
         conditions.append("(\(sites.joined(separator: " OR ")))")
         for site in query.sites { arguments += [site, "%.\(site)"] }
       }
+      for site in query.excludedSites {
+        conditions.append("coalesce(page.site, '') <> ? AND coalesce(page.site, '') NOT LIKE ?")
+        arguments += [site, "%.\(site)"]
+      }
       needsPage = !conditions.isEmpty
     }
 

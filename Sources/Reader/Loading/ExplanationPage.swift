@@ -54,7 +54,7 @@ package struct ExplanationPage: Sendable, Equatable {
     }
     html += advice.map { "<p>\($0)</p>" }.joined()
     if !isQueued, error.mayComeLater {
-      html += "<p><kbd>a</kbd> lets it wait in the queue until there is an answer.</p>"
+      html += "<p><kbd>a</kbd> puts it into the queue until the server responds.</p>"
     }
     if !saved.isEmpty {
       html += "<h2>Saved from this host</h2><ul>"

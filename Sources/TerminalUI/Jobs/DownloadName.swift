@@ -22,13 +22,24 @@ package enum DownloadName {
 
   /// Returns a name without leading characters that hide a file, and without directory separators.
   private static func visibleName(_ text: String) -> String {
-    var name = text.prefix(180).map { $0 == "/" ? "_" : $0 }[...]
     let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
-    name = name.drop(while: isBare)
-    // File names have at most 255 bytes, and a suffix is appended while the file is written.
-    while String(name).utf8.count > 180 || name.last.map(isBare) == true { name.removeLast() }
-    return String(name)
+    var name = text.drop(while: isBare)
+    while name.last.map(isBare) == true { name.removeLast() }
+    // A long name is cut before its extension.
+    var suffix = name.lastIndex(of: ".").map { name[$0...] } ?? ""
+    if suffix.utf8.count > maxSuffixLength { suffix = "" }
+    var stem = name.dropLast(suffix.count).prefix(maxLength)
+    while stem.utf8.count + suffix.utf8.count > maxLength
+      || suffix.isEmpty && stem.last.map(isBare) == true
+    { stem.removeLast() }
+    return String((String(stem) + suffix).map { $0 == "/" ? "_" : $0 })
   }
+
+  /// Maximum length in bytes: file names have at most 255, and a suffix is appended while the file
+  /// is written.
+  private static let maxLength = 180
+  /// Maximum length in bytes of an extension, with its dot.
+  private static let maxSuffixLength = 16
 
   /// Returns a path with the next number: `a-2.tar.gz` after `a.tar.gz`, then `a-3.tar.gz`.
   static func next(after path: String) -> String {

@@ -110,7 +110,7 @@ final class SegmentStore: Sendable {
         return .noFolder("\(folder) cannot be made")
       }
       guard status.isFolder else {
-        return .noFolder("\(folder) is not a folder")
+        return .noFolder("\(folder) is not a directory")
       }
     } catch {
       return error

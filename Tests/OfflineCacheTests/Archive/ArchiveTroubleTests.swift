@@ -17,7 +17,7 @@ import WARC
     try Data([1]).write(to: files.location.archive)
     let archive = files.open()
     let reason =
-      "\(files.location.archive.path) is not a folder"
+      "\(files.location.archive.path) is not a directory"
     #expect(archive.warning == .noFolder(reason))
     #expect(archive.warning != nil)
     #expect(try archive.captures(of: key).isEmpty)

@@ -283,6 +283,12 @@ import Testing
     #expect(try find(profile, "after:2020 cafe").count == 2)
     try profile.library.record([LibraryChange("http://a.example/2", .tag("x"), "1")])
     #expect(try find(profile, "cafe tag:x") == ["http://a.example/2"])
+    #expect(try find(profile, "cafe -tag:x") == ["http://a.example/1"])
+    #expect(try find(profile, "-site:a.example") == ["http://www.b.example/3"])
+    #expect(try find(profile, "drinks -site:b.example") == ["http://a.example/1"])
+    #expect(try find(profile, "control -site:b.example").isEmpty)
+    #expect(try find(profile, "cafe -before:2020").count == 2)
+    #expect(try find(profile, "cafe -after:2020").isEmpty)
     profile.close()
     // The existing index file is used.
     let again = files.open(network)
