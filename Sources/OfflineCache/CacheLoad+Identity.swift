@@ -158,6 +158,13 @@ extension HTTPCache {
     configuration.identity.cookies == .none ? wallet.undecidedSite(of: url) : nil
   }
 
+  /// Adds the cookies that a page with a form set, for the decision about the site that follows.
+  /// Without a decision to keep them, they are discarded with the cache.
+  package func add(_ cookies: ChainCookies, of site: String) {
+    guard configuration.identity.cookies == .none else { return }
+    wallet.add(cookies, of: site)
+  }
+
   /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the
   /// cookies.
   /// - Parameters:

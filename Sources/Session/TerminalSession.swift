@@ -259,6 +259,7 @@ import TerminalUI
     case .remember(let record): runner.remember(record)
     case .saveTabs(let tabs): runner.save(tabs)
     case .recallTabs: runner.recallTabs()
+    case .addCookies(let cookies, let site): runner.add(cookies, of: site)
     case .choose(let choice): runner.choose(choice)
     case .recallMark(let letter): runner.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)

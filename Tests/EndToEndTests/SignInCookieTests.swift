@@ -73,6 +73,45 @@ import Testing
     try expectNowhere(Self.secret, in: sandbox)
   }
 
+  @Test func `the cookie of the page with the form is sent with the form if the user agrees`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    // The server accepts the form only with the cookie that a redirect to its page sets.
+    server.onOthers { request in
+      let hasToken = request["Cookie"]?.contains("token=\(Self.secret)") ?? false
+      switch request.target {
+      case "/start":
+        return .response(
+          status: 302, [("Location", "/login"), ("Set-Cookie", "token=\(Self.secret); Path=/")],
+          text: "")
+      case "/login":
+        return .response(
+          Self.html,
+          text: "<h1>Log in</h1><form action=/in method=post><button>Go</button></form>")
+      case "/in" where hasToken: return .response(Self.html, text: "<h1>Hello Ada</h1>")
+      case "/in": return .response(Self.html, text: "<h1>No token</h1>")
+      default: return nil
+      }
+    }
+    let screen = try sandbox.reader(server.url + "/start")
+    let question = "127.0.0.1 sets a cookie to sign you in · y this time · a always · n never"
+    try screen.wait(for: "Log in")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: question)
+    try screen.press("Escape")
+    try screen.wait(for: "not sent")
+    try screen.press("Enter")
+    try screen.wait(for: question)
+    try screen.press("y")
+    try screen.wait(for: "Hello Ada")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    #expect(server.requests.filter { $0.target == "/in" }.count == 1)
+    try expectNowhere(Self.secret, in: sandbox)
+  }
+
   @Test func `a cookie wall is passed by every command, and leaves no cookie behind`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()

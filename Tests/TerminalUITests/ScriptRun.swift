@@ -439,6 +439,7 @@ struct ScriptRun {
     case .signIn(let credentials, let question):
       return
         "sign in \(credentials.user):\(credentials.password) at \(question.url) (\(question.realm))"
+    case .addCookies(_, let site): return "add cookies of \(site)"
     case .list(.library): return "list the library"
     case .lookUpHighlights(let arrival, _, _): return "look up highlights of arrival \(arrival)"
     case .keepPassage(let range, _, let note, let url, let title, _):

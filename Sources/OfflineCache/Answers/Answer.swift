@@ -28,8 +28,10 @@ public struct Answer: Sendable, Equatable {
   package var otherScheme: OtherScheme?
 
   /// The cookies of the redirect chain with those of this response, for a load that continues the
-  /// chain; nil if the response sets none.
+  /// chain, and for sending a form of the page; nil for none.
   package var chain: ChainCookies?
+  /// Whether this response sets a cookie of the chain that is new or has changed.
+  package var setsChainCookie = false
 
   /// Creates an answer.
   package init(

@@ -199,6 +199,7 @@ final class WebReading: Sendable {
         page.savedVariant = cache.savedVariant(of: wanted)?.description
       }
       page.cookieSite = undecidedCookieSite(url)
+      if !page.document.forms.forms.isEmpty { page.formCookies = answer.chain }
       if answer.source == .network, stored?.suspicion == .signInPage {
         page.provenance.doubt = .signInPage
       }

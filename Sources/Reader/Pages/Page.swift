@@ -1,5 +1,6 @@
 package import Foundation
 package import Document
+package import OfflineCache
 package import ReaderMode
 
 /// A page ready for layout, with its provenance.
@@ -23,6 +24,9 @@ package struct Page: Sendable, Equatable {
   /// The site that set a cookie in response to the submitted form, if the user has not decided
   /// about its cookies.
   package var cookieSite: String?
+  /// The cookies that the responses leading to the page set, which its forms may need; nil for none
+  /// and for a page without forms. They are kept with the page only.
+  package var formCookies: ChainCookies?
   /// The URL of a saved page that differs only in the scheme (http or https) or the trailing slash,
   /// for a page that is not available; nil for none.
   package var savedVariant: String?

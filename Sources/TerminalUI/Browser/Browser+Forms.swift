@@ -1,3 +1,4 @@
+import Configuration
 import Commands
 import Saving
 import Document
@@ -240,9 +241,18 @@ extension Browser {
     }
   }
 
-  /// Submits a form of the page with URL `page`.
+  /// Submits a form of the page with URL `page`; first asks about cookies of the site that were set
+  /// with the page, since the site may expect them with the form.
   mutating func send(_ form: OutgoingForm, from page: String) -> [Effect] {
-    load(
+    if form.content != nil, let cookies = view?.page.formCookies,
+      let site = WebURL(form.url)?.site, cookies.hasCookies(of: site),
+      choices.cookieChoices[site] == nil
+    {
+      askAboutCookies(
+        of: site, for: .sendWithCookies(form, from: page, cookies, site: site))
+      return []
+    }
+    return load(
       LoadRequest(
         form.url, origin: .link(from: page), options: loading.options, content: form.content),
       purpose: .visit)

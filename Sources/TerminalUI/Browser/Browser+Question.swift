@@ -19,6 +19,9 @@ extension Browser {
     if case .keepCookies(let site) = question.act {
       return decide(key, aboutCookiesOf: site, isConfirmed: question.isRepeated)
     }
+    if case .sendWithCookies(let form, let page, let cookies, let site) = question.act {
+      return send(form, from: page, cookies, of: site, by: key)
+    }
     guard key == .character("y") || key == .character("Y") else {
       notice = Notice(text: "not sent")
       return []
@@ -26,20 +29,39 @@ extension Browser {
     switch question.act {
     case .send(let form, let page): return send(form, from: page)
     case .sendAgain: return reload(isConfirmed: true)
-    case .keepCookies: return []
+    case .keepCookies, .sendWithCookies: return []
     }
   }
 
   // MARK: Cookies
 
-  /// Asks whether to keep the cookies of a site that set one in response to a form.
-  mutating func askAboutCookies(of site: String) {
+  /// Asks whether to keep the cookies of a site.
+  /// - Parameters:
+  ///   - site: The registrable domain.
+  ///   - act: What the question is about; nil if the site set a cookie in response to a form.
+  mutating func askAboutCookies(of site: String, for act: Question.Act? = nil) {
     let parts = [
       "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",
     ]
     mode = .question(
       Question(
-        words: parts.joined(separator: glyphs.separator), act: .keepCookies(site: site), keys: ""))
+        words: parts.joined(separator: glyphs.separator), act: act ?? .keepCookies(site: site),
+        keys: ""))
+  }
+
+  /// Handles the key that answers the question about the cookies that a page with a form set: `y`,
+  /// `a` and `n` submit the form, and any other key does not.
+  private mutating func send(
+    _ form: OutgoingForm, from page: String, _ cookies: ChainCookies, of site: String, by key: Key
+  ) -> [Effect] {
+    guard ["y", "Y", "a", "A", "n", "N"].contains(where: { key == .character($0) }) else {
+      notice = Notice(text: "not sent")
+      return []
+    }
+    // A choice of never discards them.
+    outbox.append(.addCookies(cookies, site: site))
+    _ = decide(key, aboutCookiesOf: site, isConfirmed: true)
+    return send(form, from: page)
   }
 
   /// Handles the key that answers the question about cookies. Escape leaves it undecided, and so

@@ -83,6 +83,8 @@ package enum Effect: Sendable, Equatable {
   /// Look up the tabs of sessions that crashed or were ended by a signal, and reply with
   /// `Message.lostTabs`.
   case recallTabs
+  /// Add the cookies that a page set, for a `choose` about the cookies of the site that follows.
+  case addCookies(ChainCookies, site: String)
   /// Store a preference that the user set with a key.
   case choose(Choices.Choice)
   /// Look up what a letter marks, and reply with `Message.recalledMark`.
