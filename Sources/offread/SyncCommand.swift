@@ -108,12 +108,16 @@ struct SyncCommand: ParsableCommand {
   }
 
   /// Returns the keys of the selected pages, or nil for all that are due, and whether all of them
-  /// are kept, queued or feeds; the others are reported.
+  /// are kept, queued or feeds; the others are reported. User names and passwords in the URLs are
+  /// used until the end of the run.
   private func chosen(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
     guard !selection.isEmpty else { return (nil, true) }
     var pages = try selection.pages(in: profile)
     var keys: Set<String> = []
     for url in pages.urls {
+      if let named = WebURL(url), let credentials = Credentials(of: named) {
+        profile.cache.signIn(credentials, at: named, isEager: true)
+      }
       let key = profile.cache.key(of: url) ?? url
       let page = try ProfileArguments.telling { try profile.library.page(key) }
       if page.kept != nil || page.queued != nil || page.isFeed {

@@ -7,6 +7,9 @@ extension ReaderError: CustomStringConvertible {
   /// A one-line message: what went wrong and what to do. URLs are shown without credentials.
   package var description: String {
     switch self {
+    case .notAnAddress(let words) where Address.isMailAddress(words) && !words.hasPrefix("@"):
+      "“\(SafeText.line(words))” is a mail address; a URL with a user name needs its scheme:"
+        + " https://\(SafeText.line(words))/"
     case .notAnAddress(let words):
       "“\(Self.shown(words))” is not an address; give a URL such as https://example.org/ or a file"
     case .noFile(let name, isThere: false):
