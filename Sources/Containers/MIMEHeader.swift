@@ -59,20 +59,32 @@ struct MIMEHeader {
       first($0) != nil
     }
     guard isSent || type != "multipart/related" else { return [] }
-    return ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
+    return shownFields
+  }
+
+  /// The fields From, To, Cc, Date and Subject that are present.
+  var shownFields: [(name: String, value: String)] {
+    ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
       first(name.lowercased()).map { (name, $0) }
     }
+  }
+
+  /// The names of common fields of mail, without From.
+  private static let mailFields = [
+    "subject", "date", "to", "cc", "message-id", "received", "mime-version", "content-type",
+    "return-path", "delivered-to",
+  ]
+
+  /// The number of different common fields of mail.
+  var mailFieldCount: Int {
+    (Self.mailFields + ["from"]).count { first($0) != nil }
   }
 
   /// Whether this is the header of a mail with a single part. Other texts may also begin with
   /// "From:", so further fields are required.
   var isOfMail: Bool {
     guard isWhole, !type.hasPrefix("multipart/"), !mail.isEmpty else { return false }
-    let others = [
-      "subject", "date", "to", "cc", "message-id", "received", "mime-version", "content-type",
-      "return-path", "delivered-to",
-    ]
-    return others.count { first($0) != nil } >= 2
+    return Self.mailFields.count { first($0) != nil } >= 2
   }
 
   /// Returns a parameter of `Content-Type` or of another field.

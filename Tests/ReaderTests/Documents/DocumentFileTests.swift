@@ -300,6 +300,32 @@ import WARC
     #expect(try file.item(at: "3").bytes == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
   }
 
+  @Test func `a mailbox with any kinds of messages is shown with all of them`() throws {
+    let text = [
+      "From list at e.test  Mon Jun  1 10:00:00 2026\nFrom: a@e.test\nSubject: Plain\nDate: x\n\n"
+        + "One.\n\nFrom here on, no message begins.\n\nFrom: a quote\n",
+      "From b Tue Jun  2 10:00:00 2026\nSubject: Nobody\nMessage-ID: <1@e.test>\n\nTwo.\n",
+      "From - Wed Jun 03 10:00:00 2026\r\nSubject: Parts\r\n"
+        + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nThree.\r\n--b--\r\n",
+    ].joined(separator: "\n")
+    let path = try write("m.mbox", Array(text.utf8))
+    let shown = self.text(load(LoadRequest(path)).0)
+    for words in [
+      "Plain", "One.", "From here on, no message begins.", "From: a quote", "Nobody", "Two.",
+      "Parts", "Three.",
+    ] {
+      #expect(shown.contains(words), "\(words): \(shown)")
+    }
+    #expect(!shown.contains("--b") && !shown.contains("multipart") && !shown.contains("From list"))
+  }
+
+  @Test func `a patch of git is shown as text`() throws {
+    let patch =
+      "From 1f2e Mon Sep 17 00:00:00 2001\nFrom: a@e.test\nDate: x\nSubject: [PATCH] y\n\n+ z\n"
+    let path = try write("a.patch", Array(patch.utf8))
+    #expect(text(load(LoadRequest(path)).0).contains("From 1f2e Mon Sep 17"))
+  }
+
   @Test func `a page saved by a browser opens with its images and frames`() throws {
     let path = try write("m.mhtml", Array(Self.message.utf8))
     let url = Address.fileURL(path: path)
