@@ -49,8 +49,11 @@ final class CurlEasy {
   ///   - identity: The identity with the certificates.
   ///   - limits: The connection timeout, and whether only public addresses are allowed.
   ///   - addresses: The classification of addresses, and a resolver.
+  ///   - ignoresLength: Whether the end of the connection marks the end of the content, whatever
+  ///     length the response declares.
   init?(
-    _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses
+    _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses,
+    ignoresLength: Bool = false
   ) {
     guard let handle = curl_easy_init() else { return nil }
     let proxy = request.proxy ?? EnvironmentProxy.proxy(for: request.url) ?? ""
@@ -71,7 +74,8 @@ final class CurlEasy {
     if limits.isPublicOnly, !isProxied { allowed = addresses.table }
     resolve(request)
     setUpMethod(request)
-    setUpFields(request)
+    if ignoresLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
+    setUpFields(request, closes: ignoresLength)
     setUpCallbacks()
   }
 
@@ -130,6 +134,12 @@ final class CurlEasy {
     var failure = TransportFailure(kind(of: result.code), words)
     failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(words)
     return failure
+  }
+
+  /// Returns whether libcurl rejected the declared length of the content.
+  func rejectsLength(_ result: Result) -> Bool {
+    result.code == CURLE_WEIRD_SERVER_REPLY
+      && String(cString: errorText).lowercased().contains("content-length")
   }
 
   /// Returns whether an error message of the TLS library, OpenSSL or GnuTLS, indicates that the
@@ -223,9 +233,9 @@ final class CurlEasy {
     }
   }
 
-  private func setUpFields(_ request: WebRequest) {
+  private func setUpFields(_ request: WebRequest, closes: Bool) {
     // Prevent libcurl from adding its own fields.
-    var lines = ["Expect:"]
+    var lines = ["Expect:"] + (closes ? ["Connection: close"] : [])
     if request.fields["Content-Type"] == nil { lines.append("Content-Type:") }
     if request.fields["Accept"] == nil { lines.append("Accept: */*") }
     for field in request.fields.lines {

@@ -142,7 +142,7 @@ extension FailureKind {
       .init(
         "answer incomplete",
         advice:
-          "The connection was lost before the end; the part that arrived is not shown as the page.")
+          "The connection was lost before the end; what arrived is never saved as the page.")
     case .malformed:
       .init(
         "answer not readable",

@@ -187,12 +187,7 @@ final class WebReading: Sendable {
     if request.origin == .user { noteFirst(answer, url: url, bytes: bytes) }
     do throws(ReaderError) {
       let content = try content(answer, url: url, bytes: bytes)
-      var page = page(answer, url: url, length: bytes.count, content)
-      page.notices = loader.notices() + content.notices
-      page.content = loader.kept(content, url: page.url)
-      page.document = content.document(url: page.url, view: page.view)
-      page.lookForHiddenText()
-      if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
+      var page = filledPage(answer, url: url, length: bytes.count, content)
       if let notice = answer.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
       page.arrival = arrival(of: answer, stored, redirects)
       if answer.source == .network, [404, 410].contains(page.status), let wanted = WebURL(url) {
@@ -312,6 +307,36 @@ final class WebReading: Sendable {
     }
   }
 
+  /// Returns a page with its document.
+  private func filledPage(
+    _ answer: Answer, url: String, length: Int, _ content: PageContent
+  ) -> Page {
+    var page = page(answer, url: url, length: length, content)
+    page.notices = loader.notices() + content.notices
+    page.content = loader.kept(content, url: page.url)
+    page.document = content.document(url: page.url, view: page.view)
+    page.lookForHiddenText()
+    if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
+    return page
+  }
+
+  /// Returns the page that the received part of an incomplete response is; nil if it has no text.
+  private func partialPage(after failure: TransportFailure) -> Page? {
+    let (answer, url, bytes, redirects, isOffered) = state.withLock {
+      ($0.answer, $0.url, $0.bytes, $0.redirects, $0.isOffered)
+    }
+    guard [.incomplete, .timedOut, .undecodable].contains(failure.kind), !isOffered,
+      !bytes.isEmpty, let answer, answer.source == .network,
+      let content = try? content(answer, url: url, bytes: bytes)
+    else { return nil }
+    var page = filledPage(answer, url: url, length: bytes.count, content)
+    guard !page.document.isWithoutText else { return nil }
+    page.provenance.doubt = .failure(.incomplete)
+    page.arrival = arrival(of: answer, nil, redirects)
+    show(page)
+    return page
+  }
+
   /// Returns a page with everything but its document.
   private func page(
     _ answer: Answer, url: String, length: Int, _ content: borrowing PageContent
@@ -338,6 +363,8 @@ final class WebReading: Sendable {
 
   private func fail(_ error: LoadError, notices: [String]) {
     let url = state.withLock { $0.url }
+    let partial: Page? =
+      if case .transport(let failure) = error { partialPage(after: failure) } else { nil }
     let error: ReaderError =
       if case .transport(let failure) = error, failure.kind == .tooLarge {
         .tooLarge(url: url, failure)
@@ -345,7 +372,7 @@ final class WebReading: Sendable {
         ReaderError(
           error, url: url, options: options, method: request.content == nil ? "GET" : "POST")
       }
-    var explanation = loader.explain(error, url: url, for: request)
+    var explanation = partial ?? loader.explain(error, url: url, for: request)
     explanation.notices += notices
     load.report(.failed(error, explanation: explanation))
   }

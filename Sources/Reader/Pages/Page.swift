@@ -107,6 +107,9 @@ package struct Page: Sendable, Equatable {
     return page
   }
 
+  /// Whether the page is the received part of an incomplete response, which is not saved.
+  package var isPartial: Bool { provenance.doubt == .failure(.incomplete) }
+
   /// Whether the response is not a page: an error, or a 206 or 304 that was not requested (RFC 9110
   /// §15.3.7, §15.4.5).
   package var isError: Bool { status >= 400 || status == 206 || status == 304 }
@@ -226,6 +229,7 @@ package enum LoadEvent: Sendable {
   case newer(Page)
   /// The background revalidation found no newer version.
   case checked(Provenance)
-  /// The page is not available; only an explanation can be shown.
+  /// The page is not available. The other page explains that, or is the part of the response that
+  /// was received (`Page.isPartial`).
   case failed(ReaderError, explanation: Page)
 }

@@ -198,7 +198,8 @@ extension Browser {
       arrive(page, by: load)
       if let first = load.beginning { goOn(from: first) }
     case .failed(let error, let explanation)
-    where load.request.content != nil && view != nil && explanation.attachment == nil:
+    where load.request.content != nil && view != nil && explanation.attachment == nil
+      && !explanation.isPartial:
       loading.end()
       // The buffered input was intended for the response.
       load.held = []
