@@ -66,10 +66,9 @@ final class CurlEasy {
     setUpConnection(timeout: limits.connect)
     setUpCertificates(identity, host: request.url.host)
     set(CURLOPT_URL, request.url.description)
-    if request.proxy != nil || limits.isPublicOnly {
-      set(CURLOPT_PROXY, proxy)
-      set(CURLOPT_NOPROXY, "")
-    }
+    // libcurl does not interpret the environment itself, because versions of it differ.
+    set(CURLOPT_PROXY, proxy)
+    set(CURLOPT_NOPROXY, "")
     // The user configured the proxy, and the proxy itself resolves the host.
     if limits.isPublicOnly, !isProxied { allowed = addresses.table }
     resolve(request)
@@ -309,7 +308,8 @@ final class CurlEasy {
     offread_getinfo_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
     offread_getinfo_long(handle, CURLINFO_PROXY_ERROR, &detail)
     return proxy?.failure(ofTunnel: status)
-      ?? proxy?.failure(of: result, detail: detail, words: words)
+      ?? proxy?.failure(
+        of: result, detail: detail, words: words, connection: connectionFailure)
   }
 
   /// Returns the certificate failure for a result and its message, or nil.
@@ -493,8 +493,11 @@ struct ProxyFailure {
   ///   - result: The result of the transfer.
   ///   - detail: libcurl's code for SOCKS failures.
   ///   - words: libcurl's error message.
+  ///   - connection: The failure kind of the last connection attempt.
   /// - Returns: The failure; nil if the proxy did not fail.
-  func failure(of result: CURLcode, detail: Int, words: String) -> TransportFailure? {
+  func failure(
+    of result: CURLcode, detail: Int, words: String, connection: FailureKind
+  ) -> TransportFailure? {
     switch result {
     case CURLE_COULDNT_RESOLVE_PROXY where words.lowercased().contains("proxy syntax"),
       CURLE_COULDNT_CONNECT where words.lowercased().contains("unsupported proxy"):
@@ -503,6 +506,14 @@ struct ProxyFailure {
         about: name)
     case CURLE_COULDNT_RESOLVE_PROXY: lookupFailure(hasRoute: NetworkRoute.exists)
     case CURLE_PROXY: failure(ofSOCKS: detail)
+    // Without a network, the proxy did not fail.
+    case CURLE_COULDNT_CONNECT where connection != .noNetwork:
+      failed(
+        .proxyUnreachable,
+        "cannot be reached" + (connection == .connectionRefused ? " (connection refused)" : ""))
+    // The connection ended before the tunnel to the server was open.
+    case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+      words.lowercased().contains("proxy") ? failed(.proxyFailed, "closed the connection") : nil
     default: nil
     }
   }

@@ -211,6 +211,14 @@ extension FailureKind {
         "proxy not found", "the proxy\(name) was not found",
         hint: "check the spelling of its URL, or the network",
         advice: "Check the spelling of its URL \(Self.proxyPlace), or the network.")
+    case .proxyUnreachable:
+      .init(
+        "proxy not reachable", "the proxy\(name) cannot be reached",
+        hint: "is it running, and is its URL right?",
+        advice:
+          "Start the proxy or the tunnel, or correct its URL \(Self.proxyPlace); without a proxy, "
+          + "remove it there.",
+        finding: ("the proxy cannot be reached", "start it, or correct its URL"))
     case .proxyRefused:
       .init(
         "proxy refused", "the proxy\(name) refused the request",

@@ -55,6 +55,8 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case badProxyURL = "bad-proxy-url"
   /// The name of the proxy has no address.
   case proxyNotFound = "proxy-not-found"
+  /// There is no connection to the proxy.
+  case proxyUnreachable = "proxy-unreachable"
   /// The proxy refused to forward the request.
   case proxyRefused = "proxy-refused"
   /// The proxy cannot reach the server.
@@ -157,6 +159,10 @@ extension FailureKind {
     case .proxyNotFound:
       .init(
         .proxy, "the proxy was not found", stored: (.other, "the proxy", " is not found: check"))
+    case .proxyUnreachable:
+      .init(
+        .proxy, "the proxy cannot be reached", .unreachable, .cannotConnectToHost, mayPass: true,
+        stored: (.hostUnreachable, "the proxy", " cannot be reached"))
     case .proxyRefused:
       .init(
         .proxy, "the proxy refused the request", mayBeArchived: true,

@@ -51,6 +51,8 @@ extension FailureKindTests {
     case .proxyUnconnected: try fromProxy(status: 502)
     case .badProxyURL: try exchange("http://site.test/", proxy: "rubbish://127.0.0.1")
     case .proxyNotFound: try lookupOfProxy()
+    case .proxyUnreachable:
+      try exchange("http://site.test/", proxy: "http://127.0.0.1:\(freePort())")
     // A TLS server responds to SOCKS with an alert, and closes the connection.
     case .proxyFailed:
       try withExtendedLifetime(TLSServer()) {
@@ -95,6 +97,13 @@ extension FailureKindTests {
     var request = WebRequest(url: url)
     request.proxy = proxy
     return try #require(exchange(request, limits: limits, identity: identity))
+  }
+
+  /// A port that refuses connections.
+  private static func freePort() throws -> Int {
+    let server = try ScriptedServer()
+    defer { server.stop() }
+    return server.port
   }
 
   /// The failure of a request to a server.

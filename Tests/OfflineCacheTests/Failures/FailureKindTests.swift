@@ -46,6 +46,8 @@ import Testing
       .proxyNotFound
     ),
     ("failed other the proxy a:1 cannot reach the server (502)", .proxyUnconnected),
+    ("failed host-unreachable the proxy a:1 cannot be reached", .proxyUnreachable),
+    ("failed host-unreachable no route to host", .hostUnreachable),
     ("failed other the proxy a:1 refused (403)", .proxyRefused),
     ("failed other the proxy a:1 does not answer as a SOCKS proxy does", .proxyFailed),
     ("failed other the proxy a:1 failed", .proxyFailed),
