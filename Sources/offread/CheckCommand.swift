@@ -154,11 +154,14 @@ struct CheckCommand: ParsableCommand {
   private func line(_ page: SaveOutcome, now: Date, in profile: Profile) -> String {
     var line = Self.line(page, now: now)
     if let known = profile.cache.key(of: page.url).flatMap({ try? profile.library.page($0) }) {
-      if case .failed = page.result, let failure = LastingFailure(rawValue: known.failure) {
-        line += "; when it was requested: \(failure.words)"
+      if case .failed(let reason) = page.result, let failure = known.failureText,
+        failure != reason
+      {
+        line += "; when it was requested: \(SafeText.line(failure))"
       }
       if page.isReadable, known.isUnconfirmed, known.queued != nil { line += ", not confirmed" }
-      if let gone = known.goneSince { line += ", " + SaveWords.gone(since: gone) }
+      let copy = known.goneSince == nil ? nil : profile.cache.page(of: known.key)
+      if let gone = known.goneSince(besides: copy) { line += ", " + SaveWords.gone(since: gone) }
     }
     return line + "\n"
   }

@@ -327,6 +327,8 @@ struct ListCommand: ParsableCommand {
     for page in pages {
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
       entry.rendering = renderings[page.key]
+      // A redirect stands for the page at the end of its chain.
+      if entry.saved?.isRedirect ?? false { entry.saved = profile.cache.page(of: page.key) }
       if let title = titles[page.key], !title.isEmpty, page.feed.isEmpty, !page.isFeed {
         entry.page.title = title
       }
@@ -358,7 +360,7 @@ struct ListCommand: ParsableCommand {
       ?? entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
       ?? (entry.isDamaged ? "damaged" : nil)
     row.age =
-      page.goneSince.map { gone in
+      page.goneSince(besides: entry.saved).map { gone in
         [copy ?? LastingFailure(rawValue: page.failure)?.words, SaveWords.gone(since: gone)]
           .compactMap(\.self).joined(separator: ", ")
       } ?? copy
@@ -415,8 +417,8 @@ struct ListCommand: ParsableCommand {
       askAgain = page.queued == nil ? nil : page.askAgain?.ISO8601Format()
       failed =
         entry.isDamaged
-        ? "damaged" : entry.saved == nil ? LastingFailure(rawValue: page.failure)?.words : nil
-      goneSince = page.goneSince?.ISO8601Format()
+        ? "damaged" : entry.saved == nil ? page.failureText : nil
+      goneSince = page.goneSince(besides: entry.saved)?.ISO8601Format()
       from = page.queuedFrom.isEmpty ? nil : page.queuedFrom
       note = page.note.isEmpty ? nil : page.note
       (saved, size) = (entry.saved?.contentDate.ISO8601Format(), entry.saved?.length)

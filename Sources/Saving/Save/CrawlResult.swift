@@ -39,6 +39,8 @@ struct CrawlResult: Sendable {
   /// The URL that was loaded instead of the requested one, with the other of http and https; nil if
   /// none was.
   var otherURL: String?
+  /// Whether the server sent the content of the saved version again.
+  var isUnchanged = false
   /// Whether there is a good version, in the archive or as a seed, under the requested URL without
   /// redirects.
   var isGoodCopy = false
@@ -126,7 +128,8 @@ extension CrawlResult {
       let words = ReaderError.words(forStatus: status)
       switch source {
       case .network where (200..<300).contains(status):
-        return isSaved && isStored ? .saved : missing(reasonNotStored(facts.warning))
+        guard isSaved, isStored else { return missing(reasonNotStored(facts.warning)) }
+        return isUnchanged ? .unchanged : .saved
       case .network: return missing(words)
       case .saved(.offlineMode): return isSaved ? .unchanged : .failed("not saved")
       case .saved(let reason): return missing(SavedReason(reason).text)

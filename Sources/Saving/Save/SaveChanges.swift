@@ -73,6 +73,9 @@ struct SaveChanges {
     if let failure = outcome.lasting, outcome.isAskedAgain {
       changes += lasting(failure, outcome, facts)
     }
+    if let reason = reasonToRecord(outcome, facts.page) {
+      changes.append(LibraryChange(key, .failed, reason))
+    }
     guard outcome.isReadable else { return changes }
     if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
     guard outcome.depth == 0, !facts.isFeed else { return changes }
@@ -177,6 +180,20 @@ struct SaveChanges {
       + (request.assumedPages.contains(visit.url) ? [LibraryChange(page.key, .assumed, "1")] : [])
       + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? []) + request.changes(of: page.key)
   }
+
+  /// Returns the reason to record for a queued page that could not be loaded, so that later
+  /// commands can report it; nil if it is recorded, or if a lasting failure is.
+  private func reasonToRecord(_ outcome: SaveOutcome, _ page: LibraryPage) -> String? {
+    guard case .failed(let reason) = outcome.result, outcome.lasting == nil,
+      outcome.isQueued || page.queued != nil, !request.isCheck,
+      LastingFailure(rawValue: page.failure) == nil
+    else { return nil }
+    let text = String(reason.prefix(Self.maxReasonLength))
+    return text == page.failure || LastingFailure(rawValue: text) != nil ? nil : text
+  }
+
+  /// Maximum length of a recorded reason in characters.
+  private static let maxReasonLength = 200
 
   /// Returns the changes that record a lasting failure, and the time of the next request.
   private func lasting(

@@ -107,7 +107,6 @@ package struct LibraryContents: Sendable, Equatable {
         if page.removed != nil { hidden.insert(page.key) }
         rows[index].isKept = page.kept != nil
         rows[index].tags = page.tags
-        rows[index].goneSince = page.goneSince
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]
         if let redirect = copy, (300..<400).contains(redirect.response.status) {
@@ -116,6 +115,7 @@ package struct LibraryContents: Sendable, Equatable {
           if !rows[index].isKept, !rows[index].isQueued { hidden.insert(page.key) }
           copy = profile.cache.page(of: page.key)
         }
+        rows[index].goneSince = page.goneSince(besides: copy)
         rows[index].date = copy?.contentDate
         rows[index].size = copy?.length ?? 0
       }

@@ -207,6 +207,33 @@ import Testing
     profile.close()
   }
 
+  @Test func `a page whose server sends the same content again is unchanged`() {
+    network.add("http://a.example/", links())
+    let profile = files.open(network)
+    #expect(
+      results(PageSaver(request("http://a.example/"), in: profile).collected()).values.first
+        == .saved)
+    let same = PageSaver(request("http://a.example/"), in: profile).collected()
+    #expect(results(same) == ["http://a.example/": .unchanged])
+    network.add("http://a.example/", links() + "more")
+    let new = PageSaver(request("http://a.example/"), in: profile).collected()
+    #expect(results(new) == ["http://a.example/": .saved])
+    profile.close()
+  }
+
+  @Test func `the reason why a queued page could not be loaded is recorded`() throws {
+    network.add("http://a.example/", "<p>no", status: 500)
+    let profile = files.open(network)
+    let key = "http://a.example/"
+    _ = PageSaver(request(key), in: profile).run()
+    #expect(try profile.library.page(key).failureText == "500 Internal Server Error")
+    #expect(try profile.library.page(key).goneSince == nil)
+    network.add("http://a.example/", links())
+    #expect(PageSaver(request(key), in: profile).run().isComplete)
+    #expect(try profile.library.page(key).failureText == nil)
+    profile.close()
+  }
+
   @Test func `at most two loads per host run at a time`() {
     let paths = (0..<30).map { "/\($0)" }
     network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
