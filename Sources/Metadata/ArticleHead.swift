@@ -102,7 +102,9 @@ struct ArticleHead {
       if node == heading {
         isPastHeading = true
         node = tree.following(node, in: root)
-      } else if own.name.standsAside && !isNote(node) || own.name == .article && node != root {
+      } else if own.name.standsAside && !isNote(node) || own.name == .article && node != root
+        || holdsComments(node, in: root)
+      {
         node = tree.following(node, in: root)
       } else {
         let isRead = read(node, isInHead: true)
@@ -110,6 +112,11 @@ struct ArticleHead {
       }
     }
     return node
+  }
+
+  /// Whether a node below the article holds comments of readers, and not the heading.
+  private func holdsComments(_ node: Int32, in root: Int32) -> Bool {
+    node != root && tree.holdsComments(node) && (heading < 0 || !tree.isAncestor(node, of: heading))
   }
 
   /// Whether the node is an `aside` short enough to hold only information about the article.
@@ -125,7 +132,9 @@ struct ArticleHead {
       let name = tree.nodes[Int(node)].name
       if name == .characters {
         node = tree.next(node, in: root)
-      } else if name.standsAside || name == .article || name == .li || name == .section {
+      } else if name.standsAside || name == .article || name == .li || name == .section
+        || holdsComments(node, in: root)
+      {
         node = tree.following(node, in: root)
       } else {
         let isRead = read(node, isInHead: false)
@@ -284,6 +293,13 @@ extension DOMTree {
       node = next(node, in: root)
     }
     return false
+  }
+
+  /// Whether an element is one of the nearest 64 ancestors of a node.
+  fileprivate func isAncestor(_ other: Int32, of node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    for _ in 0..<64 where above > 0 && above != other { above = nodes[Int(above)].parent }
+    return above == other
   }
 
   /// Returns the nearest ancestor, at most 64 levels up, that satisfies the predicate, or nil.

@@ -40,11 +40,14 @@ package struct MetaElements {
       case .h1, .h2:
         if headingElements.count < Self.headingLimit { headingElements.append(node) }
       case .time where time == nil:
-        if tree.value(.itemprop, of: node, contains: "datePublished")
+        let isMarked =
+          tree.value(.itemprop, of: node, contains: "datePublished")
           || tree.value(.class, of: node, contains: "publish")
           || tree.value(.class, of: node, contains: "entry-date")
+        if isMarked, !tree.isInComments(node),
+          let value = tree.string(.datetime, of: node)?.oneLine, value.mayBeDate
         {
-          time = tree.string(.datetime, of: node).map(\.oneLine)
+          time = value
         }
       default: break
       }
@@ -168,6 +171,18 @@ package struct MetaElements {
   }
 }
 
+extension ArraySlice<UInt8> {
+  /// Whether a class or id is a name for comments of readers, such as `comment-list`, but not
+  /// `commentary`.
+  fileprivate var namesComments: Bool {
+    let word = map { $0 | 0x20 }
+    guard let name = MetadataVocabulary.commentNames.first(where: { word.starts(with: $0.utf8) })
+    else { return false }
+    let rest = word.dropFirst(name.utf8.count)
+    return !(rest.first.map { (0x61...0x7A).contains($0) } ?? false)
+  }
+}
+
 extension DOMTree {
   /// Whether a heading shows the name of the site: its class or id indicates a logo, or it links to
   /// the home page.
@@ -202,6 +217,33 @@ extension DOMTree {
     guard target.isAddress, let colon = target.firstRange(of: "://") else { return false }
     let rest = target[colon.upperBound...]
     return rest.firstIndex(of: "/").map { rest.index(after: $0) == rest.endIndex } ?? true
+  }
+
+  /// Whether an element is below one that holds comments of readers.
+  fileprivate func isInComments(_ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    for _ in 0..<64 where above > 0 {
+      if holdsComments(above) { return true }
+      above = nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  /// Whether the attributes of an element mark it up as comments of readers.
+  func holdsComments(_ node: Int32) -> Bool {
+    let element = nodes[Int(node)]
+    guard element.name != .characters, element.name != .body, element.name != .html else {
+      return false
+    }
+    return (Int(element.start)..<Int(element.end)).contains { index in
+      let attribute = attributes[index]
+      let value = bytes[Int(attribute.start)..<Int(attribute.end)]
+      return switch attribute.name {
+      case .class, .id, .itemprop:
+        value.split(whereSeparator: \.isWhiteSpace).contains(where: \.namesComments)
+      default: false
+      }
+    }
   }
 
   /// Whether an element belongs to the microdata item of the publisher.

@@ -125,6 +125,9 @@ enum MetadataVocabulary {
     "min", "мин", "хв", "λεπτ", "dakika", "dk", "perc", "分", "분", "דק", "دقيق", "phút",
   ]
 
+  /// Prefixes of classes and ids of elements with comments of readers, the longer ones first.
+  static let commentNames = ["commentlist", "comments", "comment", "disqus", "respond", "replies"]
+
   // MARK: Names of `meta` elements in order of priority, as normalized by `MetaElements`
 
   /// Names of the title.

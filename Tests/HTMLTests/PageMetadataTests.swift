@@ -52,6 +52,44 @@ import Testing
   }
 
   @Test(arguments: [
+    "0000-00-00", "2026-13-45T10:00:00Z", "0001-01-01", "{{ page.date 2026 }}", "article 12", "12",
+    "32.01.2026", "20261345", "2026-00-10",
+  ])
+  func `an invalid date is not shown`(_ date: String) throws {
+    let html = """
+      <meta property="article:published_time" content="\(date)"><meta name=date content="5 May 2026">
+      <script type="application/ld+json">{"@type":"Article","datePublished":"\(date)"}</script>
+      <h1>The bridge</h1>\(Self.text)
+      """
+    #expect(try Self.read(html).metadata.date == "5 May 2026")
+  }
+
+  @Test(arguments: [
+    "31.12.2026", "12/31/2026", "2026/3", "2026", "3/5/26", "2026年3月5日", "2026-2027",
+  ])
+  func `a date in another form is shown`(_ date: String) throws {
+    let html = "<meta name=date content='\(date)'><h1>The bridge</h1>\(Self.text)"
+    #expect(try Self.read(html).metadata.date == date)
+  }
+
+  @Test(arguments: [
+    "<div id=comments><div><time datetime=2020-01-02 class=published>x</time></div></div>",
+    "<ol class='x comment-list'><p><time itemprop=datePublished datetime=2020-01-02>x</time></ol>",
+    "<div class=comment><span class=date>2 January 2020</span></div>",
+  ])
+  func `the date of a comment is not the date of the page`(_ comments: String) throws {
+    for (start, end) in [("<article>", "</article>"), ("<main>", "</main>"), ("<div>", "</div>")] {
+      let html =
+        "<title>The bridge</title>\(start)<h1>The bridge</h1>\(comments)\(Self.text)\(end)\(comments)"
+      #expect(try Self.read(html).metadata.date == "", "\(start)")
+    }
+    let dated =
+      "<article class='post comments-open'><h1>The bridge</h1>"
+      + "<p class=commentary><time datetime=2026-03-04>x</time>\(Self.text)</article>\(comments)"
+    #expect(try Self.read(dated).metadata.date == "2026-03-04")
+  }
+
+  @Test(arguments: [
     ("<html lang=de><body lang=fr>", "fr"), ("<html xml:lang=de>", "de"),
     ("<body lang=fr>", "fr"),
     ("<meta http-equiv=Content-Language content='de-AT, en'><article lang=fr>", "de-AT"),
