@@ -166,6 +166,7 @@ enum SaveWords {
     case .missingFrame, .missingTarget:
       outcome.isQueued ? waits(outcome) : "; to request it again: offread save \(name)"
     case .crashes: "; another version of offread tries it again"
+    case .damaged: "; to request it again: offread save \(name)"
     }
   }
 
@@ -362,6 +363,7 @@ enum SaveWords {
       case .asksForConsent: "\(pages) saved that only \(count == 1 ? "asks" : "ask") for consent"
       case .missingPart: "\(pages) saved without a frame or refresh target"
       case .leftOut: "\(pages) saved that offread has crashed on"
+      case .damaged: "\(pages) saved whose file is damaged"
       }
     }
   }

@@ -158,7 +158,12 @@ import WARC
     for (name, bytes, words) in cases {
       expectRefusal(try sandbox.offread("dump", write(name, bytes)), words)
       server.on("/\(name)", .response([("Content-Type", "application/pdf")], body: bytes))
-      #expect(try sandbox.offread("save", "--delay", "0", server.url + "/\(name)").status == 0)
+      let saved = try sandbox.offread("save", "--delay", "0", server.url + "/\(name)")
+      let isDamaged = words == "it is damaged"
+      #expect(saved.status == (isDamaged ? 1 : 0), "\(saved.text)")
+      #expect(saved.text.contains("but the file is damaged") == isDamaged, "\(saved.text)")
+      let check = try sandbox.offread("check", server.url + "/\(name)")
+      #expect(check.text.hasPrefix(isDamaged ? "unready" : "ready"), "\(check.text)")
       let read = try sandbox.offread("dump", "--offline", server.url + "/\(name)")
       expectRefusal(read, words)
       #expect(read.errorText.contains("; save it with: offread fetch -o FILE "))

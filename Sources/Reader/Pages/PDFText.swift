@@ -38,6 +38,17 @@ package enum PDFText {
     return isLocked ? "a password locks it" : "it is damaged, and pdftotext cannot read it"
   }
 
+  /// Returns whether a file is a PDF file without a trailer, which is at its end (ISO 32000-2
+  /// §7.5.5): the file is truncated or damaged.
+  package static func isDamaged(_ bytes: [UInt8]) -> Bool {
+    isBegun(by: bytes)
+      && Data(bytes.suffix(trailerReach)).range(of: Data("startxref".utf8)) == nil
+  }
+
+  /// Number of bytes at the end of a file in which the trailer is searched for, because servers may
+  /// append something to a file.
+  private static let trailerReach = 1 << 16
+
   /// Whether `pdftotext` is installed.
   package static var isPossible: Bool { ChildProcess.find("pdftotext") != nil }
 }

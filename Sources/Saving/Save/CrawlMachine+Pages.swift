@@ -44,6 +44,7 @@ extension CrawlMachine {
     } else {
       if let links = result.links { read(links, of: &page, isPassedOver: result.isPassedOver) }
       if facts.isLeftOut { page.needs = .leftOut }
+      if result.isDamaged { page.needs = .damaged }
     }
     pages[visit.number] = page
     if page.outcome.isReadable {

@@ -39,6 +39,8 @@ struct CrawlResult: Sendable {
   /// The URL that was loaded instead of the requested one, with the other of http and https; nil if
   /// none was.
   var otherURL: String?
+  /// Whether it is a PDF file that cannot be read.
+  var isDamaged = false
   /// Whether the server sent the content of the saved version again.
   var isUnchanged = false
   /// Whether there is a good version, in the archive or as a seed, under the requested URL without

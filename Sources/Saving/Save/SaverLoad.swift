@@ -98,6 +98,7 @@ final class SaverLoad: Sendable {
       result.links = PageLinks(
         content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
         refresh: answer.response.fields["Refresh"], isFeed: isFeed)
+      result.isDamaged = result.links == nil && PDFText.isDamaged(content)
       if task.isComplete, result.links != nil {
         result.parts = PagePart.parts(
           ofPage: content, type: answer.response.fields["Content-Type"], url: url, limit: limit)
