@@ -25,7 +25,7 @@ package struct PageNeeds: Sendable, Equatable {
   package var refresh: String?
   /// The same, or the page itself if it asks to be loaded again, as pages do that set a cookie
   /// first.
-  var continuation: String?
+  package var continuation: String?
   /// Whether the page only requests consent.
   package var asksForConsent = false
   /// Whether a rendering of the page by a browser is saved.

@@ -181,9 +181,14 @@ package final class PageSaver {
       return .followedFeed(page: page)
     case .finish(var page):
       if let needs = page.needs {
-        page.judge(
-          savedCopies.readiness(of: page.visit.url, needs),
-          excusesUnchanged: request.excusesRepeatedFailures)
+        var readiness = savedCopies.readiness(of: page.visit.url, needs)
+        // A part of the page may have led back to it, and to another response.
+        if readiness.reason != nil, let newer = savedCopies.needs(of: page.visit.url),
+          newer != needs
+        {
+          readiness = savedCopies.readiness(of: page.visit.url, newer)
+        }
+        page.judge(readiness, excusesUnchanged: request.excusesRepeatedFailures)
       }
       journal.add(page.outcome, page.visit)
     }

@@ -13,6 +13,8 @@ final class SaverLoad: Sendable {
     var content: [UInt8] = []
     var size: Int64 = 0
     var isOver = false
+    /// The number of pages that set a cookie and led on by a refresh.
+    var continuations = 0
   }
 
   private let task: CrawlTask
@@ -22,12 +24,16 @@ final class SaverLoad: Sendable {
   private let inbox: Inbox
   /// Parses an unchanged page; returns nil if it is long.
   private let readShort: @Sendable (StoredResponse, String) -> PageLinks?
+  /// Loads the page to which a page leads on that set a cookie; the events are passed to `receive`.
+  private let goOn: @Sendable (SaverLoad, _ target: WebURL, _ from: WebURL, ChainCookies) -> Void
   private let state = Mutex(State())
 
   init(
     _ task: CrawlTask, limit: Int64, passesOverUnchanged: Bool, isFeed: Bool, _ inbox: Inbox,
-    readShort: @escaping @Sendable (StoredResponse, String) -> PageLinks? = { _, _ in nil }
+    readShort: @escaping @Sendable (StoredResponse, String) -> PageLinks? = { _, _ in nil },
+    goOn: @escaping @Sendable (SaverLoad, WebURL, WebURL, ChainCookies) -> Void = { _, _, _, _ in }
   ) {
+    self.goOn = goOn
     self.readShort = readShort
     self.isFeed = isFeed
     self.task = task
@@ -112,6 +118,7 @@ final class SaverLoad: Sendable {
     case .robots: result.body = content
     case .page, .needed, .image, .part: break
     }
+    if goesOn(from: answer, url, by: result.links?.needs) { return }
     if answer.source == .network || answer.source == .saved(.status(status)),
       status == 429 || status == 503
     {
@@ -121,6 +128,24 @@ final class SaverLoad: Sendable {
         })
     }
     post(result)
+  }
+
+  /// Continues the redirect chain if a page of the network sets a cookie and leads on, as a page for
+  /// the reader does.
+  /// - Returns: whether another page is loaded, whose response is the result.
+  private func goesOn(from answer: Answer, _ url: String, by needs: PageNeeds?) -> Bool {
+    guard answer.source == .network, answer.setsChainCookie, let cookies = answer.chain,
+      let target = needs?.continuation.flatMap({ WebURL($0) }), let source = WebURL(url)
+    else { return false }
+    let isAllowed = state.withLock { state in
+      guard state.continuations < PageNeeds.maxLevels else { return false }
+      state.continuations += 1
+      state.hops.append(.init(url: source, answer: answer))
+      (state.answer, state.content, state.size) = (nil, [], 0)
+      return true
+    }
+    if isAllowed { goOn(self, target, source, cookies) }
+    return isAllowed
   }
 
   /// Returns the target of the leading permanent redirects, or nil.
