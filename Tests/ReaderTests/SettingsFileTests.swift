@@ -564,6 +564,10 @@ struct SettingsFileTests {
     #expect(ClosestWord.to("paitence", among: words) == "patience")
     #expect(ClosestWord.to("Mode", among: words) == "mode")
     #expect(ClosestWord.to("xyz", among: words) == nil)
+    // Characters are counted, not bytes.
+    #expect(ClosestWord.to("größe", among: ["gröbe"]) == "gröbe")
+    #expect(ClosestWord.to("яблоко", among: ["яболко", "трактор"]) == "яболко")
+    #expect(ClosestWord.to("日本", among: ["時計"]) == nil)
     #expect(ClosestWord.distance(String(repeating: "a", count: 1000), "a") == .max)
   }
 }

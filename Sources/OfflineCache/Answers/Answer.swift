@@ -143,9 +143,15 @@ extension LoadError {
       TransportFailure(
         .tooManyRedirects, "redirected more than \(limit) times", about: "\(limit)")
     case .forbiddenRedirect(let location):
-      TransportFailure(
-        .forbiddenRedirect, "redirected to what is not on the web", about: location)
+      Self.blockedPort(of: location)
+        ?? TransportFailure(
+          .forbiddenRedirect, "redirected to what is not on the web", about: location)
     }
+  }
+
+  private static func blockedPort(of location: String) -> TransportFailure? {
+    guard let url = WebURL(location), url.isWeb, url.hasBlockedPort else { return nil }
+    return url.port.map(TransportFailure.blockedPort)
   }
 }
 

@@ -471,8 +471,12 @@ extension Browser {
       if options.mode == .networkFirst { options.mode = .cacheFirst }
       let request = LoadRequest(
         target.url, origin: target.opening.origin, options: options, view: target.view)
-      // The list is available at once; the page below it stays as it is.
-      if let origin { return reopen(origin) }
+      // The list is available at once; the page below it stays as it is, and the next step back
+      // leaves it.
+      if let origin {
+        opening.list = nil
+        return reopen(origin)
+      }
       return load(request, purpose: .travel(steps))
     }
     let effects = stopLoading()
