@@ -309,7 +309,8 @@ final class CurlEasy {
     offread_getinfo_long(handle, CURLINFO_PROXY_ERROR, &detail)
     return proxy?.failure(ofTunnel: status)
       ?? proxy?.failure(
-        of: result, detail: detail, words: words, connection: connectionFailure)
+        of: result, detail: detail, hasTunnel: status != 0, words: words,
+        connection: connectionFailure)
   }
 
   /// Returns the certificate failure for a result and its message, or nil.
@@ -492,11 +493,12 @@ struct ProxyFailure {
   /// - Parameters:
   ///   - result: The result of the transfer.
   ///   - detail: libcurl's code for SOCKS failures.
+  ///   - hasTunnel: Whether an HTTP proxy has opened a tunnel to the server.
   ///   - words: libcurl's error message.
   ///   - connection: The failure kind of the last connection attempt.
   /// - Returns: The failure; nil if the proxy did not fail.
   func failure(
-    of result: CURLcode, detail: Int, words: String, connection: FailureKind
+    of result: CURLcode, detail: Int, hasTunnel: Bool, words: String, connection: FailureKind
   ) -> TransportFailure? {
     switch result {
     case CURLE_COULDNT_RESOLVE_PROXY where words.lowercased().contains("proxy syntax"),
@@ -511,9 +513,10 @@ struct ProxyFailure {
       failed(
         .proxyUnreachable,
         "cannot be reached" + (connection == .connectionRefused ? " (connection refused)" : ""))
-    // The connection ended before the tunnel to the server was open.
+    // An HTTP proxy ended the connection without a tunnel or a response.
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
-      words.lowercased().contains("proxy") ? failed(.proxyFailed, "closed the connection") : nil
+      words.lowercased().contains("proxy") || !isSOCKS && !hasTunnel
+        ? failed(.proxyFailed, "closed the connection") : nil
     default: nil
     }
   }

@@ -64,8 +64,10 @@ import Testing
   @Test func `a proxy that is not running, or closes the connection, is named`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .raw([]) }
-    let closed = try #require(Self.exchange(server, "https://site.test/").failure)
-    #expect(closed.kind == .proxyFailed && closed.subject == "127.0.0.1:\(server.port)")
+    for url in ["http://site.test/", "https://site.test/"] {
+      let closed = try #require(Self.exchange(server, url).failure)
+      #expect(closed.kind == .proxyFailed && closed.subject == "127.0.0.1:\(server.port)")
+    }
     server.stop()
     for url in ["http://site.test/", "https://site.test/"] {
       let failure = try #require(Self.exchange(server, url).failure)
