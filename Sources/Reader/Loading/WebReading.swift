@@ -333,6 +333,9 @@ final class WebReading: Sendable {
     guard !page.document.isWithoutText else { return nil }
     page.provenance.doubt = .failure(.incomplete)
     page.arrival = arrival(of: answer, nil, redirects)
+    // The field was written before the end of the response.
+    let status = page.arrival.fields["Cache-Status"]
+    page.arrival.fields["Cache-Status"] = status?.replacing("; stored", with: "")
     show(page)
     return page
   }
