@@ -144,10 +144,17 @@ import Testing
       }
       let path = request.target.split(separator: "?").first.map(String.init) ?? ""
       guard path == "/wall" else {
-        return path == "/self"
-          ? .response(
-            Self.html + [("Set-Cookie", "pass=\(Self.secret); Path=/")],
-            text: "<meta http-equiv=refresh content='0; url=/self'><p>One moment")
+        // Without a URL, the page itself is loaded again.
+        let refreshes = [
+          "/self": "0; url=/self", "/bare": "0", "/empty": "1; url=", "/blank": "0 ",
+        ]
+        let head = Self.html + [("Set-Cookie", "pass=\(Self.secret); Path=/")]
+        if let refresh = refreshes[path] {
+          return .response(
+            head, text: "<meta http-equiv=refresh content='\(refresh)'><p>One moment")
+        }
+        return path == "/field"
+          ? .response(head + [("Refresh", "0")], text: "<p>One moment")
           : .redirect(to: "/wall?to=\(path)")
       }
       let target = request.target.split(separator: "=").last.map(String.init) ?? ""
@@ -155,9 +162,13 @@ import Testing
         Self.html + [("Set-Cookie", "pass=\(Self.secret); Path=/")],
         text: "<meta http-equiv=refresh content='1; url=\(target)'><p>One moment")
     }
-    for path in ["/page", "/self"] {
+    for path in ["/page", "/self", "/bare", "/empty", "/blank", "/field"] {
       let run = try sandbox.offread("dump", server.url + path)
-      #expect(run.status == 0 && run.text.contains("behind the wall"), "\(run.text)")
+      #expect(run.status == 0 && run.text.contains("behind the wall"), "\(path): \(run.text)")
+      let save = try sandbox.offread("save", "--delay", "0", server.url + path)
+      #expect(save.status == 0, "\(path): \(save.text)")
+      let saved = try sandbox.offread("dump", "--offline", server.url + path)
+      #expect(saved.text.contains("behind the wall"), "\(path): \(saved.text)")
     }
     // Loading ends even if the cookie wall never lets the client pass.
     server.on(
