@@ -1,9 +1,12 @@
 @testable import Commands
 import Configuration
+import Document
 import Foundation
+import OfflineCache
 import Saving
 import Library
 import Reader
+import ReaderMode
 import Terminal
 import Testing
 
@@ -12,6 +15,33 @@ import Testing
 @Suite struct ListsTests {
   private static func contents(_ urls: String...) -> ListContents {
     .library(LibraryContents(rows: urls.map { LibraryContents.Row(key: $0) }), isComplete: true)
+  }
+
+  @Test func `steps back lead through the list to the earlier page, also if that was dropped`() {
+    var browser = Browser(
+      start: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
+      surroundings: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    _ = browser.update(.started)
+    func page(_ url: String) -> Page {
+      Page(
+        requestedURL: url, url: url, document: Document(bytes: Array("<p>text".utf8)),
+        provenance: Provenance(source: .network))
+    }
+    _ = browser.update(.load(LoadID(1), .loaded(page("https://a.test/"))))
+    _ = browser.load(LoadRequest("https://b.test/"), purpose: .visit)
+    _ = browser.update(.load(LoadID(2), .loaded(page("https://b.test/"))))
+    browser.opening.list = ListScreen(.library)
+    browser.history.drop(beyond: 0)
+    let first = browser.travel(by: -1)
+    #expect(first == [.list(.library)] && browser.list?.kind == .library)
+    browser.list = nil
+    let second = browser.travel(by: -1)
+    #expect(browser.list == nil)
+    let isLoaded = second.contains { effect in
+      if case .load(_, let request) = effect { request.target == "https://a.test/" } else { false }
+    }
+    #expect(isLoaded, "\(second)")
   }
 
   @Test func `the library shows since when a page has been gone, in addition to its copy`() {
