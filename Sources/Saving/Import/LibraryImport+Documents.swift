@@ -204,6 +204,7 @@ extension LibraryImport.Outcome {
     sum.queued += other.queued
     sum.feeds += other.feeds
     sum.skipped += other.skipped
+    sum.withCredentials += other.withCredentials
     sum.skippedLines += other.skippedLines
     return sum
   }

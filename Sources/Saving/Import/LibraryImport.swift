@@ -30,6 +30,8 @@ package struct LibraryImport {
     package var skipped = 0
     /// The first lines of a text that are such entries.
     package var skippedLines: [LinkLines.Line] = []
+    /// The number of entries of a list whose user name or password is not stored.
+    package var withCredentials = 0
     /// Whether the contents were imported before.
     package var isKnown = false
     /// Whether the file contains no readable record that is new.
@@ -155,6 +157,7 @@ package struct LibraryImport {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)
     (outcome.skipped, outcome.skippedLines) = (list.skipped, list.skippedLines)
+    outcome.withCredentials = list.withCredentials
     let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
