@@ -11,10 +11,11 @@ build_packages='g++ pkg-config ca-certificates libncursesw5-dev|libncurses-dev l
   libbrotli-dev libzstd-dev nettle-dev libuchardet0 libturbojpeg0-dev libpng-dev libwebp-dev
   libgif-dev libavif-dev libchafa0t64|libchafa0'
 
-# Additional programs started by the tests: binutils for nm and the linker of Swift's clang.
-test_packages='binutils tmux mandoc openssl strace poppler-utils'
+# Additional programs started by the tests and checks: binutils for nm and the linker of Swift's clang,
+# python3 for scripts/plain-words.
+test_packages='binutils tmux mandoc openssl strace poppler-utils python3'
 # Programs started only by `scripts/test --all`: other shells, and other implementations to compare with.
-judge_packages='zsh fish python3 python3-venv pandoc chromium bubblewrap'
+judge_packages='zsh fish python3-venv pandoc chromium bubblewrap'
 
 swift_minimum=6.2
 swift_advice='install it from https://www.swift.org/install/linux and put it on your PATH'
