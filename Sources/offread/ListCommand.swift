@@ -327,8 +327,10 @@ struct ListCommand: ParsableCommand {
     for page in pages {
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
       entry.rendering = renderings[page.key]
-      // A redirect stands for the page at the end of its chain.
-      if entry.saved?.isRedirect ?? false { entry.saved = profile.cache.page(of: page.key) }
+      // Nothing is saved if the redirect leads to no page.
+      if entry.saved?.isRedirect ?? false, profile.cache.page(of: page.key) == nil {
+        entry.saved = nil
+      }
       if let title = titles[page.key], !title.isEmpty, page.feed.isEmpty, !page.isFeed {
         entry.page.title = title
       }
