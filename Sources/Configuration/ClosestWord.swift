@@ -3,16 +3,16 @@ package enum ClosestWord {
   /// Returns the word with the smallest edit distance to another one, if that is at most a third of
   /// its length.
   package static func to(_ word: String, among words: [String]) -> String? {
-    let limit = max(1, word.utf8.count / 3)
+    let limit = max(1, word.count / 3)
     let rated = words.map { (word: $0, distance: distance(word, $0)) }
     return rated.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.word
   }
 
-  /// Returns the number of insertions, deletions, replacements and swaps of adjacent bytes between
-  /// two words, ignoring case (optimal string alignment distance). Words longer than 64 bytes have
-  /// distance `.max`.
+  /// Returns the number of insertions, deletions, replacements and swaps of adjacent characters
+  /// between two words, ignoring case (optimal string alignment distance). Words longer than 64
+  /// characters have distance `.max`.
   static func distance(_ a: String, _ b: String) -> Int {
-    let (a, b) = (Array(a.lowercased().utf8), Array(b.lowercased().utf8))
+    let (a, b) = (Array(a.lowercased()), Array(b.lowercased()))
     guard a.count <= 64, b.count <= 64 else { return .max }
     var before: [Int] = []
     var last = Array(0...b.count)

@@ -42,6 +42,36 @@ struct MIMEHeader {
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
   }
 
+  /// Returns whether bytes may begin with the header of a message: the first line is that of a
+  /// field, or a later one is the field `Content-Type`. Reads bytes instead of texts, because every
+  /// file is tested.
+  static func isPossible(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var start = 0
+      while start < bytes.count {
+        var end = start
+        while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+        let line = bytes[start..<end]
+        if start == 0, let colon = line.firstIndex(of: UInt8(ascii: ":")),
+          line[..<colon].allSatisfy({ (33...126).contains($0) })
+        {
+          return true
+        }
+        // An empty line ends the header.
+        if line.isEmpty || line.elementsEqual([0x0D]) { return false }
+        if line.count >= typeField.count,
+          zip(line, typeField).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
+        {
+          return true
+        }
+        start = end + 1
+      }
+      return false
+    }
+  }
+
+  private static let typeField = Array("content-type:".utf8)
+
   /// Returns the value of the first field with a name in lower case.
   func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
@@ -59,20 +89,32 @@ struct MIMEHeader {
       first($0) != nil
     }
     guard isSent || type != "multipart/related" else { return [] }
-    return ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
+    return shownFields
+  }
+
+  /// The fields From, To, Cc, Date and Subject that are present.
+  var shownFields: [(name: String, value: String)] {
+    ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
       first(name.lowercased()).map { (name, $0) }
     }
+  }
+
+  /// The names of common fields of mail, without From.
+  private static let mailFields = [
+    "subject", "date", "to", "cc", "message-id", "received", "mime-version", "content-type",
+    "return-path", "delivered-to",
+  ]
+
+  /// The number of different common fields of mail.
+  var mailFieldCount: Int {
+    (Self.mailFields + ["from"]).count { first($0) != nil }
   }
 
   /// Whether this is the header of a mail with a single part. Other texts may also begin with
   /// "From:", so further fields are required.
   var isOfMail: Bool {
     guard isWhole, !type.hasPrefix("multipart/"), !mail.isEmpty else { return false }
-    let others = [
-      "subject", "date", "to", "cc", "message-id", "received", "mime-version", "content-type",
-      "return-path", "delivered-to",
-    ]
-    return others.count { first($0) != nil } >= 2
+    return Self.mailFields.count { first($0) != nil } >= 2
   }
 
   /// Returns a parameter of `Content-Type` or of another field.

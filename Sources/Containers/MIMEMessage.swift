@@ -53,29 +53,31 @@ package struct MIMEMessage: Sendable {
   /// - Parameters:
   ///   - bytes: the message.
   ///   - bounds: the limits.
+  ///   - isMail: whether it is known to be a mail, whatever its header fields.
   /// - Throws: `ContainerError.otherFormat` if it is neither a mail nor has parts; the error of an
   ///   exceeded limit.
   package init(
-    _ bytes: [UInt8], bounds: ContainerBounds = ContainerBounds()
+    _ bytes: [UInt8], bounds: ContainerBounds = ContainerBounds(), isMail: Bool = false
   ) throws(ContainerError) {
     guard Int64(bytes.count) <= bounds.size else {
       throw .tooLarge(path: "", limit: bounds.size)
     }
     let head = MIMEHeader(bytes[...])
     guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
-      guard head.isOfMail else { throw .otherFormat }
+      guard isMail || head.isOfMail else { throw .otherFormat }
       self.init(text: bytes)
       return
     }
-    try self.init(bytes, head, boundary, bounds)
+    try self.init(bytes, head, boundary, bounds, isMail ? head.shownFields : head.mail)
   }
 
   /// Parses a multipart message.
   private init(
-    _ bytes: [UInt8], _ head: MIMEHeader, _ boundary: String, _ bounds: ContainerBounds
+    _ bytes: [UInt8], _ head: MIMEHeader, _ boundary: String, _ bounds: ContainerBounds,
+    _ mail: [(name: String, value: String)]
   ) throws(ContainerError) {
     self.bytes = bytes
-    mail = head.mail
+    self.mail = mail
     address = head.first("snapshot-content-location") ?? head.first("content-location") ?? ""
     date = head.first("date") ?? ""
     try read(from: head.end, boundary, bounds)
@@ -98,7 +100,7 @@ package struct MIMEMessage: Sendable {
   init(text bytes: [UInt8]) {
     self.bytes = bytes
     let head = MIMEHeader(bytes[...])
-    mail = head.mail
+    mail = head.shownFields
     date = head.first("date") ?? ""
     var part = Part(head, alternatives: 0)
     part.body = head.end..<bytes.count
@@ -107,6 +109,7 @@ package struct MIMEMessage: Sendable {
 
   /// Returns whether bytes begin like a multipart message or a mail with a single part.
   package static func isBegun(by bytes: [UInt8]) -> Bool {
+    guard MIMEHeader.isPossible(bytes.prefix(1 << 14)) else { return false }
     let head = MIMEHeader(bytes.prefix(1 << 14))
     return head.type.hasPrefix("multipart/") && head.boundary != nil || head.isOfMail
   }
@@ -115,6 +118,8 @@ package struct MIMEMessage: Sendable {
   package func content(of part: Part) -> [UInt8] {
     let body = bytes[part.body]
     return switch part.encoding {
+    case "base64" where part.type.isEmpty || part.type.lowercased().hasPrefix("text/"):
+      TransferEncoding.base64Text(body)
     case "base64": TransferEncoding.base64(body)
     case "quoted-printable": TransferEncoding.quotedPrintable(body)
     default: Array(body)

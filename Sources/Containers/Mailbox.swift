@@ -1,16 +1,51 @@
-/// Mail with several parts: one message (`.eml`), or several separated by lines that begin with
-/// `From ` (mbox, RFC 4155).
+/// Mail: one message (`.eml`), or several separated by lines that begin with `From ` (mbox, RFC
+/// 4155).
 package struct Mailbox: Sendable {
   package private(set) var messages: [MIMEMessage] = []
 
   private static let separator = Array("From ".utf8)
 
-  /// Returns whether bytes begin like a mailbox whose first message has several parts.
+  /// The date in the first line of a patch of git, which is read as text (git-format-patch(1)).
+  private static let patchDate = Array(" Mon Sep 17 00:00:00 2001".utf8)
+
+  /// Returns whether bytes begin like a mailbox.
   package static func isBegun(by bytes: [UInt8]) -> Bool {
-    guard bytes.starts(with: separator), let end = bytes.firstIndex(of: 0x0A) else { return false }
+    guard let end = bytes.prefix(maxLineLength).firstIndex(of: 0x0A) else { return false }
     let head = MIMEHeader(bytes[(end + 1)...].prefix(1 << 14))
-    return head.type.hasPrefix("multipart/") && head.boundary != nil && !head.mail.isEmpty
+    if head.type.hasPrefix("multipart/"), head.boundary == nil { return false }
+    var line = bytes[..<end]
+    if line.last == 0x0D { line.removeLast() }
+    if line.suffix(patchDate.count).elementsEqual(patchDate), !head.type.hasPrefix("multipart/") {
+      return false
+    }
+    return isSeparator(line, before: head)
   }
+
+  /// Maximum length of a line that separates messages, in bytes.
+  private static let maxLineLength = 1000
+
+  /// Returns whether a line begins a message: a line with a date before a field of mail, or any
+  /// line that begins with `From ` before several. Writers do not agree on the form of the line,
+  /// and some do not escape such lines in texts.
+  private static func isSeparator(_ line: ArraySlice<UInt8>, before head: MIMEHeader) -> Bool {
+    guard line.starts(with: separator), line.count <= maxLineLength else { return false }
+    return head.mailFieldCount >= (hasDate(line) ? 1 : 2)
+  }
+
+  /// Returns whether a line has a time, a month and a year as in `Mon Jun  1 10:00:00 2026`.
+  private static func hasDate(_ line: ArraySlice<UInt8>) -> Bool {
+    let words = line.split { [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains($0) }
+    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+    return words.contains { months.contains(Array($0.prefix(3))) }
+      && words.contains { $0.count == 4 && $0.allSatisfy(isDigit) }
+      && words.contains { word in
+        word.contains(UInt8(ascii: ":")) && word.allSatisfy { isDigit($0) || $0 == 0x3A }
+      }
+  }
+
+  private static let months = Set(
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+      .map { Array($0.utf8) })
 
   /// Creates a mailbox with one message.
   package init(_ message: MIMEMessage) {
@@ -33,7 +68,12 @@ package struct Mailbox: Sendable {
     var isAfterBlank = true
     while line < bytes.count {
       let end = bytes[line...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-      if isAfterBlank, bytes[line..<end].starts(with: Self.separator) { starts.append(line) }
+      // A file that is declared as a mailbox has a message at its beginning.
+      if isAfterBlank, bytes[line..<end].starts(with: Self.separator),
+        starts.isEmpty || Self.isSeparator(bytes[line..<end], before: MIMEHeader(bytes[end...]))
+      {
+        starts.append(line)
+      }
       isAfterBlank = bytes[line] == 0x0A || bytes[line] == 0x0D
       line = end
     }
@@ -43,7 +83,7 @@ package struct Mailbox: Sendable {
       let first = bytes[start..<end].firstIndex(of: 0x0A).map { $0 + 1 } ?? end
       let message = Array(bytes[first..<end])
       do throws(ContainerError) {
-        messages.append(try MIMEMessage(message, bounds: bounds))
+        messages.append(try MIMEMessage(message, bounds: bounds, isMail: true))
       } catch {
         messages.append(MIMEMessage(text: message))
       }

@@ -27,6 +27,42 @@ package enum TransferEncoding {
     return result
   }
 
+  /// Decodes base64 that may be followed by plain text: mailing lists append their footer to the
+  /// encoded text. The text after the encoded lines is passed through.
+  package static func base64Text(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    // The end of the last line that is shorter than the first one or padded.
+    var end: ArraySlice<UInt8>.Index?
+    var isPadded = false
+    var width: Int?
+    var place = bytes.startIndex
+    while place < bytes.endIndex {
+      let next = bytes[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
+      var line = bytes[place..<next]
+      while let last = line.last, last <= 0x20 { line.removeLast() }
+      // A word after the padding can consist of digits, too.
+      guard line.allSatisfy(isDigit), !isPadded || line.count.isMultiple(of: 4) else {
+        let end = end ?? place
+        return base64(bytes[..<end]) + bytes[end...]
+      }
+      if !line.isEmpty, end == nil {
+        isPadded = line.last == UInt8(ascii: "=")
+        if line.count < width ?? 0 || isPadded { end = next }
+        width = width ?? line.count
+      }
+      place = next
+    }
+    return base64(bytes)
+  }
+
+  /// Returns whether a byte is a digit of base64 (RFC 2045 §6.8), or padding.
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x41...0x5A, 0x61...0x7A, 0x30...0x39: true
+    case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): true
+    default: false
+    }
+  }
+
   /// Decodes quoted-printable. An equals sign that is not followed by two hexadecimal digits or the
   /// end of the line is passed through.
   package static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

@@ -237,7 +237,7 @@ extension Document {
   }
 
   /// Returns a summary of a range of blocks: the numbers of links, of words outside links and of
-  /// form fields, for example `71 links, 2 fields`.
+  /// form fields, for example `71 links, 2 fields`. The first line without links is quoted.
   package func summary(ofBlocks range: Range<Int32>) -> String {
     let links = linkIndices(inBlocks: range)
     var (words, fields) = (0, 0)
@@ -254,9 +254,32 @@ extension Document {
       }
     }
     let counts = [(links.count, "link"), (words, "word"), (fields, "field")]
+    let line = firstPlainLine(inBlocks: range)
     let shown = counts.filter { $0.0 > 0 }.map { count, noun in
-      ByteCount.count(count, noun)
+      let text = ByteCount.count(count, noun)
+      return line.flatMap { noun == "word" ? "\(text): “\($0)”" : nil } ?? text
     }
     return shown.isEmpty ? "0 links" : shown.joined(separator: ", ")
   }
+
+  /// Returns the first line of at least two words in a range of blocks that has no links and is not
+  /// a heading, shortened; nil for none.
+  private func firstPlainLine(inBlocks range: Range<Int32>) -> String? {
+    for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] {
+      if case .heading = block.kind { continue }
+      let isPlain = block.runs.allSatisfy { index in
+        let run = runs[Int(index)]
+        return run.link < 0 && run.image < 0 && !run.style.contains(.control)
+      }
+      guard isPlain, !block.runs.isEmpty else { continue }
+      let words = text(of: block).split(whereSeparator: \.isWhitespace)
+      guard words.count > 1 else { continue }
+      let line = words.joined(separator: " ")
+      return line.count <= Self.maxQuoted ? line : line.prefix(Self.maxQuoted - 1) + "…"
+    }
+    return nil
+  }
+
+  /// Maximum length of the line that a summary quotes, in characters.
+  private static let maxQuoted = 40
 }

@@ -1,4 +1,5 @@
 package import DOM
+import Dates
 
 /// The elements of a page that hold metadata.
 package struct MetaElements {
@@ -44,6 +45,7 @@ package struct MetaElements {
           || tree.value(.class, of: node, contains: "publish")
           || tree.value(.class, of: node, contains: "entry-date")
         {
+          guard !CommentArea.contains(node, in: tree) else { continue }
           time = tree.string(.datetime, of: node).map(\.oneLine)
         }
       default: break
@@ -142,10 +144,12 @@ package struct MetaElements {
       addresses: [url, canonical].compactMap(\.self) + all([MetadataVocabulary.address]))
   }
 
-  /// Returns the first value that may be a date, of the first name that has one.
-  func date(_ names: [String]) -> String? {
+  /// Returns the first date among the values of the names, in order.
+  func date(_ names: [String], order: WrittenDate.Order) -> WrittenDate? {
     for name in names {
-      if let value = values[name]?.first(where: \.mayBeDate) { return value }
+      for value in values[name] ?? [] {
+        if let date = DateLine.declared(value, order: order) { return date }
+      }
     }
     return nil
   }

@@ -1,4 +1,5 @@
 package import DOM
+import Dates
 package import Document
 
 /// Finds the metadata of a page: title, author, date and site.
@@ -29,19 +30,28 @@ package struct MetadataSearch {
         stated: [article?.title].compactMap(\.self) + meta.all(MetadataVocabulary.titles),
         page: meta.pageTitle, headings: headings, site: meta.site(article?.site, url: url)
       ).title
-    let stated = (
-      byline: article?.byline ?? meta.names(MetadataVocabulary.creators),
-      date: article?.date ?? meta.date(MetadataVocabulary.dates)
-    )
-    (metadata.byline, metadata.date) = (stated.byline ?? "", stated.date ?? "")
-    lastByline = article?.creator ?? meta.account ?? ""
-    guard readsHead, stated.byline == nil || stated.date == nil else { return }
-    let head = ArticleHead(of: tree, heading: meta.heading(like: metadata.title, headings))
-    metadata.byline = stated.byline ?? head.byline ?? ""
+    guard readsHead else { return }
+    let order = WrittenDate.Order(language: tree.rootLanguage)
+    func declared(_ value: String?) -> WrittenDate? { DateLine.declared(value, order: order) }
+    let site = metadata
+    func named(_ names: String?) -> String? {
+      names.flatMap { BylineText.isLabel($0) || site.isSite($0) ? nil : $0 }
+    }
+    let byline = named(article?.byline) ?? named(meta.names(MetadataVocabulary.creators))
+    let date = declared(article?.date) ?? meta.date(MetadataVocabulary.dates, order: order)
+    (metadata.byline, metadata.date) = (byline ?? "", date?.isoText ?? "")
+    lastByline = named(article?.creator) ?? meta.account ?? ""
+    guard byline == nil || date == nil else { return }
+    let head = ArticleHead(
+      of: tree, heading: meta.heading(like: metadata.title, headings), order: order)
+    metadata.byline = byline ?? named(head.byline) ?? ""
     mayHaveByline = metadata.byline.isEmpty && !head.isBounded
-    metadata.date =
-      stated.date ?? head.date ?? (head.isBounded ? nil : meta.time) ?? article?.creation
-      ?? article?.change ?? meta.date(MetadataVocabulary.changes) ?? head.change ?? ""
+    let found =
+      date ?? head.date ?? (head.isBounded ? nil : declared(meta.time))
+      ?? declared(article?.creation) ?? tree.onlyDate(order: order)
+      ?? declared(article?.change) ?? meta.date(MetadataVocabulary.changes, order: order)
+      ?? head.change
+    metadata.date = found?.isoText ?? ""
   }
 
   /// Returns the metadata, completed once the content has been found.
@@ -49,7 +59,9 @@ package struct MetadataSearch {
   /// - Returns: The metadata, with the names in that line if no other author was found.
   package func completed(byline line: String?) -> PageMetadata {
     var metadata = metadata
-    if mayHaveByline, let line { metadata.byline = BylineText.names(in: line) ?? "" }
+    if mayHaveByline, let line, let names = BylineText.names(in: line), !metadata.isSite(names) {
+      metadata.byline = names
+    }
     if metadata.byline.isEmpty { metadata.byline = lastByline }
     return metadata
   }
@@ -58,9 +70,20 @@ package struct MetadataSearch {
 extension String {
   /// Whether the string is a URL rather than a name.
   var isAddress: Bool { hasPrefix("http://") || hasPrefix("https://") || hasPrefix("www.") }
+}
 
-  /// Whether the string may be a date: it contains digits and is not just a timestamp in seconds.
-  var mayBeDate: Bool {
-    contains(where: \.isNumber) && (count <= 8 || !allSatisfy(\.isNumber))
+extension PageMetadata {
+  /// Whether names are those of the site rather than of authors.
+  fileprivate func isSite(_ names: String) -> Bool {
+    let key = PageTitle.key(names)
+    return !key.isEmpty && key == PageTitle.key(site)
+  }
+}
+
+extension DOMTree {
+  /// The language of the root element (BCP 47), or empty.
+  fileprivate var rootLanguage: String {
+    guard let root = nodes.indices.first(where: { nodes[$0].name == .html }) else { return "" }
+    return string(.lang, of: Int32(root))?.oneLine ?? ""
   }
 }

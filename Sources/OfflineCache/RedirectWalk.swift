@@ -190,7 +190,7 @@ struct RedirectWalk {
     if otherScheme == nil, let otherPage, let scheme, answer.stored?.id == otherPage.id {
       answer.otherScheme = OtherScheme(url: scheme.other, failure: nil)
     }
-    answer.chain = cache.chain(after: answer, follower)
+    (answer.chain, answer.setsChainCookie) = cache.chain(after: answer, follower)
     return answer
   }
 
@@ -227,15 +227,20 @@ struct RedirectWalk {
 }
 
 extension HTTPCache {
-  /// Returns the cookies of a chain with those of its last response, for a load that continues the
-  /// chain; nil unless the response sets a new one.
-  fileprivate func chain(after answer: Answer, _ follower: RedirectFollower) -> ChainCookies? {
-    guard answer.source == .network, configuration.identity.cookies == .none else { return nil }
+  /// Returns the cookies of a chain with those of its last response, and whether that response sets
+  /// a new one; nil for no cookies.
+  fileprivate func chain(
+    after answer: Answer, _ follower: RedirectFollower
+  ) -> (cookies: ChainCookies?, isNew: Bool) {
+    guard answer.source == .network, configuration.identity.cookies == .none else {
+      return (nil, false)
+    }
     let url = follower.url.withoutFragment.withoutCredentials
     let sent = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
-    guard !sent.leavesOrigin else { return nil }
+    guard !sent.leavesOrigin else { return (nil, false) }
     var cookies = follower.cookies
-    return cookies.receive(answer.response, from: follower.url, now: clock()) ? cookies : nil
+    let isNew = cookies.receive(answer.response, from: follower.url, now: clock())
+    return (cookies.isEmpty ? nil : cookies, isNew)
   }
 
   /// Follows a redirect that this cache delivered.

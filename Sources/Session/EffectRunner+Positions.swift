@@ -59,6 +59,9 @@ extension EffectRunner {
     }
   }
 
+  /// Adds the cookies that a page set, for the choice about the cookies of the site.
+  func add(_ cookies: ChainCookies, of site: String) { profile.cache.add(cookies, of: site) }
+
   /// Applies a choice made by a key from the next page on, and records it.
   func choose(_ choice: Choices.Choice) {
     if let message = profile.take(choice) { post(.told(message, isError: true)) }

@@ -136,12 +136,23 @@ package final class OutputFiles {
   /// - Returns: 0 or an `errno` value.
   package func makeFolder(_ path: String) -> Int32 {
     guard grants.contains(where: { $0.ending != nil && $0.path == path }) else { return EPERM }
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      return 0
-    } catch {
-      return errno != 0 ? errno : EIO
+    return Self.makeFolders(path)
+  }
+
+  /// Creates a directory with its parents.
+  /// - Returns: 0, or the `errno` of the failed call.
+  private static func makeFolders(_ path: String) -> Int32 {
+    if mkdir(path, 0o777) == 0 { return 0 }
+    var failure = errno
+    if failure == ENOENT, case let parent = folder(of: path), ![".", "/", path].contains(parent) {
+      let parents = makeFolders(parent)
+      if parents != 0 { return parents }
+      if mkdir(path, 0o777) == 0 { return 0 }
+      failure = errno
     }
+    var status = stat()
+    guard failure == EEXIST, stat(path, &status) == 0 else { return failure }
+    return status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
   }
 
   private static func folder(of path: String) -> String {

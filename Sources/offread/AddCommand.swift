@@ -154,6 +154,12 @@ private struct QueuedList {
     if let words = UnknownCommand.words(forPage: word) { return complain(place + words) }
     do throws(ReaderError) {
       if case .web(let url) = try Address(typed: word, exists: { _ in false }) {
+        if url.credentials != nil {
+          StandardOutput.complain(
+            place
+              + "\(SafeText.line(url.withoutCredentials.description)): the user name and password"
+              + " are not stored; give them to sync, in a URL or with --netrc")
+        }
         return add(TypedURL(url.description, words: word), isHandedOver: false)
       }
       complain(place + "only web pages can be saved, not \(SafeText.line(word))")

@@ -18,9 +18,9 @@ struct Dump {
   /// A URL, a file or `-`.
   var target: String
   /// The options for presentation.
-  var page: PageArguments
+  var page: PageChoices
   /// The options for loading.
-  var load: LoadArguments
+  var load: LoadChoices
   /// Whether to write nothing to the disk.
   var isPrivate = false
 
@@ -37,12 +37,13 @@ struct Dump {
     let request = page.dumpRequest(target, options: options)
     let running = loader.load(request) { waiter.post($0) }
     defer { StandardOutput.complain(closing: profile) }
-    let shown = try firstPage(from: waiter, profile)
+    let (shown, failure) = try firstPage(from: waiter, profile)
     try write(shown, profile)
+    if let failure { StandardOutput.complain(failure.description) }
     if let parts = shown.parts, parts.index == nil, page.format.canBeContinued {
       try write(parts, as: request, from: loader, profile)
     }
-    let code = report(on: shown)
+    let code = failure?.exitCode ?? report(on: shown)
     // The background revalidation may continue, so that the next request gets the newer version.
     profile.finishBackgroundWork()
     running.cancel()
@@ -79,18 +80,26 @@ struct Dump {
       let running = loader.load(request) { waiter.post($0) }
       defer { running.cancel() }
       if page.isTextAlone || page.format == .markdown { try StandardOutput.write([0x0A]) }
-      let code = Result { try write(firstPage(from: waiter, profile), profile) }
+      let code = Result { try write(firstPage(from: waiter, profile).page, profile) }
       if case .failure(let error) = code, !(error is ExitCode) { throw error }
     }
   }
 
-  private func firstPage(from waiter: Waiter<LoadEvent>, _ profile: Profile) throws -> Page {
+  /// Waits for the page.
+  /// - Returns: the page, and the failure if it is the part of the response that was received.
+  /// - Throws: an exit code, after the failure was reported.
+  private func firstPage(
+    from waiter: Waiter<LoadEvent>, _ profile: Profile
+  ) throws -> (page: Page, failure: ReaderError?) {
     while true {
       switch waiter.next() {
       case .progressed, .offered, .began: continue
       case .asking(let host):
         StandardOutput.complain("asking the archive of \(SafeText.line(host))")
-      case .loaded(let page), .newer(let page): return page
+      case .loaded(let page), .newer(let page): return (page, nil)
+      case .failed(let error, let explanation) where explanation.isPartial:
+        explanation.notices.forEach(StandardOutput.complain)
+        return (explanation, error)
       case .checked: continue
       case .failed(let error, let explanation):
         explanation.notices.forEach(StandardOutput.complain)
@@ -157,7 +166,7 @@ struct Dump {
         profile.themes.themes,
         chosen: [profile.choices.theme(insteadOf: settings.theme), settings.theme]
           .compactMap(\.self),
-        isDark: TerminalBackground.isDark(ProcessInfo.processInfo.environment))
+        isDark: TerminalBackground.isDark(SystemProcesses.environment))
       let depth = colorDepth(settings)
       let drawing = drawing(profile, of: shown, depth: depth) {
         Self.sgr($0, theme: theme, depth: depth)

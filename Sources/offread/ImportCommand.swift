@@ -143,6 +143,10 @@ struct ImportCommand: ParsableCommand {
     if outcome.skipped > 0 {
       parts.append("\(outcome.skipped) skipped: not a web URL")
     }
+    if outcome.withCredentials > 0 {
+      parts.append(
+        "\(outcome.withCredentials) without the user name or password, which are not stored")
+    }
     let places = outcome.skippedLines.map { line in
       "  \(name):\(line.number): \(SafeText.withoutCredentials(inText: SafeText.line(line.text)))\n"
     }

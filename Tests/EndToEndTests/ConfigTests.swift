@@ -114,7 +114,7 @@ import Testing
     try FileManager.default.removeItem(atPath: other)
     try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: breaker)
     try screen.type(":edit-settings\r")
-    try screen.wait(for: "the settings of this session stay: config.toml:1: ")
+    try screen.wait(for: "the previous settings stay in force: config.toml:1: ")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
     // The last valid settings apply at the next start.

@@ -34,7 +34,7 @@ import Testing
         #expect(dump.text == "Loading\n")
         #expect(
           dump.errorText
-            == "offread: this page has hardly any text; scripts, which are not run, may make more;"
+            == "offread: this page has hardly any text; it may need JavaScript;"
             + " a browser shows it\n"
         )
       } else {
@@ -125,6 +125,42 @@ import Testing
     #expect(alone.status == 1 && alone.errorText.contains("answer incomplete"))
     let later = try sandbox.offread("dump", "--offline", server.url + "/other")
     #expect(later.status == 4)
+  }
+
+  @Test func `what arrived of an incomplete response is shown, and not saved`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let body = Array("<h1>Tides</h1><p>High water at noon.<p>Low wat".utf8)
+    let lengths = ["12x", "-5", "9, 10", "x"].map { length in
+      ServerScript.raw(
+        ServerScript.head(status: 200, Self.html + [("Content-Length", length)]) + body)
+    }
+    let scripts: [ServerScript] =
+      [
+        .truncated(Self.html, body: body, promised: 5000),
+        .chunked(Self.html, chunks: [body], isCut: true),
+      ] + lengths
+    for (number, script) in scripts.enumerated() {
+      server.on("/\(number)", script)
+      let url = server.url + "/\(number)"
+      let dump = try sandbox.offread("dump", url)
+      #expect(dump.status == 1 && dump.text.contains("High water"), "\(number): \(dump.text)")
+      #expect(dump.errorText.contains("answer incomplete"), "\(dump.errorText)")
+      let fetch = try sandbox.offread("fetch", url)
+      #expect(fetch.status == 1 && fetch.text.contains("High water"))
+      #expect(fetch.errorText.contains("answer incomplete"))
+      #expect(try sandbox.offread("dump", "--offline", url).status == 4)
+    }
+    server.on("/empty", .truncated(Self.html, body: [], promised: 5000))
+    let empty = try sandbox.offread("dump", server.url + "/empty")
+    #expect(empty.status == 1 && empty.text.isEmpty)
+    server.on("/reader", .truncated(Self.html, body: body, promised: 5000))
+    let screen = try sandbox.reader(server.url + "/reader")
+    try screen.wait(for: "High water at noon")
+    try screen.wait(for: "NOT SAVED")
+    try screen.wait(for: "answer incomplete")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
   }
 
   @Test func `kill -9 during a download loses nothing`() throws {

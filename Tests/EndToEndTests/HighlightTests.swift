@@ -22,7 +22,7 @@ import Testing
     try screen.press("w", "Enter")
     try screen.wait(for: "Keep, with a note or without:")
     try screen.press("z", "e", "b", "r", "a", "Enter")
-    try screen.wait(for: "kept the passage with its note")
+    try screen.wait(for: "highlight saved with its note")
     let rows = try screen.wait("the marker of the highlight") { rows in
       rows.contains { $0.contains("✎ Ships come home") }
     }

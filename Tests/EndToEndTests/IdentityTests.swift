@@ -110,6 +110,21 @@ import Testing
     try Self.expectNowhere(["hunter2", Data("me:hunter2".utf8).base64EncodedString()], in: sandbox)
   }
 
+  @Test func `a password in a URL is not stored by add, and used by sync`() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.guarded()
+    let named = server.url.replacing("http://", with: "http://me:hunter2@") + "/a"
+    let add = try sandbox.offread("add", named)
+    #expect(add.status == 0 && add.errorText.contains("password are not stored"))
+    #expect(!add.errorText.contains("hunter2"))
+    #expect(try sandbox.offread("sync", "--delay", "0").status == 1)
+    #expect(try sandbox.offread("sync", "--delay", "0", named).status == 0)
+    try Self.expectNowhere(["hunter2", Data("me:hunter2".utf8).base64EncodedString()], in: sandbox)
+    let mail = try sandbox.offread("add", "me@site.example")
+    #expect(mail.status == 2 && mail.errorText.contains("mail address"))
+    #expect(try sandbox.offread("add", "http:///x").status == 2)
+  }
+
   @Test func `without a terminal a password cannot be prompted for`() throws {
     let sandbox = try Sandbox()
     let server = try Self.guarded()
@@ -191,7 +206,7 @@ import Testing
     let screen = try sandbox.reader(server.url + "/")
     try screen.wait(for: "refused (401)")
     try screen.wait(for: "Minutes")
-    try screen.wait(for: "r asks again, to sign in")
+    try screen.wait(for: "r asks for the password")
     try screen.press("r")
     try screen.wait(for: "User name for 127.0.0.1 (club):")
     try screen.type("me")

@@ -125,7 +125,7 @@ import Testing
     #expect(before.contains(url))
     let file = URL(fileURLWithPath: sandbox.data + "/library.sqlite")
     let bytes = [UInt8](try Data(contentsOf: file))
-    let words = "offread: the database of the library was built again: it was damaged\n"
+    let words = "offread: the database of the library was damaged and has been rebuilt\n"
     for start in stride(from: 0, to: bytes.count, by: 4096) {
       var damaged = bytes
       for place in start..<start + 4096 { damaged[place] = 0 }

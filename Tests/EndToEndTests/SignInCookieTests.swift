@@ -66,10 +66,49 @@ import Testing
     try screen.press("y")
     try screen.wait(for: "cookies of 127.0.0.1 are kept until offread ends")
     try screen.press("=")
-    try screen.wait(for: "kept until offread ends for 127.0.0.1; Enter takes this back")
+    try screen.wait(for: "kept until offread ends for 127.0.0.1; Enter undoes this")
     try screen.press("q")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
+    try expectNowhere(Self.secret, in: sandbox)
+  }
+
+  @Test func `the cookie of the page with the form is sent with the form if the user agrees`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    // The server accepts the form only with the cookie that a redirect to its page sets.
+    server.onOthers { request in
+      let hasToken = request["Cookie"]?.contains("token=\(Self.secret)") ?? false
+      switch request.target {
+      case "/start":
+        return .response(
+          status: 302, [("Location", "/login"), ("Set-Cookie", "token=\(Self.secret); Path=/")],
+          text: "")
+      case "/login":
+        return .response(
+          Self.html,
+          text: "<h1>Log in</h1><form action=/in method=post><button>Go</button></form>")
+      case "/in" where hasToken: return .response(Self.html, text: "<h1>Hello Ada</h1>")
+      case "/in": return .response(Self.html, text: "<h1>No token</h1>")
+      default: return nil
+      }
+    }
+    let screen = try sandbox.reader(server.url + "/start")
+    let question = "127.0.0.1 sets a cookie to sign you in · y this time · a always · n never"
+    try screen.wait(for: "Log in")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: question)
+    try screen.press("Escape")
+    try screen.wait(for: "not sent")
+    try screen.press("Enter")
+    try screen.wait(for: question)
+    try screen.press("y")
+    try screen.wait(for: "Hello Ada")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    #expect(server.requests.filter { $0.target == "/in" }.count == 1)
     try expectNowhere(Self.secret, in: sandbox)
   }
 
@@ -105,10 +144,17 @@ import Testing
       }
       let path = request.target.split(separator: "?").first.map(String.init) ?? ""
       guard path == "/wall" else {
-        return path == "/self"
-          ? .response(
-            Self.html + [("Set-Cookie", "pass=\(Self.secret); Path=/")],
-            text: "<meta http-equiv=refresh content='0; url=/self'><p>One moment")
+        // Without a URL, the page itself is loaded again.
+        let refreshes = [
+          "/self": "0; url=/self", "/bare": "0", "/empty": "1; url=", "/blank": "0 ",
+        ]
+        let head = Self.html + [("Set-Cookie", "pass=\(Self.secret); Path=/")]
+        if let refresh = refreshes[path] {
+          return .response(
+            head, text: "<meta http-equiv=refresh content='\(refresh)'><p>One moment")
+        }
+        return path == "/field"
+          ? .response(head + [("Refresh", "0")], text: "<p>One moment")
           : .redirect(to: "/wall?to=\(path)")
       }
       let target = request.target.split(separator: "=").last.map(String.init) ?? ""
@@ -116,9 +162,13 @@ import Testing
         Self.html + [("Set-Cookie", "pass=\(Self.secret); Path=/")],
         text: "<meta http-equiv=refresh content='1; url=\(target)'><p>One moment")
     }
-    for path in ["/page", "/self"] {
+    for path in ["/page", "/self", "/bare", "/empty", "/blank", "/field"] {
       let run = try sandbox.offread("dump", server.url + path)
-      #expect(run.status == 0 && run.text.contains("behind the wall"), "\(run.text)")
+      #expect(run.status == 0 && run.text.contains("behind the wall"), "\(path): \(run.text)")
+      let save = try sandbox.offread("save", "--delay", "0", server.url + path)
+      #expect(save.status == 0, "\(path): \(save.text)")
+      let saved = try sandbox.offread("dump", "--offline", server.url + path)
+      #expect(saved.text.contains("behind the wall"), "\(path): \(saved.text)")
     }
     // Loading ends even if the cookie wall never lets the client pass.
     server.on(

@@ -50,6 +50,25 @@ struct PDFReadingTests {
     #expect(difference == nil, "\(difference ?? "")")
   }
 
+  @Test func `short lines of code and lines that were not filled keep their breaks`() {
+    let lines = [
+      "10 20 10 The harbour of the town is older than the town itself, and nobody knows who",
+      "10 32 10 built it, although the stones of the pier have marks that no mason of the",
+      "10 44 10 town has ever been able to read.",
+      "40 66 10= int main(void)", "40 78 10= {", "40 90 10=     return 0;", "40 102 10= }",
+      "10 124 10 Whoever reads them will know at once that nothing was lost in the flood of",
+      "10 136 10 that year, and that the lamps were lit again.",
+      "10 158 10 the tide comes in", "10 170 10 the boats go out", "20 182 10 and nobody asks",
+      "10 194 10 the gulls why",
+      "10 216 10 The end of the text follows the verses, and it is long enough to fill a line of",
+      "10 228 10 the page.",
+    ]
+    let html = Self.html(Self.pages("page 400 300\n" + lines.joined(separator: "\n")))
+    #expect(html.contains("int main(void)\n{\n    return 0;\n}"), "\(html)")
+    #expect(html.contains("the tide comes in\nthe boats go out\n"), "\(html)")
+    #expect(html.contains("who built it, although") && html.contains("a line of the page."))
+  }
+
   @Test func `the order of the words in the file does not matter`() throws {
     for golden in GoldenCase.all(in: "Fixtures/pdf", extension: "boxes") {
       var pages = Self.pages(String(decoding: try golden.bytes(), as: UTF8.self))

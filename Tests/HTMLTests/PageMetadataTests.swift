@@ -33,13 +33,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("2026-03-04T10:00:00Z", "2026-03-04"), ("20260304T1000", "20260304"),
-    ("2026-03-04 10:00:00Z", "2026-03-04"), ("2026-03-04 at ten", "2026-03-04 at ten"),
-    ("Thursday, October 1, 2026", "Thursday, October 1, 2026"),
-    ("Tue, 04 Mar 2026 10:00:00 GMT", "Tue, 04 Mar 2026 10:00:00 GMT"),
-    ("4 March 2026 10:00 UTC", "4 March 2026 10:00 UTC"), ("1772618400", ""), ("today", ""),
+    ("2026-03-04T10:00:00Z", "2026-03-04"), ("20260304T1000", "2026-03-04"),
+    ("2026-03-04 10:00:00Z", "2026-03-04"), ("2026-03-04 at ten", "2026-03-04"),
+    ("Thursday, October 1, 2026", "2026-10-01"),
+    ("Tue, 04 Mar 2026 10:00:00 GMT", "2026-03-04"),
+    ("4 March 2026 10:00 UTC", "2026-03-04"), ("1772618400", ""), ("today", ""),
   ])
-  func `the date is shown without its time, in any format`(_ row: (written: String, day: String))
+  func `the date is shown in the format of ISO 8601`(_ row: (written: String, day: String))
     throws
   {
     let html = """
@@ -49,6 +49,45 @@ import Testing
     let lines = String(decoding: try Self.read(html, options).document.plainText, as: UTF8.self)
       .split(separator: "\n").dropFirst().map(String.init)
     #expect(lines.first == (row.day.isEmpty ? lines.first { $0.hasPrefix("A text") } : row.day))
+  }
+
+  @Test(arguments: [
+    "0000-00-00", "2026-13-45T10:00:00Z", "0001-01-01", "{{ page.date 2026 }}", "article 12", "12",
+    "32.01.2026", "20261345", "2026-00-10",
+  ])
+  func `an invalid date is not shown`(_ date: String) throws {
+    let html = """
+      <meta property="article:published_time" content="\(date)"><meta name=date content="5 May 2026">
+      <script type="application/ld+json">{"@type":"Article","datePublished":"\(date)"}</script>
+      <h1>The bridge</h1>\(Self.text)
+      """
+    #expect(try Self.read(html).metadata.date == "2026-05-05")
+  }
+
+  @Test(arguments: [
+    ("31.12.2026", "2026-12-31"), ("12/31/2026", "2026-12-31"), ("2026/3", "2026-03"),
+    ("2026", "2026"), ("2026年3月5日", "2026-03-05"), ("2026-2027", ""),
+  ])
+  func `a date in another form is shown`(_ row: (written: String, date: String)) throws {
+    let html = "<meta name=date content='\(row.written)'><h1>The bridge</h1>\(Self.text)"
+    #expect(try Self.read(html).metadata.date == row.date)
+  }
+
+  @Test(arguments: [
+    "<div id=comments><div><time datetime=2020-01-02 class=published>x</time></div></div>",
+    "<ol class='x comment-list'><p><time itemprop=datePublished datetime=2020-01-02>x</time></ol>",
+    "<div class=comment><span class=date>2 January 2020</span></div>",
+  ])
+  func `the date of a comment is not the date of the page`(_ comments: String) throws {
+    for (start, end) in [("<article>", "</article>"), ("<main>", "</main>"), ("<div>", "</div>")] {
+      let html =
+        "<title>The bridge</title>\(start)<h1>The bridge</h1>\(comments)\(Self.text)\(end)\(comments)"
+      #expect(try Self.read(html).metadata.date == "", "\(start)")
+    }
+    let dated =
+      "<article class='post comments-open'><h1>The bridge</h1>"
+      + "<p class=commentary><time datetime=2026-03-04>x</time>\(Self.text)</article>\(comments)"
+    #expect(try Self.read(dated).metadata.date == "2026-03-04")
   }
 
   @Test(arguments: [

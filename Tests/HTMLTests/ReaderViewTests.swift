@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ReaderViewTests {
   private static let text = ReadingView.reader(
-    ReaderOptions(keepsMedia: false, showsMetadata: false))
+    ReaderOptions(keepsMedia: false, showsMetadata: false, keepsComments: false))
 
   private static func words(_ document: Document) -> [Substring] {
     String(decoding: document.plainText, as: UTF8.self).split { $0.isWhitespace }

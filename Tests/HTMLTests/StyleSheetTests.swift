@@ -34,6 +34,23 @@ import Testing
   }
 
   @Test(arguments: [
+    ("@layer a { .b { display: none } }", true), ("@layer a, c; .b { display: none }", true),
+    ("@layer { @media screen { .b { display: none } } }", true),
+    ("@supports (display: grid) { .b { display: none } }", true),
+    ("@supports(display:grid) and (gap: 1em) { .b { display: none } }", true),
+    ("@supports not (display: grid) { .b { display: none } }", false),
+    ("@supports (not (display: grid)) { .b { display: none } }", false),
+    ("@layer a { @media print { .b { display: none } } }", false),
+    ("@container (width > 1em) { .b { display: none } }", false),
+    ("@keyframes x { .b { display: none } } @layer a { i { color: red } }", false),
+    ("@supports (a: b) { i { color: red } } .b { display: none }", true),
+  ])
+  func `rules in layers and for supported features apply`(_ style: String, _ hides: Bool) {
+    let lines = Self.lines(style, "<p>one <span class=b>two</span> three")
+    #expect(lines.first == (hides ? "one three" : "one two three"))
+  }
+
+  @Test(arguments: [
     ("p:first-child", "1"), ("p:last-child", "4"), ("p:nth-child(2)", "2"),
     ("p:nth-child(odd)", "13"), ("p:nth-child( 2n )", "24"), ("p:nth-child(n+3)", "34"),
     ("p:nth-child(-n + 2)", "12"), ("p:nth-child(2n+1):not(.k)", "1"),

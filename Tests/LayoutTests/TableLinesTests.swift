@@ -52,6 +52,15 @@ import Testing
       Self.lines("<table border=1>\(below)</table>").prefix(2) == ["Guest 1 May 1", "Lovely!"])
   }
 
+  @Test func `a guest book with two short entries is laid out as lines`() {
+    let entries =
+      "<tr><td>Anna<td>A lovely harbour. We will come again with the whole family."
+      + "<tr><td>Ben<td>Nice page!"
+    let lines = Self.lines("<table border=1>\(entries)</table>")
+    #expect(lines.first?.hasPrefix("Anna A lovely") ?? false, "\(lines)")
+    #expect(lines.contains("Ben Nice page!") && !lines.joined().contains("│"))
+  }
+
   @Test(arguments: [
     "<table><tr><td>Knot<td>Use<tr><td>Bowline<td>Loop</table>",
     "<table><tr><td colspan=2>Knots<tr><td>Knot<td>Use<tr><td>Bowline<td>Loop</table>",

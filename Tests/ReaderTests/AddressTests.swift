@@ -17,6 +17,10 @@ import Testing
     ("point.md/", "https://point.md/"), ("https://nope.html", "https://nope.html/"),
     ("nope.html:80", "http://nope.html/"), (".html", "http://.html/"),
     ("192.168.0.1/status", "http://192.168.0.1/status"), ("nas.local", "http://nas.local/"),
+    ("https:/example.org/x", "https://example.org/x"),
+    ("user@example.org/", "https://user@example.org/"),
+    ("user:word@example.org", "https://user:word@example.org/"),
+    ("example.org/@user", "https://example.org/@user"),
   ])
   func `typed text becomes a web URL`(_ typed: String, _ url: String) throws {
     let expected = Address.web(try #require(WebURL(url)))
@@ -62,11 +66,21 @@ import Testing
     ("gopher://example.org/", .unsupportedScheme("gopher")),
     ("javascript:alert(1)", .unsupportedScheme("javascript")),
     ("file://elsewhere/tmp/x", .notAnAddress("file://elsewhere/tmp/x")),
+    ("user@example.org", .notAnAddress("user@example.org")),
+    ("@name", .notAnAddress("@name")),
+    ("a@example.org?subject=x", .notAnAddress("a@example.org?subject=x")),
+    ("http:///x", .notAnAddress("http:///x")),
+    ("HTTPS:\\\\\\x/y", .notAnAddress("HTTPS:\\\\\\x/y")),
   ])
   func `invalid addresses are rejected with a reason`(
     _ typed: String, _ expected: ReaderError
   ) {
     #expect(throws: expected) { try Address(typed: typed, exists: { _ in false }) }
+  }
+
+  @Test func `the message about a mail address names the URL with a user name`() {
+    let text = ReaderError.notAnAddress("me@example.org").description
+    #expect(text.contains("mail address") && text.contains("https://me@example.org/"))
   }
 
   @Test(arguments: ["file:///etc/passwd", "about:manual", "FILE:/etc/passwd"])

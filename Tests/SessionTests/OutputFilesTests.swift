@@ -109,6 +109,19 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: made) == ["x.md"])
   }
 
+  @Test func `a directory is created with its parents, and a failure is reported by its reason`()
+    throws
+  {
+    let file = folder + "/file"
+    #expect(FileManager.default.createFile(atPath: file, contents: nil))
+    let paths = [
+      "/a/b/c", "/a/b/c", "/a/b/c/", "/file", "/file/x", "/" + String(repeating: "n", count: 256),
+    ].map { folder + $0 }
+    let files = OutputFiles(paths.map { OutputGrant($0, ending: ".md", replaces: true) })
+    #expect(paths.map(files.makeFolder) == [0, 0, 0, ENOTDIR, ENOTDIR, ENAMETOOLONG])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/a/b") == ["c"])
+  }
+
   @Test
   func `a name that is too long, or in a missing directory, fails before anything is written`() {
     let long = folder + "/" + String(repeating: "n", count: 256)

@@ -22,7 +22,7 @@ struct StyleSheetReader {
       guard bytes[stop] == UInt8(ascii: "{") else { continue }
       let prelude = bytes[start..<stop].trimmed
       if prelude.first == UInt8(ascii: "@") {
-        // The rules in an `@media` block are parsed as top-level rules; its closing `}` is skipped.
+        // The rules in such a block are parsed as top-level rules; its closing `}` is skipped.
         if !holdsOnScreen(prelude) { skipBlock() }
         continue
       }
@@ -41,10 +41,17 @@ struct StyleSheetReader {
     return nil
   }
 
-  /// Whether the rules of an at-rule apply to screens without further conditions.
+  /// Whether the rules of an at-rule apply to screens without further conditions: `@media` for
+  /// screens, `@layer`, and `@supports` without `not`, because browsers support what sites use.
   private func holdsOnScreen(_ prelude: StyleBytes) -> Bool {
     let name = prelude.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "(") }
-    return name.isWord("@media") && prelude[name.endIndex...].holdsOnScreen
+    let condition = prelude[name.endIndex...]
+    if name.isWord("@media") { return condition.holdsOnScreen }
+    if name.isWord("@layer") { return true }
+    return name.isWord("@supports")
+      && !condition.split { $0.isWhiteSpace || $0 == UInt8(ascii: "(") }.contains {
+        $0.isWord("not")
+      }
   }
 
   /// Advances to the first brace or `stop` outside strings and returns its index; nil at the end.

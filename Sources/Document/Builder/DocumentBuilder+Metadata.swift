@@ -23,8 +23,18 @@ extension DocumentBuilder {
     }
   }
 
-  /// Records `<link rel=canonical>` and feeds (`<link rel=alternate type=application/rss+xml>`).
+  /// Records the target of the first link that leads to the next document of a series (`rel=next`).
+  mutating func recordNext(_ node: Int32) {
+    guard document.next.isEmpty, tree.value(.rel, of: node, contains: "next"),
+      let range = tree.attribute(.href, of: node)
+    else { return }
+    document.next = Self.cleanedTarget(tree.bytes[range])
+  }
+
+  /// Records `<link rel=canonical>`, `<link rel=next>` and feeds (`<link rel=alternate
+  /// type=application/rss+xml>`).
   mutating func noteHeadLink(_ node: Int32) {
+    recordNext(node)
     if document.canonical.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
       let range = tree.attribute(.href, of: node)
     {
@@ -43,18 +53,21 @@ extension DocumentBuilder {
         target: target, title: tree.string(.title, of: node)?.oneLine ?? "", mediaType: mediaType))
   }
 
-  /// Adds a link for `<meta http-equiv=refresh content="5; url=next.html">`.
+  /// Adds a link for `<meta http-equiv=refresh content="5; url=next.html">`; without a URL, the page
+  /// asks to be loaded again.
   mutating func addRefresh(_ node: Int32) {
     guard tree.value(.httpEquiv, of: node, contains: "refresh"),
       let range = tree.attribute(.content, of: node),
-      let target = refreshTarget(range), !target.isEmpty, !target.runsScript
+      let target = refreshTarget(range), !target.runsScript
     else { return }
+    let number = tree.bytes[range].drop(while: \.isWhiteSpace).prefix {
+      $0.isDigit || $0 == UInt8(ascii: ".")
+    }
+    guard !target.isEmpty || !number.isEmpty else { return }
     if document.refreshDelay == nil {
-      let number = tree.bytes[range].drop(while: \.isWhiteSpace).prefix {
-        $0.isDigit || $0 == UInt8(ascii: ".")
-      }
       document.refreshDelay = Double(String(decoding: number, as: UTF8.self)) ?? 0
     }
+    guard !target.isEmpty else { return }
     closeLeaf()
     let outer = link
     link = addLink(target, title: "", kind: .refresh)
@@ -63,15 +76,20 @@ extension DocumentBuilder {
     link = outer
   }
 
+  /// Returns the URL in the value of a refresh (HTML standard §4.2.5.3); empty for none, nil for an
+  /// invalid value.
   private func refreshTarget(_ range: Range<Int>) -> String? {
     let bytes = tree.bytes
     var index = range.lowerBound
     func skip(_ isSkipped: (UInt8) -> Bool) {
       while index < range.upperBound, isSkipped(bytes[index]) { index += 1 }
     }
-    skip { $0.isWhiteSpace || $0.isDigit || $0 == UInt8(ascii: ".") }
-    guard index < range.upperBound,
+    skip(\.isWhiteSpace)
+    skip { $0.isDigit || $0 == UInt8(ascii: ".") }
+    guard index < range.upperBound else { return "" }
+    guard
       bytes[index] == UInt8(ascii: ";") || bytes[index] == UInt8(ascii: ",")
+        || bytes[index].isWhiteSpace
     else { return nil }
     skip { $0.isWhiteSpace || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
     let rest = bytes[index..<range.upperBound]

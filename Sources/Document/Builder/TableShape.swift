@@ -21,9 +21,12 @@ struct TableShape {
   private var relations = 0
   private var wideCells = 0
   private var messages = 0
+  /// The number of rows with a cell as long as a short entry, which counts in tables of few rows.
+  private var shortMessages = 0
   /// Whether the row has been counted in `relations`.
   private var hasRelation = false
   private var hasMessage = false
+  private var hasShortMessage = false
 
   /// Maximum number of nodes of a cell to examine; a cell with more counts as long text.
   private static let nodeLimit = 2000
@@ -31,7 +34,7 @@ struct TableShape {
   /// Begins the next row.
   mutating func beginRow() {
     rows += 1
-    (hasRelation, hasMessage) = (false, false)
+    (hasRelation, hasMessage, hasShortMessage) = (false, false, false)
   }
 
   /// Adds a cell of the current row. `column` is the number of columns up to its end.
@@ -70,6 +73,9 @@ struct TableShape {
   private static let maxReadRows = 40
   /// Minimum length of a message in bytes.
   private static let minMessage = 240
+  private static let minShortMessage = 48
+  /// Maximum number of rows, and of columns, of a table in which short entries count.
+  private static let maxShortRows = 2
 
   /// Updates the counts from the text of a cell.
   private mutating func noteText(of cell: Int32, in tree: DOMTree) {
@@ -92,13 +98,16 @@ struct TableShape {
       next = inner.name == .a ? tree.following(next, in: cell) : tree.next(next, in: cell)
     }
     if length >= Self.minMessage, !hasMessage { (hasMessage, messages) = (true, messages + 1) }
+    if length >= Self.minShortMessage, !hasShortMessage {
+      (hasShortMessage, shortMessages) = (true, shortMessages + 1)
+    }
   }
 
   /// Returns whether no other cell follows a cell in its row.
   private func isAlone(_ cell: Int32, in tree: DOMTree) -> Bool {
     var sibling = tree.nodes[Int(cell)].nextSibling
     while sibling >= 0 {
-      if tree.nodes[Int(sibling)].name == .td { return false }
+      if [.td, .th].contains(tree.nodes[Int(sibling)].name) { return false }
       sibling = tree.nodes[Int(sibling)].nextSibling
     }
     return true
@@ -110,6 +119,7 @@ struct TableShape {
     let read = min(rows, Self.maxReadRows)
     return filledColumns.nonzeroBitCount <= 1 || relations * 2 >= max(1, read)
       || wideCells * (wideCells > 1 ? 3 : 2) >= max(1, rows) || messages * 2 >= max(1, read)
+      || max(rows, columns) <= Self.maxShortRows && shortMessages * 2 >= max(1, read)
   }
 
   /// Returns whether the table is used for layout only.

@@ -73,10 +73,10 @@ package struct MailPages {
     }
     var notices: [String] = []
     if mailbox.messages.contains(where: \.isCut) {
-      notices.append("the file ends in the middle: what could be read of it is shown")
+      notices.append("the file is truncated: the part that could be read is shown")
     }
     if mailbox.messages.contains(where: \.isUndivided) {
-      notices.append("the parts of the mail cannot be told apart: its text is shown as it is")
+      notices.append("the parts of the mail cannot be separated: its source text is shown")
     }
     return Item(
       bytes: Array(html.utf8), type: MediaType("text/html; charset=utf-8"),
@@ -118,6 +118,7 @@ package struct MailPages {
     }
     guard !rest.isEmpty else { return }
     html += "<hr><p>Attached:</p><ul>"
+    var left = Self.maxAttachedText
     for index in rest {
       let part = message.parts[index]
       let type = MediaType(part.type).essence
@@ -128,7 +129,12 @@ package struct MailPages {
       let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(words)</a>" }
       html += "<li>\(link ?? words) "
       let size = ByteCount.text(content.count)
-      html += Markup.line(name.isEmpty ? "(\(size))" : "(\(type), \(size))") + "</li>"
+      html += Markup.line(name.isEmpty ? "(\(size))" : "(\(type), \(size))")
+      if Self.isShownText(part, type), content.count <= left {
+        left -= content.count
+        html += "<pre>\n" + Markup.escaped(Self.text(of: part, in: message)) + "</pre>"
+      }
+      html += "</li>"
     }
     html += "</ul>"
   }
@@ -154,6 +160,14 @@ package struct MailPages {
     guard part.fileName.isEmpty, isMessage(part) else { return part.fileName }
     let mail = (try? MIMEMessage(content))?.mail
     return mail?.first { $0.name == "Subject" }?.value ?? ""
+  }
+
+  /// Maximum number of bytes of the attached texts that are shown with a message.
+  private static let maxAttachedText = 1 << 16
+
+  /// Whether an attachment is text that is shown below its name, such as a patch.
+  private static func isShownText(_ part: MIMEMessage.Part, _ type: String) -> Bool {
+    type.hasPrefix("text/") && !isHTML(part) && type != "text/calendar" && type != "text/rtf"
   }
 
   private static func isMessage(_ part: MIMEMessage.Part) -> Bool {
@@ -263,27 +277,42 @@ package struct MailPages {
   package static func words(_ value: String) -> String {
     var result = ""
     var rest = Substring(value)
-    var isAfterWord = false
+    // The bytes of the encoded words before `rest`. A character may be divided between two words,
+    // although it must not be.
+    var open: (encoding: CharacterEncoding, bytes: [UInt8])?
+    func closed() -> String {
+      defer { open = nil }
+      return open.map { String(decoding: $0.encoding.decode($0.bytes), as: UTF8.self) } ?? ""
+    }
     while let start = rest.range(of: "=?") {
       let before = rest[..<start.lowerBound]
       let parts = rest[start.upperBound...].split(
         separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
-      guard parts.count == 4, parts[3].hasPrefix("="), let text = word(parts) else {
-        result += before + "=?"
+      guard parts.count == 4, parts[3].hasPrefix("="), let word = word(parts) else {
+        result += closed() + before + "=?"
         rest = rest[start.upperBound...]
-        isAfterWord = false
         continue
       }
       // White space between two encoded words is not part of the text.
-      if !(isAfterWord && before.allSatisfy(\.isWhitespace)) { result += before }
-      result += text
+      if let last = open, before.allSatisfy(\.isWhitespace) {
+        if last.encoding == word.encoding {
+          open = (last.encoding, last.bytes + word.bytes)
+        } else {
+          result += closed()
+          open = word
+        }
+      } else {
+        result += closed() + before
+        open = word
+      }
       rest = parts[3].dropFirst()
-      isAfterWord = true
     }
-    return result + rest
+    return result + closed() + rest
   }
 
-  private static func word(_ parts: [Substring]) -> String? {
+  private static func word(
+    _ parts: [Substring]
+  ) -> (encoding: CharacterEncoding, bytes: [UInt8])? {
     let label = parts[0].prefix { $0 != "*" }
     guard let encoding = CharacterEncoding(label: label.utf8) else { return nil }
     let written = Array(parts[2].utf8)
@@ -295,6 +324,6 @@ package struct MailPages {
         written.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 }[...])
     default: return nil
     }
-    return String(decoding: encoding.decode(bytes), as: UTF8.self)
+    return (encoding, bytes)
   }
 }

@@ -18,6 +18,8 @@ package struct ImportedList: Sendable, Equatable {
   package private(set) var skipped = 0
   /// The first lines of a text without a web URL.
   package private(set) var skippedLines: [LinkLines.Line] = []
+  /// The number of entries whose URL has a user name or a password, which are not stored.
+  package private(set) var withCredentials = 0
 
   /// The maximum number of entries of a file.
   static let mostEntries = 1_000_000
@@ -73,6 +75,7 @@ package struct ImportedList: Sendable, Equatable {
     guard links.count < Self.mostEntries, let url = WebURL(address), url.isWeb else {
       return skip(line)
     }
+    if url.credentials != nil { withCredentials += 1 }
     var link = link
     link.url = url.description
     link.title = link.title.oneLine

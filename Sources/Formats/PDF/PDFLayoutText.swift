@@ -2,6 +2,17 @@
 struct PDFLayoutText {
   /// Returns the character width if the line is set in a monospaced font; nil otherwise.
   static func pitch(of line: PDFLine, near known: Double? = nil) -> Double? {
+    guard let pitch = evenPitch(of: line) else { return nil }
+    if let known { return abs(pitch - known) < known * 0.03 ? known : nil }
+    let counts = line.words.map { $0.text.unicodeScalars.count }
+    // A few letters of a proportional font can have equal widths by chance.
+    let isSure = line.words.count >= 3 && counts.reduce(0, +) >= 8 && Set(counts).count > 1
+    return isSure ? pitch : nil
+  }
+
+  /// Returns the character width if all words of a line have the same, also in a short line; nil
+  /// otherwise.
+  static func evenPitch(of line: PDFLine) -> Double? {
     let counts = line.words.map { $0.text.unicodeScalars.count }
     let total = counts.reduce(0, +)
     let width = line.words.reduce(0) { $0 + $1.box.width }
@@ -15,10 +26,7 @@ struct PDFLayoutText {
       let cells = (word.box.left - line.words[index - 1].box.right) / pitch
       guard cells > 0.7, abs(cells - cells.rounded()) < 0.2 else { return nil }
     }
-    if let known { return abs(pitch - known) < known * 0.03 ? known : nil }
-    // A few letters of a proportional font can have equal widths by chance.
-    let isSure = line.words.count >= 3 && total >= 8 && Set(counts).count > 1
-    return isSure ? pitch : nil
+    return pitch
   }
 
   /// Returns lines as text whose columns are aligned with spaces.

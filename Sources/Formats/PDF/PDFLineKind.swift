@@ -9,12 +9,14 @@ enum PDFLineKind: Equatable {
   case entry
   /// A line of a displayed formula with vertically stacked parts.
   case formula
+  /// A line whose break is kept; see `PDFKeptLines`.
+  case kept
 
   /// Returns whether a line of this kind continues a block that begins with a line of another kind.
   func goesOn(in first: PDFLineKind) -> Bool {
     switch (first, self) {
     case (.code(let one), .code(let other)): abs(one - other) < one * 0.03
-    case (.row, .row), (.entry, .entry), (.formula, .formula): true
+    case (.row, .row), (.entry, .entry), (.formula, .formula), (.kept, .kept): true
     default: false
     }
   }
@@ -26,9 +28,34 @@ enum PDFLineKind: Equatable {
       if line.isEntry { return .entry }
       return PDFLayoutText.pitch(of: line).map { .code($0) } ?? .text
     }
+    findShortCode(lines, &kinds)
     spreadCode(lines, &kinds)
     findRows(lines, &kinds)
     return kinds
+  }
+
+  /// Marks adjacent lines as code that are too short to be recognized alone, if all their words have
+  /// the same character width.
+  private static func findShortCode(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
+    var start = 0
+    while start < lines.count {
+      guard kinds[start] == .text, let pitch = PDFLayoutText.evenPitch(of: lines[start]) else {
+        start += 1
+        continue
+      }
+      var (end, counts) = (start + 1, lines[start].words.map { $0.text.unicodeScalars.count })
+      while end < lines.count, kinds[end] == .text,
+        lines[end].box.middle - lines[end - 1].box.middle < lines[end].size * 1.6,
+        let next = PDFLayoutText.evenPitch(of: lines[end]), abs(next - pitch) < pitch * 0.03
+      {
+        counts += lines[end].words.map { $0.text.unicodeScalars.count }
+        end += 1
+      }
+      if end - start > 1, counts.count >= 3, counts.reduce(0, +) >= 12, Set(counts).count > 1 {
+        for index in start..<end { kinds[index] = .code(pitch) }
+      }
+      start = end
+    }
   }
 
   /// Marks short lines between lines of code as code, and a single line of code within a paragraph

@@ -23,6 +23,8 @@ struct PDFRegion {
       .filter { $0 > 0 }.sorted()
     pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
     PDFFormulas.mark(in: lines, &kinds, left: left, right: right, body: body)
+    PDFKeptLines.mark(
+      in: lines, &kinds, left: left, right: right, pitch: pitch, body: body)
     self.kinds = kinds
   }
 

@@ -28,8 +28,10 @@ public struct Answer: Sendable, Equatable {
   package var otherScheme: OtherScheme?
 
   /// The cookies of the redirect chain with those of this response, for a load that continues the
-  /// chain; nil if the response sets none.
+  /// chain, and for sending a form of the page; nil for none.
   package var chain: ChainCookies?
+  /// Whether this response sets a cookie of the chain that is new or has changed.
+  package var setsChainCookie = false
 
   /// Creates an answer.
   package init(
@@ -141,9 +143,15 @@ extension LoadError {
       TransportFailure(
         .tooManyRedirects, "redirected more than \(limit) times", about: "\(limit)")
     case .forbiddenRedirect(let location):
-      TransportFailure(
-        .forbiddenRedirect, "redirected to what is not on the web", about: location)
+      Self.blockedPort(of: location)
+        ?? TransportFailure(
+          .forbiddenRedirect, "redirected to what is not on the web", about: location)
     }
+  }
+
+  private static func blockedPort(of location: String) -> TransportFailure? {
+    guard let url = WebURL(location), url.isWeb, url.hasBlockedPort else { return nil }
+    return url.port.map(TransportFailure.blockedPort)
   }
 }
 
@@ -160,7 +168,7 @@ extension LoadError: CustomStringConvertible {
 /// An event of a load: one `response`, any number of `data`, then `finished`; or `failed` at any
 /// point. If a saved copy was served while the server was still being contacted, `refreshed` or
 /// `checked` follows `finished`.
-public enum CacheEvent: Sendable {
+public enum CacheEvent: Sendable, Equatable {
   /// The response head was received.
   case response(Answer)
   /// A piece of the content, at most 64 KB.

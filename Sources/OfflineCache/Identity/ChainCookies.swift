@@ -9,6 +9,19 @@ package struct ChainCookies: Sendable, Hashable {
 
   package init() {}
 
+  /// Whether no cookie is set.
+  package var isEmpty: Bool { store.cookies.isEmpty }
+
+  /// Returns whether a cookie of a site (registrable domain) is set.
+  package func hasCookies(of site: String) -> Bool {
+    store.cookies.contains { Cookie.domain(site, covers: $0.domain) }
+  }
+
+  /// Moves the cookies of a site to a store.
+  mutating func move(_ site: String, to other: inout CookieStore, newOwner: () -> String) {
+    store.move(site, to: &other, newOwner: newOwner)
+  }
+
   /// Stores the cookies that a response sets.
   /// - Parameters:
   ///   - response: The response.

@@ -87,6 +87,11 @@ final class CredentialStore: Sendable {
     }
   }
 
+  /// Adds the cookies that a page set before its form is sent, for the decision about the site.
+  func add(_ cookies: ChainCookies, of site: String) {
+    sites.withLock { $0.add(cookies, of: site, newOwner: CookieJar.newOwner) }
+  }
+
   /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the
   /// cookies.
   /// - Throws: `ArchiveError` if the jar cannot be read or written.

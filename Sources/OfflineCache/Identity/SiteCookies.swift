@@ -1,13 +1,13 @@
 import Foundation
 
-/// The user's decision about the cookies of a site.
+/// The user's decision about the cookies of a site. The raw values are stored.
 package enum CookieChoice: String, Sendable, Equatable, Codable {
   /// Cookies are kept in memory until the cache is closed.
-  case session
+  case session = "session"
   /// Cookies are stored in the cookie file.
-  case always
+  case always = "always"
   /// Cookies are discarded, and the user is not asked again.
-  case never
+  case never = "never"
 }
 
 /// The cookies of the sites about which the user decided, if cookies are not kept in general. This
@@ -17,7 +17,8 @@ struct SiteCookies: Sendable, Equatable {
   private(set) var choices: [String: CookieChoice] = [:]
   /// The cookies that are kept until the cache is closed.
   private(set) var session = CookieStore()
-  /// The cookies that responses to forms set, for sites without a decision yet.
+  /// The cookies that responses to forms set, and those of pages whose forms are being sent, for
+  /// sites without a decision yet.
   private(set) var pending = CookieStore()
 
   init(_ choices: [String: CookieChoice] = [:]) {
@@ -48,6 +49,13 @@ struct SiteCookies: Sendable, Equatable {
       pending.take(lines, from: url, isSafe: isSafe, now: now, newOwner: newOwner)
     case .always, .never, nil: break
     }
+  }
+
+  /// Adds the cookies that a page set before its form is sent, for the decision about the site.
+  mutating func add(_ cookies: ChainCookies, of site: String, newOwner: () -> String) {
+    guard choices[site] == nil else { return }
+    var cookies = cookies
+    cookies.move(site, to: &pending, newOwner: newOwner)
   }
 
   /// Keeps cookies that could not be written to the file until the cache is closed.

@@ -50,12 +50,25 @@ enum ContentKind: Sendable, Equatable {
     {
       self = .image
     } else {
-      let start = bytes.prefix(256).drop { $0 <= 0x20 || $0 >= 0x80 }.prefix(16)
-        .map(ByteCase.lower)
+      let start = Self.withoutProlog(bytes.prefix(2048)).prefix(16).map(ByteCase.lower)
       guard start.starts(with: "<!doctype html".utf8) || start.starts(with: "<html".utf8) else {
         return nil
       }
       self = .page
+    }
+  }
+
+  /// Returns markup without its XML declaration, comments and white space at the beginning: XHTML
+  /// may be declared as XML.
+  private static func withoutProlog(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = bytes
+    while true {
+      rest = rest.drop { $0 <= 0x20 || $0 >= 0x80 }
+      let isComment = rest.starts(with: "<!--".utf8)
+      guard isComment || rest.starts(with: "<?".utf8) else { return rest }
+      let end: [UInt8] = isComment ? [0x2D, 0x2D, 0x3E] : [0x3F, 0x3E]
+      guard let range = rest.dropFirst(2).firstRange(of: end) else { return rest }
+      rest = rest[range.upperBound...]
     }
   }
 

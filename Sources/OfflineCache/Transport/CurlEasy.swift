@@ -49,8 +49,11 @@ final class CurlEasy {
   ///   - identity: The identity with the certificates.
   ///   - limits: The connection timeout, and whether only public addresses are allowed.
   ///   - addresses: The classification of addresses, and a resolver.
+  ///   - ignoresLength: Whether the end of the connection marks the end of the content, whatever
+  ///     length the response declares.
   init?(
-    _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses
+    _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses,
+    ignoresLength: Bool = false
   ) {
     guard let handle = curl_easy_init() else { return nil }
     let proxy = request.proxy ?? EnvironmentProxy.proxy(for: request.url) ?? ""
@@ -63,15 +66,15 @@ final class CurlEasy {
     setUpConnection(timeout: limits.connect)
     setUpCertificates(identity, host: request.url.host)
     set(CURLOPT_URL, request.url.description)
-    if request.proxy != nil || limits.isPublicOnly {
-      set(CURLOPT_PROXY, proxy)
-      set(CURLOPT_NOPROXY, "")
-    }
+    // libcurl does not interpret the environment itself, because versions of it differ.
+    set(CURLOPT_PROXY, proxy)
+    set(CURLOPT_NOPROXY, "")
     // The user configured the proxy, and the proxy itself resolves the host.
     if limits.isPublicOnly, !isProxied { allowed = addresses.table }
     resolve(request)
     setUpMethod(request)
-    setUpFields(request)
+    if ignoresLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
+    setUpFields(request, closes: ignoresLength)
     setUpCallbacks()
   }
 
@@ -117,11 +120,11 @@ final class CurlEasy {
     if isRefused, !hasHead { return .notPublic }
     if result.code == CURLE_OUT_OF_MEMORY, !hasHead {
       // libcurl reports this for a line that is too long.
-      return TransportFailure(.malformed, "the head of the answer is too long")
+      return TransportFailure(.malformed, "the header section of the response is too long")
     }
     if result.code == CURLE_WRITE_ERROR, !hasHead {
       // Content before a final head was rejected, for example that of a protocol upgrade.
-      return TransportFailure(.malformed, "the answer has content, but no final head")
+      return TransportFailure(.malformed, "the response has content, but no final header section")
     }
     let own = String(cString: errorText)
     let words = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
@@ -130,6 +133,12 @@ final class CurlEasy {
     var failure = TransportFailure(kind(of: result.code), words)
     failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(words)
     return failure
+  }
+
+  /// Returns whether libcurl rejected the declared length of the content.
+  func rejectsLength(_ result: Result) -> Bool {
+    result.code == CURLE_WEIRD_SERVER_REPLY
+      && String(cString: errorText).lowercased().contains("content-length")
   }
 
   /// Returns whether an error message of the TLS library, OpenSSL or GnuTLS, indicates that the
@@ -223,9 +232,9 @@ final class CurlEasy {
     }
   }
 
-  private func setUpFields(_ request: WebRequest) {
+  private func setUpFields(_ request: WebRequest, closes: Bool) {
     // Prevent libcurl from adding its own fields.
-    var lines = ["Expect:"]
+    var lines = ["Expect:"] + (closes ? ["Connection: close"] : [])
     if request.fields["Content-Type"] == nil { lines.append("Content-Type:") }
     if request.fields["Accept"] == nil { lines.append("Accept: */*") }
     for field in request.fields.lines {
@@ -299,7 +308,9 @@ final class CurlEasy {
     offread_getinfo_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
     offread_getinfo_long(handle, CURLINFO_PROXY_ERROR, &detail)
     return proxy?.failure(ofTunnel: status)
-      ?? proxy?.failure(of: result, detail: detail, words: words)
+      ?? proxy?.failure(
+        of: result, detail: detail, hasTunnel: status != 0, words: words,
+        connection: connectionFailure)
   }
 
   /// Returns the certificate failure for a result and its message, or nil.
@@ -482,9 +493,13 @@ struct ProxyFailure {
   /// - Parameters:
   ///   - result: The result of the transfer.
   ///   - detail: libcurl's code for SOCKS failures.
+  ///   - hasTunnel: Whether an HTTP proxy has opened a tunnel to the server.
   ///   - words: libcurl's error message.
+  ///   - connection: The failure kind of the last connection attempt.
   /// - Returns: The failure; nil if the proxy did not fail.
-  func failure(of result: CURLcode, detail: Int, words: String) -> TransportFailure? {
+  func failure(
+    of result: CURLcode, detail: Int, hasTunnel: Bool, words: String, connection: FailureKind
+  ) -> TransportFailure? {
     switch result {
     case CURLE_COULDNT_RESOLVE_PROXY where words.lowercased().contains("proxy syntax"),
       CURLE_COULDNT_CONNECT where words.lowercased().contains("unsupported proxy"):
@@ -493,6 +508,15 @@ struct ProxyFailure {
         about: name)
     case CURLE_COULDNT_RESOLVE_PROXY: lookupFailure(hasRoute: NetworkRoute.exists)
     case CURLE_PROXY: failure(ofSOCKS: detail)
+    // Without a network, the proxy did not fail.
+    case CURLE_COULDNT_CONNECT where connection != .noNetwork:
+      failed(
+        .proxyUnreachable,
+        "cannot be reached" + (connection == .connectionRefused ? " (connection refused)" : ""))
+    // An HTTP proxy ended the connection without a tunnel or a response.
+    case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+      words.lowercased().contains("proxy") || !isSOCKS && !hasTunnel
+        ? failed(.proxyFailed, "closed the connection") : nil
     default: nil
     }
   }

@@ -122,12 +122,7 @@ final class CurlLoop: @unchecked Sendable {
       else {
         return
       }
-      transfers[ObjectIdentifier(exchange)] = transfer
-      guard multi?.add(transfer.easy) == true else {
-        transfer.end(TransportFailure(.other, "libcurl takes no more requests"))
-        transfers[ObjectIdentifier(exchange)] = nil
-        return
-      }
+      add(transfer)
     case .resume(let exchange):
       guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
       transfer.resume()
@@ -142,12 +137,26 @@ final class CurlLoop: @unchecked Sendable {
     }
   }
 
+  private func add(_ transfer: CurlTransfer) {
+    transfers[ObjectIdentifier(transfer.exchange)] = transfer
+    guard multi?.add(transfer.easy) != true else { return }
+    transfer.end(TransportFailure(.other, "libcurl accepts no more requests"))
+    transfers[ObjectIdentifier(transfer.exchange)] = nil
+  }
+
   private func finishTransfers() {
     while let (isOf, result) = multi?.nextResult() {
       guard let transfer = transfers.values.first(where: { isOf($0.easy) }) else { continue }
       transfer.didEnd(result)
-      if transfer.isOver { remove(transfer) }
+      if transfer.needsRestart { restart(transfer) } else if transfer.isOver { remove(transfer) }
     }
+  }
+
+  /// Sends the request of a transfer again, because the declared length of the response is invalid.
+  private func restart(_ transfer: CurlTransfer) {
+    remove(transfer)
+    guard let next = transfer.restarted(identity: identity, addresses: addresses) else { return }
+    add(next)
   }
 
   /// Ends the transfers that have exceeded a time limit.

@@ -19,6 +19,13 @@ final class CurlTransfer {
   let origin: String
   /// Whether only the end of the connection marks the end of the content (RFC 9112 §6.3).
   private var endsWithConnection = false
+  /// Whether the declared length of the content is ignored, because it is invalid.
+  private let ignoresLength: Bool
+  /// Whether the request must be sent again without regard to the declared length, which libcurl
+  /// cannot ignore later.
+  private(set) var needsRestart = false
+  /// The failure to report at the end of the content, because its declared length is invalid.
+  private var lengthFailure: TransportFailure?
   private var isPaused = false
   /// Whether the decoder holds content for which the flow-control window has no space.
   private var hasPending = false
@@ -27,10 +34,10 @@ final class CurlTransfer {
 
   init?(
     _ exchange: CurlExchange, identity: Identity, addresses: CurlAddresses,
-    receive: @escaping @Sendable (TransportEvent) -> Void
+    ignoresLength: Bool = false, receive: @escaping @Sendable (TransportEvent) -> Void
   ) {
     guard exchange.request.isSendable else {
-      let words = "the method or a field of the request has characters that nobody may send"
+      let words = "the method or a header field of the request has invalid characters"
       receive(.failed(TransportFailure(.badURL, words)))
       return nil
     }
@@ -42,7 +49,8 @@ final class CurlTransfer {
     }
     guard
       let easy = CurlEasy(
-        exchange.request, identity: identity, limits: exchange.limits, addresses: addresses)
+        exchange.request, identity: identity, limits: exchange.limits, addresses: addresses,
+        ignoresLength: ignoresLength)
     else {
       receive(
         .failed(
@@ -50,6 +58,7 @@ final class CurlTransfer {
       return nil
     }
     self.exchange = exchange
+    self.ignoresLength = ignoresLength
     self.receive = receive
     self.easy = easy
     origin = exchange.request.url.origin
@@ -57,6 +66,15 @@ final class CurlTransfer {
     easy.takeLine = { [unowned self] in takeLine($0) }
     easy.takeContent = { [unowned self] in takeContent($0) }
   }
+
+  /// Returns a transfer of the same request that ignores the declared length.
+  func restarted(identity: Identity, addresses: CurlAddresses) -> CurlTransfer? {
+    CurlTransfer(
+      exchange, identity: identity, addresses: addresses, ignoresLength: true, receive: receive)
+  }
+
+  /// Whether a request with an invalid declared length can be sent again.
+  private var mayRestart: Bool { !ignoresLength && exchange.request.method == "GET" }
 
   // MARK: Callbacks of libcurl
 
@@ -84,8 +102,13 @@ final class CurlTransfer {
           length == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
         response.endsWithConnection = endsWithConnection
       } catch {
-        end(error)
-        return false
+        guard error.kind == .incomplete else {
+          end(error)
+          return false
+        }
+        needsRestart = mayRestart
+        if needsRestart { return false }
+        lengthFailure = error
       }
       decoding = ContentDecoding(removingCodingsOf: &response)
     }
@@ -163,6 +186,8 @@ final class CurlTransfer {
   /// Handles the end of the transfer in libcurl.
   func didEnd(_ result: CurlEasy.Result) {
     guard !isOver else { return }
+    if mayRestart, easy.rejectsLength(result) { needsRestart = true }
+    if needsRestart { return }
     if hasPending {
       self.result = result
       clock.pause(true, at: CurlLoop.now)
@@ -180,12 +205,13 @@ final class CurlTransfer {
 
   private func complete(_ result: CurlEasy.Result) {
     guard !isOver else { return }
-    if let failure = easy.failure(of: result, hasHead: response != nil) { return end(failure) }
+    let failure = easy.failure(of: result, hasHead: response != nil)
+    if let failure = lengthFailure ?? failure { return end(failure) }
     guard response != nil else {
       return end(
         head.hasBegun
-          ? TransportFailure(.incomplete, "the head of the answer has no end")
-          : TransportFailure(.malformed, "the answer has no status line"))
+          ? TransportFailure(.incomplete, "the header section of the response is truncated")
+          : TransportFailure(.malformed, "the response has no status line"))
     }
     do throws(TransportFailure) {
       try decoding?.finish(isEnded: !endsWithConnection)

@@ -1,20 +1,21 @@
 /// The length of the content that a response declares (RFC 9112 §6.3).
 enum DeclaredLength {
   /// Returns the declared length; nil if it is missing or another framing overrides it.
-  /// - Throws: `TransportFailure` if the declared lengths differ or are invalid, because the end of
-  ///   the content is then unknown and the content can never be considered complete.
+  /// - Throws: `TransportFailure`: `incomplete` if the declared lengths differ or are invalid, because
+  ///   the end of the content is then unknown and the content can never be considered complete.
   static func read(_ fields: FieldLines) throws(TransportFailure) -> Int64? {
     guard fields["Transfer-Encoding"] == nil else { return nil }
     let values = fields.values(of: "Content-Length").flatMap { FieldList.texts($0) }
     guard let first = values.first else { return nil }
     guard values.allSatisfy({ $0 == first }) else {
-      throw TransportFailure(.malformed, "the answer declares several lengths")
+      throw TransportFailure(.incomplete, "the response declares several lengths")
     }
     guard !first.isEmpty, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw TransportFailure(.malformed, "the answer declares no readable length")
+      throw TransportFailure(.incomplete, "the response declares no readable length")
     }
     guard let length = Int64(first) else {
-      throw TransportFailure(.tooLarge, "the answer declares \(first.utf8.count) digits of length")
+      throw TransportFailure(
+        .tooLarge, "the response declares a length of \(first.utf8.count) digits")
     }
     return length
   }

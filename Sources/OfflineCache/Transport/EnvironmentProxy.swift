@@ -1,6 +1,7 @@
 import Foundation
 
-/// The proxies configured by environment variables, interpreted as in libcurl.
+/// The proxies configured by environment variables, interpreted as in libcurl, with ports in the
+/// exceptions as in other programs.
 enum EnvironmentProxy {
   /// Returns the proxy for a URL, or nil.
   static func proxy(
@@ -13,11 +14,43 @@ enum EnvironmentProxy {
     // HTTP_PROXY is ignored for http: a web server may set it from the `Proxy` request field (CGI).
     let own = url.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
     guard let proxy = own ?? value("all_proxy", "ALL_PROXY") else { return nil }
-    let exempt = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0 == " " }
-    let isExempt = exempt.contains { name in
-      let name = name.lowercased().drop { $0 == "." }
-      return name == "*" || name == host || host.hasSuffix("." + name)
+    let exceptions = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0.isWhitespace }
+    let isExempt = exceptions.contains {
+      matches($0.lowercased(), host: host, port: url.port ?? (url.scheme == "https" ? 443 : 80))
     }
     return isExempt ? nil : proxy
+  }
+
+  /// Returns whether an exception applies to a host and a port. It is `*`, a domain with or without
+  /// a leading dot, an IP address, or a block of addresses (CIDR), and may end with a port.
+  private static func matches(_ exception: String, host: String, port: Int) -> Bool {
+    if exception == "*" { return true }
+    var name = exception[...]
+    let isBareIPv6 = !name.hasPrefix("[") && name.count { $0 == ":" } > 1
+    let bracket = name.lastIndex(of: "]") ?? name.startIndex
+    if !isBareIPv6, let colon = name[bracket...].lastIndex(of: ":") {
+      guard Int(name[name.index(after: colon)...]) == port else { return false }
+      name = name[..<colon]
+    }
+    if let address = AddressTable.bytes(of: unbracketed(host[...])) {
+      let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let block = parts.first.flatMap({ AddressTable.bytes(of: unbracketed($0)) }),
+        block.count == address.count
+      else { return false }
+      guard parts.count > 1 else { return block == address }
+      guard let bits = Int(parts[1]), (0...address.count * 8).contains(bits) else { return false }
+      return (0..<bits).allSatisfy { bit in
+        (address[bit / 8] ^ block[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+      }
+    }
+    if name.hasPrefix("*.") { name = name.dropFirst() }
+    if name.hasPrefix(".") { name = name.dropFirst() }
+    if name.hasSuffix(".") { name = name.dropLast() }
+    let host = host.hasSuffix(".") ? host.dropLast() : host[...]
+    return !name.isEmpty && (host == name || host.hasSuffix("." + name))
+  }
+
+  private static func unbracketed(_ host: Substring) -> String {
+    String(host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host)
   }
 }

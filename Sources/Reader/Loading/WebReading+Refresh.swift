@@ -48,7 +48,7 @@ extension WebReading {
   /// Returns the page to which a response of the network goes on by itself, if it sets a cookie
   /// that was not sent to it; nil for every other response.
   func continuation(of event: LoadEvent, _ answer: Answer) -> WebURL? {
-    guard answer.source == .network, answer.chain != nil, options.copy == .latest,
+    guard answer.source == .network, answer.setsChainCookie, options.copy == .latest,
       refreshes.count < PageNeeds.maxLevels, case .loaded(let page) = event, page.view != .source,
       let target = PageNeeds(page.document, url: page.url).continuation
     else { return nil }

@@ -29,7 +29,7 @@ package enum Address: Sendable, Equatable {
     exists: (String) -> Bool = { access($0, F_OK) == 0 || LocalFile.split($0) != nil }
   ) throws(ReaderError) {
     let words = Self.trimmed(words)
-    guard !words.isEmpty else { throw .notAnAddress(words) }
+    guard !words.isEmpty, !Self.lacksHost(words) else { throw .notAnAddress(words) }
     if words == "-" {
       self = .standardInput
     } else if !Self.beginsWithCredentials(words), let address = try Self.absolute(words) {
@@ -57,6 +57,22 @@ package enum Address: Sendable, Equatable {
     if let scheme = words.urlScheme, ["http", "https"].contains(scheme) { return false }
     let authority = words.prefix { !"/?#".contains($0) }
     return !authority.hasSuffix(":443") && (isOffline || !authority.contains("@"))
+  }
+
+  /// Returns whether a web URL has an empty host, as in `http:///x`. A URL parser takes the next
+  /// segment of the path as the host, which is not what the user means.
+  private static func lacksHost(_ words: String) -> Bool {
+    guard let scheme = words.urlScheme, ["http", "https"].contains(scheme) else { return false }
+    let rest = words.utf8.dropFirst(scheme.utf8.count + 1)
+    return rest.prefix { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.count > 2
+  }
+
+  /// Returns whether typed words look like a mail address, or a name of a social network, instead
+  /// of a host with a user name: they have no scheme, password, port or path.
+  package static func isMailAddress(_ words: String) -> Bool {
+    let authority = words.prefix { !"/?#".contains($0) }
+    return words.urlScheme == nil && authority.contains("@") && !authority.contains(":")
+      && words.dropFirst(authority.count).first != "/"
   }
 
   /// Returns whether words without a scheme begin with a user name and a password, as in
@@ -148,7 +164,9 @@ package enum Address: Sendable, Equatable {
       throw .noFile(words, isThere: access(words, F_OK) == 0)
     }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
-    guard !isBlank, !authority.isEmpty else { throw .notAnAddress(words) }
+    guard !isBlank, !authority.isEmpty, !isMailAddress(words) else {
+      throw .notAnAddress(words)
+    }
     guard let url = WebURL.ofHost(words) else { throw .notAnAddress(words) }
     return .web(url)
   }

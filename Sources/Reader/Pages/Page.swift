@@ -1,5 +1,6 @@
 package import Foundation
 package import Document
+package import OfflineCache
 package import ReaderMode
 
 /// A page ready for layout, with its provenance.
@@ -23,6 +24,9 @@ package struct Page: Sendable, Equatable {
   /// The site that set a cookie in response to the submitted form, if the user has not decided
   /// about its cookies.
   package var cookieSite: String?
+  /// The cookies that the responses leading to the page set, which its forms may need; nil for none
+  /// and for a page without forms. They are kept with the page only.
+  package var formCookies: ChainCookies?
   /// The URL of a saved page that differs only in the scheme (http or https) or the trailing slash,
   /// for a page that is not available; nil for none.
   package var savedVariant: String?
@@ -76,7 +80,7 @@ package struct Page: Sendable, Equatable {
       length < PageContent.longLength
     else { return }
     switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
-    case .embedded(.linkedData), .embedded(.state): hidesText = true
+    case .embedded(.linkedData), .embedded(.articleBody), .embedded(.state): hidesText = true
     case .page, .hidden, .noScript, .wholePage, .nothing, .tooLarge, .embedded(.description), nil:
       break
     }
@@ -90,8 +94,8 @@ package struct Page: Sendable, Equatable {
   /// The message for a page with `needsScripts`. A short text may be the complete text of the page.
   package var scriptWords: String {
     document.runs.contains { $0.image < 0 }
-      ? "this page has hardly any text; scripts, which are not run, may make more"
-      : "the text of this page is made by scripts, which are not run"
+      ? "this page has hardly any text; it may need JavaScript"
+      : "this page needs JavaScript"
   }
 
   /// Returns the page in another view; unchanged if its content is not available.
@@ -102,6 +106,9 @@ package struct Page: Sendable, Equatable {
     page.view = view
     return page
   }
+
+  /// Whether the page is the received part of an incomplete response, which is not saved.
+  package var isPartial: Bool { provenance.doubt == .failure(.incomplete) }
 
   /// Whether the response is not a page: an error, or a 206 or 304 that was not requested (RFC 9110
   /// §15.3.7, §15.4.5).
@@ -222,6 +229,7 @@ package enum LoadEvent: Sendable {
   case newer(Page)
   /// The background revalidation found no newer version.
   case checked(Provenance)
-  /// The page is not available; only an explanation can be shown.
+  /// The page is not available. The other page explains that, or is the part of the response that
+  /// was received (`Page.isPartial`).
   case failed(ReaderError, explanation: Page)
 }

@@ -25,15 +25,24 @@ package struct PageNeeds: Sendable, Equatable {
   package var refresh: String?
   /// The same, or the page itself if it asks to be loaded again, as pages do that set a cookie
   /// first.
-  var continuation: String?
+  package var continuation: String?
   /// Whether the page only requests consent.
   package var asksForConsent = false
   /// Whether a rendering of the page by a browser is saved.
   package var hasRendering = false
   /// Whether it was skipped because offread crashed on it repeatedly.
   package var isLeftOut = false
+  /// Whether it is a damaged file of which nothing can be read.
+  package var isDamaged = false
 
   package init() {}
+
+  /// The needs of a damaged file.
+  package static var damaged: PageNeeds {
+    var needs = PageNeeds()
+    needs.isDamaged = true
+    return needs
+  }
 
   /// The needs of a page that is skipped because offread crashed on it repeatedly.
   package static var leftOut: PageNeeds {
@@ -100,10 +109,12 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
   case missingTarget(String)
   /// offread crashed on the page repeatedly, so this version does not parse it.
   case crashes
+  /// It is a PDF file that cannot be read.
+  case damaged
 
   /// The categories of reasons, for counts.
   package enum Kind: Sendable, Hashable, CaseIterable {
-    case withoutText, asksForConsent, missingPart, leftOut
+    case withoutText, asksForConsent, missingPart, leftOut, damaged
   }
 
   package var kind: Kind {
@@ -112,6 +123,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
     case .asksForConsent: .asksForConsent
     case .missingFrame, .missingTarget: .missingPart
     case .crashes: .leftOut
+    case .damaged: .damaged
     }
   }
 
@@ -123,6 +135,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
     case .missingFrame(let url): "its frame \(Self.shown(url)) is not saved"
     case .missingTarget(let url): "it leads to \(Self.shown(url)), which is not saved"
     case .crashes: "offread has crashed on it"
+    case .damaged: "the file is damaged"
     }
   }
 
@@ -161,6 +174,7 @@ private struct PartSearch {
 
   mutating func unreadiness(of page: PageNeeds, path: Set<String>) -> Unreadiness? {
     if page.isLeftOut { return .crashes }
+    if page.isDamaged { return .damaged }
     if page.asksForConsent { return .asksForConsent }
     if let refresh = page.refresh {
       return unreadiness(ofPart: refresh, path, missing: .missingTarget(refresh))

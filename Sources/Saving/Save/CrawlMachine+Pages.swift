@@ -44,6 +44,7 @@ extension CrawlMachine {
     } else {
       if let links = result.links { read(links, of: &page, isPassedOver: result.isPassedOver) }
       if facts.isLeftOut { page.needs = .leftOut }
+      if result.isDamaged { page.needs = .damaged }
     }
     pages[visit.number] = page
     if page.outcome.isReadable {
@@ -60,6 +61,7 @@ extension CrawlMachine {
   private mutating func read(_ links: PageLinks, of page: inout PendingPage, isPassedOver: Bool) {
     let visit = page.visit
     page.needs = links.needs
+    page.outcome.next = links.next
     recordVariant(links, visit)
     guard !isPassedOver else { return }
     page.outcome.title = links.title

@@ -39,6 +39,10 @@ struct CrawlResult: Sendable {
   /// The URL that was loaded instead of the requested one, with the other of http and https; nil if
   /// none was.
   var otherURL: String?
+  /// Whether it is a PDF file that cannot be read.
+  var isDamaged = false
+  /// Whether the server sent the content of the saved version again.
+  var isUnchanged = false
   /// Whether there is a good version, in the archive or as a seed, under the requested URL without
   /// redirects.
   var isGoodCopy = false
@@ -78,7 +82,7 @@ struct CrawlResult: Sendable {
     var words: String {
       switch self {
       case .answered(let status, _, let isStored):
-        (200..<300).contains(status) && !isStored ? "not stored" : "the server answered \(status)"
+        (200..<300).contains(status) && !isStored ? "not stored" : "the server returned \(status)"
       case .failed(let error): error.text.line
       case .abandoned(let reason): reason
       }
@@ -126,7 +130,8 @@ extension CrawlResult {
       let words = ReaderError.words(forStatus: status)
       switch source {
       case .network where (200..<300).contains(status):
-        return isSaved && isStored ? .saved : missing(reasonNotStored(facts.warning))
+        guard isSaved, isStored else { return missing(reasonNotStored(facts.warning)) }
+        return isUnchanged ? .unchanged : .saved
       case .network: return missing(words)
       case .saved(.offlineMode): return isSaved ? .unchanged : .failed("not saved")
       case .saved(let reason): return missing(SavedReason(reason).text)
@@ -141,6 +146,6 @@ extension CrawlResult {
     if let warning { return warning.description }
     if let suspicion { return SavedReason(suspicion).text }
     return forbidsStoring
-      ? "its server does not want it to be stored (no-store)" : "the settings forbid saving it"
+      ? "its server forbids storing it (no-store)" : "the settings forbid saving it"
   }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 package import Library
-import OfflineCache
+package import OfflineCache
 import Reader
 
 /// A reason why a page could not be loaded that another request is unlikely to change. The raw
@@ -112,6 +112,22 @@ enum GoneSchedule {
 }
 
 extension LibraryPage {
+  /// Why the last request for the page failed, as text for the user; nil if it did not.
+  package var failureText: String? {
+    LastingFailure(rawValue: failure)?.words ?? (failure.isEmpty ? nil : failure)
+  }
+
+  /// The time since which the page's server has reported that it does not exist; nil if it has not,
+  /// or if it has sent or confirmed the page since.
+  /// - Parameter copy: the newest good version, or nil.
+  /// - Returns: the time.
+  package func goneSince(besides copy: StoredResponse?) -> Date? {
+    guard let goneSince, let copy, copy.foreignFile == nil, copy.responseTime > goneSince else {
+      return goneSince
+    }
+    return nil
+  }
+
   /// The time since which the page's server has reported that it does not exist, or nil.
   package var goneSince: Date? {
     LastingFailure(rawValue: failure)?.isGone == true ? failedSince : nil

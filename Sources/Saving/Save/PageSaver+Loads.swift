@@ -52,7 +52,16 @@ extension PageSaver {
     let saved = SavedCopies(cache, limit: limit)
     let load = SaverLoad(
       task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox,
-      readShort: saved.links(ofShort:url:))
+      readShort: saved.links(ofShort:url:)
+    ) { [cache, accept = task.job.accept] load, target, source, cookies in
+      var options = options
+      (options.chain, options.isReload, options.isPageNamed) = (cookies, true, true)
+      (options.isUserNamed, options.isSchemeAssumed) = (false, false)
+      if cache.isOnPublicNetwork(source.description) { options.isPublicOnly = true }
+      var query = WebRequest(url: target)
+      if let accept { query.fields.append("Accept", accept) }
+      _ = cache.startInSession(query, options: options) { load.receive($0) }
+    }
     guard task.host == nil else {
       return cache.startInSession(query, options: options) { load.receive($0) }
     }

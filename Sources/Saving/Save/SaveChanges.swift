@@ -73,11 +73,14 @@ struct SaveChanges {
     if let failure = outcome.lasting, outcome.isAskedAgain {
       changes += lasting(failure, outcome, facts)
     }
+    if let reason = reasonToRecord(outcome, facts.page) {
+      changes.append(LibraryChange(key, .failed, reason))
+    }
     guard outcome.isReadable else { return changes }
     if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
     guard outcome.depth == 0, !facts.isFeed else { return changes }
     if pins(outcome, isFeed: facts.isFeed) {
-      changes += pinning(outcome.url, key)
+      changes += pinning(outcome.url, facts.page)
       changes.append(LibraryChange(key, .trip, scope ?? followedScope(facts.page)))
     }
     let frames = outcome.neededKeys.isEmpty ? nil : outcome.neededKeys.joined(separator: "\n")
@@ -100,7 +103,9 @@ struct SaveChanges {
     let known = page
     if page.trip.isEmpty { page.trip = assumed.trip }
     var moved: [(LibraryAttribute, String)] = assumed.tags.map { (.tag($0), "1") }
-    if assumed.kept != nil { moved.append((.kept, "1")) }
+    if assumed.kept != nil {
+      moved.append((.kept, assumed.isKeptAsStart ? PageCollection.startMark : "1"))
+    }
     if assumed.isComplete { moved.append((.complete, "1")) }
     if assumed.handedOver != nil { moved.append((.handedOver, "1")) }
     if !assumed.note.isEmpty, !known.note.contains(assumed.note) {
@@ -125,7 +130,7 @@ struct SaveChanges {
 
   /// Returns the changes for a requested page that could not be loaded because the disk is full.
   func remembering(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
-    pinning(url, page.key) + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? [])
+    pinning(url, page) + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? [])
       + (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
       + (request.assumedPages.contains(url) ? [LibraryChange(page.key, .assumed, "1")] : [])
       + request.changes(of: page.key)
@@ -139,8 +144,12 @@ struct SaveChanges {
     return keys.map { LibraryChange($0, .trip, scope.text) }
   }
 
-  private func pinning(_ url: String, _ key: String) -> [LibraryChange] {
-    [LibraryChange(key, .kept, "1")] + LibraryChange.address(url, of: key)
+  /// Returns the changes that pin a requested page: as a start page of a collection if there is one
+  /// and the page is not pinned by itself.
+  private func pinning(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
+    let isStart = request.collection != nil && (page.kept == nil || page.isKeptAsStart)
+    let value = isStart ? PageCollection.startMark : "1"
+    return [LibraryChange(page.key, .kept, value)] + LibraryChange.address(url, of: page.key)
   }
 
   /// Returns the bounds within which an earlier save followed links, or nil.
@@ -173,10 +182,24 @@ struct SaveChanges {
       (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
       + [LibraryChange(page.key, .again, again)]
     guard request.keeps, visit.isNamed, !outcome.isReadable else { return changes }
-    return changes + pinning(outcome.url, page.key)
+    return changes + pinning(outcome.url, page)
       + (request.assumedPages.contains(visit.url) ? [LibraryChange(page.key, .assumed, "1")] : [])
       + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? []) + request.changes(of: page.key)
   }
+
+  /// Returns the reason to record for a queued page that could not be loaded, so that later
+  /// commands can report it; nil if it is recorded, or if a lasting failure is.
+  private func reasonToRecord(_ outcome: SaveOutcome, _ page: LibraryPage) -> String? {
+    guard case .failed(let reason) = outcome.result, outcome.lasting == nil,
+      outcome.isQueued || page.queued != nil, !request.isCheck,
+      LastingFailure(rawValue: page.failure) == nil
+    else { return nil }
+    let text = String(reason.prefix(Self.maxReasonLength))
+    return text == page.failure || LastingFailure(rawValue: text) != nil ? nil : text
+  }
+
+  /// Maximum length of a recorded reason in characters.
+  private static let maxReasonLength = 200
 
   /// Returns the changes that record a lasting failure, and the time of the next request.
   private func lasting(

@@ -23,6 +23,7 @@ struct SavedCopies: Sendable {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: limit) else {
       if PageWatch.leftOut(CacheKey.make(copy.url) ?? copy.url) != nil { return .leftOut }
+      if PDFText.isDamaged(copy.content) { return .damaged }
       var needs = PageNeeds()
       if copy.type?.lowercased().hasPrefix("image/") ?? false { needs.text = .none }
       return needs

@@ -6,13 +6,10 @@ import Synchronization
 /// A running load, which collects its response.
 final class SaverLoad: Sendable {
   private struct State {
-    var answer: Answer?
-    var hops: [FirstAnswer.Hop] = []
-    var otherURL: String?
-    var url = ""
-    var content: [UInt8] = []
-    var size: Int64 = 0
+    var collector: ResponseCollector
     var isOver = false
+    /// The number of pages that set a cookie and led on by a refresh.
+    var continuations = 0
   }
 
   private let task: CrawlTask
@@ -22,58 +19,60 @@ final class SaverLoad: Sendable {
   private let inbox: Inbox
   /// Parses an unchanged page; returns nil if it is long.
   private let readShort: @Sendable (StoredResponse, String) -> PageLinks?
-  private let state = Mutex(State())
+  /// Loads the page to which a page leads on that set a cookie; the events are passed to `receive`.
+  private let goOn: @Sendable (SaverLoad, _ target: WebURL, _ from: WebURL, ChainCookies) -> Void
+  private let state: Mutex<State>
 
   init(
     _ task: CrawlTask, limit: Int64, passesOverUnchanged: Bool, isFeed: Bool, _ inbox: Inbox,
-    readShort: @escaping @Sendable (StoredResponse, String) -> PageLinks? = { _, _ in nil }
+    readShort: @escaping @Sendable (StoredResponse, String) -> PageLinks? = { _, _ in nil },
+    goOn: @escaping @Sendable (SaverLoad, WebURL, WebURL, ChainCookies) -> Void = { _, _, _, _ in }
   ) {
+    self.goOn = goOn
     self.readShort = readShort
     self.isFeed = isFeed
     self.task = task
     self.limit = limit
     self.passesOverUnchanged = passesOverUnchanged
     self.inbox = inbox
+    let collector = ResponseCollector(maxLength: task.job.readsContent ? limit : 0)
+    state = Mutex(State(collector: collector))
   }
 
   func receive(_ event: NavigationEvent) {
-    switch event {
-    case .response(let answer, let url):
-      state.withLock { state in
-        (state.answer, state.url) = (answer, url.description)
-        state.otherURL = answer.otherScheme?.url.description
-        (state.content, state.size) = ([], 0)
-      }
-    case .data(let bytes):
-      inbox.add(bytes.count)
-      state.withLock { state in
-        state.size += Int64(bytes.count)
-        if task.job.readsContent, state.size <= limit { state.content += bytes }
-      }
-    case .finished(let stored): finish(stored)
-    case .failed(let error): end(.failed(error))
-    case .redirected(let from, _, let answer):
-      state.withLock { $0.hops.append(.init(url: from, answer: answer)) }
-    case .refreshed, .checked: break
+    if case .data(let bytes) = event { inbox.add(bytes.count) }
+    let collector = state.withLock { state in
+      state.collector.receive(event)
+      return state.collector.end == nil ? nil : state.collector
+    }
+    switch collector?.end {
+    case .success: if let collector { finish(collector) }
+    case .failure(let error): end(.failed(error))
+    case nil: break
     }
   }
 
-  private func finish(_ stored: StoredResponse?) {
-    let (answer, url, content, hops) = state.withLock {
-      ($0.answer, $0.url, $0.content, $0.hops)
+  private func finish(_ response: ResponseCollector) {
+    let (hops, content) = (response.redirects, response.content)
+    guard let answer = response.answer, let url = response.url?.description else {
+      return end(.abandoned("there was no response"))
     }
-    guard let answer else { return end(.abandoned("there was no answer")) }
+    let stored = response.stored
     let status = answer.response.status
     var result = CrawlResult(
       task: task,
       ending: .answered(
-        status: status, source: answer.source, isStored: (stored ?? answer.stored) != nil))
+        status: status, source: answer.source, isStored: stored != nil))
     let isLeftOut = passesOverUnchanged && answer.source == .validated
-    result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
-    result.date = (stored ?? answer.stored)?.contentDate
-    result.isGoodCopy = hops.isEmpty && (stored ?? answer.stored)?.isGood ?? false
-    result.otherURL = state.withLock(\.otherURL)
-    result.suspicion = (stored ?? answer.stored)?.suspicion
+    result.size = isLeftOut ? answer.stored?.length ?? 0 : response.length
+    result.date = stored?.contentDate
+    // A version keeps the date of its content when the same content arrives again.
+    if case .success(let new?) = response.end {
+      result.isUnchanged = new.contentDate < new.requestTime
+    }
+    result.isGoodCopy = hops.isEmpty && stored?.isGood ?? false
+    result.otherURL = answer.otherScheme?.url.description
+    result.suspicion = stored?.suspicion
     result.way = hops.map(\.url.description) + [url]
     let failure = result.ending.failure
     let last = failure == nil ? WebURL(url).map { FirstAnswer.Hop(url: $0, answer: answer) } : nil
@@ -96,6 +95,7 @@ final class SaverLoad: Sendable {
       result.links = PageLinks(
         content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
         refresh: answer.response.fields["Refresh"], isFeed: isFeed)
+      result.isDamaged = result.links == nil && PDFText.isDamaged(content)
       if task.isComplete, result.links != nil {
         result.parts = PagePart.parts(
           ofPage: content, type: answer.response.fields["Content-Type"], url: url, limit: limit)
@@ -109,6 +109,7 @@ final class SaverLoad: Sendable {
     case .robots: result.body = content
     case .page, .needed, .image, .part: break
     }
+    if goesOn(from: answer, url, by: result.links?.needs) { return }
     if answer.source == .network || answer.source == .saved(.status(status)),
       status == 429 || status == 503
     {
@@ -118,6 +119,23 @@ final class SaverLoad: Sendable {
         })
     }
     post(result)
+  }
+
+  /// Continues the redirect chain if a page of the network sets a cookie and leads on, as a page for
+  /// the reader does.
+  /// - Returns: whether another page is loaded, whose response is the result.
+  private func goesOn(from answer: Answer, _ url: String, by needs: PageNeeds?) -> Bool {
+    guard answer.source == .network, answer.setsChainCookie, let cookies = answer.chain,
+      let target = needs?.continuation.flatMap({ WebURL($0) }), let source = WebURL(url)
+    else { return false }
+    let isAllowed = state.withLock { state in
+      guard state.continuations < PageNeeds.maxLevels else { return false }
+      state.continuations += 1
+      state.collector.continueRedirects(from: source, answer)
+      return true
+    }
+    if isAllowed { goOn(self, target, source, cookies) }
+    return isAllowed
   }
 
   /// Returns the target of the leading permanent redirects, or nil.
@@ -135,7 +153,7 @@ final class SaverLoad: Sendable {
 
   private func end(_ ending: CrawlResult.Ending) {
     var result = CrawlResult(task: task, ending: ending)
-    let hops = state.withLock(\.hops)
+    let hops = state.withLock(\.collector.redirects)
     result.way = hops.map(\.url.description)
     result.leavesPublicNetwork = FirstAnswer.leavesPublicNetwork(hops, endingIn: ending.failure)
     post(result)
@@ -145,7 +163,7 @@ final class SaverLoad: Sendable {
     let isFirst = state.withLock { state in
       defer {
         state.isOver = true
-        state.content = []
+        state.collector.dropContent()
       }
       return !state.isOver
     }

@@ -51,9 +51,11 @@ package struct LibraryContents: Sendable, Equatable {
   /// The pages, each once: queued ones in the order of the queue, then saved ones, newest first,
   /// then the others.
   package var rows: [Row]
+  /// The collections, the one that was saved last first.
+  package var collections: [CollectionStatus] = []
 
-  package init(rows: [Row]) {
-    self.rows = rows
+  package init(rows: [Row], collections: [CollectionStatus] = []) {
+    (self.rows, self.collections) = (rows, collections)
   }
 
   /// A limit that fills the first screens and keeps loading fast, however large the library is.
@@ -107,7 +109,6 @@ package struct LibraryContents: Sendable, Equatable {
         if page.removed != nil { hidden.insert(page.key) }
         rows[index].isKept = page.kept != nil
         rows[index].tags = page.tags
-        rows[index].goneSince = page.goneSince
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]
         if let redirect = copy, (300..<400).contains(redirect.response.status) {
@@ -116,10 +117,12 @@ package struct LibraryContents: Sendable, Equatable {
           if !rows[index].isKept, !rows[index].isQueued { hidden.insert(page.key) }
           copy = profile.cache.page(of: page.key)
         }
+        rows[index].goneSince = page.goneSince(besides: copy)
         rows[index].date = copy?.contentDate
         rows[index].size = copy?.length ?? 0
       }
     }
+    collections = try CollectionStatus.all(in: profile)
     self.rows =
       hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
   }

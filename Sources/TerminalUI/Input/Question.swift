@@ -1,3 +1,4 @@
+import OfflineCache
 import Reader
 import Terminal
 
@@ -18,8 +19,13 @@ package struct Question: Sendable, Equatable {
   enum Act: Sendable, Equatable {
     /// Submit a form of the page with this URL.
     case send(OutgoingForm, from: String)
+    /// Submit a form of the page with this URL after storing the cookies of a site, which the page
+    /// set.
+    case sendWithCookies(OutgoingForm, from: String, ChainCookies, site: String)
     /// Send the request of the page on the screen again.
     case sendAgain
+    /// Remove the collection with this identifier.
+    case removeCollection(String)
     /// Store the cookies of a site: for this session, always or never.
     case keepCookies(site: String)
   }

@@ -51,6 +51,8 @@ extension FailureKindTests {
     case .proxyUnconnected: try fromProxy(status: 502)
     case .badProxyURL: try exchange("http://site.test/", proxy: "rubbish://127.0.0.1")
     case .proxyNotFound: try lookupOfProxy()
+    case .proxyUnreachable:
+      try exchange("http://site.test/", proxy: "http://127.0.0.1:\(freePort())")
     // A TLS server responds to SOCKS with an alert, and closes the connection.
     case .proxyFailed:
       try withExtendedLifetime(TLSServer()) {
@@ -71,6 +73,7 @@ extension FailureKindTests {
     case .unreadableCopy:
       try load("http://a.test/", after: damageCopy, options: { $0.mode = .cacheOnly })
     case .unreadableUpload: try upload()
+    case .unsupportedTask: try download()
     case .noCache: CachingURLProtocol.reasonWithoutBinding.failure
     }
   }
@@ -95,6 +98,13 @@ extension FailureKindTests {
     var request = WebRequest(url: url)
     request.proxy = proxy
     return try #require(exchange(request, limits: limits, identity: identity))
+  }
+
+  /// A port that refuses connections.
+  private static func freePort() throws -> Int {
+    let server = try ScriptedServer()
+    defer { server.stop() }
+    return server.port
   }
 
   /// The failure of a request to a server.
@@ -226,6 +236,16 @@ extension FailureKindTests {
     let error = InstalledSessionTests.run(configuration) {
       $0.uploadTask(with: request, fromFile: URL(fileURLWithPath: "/nonexistent/form"))
     }.error
+    return try #require(error?.userInfo[NSUnderlyingErrorKey] as? LoadError).failure
+  }
+
+  /// A download task.
+  private static func download() throws -> TransportFailure {
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    let url = try #require(URL(string: "http://a.test/"))
+    let error = InstalledSessionTests.run(configuration) { $0.downloadTask(with: url) }.error
     return try #require(error?.userInfo[NSUnderlyingErrorKey] as? LoadError).failure
   }
 

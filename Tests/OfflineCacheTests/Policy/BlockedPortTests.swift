@@ -37,6 +37,13 @@ struct BlockedPortTests {
     #expect(network.sent.count == 1)
   }
 
+  @Test func `a redirect to a blocked port names the port`() {
+    let failure = LoadError.forbiddenRedirect(location: "http://site.example:25/").failure
+    #expect(failure.kind == .blockedPort && failure.subject == "25")
+    let other = LoadError.forbiddenRedirect(location: "ftp://site.example:25/").failure
+    #expect(other.kind == .forbiddenRedirect)
+  }
+
   @Test func `a configured rewrite may target a blocked port`() {
     let network = ScriptedTransport { .answer(200, [], $0.url.description) }
     let fixture = CacheFixture(network) {

@@ -71,6 +71,13 @@ import Testing
     let text = Made.response(200, [("Content-Type", "text/plain")])
     #expect(ContentKind(text, Array("\n <!DOCTYPE html><p>".utf8)) == .page)
     #expect(ContentKind(text, Array("%PDF-1.7".utf8)) == .pdf)
+    let xml = ResponseHead(
+      status: 200, reason: "", fields: FieldLines([.init("Content-Type", "application/xml")]))
+    let prolog = "\u{FEFF}<?xml version='1.0'?>\n<!-- a > b -->\n"
+    #expect(ContentKind(xml, Array((prolog + "<!DOCTYPE html PUBLIC ''>").utf8)) == .page)
+    #expect(ContentKind(xml, Array((prolog + "<html xmlns=''>").utf8)) == .page)
+    #expect(ContentKind(xml, Array((prolog + "<rss>").utf8)) == .xml)
+    #expect(ContentKind(xml, Array("<?xml version='1.0'".utf8)) == .xml)
     #expect(ContentKind(text, Array("words".utf8)) == .text)
     #expect(ContentKind.text.agrees(with: .json) && !ContentKind.text.agrees(with: .page))
   }

@@ -54,7 +54,7 @@ struct CurlTransportTests {
       testDescription: "two lengths",
       script: .raw(
         ServerScript.head(status: 200, [("Content-Length", "2"), ("Content-Length", "4")])
-          + page), kind: .malformed),
+          + page), kind: .incomplete),
     .init(
       testDescription: "a length beyond all numbers",
       script: .raw(

@@ -61,6 +61,48 @@ import Testing
     #expect(Self.exchange(server, "http://site.test/").response?.status == status)
   }
 
+  @Test func `a proxy that is not running, or closes the connection, is named`() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .raw([]) }
+    for url in ["http://site.test/", "https://site.test/"] {
+      let closed = try #require(Self.exchange(server, url).failure)
+      #expect(closed.kind == .proxyFailed && closed.subject == "127.0.0.1:\(server.port)")
+    }
+    server.stop()
+    for url in ["http://site.test/", "https://site.test/"] {
+      let failure = try #require(Self.exchange(server, url).failure)
+      #expect(failure.kind == .proxyUnreachable && !failure.mayServePlainHTTP)
+      #expect(failure.subject == "127.0.0.1:\(server.port)")
+      #expect(
+        failure.message
+          == "the proxy 127.0.0.1:\(server.port) cannot be reached (connection refused)")
+    }
+  }
+
+  @Test(arguments: [
+    ("a.test", "http://a.test/", true), ("a.test", "http://x.a.test./", true),
+    (".a.test", "http://a.test/", true), ("*.a.test", "http://x.a.test/", true),
+    ("a.test.", "http://a.test/", true), ("a.test", "http://ba.test/", false),
+    ("A.TEST:8080", "http://a.test:8080/", true), ("a.test:8080", "http://a.test/", false),
+    ("a.test:443", "https://x.a.test/", true), ("b.test,*", "http://a.test/", true),
+    ("127.0.0.0/8", "http://127.9.1.1/", true), ("127.0.0.0/8", "http://128.0.0.1/", false),
+    ("10.1.0.0/15", "http://10.0.255.1/", true), ("10.0.0.1", "http://10.0.0.1:81/", true),
+    ("10.0.0.1:81", "http://10.0.0.1/", false), ("10.0.0.0/33", "http://10.0.0.1/", false),
+    ("0.0.0.0/0", "http://10.0.0.1/", true), ("0.0.0.0/0", "http://a.test/", false),
+    ("::1", "http://[::1]/", true), ("[::1]", "http://[::1]/", true),
+    ("[::1]:80", "http://[::1]/", true), ("[::1]:81", "http://[::1]/", false),
+    ("fe80::/10", "http://[fe9f::1]/", true), ("fe80::/10", "http://[fec0::1]/", false),
+    ("0.0.1", "http://10.0.0.1/", false), (".", "http://a.test/", false),
+    ("x\ta.test", "http://a.test/", true),
+  ])
+  func `exceptions from the proxy are names, addresses, blocks and ports`(
+    _ exceptions: String, _ url: String, _ isExempt: Bool
+  ) throws {
+    let environment = ["all_proxy": "http://p:1", "no_proxy": exceptions]
+    let proxy = EnvironmentProxy.proxy(for: try #require(WebURL(url)), in: environment)
+    #expect((proxy == nil) == isExempt)
+  }
+
   @Test func `an invalid proxy URL is reported`() throws {
     let transport = CurlTransport()
     defer { transport.close() }

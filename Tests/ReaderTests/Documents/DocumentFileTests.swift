@@ -163,8 +163,8 @@ import WARC
     book.files.append(("OEBPS/s.css", "p { color: red }"))
     let path = try write("b.epub", book.bytes)
     let (contents, _) = load(LoadRequest(path))
-    #expect(text(contents).contains("What cannot be read"))
-    #expect(text(contents).contains("it is not a page but text/css"))
+    #expect(text(contents).contains("Parts that cannot be read"))
+    #expect(text(contents).contains("it is text/css"))
     let (sheet, _) = load(LoadRequest(try #require(contents.parts?.url(1))))
     #expect(text(sheet).contains("This part cannot be read") && !text(sheet).contains("color"))
     // Reading begins with the first readable part.
@@ -182,7 +182,7 @@ import WARC
     zip.entries.append(entry)
     let path = try write("b.epub", zip.bytes)
     let part = Address.fileURL(path: path) + "/OEBPS/text/one.xhtml"
-    #expect(text(load(LoadRequest(part)).0).contains("only bombs"))
+    #expect(text(load(LoadRequest(part)).0).contains("as in a ZIP bomb"))
     entry.flags = 1
     zip.entries[zip.entries.count - 1] = entry
     let other = try write("c.epub", zip.bytes)
@@ -300,6 +300,32 @@ import WARC
     #expect(try file.item(at: "3").bytes == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
   }
 
+  @Test func `a mailbox with any kinds of messages is shown with all of them`() throws {
+    let text = [
+      "From list at e.test  Mon Jun  1 10:00:00 2026\nFrom: a@e.test\nSubject: Plain\nDate: x\n\n"
+        + "One.\n\nFrom here on, no message begins.\n\nFrom: a quote\n",
+      "From b Tue Jun  2 10:00:00 2026\nSubject: Nobody\nMessage-ID: <1@e.test>\n\nTwo.\n",
+      "From - Wed Jun 03 10:00:00 2026\r\nSubject: Parts\r\n"
+        + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nThree.\r\n--b--\r\n",
+    ].joined(separator: "\n")
+    let path = try write("m.mbox", Array(text.utf8))
+    let shown = self.text(load(LoadRequest(path)).0)
+    for words in [
+      "Plain", "One.", "From here on, no message begins.", "From: a quote", "Nobody", "Two.",
+      "Parts", "Three.",
+    ] {
+      #expect(shown.contains(words), "\(words): \(shown)")
+    }
+    #expect(!shown.contains("--b") && !shown.contains("multipart") && !shown.contains("From list"))
+  }
+
+  @Test func `a patch of git is shown as text`() throws {
+    let patch =
+      "From 1f2e Mon Sep 17 00:00:00 2001\nFrom: a@e.test\nDate: x\nSubject: [PATCH] y\n\n+ z\n"
+    let path = try write("a.patch", Array(patch.utf8))
+    #expect(text(load(LoadRequest(path)).0).contains("From 1f2e Mon Sep 17"))
+  }
+
   @Test func `a page saved by a browser opens with its images and frames`() throws {
     let path = try write("m.mhtml", Array(Self.message.utf8))
     let url = Address.fileURL(path: path)
@@ -322,7 +348,7 @@ import WARC
     let path = try write("m.mhtml", Array(Self.message[..<end.upperBound].utf8))
     let (page, _) = load(LoadRequest(path))
     #expect(text(page).contains("Text of it"))
-    #expect(page.notices == ["the file ends in the middle: what could be read of it is shown"])
+    #expect(page.notices == ["the file is truncated: the part that could be read is shown"])
   }
 
   @Test func `an archive opens at its page or as lists of its files`() throws {

@@ -83,6 +83,48 @@ import Testing
     #expect(!MIMEMessage.isBegun(by: Array(text.utf8)))
   }
 
+  @Test(arguments: [
+    ("R3LDvMOfZQo=\n_____\nthe list\nhttps://e.test/", "Grüße\n", "the list"),
+    ("R3LDvMOfZQo=\n\nFooter", "Grüße", "Footer"),
+    ("QUJDREVGR0hJ\nSktM\n--\nthe list", "ABCDEFGHIJKL", "the list"),
+    ("QUJDREVGR0hJ\nSktM\n", "ABCDEFGHIJKL", ""),
+    ("the list", "", "the list"),
+  ])
+  func `text after a base64 text is shown as it is`(
+    _ content: String, _ first: String, _ second: String
+  ) throws {
+    let type = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64"
+    let shown = text(try item(Self.head + "\(type)\n\n\(content)\n"))
+    for part in [first, second] where !part.isEmpty {
+      #expect(shown.contains(part), "\(shown)")
+    }
+  }
+
+  @Test(arguments: [
+    ("=?utf-8?Q?gr=C3?= =?utf-8?Q?=BCn?=", "grün"), ("=?utf-8?B?w7w=?= =?utf-8?B?w7w=?=", "üü"),
+    ("a =?utf-8?Q?b?= c =?utf-8?Q?d?=", "a b c d"),
+    ("=?utf-8?Q?a=C3?= =?iso-8859-1?Q?=FC?=", "a\u{FFFD}ü"),
+    ("=?x?Q?a?= =?utf-8?Q?b?=", "=?x?Q?a?= b"),
+    ("=?utf-8?B?44G?=\n =?UTF-8?B?gg==?=", "\u{3042}"),
+  ])
+  func `encoded words are decoded together`(_ value: String, _ expected: String) {
+    #expect(MailPages.words(value) == expected)
+  }
+
+  @Test func `attached texts are shown below their names`() throws {
+    let disposition = "Content-Disposition: attachment; filename"
+    let shown = text(
+      try item(
+        mixed(
+          "\nWords", "Content-Type: text/x-patch\n\(disposition)=a.patch\n\n- <old>\n+  new",
+          "Content-Type: text/html\n\(disposition)=b.html\n\n<p>Page",
+          "Content-Type: text/csv\n\(disposition)=c.csv\n\n\(String(repeating: "x", count: 1 << 17))"
+        )))
+    #expect(shown.contains("a.patch (text/x-patch") && shown.contains("- <old>\n"), "\(shown)")
+    #expect(shown.contains("b.html (text/html") && !shown.contains("Page"))
+    #expect(shown.contains("c.csv") && !shown.contains("xxx"))
+  }
+
   @Test func `flowed lines are joined, and quotes and signatures are kept`() throws {
     let type = "Content-Type: text/plain; format=flowed"
     let flowed = Self.head + type + "\n\nOne \ntwo\n From here\n> q \n> r\n>> s\n-- \nMe\n"
@@ -114,7 +156,7 @@ import Testing
     let page = try item(mail)
     #expect(text(page).contains("Words"))
     #expect(
-      page.notices == ["the parts of the mail cannot be told apart: its text is shown as it is"])
+      page.notices == ["the parts of the mail cannot be separated: its source text is shown"])
   }
 
   @Test func `a forwarded message is named by its subject and opens as mail`() throws {

@@ -14,6 +14,11 @@ import Testing
     Date(timeIntervalSince1970: TimeInterval(seconds))
   }
 
+  @Test func `entries with a user name or a password are counted`() throws {
+    let list = try Self.list("https://u:word@a.test/\nhttps://u@b.test/\nhttps://c.test/@u\n")
+    #expect(list.withCredentials == 2 && list.links.count == 3)
+  }
+
   @Test func `browser bookmarks are parsed with folders, tags, dates and descriptions`() throws {
     let list = try Self.list(
       """

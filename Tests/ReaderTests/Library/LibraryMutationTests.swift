@@ -273,7 +273,7 @@ import Testing
     let library = open()
     try library.verify(into: &found)
     #expect(found.journals == 1 && found.lines == 11)
-    #expect(found.damages.map(\.reason) == ["a line is not what was written"])
+    #expect(found.damages.map(\.reason) == ["a line does not match its checksum"])
     let start = try #require(text.range(of: "\n{\"sum\"")).upperBound
     #expect(found.damages[0].file == "m.journal")
     #expect(found.damages[0].offset > Int64(text.utf8.distance(from: text.startIndex, to: start)))
@@ -316,7 +316,7 @@ import Testing
     }
     #expect(counts.withLock(\.self) == [40, 40, 40, 40])
     for library in libraries { library.close() }
-    #expect(noted.take() == ["the database of the library was built again: it was damaged"])
+    #expect(noted.take() == ["the database of the library was damaged and has been rebuilt"])
     #expect(FileManager.default.fileExists(atPath: database.path + ".damaged"))
     #expect(try kept() == 40 && noted.take().isEmpty)
     // Forgotten pages are removed from it, too.
@@ -368,7 +368,7 @@ import Testing
     again.close()
     #expect(
       noted.take() == [
-        "m.journal had lost a line, which was written again from the database",
+        "m.journal had lost a line, which was restored from the database",
         "m.journal: a line is damaged and passed over",
       ])
     #expect(try kept() == 9 && kept(machine: "other") == 9)

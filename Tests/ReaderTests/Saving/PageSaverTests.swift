@@ -53,7 +53,7 @@ import Testing
     #expect(page.missingImages == 1)
     #expect(
       page.missingImageNames
-        == [MissingImage(url: "http://a.example/2.png", reason: "the server answered 404")])
+        == [MissingImage(url: "http://a.example/2.png", reason: "the server returned 404")])
     let known = try profile.library.page("http://a.example/")
     #expect(known.kept != nil)
     #expect(known.tags == ["trip"])
@@ -204,6 +204,47 @@ import Testing
     network.add("http://a.example/", links() + "more", fields: [("ETag", "\"2\"")])
     let new = PageSaver(request("http://a.example/"), in: profile).collected()
     #expect(results(new) == ["http://a.example/": .saved])
+    profile.close()
+  }
+
+  @Test func `a page whose server sends the same content again is unchanged`() {
+    network.add("http://a.example/", links())
+    let profile = files.open(network)
+    #expect(
+      results(PageSaver(request("http://a.example/"), in: profile).collected()).values.first
+        == .saved)
+    let same = PageSaver(request("http://a.example/"), in: profile).collected()
+    #expect(results(same) == ["http://a.example/": .unchanged])
+    network.add("http://a.example/", links() + "more")
+    let new = PageSaver(request("http://a.example/"), in: profile).collected()
+    #expect(results(new) == ["http://a.example/": .saved])
+    profile.close()
+  }
+
+  @Test func `a page that sets a cookie and leads on is saved as the page it leads to`() throws {
+    let wall = "<meta http-equiv=refresh content=\"0; url=/inside\"><p>One moment"
+    network.add("http://a.example/", wall, fields: [("Set-Cookie", "pass=1; Path=/")])
+    network.add(
+      "http://a.example/inside", "<title>Inside</title><p>" + String(repeating: "word ", count: 200)
+    )
+    let profile = files.open(network)
+    let report = PageSaver(request("http://a.example/"), in: profile).collected()
+    #expect(report.pages.map(\.title) == ["Inside"] && report.report.ready == 1)
+    let last = try #require(network.messages.last { $0.url.path == "/inside" })
+    #expect(last.fields["Cookie"] == "pass=1")
+    profile.close()
+  }
+
+  @Test func `the reason why a queued page could not be loaded is recorded`() throws {
+    network.add("http://a.example/", "<p>no", status: 500)
+    let profile = files.open(network)
+    let key = "http://a.example/"
+    _ = PageSaver(request(key), in: profile).run()
+    #expect(try profile.library.page(key).failureText == "500 Internal Server Error")
+    #expect(try profile.library.page(key).goneSince == nil)
+    network.add("http://a.example/", links())
+    #expect(PageSaver(request(key), in: profile).run().isComplete)
+    #expect(try profile.library.page(key).failureText == nil)
     profile.close()
   }
 

@@ -55,14 +55,21 @@ import Testing
     Row(name: "refused by its site", result: .refused, changes: ["queued", "again", "failed"]),
     Row(
       name: "not loaded", result: .failed("no"), outcome: { $0.isQueued = true },
-      changes: ["queued=", "again", "kept=1"]),
+      changes: ["queued=", "again", "kept=1", "failed=no"]),
     Row(
       name: "not loaded, queued before", result: .failed("no"), outcome: { $0.isQueued = true },
-      page: { $0.queued = now }, changes: ["again", "kept=1"]),
+      page: { $0.queued = now }, changes: ["again", "kept=1", "failed=no"]),
+    Row(
+      name: "not loaded for the same reason", result: .failed("no"),
+      outcome: { $0.isQueued = true }, page: { ($0.queued, $0.failure) = (now, "no") },
+      changes: ["again", "kept=1"]),
+    Row(
+      name: "not loaded, gone before", result: .failed("no"), outcome: { $0.isQueued = true },
+      page: { ($0.queued, $0.failure) = (now, "404") }, changes: ["again", "kept=1"]),
     Row(
       name: "busy", result: .failed("busy"),
       outcome: { ($0.isQueued, $0.askAgain) = (true, Date(timeIntervalSince1970: 1_000_060)) },
-      changes: ["queued=", "again=1000060", "kept=1"]),
+      changes: ["queued=", "again=1000060", "kept=1", "failed=busy"]),
     Row(
       name: "gone, and pinned", result: .failed("410"),
       outcome: { ($0.lasting, $0.isAskedAgain) = (.gone, true) }, page: { $0.kept = now },

@@ -20,13 +20,13 @@ import Testing
     return page
   }
 
-  private static func browser() -> Browser {
+  private static func browser(_ page: Page = page()) -> Browser {
     var browser = Browser(
       start: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
       surroundings: .init(
         size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
     _ = browser.update(.started)
-    _ = browser.update(.load(LoadID(1), .loaded(page())))
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
     return browser
   }
 
@@ -38,7 +38,7 @@ import Testing
   }
 
   private static func isAsked(_ browser: Browser) -> Bool {
-    if case .question = browser.mode { true } else { false }
+    if case .question = browser.layers.top { true } else { false }
   }
 
   @Test(arguments: ["y", "a", "n"] as [Unicode.Scalar])
@@ -49,6 +49,67 @@ import Testing
     _ = browser.update(.clock(Date(timeIntervalSince1970: 1)))
     let late = Self.press(key, &browser)
     #expect(late.count == 1 && !Self.isAsked(browser))
+  }
+
+  /// Returns a browser with a page that sets a cookie, and the response to sending its form.
+  private static func sending(
+    _ form: String, to action: String = "/in", choice: CookieChoice? = nil
+  ) -> (browser: Browser, effects: [Effect]) {
+    let html = "<title>A</title><form action='\(action)' \(form)><button>Go</button></form>"
+    var page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/",
+      document: Document(bytes: Array(html.utf8), url: "https://a.test/"),
+      provenance: Provenance(source: .network))
+    var cookies = ChainCookies()
+    if let url = WebURL("https://a.test/") {
+      _ = cookies.receive(
+        ResponseHead(
+          status: 200, reason: "", fields: FieldLines([FieldLines.Field("Set-Cookie", "t=1")])),
+        from: url, now: Date(timeIntervalSince1970: 0))
+    }
+    page.formCookies = cookies
+    var browser = browser(page)
+    if let choice { browser.choices.take(.cookies(choice, site: "a.test")) }
+    let effects = browser.send(form: 0, by: 0)
+    return (browser, effects)
+  }
+
+  private static func isLoad(_ effect: Effect) -> Bool {
+    if case .load = effect { true } else { false }
+  }
+
+  @Test(
+    arguments: [("y", .session), ("a", .always), ("n", .never)] as [(Unicode.Scalar, CookieChoice)])
+  func `sending a form of a page that set a cookie asks first, then sends it`(
+    _ letter: Unicode.Scalar, _ choice: CookieChoice
+  ) throws {
+    var (browser, effects) = Self.sending("method=post")
+    #expect(effects.isEmpty && Self.isAsked(browser))
+    effects = browser.update(.input(.key(.character(letter))))
+    let added = try #require(
+      effects.firstIndex { if case .addCookies = $0 { true } else { false } })
+    let chosen = try #require(effects.firstIndex(of: .choose(.cookies(choice, site: "a.test"))))
+    let sent = try #require(effects.firstIndex(where: Self.isLoad))
+    #expect(added < chosen && chosen < sent && !Self.isAsked(browser))
+  }
+
+  @Test func `Escape neither sends the form nor decides about the cookies`() {
+    var (browser, _) = Self.sending("method=post")
+    let effects = browser.update(.input(.key(Key(.escape))))
+    #expect(!effects.contains(where: Self.isLoad) && browser.choices.cookieChoices.isEmpty)
+    #expect(browser.send(form: 0, by: 0).isEmpty && Self.isAsked(browser))
+  }
+
+  @Test(
+    arguments: [
+      ("method=get", "/in", nil), ("method=post", "https://b.test/in", nil),
+      ("method=post", "/in", CookieChoice.never), ("method=post", "/in", .session),
+    ] as [(String, String, CookieChoice?)])
+  func `a search form, a form to another site and a site with a choice ask nothing`(
+    _ form: String, _ action: String, _ choice: CookieChoice?
+  ) {
+    let (browser, effects) = Self.sending(form, to: action, choice: choice)
+    #expect(effects.contains(where: Self.isLoad) && !Self.isAsked(browser))
   }
 
   @Test func `after a search, the choice of never has to be confirmed`() {

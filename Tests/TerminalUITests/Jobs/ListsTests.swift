@@ -1,9 +1,12 @@
 @testable import Commands
 import Configuration
+import Document
 import Foundation
+import OfflineCache
 import Saving
 import Library
 import Reader
+import ReaderMode
 import Terminal
 import Testing
 
@@ -12,6 +15,33 @@ import Testing
 @Suite struct ListsTests {
   private static func contents(_ urls: String...) -> ListContents {
     .library(LibraryContents(rows: urls.map { LibraryContents.Row(key: $0) }), isComplete: true)
+  }
+
+  @Test func `steps back lead through the list to the earlier page, also if that was dropped`() {
+    var browser = Browser(
+      start: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
+      surroundings: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    _ = browser.update(.started)
+    func page(_ url: String) -> Page {
+      Page(
+        requestedURL: url, url: url, document: Document(bytes: Array("<p>text".utf8)),
+        provenance: Provenance(source: .network))
+    }
+    _ = browser.update(.load(LoadID(1), .loaded(page("https://a.test/"))))
+    _ = browser.load(LoadRequest("https://b.test/"), purpose: .visit)
+    _ = browser.update(.load(LoadID(2), .loaded(page("https://b.test/"))))
+    browser.opening.list = ListScreen(.library)
+    browser.history.drop(beyond: 0)
+    let first = browser.travel(by: -1)
+    #expect(first == [.list(.library)] && browser.list?.kind == .library)
+    browser.list = nil
+    let second = browser.travel(by: -1)
+    #expect(browser.list == nil)
+    let isLoaded = second.contains { effect in
+      if case .load(_, let request) = effect { request.target == "https://a.test/" } else { false }
+    }
+    #expect(isLoaded, "\(second)")
   }
 
   @Test func `the library shows since when a page has been gone, in addition to its copy`() {
@@ -33,30 +63,9 @@ import Testing
     #expect(entries.allSatisfy { $0.details[.age]?.isEmpty == false })
   }
 
-  @Test func `closing help restores the list below it`() {
-    var lists = Lists()
-    lists.open = ListScreen(.library)
-    lists.openHelp(about: .screen(.library), over: .letter(.mark))
-    #expect(lists.open?.kind.screen == .help && lists.below?.list?.kind == .library)
-    lists.open?.isLoading = true
-    #expect(lists.below != nil)
-    let mode = lists.closeHelp()
-    #expect(mode == .letter(.mark) && lists.open?.kind == .library && lists.below == nil)
-  }
-
-  @Test func `a list that replaces help discards the list below it`() {
-    var lists = Lists()
-    lists.openHelp(about: .screen(.page), over: .page)
-    lists.open = ListScreen(.queue)
-    #expect(lists.below == nil)
-    lists.open = nil
-    let mode = lists.closeHelp()
-    #expect(mode == .page && lists.open == nil)
-  }
-
   @Test func `a removed page is not listed, until it is restored or opened`() {
     var lists = Lists()
-    _ = lists.take(Self.contents("a", "b", "c"))
+    _ = lists.take(Self.contents("a", "b", "c"), for: nil)
     lists.remove(page: "a")
     lists.remove(page: "b")
     #expect(lists.rows.map(\.key) == ["c"])
@@ -69,11 +78,10 @@ import Testing
   @Test func `a removed highlight disappears, and its page with the last highlight`() {
     var lists = Lists()
     let (first, second) = (Highlight(id: "1", exact: "x"), Highlight(id: "2", exact: "y"))
-    lists.open = ListScreen(.highlights)
     let page = HighlightedPage(
       key: "a", title: "", isSaved: true,
       highlights: [PlacedHighlight(first, nil), PlacedHighlight(second, nil)])
-    let isShown = lists.take(.highlights([page]))
+    let isShown = lists.take(.highlights([page]), for: .highlights)
     #expect(isShown)
     lists.remove([first], of: "a")
     #expect(lists.passages.map(\.highlights.count) == [1])
@@ -85,14 +93,14 @@ import Testing
 
   @Test func `only requested results are added to a list`() {
     var lists = Lists()
-    lists.open = ListScreen(.search("new"))
     lists.search("new")
-    lists.open?.isLoading = true
     let found: [ListContents] = [
       Self.contents("a"), .search([], words: "old"), .search([], words: "new"), .failed("broken"),
     ]
-    let isShown = found.map { lists.take($0) }
+    let isShown = found.map { lists.take($0, for: .search("new")) }
     #expect(isShown == [false, false, true, true])
-    #expect(lists.open?.isLoading == false && lists.words == "new")
+    #expect(lists.words == "new")
+    #expect(found.map(\.isPartial) == [false, false, false, false])
+    #expect(ListContents.library(LibraryContents(rows: []), isComplete: false).isPartial)
   }
 }
