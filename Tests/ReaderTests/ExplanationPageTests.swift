@@ -37,7 +37,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.incomplete, "Answer incomplete", "The connection was lost"),
+      (.incomplete, "Answer incomplete", "The response ended too early"),
       (.malformed, "Answer not readable", "The response is not valid HTTP"),
       (.connectionRefused, "Connection refused", "The host is there"),
       (.proxyAuthenticationRequired, "The proxy requires a user name", "Put them into the URL"),

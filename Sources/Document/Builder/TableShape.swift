@@ -21,7 +21,7 @@ struct TableShape {
   private var relations = 0
   private var wideCells = 0
   private var messages = 0
-  /// The number of rows with a cell as long as a short entry, which counts in tables of few rows.
+  /// The number of rows with a cell of at least `minShortMessage` bytes, for tables with few rows.
   private var shortMessages = 0
   /// Whether the row has been counted in `relations`.
   private var hasRelation = false
@@ -73,8 +73,9 @@ struct TableShape {
   private static let maxReadRows = 40
   /// Minimum length of a message in bytes.
   private static let minMessage = 240
+  /// Minimum length in bytes of a message in a table with few rows.
   private static let minShortMessage = 48
-  /// Maximum number of rows, and of columns, of a table in which short entries count.
+  /// Maximum number of rows, and of columns, of a table to which `minShortMessage` applies.
   private static let maxShortRows = 2
 
   /// Updates the counts from the text of a cell.

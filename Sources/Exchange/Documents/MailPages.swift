@@ -294,15 +294,11 @@ package struct MailPages {
         continue
       }
       // White space between two encoded words is not part of the text.
-      if let last = open, before.allSatisfy(\.isWhitespace) {
-        if last.encoding == word.encoding {
-          open = (last.encoding, last.bytes + word.bytes)
-        } else {
-          result += closed()
-          open = word
-        }
+      let isAdjacent = open != nil && before.allSatisfy(\.isWhitespace)
+      if isAdjacent, open?.encoding == word.encoding {
+        open?.bytes += word.bytes
       } else {
-        result += closed() + before
+        result += closed() + (isAdjacent ? "" : before)
         open = word
       }
       rest = parts[3].dropFirst()

@@ -186,7 +186,7 @@ final class CurlTransfer {
   /// Handles the end of the transfer in libcurl.
   func didEnd(_ result: CurlEasy.Result) {
     guard !isOver else { return }
-    if mayRestart, easy.rejectsLength(result) { needsRestart = true }
+    if mayRestart, response == nil, easy.rejectsLength(result) { needsRestart = true }
     if needsRestart { return }
     if hasPending {
       self.result = result

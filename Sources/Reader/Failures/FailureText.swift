@@ -142,7 +142,8 @@ extension FailureKind {
       .init(
         "answer incomplete",
         advice:
-          "The connection was lost before the end; what arrived is never saved as the page.")
+          "The response ended too early or declared an invalid length: try again. The part that "
+          + "arrived is never saved as the page.")
     case .malformed:
       .init(
         "answer not readable",

@@ -30,8 +30,8 @@ extension PageSaver {
   }
 
   /// Starts a load.
-  /// - Returns: the load, with which it can be cancelled; nil if it has ended.
-  func load(_ task: CrawlTask) -> Navigation? {
+  /// - Returns: The load; nil if it has ended.
+  func load(_ task: CrawlTask) -> SaverLoad? {
     var limit = request.options.renderLimit
     var query: WebRequest
     do throws(LoadError) {
@@ -53,17 +53,18 @@ extension PageSaver {
     let load = SaverLoad(
       task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox,
       readShort: saved.links(ofShort:url:)
-    ) { [cache, accept = task.job.accept] load, target, source, cookies in
+    ) { [cache, accept = task.job.accept] target, page, cookies, event in
       var options = options
       (options.chain, options.isReload, options.isPageNamed) = (cookies, true, true)
       (options.isUserNamed, options.isSchemeAssumed) = (false, false)
-      if cache.isOnPublicNetwork(source.description) { options.isPublicOnly = true }
+      if cache.isOnPublicNetwork(page.description) { options.isPublicOnly = true }
       var query = WebRequest(url: target)
       if let accept { query.fields.append("Accept", accept) }
-      _ = cache.startInSession(query, options: options) { load.receive($0) }
+      return cache.startInSession(query, options: options, event: event)
     }
     guard task.host == nil else {
-      return cache.startInSession(query, options: options) { load.receive($0) }
+      load.start { cache.startInSession(query, options: options, event: $0) }
+      return load
     }
     // On this thread: on several threads, loads would wait for each other at the index, which costs
     // more than they save.

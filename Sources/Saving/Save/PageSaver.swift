@@ -20,7 +20,7 @@ package final class PageSaver {
   let inbox = Inbox()
   private var machine: CrawlMachine
   private var journal: SaveJournal
-  private var loads: [Int: Navigation] = [:]
+  private var loads: [Int: SaverLoad] = [:]
   private let start = ContinuousClock.now
   /// Called with the parts that a browser needs for a page, before they are fetched.
   package var announce: (PartsNotice) -> Void = { _ in }

@@ -13,8 +13,11 @@ final class SaverLoad: Sendable {
     var content: [UInt8] = []
     var size: Int64 = 0
     var isOver = false
-    /// The number of pages that set a cookie and led on by a refresh.
-    var continuations = 0
+    /// The loads of the page and of the targets of refreshes, until the result is posted.
+    var navigations: [Navigation] = []
+    /// The number of refreshes that were followed.
+    var refreshes = 0
+    var isCancelled = false
   }
 
   private let task: CrawlTask
@@ -24,22 +27,48 @@ final class SaverLoad: Sendable {
   private let inbox: Inbox
   /// Parses an unchanged page; returns nil if it is long.
   private let readShort: @Sendable (StoredResponse, String) -> PageLinks?
-  /// Loads the page to which a page leads on that set a cookie; the events are passed to `receive`.
-  private let goOn: @Sendable (SaverLoad, _ target: WebURL, _ from: WebURL, ChainCookies) -> Void
+  /// Loads the target of a refresh with the cookies of the chain; nil if refreshes are not followed.
+  private let loadTarget: LoadTarget?
   private let state = Mutex(State())
+
+  /// Starts the load of a URL to which a page refreshes.
+  typealias LoadTarget =
+    @Sendable (
+      _ target: WebURL, _ page: WebURL, ChainCookies,
+      _ event: @escaping @Sendable (NavigationEvent) -> Void
+    ) -> Navigation
 
   init(
     _ task: CrawlTask, limit: Int64, passesOverUnchanged: Bool, isFeed: Bool, _ inbox: Inbox,
     readShort: @escaping @Sendable (StoredResponse, String) -> PageLinks? = { _, _ in nil },
-    goOn: @escaping @Sendable (SaverLoad, WebURL, WebURL, ChainCookies) -> Void = { _, _, _, _ in }
+    loadTarget: LoadTarget? = nil
   ) {
-    self.goOn = goOn
+    self.loadTarget = loadTarget
     self.readShort = readShort
     self.isFeed = isFeed
     self.task = task
     self.limit = limit
     self.passesOverUnchanged = passesOverUnchanged
     self.inbox = inbox
+  }
+
+  /// Starts a load whose events are passed to `receive`.
+  func start(_ load: (_ event: @escaping @Sendable (NavigationEvent) -> Void) -> Navigation) {
+    let navigation = load { self.receive($0) }
+    let isCancelled = state.withLock { state in
+      if !state.isOver { state.navigations.append(navigation) }
+      return state.isCancelled
+    }
+    if isCancelled { navigation.cancel() }
+  }
+
+  /// Cancels the load.
+  func cancel() {
+    let navigations = state.withLock { state in
+      state.isCancelled = true
+      return state.navigations
+    }
+    navigations.forEach { $0.cancel() }
   }
 
   func receive(_ event: NavigationEvent) {
@@ -118,7 +147,7 @@ final class SaverLoad: Sendable {
     case .robots: result.body = content
     case .page, .needed, .image, .part: break
     }
-    if goesOn(from: answer, url, by: result.links?.needs) { return }
+    if followsRefresh(of: answer, url, result.links?.needs) { return }
     if answer.source == .network || answer.source == .saved(.status(status)),
       status == 429 || status == 503
     {
@@ -130,21 +159,22 @@ final class SaverLoad: Sendable {
     post(result)
   }
 
-  /// Continues the redirect chain if a page of the network sets a cookie and leads on, as a page for
+  /// Continues the redirect chain if a page from the network sets a cookie and then refreshes, as
   /// the reader does.
-  /// - Returns: whether another page is loaded, whose response is the result.
-  private func goesOn(from answer: Answer, _ url: String, by needs: PageNeeds?) -> Bool {
+  /// - Returns: Whether the target is loaded, whose response is the result.
+  private func followsRefresh(of answer: Answer, _ url: String, _ needs: PageNeeds?) -> Bool {
     guard answer.source == .network, answer.setsChainCookie, let cookies = answer.chain,
-      let target = needs?.continuation.flatMap({ WebURL($0) }), let source = WebURL(url)
+      let loadTarget, let target = needs?.continuation.flatMap({ WebURL($0) }),
+      let source = WebURL(url)
     else { return false }
     let isAllowed = state.withLock { state in
-      guard state.continuations < PageNeeds.maxLevels else { return false }
-      state.continuations += 1
+      guard state.refreshes < PageNeeds.maxLevels, !state.isCancelled else { return false }
+      state.refreshes += 1
       state.hops.append(.init(url: source, answer: answer))
       (state.answer, state.content, state.size) = (nil, [], 0)
       return true
     }
-    if isAllowed { goOn(self, target, source, cookies) }
+    if isAllowed { start { loadTarget(target, source, cookies, $0) } }
     return isAllowed
   }
 
@@ -173,7 +203,7 @@ final class SaverLoad: Sendable {
     let isFirst = state.withLock { state in
       defer {
         state.isOver = true
-        state.content = []
+        (state.content, state.navigations) = ([], [])
       }
       return !state.isOver
     }

@@ -1,10 +1,10 @@
-import Configuration
 import Commands
-import Saving
+import Configuration
 import Document
 import Layout
 import OfflineCache
 import Reader
+import Saving
 import Terminal
 
 /// Forms: the effects of keys on controls, and form submission.

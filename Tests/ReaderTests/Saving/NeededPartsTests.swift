@@ -47,6 +47,33 @@ import Testing
     ).collected()
   }
 
+  @Test func `a page that sets a cookie and refreshes is saved as its target`() throws {
+    let wall = "<meta http-equiv=refresh content=\"0; url=/inside\"><p>One moment"
+    network.add("http://a.example/", wall, fields: [("Set-Cookie", "pass=1; Path=/")])
+    network.add(
+      "http://a.example/inside", "<title>Inside</title><p>" + String(repeating: "word ", count: 200)
+    )
+    let profile = files.open(network)
+    let report = PageSaver(request(["http://a.example/"]), in: profile).collected()
+    #expect(report.pages.map(\.title) == ["Inside"] && report.report.ready == 1)
+    let last = try #require(network.messages.last { $0.url.path == "/inside" })
+    #expect(last.fields["Cookie"] == "pass=1")
+    profile.close()
+  }
+
+  @Test func `an interrupted save cancels the load of a refresh target`() throws {
+    let (start, target) = ("http://a.example/", "http://a.example/inside")
+    let wall = "<meta http-equiv=refresh content=\"0; url=/inside\"><p>One moment"
+    network.add(start, wall, fields: [("Set-Cookie", "pass=1; Path=/")])
+    network.leaveUnanswered(target)
+    let profile = files.open(network)
+    let report = PageSaver(request([start]), in: profile)
+      .collected(progress: { [network] _ in !network.requests.contains(target) })
+    #expect(report.isInterrupted)
+    #expect(network.waitForCancellation(of: target))
+    profile.close()
+  }
+
   @Test func `frames of a frameset are saved with it, including their images and links`() throws {
     addFrameset()
     let profile = files.open(network)

@@ -221,20 +221,6 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page that sets a cookie and leads on is saved as the page it leads to`() throws {
-    let wall = "<meta http-equiv=refresh content=\"0; url=/inside\"><p>One moment"
-    network.add("http://a.example/", wall, fields: [("Set-Cookie", "pass=1; Path=/")])
-    network.add(
-      "http://a.example/inside", "<title>Inside</title><p>" + String(repeating: "word ", count: 200)
-    )
-    let profile = files.open(network)
-    let report = PageSaver(request("http://a.example/"), in: profile).collected()
-    #expect(report.pages.map(\.title) == ["Inside"] && report.report.ready == 1)
-    let last = try #require(network.messages.last { $0.url.path == "/inside" })
-    #expect(last.fields["Cookie"] == "pass=1")
-    profile.close()
-  }
-
   @Test func `the reason why a queued page could not be loaded is recorded`() throws {
     network.add("http://a.example/", "<p>no", status: 500)
     let profile = files.open(network)

@@ -26,17 +26,20 @@ final class SiteNetwork: Transport {
     var mostRunning: [String: Int] = [:]
     var isDown = false
     var failures: [String: TransportFailure.Kind] = [:]
-    var held: [() -> Void] = []
-    var isHolding = false
+    var unanswered: Set<String> = []
+    var cancelled: Set<String> = []
   }
 
   private struct Exchange: TransportExchange {
+    let cancelled: @Sendable () -> Void
+
     func acknowledge(_ count: Int) {}
-    func cancel() {}
+    func cancel() { cancelled() }
   }
 
   private let state = Mutex(State())
   private let arrival = DispatchSemaphore(value: 0)
+  private let cancellation = DispatchSemaphore(value: 0)
 
   init(_ pages: [String: Page] = [:]) {
     state.withLock { $0.pages = pages }
@@ -72,6 +75,19 @@ final class SiteNetwork: Transport {
   /// Makes requests to a host fail with the given error, or succeed again.
   func fail(_ host: String, _ kind: TransportFailure.Kind?) {
     state.withLock { $0.failures[host] = kind }
+  }
+
+  /// Makes requests for a URL receive no response.
+  func leaveUnanswered(_ url: String) { state.withLock { _ = $0.unanswered.insert(url) } }
+
+  /// Waits until a request for a URL is cancelled.
+  /// - Returns: Whether it was cancelled within 30 seconds.
+  func waitForCancellation(of url: String) -> Bool {
+    let limit = DispatchTime.now() + 30
+    while state.withLock({ !$0.cancelled.contains(url) }) {
+      if cancellation.wait(timeout: limit) == .timedOut { return false }
+    }
+    return true
   }
 
   /// Waits until the total number of requests reaches `count`.
@@ -110,6 +126,11 @@ final class SiteNetwork: Transport {
       return (page, failure.map { TransportFailure($0) } ?? (isForbidden ? .notPublic : nil))
     }
     arrival.signal()
+    let exchange = Exchange { [self] in
+      state.withLock { _ = $0.cancelled.insert(request.url.description) }
+      cancellation.signal()
+    }
+    if state.withLock({ $0.unanswered.contains(request.url.description) }) { return exchange }
     DispatchQueue.global().async { [self] in
       state.withLock { $0.running[host, default: 1] -= 1 }
       if let failure {
@@ -130,7 +151,7 @@ final class SiteNetwork: Transport {
       }
       receive(.finished)
     }
-    return Exchange()
+    return exchange
   }
 
   func close() {}
