@@ -55,6 +55,8 @@ struct CrawlTask: Sendable, Equatable {
   /// way instead of found by a link.
   var isNamed = false
   var isWanted = false
+  /// Whether it is a page of which a version was saved before the load.
+  var wasSaved = false
   /// Whether it is a wanted page without a saved version, and whether it is one with a saved
   /// version.
   var isFirst = false

@@ -135,7 +135,7 @@ extension CrawlResult {
       case .network: return missing(words)
       case .saved(.offlineMode): return isSaved ? .unchanged : .failed("not saved")
       case .saved(let reason): return missing(SavedReason(reason).text)
-      case .validated, .fresh: return isSaved ? .unchanged : .failed(words)
+      case .validated, .fresh: return isSaved ? (task.wasSaved ? .unchanged : .saved) : .failed(words)
       case .seed, .substituted: return .unchanged
       }
     }

@@ -106,8 +106,9 @@ final class SaverLoad: Sendable {
     let isLeftOut = passesOverUnchanged && answer.source == .validated
     result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
     result.date = (stored ?? answer.stored)?.contentDate
-    // A version keeps the date of its content when the same content arrives again.
-    result.isUnchanged = stored.map { $0.contentDate < $0.requestTime } ?? false
+    // A version keeps the date of its content when the same content arrives again. A page without a
+    // saved version is new, even if it leads to a page whose content is saved.
+    result.isUnchanged = task.wasSaved && stored.map { $0.contentDate < $0.requestTime } ?? false
     result.isGoodCopy = hops.isEmpty && (stored ?? answer.stored)?.isGood ?? false
     result.otherURL = state.withLock(\.otherURL)
     result.suspicion = (stored ?? answer.stored)?.suspicion

@@ -53,7 +53,8 @@ import Testing
       name: "stored", ending: found, facts: saved, actions: ["finish http://a.example/ saved"]),
     Meaning(
       name: "confirmed", ending: .answered(status: 200, source: .validated, isStored: true),
-      facts: saved, actions: ["finish http://a.example/ unchanged"]),
+      facts: saved, change: { $0.task.wasSaved = true },
+      actions: ["finish http://a.example/ unchanged"]),
     Meaning(
       name: "not stored, by a setting", ending: lost,
       actions: [#"finish http://a.example/ failed("the settings forbid saving it")"#]),

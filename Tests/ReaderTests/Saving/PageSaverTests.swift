@@ -207,6 +207,24 @@ import Testing
     profile.close()
   }
 
+  @Test func `a new page that leads to a saved page is new`() throws {
+    for fields in [[], [("Cache-Control", "max-age=60")]] {
+      let (files, network) = (try TestProfile(), SiteNetwork())
+      let profile = files.open(network)
+      defer { profile.close() }
+      network.add("http://a.example/", "<p>words", fields: fields)
+      network.add("http://b.example/", "", status: 302, fields: [("Location", "http://a.example/")])
+      for url in ["http://a.example/", "http://b.example/"] {
+        var request = SaveRequest(pages: [url])
+        request.pace.gap = .zero
+        let outcomes = [
+          PageSaver(request, in: profile).collected(), PageSaver(request, in: profile).collected(),
+        ]
+        #expect(outcomes.flatMap(\.pages).map(\.result) == [.saved, .unchanged], "\(url)")
+      }
+    }
+  }
+
   @Test func `a page whose server sends the same content again is unchanged`() {
     network.add("http://a.example/", links())
     let profile = files.open(network)
