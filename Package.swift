@@ -12,11 +12,16 @@ func pkgConfig(_ name: String) -> String? {
   #endif
 }
 
+/// Sorted arrays are searched with `partitioningIndex`.
+let algorithms = Target.Dependency.product(
+  name: "Algorithms", package: "swift-algorithms", condition: .when(traits: ["Program"]))
+
 let package = Package(
   name: "offread",
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "WARC", targets: ["WARC"]),
+    .library(name: "WACZ", targets: ["WACZ"]),
     .library(name: "HTTPCaching", targets: ["HTTPCaching"]),
     .library(name: "OfflineCacheURLSession", targets: ["OfflineCacheURLSession"]),
     .library(name: "OfflineCache", targets: ["OfflineCache"]),
@@ -30,6 +35,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -73,7 +79,7 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Dates"),
     .target(name: "Platform", dependencies: ["CProcesses"]),
-    .target(name: "WARC", dependencies: ["Dates", "CNettle", "CZlib"]),
+    .target(name: "WARC", dependencies: ["Dates", "CNettle", "CZlib", "CBrotli", "CZstd"]),
     .target(
       name: "HTTPCaching",
       dependencies: [
@@ -84,7 +90,7 @@ let package = Package(
     .target(
       name: "WebArchive",
       dependencies: [
-        "HTTPCaching", "WARC", "CSQLite", "CBrotli", "CZstd",
+        "HTTPCaching", "WARC", "CSQLite",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
@@ -93,18 +99,20 @@ let package = Package(
         "Dates", "HTTPCaching", "WARC", "WebArchive", "CCurl", "CPsl",
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(name: "OfflineCacheURLSession", dependencies: ["Platform", "OfflineCache"]),
+    .target(name: "OfflineCacheURLSession", dependencies: ["OfflineCache"]),
     .target(name: "DOM", dependencies: ["Platform", "CIconv", "CLibXML2"]),
-    .target(name: "Document", dependencies: ["DOM"]),
-    .target(name: "Formats", dependencies: ["DOM", "Document"]),
-    .target(name: "Metadata", dependencies: ["DOM", "Document"]),
+    .target(name: "Document", dependencies: ["DOM", algorithms]),
+    .target(name: "Formats", dependencies: ["DOM", "Document", algorithms]),
+    .target(name: "Metadata", dependencies: ["Dates", "DOM", "Document", algorithms]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document", "Formats", "Metadata"]),
-    .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring", "CFriBidi"]),
+    .target(
+      name: "Layout", dependencies: ["DOM", "Document", "CUnistring", "CFriBidi", algorithms]),
     .target(name: "Images", dependencies: ["CImages"]),
     .target(
       name: "Terminal",
       dependencies: ["Platform", "DOM", "Document", "Layout", "Images", "CNcurses"]),
     .target(name: "Containers", dependencies: ["Dates", "WARC"]),
+    .target(name: "WACZ", dependencies: ["Containers", "WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache", "DOM"]),
     .target(
       name: "Feeds", dependencies: ["Dates", "OfflineCache", "DOM", "Document", "ReaderMode"]),
@@ -112,14 +120,15 @@ let package = Package(
       name: "Library",
       dependencies: [
         "CPageWatch", "OfflineCache", "WARC", "DOM", "Document", "Formats", "ReaderMode", "Layout",
+        algorithms,
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "Exchange",
       dependencies: [
-        "Dates", "Platform", "OfflineCache", "WARC", "Containers", "DOM", "Document", "Formats",
-        "ReaderMode", "Feeds", "Library",
+        "Dates", "Platform", "OfflineCache", "WARC", "WACZ", "Containers", "DOM", "Document",
+        "Formats", "ReaderMode", "Feeds", "Library",
       ]),
     .target(
       name: "Configuration",
@@ -139,8 +148,8 @@ let package = Package(
       name: "Saving",
       dependencies: [
         "Dates", "Configuration", "Reader", "OfflineCache", "OfflineCacheURLSession", "WebArchive",
-        "WARC", "DOM", "Document", "Formats", "Metadata", "ReaderMode", "Containers", "Crawl",
-        "Feeds", "Library", "Exchange",
+        "WARC", "WACZ", "DOM", "Document", "Formats", "Metadata", "ReaderMode", "Layout",
+        "Containers", "Crawl", "Feeds", "Library", "Exchange",
       ]),
     .target(name: "Commands", dependencies: ["Configuration", "Document", "Reader", "Terminal"]),
     .target(
@@ -149,6 +158,7 @@ let package = Package(
         "Commands",
         "Dates", "Configuration", "Reader", "Saving", "Feeds", "Library", "Exchange",
         "OfflineCache", "DOM", "Document", "Formats", "ReaderMode", "Layout", "Images", "Terminal",
+        algorithms,
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .target(
@@ -196,6 +206,13 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Program"])),
       ], path: "Examples/Proxy", packageAccess: false),
     .executableTarget(
+      name: "ExampleMirror",
+      dependencies: [
+        "HTTPCaching",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Program"])),
+        .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Program"])),
+      ], path: "Examples/Mirror", packageAccess: false),
+    .executableTarget(
       name: "ExampleReplay", dependencies: ["OfflineCache", "OfflineCacheURLSession"],
       path: "Examples/Replay", packageAccess: false),
     .target(name: "ScreenPicture", dependencies: ["Layout"], path: "Tests/ScreenPicture"),
@@ -224,6 +241,7 @@ let package = Package(
       path: "Tests/TestProcess"),
     .testTarget(name: "DatesTests", dependencies: ["Dates"]),
     .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
+    .testTarget(name: "WACZTests", dependencies: ["WACZ", "WARC", "TestSupport"]),
     .testTarget(
       name: "ContainersTests", dependencies: ["Containers", "Exchange", "WARC", "TestSupport"]),
     .testTarget(
@@ -239,7 +257,9 @@ let package = Package(
     // Sees only public declarations, like users of the libraries.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["OfflineCache", "OfflineCacheURLSession", "WARC", "TestSupport"],
+      dependencies: [
+        "HTTPCaching", "OfflineCache", "OfflineCacheURLSession", "WACZ", "WARC", "TestSupport",
+      ],
       packageAccess: false),
     .testTarget(
       name: "HTMLTests",
@@ -257,8 +277,8 @@ let package = Package(
       name: "ReaderTests",
       dependencies: [
         "Configuration", "Reader", "Saving", "Containers", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache", "WARC", "DOM", "Document", "Formats", "ReaderMode", "Images", "Platform",
-        "TestFiles", "TestSupport", "CForbidden", "WebArchive",
+        "OfflineCache", "WARC", "WACZ", "DOM", "Document", "Formats", "ReaderMode", "Images",
+        "Platform", "TestFiles", "TestSupport", "CForbidden", "WebArchive",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Fixtures"]),
@@ -276,7 +296,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Images",
+        "offread", "ExampleFirst", "ExampleClient", "ExampleMirror", "ExampleProxy",
+        "ExampleReplay", "Images",
         "Configuration", "Reader", "Containers", "Exchange", "Layout", "OfflineCache", "WARC",
         "TestFiles", "TestSupport", "PseudoTerminal", "TakenOver", "CrashingPages",
         .product(
@@ -332,8 +353,10 @@ let headers = SwiftSetting.unsafeFlags(
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
-    ["Dates", "WARC", "HTTPCaching", "WebArchive", "OfflineCache", "OfflineCacheURLSession"]
-      .contains(target.name)
+    [
+      "Dates", "WARC", "Containers", "WACZ", "HTTPCaching", "WebArchive", "OfflineCache",
+      "OfflineCacheURLSession",
+    ].contains(target.name)
     ? settings : settings + [headers]
 }
 
@@ -365,7 +388,9 @@ if Context.environment["OFFREAD_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
       name: "Fuzz",
-      dependencies: (parsers + ["Dates", "HTTPCaching", "OfflineCache", "WARC", "WebArchive"]).map {
+      dependencies: (parsers + [
+        "Dates", "HTTPCaching", "OfflineCache", "WACZ", "WARC", "WebArchive",
+      ]).map {
         .byName(name: $0)
       },
       path: "Tests",

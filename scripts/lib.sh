@@ -150,20 +150,26 @@ fetch_dependencies() {
 
 release_binary=
 release_stamp=
+link_options=
 
-# Builds the release binary if it is older than any of its sources, and sets `release_binary`.
+# Builds the release binary if it is older than any of its sources, and sets `release_binary`. With OFFREAD_SMALL=1 the
+# build fails if the program would contain all data of ICU.
 build_release() {
   release_binary=$root/.build/release/offread
+  # Contains the options of the linker, which are empty if the program contains all data.
   release_stamp=$root/.build/release.stamp
   if [ -x "$release_binary" ] && [ -e "$release_stamp" ] &&
-    [ -z "$(find "$root/Package.swift" "$root/Sources" -newer "$release_stamp" | head -n 1)" ]; then
+    { [ -z "${OFFREAD_SMALL-}" ] || [ -s "$release_stamp" ]; } &&
+    [ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Helpers/UnicodeData" -newer "$release_stamp" |
+      head -n 1)" ]; then
     return 0
   fi
   # shellcheck disable=SC2086 # a list of words
   prepare $build_packages
   fetch_dependencies
+  reduce_data
   started=$root/.build/release.started
-  : >"$started" || fail "cannot write to $root/.build"
+  printf '%s' "$link_options" >"$started" || fail "cannot write to $root/.build"
   if [ -t 2 ]; then
     printf 'offread: building; the first build takes a few minutes\n' >&2
     build_product >&2 || fail 'the build failed; see above'
@@ -177,12 +183,40 @@ build_release() {
   mv -f "$started" "$release_stamp"
 }
 
+# Sets `link_options` to the options that make the program 33 MB smaller.
+reduce_data() {
+  link_options=$("$root/scripts/unicode-data" "$root/.build/unicode-data") || {
+    [ -z "${OFFREAD_SMALL-}" ] || fail 'cannot make the program smaller; see above'
+    printf 'offread: warning: the program contains all data of ICU, so it is 33 MB larger; see above\n' >&2
+    link_options=
+  }
+}
+
 # Builds the program without a library path beside it, from which a planted library could be loaded, and without the
-# path of the sources, so that builds are reproducible.
+# path of the sources, so that builds are reproducible. -internalize-at-link lets the linker remove unused public functions.
 build_product() {
+  # shellcheck disable=SC2086 # a list of words
   swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
     -Xcxx "-ffile-prefix-map=$root=." -Xcc "-ffile-prefix-map=$root=." \
-    -Xswiftc -file-prefix-map -Xswiftc "$root=." --product offread </dev/null
+    -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
+    $link_options --product offread </dev/null
+}
+
+# Writes a program without symbols: strip_program PROGRAM OUTPUT [OPTION]... GNU strip would remove the segment that
+# makes relocated data read-only (RELRO) from a program linked by lld, so llvm-objcopy of the toolchain is used.
+strip_program() {
+  program=$1
+  stripped=$2
+  shift 2
+  objcopy=$(swiftc -print-target-info 2>/dev/null |
+    sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift[^/]*".*|\1/bin/llvm-objcopy|p')
+  [ -x "$objcopy" ] || objcopy=objcopy
+  "$objcopy" --strip-all "$@" "$program" "$stripped" || return 1
+  if readelf -lW "$program" | grep -q GNU_RELRO && ! readelf -lW "$stripped" | grep -q GNU_RELRO; then
+    rm -f -- "$stripped"
+    printf 'offread: %s removes the protection of relocated data\n' "$objcopy" >&2
+    return 1
+  fi
 }
 
 # Packages needed to build the optional program that reads ZIM files.

@@ -15,7 +15,7 @@ enum Client {
     let isShown = await show(url, from: cache)
     // A background revalidation of the copy may still be running.
     cache.finishBackgroundWork(timeout: 20)
-    await cache.close()
+    await cache.nonblocking.close()
     exit(isShown ? 0 : 1)
   }
 

@@ -15,6 +15,8 @@
 #include <sys/prctl.h>
 #endif
 
+extern char **environ;
+
 // The maximum number of descriptors in a message, and the lowest number to which others are moved.
 enum { most_descriptors = 4, lowest_moved = 64 };
 
@@ -77,6 +79,8 @@ int offread_protect_constants(void) {
   return 0;
 #endif
 }
+
+char **offread_environment(void) { return environ; }
 
 int offread_limit(int name) {
   switch (name) {

@@ -14,7 +14,7 @@ package enum Command: String, CaseIterable, Sendable {
   case panLeft, panRight, nextChange, previousChange
   case nextLink, previousLink, follow, fillIn, preview, hints, queueHint, openImage, linkNumbers,
     linkMarks,
-    links
+    links, comments
   case back, forward, reload, openURL, openBehind, nextTab, previousTab, tabs, closeTab, editURL,
     nextPart, previousPart, olderVersion, newerVersion,
     offline,
@@ -136,25 +136,29 @@ package enum Command: String, CaseIterable, Sendable {
         inLists: "first entry")
     case .bottom:
       .init(
-        .moving, "bottom", "G End", "bottom of the page; 150G: line 150", takes: .number,
+        .moving, "bottom", "G End", "end of the page; 150G: line 150", takes: .number,
         inLists: "last entry")
-    case .percent: .init(.moving, "percent", "%", "50%: the middle of the page", takes: .number)
+    case .percent:
+      .init(.moving, "percent", "%", "go to a percentage of the page, such as 50%", takes: .number)
     case .nextHeading: .init(.moving, "next-heading", "}", "next heading", takes: .number)
     case .previousHeading:
       .init(.moving, "previous-heading", "{", "previous heading", takes: .number)
     case .outline:
       .init(
-        .moving, "outline", "t", "the headings of the page", inLists: "the headings of the page")
-    case .mark: .init(.moving, "mark", "m", "mark this place with a letter", takes: .letter)
+        .moving, "outline", "t", "list the headings of the page",
+        inLists: "list the headings of the page")
+    case .mark: .init(.moving, "mark", "m", "set a mark here, named by a letter", takes: .letter)
     case .goToMark:
-      .init(.moving, "go-to-mark", "'", "go to a mark; '' where you jumped from", takes: .letter)
+      .init(
+        .moving, "go-to-mark", "'", "go to a mark; '': back to where you jumped from",
+        takes: .letter)
     case .panLeft:
-      .init(.moving, "pan-left", "<", "lines of code that are cut: to the left", takes: .number)
+      .init(.moving, "pan-left", "<", "scroll cut lines of code to the left", takes: .number)
     case .panRight:
-      .init(.moving, "pan-right", ">", "lines of code that are cut: to the right", takes: .number)
+      .init(.moving, "pan-right", ">", "scroll cut lines of code to the right", takes: .number)
     case .nextChange:
       .init(
-        .moving, "next-change", "c", "next change against the version seen before", takes: .number)
+        .moving, "next-change", "c", "next change since the version shown before", takes: .number)
     case .previousChange:
       .init(.moving, "previous-change", "C", "previous change", takes: .number)
     case .nextLink:
@@ -175,17 +179,21 @@ package enum Command: String, CaseIterable, Sendable {
       .init(.links, "fill-in", "I", "type into the first field on the screen or below it")
     case .preview:
       .init(
-        .links, "preview", "K", "the footnote, or what the saved page begins with, in a box",
+        .links, "preview", "K", "preview the footnote, or the start of the saved page",
         takes: .number)
-    case .hints: .init(.links, "hints", "f", "follow a link by the letters shown before it")
+    case .hints:
+      .init(.links, "hints", "f", "show letters before the links; type them to follow one")
     case .queueHint:
-      .init(.links, "queue-hint", "F", "let a link wait for the next sync, by letters")
+      .init(.links, "queue-hint", "F", "show letters before the links; type them to queue one")
     case .openImage:
-      .init(.links, "open-image", "i", "open an image by the letters shown before it")
+      .init(.links, "open-image", "i", "show letters before the images; type them to open one")
     case .linkMarks:
-      .init(.links, "link-marks", "&", "show or hide which links are saved and which wait")
+      .init(.links, "link-marks", "&", "show or hide which links are saved or queued")
     case .links:
-      .init(.links, "links", "l", "the links of the page", inLists: "the links of the page")
+      .init(
+        .links, "links", "l", "list the links of the page", inLists: "list the links of the page")
+    case .comments:
+      .init(.links, "comments", "$", "show or hide the comments below a text in reader view")
     case .linkNumbers: .init(.links, "link-numbers", ".", "show or hide link numbers")
     case .back:
       .init(
@@ -194,135 +202,145 @@ package enum Command: String, CaseIterable, Sendable {
     case .forward: .init(.pages, "forward", "L M-Right", "forward again", takes: .number)
     case .reload:
       .init(
-        .pages, "reload", "r R C-r", "ask the server again, or in the queue; show a newer version",
+        .pages, "reload", "r R C-r", "reload the page, or queue it; show a newer version",
         inLists: "look again", on: [.page, .saved, .highlights, .information])
     case .openURL:
       .init(.pages, "open", "o", "open an address", takes: .address, inLists: "open an address")
     case .openBehind:
       .init(
-        .pages, "open-behind", "C-t", "open the link behind this page; 5 C-t: link 5",
-        takes: .number, inLists: "open behind this page",
+        .pages, "open-behind", "C-t", "open the link in a background tab; 5 C-t: link 5",
+        takes: .number, inLists: "open in a background tab",
         on: [.page, .saved, .highlights, .links])
     case .nextTab:
       .init(
-        .pages, "next-tab", "M-.", "the open page after this one", takes: .number,
-        inLists: "the open page after this one", on: [.page, .saved, .highlights])
+        .pages, "next-tab", "M-.", "next tab", takes: .number,
+        inLists: "next tab", on: [.page, .saved, .highlights])
     case .previousTab:
       .init(
-        .pages, "previous-tab", "M-,", "the open page before this one", takes: .number,
-        inLists: "the open page before this one", on: [.page, .saved, .highlights])
-    case .tabs: .init(.pages, "tabs", "", "the pages that are open", inLists: "the open pages")
+        .pages, "previous-tab", "M-,", "previous tab", takes: .number,
+        inLists: "previous tab", on: [.page, .saved, .highlights])
+    case .tabs: .init(.pages, "tabs", "", "list the tabs", inLists: "list the tabs")
     case .closeTab:
       .init(
-        .pages, "close-tab", "X", "close this page; the last one quits", on: .page,
+        .pages, "close-tab", "X", "close this tab; closing the last one quits", on: .page,
         but: [.tabs: "close the page"])
     case .editURL:
       .init(
-        .pages, "edit", "e U", "edit the address of this page", on: .page,
+        .pages, "edit", "e U", "edit the URL of this page", on: .page,
         but: [.highlights: "edit the note"])
     case .olderVersion:
-      .init(.pages, "older-version", "(", "the saved version before this one", takes: .number)
+      .init(.pages, "older-version", "(", "older saved version", takes: .number)
     case .newerVersion:
-      .init(.pages, "newer-version", ")", "the saved version after this one", takes: .number)
+      .init(.pages, "newer-version", ")", "newer saved version", takes: .number)
     case .nextPart:
-      .init(.pages, "next-part", "", "the next chapter of the book", takes: .number)
+      .init(
+        .pages, "next-part", ";", "the next page of a book, a collection or a list",
+        takes: .number)
     case .previousPart:
-      .init(.pages, "previous-part", "", "the chapter before this one", takes: .number)
+      .init(.pages, "previous-part", ",", "the page before this one", takes: .number)
     case .remote:
       .init(
-        .pages, "remote", "", "the page as an archive of the web has it, now or on a date",
+        .pages, "remote", "", "show the page from a web archive, the latest or of a date",
         takes: .date)
     case .render:
-      .init(.pages, "render", "", "the page as a browser makes it that runs its scripts")
+      .init(.pages, "render", "", "show the page as a browser renders it with scripts")
     case .offline:
-      .init(.pages, "offline", "x", "offline mode on or off", inLists: "offline mode on or off")
+      .init(
+        .pages, "offline", "x", "turn offline mode on or off",
+        inLists: "turn offline mode on or off")
     case .information:
       .init(
-        .pages, "information", "=", "how the page came, and its saved versions",
-        inLists: "how the page came, and its saved versions")
+        .pages, "information", "=", "show the source, the dates and the saved versions",
+        inLists: "show the source, the dates and the saved versions")
     case .copyURL:
       .init(
-        .pages, "copy-url", "y", "copy the address of this page", inLists: "copy the address",
+        .pages, "copy-url", "y", "copy the URL of this page", inLists: "copy the URL",
         on: [.page, .saved, .highlights, .links, .downloads])
     case .copyLink:
       .init(
-        .pages, "copy-link", "Y", "copy the address of the link", inLists: "copy the address",
+        .pages, "copy-link", "Y", "copy the URL of the link", inLists: "copy the URL",
         on: [.page, .saved, .highlights, .links, .downloads])
     case .markLines:
       .init(
-        .pages, "mark-lines", "w", "mark a paragraph, or lines: to copy, or to keep with a note",
+        .pages, "mark-lines", "w", "select lines to copy, or to highlight with a note",
         takes: .number)
-    case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
-    case .source: .init(.pages, "source", "\\", "the text of which the page is made; the page")
+    case .readerView: .init(.pages, "reader", "v", "switch between reader view and the whole page")
+    case .source: .init(.pages, "source", "\\", "switch between the page and its source")
     case .images:
-      .init(.pages, "images", "*", "draw images that stand alone, hide them, or only name them")
+      .init(.pages, "images", "*", "draw, hide, or only name the images")
     case .wrapCode: .init(.pages, "wrap-code", "W", "wrap or cut long lines of code")
     case .download:
-      .init(.pages, "download", "D", "write the link, or this page, to a file", takes: .file)
+      .init(.pages, "download", "D", "download the link, or this page, to a file", takes: .file)
     case .outside:
       .init(.pages, "outside", "O", "open the link, or this page, in another program")
     case .pipe:
-      .init(.pages, "pipe", "|", "give the text of the page to a command", takes: .shell)
-    case .editor: .init(.pages, "editor", "E", "the text of the page in the editor")
+      .init(.pages, "pipe", "|", "pipe the text of the page into a command", takes: .shell)
+    case .editor: .init(.pages, "editor", "E", "open the text of the page in the editor")
     case .findForward:
       .init(
         .finding, "find", "/", "find as you type", takes: .words, inLists: "filter while typing")
-    case .findBackward: .init(.finding, "find-backward", "?", "find towards the top", takes: .words)
+    case .findBackward: .init(.finding, "find-backward", "?", "find backwards", takes: .words)
     case .findNext: .init(.finding, "find-next", "n", "next match")
     case .findPrevious: .init(.finding, "find-previous", "N", "previous match")
     case .library:
-      .init(.library, "library", "s", "what is saved; continue reading", inLists: "what is saved")
+      .init(
+        .library, "library", "s", "library: the saved pages", inLists: "library: the saved pages")
     case .search:
       .init(
-        .library, "search", "S", "find words in everything saved", takes: .words,
-        inLists: "find words in everything saved")
+        .library, "search", "S", "search everything saved", takes: .words,
+        inLists: "search everything saved")
     case .history: .init(.library, "history", "V", "what was read", inLists: "what was read")
-    case .queue: .init(.library, "queue", "Q", "what waits to be fetched", inLists: "what waits")
+    case .queue:
+      .init(.library, "queue", "Q", "list the queued pages", inLists: "list the queued pages")
     case .downloads:
       .init(
-        .library, "downloads", "P", "what is written to files",
-        inLists: "what is written to files")
+        .library, "downloads", "P", "list the downloads",
+        inLists: "list the downloads")
     case .highlights:
       .init(
-        .library, "highlights", "\"", "the passages that are kept, with their notes",
-        inLists: "the passages that are kept")
+        .library, "highlights", "\"", "list the highlights with their notes",
+        inLists: "list the highlights")
     case .keep:
       .init(
-        .library, "keep", "a", "keep this page, or no longer", inLists: "keep, or no longer",
+        .library, "keep", "a", "keep this page, or stop keeping it",
+        inLists: "keep, or stop keeping",
         on: [.page, .saved, .links])
-    case .keepLink: .init(.library, "keep-link", "A", "keep the page of the link, or no longer")
+    case .keepLink: .init(.library, "keep-link", "A", "keep the linked page, or stop keeping it")
     case .tag:
       .init(
-        .library, "tag", "#", "give this page tags", takes: .tags, inLists: "give the page tags",
+        .library, "tag", "#", "edit the tags of this page", takes: .tags, inLists: "edit the tags",
         on: [.page, .saved, .links])
     case .remove:
       .init(
-        .library, "remove", "Del", "in a list: remove what is saved of a page", inLists: "remove",
+        .library, "remove", "Del", "in a list: remove the saved page", inLists: "remove",
         on: .saved,
         but: [
-          .downloads: "cancel, or take off the list", .highlights: "remove the highlight",
+          .downloads: "cancel, or remove from the list", .highlights: "remove the highlight",
           .tabs: "close the page",
         ])
     case .undo:
       .init(
-        .library, "undo", "z", "bring back what was removed last",
-        inLists: "bring back what was removed", on: [.page, .saved, .highlights])
+        .library, "undo", "z", "restore the page removed last",
+        inLists: "restore what was removed last", on: [.page, .saved, .highlights])
     case .sort:
       .init(
-        .library, "sort", "O", "in the library: another order", takes: .order,
+        .library, "sort", "O", "in the library: change the order", takes: .order,
         inLists: "another order", on: .library)
     case .messages:
-      .init(.program, "messages", "M", "what went wrong so far", inLists: "what went wrong so far")
+      .init(
+        .program, "messages", "M", "list the messages of this session",
+        inLists: "list the messages of this session")
     case .shell:
       .init(
         .program, "shell", "!", "run a command, or a shell", takes: .shell,
         inLists: "run a command, or a shell")
     case .command:
-      .init(.program, "command", ":", "any command by its name", inLists: "any command by its name")
+      .init(
+        .program, "command", ":", "run a command by its name", inLists: "run a command by its name")
     case .menu:
       .init(
-        .program, "menu", "F10", "what can be done here, to choose from",
-        inLists: "what can be done here", but: [.help: "close"])
+        .program, "menu", "F10", "menu of the commands",
+        inLists: "menu of the commands", but: [.help: "close"])
     case .help:
       .init(
         .program, "help", "H F1", "help for this screen", inLists: "help for this screen",
@@ -333,15 +351,15 @@ package enum Command: String, CaseIterable, Sendable {
         inLists: "show or change a setting")
     case .editSettings:
       .init(
-        .program, "edit-settings", "", "edit the settings file, and read it again",
+        .program, "edit-settings", "", "edit the settings file, then reload it",
         inLists: "edit the settings file")
     case .nextTheme: .init(.program, "next-theme", "T", "next theme", inLists: "next theme")
     case .theme:
       .init(
-        .program, "theme", "", "the theme with a name", takes: .theme,
-        inLists: "the theme with a name")
+        .program, "theme", "", "choose a theme by its name", takes: .theme,
+        inLists: "choose a theme by its name")
     case .redraw:
-      .init(.program, "redraw", "C-l", "draw the screen again", inLists: "draw the screen again")
+      .init(.program, "redraw", "C-l", "redraw the screen", inLists: "redraw the screen")
     case .suspend:
       .init(.program, "suspend", "C-z", "suspend; fg comes back", inLists: "suspend; fg comes back")
     case .cancel:

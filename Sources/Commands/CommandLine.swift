@@ -44,7 +44,7 @@ package struct CommandLine: Equatable {
     let definition = command.definition
     guard let argument else { return nil }
     switch definition.argument {
-    case nil: return "\(definition.name) takes nothing after its name"
+    case nil: return "\(definition.name) takes no argument"
     case .number where count == nil: return "\(definition.name) takes a number, not \(argument)"
     default: return nil
     }

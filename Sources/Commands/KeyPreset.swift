@@ -39,6 +39,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
       (.help, "? h k H F1"), (.editSettings, "o"), (.quit, "q Q"), (.hints, "f"),
       (.offline, "M-x"), (.olderVersion, "M-("), (.newerVersion, "M-)"), (.undo, "M-z"),
       (.openImage, "I"), (.fillIn, ""), (.readerView, "M-r"), (.tag, "M-#"), (.nextTheme, ""),
+      (.previousPart, "M-;"),
     ]
   }
 
@@ -60,6 +61,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
       (.olderVersion, "M-("), (.newerVersion, "M-)"), (.download, "a M-Enter M-s S"),
       (.downloads, "D P"), (.outside, "M M-M O"), (.shell, "! # @"), (.editor, "E M-e"),
       (.command, ": M-c M-g"), (.editSettings, "o"), (.set, "M-o"), (.highlights, ""),
+      (.previousPart, "M-;"),
     ]
   }
 }

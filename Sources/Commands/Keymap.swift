@@ -149,7 +149,7 @@ package struct Keymap: Sendable, Equatable {
       }
     }
     guard !arguments.isEmpty else { return text }
-    text += "\n# With words behind the command\n"
+    text += "\n# Commands with arguments\n"
     for (binding, keys) in arguments {
       text += "\(TOMLText.key(binding.text)) = \(TOMLText.list(keys.map(\.description)))\n"
     }

@@ -8,11 +8,11 @@ package enum MenuSubject: String, CaseIterable, Sendable {
   case finding = "Find words"
   case pages = "Go to other pages"
   case tabs = "Open pages"
-  case appearance = "Look of the page"
+  case appearance = "Appearance of the page"
   case versions = "Versions and offline mode"
   case keeping = "Keep, mark and remove"
-  case library = "What is saved, read and waiting"
-  case programs = "Copy, write to files, other programs"
+  case library = "Library, search and queue"
+  case programs = "Copy, download, other programs"
   case offread = "offread itself"
 }
 
@@ -27,7 +27,8 @@ extension Command {
     case .findForward, .findBackward, .findNext, .findPrevious: .finding
     case .back, .forward, .reload, .openURL, .editURL, .nextPart, .previousPart: .pages
     case .openBehind, .nextTab, .previousTab, .tabs, .closeTab: .tabs
-    case .readerView, .source, .images, .linkNumbers, .linkMarks, .wrapCode, .nextTheme, .theme:
+    case .readerView, .source, .images, .linkNumbers, .linkMarks, .wrapCode, .nextTheme, .theme,
+      .comments:
       .appearance
     case .olderVersion, .newerVersion, .nextChange, .previousChange, .remote, .render, .offline,
       .information:

@@ -21,9 +21,10 @@ package struct Screens: OptionSet, Sendable, Hashable {
   package static let highlights = Screens(rawValue: 1 << 12)
 
   package static let tabs = Screens(rawValue: 1 << 13)
+  package static let collection = Screens(rawValue: 1 << 14)
 
   /// Lists of saved pages.
-  package static let saved: Screens = [.library, .history, .queue, .search]
+  package static let saved: Screens = [.library, .history, .queue, .search, .collection]
   /// All lists.
   package static let lists: Screens = [
     .saved, .highlights, .outline, .links, .messages, .downloads, .information, .choices, .help,

@@ -82,48 +82,48 @@ package enum TypingKey: CaseIterable, Sendable {
         ["Enter"],
         [
           .address: "open it", .find: "stay at the match", .search: "search what is saved",
-          .tags: "give the page exactly these tags", .shell: "run it", .file: "write the file",
-          .command: "carry it out", .signIn: "go on", .filter: "open the chosen entry",
-          .field: "take it; a form with one line is sent",
-          .linkWords: "take the first of the links", .note: "keep the passage with this note",
+          .tags: "set exactly these tags", .shell: "run it", .file: "write the file",
+          .command: "run it", .signIn: "go on", .filter: "open the chosen entry",
+          .field: "accept it; a form with one field is sent",
+          .linkWords: "choose the first of these links", .note: "keep the passage with this note",
         ])
-    case .copyLines: .init(["y"], like: .copyURL, [.marking: "copy the marked lines"])
+    case .copyLines: .init(["y"], like: .copyURL, [.marking: "copy the selected lines"])
     case .keepLines:
       .init(
-        ["Enter"], like: .follow, [.marking: "keep them as a highlight, with a note or without"])
+        ["Enter"], like: .follow, [.marking: "save them as a highlight, with or without a note"])
     case .removeHighlights:
       .init(["Del"], like: .remove, [.marking: "remove the highlights in them"])
     case .moreParagraphs:
-      .init(["w"], like: .markLines, [.marking: "up to the end of the next paragraph"])
+      .init(["w"], like: .markLines, [.marking: "extend to the end of the next paragraph"])
     case .moreLines:
       .init(
         ["j"], like: .lineDown,
-        [.marking: "one line further; whatever else moves by lines or pages moves the end, too"])
-    case .letter: .init(["a s d f …"], [.letters: "the letters before a link choose it"])
+        [.marking: "extend by one line; all other movement keys move the end too"])
+    case .letter: .init(["a s d f …"], [.letters: "choose the link with these letters"])
     case .markLetter:
-      .init(["a to z, 0 to 9"], [.mark: "mark this place with it", .goToMark: "go to the mark"])
-    case .yes: .init(["y"], [.question: "yes; any other key is no"])
-    case .wordsOfLinks: .init(["/"], [.letters: "only the links that have some words"])
+      .init(["a to z, 0 to 9"], [.mark: "set the mark here", .goToMark: "go to the mark"])
+    case .yes: .init(["y"], [.question: "yes; any other key: no"])
+    case .wordsOfLinks: .init(["/"], [.letters: "show only the links with the text you type"])
     case .oneLess: .init(["Backspace"], [.letters: "one letter less"])
-    case .jumpedFrom: .init(["'"], [.goToMark: "where you jumped from"])
+    case .jumpedFrom: .init(["'"], [.goToMark: "back to where you jumped from"])
     case .complete:
       .init(
         ["Tab", "S-Tab"],
         [
-          [.address, .command]: "complete; the next one, the one before",
-          .field: "take it and go to the next field, the one before",
+          [.address, .command]: "complete; next or previous match",
+          .field: "accept it and go to the next or previous field",
         ])
-    case .recall: .init(["Up", "Down"], [.recalled: "an earlier answer, a later one"])
+    case .recall: .init(["Up", "Down"], [.recalled: "earlier or later input"])
     case .toEntries: .init(["Up", "Down", "Tab"], [.filter: "to the entries"])
     case .giveUp:
       .init(
         ["Esc", "C-c", "C-g"], like: .cancel,
         [
-          .find: "back to where you were", .filter: "show every entry",
+          .find: "go back to where you were", .filter: "show every entry",
           [.prompts, .letters, .linkWords, .mark, .goToMark, .question, .marking]: "give up",
         ])
     case .redraw:
-      .init(["C-l"], like: .redraw, [[.prompts, .filter, .marking]: "draw the screen again"])
+      .init(["C-l"], like: .redraw, [[.prompts, .filter, .marking]: "redraw the screen"])
     case .suspend:
       .init(["C-z"], like: .suspend, [[.prompts, .filter, .marking]: "suspend; fg comes back"])
     }

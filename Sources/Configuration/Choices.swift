@@ -10,14 +10,29 @@ package struct Choices: Codable, Sendable, Equatable {
   struct ChosenTheme: Codable, Sendable, Equatable {
     var name: String
     var insteadOf: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case name = "name"
+      case insteadOf = "insteadOf"
+    }
   }
 
   private var theme: ChosenTheme?
   /// The views in which the pages of sites open, by host and port.
   private var views: [String: String]?
 
+  /// Whether the comments of pages open unfolded, by host and port of the site.
+  private var comments: [String: Bool]?
+
   /// The cookie decisions, by registrable domain.
   private var cookies: [String: CookieChoice]?
+
+  private enum CodingKeys: String, CodingKey {
+    case theme = "theme"
+    case views = "views"
+    case comments = "comments"
+    case cookies = "cookies"
+  }
 
   package init() {}
 
@@ -30,6 +45,8 @@ package struct Choices: Codable, Sendable, Equatable {
     case theme(String?, insteadOf: String?)
     /// The view in which the pages of a site open, or nil for the one in the settings.
     case view(ReadingPreference.View?, site: String)
+    /// Whether the comments on the pages of a site open unfolded.
+    case comments(isOpen: Bool, site: String)
     /// The cookie decision for a site; nil removes it, so that offread asks again.
     case cookies(CookieChoice?, site: String)
 
@@ -48,6 +65,10 @@ package struct Choices: Codable, Sendable, Equatable {
     case .view(let view, let site):
       views = (views ?? [:]).merging([site: view?.rawValue ?? ""]) { $1 }
         .filter { !$0.value.isEmpty }
+    case .comments(let isOpen, let site):
+      var comments = comments ?? [:]
+      comments[site] = isOpen ? true : nil
+      self.comments = comments.isEmpty ? nil : comments
     case .cookies(let choice, let site):
       var cookies = cookies ?? [:]
       cookies[site] = choice
@@ -68,6 +89,11 @@ package struct Choices: Codable, Sendable, Equatable {
       preference.view = ReadingPreference.View(rawValue: view)
       return preference
     }
+  }
+
+  /// Returns whether the comments of a page open unfolded.
+  package func opensComments(of url: String) -> Bool {
+    Self.site(of: url).flatMap { comments?[$0] } ?? false
   }
 
   /// Returns the key under which the view for a page's site is stored; nil if the page belongs to

@@ -18,57 +18,57 @@ package struct Locations: Sendable, Equatable {
 
   /// The journals of user data (tags, notes and the like), one per device.
   package var journals: URL {
-    archive.deletingLastPathComponent().appendingPathComponent("library", isDirectory: true)
+    archive.sibling("library", isDirectory: true)
   }
 
   /// The log of pages read and of reading positions.
-  package var readingLog: URL { state.appendingPathComponent("reading.jsonl") }
+  package var readingLog: URL { state.inside("reading.jsonl") }
 
   /// The persistent choices that the user made with keys.
-  package var choices: URL { state.appendingPathComponent("choices.json") }
+  package var choices: URL { state.inside("choices.json") }
 
   /// The copy of the last settings file that was read without errors.
-  package var lastSettings: URL { state.appendingPathComponent("settings.toml") }
+  package var lastSettings: URL { state.inside("settings.toml") }
 
   /// The open tabs of running and crashed programs.
-  package var tabs: URL { state.appendingPathComponent("tabs", isDirectory: true) }
+  package var tabs: URL { state.inside("tabs", isDirectory: true) }
 
   /// The pages on which the program has crashed.
-  package var crashes: URL { state.appendingPathComponent("crashes", isDirectory: true) }
+  package var crashes: URL { state.inside("crashes", isDirectory: true) }
 
   /// The times at which records of other devices with dates in the future were first seen.
-  package var sightings: URL { state.appendingPathComponent("sightings") }
+  package var sightings: URL { state.inside("sightings") }
 
   /// The directory of the second copies of recent appends; see `RecentAppends`.
-  package var recentAppends: URL { state.appendingPathComponent("recent", isDirectory: true) }
+  package var recentAppends: URL { state.inside("recent", isDirectory: true) }
 
   /// The progress of interrupted saves.
-  package var saves: URL { state.appendingPathComponent("saves", isDirectory: true) }
+  package var saves: URL { state.inside("saves", isDirectory: true) }
 
   /// The rebuildable database of the journals, beside the archive's index.
   package var libraryIndex: URL {
-    index.deletingLastPathComponent().appendingPathComponent("library.sqlite")
+    index.sibling("library.sqlite")
   }
 
   /// The rebuildable full-text search index, beside the archive's index.
   package var searchIndex: URL {
-    index.deletingLastPathComponent().appendingPathComponent("search.sqlite")
+    index.sibling("search.sqlite")
   }
 
   /// The cookies of sites for which the user chose to store them, while cookies are not stored in
   /// general.
   package var siteCookies: URL {
-    choices.deletingLastPathComponent().appendingPathComponent("site-cookies.txt")
+    choices.sibling("site-cookies.txt")
   }
 
   /// The cookies set by responses, if they are stored. The file is secret; it is beside the
   /// archive.
   package var cookieJar: URL {
-    archive.deletingLastPathComponent().appendingPathComponent("cookies.txt")
+    archive.sibling("cookies.txt")
   }
 
   /// The HSTS store (RFC 6797).
-  package var strictHosts: URL { state.appendingPathComponent("hsts.txt") }
+  package var strictHosts: URL { state.inside("hsts.txt") }
 
   /// Determines the locations of a profile.
   /// - Parameters:
@@ -86,10 +86,10 @@ package struct Locations: Sendable, Equatable {
     host = ProcessInfo.processInfo.hostName
     if let chosen {
       let folder = URL(fileURLWithPath: chosen, isDirectory: true).standardizedFileURL
-      archive = folder.appendingPathComponent("archive", isDirectory: true)
-      index = folder.appendingPathComponent("index.sqlite")
-      state = folder.appendingPathComponent("state", isDirectory: true)
-      config = folder.appendingPathComponent("config.toml")
+      archive = folder.inside("archive", isDirectory: true)
+      index = folder.inside("index.sqlite")
+      state = folder.inside("state", isDirectory: true)
+      config = folder.inside("config.toml")
       return
     }
     // Never a world-writable directory, whose files need not be the user's own.
@@ -97,13 +97,13 @@ package struct Locations: Sendable, Equatable {
     func folder(_ variable: String, _ fallback: String) -> URL {
       let value = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
       return URL(fileURLWithPath: value ?? home + "/" + fallback, isDirectory: true)
-        .appendingPathComponent("offread", isDirectory: true)
+        .inside("offread", isDirectory: true)
     }
     archive = folder("XDG_DATA_HOME", ".local/share")
-      .appendingPathComponent("archive", isDirectory: true)
-    index = folder("XDG_CACHE_HOME", ".cache").appendingPathComponent("index.sqlite")
+      .inside("archive", isDirectory: true)
+    index = folder("XDG_CACHE_HOME", ".cache").inside("index.sqlite")
     state = folder("XDG_STATE_HOME", ".local/state")
-    config = folder("XDG_CONFIG_HOME", ".config").appendingPathComponent("config.toml")
+    config = folder("XDG_CONFIG_HOME", ".config").inside("config.toml")
   }
 
   /// The home directory of the user's account according to the system, or nil.
@@ -122,5 +122,23 @@ package struct Locations: Sendable, Equatable {
     account: @autoclosure () -> String? = Self.homeOfAccount
   ) -> String? {
     [environment["HOME"], account()].compactMap(\.self).first { $0.hasPrefix("/") }
+  }
+}
+
+extension URL {
+  /// Returns the file with a name in this directory. `appendingPathComponent` takes long at its
+  /// first call.
+  fileprivate func inside(_ name: String, isDirectory: Bool = false) -> URL {
+    let path = path
+    return URL(
+      fileURLWithPath: path.hasSuffix("/") ? path + name : path + "/" + name,
+      isDirectory: isDirectory)
+  }
+
+  /// Returns the file with a name beside this one.
+  fileprivate func sibling(_ name: String, isDirectory: Bool = false) -> URL {
+    let path = path
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+    return URL(fileURLWithPath: folder + name, isDirectory: isDirectory)
   }
 }

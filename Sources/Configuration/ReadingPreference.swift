@@ -15,9 +15,10 @@ package struct ReadingPreference: Sendable, Equatable {
 
   package init() {}
 
-  /// The views and their names in the settings.
+  /// The views and their names in the settings. The raw values are also stored.
   package enum View: String, CaseIterable, Sendable {
-    case page, reader
+    case page = "page"
+    case reader = "reader"
   }
 
   /// Returns the view in which a page opens.

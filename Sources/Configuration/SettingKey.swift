@@ -124,6 +124,18 @@ extension SettingKey {
       }, write: { TOMLText.quoted($0.rawValue) })
   }
 
+  /// An optional choice.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
+    _ name: String, _ property: any WritableKeyPath<Subject, Choice?> & Sendable
+  ) -> SettingKey {
+    SettingKey(
+      name, "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "),
+      optional: property,
+      parse: { value in
+        if case .text(let text) = value { Choice(rawValue: text) } else { nil }
+      }, write: { TOMLText.quoted($0.rawValue) })
+  }
+
   /// An optional string.
   static func text(
     _ name: String, _ takes: String,

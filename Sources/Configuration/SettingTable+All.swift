@@ -7,7 +7,8 @@ import OfflineCache
 extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [
-    display, images, keys, cache, identity, archive, library, sync, refresh, reader, rule, rewrite,
+    display, images, keys, cache, identity, archive, library, sync, refresh, feed, reader, rule,
+    rewrite,
     substitute, seed, remote, zim, render,
   ]
 
@@ -102,7 +103,7 @@ extension SettingTable {
         "max_age", "a time from 1 hour to 1000 years, such as \"52 w\"", in: 3600...thousandYears,
         \.age),
       SettingKey(
-        "max_versions", "a number of versions, from 1 on",
+        "max_versions", "a number of versions, at least 1",
         parse: { value in
           if case .integer(let count) = value, (1...1_000_000).contains(count) {
             count
@@ -129,7 +130,7 @@ extension SettingTable {
         "undo_time", "a time up to 1000 years, such as \"7 d\"", in: 0...thousandYears, \.undoTime),
     ])
 
-  private static let takesInterval = "a time from 1 minute on, such as \"12 h\" or \"1 w\""
+  private static let takesInterval = "a time of at least 1 minute, such as \"12 h\" or \"1 w\""
 
   private static let refresh = SettingTable(
     each: "refresh", \.refreshes, empty: { RefreshRule() },
@@ -144,6 +145,41 @@ extension SettingTable {
         }, write: TOMLText.quoted, set: { $0.tag = $1 },
         get: { $0.tag.isEmpty ? nil : $0.tag }),
       .seconds("every", takesInterval, in: 60...thousandYears, \.interval),
+    ])
+
+  private static let feed = SettingTable(
+    each: "feed", \.feeds, empty: { FeedRule() },
+    check: { rule in
+      if rule.isFilter, rule.action == nil, rule.tag == nil {
+        return (nil, "[[feed]] with match or regex needs do or tag")
+      }
+      if !rule.isFilter, rule.action != nil || rule.tag != nil || !rule.fields.isEmpty {
+        return (nil, "[[feed]] with do, tag or in needs match or regex")
+      }
+      return rule.isFilter || rule.text != nil ? nil : (nil, "[[feed]] sets nothing, such as text")
+    },
+    [
+      .texts("url", "the URL of a feed such as \"https://example.org/*\", or a list", \.urls) {
+        !$0.isEmpty
+      },
+      .choice("text", \.text),
+      .texts("match", "a word, or a list of them", \.words) { !$0.isEmpty },
+      .text("regex", "a regular expression", \.pattern) { (try? FeedRule.expression($0)) != nil },
+      SettingKey(
+        "in", "title, text, author or category, or a list of them",
+        parse: { value in
+          value.texts.flatMap { texts in
+            let fields = texts.compactMap(FeedRule.Field.init(rawValue:))
+            return fields.count == texts.count ? fields : nil
+          }
+        }, write: { TOMLText.list($0.map(\.rawValue)) }, set: { $0.fields = $1 },
+        get: { $0.fields.isEmpty ? nil : $0.fields }),
+      .choice("do", \.action),
+      SettingKey(
+        "tag", "a tag",
+        parse: { value in
+          if case .text(let text) = value { LibraryAttribute.tag(text) } else { nil }
+        }, write: TOMLText.quoted, set: { $0.tag = $1 }, get: { $0.tag }),
     ])
 
   private static let reader = SettingTable(
@@ -184,7 +220,8 @@ extension SettingTable {
         "mime_type", "a media type such as \"image/*\", or a list of them", \.mediaTypes,
         where: PatternText.isMediaType),
       SettingKey(
-        "size", "a comparison such as \"> 5 MB\", or a list of two that some size fulfils",
+        "size",
+        "a comparison such as \"> 5 MB\", or a list of two that do not contradict each other",
         parse: { SizeRange($0) }, write: { $0.text },
         set: { ($0.minimumSize, $0.maximumSize) = ($1.least, $1.most) },
         get: { rule in
@@ -229,7 +266,7 @@ extension SettingTable {
     if rule.needsAnswer, let first = early.first(where: \.1) {
       return (
         first.0,
-        "\(first.0) is needed before there is an answer and cannot depend on mime_type or size"
+        "\(first.0) is needed before the response arrives and cannot depend on mime_type or size"
       )
     }
     let setsNothing =
@@ -241,7 +278,7 @@ extension SettingTable {
   private static let rewrite = SettingTable(
     each: "rewrite", \.rewrites, isGuarded: true, empty: { Rewrite() }, check: check,
     [
-      .text("prefix", "the beginning of a URL", \.prefix),
+      .text("prefix", "the prefix of a URL", \.prefix),
       .texts(
         "host", "a host such as \"*.example.org\", or a list of them", \.hosts,
         where: PatternText.isHost),
@@ -292,7 +329,7 @@ extension SettingTable {
         set: { $0.source = .url($1) },
         get: { if case .url(let url) = $0.source, !url.isEmpty { url } else { nil } }),
       SettingKey(
-        "prefix", "the beginning of a URL, without a query", parse: { $0.url },
+        "prefix", "the prefix of a URL, without a query", parse: { $0.url },
         write: TOMLText.quoted, set: { $0.source = .prefix($1) },
         get: { if case .prefix(let url) = $0.source { url } else { nil } }),
       .path("file") {
@@ -308,7 +345,7 @@ extension SettingTable {
     }
     if !substitution.isValid { return ("prefix", "prefix takes a URL without a query") }
     return substitution.file.path == URL(fileURLWithPath: "").path
-      ? (nil, "[[substitute]] needs file: a file or a folder") : nil
+      ? (nil, "[[substitute]] needs file: a file or a directory") : nil
   }
 
   private static let seed = SettingTable(
@@ -335,7 +372,7 @@ extension SettingTable {
     check: { $0.timeMap.isEmpty ? (nil, "[[remote]] needs timemap") : nil },
     [
       SettingKey(
-        "timemap", "an http or https URL, to which the address of a page is appended",
+        "timemap", "an http or https URL, to which the URL of a page is appended",
         parse: { value in
           guard case .text(let text) = value, let url = WebURL(text), url.isWeb,
             url.credentials == nil
@@ -351,7 +388,7 @@ extension SettingTable {
     "render", \.render, isGuarded: true,
     [
       SettingKey(
-        "command", "a Chromium, by its name or its whole path",
+        "command", "the name or path of a Chromium browser",
         parse: { value in
           guard case .text(let text) = value, !text.isEmpty, !text.hasPrefix("-"),
             text.hasPrefix("/") || !text.contains("/")

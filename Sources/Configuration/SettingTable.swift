@@ -78,7 +78,7 @@ struct SettingTable: Sendable {
       }
       guard chosen.count <= 1 else {
         let words = chosen.joined(separator: " and ")
-        return report(chosen[1], "\(words) exclude each other: write two [[\(name)]]")
+        return report(chosen[1], "\(words) exclude each other: write two [[\(name)]] tables")
       }
       if let mistake = check(subject) { return report(mistake.key, mistake.words) }
       settings[keyPath: property].append(subject)

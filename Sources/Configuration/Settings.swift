@@ -41,6 +41,8 @@ package struct Settings: Sendable, Equatable {
   package var sync = SyncSettings()
   /// The refresh intervals by tag.
   package var refreshes: [RefreshRule] = []
+  /// The settings for feeds and their items.
+  package var feeds: [FeedRule] = []
   /// The reading settings by site.
   package var reading: [ReadingPreference] = []
   /// The cache rules for requests and responses.

@@ -11,16 +11,17 @@ package struct SharedFiles: Sendable, Equatable {
   /// else in the package's own directories above a build product.
   /// - Returns: The files; nil if they do not exist, as when only the binary was copied.
   package static func find(executable: URL? = Self.executable) -> SharedFiles? {
-    guard var folder = executable?.deletingLastPathComponent() else { return nil }
+    // Paths instead of URLs, whose first change takes long.
+    guard var folder = executable?.path else { return nil }
     for _ in 0..<6 {
-      for candidate in [folder.appendingPathComponent("share/offread"), folder] {
-        let seed = candidate.appendingPathComponent("seed")
-        let start = seed.appendingPathComponent("about/offread.html")
-        if FileManager.default.fileExists(atPath: start.path) {
-          return SharedFiles(seed: seed, themes: candidate.appendingPathComponent("themes"))
-        }
+      guard let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+      folder = String(folder[..<slash])
+      for candidate in [folder + "/share/offread", folder]
+      where access(candidate + "/seed/about/offread.html", F_OK) == 0 {
+        return SharedFiles(
+          seed: URL(fileURLWithPath: candidate + "/seed", isDirectory: true),
+          themes: URL(fileURLWithPath: candidate + "/themes", isDirectory: true))
       }
-      folder.deleteLastPathComponent()
     }
     return nil
   }

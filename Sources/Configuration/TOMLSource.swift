@@ -14,7 +14,7 @@ package enum TOMLSource {
   /// Parses a text.
   package static func parse(_ text: String) throws(Mistake) -> TOMLTable {
     // The parser expects a C string, which would end there.
-    guard !text.utf8.contains(0) else { throw Mistake(words: "is not text (a NUL byte)") }
+    guard !text.utf8.contains(0) else { throw Mistake(words: "is not text (it has a NUL byte)") }
     if let mistake = mistakeInNames(text) { throw mistake }
     do {
       return try TOMLTable(string: text)

@@ -23,11 +23,18 @@ package struct ByteAccess: Sendable {
     }
   }
 
+  /// Returns up to `count` bytes at an offset; fewer only at the end.
+  /// - Throws: The error of the function that provides the bytes.
+  package func read(_ count: Int, at offset: Int64) throws -> [UInt8] {
+    guard offset < size else { return [] }
+    return try bytes(offset, count)
+  }
+
   /// Returns exactly `count` bytes at an offset.
   /// - Throws: `ContainerError.damaged` if there are fewer, `.unreadable` if they cannot be read.
   func exactly(_ count: Int, at offset: Int64) throws(ContainerError) -> [UInt8] {
     guard offset >= 0, count >= 0, Int64(count) <= size, offset <= size - Int64(count) else {
-      throw .damaged("it names bytes beyond its end")
+      throw .damaged("it refers to bytes beyond its end")
     }
     let found: [UInt8]
     do {
@@ -35,7 +42,7 @@ package struct ByteAccess: Sendable {
     } catch {
       throw .unreadable("\(error)")
     }
-    guard found.count == count else { throw .damaged("it ends in the middle") }
+    guard found.count == count else { throw .damaged("it is truncated") }
     return found
   }
 }

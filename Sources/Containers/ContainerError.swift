@@ -30,18 +30,18 @@ extension ContainerError: CustomStringConvertible {
   /// The rest of a sentence that begins with the name of the file.
   package var description: String {
     switch self {
-    case .otherFormat: "is not in the form that its name says"
+    case .otherFormat: "is not in the format that its name indicates"
     case .damaged(let words): "is damaged: \(words)"
-    case .tooManyEntries(let limit): "has more than \(limit) entries; so many are not read"
-    case .tooLarge("", let limit): "has more than \(limit >> 20) MB unpacked; so much is not read"
+    case .tooManyEntries(let limit): "has more than \(limit) entries, which is the maximum"
+    case .tooLarge("", let limit): "has more than \(limit >> 20) MB unpacked, which is the maximum"
     case .tooLarge(let path, let limit):
-      "has \(path), which is larger than \(limit >> 20) MB; so much is not read"
+      "has \(path), which is larger than the maximum of \(limit >> 20) MB"
     case .tooDense(let path, let limit):
-      "has \(path), which is packed more than \(limit) times smaller, as only bombs are; it is not read"
+      "has \(path), which is compressed more than \(limit) times, as in a ZIP bomb; it is not read"
     case .encrypted(let path): "has \(path), which is encrypted; unpack it with its password first"
-    case .locked: "is locked (DRM): only programs that its seller names can read it"
+    case .locked: "is locked (DRM): only programs of its seller can read it"
     case .unknownMethod(let path, let method):
-      "has \(path), which is packed in a way that is not read (method \(method))"
+      "has \(path), whose compression method \(method) is not supported"
     case .wrongChecksum(let path): "is damaged: the checksum of \(path) is wrong"
     case .missing(let path): "has no \(path)"
     case .unreadable(let words): "cannot be read: \(words)"

@@ -42,6 +42,36 @@ struct MIMEHeader {
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
   }
 
+  /// Returns whether bytes may begin with the header of a message: the first line is that of a
+  /// field, or a later one is the field `Content-Type`. Reads bytes instead of texts, because every
+  /// file is tested.
+  static func isPossible(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var start = 0
+      while start < bytes.count {
+        var end = start
+        while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+        let line = bytes[start..<end]
+        if start == 0, let colon = line.firstIndex(of: UInt8(ascii: ":")),
+          line[..<colon].allSatisfy({ (33...126).contains($0) })
+        {
+          return true
+        }
+        // An empty line ends the header.
+        if line.isEmpty || line.elementsEqual([0x0D]) { return false }
+        if line.count >= typeField.count,
+          zip(line, typeField).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
+        {
+          return true
+        }
+        start = end + 1
+      }
+      return false
+    }
+  }
+
+  private static let typeField = Array("content-type:".utf8)
+
   /// Returns the value of the first field with a name in lower case.
   func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 

@@ -109,6 +109,7 @@ package struct MIMEMessage: Sendable {
 
   /// Returns whether bytes begin like a multipart message or a mail with a single part.
   package static func isBegun(by bytes: [UInt8]) -> Bool {
+    guard MIMEHeader.isPossible(bytes.prefix(1 << 14)) else { return false }
     let head = MIMEHeader(bytes.prefix(1 << 14))
     return head.type.hasPrefix("multipart/") && head.boundary != nil || head.isOfMail
   }

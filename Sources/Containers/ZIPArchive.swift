@@ -114,6 +114,18 @@ package struct ZIPArchive: Sendable {
     return content
   }
 
+  /// Returns random access to the content of an entry that is neither compressed nor encrypted; nil
+  /// for any other. The checksum is not verified.
+  /// - Throws: `ContainerError` if the entry is not at the offset in the directory.
+  package func storedBytes(of entry: Entry) throws(ContainerError) -> ByteAccess? {
+    guard entry.isStored, entry.size == entry.packedSize else { return nil }
+    let (start, access) = (try start(of: entry), access)
+    return ByteAccess(size: entry.size) { offset, count in
+      let count = min(Int64(count), max(0, entry.size - offset))
+      return try access.exactly(Int(count), at: start + offset)
+    }
+  }
+
   /// Returns the first bytes of an entry that can be read. The rest is neither decompressed nor
   /// checked.
   /// - Parameters:
@@ -155,14 +167,14 @@ package struct ZIPArchive: Sendable {
     func take(_ bytes: [UInt8]) throws {
       size += Int64(bytes.count)
       guard size <= entry.size else {
-        throw ContainerError.damaged("\(entry.path) is longer than it says")
+        throw ContainerError.damaged("\(entry.path) is longer than the directory states")
       }
       checksum.update(bytes)
       try sink(bytes)
     }
     try unpack(entry, into: take)
     guard size == entry.size else {
-      throw ContainerError.damaged("\(entry.path) is shorter than it says")
+      throw ContainerError.damaged("\(entry.path) is shorter than the directory states")
     }
     guard checksum.value == entry.checksum else {
       throw ContainerError.wrongChecksum(path: entry.path)
@@ -187,7 +199,7 @@ package struct ZIPArchive: Sendable {
       }
     }
     guard inflater?.isFinished != false else {
-      throw ContainerError.damaged("\(entry.path) ends in the middle")
+      throw ContainerError.damaged("\(entry.path) is truncated")
     }
   }
 
@@ -196,7 +208,7 @@ package struct ZIPArchive: Sendable {
   private func start(of entry: Entry) throws(ContainerError) -> Int64 {
     let head = try access.exactly(30, at: entry.offset)
     guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else {
-      throw .damaged("\(entry.path) is not where the directory says")
+      throw .damaged("\(entry.path) is not at the offset that the directory states")
     }
     let start = entry.offset + 30 + Int64(head.little(26, 2)) + Int64(head.little(28, 2))
     guard start <= access.size, entry.packedSize <= access.size - start else {

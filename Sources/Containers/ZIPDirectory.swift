@@ -28,10 +28,10 @@ struct ZIPDirectory {
       throw .tooManyEntries(limit: bounds.entries)
     }
     guard place.size <= Self.longest, Int64(place.size) <= place.end else {
-      throw .damaged("its directory cannot be that long")
+      throw .damaged("its directory is longer than the file")
     }
     guard place.offset <= UInt64(place.end - Int64(place.size)) else {
-      throw .damaged("its directory is not where it says")
+      throw .damaged("its directory is not at the offset that it states")
     }
     let start = Int64(place.offset)
     let bytes = try access.exactly(Int(place.size), at: start)
@@ -46,7 +46,7 @@ struct ZIPDirectory {
       offset = next
     }
     guard entries.count == Int(place.count) else {
-      throw .damaged("its directory has fewer entries than it says")
+      throw .damaged("its directory has fewer entries than it states")
     }
     try checkPlaces(before: start)
   }
@@ -70,10 +70,10 @@ struct ZIPDirectory {
     guard let found else {
       let beginning = try access.exactly(4, at: 0)
       guard ZIPArchive.isBegun(by: beginning) else { throw .otherFormat }
-      throw .damaged("it ends before its directory")
+      throw .damaged("it is truncated: its directory is missing")
     }
     guard tail.little(found + 4, 2) == 0 || tail.little(found + 4, 2) == 0xFFFF else {
-      throw .damaged("it is one of several files that belong together")
+      throw .damaged("it is one part of an archive in several files")
     }
     var place = Place(
       count: tail.little(found + 10, 2), size: tail.little(found + 12, 4),
@@ -87,11 +87,11 @@ struct ZIPDirectory {
     guard locator.starts(with: [0x50, 0x4B, 0x06, 0x07]) else { return place }
     let offset = locator.little(8, 8)
     guard offset <= UInt64(place.end - 20), place.end - 20 - Int64(offset) >= 56 else {
-      throw .damaged("its directory is not where it says")
+      throw .damaged("its directory is not at the offset that it states")
     }
     let record = try access.exactly(56, at: Int64(offset))
     guard record.starts(with: [0x50, 0x4B, 0x06, 0x06]) else {
-      throw .damaged("its directory is not where it says")
+      throw .damaged("its directory is not at the offset that it states")
     }
     place = Place(
       count: record.little(32, 8), size: record.little(40, 8), offset: record.little(48, 8),
@@ -137,7 +137,7 @@ struct ZIPDirectory {
     }
     let most = UInt64(Int64.max / 4)
     guard size < most, packed < most, place < most else {
-      throw .damaged("\(name) cannot be that large")
+      throw .damaged("\(name) is larger than the file")
     }
     return (
       name,
@@ -166,7 +166,7 @@ struct ZIPDirectory {
     for (index, item) in ordered.enumerated() {
       let end = index + 1 < ordered.count ? ordered[index + 1].entry.offset : start
       guard item.entry.offset >= 0, item.entry.packedSize + 30 <= end - item.entry.offset else {
-        throw .damaged("\(item.name) shares its bytes with something else")
+        throw .damaged("\(item.name) overlaps another entry")
       }
     }
   }

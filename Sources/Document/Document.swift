@@ -1,3 +1,5 @@
+import Algorithms
+
 /// A page prepared for display: blocks in reading order over one array of valid UTF-8.
 ///
 /// All data is stored in flat arrays. `text` holds the characters of the page in document order;
@@ -39,6 +41,8 @@ package struct Document: Sendable, Equatable {
   package var feeds: [FeedReference] = []
   /// The canonical URL of the page (`link rel=canonical`) as written in the page, or empty.
   package var canonical = ""
+  /// The URL of the next document of a series (`rel=next`) as written in the page, or empty.
+  package var next = ""
   /// The title of the page on one line, or empty.
   package var title = ""
   /// The absolute URL against which `Link.target` and `Image.source` are resolved.
@@ -109,9 +113,15 @@ package struct Document: Sendable, Equatable {
       case share
       /// A menu whose links an earlier menu has.
       case repeated
+      /// Comments of readers below a text.
+      case comments(count: Int)
 
       /// Whether the blocks are shown until the user closes them.
       package var isOpen: Bool { self == .revealed }
+
+      package var isOfComments: Bool {
+        if case .comments = self { true } else { false }
+      }
     }
   }
 
@@ -319,13 +329,9 @@ package struct Document: Sendable, Equatable {
 
   /// Returns the declared language and direction at an offset in `text`.
   package func locale(at offset: UInt32) -> Locale {
-    var (low, high) = (0, locales.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if locales[middle].start <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low > 0
-      ? locales[low - 1] : Locale(start: 0, language: language, direction: direction)
+    let first = locales.partitioningIndex { $0.start > offset }
+    return first > 0
+      ? locales[first - 1] : Locale(start: 0, language: language, direction: direction)
   }
 
   /// An image.
@@ -417,11 +423,7 @@ package struct Document: Sendable, Equatable {
   /// - Returns: A slice of `imagesBelow`.
   package func images(below block: Int32) -> ArraySlice<ImageBelow> {
     guard !imagesBelow.isEmpty else { return [] }
-    var (first, end) = (0, imagesBelow.count)
-    while first < end {
-      let middle = (first + end) / 2
-      if imagesBelow[middle].block < block { first = middle + 1 } else { end = middle }
-    }
+    let first = imagesBelow.partitioningIndex { $0.block >= block }
     return imagesBelow[first...].prefix { $0.block == block }
   }
 

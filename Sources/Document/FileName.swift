@@ -23,7 +23,10 @@ package struct FileName {
     if scheme.last == UInt8(ascii: ":") { path = path.dropFirst(scheme.count) }
     if path.starts(with: [slash, slash]) { path = path.dropFirst(2).drop { $0 != slash } }
     guard let name = path.split(separator: slash).last else { return nil }
-    let decoded = String(decoding: name, as: UTF8.self).removingPercentEncoding
+    // Foundation's function takes long, and most names have no escapes.
+    let decoded =
+      name.contains(UInt8(ascii: "%"))
+      ? String(decoding: name, as: UTF8.self).removingPercentEncoding : nil
     let text = SpecialText.line(decoded.map { Array($0.utf8)[...] } ?? name)
     guard !text.isEmpty else { return nil }
     self.text = text

@@ -78,8 +78,10 @@ struct PageFolds {
   /// Folds the foldable blocks among siblings, and descends into the siblings that cannot fold as a
   /// whole.
   private mutating func foldSiblings(_ range: Range<Int32>, as kind: Document.Part.Kind) {
-    var ranges = [(range, isAtTop: true)]
-    while let (range, isAtTop) = ranges.popLast() {
+    // Not tuples of ranges, whose generic types take long to create at run time.
+    var pending = [Siblings(start: range.lowerBound, end: range.upperBound, isAtTop: true)]
+    while let siblings = pending.popLast() {
+      let (range, isAtTop) = (siblings.start..<siblings.end, siblings.isAtTop)
       var run = Run(start: range.lowerBound, isAtTop: isAtTop)
       var index = range.lowerBound
       while index < range.upperBound {
@@ -93,8 +95,11 @@ struct PageFolds {
         let isMatter = kind == .navigation && isMatter(index..<block.end)
         if block.kind.holdsFolds, !isMatter {
           // The remaining siblings are processed after the children of this block.
-          if block.end < range.upperBound { ranges.append((block.end..<range.upperBound, isAtTop)) }
-          ranges.append((index + 1..<min(block.end, range.upperBound), false))
+          if block.end < range.upperBound {
+            pending.append(Siblings(start: block.end, end: range.upperBound, isAtTop: isAtTop))
+          }
+          pending.append(
+            Siblings(start: index + 1, end: min(block.end, range.upperBound), isAtTop: false))
           run = Run(start: block.end, isAtTop: isAtTop)
           break
         }
@@ -103,6 +108,14 @@ struct PageFolds {
       }
       fold(run, as: kind)
     }
+  }
+
+  /// A range of siblings whose blocks are still to be folded.
+  private struct Siblings {
+    var start: Int32
+    var end: Int32
+    /// Whether they are top-level blocks.
+    var isAtTop: Bool
   }
 
   /// Consecutive siblings that can fold together.

@@ -5,7 +5,7 @@ import DOM
 /// first of two texts close to each other, or the heading above it.
 struct ReadingPlace {
   private let document: Document
-  private let title: Set<[UInt8]>
+  private let title: WordList
   /// The heading most similar to the title, and the top-level block that it is or is in.
   private var named: (place: Place, score: Int)?
   /// Whether text followed that heading, so that a later heading with the same score is not a
@@ -35,7 +35,7 @@ struct ReadingPlace {
   /// its first texts.
   init(of document: Document) {
     self.document = document
-    title = Self.words(Array(document.title.utf8)[...])
+    title = WordList(of: Array(document.title.utf8)[...])
     var place = Place(block: 0, top: 0)
     for (index, block) in document.blocks.enumerated() {
       place.block = index
@@ -91,8 +91,8 @@ struct ReadingPlace {
     guard level <= 3, title.count > 1, let start = block.runs.first, let end = block.runs.last
     else { return }
     let range = Int(document.runs[Int(start)].start)..<Int(document.runs[Int(end)].end)
-    let words = Self.words(document.text[range].prefix(Self.longestHeading))
-    let common = words.count { title.contains($0) }
+    let words = WordList(of: document.text[range].prefix(Self.longestHeading))
+    let common = words.count(in: title)
     // At least two thirds of the heading must be in the title, and two fifths of the title in the
     // heading.
     guard common >= 2, common * 3 >= words.count * 2, common * 5 >= title.count * 2 else { return }
@@ -120,39 +120,6 @@ struct ReadingPlace {
     } else if let before = text, place.block - before.block > Self.nearness {
       text = nil
     }
-  }
-
-  /// Returns the words of a text in lower case, without punctuation; in scripts without spaces, its
-  /// characters.
-  private static func words(_ text: ArraySlice<UInt8>) -> Set<[UInt8]> {
-    var result: Set<[UInt8]> = []
-    var word: [UInt8] = []
-    func end() {
-      if !word.isEmpty { result.insert(word) }
-      word.removeAll()
-    }
-    var index = text.startIndex
-    while index < text.endIndex {
-      let byte = text[index]
-      let isQuote = byte == 0xE2 && text[index...].starts(with: [0xE2, 0x80, 0x99])
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: word.append(byte.lowercased)
-      // An apostrophe, typed (') or typographic (’), does not end a word; other general punctuation
-      // does.
-      case 0x27: break
-      case 0xE2:
-        if !isQuote { end() }
-        index += 2
-      case 0xE3...0xED:
-        end()
-        word.append(byte)
-      case 0x80...: word.append(byte)
-      default: end()
-      }
-      index += 1
-    }
-    end()
-    return result
   }
 }
 

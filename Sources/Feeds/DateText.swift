@@ -99,9 +99,9 @@ package enum DateText {
         // `21-Nov-2026`
         for piece in part.split(separator: "-") {
           if let value = Int(piece) { numbers.append((value, piece.utf8.count)) }
-          if let month = MonthName.number(piece) { (fields.month, hasMonth) = (month, true) }
+          if let month = DateVocabulary.month(piece) { (fields.month, hasMonth) = (month, true) }
         }
-      } else if !hasMonth, let month = MonthName.number(part) {
+      } else if !hasMonth, let month = DateVocabulary.month(part) {
         (fields.month, hasMonth) = (month, true)
       } else {
         readZone(bytes, into: &fields)
@@ -220,28 +220,4 @@ private enum TimeZoneText {
     "AKST": -9, "AKDT": -8, "HST": -10, "AST": -4, "ADT": -3, "NST": -3.5, "NDT": -2.5, "BRT": -3,
     "ART": -3,
   ]
-}
-
-private enum MonthName {
-  /// Returns the number of a month, recognised by the first letters of its name in English or
-  /// several other languages.
-  static func number(_ word: Substring) -> Int? {
-    let letters = word.lowercased().filter { $0 != "." }
-    guard letters.count >= 3 else { return nil }
-    if let number = names[String(letters.prefix(4))] { return number }
-    return names[String(letters.prefix(3))]
-  }
-
-  private static let names: [String: Int] = {
-    let months = [
-      "jan ene gen янв", "feb fev fév févr фев", "mar mrz mär мар", "apr abr avr апр",
-      "may mai mag maj мая", "jun juin giu июн", "jul juil lug июл", "aug ago aoû aout авг",
-      "sep set сен", "oct okt out ott окт", "nov ноя", "dec dez dic déc дек",
-    ]
-    var names: [String: Int] = [:]
-    for (index, words) in months.enumerated() {
-      for word in words.split(separator: " ") { names[String(word)] = index + 1 }
-    }
-    return names
-  }()
 }

@@ -39,18 +39,25 @@ extension Feed {
     return document
   }
 
-  private static func add(_ item: FeedItem, to tree: inout DOMTree) {
+  /// Returns a feed with a single item as a page whose heading is the title.
+  func itemDocument(url: String) -> Document {
+    var tree = DOMTree.empty
+    tree.language = Array((items.first?.language ?? language).utf8)
+    tree.addText(title, to: tree.addElement(.title, to: 0))
+    tree.addText(title, to: tree.addElement(.h1, to: 0))
+    for item in items { Self.add(item, to: &tree, isTitled: false) }
+    var document = Document(tree: tree, url: url)
+    document.encoding = encoding
+    return document
+  }
+
+  private static func add(_ item: FeedItem, to tree: inout DOMTree, isTitled: Bool = true) {
     let section = tree.addElement(.section, to: 0)
-    let heading = tree.addElement(.h2, to: section)
     let name =
       item.title.isEmpty ? item.date.map(DateText.words) ?? item.url ?? item.guid : item.title
-    if let url = item.url {
-      tree.addText(name, to: tree.addElement(.a, to: heading, [.href: url]))
-    } else {
-      tree.addText(name, to: heading)
-    }
+    if isTitled { addHeading(name, of: item, to: section, of: &tree) }
     let date = item.date.map(DateText.words) ?? ""
-    let facts = [date == name ? "" : date, item.author, item.duration]
+    let facts = [date == name && isTitled ? "" : date, item.author, item.duration]
       .filter { !$0.isEmpty }
     if !facts.isEmpty {
       let line = tree.addElement(.p, to: section)
@@ -85,6 +92,17 @@ extension Feed {
     if let comments = item.commentsURL, comments != item.url {
       let line = tree.addElement(.p, to: section)
       tree.addText("Comments", to: tree.addElement(.a, to: line, [.href: comments]))
+    }
+  }
+
+  private static func addHeading(
+    _ name: String, of item: FeedItem, to section: Int32, of tree: inout DOMTree
+  ) {
+    let heading = tree.addElement(.h2, to: section)
+    if let url = item.url {
+      tree.addText(name, to: tree.addElement(.a, to: heading, [.href: url]))
+    } else {
+      tree.addText(name, to: heading)
     }
   }
 

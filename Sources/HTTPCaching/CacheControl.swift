@@ -12,11 +12,19 @@ public struct CacheControl: Sendable, Equatable {
   }
 
   /// The argument of a directive that takes a number of seconds.
-  public enum Seconds: Sendable, Equatable {
+  public enum Seconds: Sendable, Hashable, CustomStringConvertible {
     /// A valid number; values above 2³¹ are capped to 2³¹ (§1.2.2).
     case value(Int)
     /// The directive is present without a valid number.
     case malformed
+
+    /// The number, or `malformed`.
+    public var description: String {
+      switch self {
+      case .value(let seconds): "\(seconds)"
+      case .malformed: "malformed"
+      }
+    }
   }
 
   /// The directives in order, including repeated ones.

@@ -1,18 +1,23 @@
 public import Foundation
 public import HTTPTypes
 
-/// A response that a private cache may store, and the decisions of RFC 9111 about it: a complete
-/// cache except for its storage and its network.
+/// A response that a cache may store, and the decisions of RFC 9111 about it: a complete cache except
+/// for its storage and its network.
 ///
 /// ```swift
 /// guard
 ///   let entry = CacheEntry(request, response, requestTime: sent, responseTime: received)
 /// else { return }
-/// if entry.isSelected(by: next), entry.reuse(for: next, now: .now) == .fresh { … }
+/// if entry.reuse(for: next, now: .now) == .fresh {
+///   let status = CacheStatus.hit(timeToLive: Int(entry.timeToLive(now: .now)))
+///   return entry.replay(for: next, status: status, by: "ExampleCache", now: .now)
+/// }
 /// let conditional = entry.validation(of: next)  // If-None-Match, If-Modified-Since
 /// let updated = entry.updated(
 ///   by: response304, to: conditional, requestTime: sent, responseTime: received)
 /// ```
+///
+/// An entry is `Codable`, without credentials; see ``init(from:)``.
 public struct CacheEntry: CachedResponse {
   /// The status and fields, without the connection's fields.
   public internal(set) var response: ResponseHead
@@ -24,6 +29,10 @@ public struct CacheEntry: CachedResponse {
   public internal(set) var varying: [VaryingField]
   /// The length of the content in bytes.
   public internal(set) var length: Int64
+  /// The kind of the cache that stores the response.
+  public internal(set) var cacheKind = CacheKind.private
+  /// The key of the hashes in `varying`; nil if it contains the secret values themselves.
+  var hashKey: [UInt8]?
   /// A freshness lifetime in seconds that overrides the one from the server; nil for no override.
   public var ruledLifetime: Double?
 
@@ -31,85 +40,42 @@ public struct CacheEntry: CachedResponse {
   /// never be reused.
   ///
   /// - Parameters:
-  ///   - request: The request. Its credentials and cookies are stored unchanged in `varying`,
-  ///     because they determine who may receive the response.
+  ///   - request: The request. In a private cache, its credentials and cookies are stored unchanged
+  ///     in `varying`, because they determine who may receive the response.
   ///   - response: The response.
   ///   - requestTime: The time at which the request was sent.
   ///   - responseTime: The time at which the head of the response was received.
   ///   - length: The length of the content in bytes.
+  ///   - kind: The kind of the cache.
   public init?(
     _ request: HTTPRequest, _ response: HTTPResponse, requestTime: Date, responseTime: Date,
-    length: Int64 = 0
+    length: Int64 = 0, in kind: CacheKind = .private
   ) {
     guard let request = WebRequest(request) else { return nil }
-    let head = ResponseHead(response)
-    guard !TargetOverride.isPresent(in: request),
-      Storability.isArchived(head, for: request, respecting: .noStore)
-    else { return nil }
-    self.response = head
-    self.response.fields = Validation.withoutConnectionFields(head.fields)
+    self.init(
+      request, ResponseHead(response), requestTime: requestTime, responseTime: responseTime,
+      length: length, in: kind)
+  }
+
+  /// Creates an entry for a response; returns nil if it must not be stored (RFC 9111 §3) or could
+  /// never be reused.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - head: The head of the response.
+  ///   - requestTime: The time at which the request was sent.
+  ///   - responseTime: The time at which the head of the response was received.
+  ///   - length: The length of the content in bytes.
+  ///   - kind: The kind of the cache.
+  public init?(
+    _ request: WebRequest, _ head: ResponseHead, requestTime: Date, responseTime: Date,
+    length: Int64 = 0, in kind: CacheKind = .private
+  ) {
+    guard Storability.isStorable(head, for: request, in: kind) else { return nil }
+    self.response = Storability.storedHead(of: head, in: kind)
     (self.requestTime, self.responseTime, self.length) = (requestTime, responseTime, length)
-    varying = Self.vary.varying(of: head, for: request)
-    guard Storability.isReusable(self) else { return nil }
-  }
-
-  /// Returns the age of the response (§4.2.3).
-  /// - Parameter now: The current time.
-  /// - Returns: The seconds since the response was generated or last validated.
-  public func age(now: Date) -> TimeInterval { Freshness(of: self, now: now).age }
-
-  /// Returns the remaining freshness lifetime (§4.2).
-  /// - Parameter now: The current time.
-  /// - Returns: The seconds, negative if the response is stale.
-  public func timeToLive(now: Date) -> TimeInterval {
-    let freshness = Freshness(of: self, now: now)
-    return freshness.lifetime - freshness.age
-  }
-
-  /// Returns whether a request selects this response (§4.1). The caller must ensure that both have
-  /// the same URL.
-  /// - Parameter request: The request.
-  /// - Returns: Whether its method is GET or HEAD, its conditions need not be evaluated by the
-  ///   origin, and the fields that `Vary` names are the same.
-  public func isSelected(by request: HTTPRequest) -> Bool {
-    guard let request = WebRequest(request), ["GET", "HEAD"].contains(request.method),
-      !Validation.isForOrigin(request)
-    else { return false }
-    return Self.vary.matches(self, request)
-  }
-
-  /// Returns whether the response may be reused for a request (§4, §5.2, RFC 5861, RFC 8246).
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - now: The current time.
-  /// - Returns: Whether and how it may be reused; `validate` also if the request does not select
-  ///   it.
-  public func reuse(for request: HTTPRequest, now: Date) -> Reuse {
-    guard isSelected(by: request), let request = WebRequest(request) else { return .validate }
-    return Reuse(of: self, for: request, now: now)
-  }
-
-  /// Returns whether the response may be used after the server failed to respond to a request or
-  /// responded with a server error (`stale-if-error`, RFC 5861 §4).
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - now: The current time.
-  /// - Returns: Whether the request selects the response, and the request or the response permits
-  ///   this use.
-  public func isPermittedOnError(for request: HTTPRequest, now: Date) -> Bool {
-    guard isSelected(by: request), let request = WebRequest(request) else { return false }
-    return Reuse.isPermittedOnError(self, for: request, now: now)
-  }
-
-  /// Returns the conditional request that validates the response (§4.3.1).
-  /// - Parameter request: The request.
-  /// - Returns: The request with the entity tag and modification date of this response, or
-  ///   unchanged if it cannot validate the response.
-  public func validation(of request: HTTPRequest) -> HTTPRequest {
-    guard let plain = WebRequest(request), Validation.canValidate(self, by: plain) else {
-      return request
-    }
-    return HTTPRequest(Validation.conditional(plain, validating: [self])) ?? request
+    cacheKind = kind
+    varying = VaryingField.fields(of: head, for: request, in: kind) { $0 }
   }
 
   /// Returns the entry updated by a validation response (§4.3.4).
@@ -123,15 +89,70 @@ public struct CacheEntry: CachedResponse {
   public func updated(
     by response: HTTPResponse, to request: HTTPRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {
-    let head = ResponseHead(response)
-    guard head.status == 304, let request = WebRequest(request),
-      var entry = Validation.confirmed(by: head, among: [self], for: request)
-    else { return nil }
-    entry.response = Validation.merged(entry.response, with: head)
+    WebRequest(request).flatMap {
+      updated(
+        by: ResponseHead(response), to: $0, requestTime: requestTime, responseTime: responseTime)
+    }
+  }
+
+  /// Returns the entry updated by a validation response; see the method for `HTTPRequest`.
+  /// - Parameters:
+  ///   - response: The head of the validation response.
+  ///   - request: The conditional request.
+  ///   - requestTime: The time at which it was sent.
+  ///   - responseTime: The time at which the head was received.
+  /// - Returns: The entry, or nil.
+  public func updated(
+    by response: ResponseHead, to request: WebRequest, requestTime: Date, responseTime: Date
+  ) -> CacheEntry? {
+    guard isConfirmed(by: response, to: request) else { return nil }
+    return updated(with: response, requestTime: requestTime, responseTime: responseTime)
+  }
+
+  /// Returns the entry updated by a response to HEAD (§4.3.5).
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - request: The HEAD request.
+  ///   - requestTime: The time at which it was sent.
+  ///   - responseTime: The time at which the response was received.
+  /// - Returns: This entry with the fields and times of the response; nil if the response does not
+  ///   describe this entry. If the request selects the entry, it is then invalid and must be removed
+  ///   or validated.
+  public func updated(
+    byHead response: HTTPResponse, to request: HTTPRequest, requestTime: Date, responseTime: Date
+  ) -> CacheEntry? {
+    WebRequest(request).flatMap {
+      updated(
+        byHead: ResponseHead(response), to: $0, requestTime: requestTime,
+        responseTime: responseTime)
+    }
+  }
+
+  /// Returns the entry updated by a response to HEAD; see the method for `HTTPRequest`.
+  /// - Parameters:
+  ///   - response: The head of the response.
+  ///   - request: The HEAD request.
+  ///   - requestTime: The time at which it was sent.
+  ///   - responseTime: The time at which the head was received.
+  /// - Returns: The entry, or nil.
+  public func updated(
+    byHead response: ResponseHead, to request: WebRequest, requestTime: Date, responseTime: Date
+  ) -> CacheEntry? {
+    guard isDescribed(by: response, to: request) else { return nil }
+    return updated(with: response, requestTime: requestTime, responseTime: responseTime)
+  }
+
+  private func updated(
+    with head: ResponseHead, requestTime: Date, responseTime: Date
+  ) -> CacheEntry {
+    var entry = self
+    entry.response = self.head(updatedBy: head)
     (entry.requestTime, entry.responseTime) = (requestTime, responseTime)
     return entry
   }
 
-  /// Secret values are not hashed, because the entry does not store them outside this value.
-  private static let vary = Vary { $0 }
+  /// Returns the secret value, or its keyed hash if the entry was decoded.
+  public func stored(secret: String) -> String {
+    hashKey.map { KeyedHash.text(secret, key: $0) } ?? secret
+  }
 }

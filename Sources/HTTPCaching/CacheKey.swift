@@ -46,3 +46,9 @@ package enum CacheKey {
 
   private static let percent = UInt8(ascii: "%")
 }
+
+extension WebURL {
+  /// The URL under which a cache stores responses: without fragment and credentials, and with
+  /// normalized percent-encoding (RFC 3986 §6.2.2), so that `%7e` and `~` are the same.
+  public var cacheKey: String { CacheKey.make(self) }
+}

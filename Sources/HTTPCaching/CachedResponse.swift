@@ -19,6 +19,11 @@ public protocol CachedResponse: Sendable, Equatable {
   /// Whether the cache considers it a genuine response of the server; otherwise it is never reused
   /// under RFC 9111.
   var isTrusted: Bool { get }
+  /// The kind of the cache that stores it.
+  var cacheKind: CacheKind { get }
+  /// Returns the form in which `varying` contains a value that may be secret (credentials, cookies,
+  /// fields that only some servers know), for example a keyed hash.
+  func stored(secret: String) -> String
 }
 
 extension CachedResponse {
@@ -27,6 +32,12 @@ extension CachedResponse {
 
   /// True: the response came from the server.
   public var isTrusted: Bool { true }
+
+  /// A private cache.
+  public var cacheKind: CacheKind { .private }
+
+  /// Returns the secret value itself.
+  public func stored(secret: String) -> String { secret }
 
   /// Whether this is a partial response (206), which is never shown as a page (RFC 9110 §15.3.7).
   public var isPart: Bool { response.status == 206 }

@@ -59,6 +59,22 @@ public struct FieldLines: Sendable, Equatable {
     lines.removeAll(where: condition)
   }
 
+  /// Returns the fields that an intermediary forwards and a cache stores: without those of the
+  /// connection, those that `Connection` names, and those for a proxy (RFC 9110 §7.6.1, RFC 9111
+  /// §3.1).
+  public func withoutConnectionFields() -> FieldLines {
+    var names = Self.connectionFields
+    for value in values(of: "Connection") {
+      names.formUnion(FieldList.texts(value).map { $0.lowercased() })
+    }
+    return FieldLines(lines.filter { !names.contains($0.name.lowercased()) })
+  }
+
+  private static let connectionFields: Set<String> = [
+    "connection", "keep-alive", "proxy-connection", "proxy-authenticate",
+    "proxy-authentication-info", "proxy-authorization", "te", "transfer-encoding", "upgrade",
+  ]
+
   /// Whether two field names are equal, ignoring ASCII case.
   package static func matches(_ a: String, _ b: String) -> Bool {
     guard a.utf8.count == b.utf8.count else { return false }

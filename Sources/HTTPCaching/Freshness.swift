@@ -22,7 +22,7 @@ public struct Freshness: Sendable, Equatable {
   public init(of stored: some CachedResponse, now: Date) {
     self.init(
       of: stored.response, requestTime: stored.requestTime, responseTime: stored.responseTime,
-      now: now)
+      in: stored.cacheKind, now: now)
     if let ruled = stored.ruledLifetime {
       // Applications may set any value; the result must be a valid number of seconds.
       let longest = TimeInterval(DeltaSeconds.limit)
@@ -31,14 +31,19 @@ public struct Freshness: Sendable, Equatable {
   }
 
   /// Computes the freshness of a response from its head and its times.
-  public init(of response: ResponseHead, requestTime: Date, responseTime: Date, now: Date) {
+  public init(
+    of response: ResponseHead, requestTime: Date, responseTime: Date,
+    in kind: CacheKind = .private, now: Date
+  ) {
     let dates = response.fields.values(of: "Date")
     let date = dates.first.flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
     age = Self.age(
       of: response, date: date, requestTime: requestTime, responseTime: responseTime, now: now)
 
     // §4.2.1: the first directive that applies.
-    switch CacheControl(response.fields).seconds("max-age") {
+    let control = CacheControl(response.fields)
+    let shared = kind == .shared ? control.seconds("s-maxage") : nil
+    switch shared ?? control.seconds("max-age") {
     case .value(let seconds):
       (lifetime, isExplicit) = (TimeInterval(seconds), true)
       return

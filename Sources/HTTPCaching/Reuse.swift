@@ -2,7 +2,7 @@ package import Foundation
 
 /// Whether a stored response that a request selects may be used without contacting the server (RFC
 /// 9111 §4.2, §5.2; RFC 5861; RFC 8246).
-public enum Reuse: Sendable, Equatable {
+public enum Reuse: Sendable, Hashable, CustomStringConvertible {
   /// It may be used because it is fresh.
   case fresh
   /// It may be used although it is stale, because the client (`max-stale`) or the server
@@ -11,6 +11,15 @@ public enum Reuse: Sendable, Equatable {
   case stale(refreshes: Bool)
   /// It must be validated first.
   case validate
+
+  /// `fresh`, `stale`, `stale, then revalidate` or `validate`.
+  public var description: String {
+    switch self {
+    case .fresh: "fresh"
+    case .stale(let refreshes): refreshes ? "stale, then revalidate" : "stale"
+    case .validate: "validate"
+    }
+  }
 
   /// Determines whether a stored response may be reused.
   /// - Parameters:
@@ -47,7 +56,7 @@ public enum Reuse: Sendable, Equatable {
       else { return .validate }
     }
     if freshness.isFresh { return .fresh }
-    guard !requiresValidation(stored.response) else { return .validate }
+    guard !requiresValidation(stored) else { return .validate }
     let staleness = freshness.age - freshness.lifetime
     // §5.2.1.2: the client accepts stale responses.
     if control.contains("max-stale") {
@@ -74,7 +83,7 @@ public enum Reuse: Sendable, Equatable {
   package static func isPermittedOnError(
     _ stored: some CachedResponse, for request: WebRequest, now: Date
   ) -> Bool {
-    guard !requiresValidation(stored.response), !asksForValidation(request) else { return false }
+    guard !requiresValidation(stored), !asksForValidation(request) else { return false }
     let freshness = Freshness(of: stored, now: now)
     return [CacheControl(stored.response.fields), CacheControl(request.fields)].contains {
       guard case .value(let seconds) = $0.seconds("stale-if-error") else { return false }
@@ -93,14 +102,20 @@ public enum Reuse: Sendable, Equatable {
 
   /// Whether the response has no-cache without a list of fields, or Pragma without Cache-Control
   /// (§5.2.2.4, §5.4).
-  private static func isNoCache(_ response: ResponseHead) -> Bool {
+  static func isNoCache(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     return control.containsUnqualified("no-cache")
       || control.isEmpty && hasPragmaNoCache(response.fields)
   }
 
-  private static func requiresValidation(_ response: ResponseHead) -> Bool {
-    isNoCache(response) || CacheControl(response.fields).contains("must-revalidate")
+  /// Whether the response must not be used when it is stale (§4.2.4, §5.2.2.2, §5.2.2.8,
+  /// §5.2.2.10).
+  private static func requiresValidation(_ stored: some CachedResponse) -> Bool {
+    let control = CacheControl(stored.response.fields)
+    let names =
+      stored.cacheKind == .shared
+      ? ["must-revalidate", "proxy-revalidate", "s-maxage"] : ["must-revalidate"]
+    return isNoCache(stored.response) || names.contains(where: control.contains)
   }
 
   private static func asksForValidation(_ request: WebRequest) -> Bool {

@@ -12,7 +12,64 @@ package struct RespectedDirectives: OptionSet, Sendable, Hashable {
 }
 
 /// Whether responses may be stored and reused (RFC 9111 §3).
-package enum Storability {
+public enum Storability {
+  /// Returns whether a cache may store a response, and could reuse it (§3).
+  ///
+  /// A response to a request that selects another resource or method than its URL and method, for
+  /// example by `X-Forwarded-Host` or `X-HTTP-Method-Override`, may not be stored. A proxy removes
+  /// such fields first if the server that it asks ignores them.
+  /// - Parameters:
+  ///   - response: The response as it was received.
+  ///   - request: The request.
+  ///   - kind: The kind of the cache.
+  /// - Returns: Whether it may be stored.
+  public static func isStorable(
+    _ response: ResponseHead, for request: WebRequest, in kind: CacheKind
+  ) -> Bool {
+    !TargetOverride.isPresent(in: request)
+      && isArchived(response, for: request, respecting: .noStore, in: kind)
+      && (kind == .private || isShareable(response, for: request))
+      && (isHeuristicallyCacheable(response.status) || allowsStoring(response, in: kind))
+  }
+
+  /// Returns the head of a response in the form in which it is stored: without the fields of the
+  /// connection (§3.1) and, in a shared cache, without the fields that `private="…"` names
+  /// (§5.2.2.7).
+  /// - Parameters:
+  ///   - response: The head as it was received.
+  ///   - kind: The kind of the cache.
+  /// - Returns: The head to store, and to forward.
+  public static func storedHead(of response: ResponseHead, in kind: CacheKind) -> ResponseHead {
+    var head = response
+    head.fields = response.fields.withoutConnectionFields()
+    if kind == .shared {
+      let names = CacheControl(response.fields).fieldNames(of: "private")
+      head.fields.removeAll { names.contains($0.name.lowercased()) }
+    }
+    return head
+  }
+
+  /// Whether a shared cache may store a response (§3, §3.5, §5.2.2.7).
+  private static func isShareable(_ response: ResponseHead, for request: WebRequest) -> Bool {
+    let control = CacheControl(response.fields)
+    guard !isForOneUser(response) else { return false }
+    return request.fields["Authorization"] == nil
+      || ["must-revalidate", "public", "s-maxage"].contains(where: control.contains)
+  }
+
+  /// Whether a response is intended for a single user. A field without which the content could not
+  /// be selected or decoded cannot be left out alone, so that the whole response is private then.
+  private static func isForOneUser(_ response: ResponseHead) -> Bool {
+    let control = CacheControl(response.fields)
+    return control.containsUnqualified("private")
+      || !control.fieldNames(of: "private").isDisjoint(with: indispensableFields)
+  }
+
+  private static let indispensableFields: Set<String> = [
+    "age", "cache-control", "content-encoding", "content-range", "content-type", "date", "expires",
+    "location", "vary",
+  ]
+
   /// Whether responses with a status may be stored without explicit freshness (RFC 9110 §15.1).
   package static func isHeuristicallyCacheable(_ status: Int) -> Bool {
     [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
@@ -28,7 +85,8 @@ package enum Storability {
   /// The archive is the user's own history, so responses with `no-store` are stored too unless the
   /// directive is respected. They are never reused under RFC 9111.
   package static func isArchived(
-    _ response: ResponseHead, for request: WebRequest, respecting respected: RespectedDirectives
+    _ response: ResponseHead, for request: WebRequest, respecting respected: RespectedDirectives,
+    in kind: CacheKind = .private
   ) -> Bool {
     // §3: the method is understood and the status is final; 304 is not a representation.
     guard request.method == "GET", (200...999).contains(response.status), response.status != 304
@@ -39,25 +97,19 @@ package enum Storability {
     guard !CacheControl(request.fields).contains("no-store") else { return false }
     if response.status == 206 || request.fields["Range"] != nil, response.status != 200 {
       // §3.3: a part is useful only for the same request again.
-      return isReusablePart(response, of: request)
+      return isReusablePart(response, of: request, in: kind)
     }
-    if respected.contains(.noCache), asksForQuestion(response) { return false }
+    if respected.contains(.noCache), Reuse.isNoCache(response) { return false }
     return !respected.contains(.noStore) || !forbidsStoring(response)
   }
 
-  /// Whether a response has `no-cache`, with or without field names, or `Pragma: no-cache` without
-  /// `Cache-Control`.
-  private static func asksForQuestion(_ response: ResponseHead) -> Bool {
-    guard response.fields["Cache-Control"] != nil else {
-      return response.fields.values(of: "Pragma").contains { $0.lowercased() == "no-cache" }
-    }
-    return CacheControl(response.fields).contains("no-cache")
-  }
-
   /// Whether a partial response may be reused for the same range without validation.
-  private static func isReusablePart(_ response: ResponseHead, of request: WebRequest) -> Bool {
+  private static func isReusablePart(
+    _ response: ResponseHead, of request: WebRequest, in kind: CacheKind
+  ) -> Bool {
     let control = CacheControl(response.fields)
-    guard case .value = control.seconds("max-age") else { return false }
+    let shared = kind == .shared ? control.seconds("s-maxage") : nil
+    guard case .value = shared ?? control.seconds("max-age") else { return false }
     return response.status == 206 && request.fields["Range"] != nil
       && request.fields["If-Range"] == nil && !forbidsStoring(response)
   }
@@ -65,16 +117,17 @@ package enum Storability {
   /// Whether a stored response may be used for a later request at all, fresh or after validation.
   package static func isReusable(_ stored: some CachedResponse) -> Bool {
     stored.isTrusted && !forbidsStoring(stored.response)
+      && (stored.cacheKind == .private || !isForOneUser(stored.response))
       && (stored.response.status != 206 || stored.isPartOfRange)
       && (isHeuristicallyCacheable(stored.response.status) || stored.ruledLifetime != nil
-        || allowsStoring(stored.response))
+        || allowsStoring(stored.response, in: stored.cacheKind))
   }
 
   /// Whether the response explicitly allows storing, whatever its status (§3, last clause).
-  private static func allowsStoring(_ response: ResponseHead) -> Bool {
+  private static func allowsStoring(_ response: ResponseHead, in kind: CacheKind) -> Bool {
     let control = CacheControl(response.fields)
-    return response.fields["Expires"] != nil
-      || ["max-age", "public", "private"].contains(where: control.contains)
+    let names = ["max-age", "public", kind == .shared ? "s-maxage" : "private"]
+    return response.fields["Expires"] != nil || names.contains(where: control.contains)
   }
 
   /// Whether the response has no-store, unless it has must-understand and the status is understood

@@ -63,8 +63,13 @@ package enum StoredExtent: Sendable, Equatable {
       head.fields["Content-Length"] = "0"
     case .notModified:
       (head.status, head.reason) = (304, "Not Modified")
-      head.fields.removeAll { ["content-length", "content-type"].contains($0.name.lowercased()) }
+      head.fields.removeAll { Self.contentFields.contains($0.name.lowercased()) }
     }
     return head
   }
+
+  /// Fields about the content, which a 304 does not have (RFC 9110 §15.4.5).
+  private static let contentFields: Set<String> = [
+    "content-encoding", "content-language", "content-length", "content-range", "content-type",
+  ]
 }

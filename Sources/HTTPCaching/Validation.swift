@@ -22,10 +22,13 @@ package enum Validation {
     request.fields["If-Match"] != nil || request.fields["If-Unmodified-Since"] != nil
   }
 
-  /// Whether a request can validate a stored response: a date would be ignored if the client sends
-  /// entity tags of its own (RFC 9110 §13.2.2).
+  /// Whether a request can validate a stored response: its method is GET or HEAD, because
+  /// validators would make any other one conditional (§4.3.1), and no condition of the client has to
+  /// be evaluated by the origin. A date would be ignored if the client sends entity tags of its own
+  /// (RFC 9110 §13.2.2).
   package static func canValidate(_ stored: some CachedResponse, by request: WebRequest) -> Bool {
-    tag(of: stored.response) != nil
+    guard ["GET", "HEAD"].contains(request.method), !isForOrigin(request) else { return false }
+    return tag(of: stored.response) != nil
       || stored.response.fields["Last-Modified"] != nil && request.fields["If-None-Match"] == nil
   }
 
@@ -84,7 +87,11 @@ package enum Validation {
         return tag.hasPrefix("W/") ? opaque(tag) == opaque(own) : tag == own
       }
       if let found { return found }
-      let isDated = self.tag(of: base.response) == nil && (modified == nil || modified == ours)
+      // A strong tag that no candidate has identifies another response. A response
+      // without a tag may still be identified by its date if the tag is weak.
+      let isDated =
+        tag.hasPrefix("W/") && self.tag(of: base.response) == nil && modified != nil
+        && modified == ours
       return isDated ? base : nil
     }
     // Without an entity tag, it is not known which of several responses was confirmed.
@@ -100,11 +107,13 @@ package enum Validation {
     return clientTags(request).contains { opaque($0) == opaque(tag) }
   }
 
-  /// Returns the stored head updated with the fields of a 304 (§3.2, §4.3.4).
+  /// Returns the stored head updated with the fields of a 304 (§3.2, §4.3.4). The age that an
+  /// upstream cache gave to the stored response ends with its validation (§4.2.3).
   package static func merged(_ stored: ResponseHead, with response: ResponseHead) -> ResponseHead {
     var merged = stored
+    merged.fields["Age"] = nil
     var replaced: [String] = []
-    for line in withoutConnectionFields(response.fields).lines {
+    for line in response.fields.withoutConnectionFields().lines {
       let name = line.name.lowercased()
       guard !neverUpdated.contains(name) else { continue }
       if !replaced.contains(name) {
@@ -118,13 +127,7 @@ package enum Validation {
 
   /// Returns the fields without connection-specific ones (§3.1).
   package static func withoutConnectionFields(_ fields: FieldLines) -> FieldLines {
-    var fields = fields
-    var names: Set<String> = connectionFields
-    for value in fields.values(of: "Connection") {
-      names.formUnion(FieldList.texts(value).map { $0.lowercased() })
-    }
-    fields.removeAll { names.contains($0.name.lowercased()) }
-    return fields
+    fields.withoutConnectionFields()
   }
 
   /// Whether the client's own condition matches the stored response, so that 304 is returned
@@ -147,6 +150,7 @@ package enum Validation {
 
   /// Whether the head of a HEAD response describes the stored GET response (§4.3.5).
   package static func describes(_ head: ResponseHead, _ stored: some CachedResponse) -> Bool {
+    guard head.status == stored.response.status else { return false }
     for name in ["ETag", "Last-Modified"] {
       if let value = head.fields[name], value != stored.response.fields[name] { return false }
     }
@@ -155,11 +159,6 @@ package enum Validation {
     }
     return Int64(length) == stored.length
   }
-
-  private static let connectionFields: Set<String> = [
-    "connection", "keep-alive", "proxy-connection", "proxy-authenticate",
-    "proxy-authentication-info", "proxy-authorization", "te", "transfer-encoding", "upgrade",
-  ]
 
   private static let neverUpdated: Set<String> = [
     // §3.2: fields that describe the stored content keep their original values.

@@ -26,12 +26,18 @@ package struct Variants<Stored: CachedResponse>: Sendable, Equatable {
 package struct Vary: Sendable {
   /// Hashes a secret value with a private key, before it is stored.
   private let hash: @Sendable (String) -> String
+  /// Whether the values of fields that only some servers know are hashed too.
+  private let hashesUnusualFields: Bool
 
   /// Creates a selection.
-  /// - Parameter hash: Hashes a secret value (credentials, cookies) with a private key of the
-  ///   cache.
-  package init(hash: @escaping @Sendable (String) -> String) {
-    self.hash = hash
+  /// - Parameters:
+  ///   - hashesUnusualFields: Whether the values of fields that only some servers know are hashed
+  ///     too, because they may be secrets, such as `X-API-Key`.
+  ///   - hash: Hashes a secret value (credentials, cookies) with a private key of the cache.
+  package init(
+    hashesUnusualFields: Bool = false, hash: @escaping @Sendable (String) -> String
+  ) {
+    (self.hashesUnusualFields, self.hash) = (hashesUnusualFields, hash)
   }
 
   /// Classifies the stored responses of a URL for a request.
@@ -146,14 +152,24 @@ package struct Vary: Sendable {
   }
 
   /// Returns the request fields that select a response, with secret values as keyed hashes.
+  ///
+  /// In a shared cache these are only the fields that `Vary` names: `Storability` permits to store a
+  /// response to a request with credentials only if it is for everyone (§3.5), and cookies do not
+  /// make a response private (§7.3).
   package func varying(
-    of response: ResponseHead, for request: WebRequest, by requester: Requester? = nil
+    of response: ResponseHead, for request: WebRequest, by requester: Requester? = nil,
+    in kind: CacheKind = .private
   ) -> [VaryingField] {
     var requester = requester ?? Requester(request)
     if requester.waitsForChallenge { requester.credentials = nil }
     var names = names(in: response).filter { $0 != "*" }
     // A part can only be used for the same range.
     if response.status == 206, !names.contains("range") { names.append("range") }
+    guard kind == .private else {
+      return names.map {
+        VaryingField(name: $0, value: value(of: $0, in: request, by: requester))
+      }
+    }
     // A response to a request with credentials or cookies is private to them.
     if requester.credentials != nil, !names.contains(Self.credentialsName) {
       names.append(Self.credentialsName)
@@ -173,6 +189,12 @@ package struct Vary: Sendable {
   /// Whether a request has a field that identifies the requester.
   package static func isSomebodys(_ request: WebRequest) -> Bool {
     secretNames.contains { request.fields[$0] != nil }
+  }
+
+  /// Whether the values of a field are never secret.
+  static func isHarmless(_ name: String) -> Bool {
+    name == "range" || name.hasPrefix("sec-")
+      || usualNames.contains(name) && !secretNames.contains(name) && name != "referer"
   }
 
   private static let credentialsName = "authorization"
@@ -221,7 +243,8 @@ package struct Vary: Sendable {
       // order.
       members = members.map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }.sorted()
     }
-    return members.joined(separator: ", ")
+    let value = members.joined(separator: ", ")
+    return hashesUnusualFields && !Self.isHarmless(name) ? hash(value) : value
   }
 
   private func hashed(_ value: String?) -> String? {

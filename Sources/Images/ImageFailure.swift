@@ -50,16 +50,16 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
   /// A short description for the user, which follows "not drawn: ".
   package var description: String {
     switch self {
-    case .unknown: "a kind that is not drawn"
-    case .damaged: "damaged or cut off"
+    case .unknown: "unsupported image format"
+    case .damaged: "damaged or truncated"
     case .tooLarge: "too large"
     case .missing: "the library for its kind is not installed (see offread doctor)"
     case .svg: "SVG is not supported"
-    case .text: "not an image, but a text or a page"
+    case .text: "text or a page instead of an image"
     case .empty: "the file is empty"
     case .moving: "an animation"
     case .noSymbols: "libchafa is not installed"
-    case .tooMuch: "takes too much time or memory"
+    case .tooMuch: "decoding takes too much time or memory"
     case .nonsense: "the decoder failed"
     }
   }

@@ -1,16 +1,13 @@
+import Algorithms
+
 /// The characters whose East_Asian_Width (UAX 11) is ambiguous: wide in East Asian terminals,
 /// narrow in others.
 enum AmbiguousCharacters {
   /// Whether a character has the property East_Asian_Width=Ambiguous. The ranges include some
   /// characters of width zero, for which the result does not matter.
   static func contains(_ scalar: UInt32) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].lowerBound <= scalar
+    let first = ranges.partitioningIndex { $0.upperBound >= scalar }
+    return first < ranges.count && ranges[first].lowerBound <= scalar
   }
 
   /// The ranges of Unicode 14.0.0, in ascending order.

@@ -1,3 +1,4 @@
+import Algorithms
 import Document
 
 extension BlockLayout {
@@ -119,13 +120,9 @@ private struct CodeLine {
 extension Document {
   /// Returns the index of the run that contains an offset, or of the next one.
   fileprivate func run(at offset: Int, after run: Int32, end: Int32) -> Int32 {
-    var (low, high) = (run + 1, end)
-    if low >= high || Int(runs[Int(low)].end) > offset { return low }
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(runs[Int(middle)].end) <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low
+    let next = run + 1
+    if next >= end || Int(runs[Int(next)].end) > offset { return next }
+    return Int32(runs[Int(next)..<Int(end)].partitioningIndex { Int($0.end) > offset })
   }
 }
 
@@ -171,12 +168,7 @@ struct CodeFolds: Sendable {
       index += 1
       return nil
     }
-    var (low, high) = (index + 1, folds.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if folds[middle].mark < fold.content.upperBound { low = middle + 1 } else { high = middle }
-    }
-    index = low
+    index = folds[(index + 1)...].partitioningIndex { $0.mark >= fold.content.upperBound }
     return (Int(fold.content.upperBound), fold.note)
   }
 }

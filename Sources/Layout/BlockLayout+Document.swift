@@ -38,7 +38,7 @@ extension BlockLayout {
     separate()
     writeGap()
     var words = part.kind.words
-    if part.kind != .revealed {
+    if part.kind != .revealed, !part.kind.isOfComments {
       words += " (\(input.document.summary(ofBlocks: part.blocks)))"
     }
     writeFold(
@@ -107,6 +107,12 @@ extension Document {
   /// disclosures and folds.
   package func number(ofPart index: Int) -> Int32 { Int32(blocks.count + folds.count + index) }
 
+  /// The number of the part with the comments of readers in `LayoutOptions.toggledDetails`; nil
+  /// without comments.
+  package var commentsFold: Int32? {
+    parts.firstIndex { $0.kind.isOfComments }.map { number(ofPart: $0) }
+  }
+
   /// Returns the runs of a range of blocks.
   func runs(ofBlocks range: Range<Int32>) -> ArraySlice<Run> {
     var first: Int32?
@@ -133,12 +139,13 @@ extension Document.Part.Kind {
   /// The text of the line above the part.
   fileprivate var words: String {
     switch self {
-    case .revealed: "text that a script would show"
+    case .revealed: "text shown by a script"
     case .navigation: "navigation"
     case .contents: "contents"
     case .preamble: "before the text"
     case .share: "share"
     case .repeated: "menu shown above"
+    case .comments(let count): count == 1 ? "1 comment" : "\(count) comments"
     }
   }
 }

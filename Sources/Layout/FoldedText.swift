@@ -1,3 +1,5 @@
+import Algorithms
+
 /// A text in folded form for comparison (`TextFolding`), with the offsets of its original
 /// characters.
 package struct FoldedText: Sendable {
@@ -47,12 +49,7 @@ package struct FoldedText: Sendable {
 
   /// Returns the first index in `scalars` whose offset is at least `start`.
   private func place(of start: Int) -> Int {
-    var (low, high) = (0, scalars.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(offsets[middle]) < start { low = middle + 1 } else { high = middle }
-    }
-    return low
+    scalars.indices.partitioningIndex { Int(offsets[$0]) >= start }
   }
 
   /// Returns the end offset of the original character of a scalar; one character may be folded to

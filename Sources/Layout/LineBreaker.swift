@@ -1,3 +1,5 @@
+import Algorithms
+
 /// Fills lines greedily, using the break opportunities of UAX 14.
 ///
 /// ASCII text, the common case, is broken by a few simple rules that examine only the end of each
@@ -183,13 +185,8 @@ struct LineBreaker {
   /// Whether an offset is inside a range that is broken at spaces only.
   private func isHeld(_ bytes: [UInt8], _ index: Int) -> Bool {
     guard !held.isEmpty, bytes[index] != .space, bytes[index - 1] != .space else { return false }
-    var low = 0
-    var high = held.count
-    while low < high {
-      let middle = (low + high) / 2
-      if held[middle].upperBound <= index { low = middle + 1 } else { high = middle }
-    }
-    return low < held.count && held[low].lowerBound < index
+    let first = held.partitioningIndex { $0.upperBound > index }
+    return first < held.count && held[first].lowerBound < index
   }
 
   // MARK: Non-ASCII text

@@ -1,7 +1,7 @@
 package import Document
 
 /// A search text in comparable form.
-struct Needle {
+struct Needle: Sendable, Equatable {
   /// Its characters; canonically decomposed if accents are significant.
   var scalars: [UInt32] = []
   var ignoresCase: Bool
@@ -18,6 +18,13 @@ struct Needle {
         scalars += ignoresAccents ? [scalar] : Unistring.decomposed(scalar)
       }
     }
+  }
+
+  /// Returns whether each match begins within a match of a shorter text. If accents are significant,
+  /// one character may match several of `scalars`, so that this is not certain.
+  func extends(_ shorter: Needle) -> Bool {
+    ignoresAccents && shorter.ignoresAccents && (shorter.ignoresCase || !ignoresCase)
+      && !shorter.scalars.isEmpty && scalars.starts(with: shorter.scalars)
   }
 
   /// Whether a match may begin with the given byte (a quick test).
@@ -51,21 +58,31 @@ struct Needle {
 
 extension Document {
   /// Returns where a text occurs, as the search in a layout finds it, including folded content.
-  /// - Parameter words: The text to find; a run of white space in it matches one space.
+  /// - Parameters:
+  ///   - words: The text to find; a run of white space in it matches one space.
+  ///   - ranges: The offsets in `text` at which matches may begin, ascending.
+  ///   - limit: The maximum number of matches.
   /// - Returns: Offsets in `text`, ascending. A match does not extend beyond the end of a block.
-  package func offsets(of words: String) -> [UInt32] {
+  package func offsets(
+    of words: String, in ranges: [Range<UInt32>] = [0..<UInt32.max], limit: Int = .max
+  ) -> [UInt32] {
     let needle = Needle(words, smartCase: true)
     guard let first = needle.scalars.first else { return [] }
     var result: [UInt32] = []
+    var ranges = ranges[...]
     for block in blocks {
       guard let start = block.runs.first, let last = block.runs.last else { continue }
-      var position = Int(runs[Int(start)].start)
-      let end = Int(runs[Int(last)].end)
-      while position < end {
-        if needle.mayBegin(with: text[position], first), hasMatch(needle, at: position, end) {
+      let bytes = Int(runs[Int(start)].start)..<Int(runs[Int(last)].end)
+      ranges = ranges.drop { Int($0.upperBound) <= bytes.lowerBound }
+      if ranges.isEmpty { break }
+      for range in ranges.prefix(while: { Int($0.lowerBound) < bytes.upperBound }) {
+        for position in bytes.clamped(to: Int(range.lowerBound)..<Int(range.upperBound))
+        where needle.mayBegin(with: text[position], first)
+          && hasMatch(needle, at: position, bytes.upperBound)
+        {
           result.append(UInt32(position))
+          if result.count == limit { return result }
         }
-        position += 1
       }
     }
     return result

@@ -1,3 +1,5 @@
+import Algorithms
+
 extension PageLayout {
   /// The bidirectional order of a line that contains right-to-left text or is right to left itself.
   package struct OrderedLine: Sendable, Equatable {
@@ -27,13 +29,8 @@ extension PageLayout {
   /// Returns the bidirectional order of a line; nil if it is left to right and needs no reordering.
   package func order(ofLine index: Int) -> OrderedLine? {
     guard !ordered.isEmpty else { return nil }
-    var low = 0
-    var high = ordered.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(ordered[middle].line) < index { low = middle + 1 } else { high = middle }
-    }
-    return low < ordered.count && Int(ordered[low].line) == index ? ordered[low] : nil
+    let first = ordered.partitioningIndex { Int($0.line) >= index }
+    return first < ordered.count && Int(ordered[first].line) == index ? ordered[first] : nil
   }
 }
 

@@ -1,3 +1,4 @@
+import Algorithms
 package import Document
 
 extension PageLayout {
@@ -9,13 +10,8 @@ extension PageLayout {
   /// - Parameter source: The offset in `Document.text`.
   /// - Returns: The index in `lines`.
   package func line(for source: UInt32) -> Int {
-    var low = 0
-    var high = lines.count
-    while low < high {
-      let middle = (low + high) / 2
-      if lines[middle].source <= source { low = middle + 1 } else { high = middle }
-    }
-    return max(0, low - 1)
+    let first = lines.partitioningIndex { $0.source > source }
+    return max(0, first - 1)
   }
 }
 

@@ -23,37 +23,15 @@ extension PageLayout {
   ///     are ignored unless it has an accented letter. Otherwise characters match exactly.
   /// - Returns: The parts of all occurrences from top to bottom; they do not overlap.
   package func matches(of needle: String, smartCase: Bool = true) -> [Match] {
-    let wanted = Needle(needle, smartCase: smartCase)
-    guard let first = wanted.scalars.first else { return [] }
-    var result: [Match] = []
-    var occurrence = 0
-    // The offset at which the next occurrence may begin.
-    var free = 0
-    for index in lines.indices {
-      let end = label(onLine: index)?.lowerBound ?? Int(lines[index].end)
-      var position = max(free, Int(lines[index].start) + Int(lines[index].prefix))
-      while position < end {
-        if wanted.mayBegin(with: text[position], first),
-          let parts = match(wanted, line: index, at: position)
-        {
-          for part in parts {
-            result.append(Match(line: part.line, bytes: part.bytes, occurrence: occurrence))
-          }
-          occurrence += 1
-          free = parts.last?.bytes.upperBound ?? end
-          position = max(position + 1, free)
-        } else {
-          position += 1
-        }
-      }
-    }
-    return result
+    var search = TextSearch(needle, smartCase: smartCase, in: self)
+    while !search.isComplete { _ = search.advance(in: self, bytes: .max) }
+    return search.matches
   }
 
-  private typealias Part = (line: Int, bytes: Range<Int>)
+  typealias Part = (line: Int, bytes: Range<Int>)
 
   /// Returns the parts of an occurrence that begins at an offset, or nil.
-  private func match(_ needle: Needle, line first: Int, at start: Int) -> [Part]? {
+  func match(_ needle: Needle, line first: Int, at start: Int) -> [Part]? {
     var parts: [Part] = []
     var line = first
     var start = start

@@ -1,3 +1,4 @@
+import Algorithms
 import DOM
 import Document
 
@@ -238,7 +239,7 @@ extension InlineText {
     guard !isolates.isEmpty, let first = pieces.first, let last = pieces.last else { return [] }
     let end = source(at: bytes.count, piece: pieces.count - 1)
     var events: [(source: UInt32, isStart: Bool, length: UInt32, scalars: [UInt32])] = []
-    var index = isolates.partitioned { $0.end > first.source }
+    var index = isolates.partitioningIndex { $0.end > first.source }
     // They are sorted by their ends.
     while index < isolates.count, isolates[index].end <= max(end, last.source) {
       let isolate = isolates[index]
@@ -269,19 +270,6 @@ extension InlineText {
   }
 }
 
-extension [Document.Isolate] {
-  /// Returns the first index whose element satisfies the predicate; all later ones must satisfy it
-  /// too.
-  fileprivate func partitioned(by belongs: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}
-
 extension Document.Isolate {
   /// The opening control characters: FSI, LRI or RLI, followed by LRO or RLO for overrides.
   fileprivate var opening: [UInt32] {
@@ -301,13 +289,7 @@ extension Document.Isolate {
 extension TextOrder {
   /// Returns the index of the part that contains an offset.
   fileprivate func firstPart(at position: Int) -> Int {
-    var low = 0
-    var high = parts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if parts[middle].end <= position { low = middle + 1 } else { high = middle }
-    }
-    return low
+    parts.partitioningIndex { $0.end > position }
   }
 
   fileprivate func level(ofPart part: Int) -> UInt8 {

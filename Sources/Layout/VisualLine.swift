@@ -1,3 +1,4 @@
+import Algorithms
 import Document
 
 extension PageLayout {
@@ -34,13 +35,9 @@ extension PageLayout {
   }
 
   private func run(at byte: Int, from first: Int, of index: Int) -> Run? {
-    var low = first
-    var high = index + 1 < lines.count ? Int(lines[index + 1].firstRun) : runs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(runs[middle].end) <= byte { low = middle + 1 } else { high = middle }
-    }
-    return low < runs.count ? runs[low] : nil
+    let end = index + 1 < lines.count ? Int(lines[index + 1].firstRun) : runs.count
+    let run = (first..<end).partitioningIndex { Int(runs[$0].end) > byte }
+    return run < runs.count ? runs[run] : nil
   }
 }
 

@@ -1,4 +1,5 @@
 import DOM
+import Dates
 
 /// Author and dates found in the head of an article: the elements around its heading.
 ///
@@ -8,21 +9,23 @@ struct ArticleHead {
   /// The author, or nil.
   private(set) var byline: String?
   /// The publication date, or nil.
-  var date: String? { published ?? undated ?? written }
+  var date: WrittenDate? { published ?? undated ?? written ?? writtenAbove }
   /// The date of the last change, or nil.
-  private(set) var change: String?
+  private(set) var change: WrittenDate?
   /// Whether an `article` element delimits the article.
   let isBounded: Bool
 
   private let tree: DOMTree
   /// The node of the heading, or -1.
   private let heading: Int32
+  /// The order of day and month in dates such as `5/6/2026`.
+  private let order: WrittenDate.Order
   /// The publication date, from an element marked up as such.
-  private var published: String?
+  private var published: WrittenDate?
   /// A date whose kind the markup does not state.
-  private var undated: String?
-  /// A date in the text after a phrase such as "published on".
-  private var written: String?
+  private var undated: WrittenDate?
+  /// A date in a line without markup below the heading, and above it.
+  private var written: WrittenDate?, writtenAbove: WrittenDate?
 
   /// The head ends after this many bytes of text or this many elements.
   private static let textLimit = 600, elementLimit = 400
@@ -31,8 +34,9 @@ struct ArticleHead {
   /// - Parameters:
   ///   - tree: The page.
   ///   - heading: The element that holds the title of the article, or -1.
-  init(of tree: DOMTree, heading: Int32) {
-    self.tree = tree
+  ///   - order: The order of day and month in dates such as `5/6/2026`.
+  init(of tree: DOMTree, heading: Int32, order: WrittenDate.Order) {
+    (self.tree, self.order) = (tree, order)
     let root = Self.root(of: heading, in: tree)
     self.heading = heading
     isBounded = root > 0 && tree.nodes[Int(root)].name == .article
@@ -103,20 +107,15 @@ struct ArticleHead {
         isPastHeading = true
         node = tree.following(node, in: root)
       } else if own.name.standsAside && !isNote(node) || own.name == .article && node != root
-        || holdsComments(node, in: root)
+        || isPastHeading && CommentArea.isNamed(node, in: tree)
       {
         node = tree.following(node, in: root)
       } else {
-        let isRead = read(node, isInHead: true)
+        let isRead = read(node, isPastHeading ? .head : .aboveHeading)
         node = isRead ? tree.following(node, in: root) : tree.next(node, in: root)
       }
     }
     return node
-  }
-
-  /// Whether a node below the article holds comments of readers, and not the heading.
-  private func holdsComments(_ node: Int32, in root: Int32) -> Bool {
-    node != root && tree.holdsComments(node) && (heading < 0 || !tree.isAncestor(node, of: heading))
   }
 
   /// Whether the node is an `aside` short enough to hold only information about the article.
@@ -133,11 +132,11 @@ struct ArticleHead {
       if name == .characters {
         node = tree.next(node, in: root)
       } else if name.standsAside || name == .article || name == .li || name == .section
-        || holdsComments(node, in: root)
+        || CommentArea.isNamed(node, in: tree)
       {
         node = tree.following(node, in: root)
       } else {
-        let isRead = read(node, isInHead: false)
+        let isRead = read(node, .rest)
         node = isRead ? tree.following(node, in: root) : tree.next(node, in: root)
       }
     }
@@ -145,21 +144,36 @@ struct ArticleHead {
 
   // MARK: Elements
 
+  /// The position of an element in the article.
+  private enum Position {
+    case aboveHeading, head, rest
+  }
+
   /// Reads an element. In the head, text without markup is considered too.
   /// - Returns: Whether the whole subtree has been read.
-  private mutating func read(_ node: Int32, isInHead: Bool) -> Bool {
+  private mutating func read(_ node: Int32, _ position: Position) -> Bool {
     let own = tree.nodes[Int(node)]
-    let hints = dateHints(of: node)
-    if own.name == .time || hints != 0 { readDate(node, hints, isInHead: isInHead) }
+    let hints = tree.dateHints(of: node)
+    if own.name == .time || hints != 0 { readDate(node, hints, isInHead: position != .rest) }
     if own.name == .time { return true }
     if byline == nil, own.end > own.start, tree.namesAuthor(node), !isOfCard(node) {
       byline = names(below: node)
       return byline != nil && hints == 0 && !tree.holdsTime(below: node)
     }
-    guard isInHead, own.name.isBlock, !own.contents.contains(.block) else { return false }
-    let line = tree.line(below: node, without: [.time])
-    if byline == nil { byline = BylineText.names(ifBylineIs: line) }
-    if written == nil { written = Self.date(ifSaidBy: line) }
+    guard position != .rest, own.name.isBlock, !own.contents.contains(.block) else {
+      return false
+    }
+    let line = tree.line(below: node)
+    if byline == nil {
+      byline = BylineText.names(ifBylineIs: tree.line(below: node, without: [.time]))
+    }
+    guard let dates = DateLine(line, order: order, isMarked: false) else { return false }
+    if position == .aboveHeading {
+      if writtenAbove == nil { writtenAbove = dates.published }
+    } else if written == nil {
+      written = dates.published
+    }
+    if change == nil { change = dates.changed }
     return false
   }
 
@@ -177,66 +191,21 @@ struct ArticleHead {
 
   private var headingName: ElementName? { heading < 0 ? nil : tree.nodes[Int(heading)].name }
 
-  private func dateHints(of node: Int32) -> UInt32 {
-    let element = tree.nodes[Int(node)]
-    var hints: UInt32 = 0
-    for index in Int(element.start)..<Int(element.end) {
-      let attribute = tree.attributes[index]
-      switch attribute.name {
-      case .class, .itemprop, .property:
-        hints |= tree.bytes.withUnsafeBufferPointer {
-          MetadataVocabulary.dateNames.match($0, in: Int(attribute.start)..<Int(attribute.end))
-        }
-      default: break
-      }
-    }
-    return hints
-  }
-
   /// Reads the date of a `time` element or of an element whose attributes indicate a date.
   private mutating func readDate(_ node: Int32, _ hints: UInt32, isInHead: Bool) {
-    let isTime = tree.nodes[Int(node)].name == .time
     let isPublished = hints & 1 != 0
-    let isChange = hints & 2 != 0 && !isPublished
-    guard isTime || isPublished, let date = date(of: node, isTime: isTime) else { return }
-    if isChange {
-      if change == nil { change = date }
-    } else if isPublished {
+    guard let dates = tree.dates(of: node, order: order) else { return }
+    if hints & 2 != 0, !isPublished {
+      if change == nil { change = dates.published ?? dates.changed }
+      return
+    }
+    if change == nil { change = dates.changed }
+    guard let date = dates.published else { return }
+    if isPublished {
       if published == nil { published = date }
     } else if isInHead, undated == nil {
       undated = date
     }
-  }
-
-  /// Returns the date of an element: its machine-readable value, else its text if that may be a
-  /// date.
-  private func date(of node: Int32, isTime: Bool) -> String? {
-    for name in [AttributeName.datetime, .content] {
-      if let value = tree.string(name, of: node)?.oneLine, value.mayBeDate { return value }
-    }
-    // A `time` descendant has the same date and is read later.
-    guard isTime || !tree.holdsTime(below: node) else { return nil }
-    let line = tree.line(below: node)
-    return Self.date(ifSaidBy: line) ?? (Self.isDate(line) ? line : nil)
-  }
-
-  /// Whether the line may be a date: at most 40 characters, at least three of them digits.
-  private static func isDate(_ line: String) -> Bool {
-    line.count <= 40 && line.count { $0.isNumber } >= 3
-  }
-
-  /// Returns the date in a line that consists of a phrase such as "published on" and a date.
-  private static func date(ifSaidBy line: String) -> String? {
-    guard line.utf8.count <= 80 else { return nil }
-    let lower = line.lowercased()
-    guard
-      let lead = MetadataVocabulary.beforeDates.first(where: {
-        lower.hasPrefix($0)
-          && (!($0.last?.isLetter ?? false) || !(lower.dropFirst($0.count).first?.isLetter ?? true))
-      })
-    else { return nil }
-    let date = String(line.dropFirst(lead.count).drop { $0 == " " || $0 == ":" })
-    return isDate(date) ? date : nil
   }
 
   /// Returns the names of authors below an element: the descendants marked up as names, else the
@@ -283,23 +252,6 @@ extension DOMTree {
       }
     }
     return false
-  }
-
-  /// Whether one of the first 32 descendants of a node is a `time` element.
-  fileprivate func holdsTime(below root: Int32) -> Bool {
-    var node = next(root, in: root)
-    for _ in 0..<32 where node >= 0 {
-      if nodes[Int(node)].name == .time { return true }
-      node = next(node, in: root)
-    }
-    return false
-  }
-
-  /// Whether an element is one of the nearest 64 ancestors of a node.
-  fileprivate func isAncestor(_ other: Int32, of node: Int32) -> Bool {
-    var above = nodes[Int(node)].parent
-    for _ in 0..<64 where above > 0 && above != other { above = nodes[Int(above)].parent }
-    return above == other
   }
 
   /// Returns the nearest ancestor, at most 64 levels up, that satisfies the predicate, or nil.

@@ -53,7 +53,12 @@ enum BylineText {
   private static func whole(_ parts: [String]) -> String? {
     let names = parts.joined(separator: " - ")
     let isOne = 1..<limit ~= names.count && names.contains(where: \.isLetter)
-    return isOne && !MetadataVocabulary.noNames.contains(names.lowercased()) ? names : nil
+    return isOne && !isLabel(names) ? names : nil
+  }
+
+  /// Whether a text is a label of other information, such as "Reading time".
+  static func isLabel(_ text: String) -> Bool {
+    MetadataVocabulary.noNames.contains(text.lowercased())
   }
 
   private static func isSeparator(_ character: Character) -> Bool {

@@ -1,3 +1,4 @@
+import Algorithms
 import DOM
 
 /// The case-folded words of a line, for comparing titles and headings.
@@ -76,11 +77,7 @@ package struct ComparableWords {
   }
 
   private func contains(_ hash: UInt64) -> Bool {
-    var (low, high) = (0, hashes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if hashes[middle] < hash { low = middle + 1 } else { high = middle }
-    }
-    return low < hashes.count && hashes[low] == hash
+    let first = hashes.partitioningIndex { $0 >= hash }
+    return first < hashes.count && hashes[first] == hash
   }
 }

@@ -9,8 +9,6 @@ package struct KnownByline {
   private let nameWords: Set<Substring>
   /// The date, if it is in ISO 8601 format.
   private let date: (year: Int, month: Int, days: ClosedRange<Int>)?
-  /// The words and numbers of a date in any other format.
-  private let dateTokens: [Token]
   private let minutes: Int
 
   /// The maximum number of tokens in a line that can be a byline.
@@ -27,7 +25,6 @@ package struct KnownByline {
     names = Self.names(in: metadata.byline)
     nameWords = Set(names.joined())
     date = Self.date(metadata.date)
-    dateTokens = date == nil ? Self.tokens(of: metadata.day) : []
   }
 
   /// Whether a line repeats known metadata and contains nothing else.
@@ -64,9 +61,8 @@ package struct KnownByline {
     guard line.utf8.count <= 60 else { return false }
     var lead = line.lowercased()[...]
     while let last = lead.last, last == ":" || last.isWhitespace { lead.removeLast() }
-    return [String(lead), lead + ":"].contains {
-      MetadataVocabulary.beforeNames.contains($0) || MetadataVocabulary.beforeDates.contains($0)
-    }
+    return DateLine.isLabel(line)
+      || [String(lead), lead + ":"].contains { MetadataVocabulary.beforeNames.contains($0) }
   }
 
   // MARK: Known metadata
@@ -153,11 +149,7 @@ package struct KnownByline {
   }
 
   private func findDate(_ tokens: [Token], _ isKnown: inout [Bool]) -> Bool {
-    guard let date else {
-      guard !dateTokens.isEmpty, dateTokens.allSatisfy(tokens.contains) else { return false }
-      for index in tokens.indices where dateTokens.contains(tokens[index]) { isKnown[index] = true }
-      return true
-    }
+    guard let date else { return false }
     var (hasYear, hasDay) = (false, false)
     var found: [Int] = []
     for (index, token) in tokens.enumerated() where !isKnown[index] {

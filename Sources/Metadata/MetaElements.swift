@@ -1,4 +1,5 @@
 package import DOM
+import Dates
 
 /// The elements of a page that hold metadata.
 package struct MetaElements {
@@ -40,14 +41,12 @@ package struct MetaElements {
       case .h1, .h2:
         if headingElements.count < Self.headingLimit { headingElements.append(node) }
       case .time where time == nil:
-        let isMarked =
-          tree.value(.itemprop, of: node, contains: "datePublished")
+        if tree.value(.itemprop, of: node, contains: "datePublished")
           || tree.value(.class, of: node, contains: "publish")
           || tree.value(.class, of: node, contains: "entry-date")
-        if isMarked, !tree.isInComments(node),
-          let value = tree.string(.datetime, of: node)?.oneLine, value.mayBeDate
         {
-          time = value
+          guard !CommentArea.contains(node, in: tree) else { continue }
+          time = tree.string(.datetime, of: node).map(\.oneLine)
         }
       default: break
       }
@@ -145,10 +144,12 @@ package struct MetaElements {
       addresses: [url, canonical].compactMap(\.self) + all([MetadataVocabulary.address]))
   }
 
-  /// Returns the first value that may be a date, of the first name that has one.
-  func date(_ names: [String]) -> String? {
+  /// Returns the first date among the values of the names, in order.
+  func date(_ names: [String], order: WrittenDate.Order) -> WrittenDate? {
     for name in names {
-      if let value = values[name]?.first(where: \.mayBeDate) { return value }
+      for value in values[name] ?? [] {
+        if let date = DateLine.declared(value, order: order) { return date }
+      }
     }
     return nil
   }
@@ -168,18 +169,6 @@ package struct MetaElements {
       if let joined = BylineText.joined(values.filter { !$0.isAddress }) { return joined }
     }
     return nil
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Whether a class or id is a name for comments of readers, such as `comment-list`, but not
-  /// `commentary`.
-  fileprivate var namesComments: Bool {
-    let word = map { $0 | 0x20 }
-    guard let name = MetadataVocabulary.commentNames.first(where: { word.starts(with: $0.utf8) })
-    else { return false }
-    let rest = word.dropFirst(name.utf8.count)
-    return !(rest.first.map { (0x61...0x7A).contains($0) } ?? false)
   }
 }
 
@@ -217,33 +206,6 @@ extension DOMTree {
     guard target.isAddress, let colon = target.firstRange(of: "://") else { return false }
     let rest = target[colon.upperBound...]
     return rest.firstIndex(of: "/").map { rest.index(after: $0) == rest.endIndex } ?? true
-  }
-
-  /// Whether an element is below one that holds comments of readers.
-  fileprivate func isInComments(_ node: Int32) -> Bool {
-    var above = nodes[Int(node)].parent
-    for _ in 0..<64 where above > 0 {
-      if holdsComments(above) { return true }
-      above = nodes[Int(above)].parent
-    }
-    return false
-  }
-
-  /// Whether the attributes of an element mark it up as comments of readers.
-  func holdsComments(_ node: Int32) -> Bool {
-    let element = nodes[Int(node)]
-    guard element.name != .characters, element.name != .body, element.name != .html else {
-      return false
-    }
-    return (Int(element.start)..<Int(element.end)).contains { index in
-      let attribute = attributes[index]
-      let value = bytes[Int(attribute.start)..<Int(attribute.end)]
-      return switch attribute.name {
-      case .class, .id, .itemprop:
-        value.split(whereSeparator: \.isWhiteSpace).contains(where: \.namesComments)
-      default: false
-      }
-    }
   }
 
   /// Whether an element belongs to the microdata item of the publisher.

@@ -85,6 +85,15 @@ enum MetadataVocabulary {
     "author", "authors", "about the author", "topic author", "about the authors", "byline",
     "written", "posted",
     "share", "follow", "autor", "auteur", "über den autor", "contributors", "contributor",
+    "reading time", "read time", "time to read", "estimated reading time", "min read", "minutes",
+    "read", "updated", "last updated", "published", "published on", "date", "source", "photo",
+    "category", "categories", "tags", "comments", "views", "news", "staff", "admin",
+    "administrator", "lesedauer", "lesezeit", "stand", "quelle", "foto", "redaktion", "teilen",
+    "kommentare", "aktualisiert", "veröffentlicht", "temps de lecture", "lecture", "publié",
+    "mis à jour", "rédaction", "la rédaction", "partager", "tiempo de lectura", "redacción",
+    "publicado", "actualizado", "compartir", "tempo di lettura", "redazione", "aggiornato",
+    "tempo de leitura", "redação", "leestijd", "redactie", "lästid", "redaktionen", "czas czytania",
+    "redakcja", "время чтения", "редакция", "okuma süresi", "阅读时间", "編集部", "编辑",
   ]
 
   /// Words between names and within names, in lower case.
@@ -93,14 +102,43 @@ enum MetadataVocabulary {
     "la", "le", "du", "da", "di", "del", "dos", "bin", "al", "ter", "zu", "zum", "with",
   ]
 
-  /// Phrases before dates, in lower case; of phrases with a common prefix the longer one comes
-  /// first.
-  static let beforeDates = [
-    "first published on", "first published", "published on", "published at", "published:",
-    "published", "posted on", "posted:", "posted", "publication date:", "date:",
-    "veröffentlicht am", "veröffentlicht:", "publié le", "publicado el", "publicado em",
-    "pubblicato il", "gepubliceerd op", "publicerad", "publisert", "opublikowano",
-    "опубликовано", "发布时间：", "发布时间:", "公開日：", "公開日:",
+  /// Words that announce a publication date, in lower case.
+  static let publicationWords: Set<String> = [
+    "published", "posted", "publication", "date", "created", "submitted", "issued", "released",
+    "added", "veröffentlicht", "erschienen", "erstellt", "datum", "publié", "publiée", "paru",
+    "publicado", "publicada", "fecha", "data", "pubblicato", "gepubliceerd", "geplaatst",
+    "publicerad", "publisert", "publiceret", "udgivet", "julkaistu", "opublikowano", "dodano",
+    "опубликовано", "дата", "опубліковано", "zveřejněno", "publikováno", "közzétéve",
+    "yayınlanma", "yayın", "tarihi", "发布时间", "发布", "发表", "发布于", "時間", "时间", "日期", "公開",
+    "公開日", "投稿", "投稿日", "掲載", "掲載日", "入力", "기사입력", "입력", "등록", "작성일", "נכתב", "نشر",
+  ]
+
+  /// Words that announce the date of a change, in lower case.
+  static let changeWords: Set<String> = [
+    "updated", "update", "modified", "edited", "revised", "reviewed", "changed", "aktualisiert",
+    "geändert", "bearbeitet", "stand", "mis", "jour", "modifié", "actualizado", "actualizada",
+    "modificado", "atualizado", "aggiornato", "aggiornamento", "bijgewerkt", "gewijzigd",
+    "uppdaterad", "oppdatert", "opdateret", "päivitetty", "zaktualizowano", "aktualizacja",
+    "обновлено", "изменено", "оновлено", "aktualizováno", "frissítve", "güncelleme",
+    "güncellenme", "更新", "更新日", "最終更新", "更新时间", "更新時間", "更新于", "수정", "업데이트", "最終更新日",
+  ]
+
+  /// Words that announce a date other than those of the page, in lower case.
+  static let otherDates: Set<String> = [
+    "when", "event", "deadline", "due", "expires", "expiry", "until", "valid", "born", "died",
+    "joined", "since", "starts", "ends", "registered", "copyright", "visit", "visited", "accessed",
+    "retrieved", "login", "today", "opens", "closes", "begins", "birthday", "arrival", "departure",
+    "wann", "bis", "ab", "seit", "geboren", "gestorben", "termin", "frist", "beginn", "ende",
+    "heute", "jusqu", "depuis", "né", "née", "cuándo", "hasta", "desde", "nacido", "até", "fino",
+    "dal", "nato", "nata", "когда", "до", "сегодня", "截止", "締切", "开始", "開催", "期間", "마감",
+  ]
+
+  /// Words between the ends of a period.
+  static let untilWords: Set<String> = ["to", "till", "until", "bis", "au", "al", "tot", "do"]
+
+  /// Words before a name after a date.
+  static let bylineWords: Set<String> = [
+    "by", "von", "par", "por", "di", "da", "door", "av", "af", "in", "from", "作者", "文",
   ]
 
   /// Names and abbreviations of months, which may precede the first digit of a date, in lower case.
@@ -124,9 +162,6 @@ enum MetadataVocabulary {
   static let minutes = [
     "min", "мин", "хв", "λεπτ", "dakika", "dk", "perc", "分", "분", "דק", "دقيق", "phút",
   ]
-
-  /// Prefixes of classes and ids of elements with comments of readers, the longer ones first.
-  static let commentNames = ["commentlist", "comments", "comment", "disqus", "respond", "replies"]
 
   // MARK: Names of `meta` elements in order of priority, as normalized by `MetaElements`
 

@@ -59,37 +59,41 @@ extension HTTPCache {
     return try archive.remove(chosen, now: clock(), progress: progress)
   }
 
-  // MARK: Asynchronous methods
+  // MARK: Asynchronous methods of version 1.0.0
 
   /// Stops every load and closes the archive without blocking the thread of the caller; see
   /// `close()`.
+  @available(*, deprecated, message: "use nonblocking.close()")
   public func close() async {
-    await Self.away { self.close() }
+    await nonblocking.close()
   }
 
   /// Removes everything saved for some URLs without blocking; see `remove(_:isDryRun:progress:)`.
   /// - Parameter urls: The URLs.
   /// - Returns: What was removed, in the order of `urls`.
   /// - Throws: `ArchiveError`.
+  @available(*, deprecated, message: "use nonblocking.remove(_:isDryRun:)")
   @discardableResult
   public func remove(_ urls: [WebURL]) async throws(ArchiveError) -> [Removal] {
-    try await Self.away { () throws(ArchiveError) in try self.remove(urls, isDryRun: false) }.get()
+    try await nonblocking.remove(urls)
   }
 
   /// Evicts data beyond the storage limits without blocking; see `evict(isDryRun:progress:)`.
   /// - Returns: What was evicted.
   /// - Throws: `ArchiveError`.
+  @available(*, deprecated, message: "use nonblocking.evict(isDryRun:)")
   @discardableResult
   public func evict() async throws(ArchiveError) -> Eviction {
-    try await Self.away { () throws(ArchiveError) in try self.evict(isDryRun: false) }.get()
+    try await nonblocking.evict()
   }
 
   /// Compacts the archive without blocking; see `compact(isDryRun:progress:)`.
   /// - Returns: What was removed.
   /// - Throws: `ArchiveError`.
+  @available(*, deprecated, message: "use nonblocking.compact(isDryRun:)")
   @discardableResult
   public func compact() async throws(ArchiveError) -> Compaction {
-    try await Self.away { () throws(ArchiveError) in try self.compact(isDryRun: false) }.get()
+    try await nonblocking.compact()
   }
 
   static func away<Value: Sendable, Failure: Error>(
@@ -98,15 +102,6 @@ extension HTTPCache {
     await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .utility).async {
         continuation.resume(returning: Result(catching: work))
-      }
-    }
-  }
-
-  private static func away(_ work: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      DispatchQueue.global(qos: .utility).async {
-        work()
-        continuation.resume()
       }
     }
   }

@@ -25,7 +25,7 @@ extension HTTPCache {
       await withCheckedContinuation { continuation in
         collection.begin(continuation)
         let load = start(
-          request, options: options, maxRedirects: maxRedirects, event: collection.take)
+          request, options: options, maxRedirects: maxRedirects, event: collection.receive)
         collection.didStart(load)
       }
     } onCancel: {
@@ -78,8 +78,7 @@ private final class ContentCollection: Sendable {
   typealias Continuation = CheckedContinuation<Result<LoadedContent, LoadError>, Never>
 
   private struct State {
-    var content = Data()
-    var head: (answer: Answer, url: WebURL)?
+    var collector: ResponseCollector
     /// The continuation of the task; nil once it was resumed.
     var continuation: Continuation?
     var load: Navigation?
@@ -87,10 +86,11 @@ private final class ContentCollection: Sendable {
   }
 
   private let limit: Int64
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   init(limit: Int64) {
     self.limit = limit
+    state = Mutex(State(collector: ResponseCollector(maxLength: limit)))
   }
 
   func begin(_ continuation: Continuation) {
@@ -113,41 +113,39 @@ private final class ContentCollection: Sendable {
     load?.cancel()
   }
 
-  func take(_ event: NavigationEvent) {
-    switch event {
-    case .response(let answer, let url):
-      state.withLock { $0.head = (answer, url) }
-    case .data(let bytes):
-      let isTooLarge = state.withLock { state in
-        guard state.continuation != nil else { return false }
-        guard Int64(state.content.count + bytes.count) <= limit else { return true }
-        state.content.append(contentsOf: bytes)
-        return false
-      }
-      if isTooLarge { end(.failure(.transport(.tooLarge(limit: limit)))) }
-    case .finished(let stored):
-      end(nil, stored)
-    case .failed(let error): end(.failure(error))
-    case .redirected, .refreshed, .checked: break
+  func receive(_ event: NavigationEvent) {
+    let (end, isTooLong) = state.withLock { state in
+      if state.continuation != nil { state.collector.receive(event) }
+      return (state.collector.end, state.collector.isTooLong)
+    }
+    if isTooLong { return finish(.transport(.tooLarge(limit: limit))) }
+    switch end {
+    case .success: finish(nil)
+    case .failure(let error): finish(error)
+    case nil: break
     }
   }
 
   /// Resumes the task, at most once.
-  /// - Parameters:
-  ///   - result: The result; nil for the collected content.
-  ///   - stored: The saved version that holds the content.
-  private func end(_ result: Result<LoadedContent, LoadError>?, _ stored: StoredResponse? = nil) {
-    let (continuation, load, whole) = state.withLock { state in
-      defer { (state.continuation, state.load, state.content) = (nil, nil, Data()) }
-      let whole = state.head.map { head in
-        var answer = head.answer
-        answer.stored = answer.stored ?? stored
-        return LoadedContent(content: state.content, answer: answer, url: head.url)
+  /// - Parameter error: The error; nil to return the response.
+  private func finish(_ error: LoadError?) {
+    let (continuation, load, response) = state.withLock { state in
+      let collector = state.collector
+      defer {
+        (state.continuation, state.load) = (nil, nil)
+        state.collector.dropContent()
       }
-      return (state.continuation, state.load, whole)
+      return (state.continuation, state.load, collector)
     }
-    if case .failure = result { load?.cancel() }
-    let headless = LoadError.transport(TransportFailure(.incomplete, "the answer has no head"))
-    continuation?.resume(returning: result ?? whole.map { .success($0) } ?? .failure(headless))
+    if let error {
+      load?.cancel()
+      continuation?.resume(returning: .failure(error))
+    } else if var answer = response.answer, let url = response.url {
+      answer.stored = answer.stored ?? response.stored
+      let content = LoadedContent(content: Data(response.content), answer: answer, url: url)
+      continuation?.resume(returning: .success(content))
+    } else {
+      continuation?.resume(returning: .failure(.noHead))
+    }
   }
 }

@@ -24,7 +24,7 @@ extension HTTPCache {
     let url = request.url.withoutFragment.withoutCredentials
     guard !isClosed else { throw .unwritable("the cache is closed") }
     guard url.isWeb || configuration.loaders[url.scheme] != nil, configuration.loads(url.scheme)
-    else { throw .unwritable("the cache does not keep \(url.scheme): URLs") }
+    else { throw .unwritable("the cache does not store \(url.scheme): URLs") }
     var asked = request
     asked.url = url
     let rewritten = RewrittenRequest(asked, for: url, by: configuration.rewrites)
@@ -34,7 +34,7 @@ extension HTTPCache {
       mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: Int64(content.count))
     guard rules.storing(subject) != .never, !TargetOverride.isPresent(in: request),
       Storability.isArchived(response, for: asked, respecting: []), response.status != 206
-    else { throw .unwritable("such an answer is not saved") }
+    else { throw .unwritable("such a response is not stored") }
     let now = clock()
     let key = key(
       namedBy: response, else: key(of: rewritten, for: url), rewritten, for: url, at: now)

@@ -196,7 +196,7 @@ private final class EventQueue: Sendable {
     }
     // The receiver is deallocated with the last event, and `ending` with it.
     let ending = Ending { [weak self] in self?.close() }
-    let navigation = Navigation(source.cache, DirectHops(), acknowledgesManually: true) {
+    let navigation = Navigation(source.cache, FetchTask.direct, acknowledgesManually: true) {
       [weak self] event in
       withExtendedLifetime(ending) { self?.take(event) }
     }

@@ -1,58 +1,58 @@
 package import Dispatch
 
-/// A way to send the requests of a navigation to its cache: directly, or through a URLSession.
-package protocol HopLoader: Sendable {
-  /// Starts a request of a redirect chain.
-  /// - Parameters:
-  ///   - hop: The request and its options.
-  ///   - cache: The cache.
-  ///   - queue: The queue on which events are reported, never during this call. Only `refreshed`
-  ///     and `checked` may arrive out of order.
-  ///   - receive: The receiver of the events.
-  /// - Returns: The running request.
-  /// - Throws: The reason why the request cannot start.
-  func begin(
-    _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
-    receive: @escaping @Sendable (CacheEvent) -> Void
-  ) throws(LoadError) -> any RunningHop
-}
+/// A function that sends one request of a navigation to its cache: directly, or through a
+/// URLSession.
+///
+/// Its parameters are the request, the cache, the queue of the navigation, on which the function is
+/// called, and the receiver of the events. Events are reported on that queue, never during the
+/// call; only `refreshed` and `checked` may arrive out of order. It throws if the request cannot
+/// start.
+package typealias HopLoader =
+  @Sendable (
+    Hop, HTTPCache, DispatchQueue, @escaping @Sendable (CacheEvent) -> Void
+  ) throws(LoadError) -> RunningHop
 
 /// A running request of a redirect chain.
-package protocol RunningHop: Sendable {
+package struct RunningHop: Sendable {
   /// Stops the request.
-  func cancel()
-  /// Acknowledges that the client consumed `count` bytes of content.
-  func acknowledge(_ count: Int)
-  /// Reports whether a connection to the server is established.
-  /// - Parameter report: Called once, on any queue.
-  func checkConnection(_ report: @escaping @Sendable (Bool) -> Void)
-}
+  package let cancel: @Sendable () -> Void
+  /// Acknowledges that the client consumed a number of bytes of content.
+  package let acknowledge: @Sendable (Int) -> Void
+  /// Reports whether a connection to the server is established, by calling its argument once, on
+  /// any queue.
+  package let checkConnection: @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
 
-extension RunningHop {
-  /// Reports false, because connections are not observed.
-  package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) { report(false) }
-}
-
-/// A loader that sends requests directly to the cache.
-struct DirectHops: HopLoader {
-  func begin(
-    _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
-    receive: @escaping @Sendable (CacheEvent) -> Void
-  ) -> any RunningHop {
-    cache.load(hop, acknowledgesManually: true) { event in
-      queue.async { receive(event) }
-    }
+  /// Creates the interface of a running request from its functions.
+  package init(
+    cancel: @escaping @Sendable () -> Void, acknowledge: @escaping @Sendable (Int) -> Void,
+    checkConnection: @escaping @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
+  ) {
+    (self.cancel, self.acknowledge) = (cancel, acknowledge)
+    self.checkConnection = checkConnection
   }
 }
 
-extension CacheLoad: RunningHop {}
+extension FetchTask {
+  /// The load as a request of a redirect chain.
+  package var running: RunningHop {
+    RunningHop(
+      cancel: cancel, acknowledge: { self.acknowledge($0) },
+      checkConnection: { self.checkConnection($0) })
+  }
 
-extension Navigation: RunningHop {
-  /// Reports whether the running request has a connection; see `RunningHop`.
-  package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
-    onQueue { hop in
-      guard let hop else { return report(false) }
-      hop.checkConnection(report)
-    }
+  /// Sends a request directly to the cache.
+  static let direct: HopLoader = { hop, cache, queue, receive in
+    cache.load(hop, acknowledgesManually: true) { event in
+      queue.async { receive(event) }
+    }.running
+  }
+}
+
+extension Navigation {
+  /// The navigation as a request of another one; see `RunningHop`.
+  package var running: RunningHop {
+    RunningHop(
+      cancel: cancel, acknowledge: { self.acknowledge($0) },
+      checkConnection: { self.checkConnection($0) })
   }
 }

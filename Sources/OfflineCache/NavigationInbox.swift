@@ -60,8 +60,8 @@ extension HTTPCache {
   /// Loads a URL and follows redirects, as `start` does, for a thread that reads the events from an
   /// inbox.
   package func start(
-    _ request: WebRequest, options: LoadOptions, maxRedirects: Int, through hops: any HopLoader,
-    into inbox: NavigationInbox
+    _ request: WebRequest, options: LoadOptions, maxRedirects: Int,
+    through hops: @escaping HopLoader, into inbox: NavigationInbox
   ) -> Navigation {
     let navigation = Navigation(self, hops, acknowledgesManually: true) { inbox.post($0) }
     inbox.attach(navigation)

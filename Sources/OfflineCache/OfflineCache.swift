@@ -26,7 +26,7 @@ public final class HTTPCache: Sendable {
 
   private struct State {
     var warning: ArchiveError?
-    var loads: [ObjectIdentifier: CacheLoad] = [:]
+    var loads: [ObjectIdentifier: FetchTask] = [:]
     var unsaved = UnsavedInvalidations()
     var backoff = OriginBackoff()
     var answers = AnswerMemory()
@@ -110,14 +110,14 @@ public final class HTTPCache: Sendable {
   public func load(
     _ request: WebRequest, options: LoadOptions = LoadOptions(),
     receive: @escaping @Sendable (CacheEvent) -> Void
-  ) -> CacheLoad {
+  ) -> FetchTask {
     load(Hop(request: request, options: options), receive: receive)
   }
 
   /// Loads one request of a redirect chain.
   /// - Parameters:
   ///   - hop: The request and its options.
-  ///   - acknowledgesManually: Whether the caller calls `CacheLoad.acknowledge` for each `data`.
+  ///   - acknowledgesManually: Whether the caller calls `FetchTask.acknowledge` for each `data`.
   ///     Otherwise a piece counts as consumed when `receive` returns.
   ///   - isHere: Whether the load starts on this thread, which may then block on the archive.
   ///   - willStart: Called with the load before it starts.
@@ -126,9 +126,9 @@ public final class HTTPCache: Sendable {
   @discardableResult
   package func load(
     _ hop: Hop, acknowledgesManually: Bool = false, isHere: Bool = false,
-    willStart: ((CacheLoad) -> Void)? = nil, receive: @escaping @Sendable (CacheEvent) -> Void
-  ) -> CacheLoad {
-    let load = CacheLoad(
+    willStart: ((FetchTask) -> Void)? = nil, receive: @escaping @Sendable (CacheEvent) -> Void
+  ) -> FetchTask {
+    let load = FetchTask(
       hop, cache: self, acknowledgesManually: acknowledgesManually,
       receive: logged(hop.request, receive))
     willStart?(load)
@@ -217,8 +217,8 @@ public final class HTTPCache: Sendable {
 
   // MARK: Interface for loads
 
-  func didEnd(_ load: CacheLoad) {
-    counts.withLock { $0 += load.counters }
+  func didEnd(_ load: FetchTask, _ counters: RequestCounters) {
+    counts.withLock { $0 += counters }
     let wasKnown = state.withLock { $0.loads.removeValue(forKey: ObjectIdentifier(load)) != nil }
     if wasKnown { work.leave() }
   }

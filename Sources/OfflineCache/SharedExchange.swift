@@ -139,7 +139,7 @@ final class SharedExchange: @unchecked Sendable {
         share.hand(.data(chunk))
       }
     } catch {
-      let failure = TransportFailure(.incomplete, "there was no room to keep the answer")
+      let failure = TransportFailure(.incomplete, "there was no space to store the response")
       return end(share, .failed(failure))
     }
     guard let ending else { return }
@@ -169,7 +169,7 @@ final class SharedExchange: @unchecked Sendable {
     // Another load may have found the exchange in the table and be about to join.
     guard ending == nil, listing.map({ $0.table.release($0.key, self) }) ?? true, shares.isEmpty
     else { return }
-    ending = .failed(TransportFailure(.cancelled, "nobody wants the answer any more"))
+    ending = .failed(TransportFailure(.cancelled, "no caller is waiting for the response any more"))
     exchange?.cancel()
     exchange = nil
   }
@@ -183,7 +183,8 @@ final class SharedExchange: @unchecked Sendable {
 
   /// The subscription of a load to a shared exchange.
   ///
-  /// `@unchecked Sendable`: its mutable state is accessed only on the queue of the exchange.
+  /// `@unchecked Sendable`: its mutable state is accessed only on the queue of the exchange, except
+  /// `hasLeft`.
   final class Share: TransportExchange, @unchecked Sendable {
     /// The exchange.
     let exchange: SharedExchange
@@ -196,6 +197,8 @@ final class SharedExchange: @unchecked Sendable {
     fileprivate var offset: Int64 = 0
     fileprivate var acknowledged: Int64 = 0
     fileprivate var isOver = false
+    /// Whether the load has left; used on the queue of the load only.
+    private var hasLeft = false
 
     fileprivate init(
       _ exchange: SharedExchange, queue: DispatchQueue, isLate: Bool,
@@ -209,12 +212,12 @@ final class SharedExchange: @unchecked Sendable {
 
     fileprivate var hasRoom: Bool { offset - acknowledged < Int64(FlowWindow.size) }
 
+    /// Delivers an event to the load. It is never called before this method returns, because the
+    /// load may be about to process another one.
     fileprivate func hand(_ event: TransportEvent) {
       guard !isOver else { return }
-      if queue === exchange.queue {
-        receive(event)
-      } else {
-        queue.async { [receive] in receive(event) }
+      queue.async { [self] in
+        if !hasLeft { receive(event) }
       }
     }
 
@@ -223,9 +226,10 @@ final class SharedExchange: @unchecked Sendable {
       exchange.onQueue(from: queue) { self.exchange.acknowledge(count, by: self) }
     }
 
-    /// Leaves the exchange, which is cancelled with its last subscriber; called on the queue of the
-    /// load.
+    /// Leaves the exchange, which is cancelled with its last subscriber; no event follows. Called
+    /// on the queue of the load.
     func cancel() {
+      hasLeft = true
       exchange.onQueue(from: queue) { self.exchange.leave(self) }
     }
 

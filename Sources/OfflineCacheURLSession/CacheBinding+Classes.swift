@@ -17,8 +17,8 @@ extension HTTPCache {
   /// Makes sessions with this configuration load through the cache.
   ///
   /// Several caches, and several options of one cache, can be used in one process at the same time.
-  /// A delegate of URLSession cannot report how much content it has processed, so content queues up
-  /// if the delegate is slow; `startInSession` limits the queue to about 1 MB.
+  /// While the delegate of a session is slow, at most about 2 MB of content is buffered. The content
+  /// for a completion handler is held in memory; see `CachingURLProtocol`.
   ///
   /// The sessions do not retain the cache. When it is closed or deallocated, their loads fail.
   /// - Parameters:
@@ -116,7 +116,7 @@ private final class BoundURLProtocol<S: Slot>: CachingURLProtocol {
 final class BindingTable: Sendable {
   static let shared = BindingTable()
   /// The error message if a class that was added manually has no cache.
-  static let missing = "CachingURLProtocol has no cache: HTTPCache.register() gives it one"
+  static let missing = "CachingURLProtocol has no cache: call HTTPCache.register()"
 
   private struct State {
     var bindings: [Int: CacheBinding] = [:]
@@ -125,6 +125,10 @@ final class BindingTable: Sendable {
   }
 
   private let state = Mutex(State())
+
+  /// The class for the cache's own sessions, which has no cache: it loads the requests of
+  /// `LoadSession`, whichever requests a registered cache handles.
+  static var unboundClass: AnyClass { BoundURLProtocol<ZeroSlot>.self }
 
   private init() {}
 

@@ -13,7 +13,12 @@ import Synchronization
 ///
 /// The cache follows redirects itself, because URLSession on Linux does not accept them from a
 /// protocol: the session receives the final response under its URL, and its delegate is not asked
-/// about redirects. Use data tasks with a delegate: on Linux the other kinds lose content.
+/// about redirects.
+///
+/// Data and upload tasks receive all content. A session with a data delegate receives it in pieces,
+/// and the transfer pauses while the delegate is slow. For completion handlers, `data(for:)` and
+/// `data(from:)` on Linux, the whole content is held in memory and delivered in one piece. Download
+/// tasks fail on Linux, where a protocol cannot provide the file.
 ///
 /// If this class itself is added to `protocolClasses` or registered manually, it loads through the
 /// cache set by `HTTPCache.register(options:)`; without one, every load fails with an error that
@@ -22,10 +27,12 @@ public class CachingURLProtocol: URLProtocol {
   private let delivery = ClientDelivery()
   private let load = Mutex(Loading.before)
 
-  /// The state of the load; it may be stopped before it is known to be running.
+  /// The state of the load.
   private enum Loading {
     case before
-    case running(any RunningHop)
+    /// The load is being started; it may be stopped before it is known.
+    case starting
+    case running(RunningHop)
     case stopped
   }
 
@@ -61,20 +68,23 @@ public class CachingURLProtocol: URLProtocol {
     a.httpMethod == b.httpMethod && a.url == b.url
   }
 
-  /// Starts the load; its events are delivered on a queue of the load.
+  /// Starts the load, or continues it after the task was suspended; its events are delivered on a
+  /// queue of the load.
   public override func startLoading() {
-    delivery.begin(self)
-    let started: any RunningHop
-    if let ticket = task?.taskDescription.flatMap(LoadTicket.take) {
-      started = begin(ticket)
-    } else {
-      do throws(LoadError) {
-        started = try beginWithRedirects()
-      } catch {
-        let failure = error.urlError(for: request.url)
-        return DispatchQueue.global().async { [delivery] in delivery.fail(failure) }
-      }
+    let isFirst = load.withLock { load in
+      guard case .before = load else { return false }
+      load = .starting
+      return true
     }
+    guard isFirst else { return delivery.resume() }
+    let started: RunningHop
+    do throws(LoadError) {
+      started = try start()
+    } catch {
+      let failure = error.urlError(for: request.url)
+      return DispatchQueue.global().async { [delivery] in delivery.fail(failure) }
+    }
+    delivery.onAcknowledgement(started.acknowledge)
     let isStopped = load.withLock { load in
       if case .stopped = load { return true }
       load = .running(started)
@@ -83,26 +93,52 @@ public class CachingURLProtocol: URLProtocol {
     if isStopped { started.cancel() }
   }
 
+  private func start() throws(LoadError) -> RunningHop {
+    if let session = task?.delegate as? LoadSession {
+      delivery.begin(self, .inPieces(nil))
+      guard let request = session.request else {
+        throw .transport(TransportFailure(.cancelled, "cancelled"))
+      }
+      return start(request, of: session)
+    }
+    delivery.begin(self, ContentReception(of: task))
+    #if canImport(FoundationNetworking)
+      // The session would look for the file in a private property of this object.
+      guard !(task is URLSessionDownloadTask) else {
+        throw .transport(TransportFailure(.unsupportedTask, Self.downloadAdvice))
+      }
+    #endif
+    return try startWithRedirects()
+  }
+
+  /// The message for download tasks.
+  private static let downloadAdvice =
+    "on Linux a cache cannot give a download task its file; use a data task or HTTPCache.bytes"
+
   /// Starts one request for a session of the cache's own, which follows redirects itself.
-  private func begin(_ ticket: LoadTicket) -> any RunningHop {
-    ticket.cache.load(
-      ticket.hop, acknowledgesManually: true, isHere: true, willStart: ticket.didStart
+  private func start(_ request: LoadSession.Request, of session: LoadSession) -> RunningHop {
+    let (number, queue, receive) = (request.number, request.queue, request.receive)
+    let load = request.cache.load(
+      request.hop, acknowledgesManually: true, isHere: true,
+      willStart: { session.didStart($0, for: number) }
     ) { [delivery] event in
-      ticket.note(event)
+      session.record(event, for: number)
       switch event {
       case .response(let answer):
-        // The ticket carries the full head, so URLSession need not parse the fields again.
+        // The session has recorded the full head, so URLSession need not parse the fields again.
         delivery.respond(ResponseHead(status: answer.response.status), from: nil)
-      case .data(let chunk): delivery.hand(Data(chunk))
+      case .data(let chunk): delivery.append(chunk)
       case .finished: delivery.finish()
       case .failed(let error): delivery.fail(error)
-      case .refreshed, .checked: break
+      case .refreshed, .checked: queue.async { receive(event) }
       }
     }
+    // The receiver acknowledges content itself.
+    return RunningHop(cancel: load.cancel, acknowledge: { _ in }, checkConnection: { $0(false) })
   }
 
   /// Starts a load for a session of the application.
-  private func beginWithRedirects() throws(LoadError) -> any RunningHop {
+  private func startWithRedirects() throws(LoadError) -> RunningHop {
     guard let binding = type(of: self).binding else { throw type(of: self).reasonWithoutBinding }
     guard let cache = binding.cache else { throw .closed }
     guard var asked = WebRequest(request) else {
@@ -114,126 +150,34 @@ public class CachingURLProtocol: URLProtocol {
     for line in binding.fields.lines where asked.fields[line.name] == nil {
       asked.fields.append(line.name, line.value)
     }
-    var options = request.cacheOptions ?? binding.options
-    if request.cacheOptions == nil {
-      options.follow(request.cachePolicy)
-      options.follow(pause: request.timeoutInterval)
-    }
     let url = request.url
-    return cache.start(asked, options: options) { [delivery] event in
+    return cache.startAcknowledging(
+      asked, options: binding.options(for: request)
+    ) { [delivery] event in
       switch event {
       case .redirected, .refreshed, .checked: break
       case .response(let answer, let source): delivery.respond(answer.response, from: source.url)
-      case .data(let chunk): delivery.hand(Data(chunk))
+      case .data(let chunk): delivery.append(chunk)
       case .finished: delivery.finish()
       case .failed(let error): delivery.fail(error.urlError(for: url))
       }
-    }
+    }.running
   }
 
-  /// Stops the load; the client is not called afterwards.
+  /// Stops the load for good, or holds it until `startLoading` if the task was suspended. The client
+  /// is not called meanwhile.
   public override func stopLoading() {
-    delivery.forget()
+    #if canImport(FoundationNetworking)
+      // A task that was suspended may have been resumed since; then `startLoading` follows.
+      if let state = task?.state, state == .suspended || state == .running {
+        return delivery.suspend()
+      }
+    #endif
+    delivery.stop()
     let running = load.withLock { load in
       defer { load = .stopped }
       return load
     }
     if case .running(let load) = running { load.cancel() }
-  }
-}
-
-/// The protocol of the cache's own sessions: it loads the request of a ticket, regardless of the
-/// cache registered for the process and of the requests that this cache handles.
-final class HopURLProtocol: CachingURLProtocol {
-  override class var binding: CacheBinding? { nil }
-}
-
-/// The cache and the options of a protocol class.
-final class CacheBinding: Sendable {
-  /// The cache, which is not retained.
-  weak let cache: HTTPCache?
-  /// The identity of the cache while it exists.
-  let id: ObjectIdentifier
-  let options: LoadOptions
-  /// The session's `httpAdditionalHeaders`.
-  let fields: FieldLines
-
-  init(_ cache: HTTPCache, _ options: LoadOptions, _ fields: FieldLines) {
-    self.fields = fields
-    self.cache = cache
-    id = ObjectIdentifier(cache)
-    self.options = options
-  }
-}
-
-/// Calls the client of a protocol until the load is stopped.
-///
-/// It is `@unchecked Sendable` because the protocol is only accessed under the lock. Calling a
-/// client after `stopLoading` is fatal, so both use the same lock.
-private final class ClientDelivery: @unchecked Sendable {
-  private let lock = NSRecursiveLock()
-  private weak var loader: URLProtocol?
-
-  func begin(_ loader: URLProtocol) {
-    lock.withLock { self.loader = loader }
-  }
-
-  func forget() {
-    lock.withLock { loader = nil }
-  }
-
-  /// Delivers the head of the response.
-  /// - Parameters:
-  ///   - response: The head.
-  ///   - url: The URL of the response; nil for the URL of the request.
-  func respond(_ response: ResponseHead, from url: URL?) {
-    call { loader, client in
-      var fields = response.fields
-      #if canImport(FoundationNetworking)
-        // URLSession on Linux would handle the challenge itself and then never complete.
-        if response.status == 401 { fields["WWW-Authenticate"] = nil }
-      #endif
-      guard let url = url ?? loader.request.url,
-        let head = HTTPURLResponse(
-          url: url, statusCode: response.status, httpVersion: "HTTP/1.1",
-          headerFields: fields.merged)
-      else { return }
-      client.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed)
-    }
-  }
-
-  func hand(_ content: Data) {
-    call { loader, client in client.urlProtocol(loader, didLoad: content) }
-  }
-
-  func finish() {
-    call { loader, client in client.urlProtocolDidFinishLoading(loader) }
-    forget()
-  }
-
-  func fail(_ error: any Error) {
-    call { loader, client in client.urlProtocol(loader, didFailWithError: error) }
-    forget()
-  }
-
-  private func call(_ body: (URLProtocol, any URLProtocolClient) -> Void) {
-    lock.withLock {
-      guard let loader, let client = loader.client else { return }
-      body(loader, client)
-    }
-  }
-}
-
-extension FieldLines {
-  /// The fields as a dictionary, in which lines with the same name, ignoring case, are joined.
-  var merged: [String: String] {
-    var names: [String: String] = [:]
-    var merged: [String: String] = [:]
-    for line in lines {
-      let key = names[line.name.lowercased(), default: line.name]
-      names[line.name.lowercased()] = key
-      merged[key] = merged[key].map { "\($0), \(line.value)" } ?? line.value
-    }
-    return merged
   }
 }

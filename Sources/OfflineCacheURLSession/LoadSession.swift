@@ -7,109 +7,212 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// A URLSession that performs one request at a time and is reused, because creating one costs as
-/// much as a short load. Requests never overlap, because on Linux sessions with several concurrent
-/// tasks occasionally crash.
+/// A URLSession that loads one request of a redirect chain at a time through `CachingURLProtocol`.
 ///
-/// It is `@unchecked Sendable` because only the code that took it from the pool uses it, on a
-/// single queue.
-final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+/// Sessions are reused, because creating one costs as much as a short load. Requests never overlap,
+/// because on Linux sessions with several concurrent tasks occasionally crash.
+///
+/// The session is the delegate of its task, through which the protocol finds the request and
+/// reports the exact head and errors, which URLSession does not carry.
+final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
+  /// A request that the session performs.
+  struct Request {
+    let number: Int
+    let hop: Hop
+    let cache: HTTPCache
+    /// The queue on which the events are reported.
+    let queue: DispatchQueue
+    let receive: @Sendable (CacheEvent) -> Void
+    fileprivate var task: URLSessionTask?
+    /// The load, which the cache retains while it runs.
+    fileprivate weak var load: FetchTask?
+    /// The head that the load reported.
+    fileprivate var answer: Answer?
+    /// The last event that the load reported.
+    fileprivate var end: CacheEvent?
+  }
+
+  private struct State {
+    var session: URLSession?
+    var request: Request?
+    /// The number of requests so far.
+    var count = 0
+  }
+
   /// Idle sessions.
   private static let idle = Mutex<[LoadSession]>([])
   /// The maximum number of idle sessions. Each holds two file descriptors.
-  private static let idleLimit = 16
+  private static let maxIdle = 16
 
   private let operations = DirectOperationQueue()
-  private lazy var session = URLSession(
-    configuration: SessionConfiguration.shared, delegate: self, delegateQueue: operations)
-
-  // The following properties are only used on the queue of the request.
-
-  private var task: URLSessionTask?
-  private var ticket: LoadTicket?
-  private var queue: DispatchQueue?
-  private var receiver: (@Sendable (CacheEvent) -> Void)?
+  private let state = Mutex(State())
 
   private override init() {
+    super.init()
     operations.maxConcurrentOperationCount = 1
+    let session = URLSession(
+      configuration: Self.configuration, delegate: self, delegateQueue: operations)
+    state.withLock { $0.session = session }
   }
 
-  /// Takes an idle session from the pool, or creates one.
-  static func take() -> LoadSession {
-    idle.withLock { $0.popLast() } ?? LoadSession()
+  // MARK: Requests
+
+  /// Sends a request of a redirect chain through an idle session.
+  static let loader: HopLoader = { hop, cache, queue, receive throws(LoadError) in
+    guard let url = hop.request.url.url else {
+      throw .transport(TransportFailure(.badURL, "not a URL: \(hop.request.url)"))
+    }
+    let session = idle.withLock { $0.popLast() } ?? LoadSession()
+    let number = session.begin(url, hop, cache, on: queue, receive)
+    return RunningHop(
+      cancel: { session.cancel(number) },
+      acknowledge: { session.load(of: number)?.acknowledge($0) },
+      checkConnection: { report in
+        guard let load = session.load(of: number) else { return report(false) }
+        load.checkConnection(report)
+      })
   }
 
-  /// Starts a task. Must be called on the queue of the request.
-  /// - Parameters:
-  ///   - url: The nominal URL of the task.
-  ///   - ticket: The context that a session cannot carry.
-  ///   - queue: The queue of the request.
-  ///   - receive: Called for each event, on the queue.
-  func begin(
-    _ url: URL, with ticket: LoadTicket, on queue: DispatchQueue,
-    receive: @escaping @Sendable (CacheEvent) -> Void
-  ) {
-    (self.ticket, self.queue, receiver) = (ticket, queue, receive)
+  private func begin(
+    _ url: URL, _ hop: Hop, _ cache: HTTPCache, on queue: DispatchQueue,
+    _ receive: @escaping @Sendable (CacheEvent) -> Void
+  ) -> Int {
     operations.underlyingQueue = queue
-    let task = session.dataTask(with: URLRequest(url: url))
-    task.taskDescription = ticket.id
-    self.task = task
-    task.resume()
+    let task = state.withLock(\.session)?.dataTask(with: URLRequest(url: url))
+    let number = state.withLock { state in
+      state.count += 1
+      state.request = Request(
+        number: state.count, hop: hop, cache: cache, queue: queue, receive: receive, task: task)
+      return state.count
+    }
+    #if !canImport(FoundationNetworking)
+      task?.delegate = self
+    #endif
+    task?.resume()
+    return number
   }
 
-  /// Cancels the task of a ticket if this session performs it, and invalidates the session. Must be
-  /// called on the queue of the request.
-  func cancel(_ ticket: LoadTicket) {
-    guard ticket === self.ticket, let task else { return }
-    _ = LoadTicket.take(ticket.id)
-    letGo()
-    session.finishTasksAndInvalidate()
-    task.cancel()
+  /// Cancels a request if this session performs it, and invalidates the session.
+  private func cancel(_ number: Int) {
+    let (session, request) = state.withLock { state in
+      guard state.request?.number == number else { return (nil as URLSession?, nil as Request?) }
+      defer { state.request = nil }
+      return (state.session, state.request)
+    }
+    session?.finishTasksAndInvalidate()
+    request?.task?.cancel()
   }
 
-  private func letGo() {
-    (task, ticket, receiver) = (nil, nil, nil)
+  private func load(of number: Int) -> FetchTask? {
+    state.withLock { $0.request?.number == number ? $0.request?.load : nil }
   }
 
   /// Returns the session to the pool after its task has reported its completion. URLSession removes
   /// the task from its tables after that callback, so this must not be called within it.
   private func giveBack() {
     let isKept = Self.idle.withLock { idle in
-      guard idle.count < Self.idleLimit else { return false }
+      guard idle.count < Self.maxIdle else { return false }
       idle.append(self)
       return true
     }
-    if !isKept { session.finishTasksAndInvalidate() }
+    if !isKept { state.withLock(\.session)?.finishTasksAndInvalidate() }
+  }
+
+  // MARK: The protocol's side
+
+  /// The request that the session performs; nil if it was cancelled.
+  var request: Request? { state.withLock(\.request) }
+
+  /// Records the load of a request.
+  func didStart(_ load: FetchTask, for number: Int) {
+    state.withLock { state in
+      if state.request?.number == number { state.request?.load = load }
+    }
+  }
+
+  /// Records an event of a load, which the session's callback then reports.
+  func record(_ event: CacheEvent, for number: Int) {
+    state.withLock { state in
+      guard state.request?.number == number else { return }
+      switch event {
+      case .response(let answer): state.request?.answer = answer
+      case .finished, .failed: state.request?.end = event
+      case .data, .refreshed, .checked: break
+      }
+    }
   }
 
   // MARK: URLSessionDataDelegate
+
+  private func request(of task: URLSessionTask) -> Request? {
+    state.withLock { $0.request?.task === task ? $0.request : nil }
+  }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     completionHandler(.allow)
-    guard dataTask === task, let answer = ticket?.answer else { return }
-    receiver?(.response(answer))
+    guard let request = request(of: dataTask), let answer = request.answer else { return }
+    request.receive(.response(answer))
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    guard dataTask === task else { return }
-    receiver?(.data([UInt8](data)))
+    request(of: dataTask)?.receive(.data([UInt8](data)))
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    guard task === self.task, let ticket, let receiver else { return }
-    letGo()
-    queue?.async { self.giveBack() }
-    if let error {
-      let own = error as? LoadError ?? ticket.error
-      receiver(.failed(own ?? .transport(TransportFailure(.other, ErrorWords.text(error)))))
-    } else {
-      receiver(.finished(ticket.stored))
+    guard let request = request(of: task) else { return }
+    state.withLock { $0.request = nil }
+    request.queue.async { self.giveBack() }
+    switch (error, request.end) {
+    case (nil, let end): request.receive(end ?? .finished(nil))
+    case (_?, .failed(let error)?): request.receive(.failed(error))
+    case (let error?, _):
+      request.receive(.failed(.transport(TransportFailure(.other, ErrorWords.text(error)))))
     }
+  }
+
+  // MARK: The configuration
+
+  /// The configuration of all sessions, created once: the system's initializer searches for a cache
+  /// directory, which takes longer than creating a session. Each session copies it.
+  private static let configuration: URLSessionConfiguration = {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [BindingTable.unboundClass]
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    return configuration
+  }()
+
+  /// Creates the configuration without the directories that FoundationNetworking creates for every
+  /// one in the user's own directories: one for a cache and one for cookies, even if they are never
+  /// used.
+  ///
+  /// Call it before the process has a second thread: it sets the environment variables that
+  /// determine the directories, and restores them.
+  static func createConfigurationWithoutDirectories() {
+    #if canImport(FoundationNetworking)
+      // The cookie directory has the name of the directory that contains the program, without a
+      // suffix. With that directory's parent as the base, it already exists. Below a path that is
+      // not a directory, nothing is created.
+      let program = URL(fileURLWithPath: Bundle.main.bundlePath)
+      let hasSuffix = program.lastPathComponent.contains(".")
+      let directories = [
+        "XDG_CACHE_HOME": "/dev/null",
+        "XDG_DATA_HOME": hasSuffix ? "/dev/null" : program.deletingLastPathComponent().path,
+      ]
+      let former = directories.keys.map { ($0, getenv($0).map { String(cString: $0) }) }
+      for (name, value) in directories { setenv(name, value, 1) }
+      defer {
+        for (name, value) in former {
+          if let value { setenv(name, value, 1) } else { unsetenv(name) }
+        }
+      }
+    #endif
+    _ = configuration
   }
 }
 

@@ -1,5 +1,4 @@
 public import OfflineCache
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import Foundation
@@ -12,62 +11,61 @@ extension URLRequest {
   /// The options with which a cache installed in the session loads this request, instead of the
   /// options of `HTTPCache.install`; nil to use those.
   ///
-  /// The options are not sent to the server. They are a property of the request; on Linux, where
-  /// URLSession loses properties, they are a number in a header field, which the cache removes. A
-  /// session without the cache would send the number.
+  /// The options are a part of the request, and are never sent to a server, whatever loads the
+  /// request. On Linux, where URLSession loses the properties of a request, they are a prefix of
+  /// `mainDocumentURL`, which URLSession does not use there.
   public var cacheOptions: LoadOptions? {
-    get { OptionsTable.number(in: self).flatMap(OptionsTable.shared.options) }
-    set {
-      let number = newValue.map(OptionsTable.shared.number)
-      OptionsTable.set(number, in: &self)
-    }
+    get { RequestOptions.text(in: self).flatMap { LoadOptions(text: $0) } }
+    set { RequestOptions.set(newValue?.text, in: &self) }
   }
 }
 
-/// The options set for requests in this process, by number. There are few distinct ones, so they
-/// are never removed.
-final class OptionsTable: Sendable {
-  static let shared = OptionsTable()
-  /// The name of the property, or of the header field where there are no properties.
-  static let fieldName = "Offread-Load-Options"
+/// The part of a request that holds its options as text.
+enum RequestOptions {
+  /// The scheme of the URL, or the name of the property.
+  static let name = "offread-load-options"
 
-  private let known = Mutex<[LoadOptions]>([])
-
-  private init() {}
-
-  func number(of options: LoadOptions) -> Int {
-    known.withLock { known in
-      if let number = known.firstIndex(of: options) { return number }
-      known.append(options)
-      return known.count - 1
+  #if canImport(FoundationNetworking)
+    /// Returns the text of the options; nil if the request has none.
+    static func text(in request: URLRequest) -> String? {
+      guard let url = request.mainDocumentURL, url.scheme == name else { return nil }
+      return URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery ?? ""
     }
-  }
 
-  func options(_ number: Int) -> LoadOptions? {
-    known.withLock { $0.indices.contains(number) ? $0[number] : nil }
-  }
+    /// Sets the text of the options, or removes it if nil. The fragment is the URL that the
+    /// application set.
+    static func set(_ text: String?, in request: inout URLRequest) {
+      var document = request.mainDocumentURL
+      if let url = document, url.scheme == name {
+        let original = URLComponents(url: url, resolvingAgainstBaseURL: false)?.fragment
+        document = original.flatMap { URL(string: $0) }
+      }
+      guard let text else {
+        request.mainDocumentURL = document
+        return
+      }
+      var components = URLComponents()
+      components.scheme = name
+      components.path = "options"
+      components.percentEncodedQuery = text
+      components.fragment = document?.absoluteString
+      request.mainDocumentURL = components.url
+    }
+  #else
+    static func text(in request: URLRequest) -> String? {
+      URLProtocol.property(forKey: name, in: request) as? String
+    }
 
-  static func number(in request: URLRequest) -> Int? {
-    #if canImport(FoundationNetworking)
-      request.value(forHTTPHeaderField: fieldName).flatMap { Int($0) }
-    #else
-      URLProtocol.property(forKey: fieldName, in: request) as? Int
-    #endif
-  }
-
-  static func set(_ number: Int?, in request: inout URLRequest) {
-    #if canImport(FoundationNetworking)
-      request.setValue(number.map { String($0) }, forHTTPHeaderField: fieldName)
-    #else
+    static func set(_ text: String?, in request: inout URLRequest) {
       guard let copy = (request as NSURLRequest).mutableCopy() as? NSMutableURLRequest else {
         return
       }
-      if let number {
-        URLProtocol.setProperty(number, forKey: fieldName, in: copy)
+      if let text {
+        URLProtocol.setProperty(text, forKey: name, in: copy)
       } else {
-        URLProtocol.removeProperty(forKey: fieldName, in: copy)
+        URLProtocol.removeProperty(forKey: name, in: copy)
       }
       request = copy as URLRequest
-    #endif
-  }
+    }
+  #endif
 }

@@ -27,8 +27,7 @@ extension WebRequest {
   init?(head request: URLRequest) {
     guard let url = request.url.flatMap({ WebURL($0) }) else { return nil }
     self.init(method: request.httpMethod ?? "GET", url: url)
-    for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key })
-    where !FieldLines.matches(name, OptionsTable.fieldName) {
+    for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
       fields.append(name, value)
     }
   }

@@ -38,6 +38,21 @@ package enum SystemProcesses {
     return signal == 0 ? status >> 8 & 0xFF : -signal
   }
 
+  /// The environment variables of this process. `ProcessInfo` of Foundation takes thirty times as
+  /// long, because it splits each of them by characters.
+  package static var environment: [String: String] {
+    var result: [String: String] = [:]
+    guard var next = offread_environment() else { return result }
+    while let entry = next.pointee {
+      next += 1
+      guard let sign = strchr(entry, Int32(UInt8(ascii: "="))) else { continue }
+      let name = UnsafeBufferPointer(start: entry, count: sign - entry)
+      let key = String(decoding: name.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      result[key] = String(cString: sign + 1)
+    }
+    return result
+  }
+
   /// Makes the relocated constants of this program read-only (RELRO).
   package static func protectConstants() { _ = offread_protect_constants() }
 

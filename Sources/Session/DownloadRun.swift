@@ -77,7 +77,7 @@ final class DownloadRun: Sendable {
     case .redirected, .refreshed, .checked: break
     case .response(let answer, _):
       guard acceptsErrors || (200..<300).contains(answer.response.status) else {
-        return fail("the server answered \(answer.response.status)")
+        return fail("the server returned \(answer.response.status)")
       }
       state.withLock { state in
         state.expected = answer.response.fields["Content-Length"].flatMap { Int($0) }

@@ -36,8 +36,8 @@ extension EffectRunner {
       if isFeed, !known.isFeed {
         return "kept; to follow it: offread save --feed \(SafeText.line(url))"
       }
-      if lacksPart { return "kept; its frames wait for the next sync" }
-      return isSaved ? "kept" : "kept; it waits for the next sync"
+      if lacksPart { return "kept; its frames are fetched by the next sync" }
+      return isSaved ? "kept" : "kept; it is fetched by the next sync"
     }
   }
 
@@ -76,7 +76,7 @@ extension EffectRunner {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
       guard var highlight = Highlight(range, of: document, date: date) else {
-        return "not kept: a highlight has \(Highlight.longest >> 10) KB of text at most"
+        return "not saved: a highlight can have at most \(Highlight.longest >> 10) KB of text"
       }
       highlight.note = note
       var changes = [LibraryChange(key, .highlight(highlight.id), highlight.value)]
@@ -84,7 +84,7 @@ extension EffectRunner {
       changes += LibraryChange.address(url, of: key)
       if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
       try profile.library.record(changes)
-      return note.isEmpty ? "kept the passage" : "kept the passage with its note"
+      return note.isEmpty ? "highlight saved" : "highlight saved with its note"
     }
   }
 
@@ -116,7 +116,8 @@ extension EffectRunner {
           [LibraryChange($0.key, .queued, SafeText.withoutCredentials(page))]
             + LibraryChange.address($0.url, of: $0.key)
         })
-      return pages.count == 1 ? "queued; it comes with the network" : "queued \(pages.count) pages"
+      return pages.count == 1
+        ? "queued; it is fetched when there is a network" : "queued \(pages.count) pages"
     }
   }
 
@@ -129,7 +130,7 @@ extension EffectRunner {
     }
   }
 
-  private func change(_ work: @escaping @Sendable (Profile) throws(ArchiveError) -> String) {
+  func change(_ work: @escaping @Sendable (Profile) throws(ArchiveError) -> String) {
     lanes.run(.changes) { [self] in
       do throws(ArchiveError) {
         let words = try work(profile)
@@ -137,7 +138,7 @@ extension EffectRunner {
       } catch {
         let words =
           profile.isPrivate
-          ? "a private session keeps nothing"
+          ? "a private session changes nothing"
           : "the library cannot be changed: \(error.description)"
         report(words)
       }

@@ -21,6 +21,7 @@ extension EffectRunner {
           try listLibrary()
         case .search(let words): try search(words)
         case .highlights: try listHighlights()
+        case .collection(let id): try listPages(ofCollection: id)
         }
       } catch {
         guard error != .stopped else { return }
@@ -34,6 +35,7 @@ extension EffectRunner {
     let known = try LibraryContents(of: profile, limit: LibraryContents.firstLimit)
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try catchUp()
+    _ = try? EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
   }
 
@@ -51,7 +53,7 @@ extension EffectRunner {
       query = try SearchQuery(words, timeZone: .current)
     } catch {
       switch error {
-      case .empty: post(.listed(.failed("there is no word to look for")))
+      case .empty: post(.listed(.failed("no search words given")))
       case .date(let text):
         post(.listed(.failed("\(text) is not a date; give one such as 2026-11-21")))
       }

@@ -12,7 +12,7 @@ extension EffectRunner {
   /// Opens content with the program for its media type.
   func open(_ attachment: Attachment) {
     guard !profile.isPrivate else {
-      return report("a private session writes no file for other programs")
+      return report("a private session does not write files for other programs")
     }
     guard attachment.path == nil, attachment.content == nil else {
       return lanes.run(.programs) { [self] in show(attachment, content: attachment.content) }

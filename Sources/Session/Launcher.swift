@@ -47,7 +47,7 @@ package final class Launcher: Programs {
     for profile: Profile, scope: Scope = .everything, outputs: [OutputGrant] = [],
     needsFolder: Bool = false
   ) -> Launcher? {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = SystemProcesses.environment
     guard let (own, other) = SystemProcesses.messagePair() else { return nil }
     var folder: PrivateFolder?
     if scope.contains(.reader), !profile.isPrivate {
@@ -285,7 +285,7 @@ package final class Launcher: Programs {
       make: { [self] in descriptor(.make(draft: $0, path: $1)) },
       name: { [self] in result(of: .name(draft: $0, path: $1)) },
       remove: { [self] in _ = ask(.remove(draft: $0)) },
-      refusal: "hidden files, the system's and programs are not written without --no-sandbox")
+      refusal: "hidden files, system files and programs are only written with --no-sandbox")
   }
 
   func finish() {

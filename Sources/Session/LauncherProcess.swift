@@ -161,8 +161,19 @@ import Terminal
       for descriptor in descriptors { close(descriptor) }
       return
     }
-    let content = descriptors.count > 1 ? descriptors[1] : nil
-    defer { for descriptor in descriptors.dropFirst() { close(descriptor) } }
+    carryOut(request, content: descriptors.count > 1 ? descriptors[1] : nil, descriptors, reply)
+    for descriptor in descriptors.dropFirst() { close(descriptor) }
+  }
+
+  /// Carries out a request.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - content: The file with the text for the program, or nil.
+  ///   - descriptors: All descriptors that came with the request.
+  ///   - reply: The socket for the response.
+  private func carryOut(
+    _ request: LauncherRequest, content: Int32?, _ descriptors: [Int32], _ reply: Int32
+  ) {
     switch request {
     case .shell(let line, let url): runTyped(ShellCommand(line: line, url: url), reply)
     case .pipe(let line, let url):
@@ -260,7 +271,7 @@ import Terminal
   private func isWanted(_ line: String) -> Bool {
     let words =
       "\u{1B}[0m\r\n$ \(SafeText.line(line))\r\n"
-      + "[y runs it, and later ones without this question; any other key goes back] "
+      + "[y: run it, and do not ask again; any other key: back] "
     var before = termios()
     guard tcgetattr(keys, &before) == 0 else { return false }
     var asking = before

@@ -93,7 +93,7 @@ final class OwnPrograms: Programs {
 
   init(_ settings: Settings) {
     choice = ProgramChoice(
-      settings: settings, environment: ProcessInfo.processInfo.environment)
+      settings: settings, environment: SystemProcesses.environment)
   }
 
   func open(file: String, mediaType: String) -> LauncherAnswer {

@@ -39,7 +39,7 @@ import TerminalUI
         Data("offread: this terminal cannot be drawn on; try offread dump\n".utf8))
       return 1
     }
-    let environment = ProcessInfo.processInfo.environment
+    let environment = SystemProcesses.environment
     let bidi = LayoutOptions.Bidi(environment: environment)
     terminal.use(settings.bidi(in: bidi), environment: environment)
     let (themes, mistakes) = profile.themes
@@ -194,17 +194,7 @@ import TerminalUI
 
   private func carryOut(_ effect: Effect) {
     switch effect {
-    case .load(let id, let request):
-      loads[id] = loader.load(request) { [messages, runner] event in
-        switch event {
-        case .began(let page), .loaded(let page):
-          if page.sent == nil, let place = runner.place(on: page) {
-            messages.post(.recalled(place))
-          }
-        case .progressed, .asking, .offered, .newer, .checked, .failed: break
-        }
-        messages.post(.load(id, event))
-      }
+    case .load(let id, let request): loads[id] = start(request, as: id)
     case .read(let id, let page, let view):
       loads[id] = loader.read(page, as: view) { [messages] in messages.post(.load(id, $0)) }
     case .cancel(let id): loads.removeValue(forKey: id)?.cancel()
@@ -231,29 +221,16 @@ import TerminalUI
     case .pauseQueue(let isPaused): queue.setPaused(isPaused)
     case .remove(let urls): runner.setRemoved(urls, true)
     case .restore(let urls): runner.setRemoved(urls, false)
+    case .lookUpSequence(let arrival, let url): runner.lookUpSequence(arrival, of: url)
+    case .planRemoval(let id): runner.planRemoval(ofCollection: id)
+    case .setCollection(let id, let isRemoved): runner.setCollection(id, isRemoved: isRemoved)
     case .download(let download): runner.start(download)
     case .cancelDownload(let id): runner.cancelDownload(id)
     case .open(let attachment): runner.open(attachment)
     case .openOutside(let url): runner.open(address: url)
     case .complete(let typed): runner.complete(typed)
-    case .run(let command) where isPrivate && command.input != .terminal:
-      refuse(command.line.replacing(ShellCommand.editor, with: "an editor"))
-    case .edit where isPrivate: refuse("an editor")
-    case .run(let command):
-      var isRun = true
-      terminal.lend { isRun = programs.run(command, keys: terminal.input) != nil }
-      resize()
-      if !isRun {
-        let words = "no process, or no file for it in TMPDIR; is the disk full?"
-        send(.told("not run: \(programs.whyNothing ?? words)", isError: true))
-      }
-    case .edit(let text, let control):
-      var edited: [UInt8]?
-      terminal.lend { edited = programs.edit(text, keys: terminal.input) }
-      resize()
-      send(.edited(edited, control: control))
-      if let words = programs.whyNothing { send(.told("not edited: \(words)", isError: true)) }
-    case .editSettings where isPrivate: refuse("an editor")
+    case .run(let command): run(command)
+    case .edit(let text, let control): edit(text, of: control)
     case .editSettings: editSettings()
     case .useMouse(let isTaken): terminal.use(mouse: isTaken)
     case .remember(let record): runner.remember(record)
@@ -274,8 +251,46 @@ import TerminalUI
     }
   }
 
+  /// Starts a load that posts its events, and the recorded reading position before the page.
+  private func start(_ request: LoadRequest, as id: LoadID) -> PageLoad {
+    loader.load(request) { [messages, runner] event in
+      switch event {
+      case .began(let page), .loaded(let page):
+        if page.sent == nil, let place = runner.place(on: page) {
+          messages.post(.recalled(place))
+        }
+      case .progressed, .asking, .offered, .newer, .checked, .failed: break
+      }
+      messages.post(.load(id, event))
+    }
+  }
+
+  /// Suspends the screen while a shell command runs.
+  private func run(_ command: ShellCommand) {
+    guard !isPrivate || command.input == .terminal else {
+      return refuse(command.line.replacing(ShellCommand.editor, with: "an editor"))
+    }
+    var isRun = true
+    terminal.lend { isRun = programs.run(command, keys: terminal.input) != nil }
+    resize()
+    guard !isRun else { return }
+    let words = "cannot start a process or create a file in TMPDIR; is the disk full?"
+    send(.told("not run: \(programs.whyNothing ?? words)", isError: true))
+  }
+
+  /// Suspends the screen while the text of a control is edited.
+  private func edit(_ text: [UInt8], of control: Int32) {
+    guard !isPrivate else { return refuse("an editor") }
+    var edited: [UInt8]?
+    terminal.lend { edited = programs.edit(text, keys: terminal.input) }
+    resize()
+    send(.edited(edited, control: control))
+    if let words = programs.whyNothing { send(.told("not edited: \(words)", isError: true)) }
+  }
+
   /// Opens the settings file in the editor, and reads it again afterwards.
   private func editSettings() {
+    guard !isPrivate else { return refuse("an editor") }
     let file = runner.settingsFile
     let command = ShellCommand(line: ShellCommand.editor, input: .named(file.path))
     var code: Int32?
@@ -287,7 +302,7 @@ import TerminalUI
     }
     guard code == 0 else {
       let end = code > 0 ? "exit code \(code)" : "signal \(-code)"
-      let words = "the settings stay as they are: the editor ended with \(end)"
+      let words = "the settings are unchanged: the editor ended with \(end)"
       return send(.told(words, isError: true))
     }
     send(.settings(runner.readSettings()))
@@ -295,7 +310,7 @@ import TerminalUI
 
   /// Reports that a private session writes no file for a program.
   private func refuse(_ program: String) {
-    let words = "a private session writes no file for \(SafeText.line(program))"
+    let words = "a private session does not write a file for \(SafeText.line(program))"
     send(.told(words, isError: true))
   }
 

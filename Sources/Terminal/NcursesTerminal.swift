@@ -20,7 +20,7 @@ package import Layout
   package let charset: TerminalCharset
 
   private var takesMouse: Bool
-  private let emojiSequences = EmojiSequences(environment: ProcessInfo.processInfo.environment)
+  private let emojiSequences = EmojiSequences(environment: SystemProcesses.environment)
   private let depth: ColorDepth
   private var shown: Frame?
   private var shownTheme: Theme?
@@ -104,7 +104,7 @@ package import Layout
   /// Queries the graphics capabilities; the replies, if any, arrive as input events.
   /// - Returns: Whether the queries were sent.
   package func askGraphics() -> Bool {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = SystemProcesses.environment
     guard !isPlainTerminal, TerminalAnswer.mayBeAsked(environment) else { return false }
     send(TerminalAnswer.question(environment))
     return true
@@ -138,7 +138,7 @@ package import Layout
   /// Copies text to the terminal's clipboard.
   package func writeClipboard(_ text: String) {
     guard hasClipboard else { return }
-    let multiplexer = ClipboardSequence.Multiplexer(ProcessInfo.processInfo.environment)
+    let multiplexer = ClipboardSequence.Multiplexer(SystemProcesses.environment)
     send(ClipboardSequence.bytes(for: text, through: multiplexer))
   }
 
@@ -462,7 +462,7 @@ package import Layout
     _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
     _ isWanted: Bool?
   ) -> Bool {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = SystemProcesses.environment
     let term = environment["TERM"] ?? ""
     let depth = ColorDepth(isWanted: isWanted, environment: environment, colors: 8)
     if depth == .trueColor,
@@ -482,7 +482,7 @@ package import Layout
   }
 
   private static func startColors(_ isWanted: Bool?) -> ColorDepth {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = SystemProcesses.environment
     let colors = Int(offread_max_colors())
     var depth = ColorDepth(isWanted: isWanted, environment: environment, colors: colors)
     if depth == .trueColor, colors < ColorDepth.trueColor.rawValue {

@@ -46,7 +46,7 @@ struct RecordDecoder {
       guard !piece.isEmpty else { throw ended }
       head.append(contentsOf: piece)
       if !head.prefix(5).elementsEqual("WARC/".utf8.prefix(head.count)) {
-        throw .damaged(offset: start, reason: "not the head of a record")
+        throw .damaged(offset: start, reason: "not the start of a record")
       }
       if let end = HeadEnd.find(in: head, from: max(0, before - 2)) {
         giveBack(head.count - end, of: piece)
@@ -76,7 +76,8 @@ struct RecordDecoder {
       guard byte == 13 || byte == 10 else {
         // Without line breaks, anything else than another record shows that the length was wrong.
         guard lines >= 1 || inflater != nil || byte == UInt8(ascii: "W") else {
-          throw .damaged(offset: start, reason: "a block does not have the length in its header")
+          throw .damaged(
+            offset: start, reason: "a block does not have the length that its header declares")
         }
         return
       }
@@ -104,7 +105,7 @@ struct RecordDecoder {
 
   private var ended: WARCError {
     if let inflater, inflater.isFinished {
-      return .damaged(offset: start, reason: "a record ends before its time")
+      return .damaged(offset: start, reason: "a record is truncated")
     }
     return .cut(offset: start)
   }

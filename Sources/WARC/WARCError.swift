@@ -19,11 +19,11 @@ extension WARCError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let reason): reason
-    case .cut(let offset): "it ends within the record at byte \(offset)"
+    case .cut(let offset): "it is truncated within the record at byte \(offset)"
     case .damaged(let offset, let reason): "damaged at byte \(offset): \(reason)"
-    case .headTooLong(let offset): "the record at byte \(offset) has too long a head"
+    case .headTooLong(let offset): "the header of the record at byte \(offset) is too long"
     case .wrongLength(let announced, let actual):
-      "a record has \(actual) bytes, where \(announced) were announced"
+      "a record has \(actual) bytes instead of the declared \(announced)"
     }
   }
 }

@@ -227,10 +227,10 @@ public final class WARCReader {
 
   private func mismatch(of record: Current) -> String? {
     if let (expected, builder) = record.blockDigest, builder.digest() != expected {
-      return "the block is not what its digest says"
+      return "the block does not match its digest"
     }
     if let payload = record.payload, !payload.isRight {
-      return "the payload is not what its digest says"
+      return "the payload does not match its digest"
     }
     return nil
   }
@@ -273,7 +273,7 @@ public final class WARCReader {
       } else if bytes.prefix(5).elementsEqual("WARC/".utf8.prefix(bytes.count)) {
         framing = .plain
       } else {
-        throw .damaged(offset: source.position, reason: "no record where one should be")
+        throw .damaged(offset: source.position, reason: "no record at the expected offset")
       }
       decoder = RecordDecoder(source: source, isGzip: framing == .gzip)
       try decoder.skip(skip)
@@ -290,9 +290,10 @@ public final class WARCReader {
       // Bytes between two records of a gzip member that do not start a record belong to the block
       // of the first one.
       guard start.memberOffset > 0 else { throw .damaged(offset: offset, reason: reason) }
-      throw .damaged(offset: offset, reason: "a block does not have the length in its header")
+      throw .damaged(
+        offset: offset, reason: "a block does not have the length that its header declares")
     }
-    throw .damaged(offset: start.offset, reason: "not the head of a record")
+    throw .damaged(offset: start.offset, reason: "not the start of a record")
   }
 
   /// Searches for the next record after damage, and moves to it.
@@ -311,8 +312,8 @@ public final class WARCReader {
   private static func reason(_ error: WARCError) -> String {
     switch error {
     case .unreadable(let reason), .damaged(_, let reason): reason
-    case .cut: "the file ends within a record"
-    case .headTooLong: "a head is too long"
+    case .cut: "the file is truncated within a record"
+    case .headTooLong: "a record header is too long"
     case .wrongLength: "a block has the wrong length"
     }
   }

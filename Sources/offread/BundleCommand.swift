@@ -10,12 +10,18 @@ import TerminalUI
 /// `offread bundle -o FILE`: writes the whole library into one file.
 struct BundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bundle", abstract: "Write the whole library into one file, for another device.")
+    commandName: "bundle",
+    abstract: "Write the library, or collections, into one file for another device.")
 
   @Option(
     name: .customShort("o"), parsing: .unconditional,
     help: ArgumentHelp("Write to a file.", valueName: "file"))
   var output: String?
+
+  @Option(
+    name: .customLong("collection"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Write only the pages of a collection.", valueName: "collection"))
+  var collections: [String] = []
 
   @Flag(help: "Replace an existing file.")
   var force = false
@@ -32,19 +38,23 @@ struct BundleCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let output = output
+    let (output, names) = (output, collections)
     let bar = ProgressBar("bundling", isQuiet: quiet) { ByteCount.text($0) }
     let needs = ProfileArguments.Needs(
       outputs: output.map { [OutputGrant($0, replaces: force)] } ?? [])
     let contents = try arguments.withProfile(needs) { profile in
       defer { bar.finish() }
+      let chosen = try names.map { try PageSelection.collection(named: $0, in: profile) }
       let total = try profile.cache.archive.summary().bytes
       do {
         var file = try ContentOutput(path: output)
-        let contents = try LibraryBundle(of: profile).write(
-          now: Date(),
-          progress: { bar.advance(ArchiveProgress(done: $0, total: max($0, total))) },
-          into: { try file.write($0) })
+        let bundle = LibraryBundle(of: profile)
+        let progress = { bar.advance(ArchiveProgress(done: $0, total: max($0, total))) }
+        let contents =
+          chosen.isEmpty
+          ? try bundle.write(now: Date(), progress: progress, into: { try file.write($0) })
+          : try bundle.write(
+            chosen, now: Date(), progress: progress, into: { try file.write($0) })
         try file.finish()
         return contents
       } catch let error as StandardOutput.WriteError {

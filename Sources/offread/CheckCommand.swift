@@ -35,7 +35,15 @@ struct CheckCommand: ParsableCommand {
     defer { StandardOutput.complain(closing: profile) }
     let chosen = try selection.pages(in: profile)
     let (pages, isWhole) = (chosen.urls, chosen.isWhole)
-    let requests = selection.isEmpty ? try kept(in: profile) : [request(pages, Packing())]
+    let collections = try ProfileArguments.telling {
+      selection.isEmpty
+        ? try profile.library.collections().filter(\.record.isPinned)
+        : try selection.chosenCollections(in: profile)
+    }
+    let requests =
+      selection.isEmpty
+      ? try kept(in: profile, collections)
+      : try starts(of: collections, in: profile) + [request(pages, Packing())]
     Interruption.watch()
     let output = json ? SaveJSON() : nil
     let lines = ReportOutput()
@@ -43,6 +51,7 @@ struct CheckCommand: ParsableCommand {
     var report = SaveReport()
     var told: Set<String> = []
     var later = LaterLines()
+    var ready: Set<String> = []
     for request in requests where !report.isInterrupted {
       let saver = PageSaver(request, in: profile)
       // Links of several offline sets may lead to the same page.
@@ -50,6 +59,9 @@ struct CheckCommand: ParsableCommand {
       report.add(
         saver.run(
           outcome: { outcome in
+            if !isLacking(outcome), let key = profile.cache.key(of: outcome.url) {
+              ready.insert(profile.cache.page(of: key)?.key ?? key)
+            }
             if let output { return output.tell(outcome) }
             guard !quiet || isLacking(outcome) else { return }
             let line = line(outcome, now: now, in: profile)
@@ -60,7 +72,12 @@ struct CheckCommand: ParsableCommand {
     try output?.end(report)
     lines.write(later.text)
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
-    if output == nil, !quiet { lines.write(Self.sums(report)) }
+    if output == nil, !quiet {
+      lines.write(Self.sums(report) + Self.sums(of: collections, ready: ready))
+    }
+    if let excess = try? PinnedSize.excess(in: profile) {
+      StandardOutput.complain(SaveWords.line(excess))
+    }
     try lines.end()
     if report.failed > 0 || report.readable < report.ready || !isWhole { throw ExitCode(1) }
     if strict, report.missingImages > 0 { throw ExitCode(1) }
@@ -108,8 +125,24 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Returns the requests for the kept pages, one for each combination of save options.
-  private func kept(in profile: Profile) throws -> [SaveRequest] {
+  /// Returns the requests that follow the links of collections as their save did, to find pages that
+  /// it could not load.
+  private func starts(
+    of collections: [PageCollection], in profile: Profile
+  ) throws -> [SaveRequest] {
+    try ProfileArguments.telling {
+      try collections.flatMap { collection in
+        try profile.library.pages(collection.startKeys(in: profile.cache))
+          .filter { $0.kept != nil && !$0.trip.isEmpty }.map { request([$0.url], Packing($0)) }
+      }
+    }
+  }
+
+  /// Returns the requests for the kept pages, one for each combination of save options, and for the
+  /// pages of collections.
+  private func kept(
+    in profile: Profile, _ collections: [PageCollection]
+  ) throws -> [SaveRequest] {
     var order: [Packing] = []
     var pages: [Packing: [String]] = [:]
     try ProfileArguments.telling {
@@ -121,11 +154,15 @@ struct CheckCommand: ParsableCommand {
         }
       }
     }
-    guard !order.isEmpty else {
+    let collected = try ProfileArguments.telling {
+      try profile.library.pages(collections.flatMap(\.pages)).map(\.url)
+    }
+    guard !order.isEmpty || !collected.isEmpty else {
       StandardOutput.complain("no page is kept; keep one with: offread save URL")
       throw ExitCode(1)
     }
     return order.map { request(pages[$0] ?? [], $0) }
+      + (collected.isEmpty ? [] : [request(collected, Packing())])
   }
 
   /// Whether the page, or something that it needs, is missing.
@@ -143,6 +180,19 @@ struct CheckCommand: ParsableCommand {
       lines.append("\(ByteCount.count(report.missingImages, "image")) missing")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns a line for each collection, first those from which pages are missing.
+  private static func sums(of collections: [PageCollection], ready: Set<String>) -> String {
+    let counts = collections.map { ($0, $0.pages.count { ready.contains($0) }) }
+    let lacking = counts.filter { $0.0.pages.count > $0.1 }
+    let others = counts.filter { $0.0.pages.count == $0.1 }
+    return (lacking + others).map { collection, ready in
+      let missing = collection.pages.count - ready
+      return "\(SafeText.line(collection.name)): \(ready) of"
+        + " \(ByteCount.count(collection.pages.count, "page")) ready"
+        + (missing > 0 ? ", \(missing) missing" : "") + "\n"
+    }.joined()
   }
 
   /// Returns the line for a page.

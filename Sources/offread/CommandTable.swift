@@ -12,6 +12,14 @@ struct CommandTable: Decodable {
     var arguments: [Argument]?
     var subcommands: [Command]?
 
+    private enum CodingKeys: String, CodingKey {
+      case commandName = "commandName"
+      case abstract = "abstract"
+      case shouldDisplay = "shouldDisplay"
+      case arguments = "arguments"
+      case subcommands = "subcommands"
+    }
+
     /// Returns the option or flag with a spelling, such as `--data-dir`, or nil.
     func option(_ spelling: String, isFlag: Bool = false) -> Argument? {
       arguments?.first {
@@ -31,11 +39,20 @@ struct CommandTable: Decodable {
     struct Name: Decodable {
       var kind: String
       var name: String
+
+      private enum CodingKeys: String, CodingKey {
+        case kind = "kind"
+        case name = "name"
+      }
     }
 
     /// The values that the parser accepts.
     struct Values: Decodable {
       var list: [String: [String]]?
+
+      private enum CodingKeys: String, CodingKey {
+        case list = "list"
+      }
     }
 
     var kind: Kind
@@ -46,6 +63,16 @@ struct CommandTable: Decodable {
     var shouldDisplay: Bool
     var completionKind: Values?
 
+    private enum CodingKeys: String, CodingKey {
+      case kind = "kind"
+      case names = "names"
+      case valueName = "valueName"
+      case abstract = "abstract"
+      case isRepeating = "isRepeating"
+      case shouldDisplay = "shouldDisplay"
+      case completionKind = "completionKind"
+    }
+
     /// The names of the option with their hyphens, the longest last.
     var spellings: [String] {
       (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
@@ -55,6 +82,10 @@ struct CommandTable: Decodable {
 
   /// The program, with its commands.
   var command: Command
+
+  private enum CodingKeys: String, CodingKey {
+    case command = "command"
+  }
 
   /// Returns the table of this program.
   /// - Throws: `DecodingError` if ArgumentParser changes the format of its description.

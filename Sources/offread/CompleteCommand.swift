@@ -26,7 +26,7 @@ struct CompleteCommand: ParsableCommand {
       completion.start + candidate.word
         + (candidate.description.isEmpty ? "" : "\t" + candidate.description)
     }
-    if completion.sources.contains(where: { $0 == .addresses || $0 == .tags }) {
+    if completion.sources.contains(where: { $0 != .files && $0 != .folders }) {
       var arguments = ProfileArguments()
       arguments.dataDirectory = completion.dataDirectory
       // Errors are ignored while the user types; the command itself reports them.
@@ -36,20 +36,24 @@ struct CompleteCommand: ParsableCommand {
       switch source {
       case .files: lines.append(":files")
       case .folders: lines.append(":folders")
-      case .addresses, .tags: break
+      case .addresses, .tags, .collections: break
       }
     }
     try StandardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
   }
 
-  /// Returns the URLs or the tags of the library that begin with the typed text.
+  /// Returns the URLs, the tags or the collections of the library that begin with the typed text.
   private func saved(_ completion: Completion, in arguments: ProfileArguments) throws -> [String] {
     let profile = try arguments.profile
     defer { profile.close() }
     let found =
-      completion.sources.contains(.tags)
-      ? try profile.library.tags().map(\.tag).filter { $0.hasPrefix(completion.typed) }
-      : try SavedAddresses.beginning(with: completion.typed, in: profile, limit: Self.limit)
+      if completion.sources.contains(.tags) {
+        try profile.library.tags().map(\.tag).filter { $0.hasPrefix(completion.typed) }
+      } else if completion.sources.contains(.collections) {
+        try profile.library.collections().map(\.name).filter { $0.hasPrefix(completion.typed) }
+      } else {
+        try SavedAddresses.beginning(with: completion.typed, in: profile, limit: Self.limit)
+      }
     return found.map { SafeText.withoutCredentials($0) }.filter { $0 == SafeText.line($0) }
   }
 }

@@ -8,7 +8,7 @@ struct Completion {
 
   /// A further source of completions, which the caller or the shell searches.
   enum Source: Equatable {
-    case files, folders, addresses, tags
+    case files, folders, addresses, tags, collections
   }
 
   /// The completions that the command table contains, in its order.
@@ -127,6 +127,7 @@ struct Completion {
     case "file", "files": sources = [.files]
     case "dir": sources = [.folders]
     case "tag": sources = [.tags]
+    case "collection": sources = [.collections]
     case "url", "urls", "base": sources = [.addresses]
     case "target":
       candidates += [

@@ -1,3 +1,4 @@
+import Platform
 import Configuration
 import Saving
 import Library
@@ -78,7 +79,10 @@ struct DiffCommand: ParsableCommand {
     let (old, new, difference) = try arguments.withProfile { profile in
       let (old, new) = try Self.versions(of: profile.url(of: typed), from, to, in: profile)
       let view: ReadingView =
-        isReader ? .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)) : .page
+        isReader
+        ? .reader(
+          ReaderOptions(
+            showsMetadata: false, keepsComments: false, foldsNavigation: false)) : .page
       return (
         old, new,
         PageDifference(
@@ -113,7 +117,7 @@ struct DiffCommand: ParsableCommand {
     case .always: return true
     case .never: return false
     case .auto:
-      let environment = ProcessInfo.processInfo.environment
+      let environment = SystemProcesses.environment
       return StandardOutput.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
         && environment["TERM"] != "dumb"
     }

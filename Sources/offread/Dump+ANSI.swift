@@ -1,3 +1,4 @@
+import Platform
 import Configuration
 import Feeds
 import Foundation
@@ -19,7 +20,7 @@ extension Dump {
 
   /// Returns the number of colours to use, from the options, the settings and the environment.
   func colorDepth(_ settings: Settings) -> ColorDepth {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = SystemProcesses.environment
     let isNarrow = environment["TERM"]?.contains("256color") != true
     return ColorDepth(
       isWanted: (page.color ?? settings.color).isWanted, environment: environment,

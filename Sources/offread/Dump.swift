@@ -18,9 +18,9 @@ struct Dump {
   /// A URL, a file or `-`.
   var target: String
   /// The options for presentation.
-  var page: PageArguments
+  var page: PageChoices
   /// The options for loading.
-  var load: LoadArguments
+  var load: LoadChoices
   /// Whether to write nothing to the disk.
   var isPrivate = false
 
@@ -166,7 +166,7 @@ struct Dump {
         profile.themes.themes,
         chosen: [profile.choices.theme(insteadOf: settings.theme), settings.theme]
           .compactMap(\.self),
-        isDark: TerminalBackground.isDark(ProcessInfo.processInfo.environment))
+        isDark: TerminalBackground.isDark(SystemProcesses.environment))
       let depth = colorDepth(settings)
       let drawing = drawing(profile, of: shown, depth: depth) {
         Self.sgr($0, theme: theme, depth: depth)

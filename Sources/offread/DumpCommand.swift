@@ -15,11 +15,21 @@ struct DumpCommand: ParsableCommand {
 
   func validate() throws { try privacy.validate(with: load) }
 
-  mutating func run() throws {
+  /// The dump that the arguments request.
+  var choices: Dump {
+    Dump(target: target, page: page.choices, load: load.choices, isPrivate: privacy.isPrivate)
+  }
+
+  mutating func run() throws { try choices.runChecked() }
+}
+
+extension Dump {
+  /// Runs the dump, unless the target is a misspelled command.
+  func runChecked() throws {
     if let words = UnknownCommand.words(forTarget: target) {
       StandardOutput.complain(words)
       throw ExitCode(2)
     }
-    try Dump(target: target, page: page, load: load, isPrivate: privacy.isPrivate).run()
+    try run()
   }
 }

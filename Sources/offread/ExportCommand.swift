@@ -61,6 +61,9 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "With markdown: write only the highlights, of all pages into one file.")
   var highlights = false
 
+  @Flag(name: .customLong("with-comments"), help: "Keep the comments of readers below the texts.")
+  var keepsComments = false
+
   @Option(help: "Title of the book or collection.")
   var title: String?
 
@@ -72,7 +75,7 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     // A list of all feeds needs no selection of pages.
     guard selection.isEmpty == takesAll || format == .opml && selection.isEmpty else {
-      throw ValidationError("give URLs, --from, --tag or --all")
+      throw ValidationError("give URLs, --from, --collection, --tag or --all")
     }
     guard !highlights || format == .markdown else {
       throw ValidationError("--highlights requires --format markdown")
@@ -89,6 +92,7 @@ struct ExportCommand: ParsableCommand {
     let (missing, isWhole) = try arguments.withProfile(needs) { [self] profile -> (Int, Bool) in
       ProfileArguments.watchPages(of: profile)
       let (pages, isWhole) = try pages(in: profile)
+      let command = try titled(in: profile)
       count = pages.count
       guard !pages.isEmpty || format == .opml else {
         StandardOutput.complain("there are no kept pages to export")
@@ -98,11 +102,11 @@ struct ExportCommand: ParsableCommand {
         if highlights { return (try writeHighlights(pages, profile), isWhole) }
         switch format {
         case .warc: return (try writeRecords(pages, profile), isWhole)
-        case .wacz: return (try writeCollection(pages, profile), isWhole)
-        case .epub: return (try writeBook(pages, profile), isWhole)
+        case .wacz: return (try command.writeCollection(pages, profile), isWhole)
+        case .epub: return (try command.writeBook(pages, profile), isWhole)
         case .markdown, .html: return (try writeFiles(pages, profile), isWhole)
         case .json: return (try writeList(pages, profile), isWhole)
-        case .opml: return (try writeOutlines(pages, profile), isWhole)
+        case .opml: return (try command.writeOutlines(pages, profile), isWhole)
         }
       } catch let error as StandardOutput.WriteError {
         StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
@@ -114,6 +118,18 @@ struct ExportCommand: ParsableCommand {
     }
     try tell(count - missing, of: count)
     if missing > 0 || !isWhole { throw ExitCode(1) }
+  }
+
+  /// Returns the command with the name of the collection as the title, if one is exported and no
+  /// title is given.
+  private func titled(in profile: Profile) throws -> Self {
+    let collections = try selection.chosenCollections(in: profile)
+    guard title == nil, collections.count == 1, let collection = collections.first else {
+      return self
+    }
+    var command = self
+    command.title = collection.name
+    return command
   }
 
   /// The output file, and for formats with a file for each page the files of a directory.
@@ -176,13 +192,22 @@ struct ExportCommand: ParsableCommand {
   private func writeBook(_ pages: [String], _ profile: Profile) throws -> Int {
     let now = Date()
     var file = try ContentOutput(path: output)
-    var book = EPUBBook(BookDescription(title: title ?? "", date: now, urls: pages))
+    // Links to pages that are not saved lead to the web.
+    let saved = profile.cache.savedPages(among: pages.compactMap { profile.cache.key(of: $0) })
+    let urls = pages.filter { profile.cache.key(of: $0).map(saved.contains) ?? false }
+    var description = BookDescription(title: title ?? "", date: now, urls: urls)
+    for collection in try selection.chosenCollections(in: profile) {
+      for key in try profile.library.redirects(to: collection.id) {
+        description.redirects[key] = profile.cache.page(of: key)?.key
+      }
+    }
+    var book = EPUBBook(description)
     var archive = ZIPWriter(date: now)
     var pictures = BookPictures()
     var missing = 0
     for entry in book.begin() { try archive.add(entry) { try file.write($0) } }
     for url in pages {
-      let isThere = try Self.watching(url, in: profile) { page in
+      let isThere = try watching(url, in: profile) { page in
         let images = pictures.forBook(Self.images(of: page.document, in: profile))
         for entry in book.add(BookPage(url: url, document: page.document, images: images)) {
           try archive.add(entry) { try file.write($0) }
@@ -219,7 +244,7 @@ struct ExportCommand: ParsableCommand {
     }
     for url in pages {
       var made: (bytes: [UInt8], title: String)?
-      _ = try Self.watching(url, in: profile) { page in
+      _ = try watching(url, in: profile) { page in
         let bytes =
           format == .html
           ? Self.html(page, profile) : try Self.markdown(page, url, profile)
@@ -300,7 +325,7 @@ struct ExportCommand: ParsableCommand {
     try file.write(Array("[".utf8))
     var separator = "\n"
     for url in pages {
-      let isThere = try Self.watching(url, in: profile) { page in
+      let isThere = try watching(url, in: profile) { page in
         let entry = Entry(
           try Self.matter(page, url, profile),
           markdown: page.document.markdown(page.document.cleanTargets))
@@ -329,10 +354,29 @@ struct ExportCommand: ParsableCommand {
     var highlights: [Passage]?
     var markdown: String
 
+    private enum CodingKeys: String, CodingKey {
+      case url = "url"
+      case title = "title"
+      case author = "author"
+      case site = "site"
+      case published = "published"
+      case language = "language"
+      case saved = "saved"
+      case tags = "tags"
+      case note = "note"
+      case highlights = "highlights"
+      case markdown = "markdown"
+    }
+
     /// A highlight.
     struct Passage: Encodable {
       var text: String
       var note: String?
+
+      private enum CodingKeys: String, CodingKey {
+        case text = "text"
+        case note = "note"
+      }
     }
 
     init(_ matter: FrontMatter, markdown: [UInt8]) {
@@ -348,20 +392,23 @@ struct ExportCommand: ParsableCommand {
 
   /// Loads a page from the archive and passes it to `write`, guarded by `PageWatch`.
   /// - Returns: whether the page exists and `PageWatch` does not skip it.
-  private static func watching(
+  private func watching(
     _ url: String, in profile: Profile, _ write: (Page) throws -> Void
   ) throws -> Bool {
     try PageWatch.process(profile.cache.key(of: url) ?? url) {
-      guard let page = Self.page(url, in: profile) else { return false }
+      guard let page = Self.page(url, in: profile, keepsComments: keepsComments) else {
+        return false
+      }
       try write(page)
       return true
     } ?? false
   }
 
   /// Returns the saved page in reader view; nil, after an error message, if it is not saved.
-  static func page(_ url: String, in profile: Profile) -> Page? {
-    var request = LoadRequest(
-      url, view: .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)))
+  static func page(_ url: String, in profile: Profile, keepsComments: Bool = false) -> Page? {
+    let options = ReaderOptions(
+      showsMetadata: false, keepsComments: keepsComments, foldsNavigation: false)
+    var request = LoadRequest(url, view: .reader(options))
     request.options.mode = .cacheOnly
     let waiter = Waiter<Page?>()
     let loader = PageLoader(profile: profile)

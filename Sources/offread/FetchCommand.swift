@@ -57,8 +57,37 @@ struct FetchCommand: ParsableCommand {
   @OptionGroup var load: LoadArguments
   @OptionGroup var privacy: PrivateArguments
 
+  func validate() throws { try choices.validate() }
+
+  /// The request that the arguments describe.
+  var choices: FetchChoices {
+    FetchChoices(
+      url: url, showsHead: showsHead, isHead: isHead, method: method, fields: fields,
+      content: content, user: user, maxRedirects: maxRedirects, output: output,
+      isVerbose: isVerbose, load: load.choices, isPrivate: privacy.isPrivate)
+  }
+
+  mutating func run() throws { try choices.run() }
+}
+
+/// The values of the arguments of `fetch`.
+struct FetchChoices {
+  var url: String
+  var showsHead = false
+  var isHead = false
+  var method: String?
+  var fields: [String] = []
+  var content: String?
+  var user: String?
+  var maxRedirects = 20
+  var output: String?
+  var isVerbose = false
+  var load = LoadChoices()
+  var isPrivate = false
+
+  /// Checks the values and their combination.
   func validate() throws {
-    try privacy.validate(with: load)
+    try PrivateArguments.validate(isPrivate: isPrivate, with: load)
     guard maxRedirects >= 0 else { throw ValidationError("--max-redirects takes 0 or more") }
     for field in fields {
       guard Self.parsed(field) != nil else {
@@ -72,14 +101,15 @@ struct FetchCommand: ParsableCommand {
     }
   }
 
-  mutating func run() throws {
+  /// Sends the request and writes the response.
+  func run() throws {
     let address = try address()
     if address.isInFile { throw ExitCode(try writePart(at: address)) }
     var request = try request(to: address)
     try load.checkLog()
     let credentials = try credentials(for: request.url)
     request.url = request.url.withoutCredentials
-    let profile = try load.profile(for: url, isPrivate: privacy.isPrivate)
+    let profile = try load.profile(for: url, isPrivate: isPrivate)
     let outcome = load.confine(profile, outputs: outputs)
     if isVerbose, outcome == .missing {
       StandardOutput.complain("running without a file sandbox: this kernel has no Landlock")
@@ -148,7 +178,7 @@ struct FetchCommand: ParsableCommand {
       return 2
     }
     try load.checkLog()
-    let profile = try load.profile(for: nil, isPrivate: privacy.isPrivate)
+    let profile = try load.profile(for: nil, isPrivate: isPrivate)
     defer { StandardOutput.complain(closing: profile) }
     load.confine(profile, outputs: outputs) { confinement in
       if case .file(let path) = address { confinement.read(named: path) }

@@ -29,6 +29,22 @@ struct IdentityArguments: ParsableArguments {
     help: ArgumentHelp("Trust only the certificates in this file (PEM).", valueName: "file"))
   var cacert: String?
 
+  /// The values of the options.
+  var choices: IdentityChoices {
+    IdentityChoices(
+      cookies: cookies, netrc: netrc, netrcFile: netrcFile, cert: cert, key: key, cacert: cacert)
+  }
+}
+
+/// The values of the options for cookies, passwords and certificates.
+struct IdentityChoices {
+  var cookies: String?
+  var netrc = false
+  var netrcFile: String?
+  var cert: String?
+  var key: String?
+  var cacert: String?
+
   /// Combines the options and the settings to an identity.
   /// - Parameters:
   ///   - settings: the identity in the settings file.

@@ -46,7 +46,7 @@ enum JSONReport {
   private struct Versioned<Value: Encodable>: Encodable {
     var value: Value
 
-    private enum CodingKeys: String, CodingKey { case version }
+    private enum CodingKeys: String, CodingKey { case version = "version" }
 
     func encode(to encoder: any Encoder) throws {
       try value.encode(to: encoder)

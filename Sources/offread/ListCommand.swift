@@ -11,10 +11,19 @@ import TerminalUI
 /// `offread list`: lists the kept pages, the queue or the feeds.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List kept pages, the queue or the feeds.")
+    commandName: "list", abstract: "List kept pages, collections, the queue or the feeds.")
 
   @Option(name: .customLong("tag"), help: "List pages with this tag.")
   var tag: String?
+
+  @Option(
+    name: .customLong("collection"),
+    help: ArgumentHelp(
+      "List the pages of a collection in reading order.", valueName: "collection"))
+  var collection: String?
+
+  @Flag(name: .customLong("collections"), help: "List the collections.")
+  var showsCollections = false
 
   @Flag(name: .customLong("queue"), help: "List the pages that are waiting to be fetched.")
   var showsQueue = false
@@ -59,6 +68,13 @@ struct ListCommand: ParsableCommand {
       throw ValidationError(
         "--queue, --feeds, --unread, --archived, --removed and --saved exclude each other")
     }
+    guard !showsCollections || chosen.count(where: \.self) == (showsRemoved ? 1 : 0) else {
+      throw ValidationError("--collections can be combined only with --removed and --json")
+    }
+    if collection != nil, tag != nil || showsFeeds || showsRemoved || showsSaved {
+      throw ValidationError(
+        "--collection can be combined only with --unread, --queue and --archived")
+    }
     if let tag, LibraryAttribute.tags(tag).count != 1 {
       throw ValidationError("--tag takes a word, and list takes only one tag")
     }
@@ -71,6 +87,13 @@ struct ListCommand: ParsableCommand {
   mutating func run() throws {
     let profile = try arguments.confinedProfile()
     defer { StandardOutput.complain(closing: profile) }
+    if showsCollections {
+      let width = StandardOutput.isTerminal ? Self.columns : nil
+      let count = try Self.writeCollections(
+        in: profile, isRemoved: showsRemoved, json: json, width: width)
+      if count == 0, !json { StandardOutput.complain(emptyWords) }
+      return
+    }
     let progress = Self.progress(in: profile)
     var table = ListTable(width: StandardOutput.isTerminal ? Self.columns : nil)
     var count = 0
@@ -101,7 +124,11 @@ struct ListCommand: ParsableCommand {
   /// The message if there is no page to list.
   private var emptyWords: String {
     var words =
-      if showsQueue {
+      if showsCollections {
+        showsRemoved
+          ? "no collection is waiting to be removed"
+          : "there are no collections; make one with: offread save --depth 1 --as NAME URL"
+      } else if showsQueue {
         "nothing is queued"
       } else if showsFeeds {
         "no feed is followed; follow one with: offread save --feed URL"
@@ -195,9 +222,12 @@ struct ListCommand: ParsableCommand {
     let library = profile.library
     let tag = tag.flatMap(LibraryAttribute.tag)
     let site = site.flatMap(Self.address(ofSite:))
+    let tagged = try tag.map { tag in
+      Set(try ProfileArguments.telling { try library.pages(taggedWith: tag).map(\.key) })
+    }
     func filter(_ pages: [LibraryPage], where isWanted: (LibraryPage) -> Bool) throws {
       let wanted = pages.filter { page in
-        isWanted(page) && tag.map(page.tags.contains) ?? true
+        isWanted(page) && tagged?.contains(page.key) ?? true
           && site.map { Self.isPage(page, of: $0) } ?? true
       }
       if !wanted.isEmpty { try visit(wanted.flatMap(lines)) }
@@ -207,7 +237,19 @@ struct ListCommand: ParsableCommand {
         try library.forEachPage(with: attribute) { try filter($0, where: isWanted) }
       }
     }
-    if showsSaved {
+    if let collection {
+      // Titles come from the search index.
+      try? profile.search.catchUp { _ in true }
+      let pages = try ProfileArguments.telling {
+        let collection = try PageSelection.collection(named: collection, in: profile)
+        return try library.pages(collection.pages)
+      }
+      try filter(pages) { page in
+        page.removed == nil && (!showsUnread || page.isUnread)
+          && (!showsQueue || page.queued != nil)
+          && (!showsArchived || page.isArchived)
+      }
+    } else if showsSaved {
       try ProfileArguments.telling {
         try forEachSavedPage(in: profile) { try filter($0) { $0.removed == nil } }
       }
@@ -223,7 +265,8 @@ struct ListCommand: ParsableCommand {
     } else if showsArchived {
       try go(.archived) { _ in true }
     } else if let tag {
-      try go(.tag(tag)) { _ in true }
+      let pages = try ProfileArguments.telling { try library.pages(taggedWith: tag) }
+      try filter(pages) { $0.removed == nil }
     } else {
       try go(.kept) { !$0.isArchived }
     }
@@ -315,6 +358,17 @@ struct ListCommand: ParsableCommand {
       }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Returns the tags of the collections that have any, by identifier.
+  private static func inheritedTags(
+    in profile: Profile
+  ) throws(ArchiveError) -> [String: [String]] {
+    var tags: [String: [String]] = [:]
+    for collection in try profile.library.collections() where !collection.tags.isEmpty {
+      tags[collection.id] = collection.tags
+    }
+    return tags
+  }
+
   private static func entries(
     of pages: [LibraryPage], _ progress: [String: Int], _ profile: Profile
   ) throws(ArchiveError) -> [Entry] {
@@ -324,7 +378,13 @@ struct ListCommand: ParsableCommand {
     let renderings = try SavedRendering.latest(of: pages.map(\.key), in: profile)
     // The library may have only a link text as the title.
     let titles = saved.isEmpty ? [:] : (try? profile.search.titles(of: Array(saved.keys))) ?? [:]
+    let areCollected = pages.contains { !$0.membership.collections.isEmpty }
+    let tags = areCollected ? try inheritedTags(in: profile) : [:]
     for page in pages {
+      var page = page
+      // A page has the tags of its collections, too.
+      let more = page.membership.collections.flatMap { tags[$0] ?? [] }
+      if !more.isEmpty { page.tags = Set(page.tags + more).sorted() }
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
       entry.rendering = renderings[page.key]
       // Nothing is saved if the redirect leads to no page.
@@ -409,6 +469,29 @@ struct ListCommand: ParsableCommand {
     var items: Int?
     var unread: Int?
     var progress: Int?
+
+    private enum CodingKeys: String, CodingKey {
+      case url = "url"
+      case title = "title"
+      case tags = "tags"
+      case kept = "kept"
+      case queued = "queued"
+      case askAgain = "askAgain"
+      case failed = "failed"
+      case goneSince = "goneSince"
+      case from = "from"
+      case note = "note"
+      case saved = "saved"
+      case rendered = "rendered"
+      case size = "size"
+      case read = "read"
+      case isArchived = "isArchived"
+      case every = "every"
+      case feed = "feed"
+      case items = "items"
+      case unread = "unread"
+      case progress = "progress"
+    }
 
     init(_ entry: Entry) {
       let page = entry.page

@@ -1,3 +1,4 @@
+import Platform
 import Configuration
 public import ArgumentParser
 import Foundation
@@ -52,19 +53,53 @@ struct LoadArguments: ParsableArguments {
   @OptionGroup var identity: IdentityArguments
   @OptionGroup var sandbox: SandboxArguments
 
+  func validate() throws { try choices.validate() }
+
+  /// The values of the options.
+  var choices: LoadChoices {
+    LoadChoices(
+      dataDirectory: dataDirectory, mode: mode, offline: offline,
+      refusesFallback: refusesFallback, respectsNoStore: respectsNoStore, copy: copy,
+      patience: patience, connectTimeout: connectTimeout, timeout: timeout, log: log,
+      identity: identity.choices, sandbox: sandbox.choices)
+  }
+}
+
+/// The values of the options of all commands that load pages.
+///
+/// Apart from `LoadArguments`, because the creation of property wrappers of ArgumentParser takes
+/// longer than loading the page of a short dump.
+struct LoadChoices {
+  var dataDirectory: String?
+  var mode: LoadMode?
+  var offline = false
+  var refusesFallback = false
+  var respectsNoStore = false
+  var copy = CopySelection.latest
+  /// Times in seconds.
+  var patience: Double?, connectTimeout: Double?, timeout: Double?
+  var log: String?
+  var identity = IdentityChoices()
+  var sandbox = SandboxChoices()
+
+  /// Checks the values and their combination.
   func validate() throws {
-    for (name, value, bounds) in [
-      ("patience", patience, 0...86_400),
-      ("connect-timeout", connectTimeout, LoadOptions.timeLimits),
-      ("timeout", timeout, LoadOptions.timeLimits),
-    ] {
-      guard let value, !bounds.contains(value) else { continue }
-      let least = bounds.lowerBound == 0 ? "0" : "\(bounds.lowerBound)"
-      throw ValidationError("--\(name) takes seconds from \(least) to 86400")
-    }
+    try Self.check("patience", patience, from: 0, to: 86_400)
+    let limits = LoadOptions.timeLimits
+    try Self.check(
+      "connect-timeout", connectTimeout, from: limits.lowerBound, to: limits.upperBound)
+    try Self.check("timeout", timeout, from: limits.lowerBound, to: limits.upperBound)
     if offline, let mode, mode != .cacheOnly {
       throw ValidationError("--offline and --mode \(mode.rawValue) exclude each other")
     }
+  }
+
+  private static func check(
+    _ name: String, _ value: Double?, from least: Double, to most: Double
+  ) throws {
+    guard let value, !(value >= least && value <= most) else { return }
+    let first = least == 0 ? "0" : "\(least)"
+    throw ValidationError("--\(name) takes seconds from \(first) to 86400")
   }
 
   /// Returns the options of the settings file, overridden by those of the command line.
@@ -110,7 +145,7 @@ struct LoadArguments: ParsableArguments {
     try DescriptorLimit.ensure()
     Decoder.confine(!sandbox.isOff)
     let locations = Locations(
-      dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
+      dataDirectory: dataDirectory, environment: SystemProcesses.environment)
     let (settings, warnings) = try Settings.read(
       of: locations, isReading: isReading, isPrivate: isPrivate)
     return Profile(
@@ -124,8 +159,8 @@ struct LoadArguments: ParsableArguments {
   }
 }
 
-extension LoadArguments {
-  /// Gives up access to files that the command does not need; see `SandboxArguments.confine`.
+extension LoadChoices {
+  /// Gives up access to files that the command does not need; see `SandboxChoices.confine`.
   @discardableResult
   func confine(
     _ profile: Profile, writes: Confinement.Writing = .archive, outputs: [OutputGrant] = [],

@@ -1,5 +1,6 @@
 import Document
 import Library
+import Saving
 import ArgumentParser
 import OfflineCache
 import ReaderMode
@@ -13,8 +14,11 @@ struct MarkCommand: ParsableCommand {
 
   @OptionGroup var selection: PageSelection
 
-  /// The tags to add. `--tag` adds tags if pages are named, and selects pages otherwise.
-  private var tags: [String] { selection.namesPages ? selection.tags : [] }
+  /// The tags to add. `--tag` adds tags if pages or collections are named, and selects pages
+  /// otherwise.
+  private var tags: [String] { addsTags ? selection.tags : [] }
+
+  private var addsTags: Bool { selection.namesPages || !selection.collections.isEmpty }
 
   @Option(
     name: .customLong("untag"), parsing: .unconditionalSingleValue,
@@ -71,7 +75,7 @@ struct MarkCommand: ParsableCommand {
     }
     guard !changes(of: "").isEmpty else {
       throw ValidationError(
-        selection.namesPages
+        addsTags
           ? "nothing to change; give --tag, --note, --read, --archive, --keep or --every"
           : "nothing to change; give --untag, --note, --read, --archive, --keep or --every"
       )
@@ -82,11 +86,17 @@ struct MarkCommand: ParsableCommand {
     let command = self
     let isAllThere = try arguments.withProfile(selection.needs) { profile in
       let pages = try command.selection.pages(
-        in: profile, usesTags: !command.selection.namesPages, takesBooks: true)
+        in: profile, usesTags: !command.addsTags, takesBooks: true)
+      let collections = try command.selection.chosenCollections(in: profile)
+      let collected = Set(collections.flatMap(\.pages))
       var isAllThere = pages.isWhole
-      var changes: [LibraryChange] = []
+      var changes = collections.flatMap { command.changes(of: $0, in: profile) }
       for url in pages.urls {
         guard let key = profile.cache.key(of: url) else { continue }
+        if collected.contains(key) {
+          changes += command.changes(of: key).filter { !$0.isOfCollection }
+          continue
+        }
         let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
         let page = try profile.library.page(key)
         if !isSaved, page == LibraryPage(key: key) {
@@ -118,6 +128,20 @@ struct MarkCommand: ParsableCommand {
     return document.title.isEmpty ? nil : document.title
   }
 
+  /// Returns the changes that the options make to a collection itself: it has tags, its pages are
+  /// pinned as a whole, and its start pages have the interval.
+  private func changes(of collection: PageCollection, in profile: Profile) -> [LibraryChange] {
+    var changes = changes(of: collection.key).filter {
+      if case .tag = $0.attribute { true } else { false }
+    }
+    var record = collection.record
+    if keep || unkeep { record.isPinned = keep }
+    if record != collection.record { changes.append(collection.change(record)) }
+    return changes
+      + collection.startKeys(in: profile.cache).flatMap { self.changes(of: $0) }
+      .filter { $0.attribute == .interval }
+  }
+
   /// Returns the changes that the options make to a page.
   private func changes(of key: String) -> [LibraryChange] {
     func mark(_ attribute: LibraryAttribute, _ isSet: Bool, _ isTaken: Bool) -> [LibraryChange] {
@@ -133,5 +157,15 @@ struct MarkCommand: ParsableCommand {
       changes.append(LibraryChange(key, .interval, seconds.map { "\($0)" }))
     }
     return changes
+  }
+}
+
+extension LibraryChange {
+  /// Whether the change applies to a collection as a whole instead of its pages.
+  fileprivate var isOfCollection: Bool {
+    switch attribute {
+    case .tag, .kept, .interval: true
+    default: false
+    }
   }
 }

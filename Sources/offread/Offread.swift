@@ -26,6 +26,15 @@ struct Offread: ParsableCommand {
     ],
     defaultSubcommand: ReadCommand.self)
 
+  /// The commands that may load pages.
+  private static var loadingCommands: [any ParsableCommand.Type] {
+    [
+      ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self, AddCommand.self,
+      SyncCommand.self, CheckCommand.self, MarkCommand.self, VersionsCommand.self, DiffCommand.self,
+      ImportCommand.self, ExportCommand.self, DoctorCommand.self,
+    ]
+  }
+
   /// Parses the arguments and runs the command; the exit codes are those of offread(1).
   static func main() {
     SystemProcesses.protectConstants()
@@ -37,7 +46,6 @@ struct Offread: ParsableCommand {
     // A closed pipe and an exceeded file size limit are reported as errors of the call instead.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    SessionConfiguration.leaveNoFolders()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if StandardOutput.isTerminal, let page = ManualPage.file(for: arguments, commands: commands) {
       ManualPage.show(page)
@@ -48,19 +56,18 @@ struct Offread: ParsableCommand {
         try StandardOutput.write(Array("\(configuration.version)\n".utf8))
         endProcess(0)
       }
-      var command = try parsed(normalized(arguments))
-      try command.run()
+      try run(normalized(arguments))
     } catch {
       finish(error)
     }
   }
 
-  /// Parses the command that the arguments name.
+  /// Runs the command that the arguments name.
   ///
   /// Plain arguments are parsed without ArgumentParser, and a command at the start is parsed on its
   /// own. Parsing the whole command tree queries every option several times, which takes a quarter
   /// of the time of a short dump; only it produces error messages and help.
-  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+  private static func run(_ arguments: [String]) throws {
     // The word after an unknown option may be its value.
     if let word = firstWord(of: arguments), !hasUnknownOption(before: word, arguments),
       let words = UnknownCommand.words(for: word, commands: commands.sorted(), shown: shownCommands)
@@ -75,7 +82,20 @@ struct Offread: ParsableCommand {
       StandardOutput.complain(words)
       throw ExitCode(2)
     }
-    if let plain = plainCommand(arguments) { return plain }
+    if let plain = plainCommand(arguments) {
+      HTTPCache.prepareSessionsWithoutDirectories()
+      try plain.run()
+      return
+    }
+    var command = try parsed(arguments)
+    // Before there is a second thread, because it changes the environment for a moment.
+    if loadingCommands.contains(where: { $0 == type(of: command) }) {
+      HTTPCache.prepareSessionsWithoutDirectories()
+    }
+    try command.run()
+  }
+
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
     }
@@ -90,19 +110,20 @@ struct Offread: ParsableCommand {
 
   /// Returns the command for plain arguments of the reader, `dump` and `fetch`, the most frequent
   /// invocations; nil for others.
-  static func plainCommand(_ arguments: [String]) -> (any ParsableCommand)? {
+  static func plainCommand(_ arguments: [String]) -> PlainCommand? {
     switch arguments.first {
     case "dump":
       return PlainArguments(arguments.dropFirst(), valueOptions: valueOptions)
-        .flatMap { DumpCommand($0) }
+        .flatMap { Dump($0) }.map(PlainCommand.dump)
     case "fetch":
-      let options = valueOptions.union(FetchCommand.plainValueOptions)
+      let options = valueOptions + FetchChoices.plainValueOptions
       return PlainArguments(arguments.dropFirst(), valueOptions: options)
-        .flatMap { FetchCommand($0) }
+        .flatMap { FetchChoices($0) }.map(PlainCommand.fetch)
     default: break
     }
     guard !arguments.contains(where: { commands.contains($0) || $0 == "help" }) else { return nil }
-    return PlainArguments(arguments, valueOptions: valueOptions).flatMap { ReadCommand($0) }
+    return PlainArguments(arguments[...], valueOptions: valueOptions)
+      .flatMap { Reading($0) }.map(PlainCommand.read)
   }
 
   /// Returns the arguments with the command first, also if it follows options (`--offline dump
@@ -181,7 +202,7 @@ struct Offread: ParsableCommand {
     .filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }.sorted()
 
   /// The options that take a value in the next argument and may precede a command.
-  private static let valueOptions: Set = [
+  private static let valueOptions = [
     "--data-dir", "--mode", "--copy", "--patience", "--connect-timeout", "--timeout", "--log",
     "--cookies", "--netrc-file", "--cert", "--key", "--cacert",
     "--width", "--base", "--color", "--format", "--links", "--images",

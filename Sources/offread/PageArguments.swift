@@ -37,6 +37,11 @@ struct PageArguments: ParsableArguments {
   @Flag(help: "Like --reader, and print to standard error how the content was chosen.")
   var explain = false
 
+  @Flag(
+    name: .customLong("with-comments"),
+    help: "Like --reader, with the comments of readers below the text.")
+  var keepsComments = false
+
   @Flag(help: "Format pages for braille displays and screen readers.")
   var linear = false
 
@@ -45,7 +50,39 @@ struct PageArguments: ParsableArguments {
     help: "Exit with 3 if a saved copy was shown that is not fresh.")
   var failsOnStale = false
 
-  private var wantsReader: Bool { reader || meta || explain }
+  func validate() throws { try choices.validate() }
+
+  /// The values of the options.
+  var choices: PageChoices {
+    PageChoices(
+      width: width, base: base, color: color, format: format, links: links, images: images,
+      reader: reader, full: full, meta: meta, explain: explain, keepsComments: keepsComments,
+      linear: linear, failsOnStale: failsOnStale)
+  }
+}
+
+/// The values of the options for the presentation of a page.
+struct PageChoices {
+  var width: Int?
+  var base: String?
+  var color: Settings.ColorChoice?
+  var format = DumpFormat.text
+  var links = LayoutOptions.LinkNumbers.none
+  var images: Settings.ImageChoice?
+  var reader = false
+  var full = false
+  var meta = false
+  var explain = false
+  var keepsComments = false
+  var linear = false
+  var failsOnStale = false
+
+  /// The option because of which reader view is used.
+  private var readerOption: String {
+    reader ? "reader" : meta ? "meta" : explain ? "explain" : "with-comments"
+  }
+
+  private var wantsReader: Bool { reader || meta || explain || keepsComments }
 
   /// Whether only the text is printed, without metadata.
   var isTextAlone: Bool { format == .text || format == .ansi || format == .outline }
@@ -63,7 +100,8 @@ struct PageArguments: ParsableArguments {
         // For text formats, the title is written separately.
         keepsMedia: !isText || drawsImages, showsTitle: !isText || format == .outline,
         showsMetadata: meta || format == .markdown, offersNextPage: !isText,
-        explains: explain, gathersFacts: meta || !isText, foldsNavigation: false))
+        keepsComments: keepsComments, explains: explain, gathersFacts: meta || !isText,
+        foldsNavigation: false))
   }
 
   /// Returns the load request for the reader.
@@ -77,6 +115,7 @@ struct PageArguments: ParsableArguments {
     return request
   }
 
+  /// Checks the values and their combination.
   func validate() throws {
     if let width, !(20...500).contains(width) {
       throw ValidationError("--width takes 20 to 500 columns")
@@ -86,7 +125,7 @@ struct PageArguments: ParsableArguments {
     }
     if full, wantsReader {
       throw ValidationError(
-        "--full and --\(reader ? "reader" : meta ? "meta" : "explain") exclude each other")
+        "--full and --\(readerOption) exclude each other")
     }
   }
 }

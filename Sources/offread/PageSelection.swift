@@ -1,9 +1,11 @@
+import Document
 import Saving
 import ArgumentParser
+import Library
 import OfflineCache
 import Reader
 
-/// The arguments that select pages: URLs, a list of URLs, tags.
+/// The arguments that select pages: URLs, a list of URLs, collections, tags.
 struct PageSelection: ParsableArguments {
   @Argument(help: "http or https URLs; - reads them from standard input, one per line.")
   var urls: [String] = []
@@ -19,12 +21,22 @@ struct PageSelection: ParsableArguments {
     help: "Choose the pages that have this tag, or one of several.")
   var tags: [String] = []
 
+  @Option(
+    name: .customLong("collection"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Choose the pages of a collection, by its name or the URL of a start page.",
+      valueName: "collection"))
+  var collections: [String] = []
+
   func validate() throws {
     if list != nil, urls.contains("-") { throw ValidationError("give - or --from, not both") }
   }
 
   /// Whether no page is selected.
-  var isEmpty: Bool { !namesPages && tags.isEmpty }
+  var isEmpty: Bool { !namesPages && tags.isEmpty && collections.isEmpty }
+
+  /// Whether pages are selected in another way than with a collection.
+  var hasOthers: Bool { namesPages || !tags.isEmpty }
 
   /// Whether pages are named, on the command line or in a list.
   var namesPages: Bool { !urls.isEmpty || list != nil }
@@ -35,7 +47,7 @@ struct PageSelection: ParsableArguments {
   }
 
   /// The message if no page is selected.
-  static let words = "give URLs, --from FILE or --tag TAG"
+  static let words = "give URLs, --from FILE, --collection NAME or --tag TAG"
 
   /// The selected pages.
   struct Pages {
@@ -61,10 +73,16 @@ struct PageSelection: ParsableArguments {
       urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil),
       takesBooks: takesBooks)
     let tags = usesTags ? tags : []
+    let collected = try ProfileArguments.telling {
+      try chosenCollections(in: profile, isRemoved: isRemoved).flatMap {
+        try profile.library.pages($0.pages).filter { isRemoved || $0.removed == nil }.map(\.url)
+      }
+    }
     do {
       let choice = try ProfileArguments.telling {
         try PageChoice(
-          named: named.map(profile.url(of:)), tags: tags, in: profile, isRemoved: isRemoved)
+          named: named.map(profile.url(of:)) + collected, tags: tags, in: profile,
+          isRemoved: isRemoved)
       }
       let pages = choice.urls.filter { takesBooks || BookAddress($0) == nil }
       return Pages(urls: pages, isWhole: isWhole)
@@ -72,5 +90,40 @@ struct PageSelection: ParsableArguments {
       StandardOutput.complain(problem.description)
       throw ExitCode(1)
     }
+  }
+
+  /// Looks up the selected collections.
+  /// - Parameters:
+  ///   - profile: the profile with the library.
+  ///   - isRemoved: whether to look among the hidden collections, which wait to be removed.
+  /// - Returns: the collections.
+  /// - Throws: an exit code, after the error was reported, or `ArchiveError`.
+  func chosenCollections(in profile: Profile, isRemoved: Bool = false) throws -> [PageCollection] {
+    try collections.map { try Self.collection(named: $0, in: profile, isRemoved: isRemoved) }
+  }
+
+  /// Looks up the only collection that a name means.
+  static func collection(
+    named name: String, in profile: Profile, isRemoved: Bool = false
+  ) throws -> PageCollection {
+    _ = try? EarlierCrawls.adopt(in: profile)
+    let found = try profile.library.collections(named: name, isRemoved: isRemoved)
+    guard let first = found.first else {
+      let words = SafeText.line(name)
+      StandardOutput.complain(
+        isRemoved
+          ? "no removed collection is named \(words)"
+          : "no collection is named \(words); offread list --collections lists them")
+      throw ExitCode(1)
+    }
+    guard found.count == 1 else {
+      let urls = found.compactMap(\.record.start.first)
+        .map { "\n  " + SafeText.line(SafeText.withoutCredentials($0)) }.joined()
+      StandardOutput.complain(
+        "\(found.count) collections are named \(SafeText.line(name)); give the URL of a start page:"
+          + urls)
+      throw ExitCode(1)
+    }
+    return first
   }
 }

@@ -12,15 +12,15 @@ import Reader
 struct PlainArguments {
   /// The positional arguments.
   private(set) var operands: [String] = []
-  private var texts: [String: String] = [:]
-  private var flags: Set<String> = []
+  private var texts: [(option: String, text: String)] = []
+  private var flags: [String] = []
   private var isPlain = true
 
   /// Sorts arguments; returns nil if they are not all plain.
   /// - Parameters:
   ///   - arguments: the arguments after the command.
   ///   - valueOptions: the options that take a value, with their hyphens.
-  init?(_ arguments: some Sequence<String>, valueOptions: Set<String>) {
+  init?(_ arguments: ArraySlice<String>, valueOptions: [String]) {
     var name: String?
     for argument in arguments {
       if let option = name {
@@ -36,14 +36,17 @@ struct PlainArguments {
         let value = String(argument[argument.index(after: sign)...])
         guard take(String(argument[..<sign]), value) else { return nil }
       } else {
-        guard flags.insert(argument).inserted else { return nil }
+        guard !flags.contains(argument) else { return nil }
+        flags.append(argument)
       }
     }
     guard name == nil else { return nil }
   }
 
   private mutating func take(_ option: String, _ value: String) -> Bool {
-    texts.updateValue(value, forKey: option) == nil
+    guard !texts.contains(where: { $0.option == option }) else { return false }
+    texts.append((option, value))
+    return true
   }
 
   /// Whether all arguments were consumed and had valid values.
@@ -52,12 +55,20 @@ struct PlainArguments {
   /// Consumes a flag and returns whether it is present.
   /// - Parameter name: its name without hyphens.
   /// - Returns: whether it is present.
-  mutating func flag(_ name: String) -> Bool { flags.remove(Self.spelled(name)) != nil }
+  mutating func flag(_ name: String) -> Bool {
+    let spelled = Self.spelled(name)
+    guard let index = flags.firstIndex(of: spelled) else { return false }
+    flags.remove(at: index)
+    return true
+  }
 
   /// Consumes an option and returns its text, or nil.
   /// - Parameter name: its name without hyphens.
   /// - Returns: the text, or nil if the option is missing.
-  mutating func text(_ name: String) -> String? { texts.removeValue(forKey: Self.spelled(name)) }
+  mutating func text(_ name: String) -> String? {
+    let spelled = Self.spelled(name)
+    return texts.firstIndex { $0.option == spelled }.map { texts.remove(at: $0).text }
+  }
 
   /// Returns an option name with its hyphens: one for a single letter, otherwise two.
   private static func spelled(_ name: String) -> String {
@@ -74,69 +85,83 @@ struct PlainArguments {
   }
 }
 
-extension DumpCommand {
-  /// Creates the command from plain arguments; nil if they are not valid.
+/// A command with plain arguments.
+enum PlainCommand {
+  case read(Reading)
+  case dump(Dump)
+  case fetch(FetchChoices)
+
+  /// Runs the command.
+  func run() throws {
+    switch self {
+    case .read(let reading): try reading.run()
+    case .dump(let dump): try dump.runChecked()
+    case .fetch(let fetch): try fetch.run()
+    }
+  }
+}
+
+extension Dump {
+  /// Creates the dump that plain arguments request; nil if they are not valid.
   init?(_ arguments: PlainArguments) {
     var arguments = arguments
     guard let target = arguments.operands.first, arguments.operands.count == 1 else { return nil }
-    self.init()
-    self.target = target
-    page = PageArguments(&arguments)
-    load = LoadArguments(&arguments)
-    privacy = PrivateArguments(&arguments)
-    guard arguments.isUsedUp, (try? page.validate()) != nil, (try? load.validate()) != nil,
-      (try? validate()) != nil
-    else { return nil }
+    self.init(
+      target: target, page: PageChoices(&arguments), load: LoadChoices(&arguments),
+      isPrivate: arguments.flag("private"))
+    guard arguments.isUsedUp, arguments.areValid(page, load, isPrivate: isPrivate) else {
+      return nil
+    }
   }
 }
 
-extension ReadCommand {
-  /// Creates the command from plain arguments; nil if they are not valid.
+extension Reading {
+  /// Creates the reading that plain arguments request; nil if they are not valid.
   init?(_ arguments: PlainArguments) {
     var arguments = arguments
     guard arguments.operands.count <= 1 else { return nil }
-    self.init()
-    target = arguments.operands.first
-    page = PageArguments(&arguments)
-    load = LoadArguments(&arguments)
-    privacy = PrivateArguments(&arguments)
-    guard arguments.isUsedUp, (try? page.validate()) != nil, (try? load.validate()) != nil,
-      (try? validate()) != nil
-    else { return nil }
+    self.init(
+      target: arguments.operands.first, page: PageChoices(&arguments),
+      load: LoadChoices(&arguments), isPrivate: arguments.flag("private"))
+    guard arguments.isUsedUp, arguments.areValid(page, load, isPrivate: isPrivate) else {
+      return nil
+    }
   }
 }
 
-extension FetchCommand {
-  /// The options whose values may be plain.
-  static let plainValueOptions: Set = ["-X", "-H", "-o", "--max-redirects"]
+extension PlainArguments {
+  /// Returns whether the values are valid, alone and together.
+  fileprivate func areValid(_ page: PageChoices, _ load: LoadChoices, isPrivate: Bool) -> Bool {
+    (try? page.validate()) != nil && (try? load.validate()) != nil
+      && (try? PrivateArguments.validate(isPrivate: isPrivate, with: load)) != nil
+  }
+}
 
-  /// Creates the command from plain arguments; nil if they are not valid.
+extension FetchChoices {
+  /// The options whose values may be plain.
+  static let plainValueOptions = ["-X", "-H", "-o", "--max-redirects"]
+
+  /// Creates the request that plain arguments describe; nil if they are not valid.
   init?(_ arguments: PlainArguments) {
     var arguments = arguments
     guard let url = arguments.operands.first, arguments.operands.count == 1 else { return nil }
-    self.init()
-    self.url = url
+    self.init(url: url)
     showsHead = arguments.flag("i")
     isHead = arguments.flag("I")
     method = arguments.text("X")
     fields = arguments.text("H").map { [$0] } ?? []
-    content = nil
-    user = nil
     maxRedirects = arguments.value("max-redirects") { Int($0) } ?? 20
     output = arguments.text("o")
     isVerbose = arguments.flag("v")
-    load = LoadArguments(&arguments)
-    privacy = PrivateArguments(&arguments)
+    load = LoadChoices(&arguments)
+    isPrivate = arguments.flag("private")
     guard arguments.isUsedUp, (try? validate()) != nil, (try? load.validate()) != nil else {
       return nil
     }
   }
 }
 
-// Every property must be set here: one that is not crashes when it is read, so new options must be
-// added.
-
-extension PageArguments {
+extension PageChoices {
   fileprivate init(_ arguments: inout PlainArguments) {
     self.init()
     width = arguments.value("width") { Int($0) }
@@ -149,12 +174,13 @@ extension PageArguments {
     full = arguments.flag("full")
     meta = arguments.flag("meta")
     explain = arguments.flag("explain")
+    keepsComments = arguments.flag("with-comments")
     linear = arguments.flag("linear")
     failsOnStale = arguments.flag("fail-stale")
   }
 }
 
-extension LoadArguments {
+extension LoadChoices {
   fileprivate init(_ arguments: inout PlainArguments) {
     self.init()
     dataDirectory = arguments.text("data-dir")
@@ -167,26 +193,19 @@ extension LoadArguments {
     connectTimeout = arguments.value("connect-timeout") { Double($0) }
     timeout = arguments.value("timeout") { Double($0) }
     log = arguments.text("log")
-    identity = IdentityArguments(&arguments)
-    sandbox = SandboxArguments(&arguments)
+    identity = IdentityChoices(&arguments)
+    sandbox = SandboxChoices(&arguments)
   }
 }
 
-extension SandboxArguments {
+extension SandboxChoices {
   fileprivate init(_ arguments: inout PlainArguments) {
     self.init()
     isOff = arguments.flag("no-sandbox")
   }
 }
 
-extension PrivateArguments {
-  fileprivate init(_ arguments: inout PlainArguments) {
-    self.init()
-    isPrivate = arguments.flag("private")
-  }
-}
-
-extension IdentityArguments {
+extension IdentityChoices {
   fileprivate init(_ arguments: inout PlainArguments) {
     self.init()
     cookies = arguments.text("cookies")

@@ -9,6 +9,11 @@ struct PrivateArguments: ParsableArguments {
 
   /// Rejects options that write to the disk.
   func validate(with load: LoadArguments) throws {
+    try Self.validate(isPrivate: isPrivate, with: load.choices)
+  }
+
+  /// Rejects options that write to the disk.
+  static func validate(isPrivate: Bool, with load: LoadChoices) throws {
     if isPrivate, load.log != nil {
       throw ValidationError("--private and --log exclude each other")
     }

@@ -1,3 +1,4 @@
+import Platform
 import Library
 import Configuration
 import Document
@@ -30,7 +31,7 @@ struct ProfileArguments: ParsableArguments {
   func profile(isFilled: Bool) throws -> Profile {
     try DescriptorLimit.ensure()
     let locations = Locations(
-      dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
+      dataDirectory: dataDirectory, environment: SystemProcesses.environment)
     let settings = try Settings.read(of: locations, isReading: true).settings
     return Profile(
       locations: locations, shared: SharedFiles.find(), settings: settings,
@@ -70,7 +71,7 @@ struct ProfileArguments: ParsableArguments {
   func confinedProfile(isFilled: Bool = false, _ needs: Needs = Needs()) throws -> Profile {
     let profile = try profile(isFilled: isFilled)
     let writes: Confinement.Writing = profile.isReadOnly ? .nothing : .library
-    sandbox.confine(profile, writes: writes, outputs: needs.outputs) { confinement in
+    sandbox.choices.confine(profile, writes: writes, outputs: needs.outputs) { confinement in
       for file in needs.reads where file != "-" { confinement.read(named: file) }
       if !needs.network { confinement.calls.insert(.sockets) }
     }

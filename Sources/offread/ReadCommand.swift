@@ -21,22 +21,42 @@ struct ReadCommand: ParsableCommand {
 
   func validate() throws { try privacy.validate(with: load) }
 
-  mutating func run() throws {
+  /// The reading that the arguments request.
+  var choices: Reading {
+    Reading(target: target, page: page.choices, load: load.choices, isPrivate: privacy.isPrivate)
+  }
+
+  mutating func run() throws { try choices.run() }
+}
+
+/// A start of the reader.
+struct Reading {
+  /// A URL, a file or `-`; nil for the start page.
+  var target: String?
+  /// The options for presentation.
+  var page: PageChoices
+  /// The options for loading.
+  var load: LoadChoices
+  /// Whether to write nothing to the disk.
+  var isPrivate = false
+
+  /// Reads until the user quits.
+  func run() throws {
     let wanted = target ?? (StandardInput.isPage ? "-" : nil)
     let target = wanted ?? "about:offread"
     guard StandardOutput.isTerminal else {
-      try Dump(target: target, page: page, load: load, isPrivate: privacy.isPrivate).run()
+      try Dump(target: target, page: page, load: load, isPrivate: isPrivate).run()
       return
     }
     guard MainActor.assumeIsolated({ TerminalSession.isUsable }) else {
       StandardOutput.complain(
         "this terminal (TERM) cannot show the reader; printing the page as text")
-      try Dump(target: target, page: page, load: load, isPrivate: privacy.isPrivate).run()
+      try Dump(target: target, page: page, load: load, isPrivate: isPrivate).run()
       return
     }
     try load.checkLog()
     let profile = try load.profile(
-      for: target, isReading: true, isPrivate: privacy.isPrivate)
+      for: target, isReading: true, isPrivate: isPrivate)
     // The reader has signal handlers of its own for crashes, so pages are skipped but not recorded.
     PageWatch.start(
       folder: profile.locations.crashes, version: Offread.version, isReadOnly: true)

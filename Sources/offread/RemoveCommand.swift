@@ -42,7 +42,16 @@ struct RemoveCommand: ParsableCommand {
     let (isLater, isUndone, isDryRun, quiet) = (isLater, isUndone, isDryRun, quiet)
     let (selection, isSure) = (selection, isSure)
     let isAllThere = try arguments.withProfile(selection.needs) { profile in
-      var pages = try selection.pages(in: profile, isRemoved: isUndone, takesBooks: true)
+      let collections = try selection.chosenCollections(in: profile, isRemoved: isUndone)
+      if !collections.isEmpty {
+        let removal = CollectionRemoval(profile: profile, isSure: isSure, isQuiet: quiet)
+        try isUndone
+          ? removal.restore(collections) : removal.remove(collections, isDryRun: isDryRun)
+        guard selection.hasOthers else { return true }
+      }
+      var others = selection
+      others.collections = []
+      var pages = try others.pages(in: profile, isRemoved: isUndone, takesBooks: true)
       // Two URLs may refer to the same page.
       var seen: Set<String> = []
       pages.urls.removeAll { !seen.insert(profile.cache.key(of: $0) ?? $0).inserted }

@@ -10,6 +10,14 @@ struct SandboxArguments: ParsableArguments {
     name: .customLong("no-sandbox"), help: "Run without the sandbox.")
   var isOff = false
 
+  /// The value of the option.
+  var choices: SandboxChoices { SandboxChoices(isOff: isOff) }
+}
+
+/// The value of the option that disables the sandbox.
+struct SandboxChoices {
+  var isOff = false
+
   /// Confines the process to the files that a command needs, before it reads untrusted data. Call
   /// it while the process has one thread.
   /// - Parameters:
@@ -25,9 +33,10 @@ struct SandboxArguments: ParsableArguments {
     browsers: Bool = false, _ allow: (inout Confinement) -> Void = { _ in }
   ) -> Confinement.Outcome? {
     Decoder.confine(!isOff)
-    var scope: Launcher.Scope = outputs.isEmpty ? [] : .outputs
+    var scope = outputs.isEmpty ? Launcher.Scope() : .outputs
     if !isOff, Confinement.isPossible {
-      scope.formUnion(browsers ? [.decoders, .browsers] : .decoders)
+      scope.formUnion(.decoders)
+      if browsers { scope.formUnion(.browsers) }
     }
     let kept = isOff ? nil : Confinement(of: profile, writes: writes)
     let needsFolder = kept.map { !$0.written.isEmpty && !Self.canHoldTemporaryFiles(profile) }

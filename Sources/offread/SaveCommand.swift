@@ -1,4 +1,5 @@
 import Configuration
+import DOM
 import Saving
 import Document
 import Crawl
@@ -36,7 +37,14 @@ struct SaveCommand: ParsableCommand {
   var mostBytes: ByteLimit?
 
   @Option(
-    name: .customLong("tag"), parsing: .unconditionalSingleValue, help: "Tag the pages.")
+    name: .customLong("as"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Name of the collection of the saved pages; the title by default.", valueName: "name"))
+  var name: String?
+
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue,
+    help: "Tag the pages, or their collection.")
   var tags: [String] = []
 
   @Flag(name: .customLong("no-images"), help: "Do not save images.")
@@ -84,18 +92,19 @@ struct SaveCommand: ParsableCommand {
       guard !feeds.isEmpty else { throw ValidationError("--items requires --feed") }
       guard mostItems >= 0 else { throw ValidationError("--items takes 0 or more") }
     }
+    if let name, name.oneLine.isEmpty { throw ValidationError("--as takes a name") }
     for tag in tags where LibraryAttribute.tags(tag).isEmpty {
       throw ValidationError("--tag takes a word")
     }
   }
 
   mutating func run() throws {
-    try saving.load.checkLog()
+    try saving.load.choices.checkLog()
     let (typed, isWhole) = try PageList.named(
       urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil))
     let typedFeeds = try PageList.urls(feeds)
-    let profile = try saving.load.profile(for: (typed.first ?? typedFeeds.first)?.url)
-    saving.load.confine(profile, writes: .library, browsers: renders)
+    let profile = try saving.load.choices.profile(for: (typed.first ?? typedFeeds.first)?.url)
+    saving.load.choices.confine(profile, writes: .library, browsers: renders)
     ProfileArguments.watchPages(of: profile)
     // A saved page keeps its scheme; for a new one, both schemes may be tried.
     let pages = typed.map(profile.url(saving:))
@@ -114,6 +123,9 @@ struct SaveCommand: ParsableCommand {
     request.includesImages = !skipsImages
     request.isComplete = complete
     request.obeysRobots = !ignoresRobots
+    if name != nil || crawl.depth > 0 {
+      request.collection = CollectionRequest(name: name?.oneLine)
+    }
     request.tags = tags.flatMap(LibraryAttribute.tags)
     request.interval = interval?.seconds
     request.feeds = feeds.map { FeedRequest($0, mostItems: mostItems, isNew: true) }
@@ -127,7 +139,7 @@ struct SaveCommand: ParsableCommand {
       } : nil
     renderer?.start()
     defer { renderer?.stop() }
-    let report = try saving.save(request, in: profile, rendering: renderer)
+    let report = try saving.save([request], in: profile, rendering: renderer)
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if report.isBehindPortal { throw ExitCode(4) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
@@ -153,14 +165,14 @@ struct SavingArguments: ParsableArguments {
 
   /// Returns the options for loading pages.
   func options(over settings: Settings) -> LoadOptions {
-    var options = load.options(over: settings)
+    var options = load.choices.options(over: settings)
     if accepts { options.trust = .accepted }
     return options
   }
 
   /// Saves pages, shows the progress and prints the report.
   /// - Parameters:
-  ///   - request: the pages to save.
+  ///   - requests: the pages to save; what several requests have in common is reported once.
   ///   - profile: the profile to save them in.
   ///   - renderer: renders the saved pages in a browser; nil to render none.
   ///   - isAgain: whether to render only updated pages that were rendered before.
@@ -170,49 +182,48 @@ struct SavingArguments: ParsableArguments {
   /// - Throws: `StandardOutput.WriteError` if the report could not be written; all pages are saved
   ///   then.
   func save(
-    _ request: SaveRequest, in profile: Profile, rendering renderer: Renderer? = nil,
+    _ requests: [SaveRequest], in profile: Profile, rendering renderer: Renderer? = nil,
     isAgain: Bool = false, tell: (SaveOutcome) -> Void = { _ in },
     change: (SaveOutcome) -> ChangeSummary? = { _ in nil }
   ) throws -> SaveReport {
-    let saver = PageSaver(request, in: profile)
+    let savers = requests.map { PageSaver($0, in: profile) }
     let screen = SaveScreen(isQuiet: quiet || json)
     let output = json ? SaveJSON() : nil
     var failures = FailureLines(isAtOnce: quiet)
-    if saver.resumed > 0, !quiet {
+    let resumed = savers.reduce(0) { $0 + $1.resumed }
+    if resumed > 0, !quiet {
       StandardOutput.complain(
-        "resuming an interrupted save: \(ByteCount.count(saver.resumed, "page"))"
-          + " \(saver.resumed == 1 ? "is" : "are") already saved")
+        "resuming an interrupted save: \(ByteCount.count(resumed, "page"))"
+          + " \(resumed == 1 ? "is" : "are") already saved")
     }
-    saver.announce = screen.announce
     var rendered: [SaveOutcome] = []
-    var report = saver.run(
-      outcome: { outcome in
-        let isRendered = renderer.map { renderer in
-          outcome.depth == 0
-            && (isAgain
-              ? outcome.isCurrent && renderer.hasRendered(outcome.url) : outcome.isReadable)
-        }
-        if isRendered == true { rendered.append(outcome) }
-        tell(outcome)
-        screen.tell(outcome)
-        let change = change(outcome)
-        if let output {
-          output.tell(outcome, change: change)
-        } else {
-          failures.take(outcome, isRendered: isRendered == true)
-        }
-      }, progress: screen.advance)
+    var report = SaveReport()
+    for saver in savers where !report.isInterrupted && !report.isDiskFull {
+      saver.announce = screen.announce
+      saver.announceExcess = { StandardOutput.complain(SaveWords.line($0)) }
+      report.add(
+        saver.run(
+          outcome: { outcome in
+            let isRendered = renderer.map { renderer in
+              outcome.depth == 0
+                && (isAgain
+                  ? outcome.isCurrent && renderer.hasRendered(outcome.url) : outcome.isReadable)
+            }
+            if isRendered == true { rendered.append(outcome) }
+            tell(outcome)
+            screen.tell(outcome)
+            let change = change(outcome)
+            if let output {
+              output.tell(outcome, change: change)
+            } else {
+              failures.take(outcome, isRendered: isRendered == true)
+            }
+          }, progress: screen.advance))
+    }
     if let renderer {
-      for (index, page) in rendered.enumerated() where !Interruption.hasCome {
-        screen.rendering(page.url, index + 1, of: rendered.count)
-        guard
-          let rendering = isAgain
-            ? renderer.outcome(again: page.url) : renderer.outcome(of: page.url)
-        else { continue }
-        report.note(rendering, of: page)
-        if !json { failures.take(rendering) }
-      }
-      report.isInterrupted = report.isInterrupted || Interruption.hasCome
+      render(
+        rendered, with: renderer, isAgain: isAgain, screen: screen, failures: &failures,
+        report: &report)
     }
     screen.finish()
     if let warning = report.warning { StandardOutput.complain(warning) }
@@ -225,6 +236,23 @@ struct SavingArguments: ParsableArguments {
       try StandardOutput.write(failures.text + Array(text.utf8))
     }
     return report
+  }
+
+  /// Renders saved pages in a browser, and adds the results to the report.
+  private func render(
+    _ pages: [SaveOutcome], with renderer: Renderer, isAgain: Bool, screen: SaveScreen,
+    failures: inout FailureLines, report: inout SaveReport
+  ) {
+    for (index, page) in pages.enumerated() where !Interruption.hasCome {
+      screen.rendering(page.url, index + 1, of: pages.count)
+      guard
+        let rendering = isAgain
+          ? renderer.outcome(again: page.url) : renderer.outcome(of: page.url)
+      else { continue }
+      report.note(rendering, of: page)
+      if !json { failures.take(rendering) }
+    }
+    report.isInterrupted = report.isInterrupted || Interruption.hasCome
   }
 }
 

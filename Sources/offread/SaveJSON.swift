@@ -9,6 +9,11 @@ final class SaveJSON {
   private struct Image: Encodable {
     var url: String
     var reason: String
+
+    private enum CodingKeys: String, CodingKey {
+      case url = "url"
+      case reason = "reason"
+    }
   }
 
   private struct Entry: Encodable {
@@ -36,12 +41,45 @@ final class SaveJSON {
     var refusedDays: Int
     var askAgain: String?
     var change: Change?
+
+    private enum CodingKeys: String, CodingKey {
+      case url = "url"
+      case depth = "depth"
+      case result = "result"
+      case reason = "reason"
+      case isReadable = "isReadable"
+      case size = "size"
+      case title = "title"
+      case images = "images"
+      case missingImages = "missingImages"
+      case unsavedImages = "unsavedImages"
+      case parts = "parts"
+      case partsSize = "partsSize"
+      case missingParts = "missingParts"
+      case hasText = "hasText"
+      case isReady = "isReady"
+      case problem = "problem"
+      case frames = "frames"
+      case missingFrames = "missingFrames"
+      case isQueued = "isQueued"
+      case isExcused = "isExcused"
+      case isConfirmed = "isConfirmed"
+      case refusedDays = "refusedDays"
+      case askAgain = "askAgain"
+      case change = "change"
+    }
   }
 
   private struct Change: Encodable {
     var added: Int
     var removed: Int
     var words: String
+
+    private enum CodingKeys: String, CodingKey {
+      case added = "added"
+      case removed = "removed"
+      case words = "words"
+    }
 
     init(_ change: ChangeSummary) {
       (added, removed, words) = (change.added, change.removed, change.words)
@@ -55,6 +93,15 @@ final class SaveJSON {
     var items: Int
     var problem: String?
     var newURL: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case url = "url"
+      case title = "title"
+      case new = "new"
+      case items = "items"
+      case problem = "problem"
+      case newURL = "newURL"
+    }
   }
 
   private struct Rendering: Encodable {
@@ -65,6 +112,14 @@ final class SaveJSON {
     /// The date of the earlier rendering that stays.
     var date: String?
 
+    private enum CodingKeys: String, CodingKey {
+      case url = "url"
+      case browser = "browser"
+      case size = "size"
+      case problem = "problem"
+      case date = "date"
+    }
+
     init(_ rendering: RenderOutcome) {
       url = SafeText.withoutCredentials(rendering.url)
       switch rendering.result {
@@ -73,6 +128,12 @@ final class SaveJSON {
       }
       date = rendering.previous?.formatted(.iso8601)
     }
+  }
+
+  private struct Collection: Encodable {
+    var name: String
+    var pages: Int
+    var unreached: Int
   }
 
   private struct Summary: Encodable {
@@ -93,7 +154,29 @@ final class SaveJSON {
     var isInterrupted: Bool
     var cutOff: Int
     var feeds: [FeedEntry]
+    var collections: [Collection]?
     var rendered: [Rendering]?
+
+    private enum CodingKeys: String, CodingKey {
+      case version = "version"
+      case changed = "changed"
+      case ready = "ready"
+      case new = "new"
+      case unchanged = "unchanged"
+      case kept = "kept"
+      case failed = "failed"
+      case refused = "refused"
+      case withoutText = "withoutText"
+      case unready = "unready"
+      case missingImages = "missingImages"
+      case queued = "queued"
+      case size = "size"
+      case isComplete = "isComplete"
+      case isInterrupted = "isInterrupted"
+      case cutOff = "cutOff"
+      case feeds = "feeds"
+      case rendered = "rendered"
+    }
   }
 
   private let output = ReportOutput()
@@ -146,6 +229,11 @@ final class SaveJSON {
           url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.new, items: $0.items,
           problem: $0.problem ?? $0.olderProblem, newURL: $0.newURL)
       },
+      collections: report.collections.isEmpty
+        ? nil
+        : report.collections.map {
+          Collection(name: $0.name, pages: $0.pages, unreached: $0.unreached)
+        },
       rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init))
     let text = try JSONText.of(summary)
     // The opening brace was written before the pages.

@@ -278,10 +278,16 @@ enum SaveWords {
         + "; \(ByteCount.text(report.size))"
     ]
     if report.nextParts > 0 {
-      lines.append("\(ByteCount.count(report.nextParts, "page")) saved as continuations of a text")
+      let what = report.nextParts == 1 ? "a continuation" : "continuations"
+      lines.append("\(ByteCount.count(report.nextParts, "page")) saved as \(what) of a text")
     }
+    lines += report.collections.map(line)
     lines += report.feeds.compactMap(moveLine)
     lines += report.feeds.filter { $0.new > 0 }.map(line)
+    lines += report.feeds.filter { $0.hidden > 0 }.map { feed in
+      let name = feed.title.isEmpty ? SafeText.withoutCredentials(feed.url) : feed.title
+      return "\(ByteCount.count(feed.hidden, "item")) of \(SafeText.line(name)) hidden by [[feed]]"
+    }
     lines += report.renderings.filter(\.isSaved).map(line)
     lines += unready(report)
     if report.neededParts > 0 {
@@ -304,6 +310,13 @@ enum SaveWords {
         "\(ByteCount.count(report.excused, "page")) failed as before; offread list --queue shows why"
       )
     }
+    lines += resources(report) + ends(report)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the lines about images, resources for browsers and links that were not followed.
+  private static func resources(_ report: SaveReport) -> [String] {
+    var lines: [String] = []
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) could not be saved")
     }
@@ -319,6 +332,12 @@ enum SaveWords {
       guard let count = report.refusals[refusal], let words = words(refusal) else { return nil }
       return "\(ByteCount.count(count, "link")) not followed: \(words)"
     }
+    return lines
+  }
+
+  /// Returns the lines about pages that were not fetched, and the reasons.
+  private static func ends(_ report: SaveReport) -> [String] {
+    var lines: [String] = []
     if report.namedCutOff > 0, !report.isInterrupted {
       lines.append(
         "\(ByteCount.count(report.namedCutOff, "page")) that you named not fetched: "
@@ -344,7 +363,23 @@ enum SaveWords {
     if report.isInterrupted {
       lines.append("interrupted; run the same command to continue")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
+  }
+
+  /// Returns the line about a collection.
+  static func line(_ collection: CollectionSummary) -> String {
+    let name = SafeText.line(collection.name)
+    let unreached =
+      collection.unreached > 0
+      ? "; \(collection.unreached) of them no longer linked" : ""
+    return "\(ByteCount.count(collection.pages, "page")) in the collection \(name)\(unreached)"
+  }
+
+  /// Returns the line about pinned pages that exceed the maximum size.
+  static func line(_ excess: PinnedSize.Excess) -> String {
+    "kept pages need \(ByteCount.text(excess.size)), more than max_size"
+      + " (\(ByteCount.text(excess.limit))); raise max_size or remove some, because nothing else"
+      + " can stay saved"
   }
 
   private static func frames(_ count: Int) -> String {

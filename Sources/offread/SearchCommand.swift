@@ -161,6 +161,14 @@ struct SearchCommand: ParsableCommand {
     var snippet: String
     var address: String
 
+    private enum CodingKeys: String, CodingKey {
+      case url = "url"
+      case title = "title"
+      case date = "date"
+      case snippet = "snippet"
+      case address = "address"
+    }
+
     init(_ hit: SearchIndex.Hit) {
       (url, title) = (SafeText.withoutCredentials(hit.key), hit.title)
       (date, snippet) = (hit.date, hit.snippet)

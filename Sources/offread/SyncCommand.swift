@@ -32,13 +32,14 @@ struct SyncCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    try saving.load.checkLog()
-    let profile = try saving.load.profile(for: nil)
-    saving.load.confine(
+    try saving.load.choices.checkLog()
+    let profile = try saving.load.choices.profile(for: nil)
+    saving.load.choices.confine(
       profile, writes: .library, browsers: Renderer.mayRenderAgain(in: profile))
     ProfileArguments.watchPages(of: profile)
     defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
+    _ = try? EarlierCrawls.adopt(in: profile, isStopped: { Interruption.hasCome })
     guard lock != nil else {
       StandardOutput.complain("another sync is already running")
       throw ExitCode(1)
@@ -56,31 +57,49 @@ struct SyncCommand: ParsableCommand {
       try profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
       _ = try PageRemoval(from: profile).finish(now: Date())
     }
-    guard !plan.isEmpty else {
-      if saving.json {
-        try SaveJSON().end(SaveReport())
-      } else if !saving.quiet {
-        let words = Self.later(plan) ?? Self.gone(plan) ?? "nothing to do"
-        try StandardOutput.write(Array((words + "\n").utf8))
-      }
+    if plan.isEmpty {
+      try reportNothing(to: plan)
       if !isWhole { throw ExitCode(1) }
       return
     }
-    var request = plan.request(saving.options(over: profile.settings))
-    request.pace = saving.pace.limits
-    // If the user names pages, every failure is reported.
-    request.excusesRepeatedFailures = selection.isEmpty
+    let report = try save(plan, in: profile)
+    withExtendedLifetime(lock) {}
+    if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
+    if report.isBehindPortal { throw ExitCode(4) }
+    if !report.isComplete || !isWhole { throw ExitCode(1) }
+  }
+
+  /// Reports that there is nothing to do yet, and why.
+  private func reportNothing(to plan: SyncPlan) throws {
+    if saving.json {
+      try SaveJSON().end(SaveReport())
+    } else if !saving.quiet {
+      let words = Self.later(plan) ?? Self.gone(plan) ?? "nothing to do"
+      try StandardOutput.write(Array((words + "\n").utf8))
+    }
+  }
+
+  /// Saves the pages of a plan, and prints what arrived and what changed.
+  private mutating func save(_ plan: SyncPlan, in profile: Profile) throws -> SaveReport {
+    var requests = plan.requests(saving.options(over: profile.settings))
+    for index in requests.indices {
+      requests[index].pace = saving.pace.limits
+      // If the user names pages, every failure is reported.
+      requests[index].excusesRepeatedFailures = selection.isEmpty
+    }
     let queued = plan.queuedURLs
     let pages = queued.union(plan.due)
-    var renderOptions = request.options
+    var renderOptions = plan.request(saving.options(over: profile.settings)).options
     renderOptions.isReload = false
-    var renderer = Renderer(profile: profile, options: renderOptions, pace: request.pace) {
+    var renderer = Renderer(
+      profile: profile, options: renderOptions, pace: saving.pace.limits
+    ) {
       Interruption.hasCome
     }
     renderer.isConfined = !saving.load.sandbox.isOff && !BrowserProcess.isServed
     var arrived = 0
     var changes: [(title: String, change: ChangeSummary)] = []
-    let report = try saving.save(request, in: profile, rendering: renderer, isAgain: true) {
+    let report = try saving.save(requests, in: profile, rendering: renderer, isAgain: true) {
       outcome in
       if outcome.isCurrent, outcome.isReady, !outcome.isUnconfirmed, queued.contains(outcome.url) {
         arrived += 1
@@ -101,10 +120,7 @@ struct SyncCommand: ParsableCommand {
       let columns = StandardOutput.isTerminal ? ProgressBar.columns : Self.columns
       try StandardOutput.write(Array(Self.text(changes, columns: columns).utf8))
     }
-    withExtendedLifetime(lock) {}
-    if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
-    if report.isBehindPortal { throw ExitCode(4) }
-    if !report.isComplete || !isWhole { throw ExitCode(1) }
+    return report
   }
 
   /// Returns the keys of the selected pages, or nil for all that are due, and whether all of them
@@ -113,8 +129,11 @@ struct SyncCommand: ParsableCommand {
   private func chosen(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
     guard !selection.isEmpty else { return (nil, true) }
     var pages = try selection.pages(in: profile)
-    var keys: Set<String> = []
-    for url in pages.urls {
+    var keys = Set(
+      try selection.chosenCollections(in: profile).flatMap { $0.startKeys(in: profile.cache) })
+    let collected = Set(
+      try selection.chosenCollections(in: profile).flatMap(\.pages))
+    for url in pages.urls where !collected.contains(profile.cache.key(of: url) ?? url) {
       if let named = WebURL(url), let credentials = Credentials(of: named) {
         profile.cache.signIn(credentials, at: named, isEager: true)
       }
@@ -168,11 +187,15 @@ struct SyncCommand: ParsableCommand {
     var lines = (plan.queued + plan.items).map { "would fetch \(url($0))" }
     lines += plan.feeds.map { "would look for new items in \(url($0.url))" }
     lines += plan.due.map { "would refresh \(url($0))" }
+    lines += plan.collections.map {
+      "would refresh the collection \(SafeText.line($0.name)) (\(ByteCount.count($0.pages, "page")))"
+    }
     if let later = later(plan) { lines.append(later) }
     if let gone = gone(plan) { lines.append(gone) }
     lines.append(
       "\(ByteCount.count(plan.queued.count + plan.items.count, "queued page")),"
-        + " \(plan.due.count + plan.feeds.count) due, \(plan.notDue) not due")
+        + " \(plan.due.count + plan.feeds.count + plan.collections.count) due, \(plan.notDue) not due"
+    )
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -86,6 +86,11 @@ struct VersionsCommand: ParsableCommand {
   private struct RemoteEntry: Encodable {
     var date: String
     var url: String
+
+    private enum CodingKeys: String, CodingKey {
+      case date = "date"
+      case url = "url"
+    }
   }
 
   /// Returns the versions as a table, newest first; a star marks the version that is shown.
@@ -159,6 +164,24 @@ struct VersionsCommand: ParsableCommand {
     var file: String
     var offset: Int64
     var isForeign: Bool
+
+    private enum CodingKeys: String, CodingKey {
+      case id = "id"
+      case url = "url"
+      case date = "date"
+      case status = "status"
+      case length = "length"
+      case type = "type"
+      case digest = "digest"
+      case isTrusted = "isTrusted"
+      case isCurrent = "isCurrent"
+      case distrust = "distrust"
+      case checked = "checked"
+      case check = "check"
+      case file = "file"
+      case offset = "offset"
+      case isForeign = "isForeign"
+    }
   }
 
   private static func json(_ versions: [SavedVersion]) throws -> String {

@@ -52,6 +52,22 @@ import Testing
     #expect(MIMEMessage.isBegun(by: Array(Self.page.utf8)))
   }
 
+  @Test(arguments: [
+    ("CONTENT-TYPE: multipart/related; boundary=x\r\n\r\n", true),
+    ("no field\nContent-Type: multipart/mixed; boundary=x\n\n", true),
+    (" folded\r\ncontent-type:multipart/mixed;boundary=x\r\n\r\n", true),
+    ("From: a@b\nTo: c@d\nSubject: s\n\n", true),
+    ("<!DOCTYPE html>\n<p>Content-Type: multipart/mixed; boundary=x", false),
+    ("no field\n\nContent-Type: multipart/mixed; boundary=x\n", false),
+    ("no field\r\n\r\nContent-Type: multipart/mixed; boundary=x\r\n", false),
+    ("\nContent-Type: multipart/mixed; boundary=x\n", false),
+    ("Content-Type", false), ("", false), ("a: b", false),
+    ("From: a@b\nnot a field\nTo: c@d", false),
+  ])
+  func `a message is recognized by its header alone`(_ text: String, _ isMessage: Bool) {
+    #expect(MIMEMessage.isBegun(by: Array(text.utf8)) == isMessage)
+  }
+
   @Test func `a truncated message yields the content up to its end`() throws {
     let cut = Self.page.components(separatedBy: "iVBO")[0] + "iVBORw"
     let message = try MIMEMessage(Array(cut.utf8))

@@ -30,6 +30,8 @@ struct DocumentationTests {
     let first = root.appendingPathComponent("Examples/First/main.swift")
     let code = try String(contentsOf: first, encoding: .utf8)
     snippets.append(("first program", String(code.dropLast())))
+    let proxy = root.appendingPathComponent("Examples/Proxy/Proxy.swift")
+    snippets.append(("proxy", String(try String(contentsOf: proxy, encoding: .utf8).dropLast())))
     return snippets
   }
 

@@ -172,7 +172,7 @@ struct OfflineCacheExamples {
     options.isReload = true
     let copy = try await cache.data(from: url, options: options)
     #expect(banner(over: copy.answer)?.hasPrefix("Saved copy from ") == true)
-    await cache.close()
+    await cache.nonblocking.close()
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -191,7 +191,7 @@ struct OfflineCacheExamples {
     #expect(configuration.protocolClasses?.first is CachingURLProtocol.Type)
     #expect(try await savedCopy(of: url, in: cache) == page.content)
     #expect(try await savedCopy(of: url.appendingPathComponent("other"), in: cache) == nil)
-    await cache.close()
+    await cache.nonblocking.close()
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -207,19 +207,19 @@ struct OfflineCacheExamples {
     told = []
     await show(news, from: cache) { told.append($0) }
     #expect(told.first == "new" && told.count == 2 && told[1].hasPrefix("Checked: "))
-    await cache.close()
+    await cache.nonblocking.close()
     try FileManager.default.removeItem(at: folder)
   }
 
   @Test func `the archive of one release is a seed of the next`() async throws {
     let first = HTTPCache(folder: folder)
     _ = try await first.data(from: url)
-    await first.close()
+    await first.nonblocking.close()
     server.stop()
     let other = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let next = cache(in: other, bringing: folder.appendingPathComponent("archive"))
     #expect(try await savedCopy(of: url, in: next) == Data("a page".utf8))
-    await next.close()
+    await next.nonblocking.close()
     for folder in [folder, other] { try FileManager.default.removeItem(at: folder) }
   }
 
@@ -243,7 +243,7 @@ struct OfflineCacheExamples {
     // end
     let older = try? await cache.data(from: url, options: options)
     #expect(older == nil)
-    await cache.close()
+    await cache.nonblocking.close()
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -265,7 +265,7 @@ struct OfflineCacheExamples {
     #expect(try await cache.data(from: url).content == Data("a page".utf8))
     server.stop()
     #expect(try await cache.data(from: url).answer.source == .fresh)
-    await cache.close()
+    await cache.nonblocking.close()
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -284,7 +284,7 @@ struct OfflineCacheExamples {
       return Credentials(user: "me", password: "secret")
     }
     #expect(minutes == Data("the minutes".utf8) && realms == ["club"])
-    await cache.close()
+    await cache.nonblocking.close()
     try FileManager.default.removeItem(at: folder)
   }
 }

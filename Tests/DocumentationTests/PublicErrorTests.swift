@@ -11,13 +11,13 @@ import WARC
 
   @Test(
     arguments: [
-      (WARCError.cut(offset: 7), "it ends within the record at byte 7"),
+      (WARCError.cut(offset: 7), "it is truncated within the record at byte 7"),
       (WARCError.unreadable("a: no such file"), "a: no such file"),
       (ArchiveError.full, "pages cannot be saved: the disk is full"),
       (ArchiveError.notFound, "there is no such saved page"),
       (TransportFailure(.hostNotFound, "a.test"), "the host was not found (a.test)"),
       (TransportFailure(.timedOut), "the response timed out"),
-      (SchemeError.reserved("http"), "http has a meaning of its own"),
+      (SchemeError.reserved("http"), "the scheme http is reserved"),
       (LoadError.transport(TransportFailure(.noNetwork)), "there is no network"),
       (LoadError.notSaved, "the page is not saved"),
     ] as [(any Error, String)])

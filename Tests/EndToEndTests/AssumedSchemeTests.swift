@@ -32,7 +32,7 @@ import Testing
         "\(typed.errorText)")
       let offline = try sandbox.offread([command, "--offline", "plain.example/page"])
       #expect(offline.status == 0 && offline.text.contains("words of the site"))
-      #expect(offline.errorText.contains("only the page of http is saved"))
+      #expect(offline.errorText.contains("only the http version of this page is saved"))
     }
   }
 

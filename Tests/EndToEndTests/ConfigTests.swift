@@ -114,7 +114,7 @@ import Testing
     try FileManager.default.removeItem(atPath: other)
     try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: breaker)
     try screen.type(":edit-settings\r")
-    try screen.wait(for: "the settings of this session stay: config.toml:1: ")
+    try screen.wait(for: "the previous settings stay in force: config.toml:1: ")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
     // The last valid settings apply at the next start.
@@ -318,7 +318,7 @@ import Testing
       """)
     let local = try sandbox.offread("dump", "https://docs.invalid/3/")
     #expect(local.status == 0 && local.text.contains("Local"))
-    #expect(local.errorText.contains("a local file in place of the page"))
+    #expect(local.errorText.contains("a local file instead of the page"))
     let seed = try sandbox.offread("dump", "--offline", "https://far.invalid/page")
     #expect(seed.status == 0 && seed.text.contains("From the mirror"))
     #expect(seed.errorText.contains("saved copy"))

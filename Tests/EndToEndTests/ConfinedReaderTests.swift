@@ -77,7 +77,7 @@ import Testing
       let screen = try reader(
         home + "/a.html", environment: ["LD_PRELOAD": library, "RESULTS": results])
       // The launcher asks the user.
-      try screen.wait(for: "y runs it")
+      try screen.wait(for: "y: run it")
       try screen.press("n")
       try screen.wait("the end of the trials") { _ in
         (try? String(contentsOfFile: results, encoding: .utf8))?.contains("at its end") ?? false
@@ -207,7 +207,7 @@ import Testing
       try screen.wait(for: "Page P")
     }
     try screen.press("Tab", "Enter")
-    try screen.wait(for: "is a pipe; files and folders")
+    try screen.wait(for: "is a pipe, and only files")
     try quit(screen)
   }
 
@@ -226,7 +226,7 @@ import Testing
     try save("~/p.html", "wrote")
     #expect(text("p.html") == "<h1>Page</h1>")
     if Confinement.version != nil {
-      try save("~/.profile", "hidden files, the system")
+      try save("~/.profile", "hidden files, system files")
       #expect(text(".profile") == nil)
     }
     try quit(screen)
@@ -296,7 +296,7 @@ import Testing
     try screen.wait(for: "Shell:")
     try screen.type("cat\r")
     if options.isEmpty, Confinement.version != nil {
-      try screen.wait(for: "y runs it")
+      try screen.wait(for: "y: run it")
       try screen.press("y")
     }
     try screen.wait("cat") { rows in !rows.contains { $0.contains("Words typed") } }
@@ -308,7 +308,7 @@ import Testing
     try screen.type("once more\r")
     try screen.wait("cat") { rows in rows.filter { $0.contains("once more") }.count == 2 }
     try screen.press("C-d")
-    try screen.wait(for: "Enter goes back")
+    try screen.wait(for: "Enter: back to the page")
     try screen.press("Enter")
     try screen.wait(for: "Words typed")
     try screen.press("q")

@@ -71,7 +71,7 @@ import Testing
     try FileManager.default.moveItem(atPath: state + name, toPath: state + "aside")
     try FileManager.default.createDirectory(
       atPath: state + name, withIntermediateDirectories: false)
-    let words = "the name of this machine cannot be read; make its file readable ("
+    let words = "the name of this device cannot be read; make its file readable ("
     let shown = try sandbox.offread("fetch", "--offline", url)
     #expect(shown.status == 0 && shown.text == "the page /page")
     #expect(try sandbox.offread("list").text.contains(url))

@@ -34,7 +34,7 @@ import Testing
         #expect(dump.text == "Loading\n")
         #expect(
           dump.errorText
-            == "offread: this page has hardly any text; scripts, which are not run, may make more;"
+            == "offread: this page has hardly any text; it may need JavaScript;"
             + " a browser shows it\n"
         )
       } else {
@@ -101,7 +101,7 @@ import Testing
     #expect(gone.errorText.contains("404 Not Found"))
     server.on("/same", .response(status: 304, Self.html, text: ""))
     let same = try sandbox.offread("dump", server.url + "/same")
-    #expect(same.status == 5 && same.errorText.contains("304 Not Modified: there is no copy"))
+    #expect(same.status == 5 && same.errorText.contains("304 Not Modified: there is no saved copy"))
     let good = try sandbox.offread("dump", server.url + "/")
     server.on("/", .response(status: 500, Self.html, text: "<p>Oops"))
     let broken = try sandbox.offread("dump", server.url + "/")
@@ -282,7 +282,9 @@ import Testing
     for (path, kind) in [("/dev/null", "a device"), (pipe, "a pipe")] {
       let run = try sandbox.offread("dump", path)
       #expect(run.status == 1 && run.output.isEmpty)
-      #expect(run.errorText.contains("is \(kind); files and folders are opened"), "\(run)")
+      #expect(
+        run.errorText.contains("is \(kind), and only files and directories can be opened"), "\(run)"
+      )
     }
     for options in ["", "--no-sandbox"] {
       for (line, path) in [

@@ -81,22 +81,8 @@ struct ExamplesTests {
 
   @Test func `the proxy keeps responding while its origin is down`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: Self.program("ExampleProxy"))
-    process.arguments = [folder.path, server.url]
-    process.standardOutput = output
-    try process.run()
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    var line = Data()
-    while line.last != UInt8(ascii: "\n"),
-      case let byte = output.fileHandleForReading.readData(ofLength: 1),
-      !byte.isEmpty
-    { line += byte }
-    let port = String(decoding: line.dropLast(), as: UTF8.self)
+    let (process, port) = try Self.start("ExampleProxy", [folder.path, server.url])
+    defer { Self.stop(process) }
     let url = "http://localhost:\(port)/page?a=b"
     let words = ["fetch", "--data-dir", folder.path + "-client", "-i", url]
     defer { try? FileManager.default.removeItem(atPath: folder.path + "-client") }
@@ -108,5 +94,74 @@ struct ExamplesTests {
     let second = try Program.run(Program.offread, words)
     #expect(second.text.contains("OfflineCache; hit; "))
     #expect(second.text.hasSuffix("a page"))
+  }
+
+  @Test func `the mirror follows RFC 9111 for several clients, with a dictionary as its store`()
+    throws
+  {
+    server.on(
+      "/page",
+      .response(
+        [
+          ("ETag", "\"1\""), ("Cache-Control", "private=\"X-User\", max-age=60"), ("X-User", "1"),
+          ("Vary", "Accept-Language"),
+        ], text: "0123456789"))
+    server.on("/private", .response([("Cache-Control", "private, max-age=60")], text: "mine"))
+    server.on("/moved", .redirect(to: "/page"))
+    server.on(
+      "/tagged", .response([("ETag", "\"2\""), ("Cache-Control", "no-cache")], text: "tag"))
+    let (process, port) = try Self.start("ExampleMirror", [server.url])
+    defer { Self.stop(process) }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func fetch(_ path: String, _ words: String...) throws -> String {
+      let url = "http://127.0.0.1:\(port)\(path)"
+      let own = ["fetch", "--data-dir", folder.path, "--mode", "network-only", "-i"]
+      return try Program.run(Program.offread, own + ["--max-redirects", "0"] + words + [url]).text
+    }
+    let first = try fetch("/page")
+    #expect(first.contains("Cache-Status: mirror; fwd=uri-miss; fwd-status=200; stored"))
+    #expect(!first.contains("X-User:") && first.hasSuffix("0123456789"))
+    let second = try fetch("/page")
+    #expect(second.contains("mirror; hit; ttl=") && second.contains("Age: "))
+    let part = try fetch("/page", "-H", "Range: bytes=2-4")
+    #expect(part.contains(" 206 ") && part.hasSuffix("234"))
+    #expect(try fetch("/page", "-H", "If-None-Match: \"1\"").contains(" 304 "))
+    #expect(try fetch("/page", "-H", "Accept-Language: de").contains("fwd=uri-miss"))
+    for _ in 1...2 {
+      #expect(try fetch("/private").contains("mirror; fwd=uri-miss; fwd-status=200"))
+    }
+    for _ in 1...2 { #expect(try fetch("/moved").contains(" 302 ")) }
+    #expect(try fetch("/tagged").contains("stored"))
+    server.on("/tagged", .response(status: 304, [("ETag", "\"2\"")], text: ""))
+    let validated = try fetch("/tagged")
+    #expect(validated.contains("fwd=stale; fwd-status=304") && validated.hasSuffix("tag"))
+    _ = try fetch("/page", "-X", "POST", "--data", "x")
+    #expect(try fetch("/page").contains("mirror; fwd="))
+    #expect(
+      try fetch("/none", "-H", "Cache-Control: only-if-cached").contains(" 504 "))
+    server.stop()
+    #expect(try fetch("/page").contains("mirror; hit"))
+    #expect(try fetch("/private").contains(" 502 "))
+  }
+
+  /// Starts a server and returns the port that it prints.
+  private static func start(_ name: String, _ words: [String]) throws -> (Process, port: String) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: program(name))
+    process.arguments = words
+    process.standardOutput = output
+    try process.run()
+    var line = Data()
+    while line.last != UInt8(ascii: "\n"),
+      case let byte = output.fileHandleForReading.readData(ofLength: 1),
+      !byte.isEmpty
+    { line += byte }
+    return (process, String(decoding: line.dropLast(), as: UTF8.self))
+  }
+
+  private static func stop(_ process: Process) {
+    process.terminate()
+    process.waitUntilExit()
   }
 }

@@ -196,8 +196,8 @@ import Testing
     let lines = looked.text.split(separator: "\n").map(String.init)
     #expect(
       lines.filter { $0.hasPrefix("    ") } == [
-        "    would be kept       1  First page", "    other tags          1  x",
-        "    other titles        1  First page",
+        "    would be kept           1  First page", "    other tags              1  x",
+        "    other titles            1  First page",
       ], "\(looked.text)")
     #expect(looked.text.contains("it is from an unknown device"))
     #expect(looked.text.contains("--with-changes"))
@@ -242,8 +242,9 @@ import Testing
     let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")
     let zip = try sandbox.file("x.zip", "PK\u{3}\u{4}xxxx")
     for (file, words) in [
-      (garbage, "no list of pages that is known"), (zip, "is not in the form that its name says"),
-      (sandbox.folder.path + "/none", "is not there"), (sandbox.folder.path, "is a folder"),
+      (garbage, "is not a known list of pages"),
+      (zip, "is not in the format that its name indicates"),
+      (sandbox.folder.path + "/none", "is not there"), (sandbox.folder.path, "is a directory"),
     ] {
       let run = try sandbox.offread("import", file)
       #expect(run.status == 1 && run.errorText.contains(words), "\(run.errorText)")

@@ -85,7 +85,7 @@ import Testing
     try screen.press("Enter")
     try screen.wait("the progress is shown") { $0.contains { $0.contains("saving slow.zip") } }
     try screen.press("C-c")
-    try screen.wait(for: "cancelled slow.zip; nothing was written")
+    try screen.wait(for: "cancelled slow.zip; no file was written")
     gate.open()
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)

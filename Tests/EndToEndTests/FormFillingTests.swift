@@ -49,7 +49,7 @@ import Testing
       String(decoding: sent.body, as: UTF8.self)
         == "name=Ada+%E6%BC%A2%E5%AD%97&pw=s3cret&news=on&land=Italy&about=new+words&do=it")
     try screen.press("r")
-    try screen.wait(for: "Send it again? (y/n)")
+    try screen.wait(for: "Send the form again? (y/n)")
     try screen.press("n")
     try screen.press("B")
     try screen.wait(for: "[Italy")

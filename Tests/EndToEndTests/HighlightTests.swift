@@ -20,9 +20,9 @@ import Testing
     let screen = try sandbox.reader(server.url + "/")
     try screen.wait(for: "strange things")
     try screen.press("w", "Enter")
-    try screen.wait(for: "Keep, with a note or without:")
+    try screen.wait(for: "Note for this highlight (may be empty):")
     try screen.press("z", "e", "b", "r", "a", "Enter")
-    try screen.wait(for: "kept the passage with its note")
+    try screen.wait(for: "highlight saved with its note")
     let rows = try screen.wait("the marker of the highlight") { rows in
       rows.contains { $0.contains("✎ Ships come home") }
     }

@@ -206,7 +206,7 @@ import Testing
     let screen = try sandbox.reader(server.url + "/")
     try screen.wait(for: "refused (401)")
     try screen.wait(for: "Minutes")
-    try screen.wait(for: "r asks again, to sign in")
+    try screen.wait(for: "r asks for the password")
     try screen.press("r")
     try screen.wait(for: "User name for 127.0.0.1 (club):")
     try screen.type("me")

@@ -160,7 +160,7 @@ import Testing
     put("/feed", "<p>Not found, but with 200")
     let broken = try sandbox.offread("save", "--delay", "0", "--feed", server.url + "/feed")
     #expect(broken.status == 1)
-    #expect(broken.text.contains("no new items of \(server.url)/feed: this is no feed"))
+    #expect(broken.text.contains("no new items of \(server.url)/feed: this is not a feed"))
     #expect(try list("--unread").count == 5)
     #expect(
       try sandbox.offread("remove", server.url + "/feed").text.contains(

@@ -198,7 +198,7 @@ import Testing
     try screen.type("arriv")
     try screen.wait("one page") { $0[0].contains("1 of 2") }
     try screen.press("Tab", "Delete")
-    try screen.wait(for: "brings it back: Arrival")
+    try screen.wait(for: "restores it: Arrival")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
     let again = try sandbox.reader("--offline")

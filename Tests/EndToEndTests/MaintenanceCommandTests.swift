@@ -105,7 +105,7 @@ import Testing
     try Data(repeating: 7, count: 5000)
       .write(to: URL(fileURLWithPath: sandbox.data + "/index.sqlite"))
     let arguments = [command] + (command == "versions" ? [] : ["--offline"]) + [url]
-    let words = "the index of saved pages was built again"
+    let words = "the index of saved pages was rebuilt"
     let first = try sandbox.offread(arguments)
     #expect(first.status == 0)
     #expect(first.errorText.components(separatedBy: words).count == 2, "\(first.errorText)")
@@ -125,7 +125,7 @@ import Testing
     #expect(before.contains(url))
     let file = URL(fileURLWithPath: sandbox.data + "/library.sqlite")
     let bytes = [UInt8](try Data(contentsOf: file))
-    let words = "offread: the database of the library was built again: it was damaged\n"
+    let words = "offread: the database of the library was damaged and has been rebuilt\n"
     for start in stride(from: 0, to: bytes.count, by: 4096) {
       var damaged = bytes
       for place in start..<start + 4096 { damaged[place] = 0 }

@@ -35,7 +35,7 @@ import Testing
     try screen.press("Enter")
     try screen.wait(for: "size=11 mode=-rw-------")
     try screen.press("Enter")
-    try screen.wait(for: "another program shows it")
+    try screen.wait(for: "Another program can show it")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
     let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
@@ -46,7 +46,7 @@ import Testing
     try offline.press("Enter")
     try offline.wait(for: "size=11")
     try offline.press("Enter")
-    try offline.wait(for: "another program shows it")
+    try offline.wait(for: "Another program can show it")
     try offline.press("q")
     #expect(try offline.waitForExit() == 0)
   }
@@ -62,7 +62,7 @@ import Testing
       "[display]\nopener = \"cat %s > '\(copy).part'; readlink /proc/$$/fd/* > '\(copy).files';"
         + " mv '\(copy).part' '\(copy)'\"\n")
     let screen = try sandbox.reader(server.url + "/a.png", columns: 120)
-    try screen.wait(for: "another program shows it")
+    try screen.wait(for: "Another program can show it")
     try screen.press("Enter")
     try screen.wait(for: "a.png goes to cat")
     try screen.wait("the file passed to the program") { _ in
@@ -83,7 +83,7 @@ import Testing
     let environment = ["MAILCAPS": "/none", "PATH": "/none"]
     let other = try sandbox.reader(
       server.url + "/a.png", columns: 160, environment: environment)
-    try other.wait(for: "another program shows it")
+    try other.wait(for: "Another program can show it")
     try other.press("Enter")
     try other.wait(for: "set opener in the settings")
     try other.press("q")
@@ -99,7 +99,7 @@ import Testing
     let screen = try sandbox.reader(
       server.url + "/a.png",
       environment: ["MAILCAPS": mailcap, "XDG_RUNTIME_DIR": sandbox.folder.path])
-    try screen.wait(for: "another program shows it")
+    try screen.wait(for: "Another program can show it")
     try screen.press("Enter")
     try screen.wait("the test to run") { _ in FileManager.default.fileExists(atPath: mark) }
     try screen.press("q")

@@ -19,17 +19,17 @@ import Testing
     try screen.type("sed -n s/gamma/delta/p\r")
     // Once per session, the launcher of a confined reader asks whether the user entered a command.
     if Confinement.version != nil {
-      try screen.wait(for: "y runs it")
+      try screen.wait(for: "y: run it")
       try screen.press("y")
     }
-    let rows = try screen.wait(for: "Enter goes back")
+    let rows = try screen.wait(for: "Enter: back to the page")
     #expect(rows.contains { $0.trimmingCharacters(in: .whitespaces) == "delta" })
     try screen.press("Enter")
     try screen.wait(for: "alpha beta")
     try screen.press("!")
     try screen.wait(for: "Shell:")
     try screen.type("echo at=$OFFREAD_URL\r")
-    let shown = try screen.wait(for: "Enter goes back").joined()
+    let shown = try screen.wait(for: "Enter: back to the page").joined()
     #expect(shown.contains("at=file://"))
     try screen.press("Enter")
     try screen.wait(for: "alpha beta")

@@ -72,7 +72,7 @@ import WARC
     try screen.press("q", "q")
     let without = try sandbox.offread("dump", path, environment: Self.without)
     #expect(without.status == 1)
-    #expect(without.errorText.contains(": pdftotext, of the package poppler-utils, finds its text"))
+    #expect(without.errorText.contains(": pdftotext is not installed (package poppler-utils)"))
   }
 
   @Test func `columns are read one after the other, also in a gzip-compressed file`() throws {
@@ -151,7 +151,7 @@ import WARC
     let cut = Array(Self.whole.prefix(120))
     let cases = [
       ("cut.pdf", cut, "it is damaged"),
-      ("locked.pdf", Self.file("Secret", isLocked: true), "locks"),
+      ("locked.pdf", Self.file("Secret", isLocked: true), "it is protected by a password"),
       ("noise.pdf", Array("%PDF-1.7\n".utf8) + (0..<5000).map { UInt8($0 % 251) }, "it is damaged"),
     ]
     let server = try ScriptedServer()
@@ -171,6 +171,6 @@ import WARC
     let imported = try sandbox.offread("import", sandbox.folder.path + "/locked.pdf")
     let address = imported.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
     let page = try sandbox.offread("dump", address).text
-    #expect(page.contains("cannot be shown: a password locks it."))
+    #expect(page.contains("cannot be shown: it is protected by a password."))
   }
 }

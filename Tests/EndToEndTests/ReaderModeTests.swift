@@ -56,6 +56,23 @@ import Testing
     #expect((members["words"] as? Int ?? 0) > 40)
   }
 
+  @Test func `--with-comments keeps the comments below the text`() throws {
+    let (sandbox, _) = try sandbox()
+    let text = String(
+      repeating: "<p>The ferry left the harbour at six, and nobody was on board.</p>", count: 6)
+    let page = try sandbox.file(
+      "comments.html",
+      """
+      <title>The ferry</title><article><h1>The ferry</h1>\(text)</article><div id=comments>
+      <div class=comment><p>Ann</p><p>I was on board that morning, in fact.</p></div></div>
+      """)
+    #expect(try !sandbox.offread("dump", "--reader", page).text.contains("I was on board"))
+    for format in ["text", "markdown", "html", "json"] {
+      let dump = try sandbox.offread("dump", "--with-comments", "--format", format, page).text
+      #expect(dump.contains("left the harbour") && dump.contains("I was on board"), "\(format)")
+    }
+  }
+
   @Test func `--explain prints how the content was selected`() throws {
     let (sandbox, page) = try sandbox()
     let run = try sandbox.offread("dump", "--explain", page)
@@ -76,7 +93,7 @@ import Testing
     #expect(run.text.contains("the gulls follow it."))
     #expect(
       run.errorText
-        == "offread: this page needs JavaScript; this text is from its data for programs\n")
+        == "offread: this page needs JavaScript; this text is from its embedded data\n")
     let json = try sandbox.offread("dump", "--reader", "--format", "json", page)
     #expect(json.text.contains("\"note\":\"this page needs JavaScript; this text is from"))
   }

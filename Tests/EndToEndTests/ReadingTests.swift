@@ -210,7 +210,7 @@ import Testing
     }
     try Data().write(to: URL(fileURLWithPath: sandbox.data))
     let screen = try sandbox.reader(server.url + "/", columns: 160)
-    try screen.wait("the notice") { $0[23].contains("the server answered 404 Not Found") }
+    try screen.wait("the notice") { $0[23].contains("the server returned 404 Not Found") }
     #expect(try screen.rows().contains { $0.contains("Nothing here") })
     try screen.press("j")
     try screen.wait("the status line") { $0[23].contains("% ") && $0[23].contains("404 Not Found") }

@@ -137,8 +137,8 @@ import Testing
     #expect(
       run.errorText
         == "offread: saved \(url) (65 B), but it has no text to read\n"
-        + "offread: \(url) not rendered: no-such-chromium, which [render] names, is not there; the"
-        + " package chromium has a browser for it\n")
+        + "offread: \(url) not rendered: no-such-chromium, named in [render], does not exist; the"
+        + " package chromium has a browser\n")
     #expect(try sandbox.offread("fetch", "--offline", url).text.contains("<div id=app>"))
   }
 
@@ -152,7 +152,7 @@ import Testing
     }
     #expect(isInstalled || !Effort.isWhole)
     if isInstalled {
-      #expect(run.errorText.contains("not rendered: no browser is run as root"))
+      #expect(run.errorText.contains("not rendered: the browser cannot run as root"))
     } else {
       #expect(run.errorText.contains("install the package chromium"))
     }

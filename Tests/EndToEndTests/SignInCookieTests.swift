@@ -66,7 +66,7 @@ import Testing
     try screen.press("y")
     try screen.wait(for: "cookies of 127.0.0.1 are kept until offread ends")
     try screen.press("=")
-    try screen.wait(for: "kept until offread ends for 127.0.0.1; Enter takes this back")
+    try screen.wait(for: "kept until offread ends for 127.0.0.1; Enter undoes this")
     try screen.press("q")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)

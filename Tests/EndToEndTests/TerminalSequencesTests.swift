@@ -158,7 +158,7 @@ import Testing
       sandbox, try page(in: sandbox), environment: ["TERM": "vt100"])
     try terminal.wait(for: "Second")
     terminal.type("y")
-    try terminal.wait(for: "no clipboard")
+    try terminal.wait(for: "no access to a clipboard")
     #expect(terminal.quit() == 0)
     #expect(terminal.count(of: "\u{1B}]") == 0 && terminal.count(of: "2t") == 0)
   }

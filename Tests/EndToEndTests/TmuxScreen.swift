@@ -93,12 +93,18 @@ final class TmuxScreen {
 
   /// Presses keys by their tmux names (`Tab`, `Enter`, `C-l`, `PPage`).
   func press(_ keys: String...) throws {
-    _ = try tmux(["send-keys"] + keys)
+    _ = try tmux(["send-keys"] + keys.map(Self.argument))
   }
 
   /// Types literal text.
   func type(_ text: String) throws {
-    _ = try tmux(["send-keys", "-l", text])
+    _ = try tmux(["send-keys", "-l", Self.argument(text)])
+  }
+
+  /// Returns an argument of a tmux command with its last semicolon escaped, which otherwise separates
+  /// commands.
+  private static func argument(_ text: String) -> String {
+    text.hasSuffix(";") ? text.dropLast() + "\\;" : text
   }
 
   /// Changes the size of the terminal.

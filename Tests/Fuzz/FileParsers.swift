@@ -7,6 +7,7 @@ import Foundation
 import Images
 import OfflineCache
 import ReaderMode
+import WACZ
 import WARC
 import WebArchive
 

@@ -33,13 +33,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("2026-03-04T10:00:00Z", "2026-03-04"), ("20260304T1000", "20260304"),
-    ("2026-03-04 10:00:00Z", "2026-03-04"), ("2026-03-04 at ten", "2026-03-04 at ten"),
-    ("Thursday, October 1, 2026", "Thursday, October 1, 2026"),
-    ("Tue, 04 Mar 2026 10:00:00 GMT", "Tue, 04 Mar 2026 10:00:00 GMT"),
-    ("4 March 2026 10:00 UTC", "4 March 2026 10:00 UTC"), ("1772618400", ""), ("today", ""),
+    ("2026-03-04T10:00:00Z", "2026-03-04"), ("20260304T1000", "2026-03-04"),
+    ("2026-03-04 10:00:00Z", "2026-03-04"), ("2026-03-04 at ten", "2026-03-04"),
+    ("Thursday, October 1, 2026", "2026-10-01"),
+    ("Tue, 04 Mar 2026 10:00:00 GMT", "2026-03-04"),
+    ("4 March 2026 10:00 UTC", "2026-03-04"), ("1772618400", ""), ("today", ""),
   ])
-  func `the date is shown without its time, in any format`(_ row: (written: String, day: String))
+  func `the date is shown in the format of ISO 8601`(_ row: (written: String, day: String))
     throws
   {
     let html = """
@@ -61,15 +61,16 @@ import Testing
       <script type="application/ld+json">{"@type":"Article","datePublished":"\(date)"}</script>
       <h1>The bridge</h1>\(Self.text)
       """
-    #expect(try Self.read(html).metadata.date == "5 May 2026")
+    #expect(try Self.read(html).metadata.date == "2026-05-05")
   }
 
   @Test(arguments: [
-    "31.12.2026", "12/31/2026", "2026/3", "2026", "3/5/26", "2026年3月5日", "2026-2027",
+    ("31.12.2026", "2026-12-31"), ("12/31/2026", "2026-12-31"), ("2026/3", "2026-03"),
+    ("2026", "2026"), ("2026年3月5日", "2026-03-05"), ("2026-2027", ""),
   ])
-  func `a date in another form is shown`(_ date: String) throws {
-    let html = "<meta name=date content='\(date)'><h1>The bridge</h1>\(Self.text)"
-    #expect(try Self.read(html).metadata.date == date)
+  func `a date in another form is shown`(_ row: (written: String, date: String)) throws {
+    let html = "<meta name=date content='\(row.written)'><h1>The bridge</h1>\(Self.text)"
+    #expect(try Self.read(html).metadata.date == row.date)
   }
 
   @Test(arguments: [

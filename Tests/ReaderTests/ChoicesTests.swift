@@ -42,6 +42,18 @@ import Testing
     #expect(choices.reading.isEmpty)
   }
 
+  @Test func `whether comments are shown is remembered for a site`() throws {
+    var choices = Choices()
+    let site = try #require(Choices.site(of: "http://a.test:81/"))
+    choices.take(.comments(isOpen: true, site: site))
+    #expect(choices.opensComments(of: "http://a.test:81/other"))
+    #expect(!choices.opensComments(of: "http://a.test/") && !choices.opensComments(of: "about:x"))
+    let stored = try JSONDecoder().decode(Choices.self, from: JSONEncoder().encode(choices))
+    #expect(stored.opensComments(of: "http://a.test:81/"))
+    choices.take(.comments(isOpen: false, site: site))
+    #expect(choices == Choices())
+  }
+
   @Test func `the choices of two readers are merged, and a damaged file is ignored`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -133,10 +133,23 @@ import Testing
     let opened = linked.read.map(Confinement.real)
     #expect(opened.contains(home + "/docs"))
     #expect(Set(opened).isDisjoint(with: ["/", real, home, home + "/.notes", home + "/.ssh"]))
-    for path in [home + "/", link, link + "/docs/..", "/"] {
-      #expect(Confinement.opensHome(path, home), "\(path)")
+    let ancestry = FileAncestry(home)
+    for path in [home + "/", link, link + "/docs/..", "/", real, home + "/me", home + "/above"] {
+      #expect(ancestry.contains(path), "\(path)")
     }
-    #expect(!Confinement.opensHome(home + "/docs", home))
+    for path in [home + "/docs", home + "/nowhere", "/usr"] {
+      #expect(!ancestry.contains(path), "\(path)")
+    }
+  }
+
+  @Test func `a home directory that does not exist is compared by its path`() {
+    let ancestry = FileAncestry("/nowhere/a/b")
+    for path in ["/nowhere/a/b", "/nowhere/a/b/", "/nowhere/a/c/../b", "/nowhere", "/"] {
+      #expect(ancestry.contains(path), "\(path)")
+    }
+    #expect(!ancestry.contains("/nowhere/a/b/c"))
+    #expect(!FileAncestry(nil).contains("/usr"))
+    #expect(FileAncestry(nil).contains("/"))
   }
 
   @Test(arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (6, 16), (99, 16)])

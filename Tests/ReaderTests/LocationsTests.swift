@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Platform
 import Reader
 import Testing
 
@@ -11,6 +12,25 @@ import Testing
     #expect(places.archive.path == "/d/offread/archive")
     #expect(places.index.path == "/c/offread/index.sqlite")
     #expect(places.state.path == "/home/u/.local/state/offread")
+  }
+
+  @Test func `directories may end with a slash`() {
+    let places = Locations(
+      dataDirectory: nil, environment: ["HOME": "/home/u", "XDG_DATA_HOME": "/d/ä b/"])
+    #expect(places.archive.path == "/d/ä b/offread/archive")
+    #expect(places.journals.path == "/d/ä b/offread/library")
+    #expect(places.cookieJar.path == "/d/ä b/offread/cookies.txt")
+    #expect(places.config.path == "/home/u/.config/offread/config.toml")
+    let own = Locations(dataDirectory: "/d/ä/", environment: [:])
+    #expect(own.searchIndex.path == "/d/ä/search.sqlite")
+    #expect(own.journals.path == "/d/ä/library")
+    #expect(own.archive.hasDirectoryPath && !own.index.hasDirectoryPath)
+  }
+
+  @Test func `the environment is that of Foundation`() {
+    let (own, other) = (SystemProcesses.environment, ProcessInfo.processInfo.environment)
+    #expect(own["PATH"] != nil)
+    for name in ["PATH", "HOME", "LANG", "PWD"] { #expect(own[name] == other[name]) }
   }
 
   @Test(arguments: ["", "relative/path", "~/x"])

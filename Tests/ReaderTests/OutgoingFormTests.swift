@@ -203,7 +203,7 @@ import Testing
     network.setDown(true)
     let event = load(post("http://a.example/post"), profile)
     guard case .failed(let error, _)? = event else { return #expect(Bool(false)) }
-    #expect(error.wordsForForm == "not sent: no network; what is filled in stays")
+    #expect(error.wordsForForm == "not sent: no network; the form keeps your input")
     profile.close()
   }
 
@@ -213,7 +213,7 @@ import Testing
     let profile = files.open(network)
     let event = load(post("http://a.example/post", mode: mode), profile)
     guard case .failed(let error, _)? = event else { return #expect(Bool(false)) }
-    #expect(error.wordsForForm.contains("what is filled in stays"))
+    #expect(error.wordsForForm.contains("the form keeps your input"))
     #expect(network.messages.count == (mode == .cacheOnly ? 0 : 1))
     #expect(try profile.library.pages(with: .queued).isEmpty)
     profile.close()

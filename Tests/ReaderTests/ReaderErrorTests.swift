@@ -6,15 +6,15 @@ import Testing
   @Test(arguments: [
     (
       ReaderError.notAnAddress("two words"), 2 as Int32,
-      "“two words” is not an address; give a URL such as https://example.org/ or a file"
+      "“two words” is not a URL; give one such as https://example.org/, or a file"
     ),
     (
       .unsupportedScheme("gopher"), 2,
-      "offread reads http, https, about and file addresses, not “gopher:”"
+      "offread reads http, https, about and file URLs, not “gopher:”"
     ),
     (
       .forbiddenTarget("file:///etc/passwd"), 1,
-      "a page of the web may not open file:///etc/passwd; type the address to open it yourself"
+      "a web page may not open file:///etc/passwd; type the URL to open it yourself"
     ),
     (
       .unreachable(url: "https://a.example/", TransportFailure(.timedOut, "28")), 1,
@@ -26,7 +26,7 @@ import Testing
     ),
     (
       .unanswered(url: "https://a.example/", TransportFailure(.timedOut)), 1,
-      "https://a.example/: timed out; saved copies were not to be shown"
+      "https://a.example/: timed out; saved copies are excluded by the options"
     ),
     (
       .noSuchVersion(url: "https://a.example/", .id("zz")), 4,
@@ -38,7 +38,7 @@ import Testing
     ),
     (
       .needsNetwork(url: "https://a.example/", method: "POST"), 4,
-      "https://a.example/: POST goes to the server, and the network is not to be asked;"
+      "https://a.example/: POST needs the server, and offread is in offline mode;"
         + " leave out --offline"
     ),
     (
@@ -47,11 +47,11 @@ import Testing
     ),
     (
       .status(url: "https://a.example/", 404), 5,
-      "https://a.example/: the server answered 404 Not Found"
+      "https://a.example/: the server returned 404 Not Found"
     ),
     (
       .status(url: "https://a.example/", 799), 5,
-      "https://a.example/: the server answered 799"
+      "https://a.example/: the server returned 799"
     ),
     (
       ReaderError(.tooManyRedirects(limit: 20), url: "https://a.example/"), 1,

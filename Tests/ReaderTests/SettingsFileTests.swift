@@ -75,6 +75,15 @@ struct SettingsFileTests {
     feed_items = 20
     undo_time = "2 d"
 
+    [[feed]]
+    url = "https://example.org/*"
+    text = "feed"
+    match = "advert"
+    in = "title"
+    do = "hide"
+    [[feed]]
+    regex = "^Sponsored"
+    tag = "ads"
     [[refresh]]
     tag = "News"
     every = "1 h"
@@ -307,11 +316,11 @@ struct SettingsFileTests {
       ),
       (
         "[[rule]]\nmime_type = \"image/*\"\nmode = \"cache-first\"",
-        "config.toml:3: mode is needed before there is an answer and cannot depend on mime_type or size"
+        "config.toml:3: mode is needed before the response arrives and cannot depend on mime_type or size"
       ),
       (
         "[[rule]]\nsize = \"5 MB\"\nstore = false",
-        "config.toml:2: size takes a comparison such as \"> 5 MB\", or a list of two that some size fulfils, "
+        "config.toml:2: size takes a comparison such as \"> 5 MB\", or a list of two that do not contradict each other, "
           + "not \"5 MB\""
       ),
       (
@@ -338,21 +347,21 @@ struct SettingsFileTests {
       ("[[remote]]\n", "config.toml:1: [[remote]] needs timemap"),
       (
         "[render]\ncommand = \"chromium --no-sandbox/x\"",
-        "config.toml:2: command takes a Chromium, by its name or its whole path, not"
+        "config.toml:2: command takes the name or path of a Chromium browser, not"
           + " \"chromium --no-sandbox/x\""
       ),
       (
         "[[remote]]\ntimemap = \"ftp://a.example/\"",
-        "config.toml:2: timemap takes an http or https URL, to which the address of a page is "
+        "config.toml:2: timemap takes an http or https URL, to which the URL of a page is "
           + "appended, not \"ftp://a.example/\""
       ),
       (
         "[[seed]]\nfolder = \"a\"\nwarc = \"b\"",
-        "config.toml:3: folder and warc exclude each other: write two [[seed]]"
+        "config.toml:3: folder and warc exclude each other: write two [[seed]] tables"
       ),
       (
         "[[substitute]]\nURL = \"http://a/\"\nprefix = \"http://b/\"\nfile = \"x\"",
-        "config.toml:3: url and prefix exclude each other: write two [[substitute]]"
+        "config.toml:3: url and prefix exclude each other: write two [[substitute]] tables"
       ),
       (
         "[[rewrite]]\nproxy = \"http://me:secret@x:99999\"",
@@ -521,7 +530,7 @@ struct SettingsFileTests {
 
   @Test func `invalid TOML is reported with its line, and random input does not crash`() {
     #expect(Self.mistakes("[cache]\nmode =").first?.hasPrefix("config.toml:2: ") ?? false)
-    #expect(Self.mistakes("a\u{0}b") == ["config.toml: is not text (a NUL byte)"])
+    #expect(Self.mistakes("a\u{0}b") == ["config.toml: is not text (it has a NUL byte)"])
     for text in [
       "[", "[[", "]]", "= 1", "\u{FEFF}", "[[rule]]]", "rule = 1", "rule = []", "rule = [1]",
       "[cache.x]", "cache.mode = 1", "a = '''", String(repeating: "[", count: 5000),

@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"quit now\" = \"F5\"", "config.toml:2: quit takes nothing after its name"),
+    ("\"quit now\" = \"F5\"", "config.toml:2: quit takes no argument"),
     ("\"line-down x\" = \"F5\"", "config.toml:2: line-down takes a number, not x"),
     ("\"shel ls\" = \"F5\"", "config.toml:2: there is no command shel; did you mean shell?"),
   ])

@@ -128,14 +128,14 @@ import Testing
     #expect(page.document.parts == [Document.Part(1..<4, .revealed)])
     var view = PageView(page: page, options: Self.options(500))
     let open = [
-      "Please wait.", "", "▾ text that a script would show", "", "Story", "", words, "",
+      "Please wait.", "", "▾ text shown by a script", "", "Story", "", words, "",
       "again " + words, "", "The end.",
     ]
     #expect(lines(view) == open)
     let fold = view.layout.links[0].target
     view.toggle(fold: fold, height: 20)
     #expect(
-      lines(view) == ["Please wait.", "", "▸ text that a script would show", "", "The end."])
+      lines(view) == ["Please wait.", "", "▸ text shown by a script", "", "The end."])
     view.unfold(matching: "word17", height: 20)
     #expect(lines(view) == open)
     // A dump contains it as text.

@@ -48,15 +48,15 @@ import Testing
     ]
     for contents in lists { _ = browser.update(.listed(contents)) }
     browser.list = nil
-    browser.notice = Browser.Notice(text: "nothing", isError: true)
+    browser.reportError("nothing")
     _ = browser.download("https://a.test/f", nil, to: "f")
-    browser.notice = nil
+    browser.notices.dismiss()
     return browser
   }
 
   private static let kinds: [ListScreen.Kind] = [
-    .library, .history, .queue, .search("a"), .highlights, .outline, .links, .messages, .downloads,
-    .information, .choices(0), .help(.screen(.page)), .tabs,
+    .library, .history, .queue, .search("a"), .highlights, .collection("a"), .outline,
+    .links, .messages, .downloads, .information, .choices(0), .help(.screen(.page)), .tabs,
   ]
 
   @Test func `every kind of list has its screen`() {

@@ -251,7 +251,7 @@ import Testing
       try #require(frame.cells.count == frame.size.columns * frame.size.rows)
       try #require((0..<frame.size.rows).contains(frame.cursor.row))
       try #require((0..<frame.size.columns).contains(frame.cursor.column))
-      if case .page = browser.mode, browser.notice == nil, browser.list?.isFiltering != true,
+      if browser.layers.input == nil, browser.notice == nil, browser.list?.isFiltering != true,
         frame.size.columns >= 4, !isLinear
       {
         let status = try #require(frame.rows.last)

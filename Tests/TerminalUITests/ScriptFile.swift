@@ -66,6 +66,7 @@ import Testing
 ///     realm=TEXT                requires authentication; with underscores for spaces
 ///     attachment=TYPE           represents content that is not text
 ///     part                      a chapter of a book; the first one is its table of contents
+///     collection=ID             in a collection with this name, in the order of the pages
 struct ScriptFile {
   struct TestPage {
     var page: Page
@@ -73,6 +74,8 @@ struct ScriptFile {
     var fails = false
     var isDamaged = false
     var isPart = false
+    /// The collection that the page is in, or nil.
+    var collection: String?
     /// The library data of the page, or nil if there is none.
     var row: LibraryContents.Row?
   }
@@ -171,6 +174,7 @@ struct ScriptFile {
     }
     page.waits = attributes["waits"] != nil
     page.isPart = attributes["part"] != nil
+    page.collection = attributes["collection"]
     page.fails = attributes["fails"] != nil
     page.isDamaged = attributes["damaged"] != nil
     page.page.arrival.version = attributes["version"]
@@ -206,7 +210,47 @@ struct ScriptFile {
   }
 
   /// The contents of the library.
-  var library: LibraryContents { LibraryContents(rows: order.compactMap { pages[$0]?.row }) }
+  var library: LibraryContents {
+    LibraryContents(rows: order.compactMap { pages[$0]?.row }, collections: collections)
+  }
+
+  /// Returns the rows of the pages of a collection.
+  func rows(ofCollection id: String) -> [LibraryContents.Row] {
+    order.compactMap { name in
+      pages[name].flatMap { page in page.collection == id ? page.row : nil }
+    }
+  }
+
+  /// The collections of the pages.
+  private var collections: [CollectionStatus] {
+    var ids: [String] = []
+    for id in order.compactMap({ pages[$0]?.collection }) where !ids.contains(id) { ids.append(id) }
+    return ids.map { id in
+      let rows = rows(ofCollection: id)
+      var collection = PageCollection(
+        id: id,
+        record: PageCollection.Record(
+          name: id.capitalized, start: rows.prefix(1).map(\.key), isPinned: true, saved: 0))
+      collection.pages = rows.map(\.key)
+      var status = CollectionStatus(collection: collection, pages: rows.count)
+      status.read = rows.count { $0.reading != nil }
+      status.missing = rows.count { $0.date == nil }
+      (status.size, status.date) = (rows.reduce(0) { $0 + $1.size }, rows.compactMap(\.date).max())
+      return status
+    }
+  }
+
+  /// Returns the collection that a page is in, as a sequence; nil if there is none.
+  func sequence(of url: String) -> ReadingSequence? {
+    guard let page = order.lazy.compactMap({ pages[$0] }).first(where: { $0.page.url == url }),
+      let id = page.collection
+    else { return nil }
+    let rows = rows(ofCollection: id)
+    return ReadingSequence(
+      .collection(id), name: id.capitalized,
+      items: rows.map { ReadingSequence.Item(url: $0.key, title: $0.title) },
+      index: rows.firstIndex { $0.key == url } ?? 0)
+  }
 
   /// Returns the versions of a page, in the order of the file.
   func versions(of url: String) -> PageVersions {

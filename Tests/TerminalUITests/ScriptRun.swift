@@ -70,7 +70,7 @@ struct ScriptRun {
       if case .remember = effect { return showsPlaces }
       if case .complete = effect { return showsCompletions }
       switch effect {
-      case .lookUpVisited, .lookUpHighlights: return false
+      case .lookUpVisited, .lookUpHighlights, .lookUpSequence: return false
       case .readTags: return !answersLists
       case .recallTabs: return false
       case .saveTabs: return showsTabs
@@ -114,6 +114,14 @@ struct ScriptRun {
       guard let kept = highlights[url] else { continue }
       try send(.highlights(arrival: arrival, PlacedHighlight.find(kept, in: document)))
     }
+    for case .lookUpSequence(let arrival, let url) in asked {
+      if let found = file.sequence(of: url) { try send(.sequence(arrival: arrival, found)) }
+    }
+    for case .planRemoval(let id) in asked where answersLists {
+      let count = file.rows(ofCollection: id).count
+      try send(
+        .collectionRemoval(id, name: id.capitalized, pages: count - 1, spared: 1))
+    }
     for case .readTags(let url) in asked where answersLists {
       let row = file.library.rows.first { $0.key == url }
       try send(.tags(row?.tags ?? [], of: url))
@@ -138,7 +146,7 @@ struct ScriptRun {
       var highlight = try #require(Highlight(range, of: document, date: date))
       highlight.note = note
       highlights[url, default: []].append(highlight)
-      try send(.told("kept the passage", isError: false))
+      try send(.told("highlight saved", isError: false))
     case .setHighlights(let changed, let url):
       let others = highlights[url, default: []].filter { old in
         !changed.contains { $0.id == old.id }
@@ -165,6 +173,8 @@ struct ScriptRun {
     switch query {
     case .library: try send(.listed(.library(file.library, isComplete: true)))
     case .search(let words): try send(.listed(.search(file.hits(words), words: words)))
+    case .collection(let id):
+      try send(.listed(.collection(id, file.rows(ofCollection: id))))
     case .highlights:
       let pages = highlights.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }
       try send(
@@ -204,7 +214,9 @@ struct ScriptRun {
       for name in parts { try press(try #require(Key(name), "key \(name)")) }
     case "type":
       let isCommand =
-        if case .prompt(let prompt)? = browser?.mode { prompt.kind == .command } else { false }
+        if case .prompt(let prompt)? = browser?.layers.top { prompt.kind == .command } else {
+          false
+        }
       // The only way to run a command without a key.
       if isCommand, let typed = CommandLine(words), typed.command.definition.keys.isEmpty {
         effective.insert(typed.command)
@@ -448,6 +460,11 @@ struct ScriptRun {
       return "set \(highlights.map { "\($0.exact): \($0.note)" }) of \(url)"
     case .removeHighlights(let names, let url): return "remove \(names.count) highlights of \(url)"
     case .list(.highlights): return "list the highlights"
+    case .list(.collection(let id)): return "list the collection \(id)"
+    case .lookUpSequence(_, let url): return "look up the sequence of \(url)"
+    case .planRemoval(let id): return "count the pages of \(id)"
+    case .setCollection(let id, let isRemoved):
+      return "\(isRemoved ? "remove" : "restore") the collection \(id)"
     case .list(.search(let words)): return "search \(words)"
     case .keep(let url, let title, let isFeed):
       return "keep \(isFeed ? "the feed " : "")\(url) \(title)"
@@ -490,6 +507,8 @@ struct ScriptRun {
       return "choose theme \(name ?? "of the settings") instead of \(old ?? "none")"
     case .choose(.view(let view, let site)):
       return "choose view \(view?.rawValue ?? "of the settings") for \(site)"
+    case .choose(.comments(let isOpen, let site)):
+      return "choose comments of \(site): \(isOpen ? "shown" : "folded")"
     case .choose(.cookies(let choice, let site)):
       return "choose cookies of \(site): \(choice?.rawValue ?? "asked again")"
     case .recallTabs: return "recall open pages"
@@ -518,7 +537,7 @@ struct ScriptRun {
 extension Browser {
   /// Returns the command that a key runs now, or nil if keys are typed as characters.
   fileprivate func command(for key: Key) -> Command? {
-    mode == .page && list?.isFiltering != true
+    layers.input == nil && list?.isFiltering != true
       ? keymap.binding(of: key, on: list?.kind.screen ?? .page)?.command : nil
   }
 }

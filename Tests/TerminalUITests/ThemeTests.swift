@@ -167,7 +167,7 @@ import Testing
   @Test(arguments: [
     ("[roles]\nheding = { bold = true }", "no role named heding"),
     ("[roles]\nlink = { fg = \"#12\" }", "link: fg is not a colour"),
-    ("[roles]\nlink = { bold = 3 }", "link: bold is true or false"),
+    ("[roles]\nlink = { bold = 3 }", "link: bold must be true or false"),
     ("[roles]\nlink = { blink = true }", "link: there is no attribute named blink"),
     ("[roles]\nlink = 7", "link is not a table"),
     ("[roles\n", "line 1"),

@@ -236,7 +236,7 @@ struct Found {
     let bytes = Array("WARC/1.1\r\n".utf8) + [UInt8](repeating: 0x41, count: 3 << 20)
     let found = try Found(bytes)
     #expect(found.records.isEmpty)
-    #expect(found.damages.map(\.reason) == ["a head is too long"])
+    #expect(found.damages.map(\.reason) == ["a record header is too long"])
   }
 
   @Test(arguments: [

@@ -40,6 +40,9 @@ int offread_memory(void);
 // may use it.
 int offread_watch_children(void);
 
+// Returns the environment variables, NAME=VALUE, with NULL at the end.
+char **offread_environment(void);
+
 // Makes the constants that the dynamic loader has relocated read-only. The linker puts those of
 // Swift and the Unicode data into a writable section that it does not protect.
 int offread_protect_constants(void);

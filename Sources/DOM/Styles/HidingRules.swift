@@ -37,10 +37,10 @@ package struct HidingRules {
   package private(set) var readsAttributes = true
 
   /// Elements that are shown although the rules hide them.
-  package var revealed: Set<Int32> = []
+  package var revealed = NodeList()
 
   /// Closed panels that are shown because a button of the page opens them.
-  package var panels: Set<Int32> = []
+  package var panels = NodeList()
 
   /// These rules without style sheets, for a part of the page from which hidden elements were
   /// removed.
@@ -72,6 +72,12 @@ package struct HidingRules {
   /// Whether an element is shown although it is hidden by the rules.
   package func reveals(_ node: Int32) -> Bool { !revealed.isEmpty && revealed.contains(node) }
 
+  /// Whether any style or attribute of a page may hide an element.
+  package func mayHide(in tree: DOMTree) -> Bool {
+    readsSheet && sheet.concernsHiding
+      || tree.attributes.contains { affectsVisibility($0, of: tree) }
+  }
+
   /// Whether an element and all its descendants are hidden.
   package func hides(_ node: Int32, of tree: DOMTree) -> Bool {
     guard concerns(node, of: tree) else { return false }
@@ -86,17 +92,23 @@ package struct HidingRules {
     let element = tree.nodes[Int(node)]
     if reveals(node) || !panels.isEmpty && panels.contains(node) { return false }
     if readsSheet, sheet[node]?.concernsHiding == true { return true }
-    for index in Int(element.start)..<Int(element.end) {
-      let attribute = tree.attributes[index]
-      switch attribute.name {
-      case .hidden: return true
-      case .style:
-        let value = Int(attribute.start)..<Int(attribute.end)
-        if readsAttributes, tree.bytes.withStyle(value, \.mentionsHiding) { return true }
-      default: break
-      }
+    for index in Int(element.start)..<Int(element.end)
+    where affectsVisibility(tree.attributes[index], of: tree) {
+      return true
     }
     return false
+  }
+
+  /// Whether an attribute affects the visibility of its element.
+  @inline(__always)
+  private func affectsVisibility(_ attribute: DOMTree.Attribute, of tree: DOMTree) -> Bool {
+    switch attribute.name {
+    case .hidden: return true
+    case .style:
+      let value = Int(attribute.start)..<Int(attribute.end)
+      return readsAttributes && tree.bytes.withStyle(value, \.mentionsHiding)
+    default: return false
+    }
   }
 
   /// Evaluates the rules and attributes of an element.

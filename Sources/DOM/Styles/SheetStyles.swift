@@ -33,6 +33,9 @@ struct SheetStyles {
   /// Whether no element has a style.
   var isEmpty: Bool { styles.isEmpty }
 
+  /// Whether any style may hide an element or show it within a hidden one.
+  var concernsHiding: Bool { styles.contains(where: \.concernsHiding) }
+
   /// The style of a node; nil if it has none, and for nodes created later.
   subscript(_ node: Int32) -> Style? {
     guard Int(node) < indexes.count, case let index = indexes[Int(node)], index > 0 else {

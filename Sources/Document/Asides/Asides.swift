@@ -1,3 +1,4 @@
+import Algorithms
 import DOM
 
 /// The ranges of a document's text that the page marks, by element, role, class or id, as secondary
@@ -72,11 +73,7 @@ struct Asides {
 
   /// Returns whether an offset of the text is in one of the ranges.
   func contains(_ offset: UInt32) -> Bool {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(offset)
+    let first = ranges.partitioningIndex { $0.upperBound > offset }
+    return first < ranges.count && ranges[first].contains(offset)
   }
 }

@@ -22,7 +22,7 @@ enum ShareWords: Equatable {
       }
       words += 1
       guard words <= Self.maxWords, word.count <= Self.maxWordBytes,
-        let kind = Self.kinds[String(decoding: word.map(\.lowercased), as: UTF8.self)]
+        let kind = Self.kind(of: word)
       else {
         // Symbols such as bullets and arrows do not count as words.
         if word.allSatisfy({ $0 >= 0x80 }), Self.isSign(word) {
@@ -65,32 +65,47 @@ enum ShareWords: Equatable {
     }
   }
 
-  private static let kinds: [String: Kind] = {
-    var kinds: [String: Kind] = [:]
-    func add(_ words: String, _ kind: Kind) {
-      for word in words.split(separator: " ") { kinds[String(word)] = kind }
+  /// Returns the kind of a word of share lists, in any case; nil for other words.
+  private static func kind(of word: ArraySlice<UInt8>) -> Kind? {
+    guard word.contains(where: { $0 >= 0x80 }) else {
+      return word.withUnsafeBufferPointer(kinds.find)
     }
-    add(
+    // Only ASCII letters are compared regardless of case.
+    return otherVerbs.contains { $0.elementsEqual(word.lazy.map(\.lowercased)) } ? .verb : nil
+  }
+
+  private static let kinds = NameTable<Kind>(lists: [
+    (
+      .verb,
       """
       share shares sharing tweet retweet pin teilen twittern partager partagez compartir comparte \
-      compartilhar condividi condividere delen deel dela udostępnij поделиться 分享 シェア 共有
-      """, .verb)
-    add(
+      compartilhar condividi condividere delen deel dela
+      """
+    ),
+    (
+      .service,
       """
       facebook fb twitter x linkedin pinterest reddit whatsapp telegram tumblr pocket flipboard \
       instapaper messenger email mail mailto hacker hackernews mastodon bluesky threads vk \
       vkontakte line wechat weibo xing buffer digg stumbleupon evernote google viber sms print \
       drucken imprimer imprimir stampa copy kopieren copier copiar link gmail skype lineit signal \
       outlook airdrop nextdoor instagram youtube tiktok discord hatena odnoklassniki e mail bsky
-      """, .service)
-    add(
+      """
+    ),
+    (
+      .filler,
       """
       on via by to with this the a an it article story page post url me friend friends click opens \
       open in new window tab more options all your and or auf per sur en em por su of send save \
       like submit recommend forward bookmark plus news use social media network networks das den \
       diese diesen beitrag artikel seite lien cet cette als als seite now toolbar button buttons \
       text message clipboard
-      """, .filler)
-    return kinds
-  }()
+      """
+    ),
+  ])
+
+  /// The verbs with letters that are not ASCII.
+  private static let otherVerbs = ["udostępnij", "поделиться", "分享", "シェア", "共有"].map {
+    Array($0.utf8)
+  }
 }

@@ -135,6 +135,7 @@ extension DocumentBuilder {
     // Pages usually separate links in a row; two adjacent links to the same target are one word.
     if linkEnd == document.text.count, document.links.last?.target != target { setApart() }
     if link >= 0 { endOuterLink() }
+    recordNext(node)
     link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
     return true
   }
@@ -144,6 +145,7 @@ extension DocumentBuilder {
     guard let range = tree.attribute(.href, of: node) else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.runsScript else { return }
+    recordNext(node)
     _ = addLink(target, title: "", kind: .anchor)
   }
 

@@ -23,8 +23,18 @@ extension DocumentBuilder {
     }
   }
 
-  /// Records `<link rel=canonical>` and feeds (`<link rel=alternate type=application/rss+xml>`).
+  /// Records the target of the first link that leads to the next document of a series (`rel=next`).
+  mutating func recordNext(_ node: Int32) {
+    guard document.next.isEmpty, tree.value(.rel, of: node, contains: "next"),
+      let range = tree.attribute(.href, of: node)
+    else { return }
+    document.next = Self.cleanedTarget(tree.bytes[range])
+  }
+
+  /// Records `<link rel=canonical>`, `<link rel=next>` and feeds (`<link rel=alternate
+  /// type=application/rss+xml>`).
   mutating func noteHeadLink(_ node: Int32) {
+    recordNext(node)
     if document.canonical.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
       let range = tree.attribute(.href, of: node)
     {

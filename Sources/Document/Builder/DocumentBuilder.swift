@@ -174,17 +174,19 @@ package struct DocumentBuilder {
   ///   - hiding: The rules for hidden elements.
   ///   - whole: The whole page if `tree` is a part of it.
   ///   - setsApart: Whether dates and adjacent links are separated from words next to them.
-  ///   - isContent: Whether the tree consists of main content only, so that its start need not be
-  ///     found.
+  ///   - isContent: Whether the tree consists of main content only.
+  ///   - comments: The element with the comments, or -1, and their number.
   /// - Returns: The document.
   package static func build(
     _ tree: DOMTree, url: String, hiding: HidingRules, whole: DOMTree? = nil,
-    setsApart: Bool = false, isContent: Bool = false
+    setsApart: Bool = false, isContent: Bool = false,
+    comments: (element: Int32, count: Int) = (-1, 0)
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
     builder.setsApart = setsApart
     builder.notesAsides = !isContent
     if !isContent { builder.folding = FoldedElements(of: tree, hiding: hiding) }
+    builder.folding.add(comments.element, .comments(count: comments.count))
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])
     builder.document.direction = Document.Direction.parse(attribute: tree.direction[...]) ?? nil

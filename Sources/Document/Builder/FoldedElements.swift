@@ -18,6 +18,11 @@ struct FoldedElements {
     for node in RepeatedMenus(of: tree, hiding: hiding).nodes { runs[node] = (node, .repeated) }
   }
 
+  /// Adds an element that folds; -1 stands for none.
+  mutating func add(_ node: Int32, _ kind: Document.Part.Kind) {
+    if node >= 0 { runs[node] = (node, kind) }
+  }
+
   /// Returns whether a run begins with an element, outside other runs.
   func begins(_ node: Int32) -> Bool { !runs.isEmpty && last < 0 && runs[node] != nil }
 
@@ -36,7 +41,9 @@ struct FoldedElements {
   mutating func end(in document: Document, containers: Int) -> Document.Part? {
     last = -1
     var first = Int(start.block)
-    while first < document.blocks.count, case .heading = document.blocks[first].kind { first += 1 }
+    while !kind.isOfComments, first < document.blocks.count,
+      case .heading = document.blocks[first].kind
+    { first += 1 }
     guard first < document.blocks.count, containers == start.containers else { return nil }
     return Document.Part(Int32(first)..<Int32(document.blocks.count), kind)
   }

@@ -20,6 +20,8 @@ package enum ContentSource: Sendable, Equatable {
   package enum Data: Sendable, Equatable {
     /// JSON-LD: an article, a recipe, questions and answers, or a product description.
     case linkedData
+    /// JSON-LD: the whole text of an article of which the page shows the beginning.
+    case articleBody
     /// The serialized state of the page's scripts.
     case state
     /// The description in the head of a page that has nothing else.

@@ -42,11 +42,13 @@ package struct ReaderFacts: Sendable, Equatable {
     case .page: nil
     case .hidden: "this page hides its text until a script shows it"
     case .wholePage: "no main content was found; this is the whole page, navigation aside"
-    case .nothing: "this page shows no text and has none for programs; it may need JavaScript"
+    case .nothing: "this page has no text; it may need JavaScript"
     case .tooLarge: "this page is too large for reader view; this is the whole page"
-    case .noScript: "this page needs JavaScript; this is its text for when there is none"
+    case .noScript: "this page needs JavaScript; this is its text for browsers without it"
     case .embedded(.description): "this page needs JavaScript; this is only its description"
-    case .embedded: "this page needs JavaScript; this text is from its data for programs"
+    case .embedded(.articleBody):
+      "this page shows only the beginning of its text; this is the whole text from its data"
+    case .embedded: "this page needs JavaScript; this text is from its embedded data"
     }
   }
 

@@ -12,7 +12,7 @@ package enum FormProblem: Sendable, Equatable {
   package var words: String {
     switch self {
     case .missing: "must be filled in"
-    case .noEmail: "takes an e-mail address"
+    case .noEmail: "must be an e-mail address"
     case .noNumber: "takes a number"
     case .outOfRange(let least?, let most?): "takes \(Self.text(least)) to \(Self.text(most))"
     case .outOfRange(let least?, nil): "takes \(Self.text(least)) or more"

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// The forms of a page and their controls.
 ///
 /// All data is flat: controls refer to their form and their choices by index. Empty if the page
@@ -150,13 +152,7 @@ package struct PageForms: Sendable, Equatable {
 
   /// Returns the index in `spans` of the first one that ends after an offset, or `spans.count`.
   package func firstSpan(endingBehind offset: UInt32) -> Int {
-    var low = 0
-    var high = spans.count
-    while low < high {
-      let middle = (low + high) / 2
-      if spans[middle].end <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low
+    spans.partitioningIndex { $0.end > offset }
   }
 
   /// Returns the position of a control, or nil if it is not shown.

@@ -1,4 +1,5 @@
 package import OfflineCache
+import WACZ
 import WARC
 
 /// Lines of a capture index in the CDXJ format: key, 14-digit timestamp, and a JSON object in

@@ -73,10 +73,10 @@ package struct MailPages {
     }
     var notices: [String] = []
     if mailbox.messages.contains(where: \.isCut) {
-      notices.append("the file ends in the middle: what could be read of it is shown")
+      notices.append("the file is truncated: the part that could be read is shown")
     }
     if mailbox.messages.contains(where: \.isUndivided) {
-      notices.append("the parts of the mail cannot be told apart: its text is shown as it is")
+      notices.append("the parts of the mail cannot be separated: its source text is shown")
     }
     return Item(
       bytes: Array(html.utf8), type: MediaType("text/html; charset=utf-8"),

@@ -32,7 +32,7 @@ package struct ZIMAnswer: Equatable {
   /// - Throws: `ContainerError.damaged` with the helper's message, or `.unreadable` when it is not
   ///   a response.
   package init?(_ output: [UInt8]) throws(ContainerError) {
-    let other = ContainerError.unreadable("offread-zim gave an answer that cannot be understood")
+    let other = ContainerError.unreadable("offread-zim returned an invalid response")
     guard let end = output.firstIndex(of: 10) else { throw other }
     let line = String(decoding: output[..<end], as: UTF8.self)
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

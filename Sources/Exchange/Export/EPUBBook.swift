@@ -18,6 +18,8 @@ package struct BookDescription: Sendable, Equatable {
   /// The absolute URLs of its pages, in the order in which they are added. Links between them
   /// become links within the book.
   package var urls: [String]
+  /// The URLs of pages by the URLs that redirect to them; links to the latter lead to the page, too.
+  package var redirects: [String: String] = [:]
 
   package init(title: String = "", creator: String = "", date: Date, urls: [String]) {
     self.title = title
@@ -62,6 +64,10 @@ package struct EPUBBook: Sendable {
     for (index, url) in description.urls.enumerated() {
       let key = CacheKey.make(url) ?? url
       if files[key] == nil { files[key] = Self.file(index) }
+    }
+    for (url, target) in description.redirects {
+      let key = CacheKey.make(url) ?? url
+      if files[key] == nil { files[key] = files[CacheKey.make(target) ?? target] }
     }
     self.files = files
   }

@@ -29,6 +29,13 @@ package struct WACZExport {
     var path: String
     var hash: String
     var bytes: Int64
+
+    private enum CodingKeys: String, CodingKey {
+      case name = "name"
+      case path = "path"
+      case hash = "hash"
+      case bytes = "bytes"
+    }
   }
 
   /// The description: a data package (Frictionless Data).
@@ -41,11 +48,27 @@ package struct WACZExport {
     var mainPageURL: String?
     var mainPageDate: String?
     var resources: [Resource]
+
+    private enum CodingKeys: String, CodingKey {
+      case profile = "profile"
+      case wacz_version = "wacz_version"
+      case title = "title"
+      case software = "software"
+      case created = "created"
+      case mainPageURL = "mainPageURL"
+      case mainPageDate = "mainPageDate"
+      case resources = "resources"
+    }
   }
 
   private struct DescriptionDigest: Encodable {
     var path: String
     var hash: String
+
+    private enum CodingKeys: String, CodingKey {
+      case path = "path"
+      case hash = "hash"
+    }
   }
 
   private struct ListedPage: Encodable {
@@ -54,6 +77,14 @@ package struct WACZExport {
     var ts: String
     var title: String?
     var text: String
+
+    private enum CodingKeys: String, CodingKey {
+      case id = "id"
+      case url = "url"
+      case ts = "ts"
+      case title = "title"
+      case text = "text"
+    }
   }
 
   private let title: String

@@ -1,5 +1,6 @@
 package import Foundation
 package import OfflineCache
+import WACZ
 import WARC
 
 /// The response of a web archive for a capture, restored to its original form.

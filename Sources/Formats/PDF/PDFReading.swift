@@ -116,14 +116,14 @@ package struct PDFReading {
     }
     if !running.texts.isEmpty {
       let texts = running.texts.prefix(Self.maxRunningTexts).map { "<li>\(Self.escaped($0))</li>" }
-      html += "<hr><p>Above or below the text of pages:</p><ul>\(texts.joined())</ul>\n"
+      html += "<hr><p>Page headers and footers:</p><ul>\(texts.joined())</ul>\n"
     }
     let cut = pages.filter(\.isCut).count
     if cut > 0 {
       let words = cut == 1 ? "1 page has" : "\(cut) pages have"
-      html += "<p>\(words) more words than are shown.</p>"
+      html += "<p>\(words) more words are not shown.</p>"
     }
-    if isUndivided { html += "<p>The columns of the last pages are not told apart.</p>" }
+    if isUndivided { html += "<p>The columns of the last pages are not separated.</p>" }
     return html
   }
 

@@ -43,7 +43,9 @@ struct DelimitedView {
     var view = DelimitedView(text, separator ?? Self.separator(of: text, from: start))
     guard view.read(from: start), view.columns > 1 else {
       var document = PlainTextView.document(of: text)
-      if view.columns > 1 { document.notice = "a table too large to draw, shown as text" }
+      if view.columns > 1 {
+        document.notice = "this table is too large to draw and is shown as text"
+      }
       return document
     }
     return view.table

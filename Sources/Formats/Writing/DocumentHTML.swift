@@ -1,3 +1,4 @@
+import Algorithms
 package import Document
 
 /// Writes a document as semantic HTML: without scripts and style sheets, and with only the
@@ -461,13 +462,9 @@ extension Document {
 extension Document {
   /// Returns the isolates within a run, outer ones before inner ones.
   fileprivate func isolates(within run: Run) -> [Isolate] {
-    var (low, high) = (0, isolates.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isolates[middle].end > run.start { high = middle } else { low = middle + 1 }
-    }
+    let first = isolates.partitioningIndex { $0.end > run.start }
     // Isolates are ordered by their ends.
-    return isolates[low...].prefix { $0.end <= run.end }.filter { $0.start >= run.start }
+    return isolates[first...].prefix { $0.end <= run.end }.filter { $0.start >= run.start }
       .sorted { ($0.start, $1.end) < ($1.start, $0.end) }
   }
 }

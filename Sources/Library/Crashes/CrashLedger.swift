@@ -12,10 +12,21 @@ package struct CrashLedger: Codable, Sendable, Equatable {
     package var deaths: Int
     /// The signal of the last crash.
     package var signal: Int32
+
+    private enum CodingKeys: String, CodingKey {
+      case key = "key"
+      case version = "version"
+      case deaths = "deaths"
+      case signal = "signal"
+    }
   }
 
   /// The pages, ordered by their last crash.
   package private(set) var pages: [Page] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case pages = "pages"
+  }
 
   /// The number of crashes after which a page is excluded.
   static let maxDeaths = 2
@@ -63,6 +74,6 @@ extension CrashLedger.Page {
       [SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS"][signal]
       ?? "SIGABRT"
     return "offread \(version) crashed on it \(deaths == 2 ? "twice" : "\(deaths) times") (\(name))"
-      + "; another version tries it again"
+      + "; another version of offread will try it again"
   }
 }

@@ -100,6 +100,15 @@ package enum LibraryAttribute: Sendable, Hashable {
   case feedItem(String)
   /// The page has a highlight with this name; the value is `Highlight.value`.
   case highlight(String)
+  /// The key is that of a collection; the value is `PageCollection.Record.text`.
+  case collection
+  /// The reading order of a collection; the value is `PageCollection.Order.text`.
+  case order
+  /// A device has added the page to a collection; the value is `CollectionMembership.Addition.text`.
+  case member(of: String, device: String)
+  /// The page was removed from a collection after a device had added it at this time, in
+  /// milliseconds since 1970.
+  case leaver(of: String, device: String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
     ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
@@ -109,11 +118,13 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("failed", .failed), ("trip", .trip),
     ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
     ("entries", .itemTitles),
-    ("scheme", .assumed),
+    ("scheme", .assumed), ("collection", .collection), ("order", .order),
   ]
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
   static let itemMark = "guid:"
+  static let memberMark = "in:"
+  static let leaverMark = "out:"
   /// The attributes that exempt a page from eviction. Pages to be removed are included, because the
   /// removal may be undone.
   static let keeping: [LibraryAttribute] = [.kept, .item, .feed, .removed]
@@ -137,6 +148,14 @@ package enum LibraryAttribute: Sendable, Hashable {
       self = .feedItem(String(identity))
       return
     }
+    if let (id, device) = Self.membership(text, after: Self.memberMark) {
+      self = .member(of: id, device: device)
+      return
+    }
+    if let (id, device) = Self.membership(text, after: Self.leaverMark) {
+      self = .leaver(of: id, device: device)
+      return
+    }
     guard let found = Self.named.first(where: { $0.name == text }) else { return nil }
     self = found.attribute
   }
@@ -146,7 +165,20 @@ package enum LibraryAttribute: Sendable, Hashable {
     if case .tag(let tag) = self { return Self.tagMark + tag }
     if case .highlight(let name) = self { return Self.highlightMark + name }
     if case .feedItem(let identity) = self { return Self.itemMark + identity }
+    if case .member(let id, let device) = self { return "\(Self.memberMark)\(id):\(device)" }
+    if case .leaver(let id, let device) = self { return "\(Self.leaverMark)\(id):\(device)" }
     return Self.named.first { $0.attribute == self }?.name ?? ""
+  }
+
+  /// Parses the name of a collection and of a device after a mark; returns nil for another text.
+  private static func membership(
+    _ text: String, after mark: String
+  ) -> (id: String, device: String)? {
+    guard text.hasPrefix(mark) else { return nil }
+    let parts = text.dropFirst(mark.count).split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty, FeedItemRecord.isDigest(parts[0]) else { return nil }
+    return (String(parts[0]), String(parts[1]))
   }
 
   /// Returns the normalized form of a tag: lower case, composed (Unicode NFC), without white space
@@ -166,7 +198,8 @@ package enum LibraryAttribute: Sendable, Hashable {
 extension LibraryChange {
   /// The change, followed by one that cancels a pending removal if the page is pinned or followed.
   var withReturn: [LibraryChange] {
-    guard value != nil, attribute == .kept || attribute == .feed else { return [self] }
+    let isMember = if case .member = attribute { true } else { false }
+    guard value != nil, attribute == .kept || attribute == .feed || isMember else { return [self] }
     return [self, LibraryChange(key, .removed, nil)]
   }
 }
@@ -249,10 +282,18 @@ package struct LibraryPage: Sendable, Equatable {
   package var handedOver: Date?
   /// Whether the other of http and https may be tried when it is fetched.
   package var isSchemeAssumed = false
+  /// The cache keys of the frames, and of the target of an automatic redirect, without which it
+  /// cannot be read.
+  package var frames: [String] = []
+  /// Whether it is pinned only because it is a start page of a collection.
+  package var isKeptAsStart = false
+  /// The additions to collections, and the removals from them.
+  package var membership = CollectionMembership()
 
   /// Whether it is saved for reading and has not been read.
   package var isUnread: Bool {
-    (kept != nil || !feed.isEmpty) && !isFeed && read == nil && !isArchived
+    (kept != nil || !feed.isEmpty || !membership.collections.isEmpty) && !isFeed && read == nil
+      && !isArchived
   }
 
   /// Creates a page without any facts.
@@ -296,7 +337,7 @@ package struct LibraryPage: Sendable, Equatable {
   mutating func take(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     switch attribute {
-    case .kept: kept = date
+    case .kept: (kept, isKeptAsStart) = (date, value == PageCollection.startMark)
     case .title: title = value
     case .queued: (queued, queuedFrom) = (date, value)
     case .read: read = date
@@ -311,7 +352,10 @@ package struct LibraryPage: Sendable, Equatable {
     case .canonical: canonical = value
     case .itemTitles:
       itemTitles = value.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    case .local, .feedItem, .frames: break
+    case .frames: frames = value.split(separator: "\n").map(String.init)
+    case .local, .feedItem, .collection, .order: break
+    case .member(let id, let device): membership.add(value, to: id, by: device)
+    case .leaver(let id, let device): membership.remove(value, from: id, by: device)
     case .highlight(let name):
       guard let highlight = Highlight(id: name, value: value) else { return }
       highlights.append(highlight)

@@ -16,6 +16,12 @@ package enum LibraryJournal {
     package var machine: String
     /// A unique id of the file, which changes when the journal is rewritten under the same name.
     var id: String
+
+    private enum CodingKeys: String, CodingKey {
+      case journal = "journal"
+      case machine = "machine"
+      case id = "id"
+    }
   }
 
   /// The removal of a page: earlier facts about it, of any device, no longer apply.
@@ -135,7 +141,7 @@ package enum LibraryJournal {
 
   /// Returns the fault of a line without its line feed; nil if it is valid or of a later version.
   static func fault(of line: ArraySlice<UInt8>, isFirst: Bool) -> String? {
-    guard LineChecksum.isIntact(line) else { return "a line is not what was written" }
+    guard LineChecksum.isIntact(line) else { return "a line does not match its checksum" }
     if isFirst { return head(line + [newline]) == nil ? "the first line cannot be read" : nil }
     // A line truncated by a crash is followed by a line feed of its own.
     return JSONValue(Array(line)) == nil ? "a line cannot be read" : nil

@@ -6,12 +6,12 @@ import OfflineCache
 /// It can be rebuilt from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 10
+  static let schemaVersion = 11
 
   static let form = RebuildableDatabase.Form(
     version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables, upgrade: upgrade)
 
-  private let database: RebuildableDatabase
+  let database: RebuildableDatabase
 
   /// The position up to which a journal was read.
   struct Seen: Equatable {
@@ -368,14 +368,14 @@ struct LibraryStore: Sendable {
   /// Closes the database and removes its write-ahead log.
   func close() { database.close() }
 
-  private static func fact(_ row: Row) throws -> LibraryFact? {
+  static func fact(_ row: Row) throws -> LibraryFact? {
     guard let attribute = LibraryAttribute(text: try row.value(1)) else { return nil }
     return LibraryFact(
       key: try row.value(0), attribute: attribute, value: try row.value(2),
       date: try row.value(3), machine: try row.value(4))
   }
 
-  private static func page(_ key: String, _ db: Database) throws -> LibraryPage {
+  static func page(_ key: String, _ db: Database) throws -> LibraryPage {
     let statement = try db.cachedStatement(
       sql: """
         SELECT attribute, value, date FROM fact WHERE key = ? AND value IS NOT NULL
@@ -496,10 +496,10 @@ struct LibraryStore: Sendable {
     """
 
   /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters, and from
-  /// version 9. The journals are read again, because they may have attributes that those versions
-  /// ignore.
+  /// versions 9 and 10. The journals are read again, because they may have attributes that those
+  /// versions ignore.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
-    guard version == 8 || version == 9 else { return false }
+    guard (8...10).contains(version) else { return false }
     try db.execute(sql: "DELETE FROM journal")
     guard version == 8 else { return true }
     let keys = try String.fetchCursor(

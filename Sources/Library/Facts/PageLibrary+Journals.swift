@@ -147,16 +147,16 @@ enum LibraryNotice: CustomStringConvertible {
   var description: String {
     switch self {
     case .rebuilt:
-      "the database of the library was built again: it was damaged"
+      "the database of the library was damaged and has been rebuilt"
     case .damagedLines(let name, let count):
-      "\(name): \(count == 1 ? "a line is" : "\(count) lines are") damaged and passed over"
+      "\(name): \(count == 1 ? "a line is" : "\(count) lines are") damaged and ignored"
     case .restored(let name, let count):
       "\(name) had lost \(count == 1 ? "a line, which was" : "\(count) lines, which were")"
-        + " written again from the database"
+        + " restored from the database"
     case .restoredEnd(let name):
-      "\(name) had lost its last lines, which were written again from a second copy"
+      "\(name) had lost its last lines, which were restored from a second copy"
     case .lostLines(let name, let reason):
-      "\(name) has lost lines, which cannot be written again: \(reason)"
+      "\(name) has lost lines, which cannot be restored: \(reason)"
     }
   }
 }

@@ -129,13 +129,15 @@ package final class PageLibrary: Sendable {
   /// The first instant of 9999, which leaves room for later facts of the same year.
   private static let latest: Double = 253_370_764_800_000
 
-  /// Returns whether a page is pinned, belongs to a feed, or is a frame of such a page. If the
+  /// Returns whether a page is pinned, by itself or with a collection, belongs to a feed, or is a
+  /// frame of such a page. If the
   /// library cannot be read, the result is true, so that nothing is evicted by mistake.
   package func isKept(_ key: String) -> Bool {
     do throws(ArchiveError) {
       return try using { store throws in
         func isKept(_ page: String) throws -> Bool {
           try LibraryAttribute.keeping.contains { try store.fact($0, of: page)?.value != nil }
+            || store.isInPinnedCollection(page)
         }
         return try isKept(key) || store.pages(needing: key).contains(where: isKept)
       }
@@ -490,7 +492,8 @@ package final class PageLibrary: Sendable {
     let words = LibraryStore.salvagedWords(of: folder.machine, from: database.path)
     guard try restore(words) else {
       throw ArchiveError.unwritable(
-        "\(folder.ownName) has lost lines that only the database of the library knows, which stays")
+        "\(folder.ownName) has lost lines that are only in the database of the library, which is kept"
+      )
     }
   }
 

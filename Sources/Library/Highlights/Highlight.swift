@@ -72,6 +72,14 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     var suffix: String?
     var place: Double?
     var note: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case exact = "exact"
+      case prefix = "prefix"
+      case suffix = "suffix"
+      case place = "place"
+      case note = "note"
+    }
   }
 
   /// The value in the library.

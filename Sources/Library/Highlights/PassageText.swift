@@ -1,3 +1,4 @@
+import Algorithms
 import DOM
 package import Document
 
@@ -82,12 +83,7 @@ package struct PassageText: Sendable {
 
   /// Returns the index of the first byte at or after an offset in the document.
   private func place(of offset: UInt32) -> Int {
-    var (low, high) = (0, offsets.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if offsets[middle] < offset { low = middle + 1 } else { high = middle }
-    }
-    return low
+    offsets.partitioningIndex { $0 >= offset }
   }
 
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

@@ -11,12 +11,23 @@ package struct TextAnchor: Codable, Sendable, Equatable {
   /// exists.
   package var samples: [Sample]
 
+  private enum CodingKeys: String, CodingKey {
+    case offset = "offset"
+    case length = "length"
+    case samples = "samples"
+  }
+
   /// A piece of text.
   package struct Sample: Codable, Sendable, Equatable {
     /// The offset of its first byte.
     var start: Int
     /// The text, at most 48 bytes of UTF-8.
     var text: String
+
+    private enum CodingKeys: String, CodingKey {
+      case start = "start"
+      case text = "text"
+    }
   }
 
   private static let sampleLength = 48

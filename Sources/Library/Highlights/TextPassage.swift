@@ -1,3 +1,4 @@
+import Algorithms
 import Document
 import Layout
 
@@ -21,7 +22,8 @@ struct SearchedText {
 
   init(_ document: Document) {
     text = String(decoding: document.plainText, as: UTF8.self)
-    let folds = document.parts.filter { $0.kind != .revealed }.map(\.blocks)
+    let folds = document.parts.filter { $0.kind != .revealed && !$0.kind.isOfComments }.map(
+      \.blocks)
     var next = folds.startIndex
     var start = 0
     /// The number of trailing lines that consist of links only.
@@ -51,12 +53,8 @@ struct SearchedText {
   }
 
   private func leaf(at offset: Int) -> Leaf? {
-    var (low, high) = (0, leaves.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if leaves[middle].start <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? leaves[low - 1] : nil
+    let first = leaves.partitioningIndex { $0.start > offset }
+    return first > 0 ? leaves[first - 1] : nil
   }
 }
 

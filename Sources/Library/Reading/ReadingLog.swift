@@ -22,6 +22,15 @@ package struct ReadingLog: Sendable {
     /// The letter of the mark; nil if the page was left at this position.
     package var mark: String?
 
+    private enum CodingKeys: String, CodingKey {
+      case url = "url"
+      case title = "title"
+      case date = "date"
+      case percent = "percent"
+      case anchor = "anchor"
+      case mark = "mark"
+    }
+
     package init(
       url: String, title: String, date: Date, percent: Int, anchor: TextAnchor,
       mark: String? = nil

@@ -13,6 +13,13 @@ package struct SavedTabs: Codable, Sendable, Equatable {
     /// Whether the page was shown in reader view.
     package var isReader: Bool
 
+    private enum CodingKeys: String, CodingKey {
+      case url = "url"
+      case title = "title"
+      case anchor = "anchor"
+      case isReader = "isReader"
+    }
+
     package init(url: String, title: String, anchor: TextAnchor?, isReader: Bool) {
       self.url = url
       self.title = title
@@ -28,6 +35,11 @@ package struct SavedTabs: Codable, Sendable, Equatable {
     /// The current page.
     package var page: Step
 
+    private enum CodingKeys: String, CodingKey {
+      case past = "past"
+      case page = "page"
+    }
+
     package init(past: [Step], page: Step) {
       self.past = past
       self.page = page
@@ -41,6 +53,12 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   /// Whether a signal ended offread, which then wrote the file last of all; nil while it runs, and
   /// after a crash.
   package var isEnded: Bool?
+
+  private enum CodingKeys: String, CodingKey {
+    case tabs = "tabs"
+    case shown = "shown"
+    case isEnded = "isEnded"
+  }
 
   package init(tabs: [Tab], shown: Int, isEnded: Bool? = nil) {
     self.tabs = tabs

@@ -40,7 +40,7 @@ struct AnnotationSearch {
 
   private func pages(tagged names: [String]) throws(ArchiveError) -> Set<String> {
     var keys: Set<String> = []
-    for name in names { keys.formUnion(try library.keys(with: .tag(name))) }
+    for name in names { keys.formUnion(try library.pages(taggedWith: name).map(\.key)) }
     return keys
   }
 }

@@ -378,8 +378,8 @@ package final class SearchIndex: Sendable {
     var entries: [SearchStore.Entry] = []
     let view = ReadingView.reader(
       ReaderOptions(
-        keepsMedia: false, showsMetadata: false, offersNextPage: false, gathersFacts: false,
-        foldsNavigation: false))
+        keepsMedia: false, showsMetadata: false, offersNextPage: false, keepsComments: false,
+        gathersFacts: false, foldsNavigation: false))
     read(source, as: view) { key, document in
       let page = SearchStore.Page(
         key: key, record: source.record,
@@ -466,7 +466,7 @@ package final class SearchIndex: Sendable {
       state.store = nil
       let damaged = state.file
       if try open(&state, insteadOf: damaged) {
-        note("the search index was built again: it was damaged")
+        note("the search index was damaged and has been rebuilt")
       }
     }
   }

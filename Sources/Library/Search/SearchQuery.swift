@@ -42,7 +42,7 @@ package struct SearchQuery: Sendable, Equatable {
 
     package var description: String {
       switch self {
-      case .empty: "there is nothing to search for"
+      case .empty: "no search words given"
       case .date(let words): "\(words) is not a date"
       }
     }

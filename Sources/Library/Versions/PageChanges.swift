@@ -1,3 +1,4 @@
+import Algorithms
 package import Document
 
 /// The paragraphs of a page that differ from another version of it, to be marked in the margin.
@@ -81,12 +82,7 @@ package struct PageChanges: Sendable, Equatable {
 
   /// Returns the index in `marks` of the first mark that ends after an offset in `Document.text`.
   package func firstMark(endingAfter source: UInt32) -> Int {
-    var (low, high) = (0, marks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if marks[middle].source.upperBound <= source { low = middle + 1 } else { high = middle }
-    }
-    return low
+    marks.partitioningIndex { $0.source.upperBound > source }
   }
 
   /// The offset in `Document.text` of the start of each change.

@@ -1,3 +1,5 @@
+import Algorithms
+
 // The common elements of two sequences, by patience diff: elements that occur once on each side and
 // in the same order are matched, and divide the rest. Parts without unique elements are compared by
 // Myers' greedy algorithm (An O(ND) Difference Algorithm, 1986), which finds the shortest edit
@@ -99,16 +101,12 @@ struct SequenceMatch {
       let known = seen[Int(old[place])]
       guard known.oldCount == 1, known.newCount == 1 else { continue }
       let other = Int(known.newPlace)
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if candidates[ends[middle]].new < other { low = middle + 1 } else { high = middle }
-      }
-      candidates.append((place, other, low > 0 ? ends[low - 1] : -1))
-      if low == ends.count {
+      let first = ends.partitioningIndex { candidates[$0].new >= other }
+      candidates.append((place, other, first > 0 ? ends[first - 1] : -1))
+      if first == ends.count {
         ends.append(candidates.count - 1)
       } else {
-        ends[low] = candidates.count - 1
+        ends[first] = candidates.count - 1
       }
     }
     var result: [(old: Int, new: Int)] = []

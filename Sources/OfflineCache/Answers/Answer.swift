@@ -168,7 +168,7 @@ extension LoadError: CustomStringConvertible {
 /// An event of a load: one `response`, any number of `data`, then `finished`; or `failed` at any
 /// point. If a saved copy was served while the server was still being contacted, `refreshed` or
 /// `checked` follows `finished`.
-public enum CacheEvent: Sendable {
+public enum CacheEvent: Sendable, Equatable {
   /// The response head was received.
   case response(Answer)
   /// A piece of the content, at most 64 KB.

@@ -26,7 +26,7 @@ public struct Netrc: Sendable, Equatable {
     }
     guard let status else { throw .credentials("\(path): there is no such file") }
     guard status.mode & 0o077 == 0 else {
-      throw .credentials("\(path) can be read by others; forbid it: chmod 600 \(path)")
+      throw .credentials("\(path) can be read by other users; run: chmod 600 \(path)")
     }
     self.init(text: String(decoding: bytes ?? [], as: UTF8.self))
   }

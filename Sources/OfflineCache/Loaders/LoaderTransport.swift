@@ -59,11 +59,13 @@ final class LoaderExchange: TransportExchange {
         try await loader.load(request, into: SchemeReply(self))
         let hasHead = self.state.withLock(\.hasHead)
         self.end(
-          hasHead ? .finished : .failed(TransportFailure(.malformed, "the loader gave no head")))
+          hasHead
+            ? .finished
+            : .failed(TransportFailure(.malformed, "the loader returned no response head")))
       } catch let failure as TransportFailure {
         self.end(.failed(failure))
       } catch is CancellationError {
-        self.end(.failed(TransportFailure(.other, "the loader gave up")))
+        self.end(.failed(TransportFailure(.other, "the loader failed")))
       } catch {
         self.end(.failed(TransportFailure(.other, "\(error)")))
       }
@@ -87,7 +89,9 @@ final class LoaderExchange: TransportExchange {
 
   func respond(_ response: ResponseHead) throws(TransportFailure) {
     try emit(.response(response)) { state throws(TransportFailure) in
-      guard !state.hasHead else { throw TransportFailure(.malformed, "the loader gave two heads") }
+      guard !state.hasHead else {
+        throw TransportFailure(.malformed, "the loader returned two response heads")
+      }
       state.hasHead = true
     }
   }
@@ -97,7 +101,7 @@ final class LoaderExchange: TransportExchange {
       let piece = Array(content[start..<min(content.count, start + Self.pieceLength)])
       try emit(.data(piece)) { state throws(TransportFailure) in
         guard state.hasHead else {
-          throw TransportFailure(.malformed, "the loader gave content before a head")
+          throw TransportFailure(.malformed, "the loader returned content before a response head")
         }
         state.length += Int64(piece.count)
         guard state.length <= sizeLimit else {
@@ -116,7 +120,9 @@ final class LoaderExchange: TransportExchange {
     _ event: TransportEvent, when check: (inout State) throws(TransportFailure) -> Void
   ) throws(TransportFailure) {
     try state.withLock { state throws(TransportFailure) in
-      guard !state.isOver else { throw TransportFailure(.cancelled, "nobody wants the answer") }
+      guard !state.isOver else {
+        throw TransportFailure(.cancelled, "no caller is waiting for the response")
+      }
       try check(&state)
       state.clock.didReceive(at: Self.now)
       receive(event)

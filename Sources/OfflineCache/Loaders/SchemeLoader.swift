@@ -53,7 +53,7 @@ extension SchemeError: CustomStringConvertible {
   /// A message in one line.
   public var description: String {
     switch self {
-    case .reserved(let scheme): "\(scheme) has a meaning of its own"
+    case .reserved(let scheme): "the scheme \(scheme) is reserved"
     case .malformed(let scheme): "\(scheme) is no scheme"
     }
   }

@@ -120,11 +120,11 @@ final class CurlEasy {
     if isRefused, !hasHead { return .notPublic }
     if result.code == CURLE_OUT_OF_MEMORY, !hasHead {
       // libcurl reports this for a line that is too long.
-      return TransportFailure(.malformed, "the head of the answer is too long")
+      return TransportFailure(.malformed, "the header section of the response is too long")
     }
     if result.code == CURLE_WRITE_ERROR, !hasHead {
       // Content before a final head was rejected, for example that of a protocol upgrade.
-      return TransportFailure(.malformed, "the answer has content, but no final head")
+      return TransportFailure(.malformed, "the response has content, but no final header section")
     }
     let own = String(cString: errorText)
     let words = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own

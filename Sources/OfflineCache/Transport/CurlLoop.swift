@@ -140,7 +140,7 @@ final class CurlLoop: @unchecked Sendable {
   private func add(_ transfer: CurlTransfer) {
     transfers[ObjectIdentifier(transfer.exchange)] = transfer
     guard multi?.add(transfer.easy) != true else { return }
-    transfer.end(TransportFailure(.other, "libcurl takes no more requests"))
+    transfer.end(TransportFailure(.other, "libcurl accepts no more requests"))
     transfers[ObjectIdentifier(transfer.exchange)] = nil
   }
 

@@ -37,7 +37,7 @@ final class CurlTransfer {
     ignoresLength: Bool = false, receive: @escaping @Sendable (TransportEvent) -> Void
   ) {
     guard exchange.request.isSendable else {
-      let words = "the method or a field of the request has characters that nobody may send"
+      let words = "the method or a header field of the request has invalid characters"
       receive(.failed(TransportFailure(.badURL, words)))
       return nil
     }
@@ -210,8 +210,8 @@ final class CurlTransfer {
     guard response != nil else {
       return end(
         head.hasBegun
-          ? TransportFailure(.incomplete, "the head of the answer has no end")
-          : TransportFailure(.malformed, "the answer has no status line"))
+          ? TransportFailure(.incomplete, "the header section of the response is truncated")
+          : TransportFailure(.malformed, "the response has no status line"))
     }
     do throws(TransportFailure) {
       try decoding?.finish(isEnded: !endsWithConnection)

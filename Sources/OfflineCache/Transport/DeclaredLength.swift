@@ -14,7 +14,8 @@ enum DeclaredLength {
       throw TransportFailure(.incomplete, "the response declares no readable length")
     }
     guard let length = Int64(first) else {
-      throw TransportFailure(.tooLarge, "the answer declares \(first.utf8.count) digits of length")
+      throw TransportFailure(
+        .tooLarge, "the response declares a length of \(first.utf8.count) digits")
     }
     return length
   }

@@ -59,7 +59,7 @@ public final class StubTransport: Transport {
       return Over()
     }
     if let other { return other.send(request, limits: limits, receive: receive) }
-    receive(.failed(TransportFailure(.noNetwork, "no answer was coded")))
+    receive(.failed(TransportFailure(.noNetwork, "no response was prepared")))
     return Over()
   }
 

@@ -59,13 +59,13 @@ struct TransferClock: Sendable, Equatable {
     guard now >= deadline else { return nil }
     if totalEnd <= phaseEnd {
       return TransportFailure(
-        .timedOut, "the answer took longer than \(Self.text(limits.total))")
+        .timedOut, "the response took longer than \(Self.text(limits.total))")
     }
     if lastActivity != nil {
-      return TransportFailure(.timedOut, "nothing came for \(Self.text(limits.stall))")
+      return TransportFailure(.timedOut, "no data arrived for \(Self.text(limits.stall))")
     }
     if sent != nil {
-      return TransportFailure(.timedOut, "no answer within \(Self.text(limits.firstByte))")
+      return TransportFailure(.timedOut, "no response within \(Self.text(limits.firstByte))")
     }
     return TransportFailure(
       .connectTimedOut, "no connection within \(Self.text(limits.connect))")

@@ -65,7 +65,7 @@ struct ArchivePages {
     }
     html += "</table>"
     if folder.isEmpty, !archive.refused.isEmpty {
-      html += "<p>Left out, as their names lead out of the archive or are there twice: "
+      html += "<p>Left out because their names lead out of the archive or are duplicates: "
       html += archive.refused.prefix(100).map { "<code>\(Markup.line($0))</code>" }.joined(
         separator: ", ")
       html += "</p>"

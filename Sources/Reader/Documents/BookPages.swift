@@ -96,7 +96,7 @@ struct BookPages {
       part.problem.map { (index, part, $0) }
     }
     if !unread.isEmpty {
-      html += "<h2>What cannot be read</h2><ul>"
+      html += "<h2>Parts that cannot be read</h2><ul>"
       for (index, part, problem) in unread {
         html += "<li>\(Markup.line(name(index))): \(Markup.line(problem.words)) "
         html += "(<code>\(Markup.line(part.path))</code>)"
@@ -172,7 +172,7 @@ extension EPUBPackage.Problem {
     case .outside: "its path leads out of the book"
     case .locked: "it is locked (DRM)"
     case .otherKind(""): "it is not a page"
-    case .otherKind(let type): "it is not a page but \(type)"
+    case .otherKind(let type): "it is \(type), not a page"
     }
   }
 }

@@ -288,7 +288,7 @@ package struct DocumentFile: Sendable {
       bytes: message.content(of: part), type: MediaType(part.type),
       base: WebURL(address)?.isWeb ?? false ? address : nil,
       notices: part.isCut || inner.isEmpty && message.isCut
-        ? ["the file ends in the middle: what could be read of it is shown"] : [])
+        ? ["the file is truncated: the part that could be read is shown"] : [])
   }
 }
 

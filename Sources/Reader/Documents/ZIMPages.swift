@@ -26,7 +26,7 @@ struct ZIMPages {
   private var noMainPage: String {
     let name = Markup.line(file.name)
     return
-      "<!DOCTYPE html><title>\(name)</title><main><h1>\(name)</h1><p>This file names no page to"
-      + " begin with. <kbd>S</kbd> looks for words in it.</main>"
+      "<!DOCTYPE html><title>\(name)</title><main><h1>\(name)</h1><p>This file has no start"
+      + " page. <kbd>S</kbd> searches it.</main>"
   }
 }

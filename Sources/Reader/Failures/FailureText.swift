@@ -16,7 +16,7 @@ package struct FailureText: Sendable {
   package var exitStatus: Int32 = 1
   /// The finding of `offread doctor` about the URL it was given, and its advice.
   package var finding = (
-    value: "the transfer fails", advice: "offread fetch -v ADDRESS prints details"
+    value: "the transfer fails", advice: "offread fetch -v URL prints details"
   )
 
   fileprivate init(
@@ -67,8 +67,8 @@ extension FailureKind {
     "Sites do this to readers without cookies: set `cookies = true` under `[identity]` in the "
     + "settings, or start offread with `--cookies FILE`."
   private static let timeFinding = (
-    value: "it takes too long",
-    advice: "a firewall may be in between; look at the proxies above"
+    value: "it timed out",
+    advice: "a firewall may block it; check the proxies above"
   )
 
   /// Returns the messages for the kind of failure.
@@ -81,7 +81,7 @@ extension FailureKind {
       .init(
         "no network", advice: "Connect this device to a network first.", exitStatus: 4,
         finding: (
-          "there is no network", "connect the machine to a network, or look at its routes"
+          "there is no network", "connect this device to a network, or check its routes"
         ))
     case .hostNotFound:
       .init(
@@ -89,7 +89,7 @@ extension FailureKind {
         advice:
           "Check the spelling of the host. If it is right, this network may have no access to the "
           + "Internet: try another page.",
-        finding: ("its name is not found", "look at the address and at /etc/resolv.conf"))
+        finding: ("its host was not found", "check the host and /etc/resolv.conf"))
     case .connectionRefused:
       .init(
         "connection refused",
@@ -97,7 +97,7 @@ extension FailureKind {
           "The host is there, but nothing answers at this port: check the scheme and the port, or "
           + "try again later.",
         finding: (
-          "the connection is refused", "look at the port of the address, and at the proxies above"
+          "the connection was refused", "check the port and the proxies above"
         ))
     case .hostUnreachable:
       .init(
@@ -105,7 +105,7 @@ extension FailureKind {
         advice:
           "This network has no route to the host. You may need a VPN; otherwise try again later.",
         finding: (
-          "its host cannot be reached", "connect the machine to a network, or look at its routes"
+          "its host cannot be reached", "connect this device to a network, or check its routes"
         ))
     case .connectTimedOut:
       .init(
@@ -124,7 +124,7 @@ extension FailureKind {
           + "server of your own, name its certificate authority with `--cacert FILE`.",
         finding: (
           "its certificate is not trusted",
-          "look at the clock of this machine, and install ca-certificates"
+          "check the clock of this device, and install ca-certificates"
         ))
     case .certificateRequired:
       .init(
@@ -136,7 +136,7 @@ extension FailureKind {
         "no secure connection", hint: "does the server speak https?",
         advice: "The server may speak `http` only: edit the URL, and do not send it any secrets.",
         finding: (
-          "TLS cannot be spoken with it", "offread fetch -v ADDRESS prints details"
+          "TLS failed", "offread fetch -v URL prints details"
         ))
     case .incomplete:
       .init(
@@ -257,6 +257,8 @@ extension FailureKind {
       .init(
         "content not readable", "the content to send cannot be read",
         advice: "Check who may read the file that is to be sent.")
+    case .unsupportedTask:
+      .init("task not supported", advice: "This is an error in offread: please report it.")
     case .noCache:
       .init("no cache", advice: "This is an error in offread: please report it.")
     case .closed:

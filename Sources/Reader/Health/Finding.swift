@@ -5,7 +5,11 @@ import Foundation
 package struct Finding: Sendable, Equatable, Encodable {
   /// The areas of findings, in the order of the report.
   package enum Area: String, Sendable, Encodable, CaseIterable {
-    case program, terminal, locale, network, folders
+    case program = "program"
+    case terminal = "terminal"
+    case locale = "locale"
+    case network = "network"
+    case folders = "folders"
   }
 
   package var area: Area
@@ -21,7 +25,12 @@ package struct Finding: Sendable, Equatable, Encodable {
     (self.area, self.name, self.value, self.advice) = (area, name, value, advice)
   }
 
-  private enum CodingKeys: String, CodingKey { case area, name, value, advice }
+  private enum CodingKeys: String, CodingKey {
+    case area = "area"
+    case name = "name"
+    case value = "value"
+    case advice = "advice"
+  }
 }
 
 extension [Finding] {

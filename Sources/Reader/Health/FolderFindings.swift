@@ -43,7 +43,9 @@ package struct FolderFindings {
   /// Returns a path without private names: standard directories with the home directory as `~`, and
   /// a placeholder for all others.
   private func shown(_ path: String) -> String {
-    guard let home, path.hasPrefix(home + "/") else { return "a folder outside of the home folder" }
+    guard let home, path.hasPrefix(home + "/") else {
+      return "a directory outside of the home directory"
+    }
     // A directory may have any name; the standard ones reveal nothing.
     let rest = path.dropFirst(home.count)
     let isUsual = [".local/share", ".local/state", ".cache", ".config"].contains {
@@ -56,7 +58,7 @@ package struct FolderFindings {
     let place = shown(url.path)
     var status = stat()
     guard stat(url.path, &status) == 0 else {
-      return Finding(.folders, name, "not there yet (\(place))")
+      return Finding(.folders, name, "does not exist yet (\(place))")
     }
     let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
     let kind = Self.fileSystem(url.resolvingSymlinksInPath().path, mounts)
@@ -67,14 +69,14 @@ package struct FolderFindings {
     guard access(url.path, R_OK | W_OK | X_OK) == 0 else {
       return Finding(
         .folders, name, words + ", not writable",
-        advice: "nothing is saved: give the folder to this user, mode 0700")
+        advice: "no page can be saved: make this user its owner, mode 0700")
     }
     let isOpen = status.st_mode & 0o077 != 0
     if isOpen { words += ", mode \(String(status.st_mode & 0o777, radix: 8))" }
     let isSecret = status.st_mode & 0o007 != 0
     return Finding(
       .folders, name, words,
-      advice: isSecret ? "others on this machine can look into it: chmod 700" : nil)
+      advice: isSecret ? "other users can read it: chmod 700" : nil)
   }
 
   private func room(_ url: URL) -> Finding {
@@ -85,7 +87,7 @@ package struct FolderFindings {
     return Finding(
       .folders, "room", "\(free / 1_000_000) MB free",
       advice: isScarce
-        ? "make room, or let offread remove pages: [storage] in offread.conf(5)" : nil)
+        ? "free some space, or let offread remove pages: see [archive] in offread.conf(5)" : nil)
   }
 
   private func segments() -> Finding {
@@ -106,7 +108,7 @@ package struct FolderFindings {
     return Finding(
       .folders, "segments",
       "\(count), \(ByteCount.text(size))" + (unreadable > 0 ? ", \(unreadable) not readable" : ""),
-      advice: unreadable > 0 ? "give the files of the archive to this user" : nil)
+      advice: unreadable > 0 ? "make this user the owner of the archive's files" : nil)
   }
 
   /// Returns the type of the file system of a path if it differs from a local disk in locking or
@@ -128,8 +130,8 @@ package struct FolderFindings {
     switch best.kind {
     case "nfs", "nfs4": return "NFS"
     case "cifs", "smb3", "smbfs": return "SMB"
-    case "9p", "virtiofs": return "of another machine (\(best.kind))"
-    case "tmpfs", "ramfs": return "in memory, gone with the next start"
+    case "9p", "virtiofs": return "on another host (\(best.kind))"
+    case "tmpfs", "ramfs": return "in memory, lost at the next boot"
     case let kind where kind.hasPrefix("fuse"): return "FUSE"
     default: return nil
     }
@@ -140,21 +142,21 @@ package struct FolderFindings {
   /// Checks the version in the header of an SQLite database (`user_version`).
   private func database(_ name: String, _ url: URL, _ version: Int) -> Finding {
     guard exists(url.path) else {
-      return Finding(.folders, name, "not there; it is made when needed")
+      return Finding(.folders, name, "does not exist; it is created when needed")
     }
     guard let file = FileHandle(forReadingAtPath: url.path),
       let head = try? file.read(upToCount: 64).map({ [UInt8]($0) })
     else {
-      return Finding(.folders, name, "not readable", advice: "give the file to this user")
+      return Finding(.folders, name, "not readable", advice: "make this user its owner")
     }
     guard head.count == 64, head.starts(with: "SQLite format 3".utf8) else {
       return Finding(
-        .folders, name, "damaged", advice: "nothing is lost: it is built again at the next start")
+        .folders, name, "damaged", advice: "nothing is lost: it is rebuilt at the next start")
     }
     let found = head[60..<64].reduce(0) { $0 << 8 | Int($1) }
     return Finding(
       .folders, name,
-      found == version ? "version \(found)" : "version \(found), to be built again as \(version)")
+      found == version ? "version \(found)" : "version \(found), to be rebuilt as \(version)")
   }
 
   private func journals() -> Finding {
@@ -166,11 +168,11 @@ package struct FolderFindings {
       return Finding(
         .folders, "journals",
         "\(count), \(ByteCount.count(kept, "page")) kept" + (notes > 0 ? ", damaged" : ""),
-        advice: notes > 0 ? "offread archive verify tells which lines" : nil)
+        advice: notes > 0 ? "offread archive verify lists the lines" : nil)
     } catch {
       return Finding(
         .folders, "journals", "\(count), not readable",
-        advice: "give the files of the library to this user")
+        advice: "make this user the owner of the library's files")
     }
   }
 
@@ -180,9 +182,9 @@ package struct FolderFindings {
     let failed = waiting.count { !$0.failure.isEmpty }
     return Finding(
       .folders, "queue",
-      ByteCount.count(waiting.count, "page") + (failed > 0 ? ", \(failed) not to be had" : ""),
+      ByteCount.count(waiting.count, "page") + (failed > 0 ? ", \(failed) failed" : ""),
       advice: failed > 0
-        ? "offread list --queue names them, offread remove takes them out" : nil)
+        ? "offread list --queue shows them, offread remove removes them" : nil)
   }
 
   private func locks() -> Finding {

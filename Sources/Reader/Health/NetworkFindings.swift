@@ -13,7 +13,7 @@ package enum NetworkFindings {
       guard schemes.contains(kind) else {
         return Finding(
           .network, name, "unknown type of proxy",
-          advice: "set it to an address such as http://localhost:3128, or take it away")
+          advice: "set it to a URL such as http://localhost:3128, or unset it")
       }
       let signsIn = value.split(separator: "/").contains { $0.contains("@") }
       return Finding(.network, name, "set, \(kind)\(signsIn ? ", with a user name" : "")")
@@ -29,7 +29,7 @@ package enum NetworkFindings {
   package static func reach(_ result: Result<Int, LoadError>, milliseconds: Int) -> Finding {
     switch result {
     case .success(let status):
-      return Finding(.network, "the address", "answers with status \(status) in \(milliseconds) ms")
+      return Finding(.network, "the address", "status \(status) in \(milliseconds) ms")
     case .failure(.transport(let failure)):
       return Finding(
         .network, "the address", "does not answer: \(failure.text.finding.value)",
@@ -37,7 +37,7 @@ package enum NetworkFindings {
     case .failure:
       return Finding(
         .network, "the address", "does not answer",
-        advice: "offread fetch -v ADDRESS prints details")
+        advice: "offread fetch -v URL prints details")
     }
   }
 }

@@ -62,7 +62,7 @@ package struct ImageSource: Sendable {
     then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
   ) {
     guard let url = candidates.first else {
-      return then(.failure(failure ?? ImageLoadFailure("the page does not say where it is")))
+      return then(.failure(failure ?? ImageLoadFailure("the page does not give its URL")))
     }
     load(url, from: profile) { result in
       switch result {
@@ -84,7 +84,7 @@ package struct ImageSource: Sendable {
   ) {
     if url.hasScheme("data") {
       let bytes = DataURL.bytes(of: url)
-      return then(bytes.map { .success($0) } ?? .failure(ImageLoadFailure("damaged or cut off")))
+      return then(bytes.map { .success($0) } ?? .failure(ImageLoadFailure("damaged or truncated")))
     }
     let document = document(in: profile)
     if let bytes = document.flatMap({ bytes(of: url, in: $0) }) { return then(bytes) }
@@ -104,7 +104,7 @@ package struct ImageSource: Sendable {
         let loaded = try await profile.cache.data(for: request, options: options)
         let status = loaded.answer.response.status
         guard (200..<300).contains(status) else {
-          return then(.failure(ImageLoadFailure("the server answered \(status)")))
+          return then(.failure(ImageLoadFailure("the server returned \(status)")))
         }
         then(.success(Array(loaded.content)))
       } catch {
@@ -118,7 +118,7 @@ package struct ImageSource: Sendable {
 
   /// Returns the reason why a URL with a scheme other than http and https is not loaded.
   private static func reason(against url: String) -> String {
-    guard let colon = url.firstIndex(of: ":") else { return "the page does not say where it is" }
+    guard let colon = url.firstIndex(of: ":") else { return "the page does not give its URL" }
     return "\(SafeText.line(String(url[...colon].prefix(20)))) URLs are not loaded"
   }
 

@@ -6,7 +6,7 @@ import OfflineCache
 /// requires a text for a new error.
 extension ExplanationPage {
   private static let again =
-    "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the address."
+    "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the URL."
 
   /// What happened, if the headline does not cover it, and what to do.
   var advice: [String] {
@@ -24,12 +24,12 @@ extension ExplanationPage {
     case .unsupportedScheme:
       [
         "Only <code>http</code>, <code>https</code>, <code>about</code> and <code>file</code> are"
-          + " read here; open this address in a program that knows it."
+          + " read here; open this URL in a program that supports it."
       ]
     case .forbiddenTarget(let target):
       [
-        "The page wanted to open <code>\(Self.shown(target))</code>, which is on this machine.",
-        "If you trust it, press <kbd>o</kbd> and type that address yourself.",
+        "The page wanted to open <code>\(Self.shown(target))</code>, which is on this device.",
+        "If you trust it, press <kbd>o</kbd> and type that URL yourself.",
       ]
     case .unreachable(_, let failure):
       (failure.kind.facts.allowsCopy ? ["No copy of this page is saved."] : [])
@@ -38,39 +38,39 @@ extension ExplanationPage {
       [
         failure.text.adviceMarkup,
         "Leave out <code>--no-fallback</code> and the mode <code>network-only</code> to see a saved"
-          + " copy when there is one.", Self.again,
+          + " copy, if there is one.", Self.again,
       ]
     case .noSuchVersion(let url, .id(let id)):
       [
         "No saved version has an identifier that begins with <code>\(Self.shown(id))</code>.",
-        "These are there: <pre>offread versions '\(Self.quotable(url))'</pre>",
+        "The saved versions are listed by: <pre>offread versions '\(Self.quotable(url))'</pre>",
       ]
     case .noSuchVersion:
       ["No good version is saved before the newest one; <kbd>)</kbd> shows that."]
     case .notInArchives(_, let words):
       words.map { Markup.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") } + [
-        "<code>:remote 2020-01-01</code> asks for the page as it was then."
+        "<code>:remote 2020-01-01</code> shows the page as it was then, from a web archive."
       ]
     case .notRendered(_, let words):
       [
         Markup.escaped(words.prefix(1).uppercased() + words.dropFirst() + "."),
-        "The page as its server gave it is as before: <kbd>B</kbd> goes back to it.",
+        "The page as the server sent it is unchanged: <kbd>B</kbd> goes back to it.",
       ]
     case .needsNetwork where isRestricted, .notSaved where isRestricted:
       [
-        "The settings have a mistake, so that nothing is asked: it could be about what must not be.",
-        "<code>offread config --print</code> tells it. With the settings mended the page can be had.",
+        "offread stays offline because the settings file has an error that may affect what it may request.",
+        "<code>offread config --print</code> shows the error. Correct it, then open the page again.",
       ]
     case .needsNetwork(_, let method):
       [
-        "\(Self.shown(method)) goes to the server: press <kbd>x</kbd> to leave offline mode, or leave"
-          + " out <code>--offline</code>, and do it again."
+        "\(Self.shown(method)) needs the server: press <kbd>x</kbd> to leave offline mode, or leave"
+          + " out <code>--offline</code>, and try again."
       ]
     case .notSaved:
       [
-        "No copy of this page is saved, and the network was not asked.",
+        "No copy of this page is saved, and offread is in offline mode.",
         "Press <kbd>x</kbd> to leave offline mode, or leave out <code>--offline</code>, and open the"
-          + " page once with a network: from then on it can be read without one.",
+          + " page once with a network; after that it can be read offline.",
       ]
     case .status(_, let status): [Self.advice(forStatus: status), Self.again]
     case .archive(_, let error):
@@ -78,8 +78,8 @@ extension ExplanationPage {
     case .noBuiltInPage:
       [
         "There are <a href=\"about:offread\">about:offread</a> and"
-          + " <a href=\"about:manual\">about:manual</a>; when these fail too, install the program"
-          + " again, with its folder <code>share/offread</code> beside <code>bin</code>."
+          + " <a href=\"about:manual\">about:manual</a>; if these fail too, reinstall the program"
+          + " with its directory <code>share/offread</code> beside <code>bin</code>."
       ]
     case .notText(let url, let mediaType, let length, _):
       [
@@ -106,14 +106,14 @@ extension ExplanationPage {
   /// Returns what to do about an error status of the server.
   private static func advice(forStatus status: Int) -> String {
     switch status {
-    case 401: "The page is for those who sign in: ask again and give a user name and a password."
-    case 407: "The proxy wants a user name and a password: they belong in its address."
-    case 403, 451: "The server does not give this page to you, or not from here."
-    case 404, 410: "The page is not there, or not any more: check the address."
-    case 408, 429, 503: "The server wants to be asked more slowly: wait a while."
-    case 511: "Sign in to this network first, in a browser if need be."
-    case 500...599: "The server itself has a problem: come back later."
-    default: "The server rejects this request: check the address."
+    case 401: "The page requires a user name and a password: press <kbd>r</kbd> to enter them."
+    case 407: "The proxy requires a user name and a password: put them into its URL."
+    case 403, 451: "The server refuses this page to you, or to your network."
+    case 404, 410: "The page does not exist, or no longer: check the URL."
+    case 408, 429, 503: "The server is busy, or limits its requests: wait and try again."
+    case 511: "Sign in to this network first, in a browser if necessary."
+    case 500...599: "The server has an error: try again later."
+    default: "The server rejected this request: check the URL."
     }
   }
 
@@ -121,19 +121,19 @@ extension ExplanationPage {
   private static func advice(for error: ArchiveError) -> String {
     switch error {
     case .unwritable, .noFolder:
-      "Make the folder of saved pages writable, or name another: --data-dir DIR."
+      "Make the directory of saved pages writable, or choose another: --data-dir DIR."
     case .overLimit:
       "Set a larger <code>max_size</code> under <code>[archive]</code> in the settings, or unpin pages."
     case .full:
-      "Make room on the disk, or set <code>max_size</code> under <code>[archive]</code> in the"
+      "Free some disk space, or set <code>max_size</code> under <code>[archive]</code> in the"
         + " settings."
     case .damaged:
-      "Asking again brings a new copy where there is a network; <code>offread archive verify</code>"
-        + " names everything that is damaged."
-    case .unreadable: "Check who may read the folder of saved pages; the reason is named above."
-    case .cookies, .credentials: "Mend or leave out the file that is named."
-    case .notFound: "It was removed meanwhile; asking again brings it back with a network."
-    case .stopped: "It was stopped before it was done."
+      "With a network, <kbd>r</kbd> saves a new copy; <code>offread archive verify</code>"
+        + " lists everything that is damaged."
+    case .unreadable: "Check the permissions of the directory of saved pages; see the reason above."
+    case .cookies, .credentials: "Correct or leave out that file."
+    case .notFound: "It was removed in the meantime; <kbd>r</kbd> loads it again with a network."
+    case .stopped: "The request was stopped before it was complete."
     }
   }
 

@@ -49,8 +49,8 @@ package struct ExplanationPage: Sendable, Equatable {
     }
     if isQueued {
       html +=
-        "<p>It is queued: it comes while you read, as soon as there is a network, or with"
-        + " <code>offread sync</code>. <code>offread list --queue</code> lists what waits.</p>"
+        "<p>It is queued: it is fetched while you read, as soon as there is a network, or by"
+        + " <code>offread sync</code>. <code>offread list --queue</code> shows the queue.</p>"
     }
     html += advice.map { "<p>\($0)</p>" }.joined()
     if !isQueued, error.mayComeLater {

@@ -12,7 +12,7 @@ import Synchronization
 /// Loads pages from the web through the cache, from local files, from imported books and from
 /// standard input.
 package final class PageLoader: Sendable {
-  private let profile: Profile
+  let profile: Profile
   private let base: String?
   /// Whether pages keep their content, so that another view can be shown later.
   let keepsContent: Bool
@@ -156,7 +156,7 @@ package final class PageLoader: Sendable {
     } catch {
       guard case .notText(let mediaType) = error else {
         throw .unreadableFile(
-          path: file.path, "has \(inner), which is larger than a page may be")
+          path: file.path, "has \(inner), which is larger than the limit for a page")
       }
       var attachment = Attachment(url: url, mediaType: mediaType, length: item.bytes.count)
       attachment.content = item.bytes

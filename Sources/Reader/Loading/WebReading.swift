@@ -9,30 +9,28 @@ import Synchronization
 /// page from it, and waits for the result of the background revalidation of a saved copy.
 final class WebReading: Sendable {
   private struct State {
-    var url: String
-    var answer: Answer?
+    /// The requested URL.
+    let requested: String
+    var collector: ResponseCollector
     var redirects: [LoadTrace.Redirect] = []
-    var hops: [FirstAnswer.Hop] = []
-    var bytes: [UInt8] = []
     var reported = 0
     /// Whether the first screens were reported, or will not be.
     var hasBegun: Bool
     /// The page on the screen, once it was reported.
     var shown: Page?
-    /// Whether the content exceeds the size limit of a page.
-    var isTooLong = false
-    /// Details if another scheme than the assumed one was used.
-    var otherScheme: OtherScheme?
     /// Whether the user is asked where to save the response.
     var isOffered = false
     /// The form content that was sent for the current response; nil after a redirect that changed
     /// POST to GET.
     var sent: FormContent?
+
+    /// The URL of the response, or the requested one before it.
+    var url: String { collector.url?.description ?? requested }
   }
 
   private let assumedURL: WebURL
   /// The requested URL, with the scheme that was used if the user typed none.
-  var requestedURL: WebURL { state.withLock(\.otherScheme)?.url ?? assumedURL }
+  var requestedURL: WebURL { state.withLock(\.collector.otherScheme)?.url ?? assumedURL }
   var requested: String { requestedURL.description }
   let request: LoadRequest
   let options: LoadOptions
@@ -63,8 +61,9 @@ final class WebReading: Sendable {
     self.cache = cache
     state = Mutex(
       State(
-        url: url.description, redirects: redirects, hasBegun: !loader.keepsContent,
-        sent: request.content))
+        requested: url.description,
+        collector: ResponseCollector(maxLength: request.options.renderLimit), redirects: redirects,
+        hasBegun: !loader.keepsContent, sent: request.content))
   }
 
   func start() {
@@ -87,27 +86,19 @@ final class WebReading: Sendable {
   }
 
   private func receive(_ event: NavigationEvent) {
-    guard !load.isCancelled, !state.withLock(\.isTooLong) else { return }
+    guard !load.isCancelled, !state.withLock(\.collector.isTooLong) else { return }
+    state.withLock { $0.collector.receive(event) }
     switch event {
     case .redirected(let url, _, let answer):
       let redirect = LoadTrace.Redirect(
         url: SafeText.withoutCredentials(url.description), status: answer.response.status)
       state.withLock { state in
         state.redirects.append(redirect)
-        state.hops.append(.init(url: url, answer: answer))
-        state.otherScheme = answer.otherScheme
         // RFC 9110 §15.4.2 to §15.4.4.
         if [301, 302, 303].contains(redirect.status) { state.sent = nil }
       }
-    case .response(let answer, let url):
-      state.withLock { state in
-        state.answer = answer
-        state.otherScheme = answer.otherScheme
-        state.url = url.description
-        state.bytes = []
-      }
-      offer(answer, url: url.description)
-    case .data(let bytes): take(bytes)
+    case .response(let answer, let url): offer(answer, url: url.description)
+    case .data: showProgress()
     case .finished(let stored): finish(stored)
     case .failed(let error): fail(error)
     case .refreshed: showNewer()
@@ -126,22 +117,22 @@ final class WebReading: Sendable {
     load.report(.offered(offer))
   }
 
-  private func take(_ bytes: [UInt8]) {
+  private func showProgress() {
     let progress: LoadEvent? = state.withLock { state in
-      state.bytes += bytes
-      guard state.bytes.count <= options.renderLimit else {
-        state.isTooLong = true
-        state.bytes = []
+      let count = state.collector.content.count
+      guard !state.collector.isTooLong else {
+        state.collector.dropContent()
         return nil
       }
-      guard state.bytes.count - state.reported >= Self.progressStep else { return nil }
-      state.reported = state.bytes.count
-      let expected = state.answer?.response.fields["Content-Length"].flatMap { Int($0) }
-      return .progressed(received: state.bytes.count, expected: expected)
+      guard count - state.reported >= Self.progressStep else { return nil }
+      state.reported = count
+      let fields = state.collector.answer?.response.fields
+      let expected = fields?["Content-Length"].flatMap { Int($0) }
+      return .progressed(received: count, expected: expected)
     }
     if let progress { load.report(progress) }
     showBeginning()
-    guard state.withLock(\.isTooLong) else { return }
+    guard state.withLock(\.collector.isTooLong) else { return }
     // A saved copy can exceed the limit as well.
     load.stopSession()
     fail(.transport(.tooLarge(limit: options.renderLimit)))
@@ -150,11 +141,12 @@ final class WebReading: Sendable {
   /// Reports the first screens of a long saved page, whose content is completely available.
   private func showBeginning() {
     let found: (answer: Answer, url: String, bytes: [UInt8])? = state.withLock { state in
-      guard !state.hasBegun, !state.isOffered, state.bytes.count >= PageContent.longLength,
-        let answer = state.answer, answer.stored != nil
+      let content = state.collector.content
+      guard !state.hasBegun, !state.isOffered, content.count >= PageContent.longLength,
+        let answer = state.collector.answer, answer.stored != nil
       else { return nil }
       state.hasBegun = true
-      return (answer, state.url, state.bytes)
+      return (answer, state.url, content)
     }
     guard let found, let content = try? content(found.answer, url: found.url, bytes: found.bytes)
     else { return }
@@ -163,7 +155,7 @@ final class WebReading: Sendable {
   }
 
   private func finish(_ stored: StoredResponse?) {
-    guard let answer = state.withLock(\.answer) else { return }
+    guard let answer = state.withLock(\.collector.answer) else { return }
     let status = answer.response.status
     let isGone = [404, 410].contains(status) || (500..<600).contains(status)
     let result = outcome(stored, answer)
@@ -183,7 +175,7 @@ final class WebReading: Sendable {
 
   /// Returns the event for a complete response: the page, or an error with its explanation.
   private func outcome(_ stored: StoredResponse?, _ answer: Answer) -> LoadEvent {
-    let (url, bytes, redirects) = state.withLock { ($0.url, $0.bytes, $0.redirects) }
+    let (url, bytes, redirects) = state.withLock { ($0.url, $0.collector.content, $0.redirects) }
     if request.origin == .user { noteFirst(answer, url: url, bytes: bytes) }
     do throws(ReaderError) {
       let content = try content(answer, url: url, bytes: bytes)
@@ -199,6 +191,7 @@ final class WebReading: Sendable {
         page.provenance.doubt = .signInPage
       }
       if page.needsScripts, let rendered = renderedBefore(insteadOf: page) { page = rendered }
+      if let text = feedText(insteadOf: page) { page = text }
       show(page)
       if page.sent == nil { loader.noteRead(page) }
       return .loaded(page)
@@ -214,7 +207,7 @@ final class WebReading: Sendable {
   /// decided about it.
   private func undecidedCookieSite(_ url: String) -> String? {
     guard request.content != nil else { return nil }
-    let hops = state.withLock(\.hops).map(\.url)
+    let hops = state.withLock(\.collector.redirects).map(\.url)
     return (hops + [WebURL(url)].compactMap(\.self)).lazy
       .compactMap { self.cache.undecidedCookieSite(of: $0) }.first
   }
@@ -222,7 +215,7 @@ final class WebReading: Sendable {
   /// Records the response to a URL that the user entered and that was not saved before, as it may
   /// come from a captive portal.
   private func noteFirst(_ answer: Answer, url: String, bytes: [UInt8]) {
-    let hops = state.withLock(\.hops)
+    let hops = state.withLock(\.collector.redirects)
     guard (hops.first?.answer ?? answer).olderVersions == 0, let last = WebURL(url),
       let first = FirstAnswer(
         requested, through: hops, last: .init(url: last, answer: answer), content: bytes)
@@ -263,7 +256,7 @@ final class WebReading: Sendable {
   func show(_ page: Page) {
     state.withLock { state in
       state.shown = page
-      state.bytes = []
+      state.collector.dropContent()
     }
   }
 
@@ -323,7 +316,7 @@ final class WebReading: Sendable {
   /// Returns the page that the received part of an incomplete response is; nil if it has no text.
   private func partialPage(after failure: TransportFailure) -> Page? {
     let (answer, url, bytes, redirects, isOffered) = state.withLock {
-      ($0.answer, $0.url, $0.bytes, $0.redirects, $0.isOffered)
+      ($0.collector.answer, $0.url, $0.collector.content, $0.redirects, $0.isOffered)
     }
     guard [.incomplete, .timedOut, .undecodable].contains(failure.kind), !isOffered,
       !bytes.isEmpty, let answer, answer.source == .network,
@@ -375,6 +368,11 @@ final class WebReading: Sendable {
         ReaderError(
           error, url: url, options: options, method: request.content == nil ? "GET" : "POST")
       }
+    if let reason = error.reasonForFeed, let page = feedText(of: url, because: reason) {
+      show(page)
+      loader.noteRead(page)
+      return load.report(.loaded(page))
+    }
     var explanation = partial ?? loader.explain(error, url: url, for: request)
     explanation.notices += notices
     load.report(.failed(error, explanation: explanation))

@@ -37,19 +37,19 @@ struct AttachmentPage {
     }
     facts.append(("Address", SafeText.withoutCredentials(attachment.url)))
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
-    html += "<p>This is no text: another program shows it.</p><dl>"
+    html += "<p>Not a text file. Another program can show it.</p><dl>"
     for (name, value) in facts {
       html += "<dt>\(name)<dd><code>\(Markup.line(value))</code>"
     }
     html += "</dl>"
     if attachment.content != nil, attachment.url.isWebURL {
-      html += "<p>It is not saved: it goes with the session.</p>"
+      html += "<p>It is not saved and is lost when the session ends.</p>"
     }
     html += "<p><kbd>Enter</kbd> opens it"
-    html += attachment.path == nil ? ", <kbd>D</kbd> writes it to a file.</p>" : ".</p>"
+    html += attachment.path == nil ? ", <kbd>D</kbd> downloads it.</p>" : ".</p>"
     if attachment.mediaType == PDFText.mediaType, !PDFText.isPossible {
       html +=
-        "<p>With <code>pdftotext</code>, of the package poppler-utils, its text stands here.</p>"
+        "<p>Install the package poppler-utils (<code>pdftotext</code>) to show its text here.</p>"
     } else if !why.isEmpty {
       html += "<p>Its text cannot be shown: \(Markup.escaped(why)).</p>"
     }

@@ -93,7 +93,7 @@ struct FolderPage {
     if let above = base.dropLast().lastIndex(of: "/"), base.count > "file:///".count {
       html += "<p><a href=\"\(Markup.escaped(String(base[...above])))\">../</a></p>"
     }
-    if entries.isEmpty { return html + "<p>The folder is empty.</p></main>" }
+    if entries.isEmpty { return html + "<p>The directory is empty.</p></main>" }
     html += "<table><thead><tr><th>Name<th align=right>Size<th>Changed</thead>"
     for entry in entries {
       let end = entry.isFolder ? "/" : ""
@@ -102,13 +102,15 @@ struct FolderPage {
         let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name)
         html += "<tr><td><a href=\"\(Markup.escaped(url + end))\">\(name)</a>"
       } else {
-        html += "<tr><td>\(name) (not UTF-8: to be renamed before it can be opened)"
+        html += "<tr><td>\(name) (its name is not UTF-8: rename it to open it)"
       }
       html += "<td align=right>\(entry.isFolder ? "" : ByteCount.text(entry.size))"
       html += "<td>\(entry.changed.formatted(.iso8601.year().month().day()))"
     }
     html += "</table>"
-    if entries.count == Self.mostEntries { html += "<p>There are more, which are not named.</p>" }
+    if entries.count == Self.mostEntries {
+      html += "<p>There are more entries, which are not listed.</p>"
+    }
     return html + "</main>"
   }
 }

@@ -14,17 +14,17 @@ package struct HandedOverAddress: Sendable, Equatable {
 
     package var description: String {
       switch self {
-      case .tooLong: "what was handed over is longer than 8 kB; it is not taken"
-      case .empty: "nothing was handed over: offread: takes one http or https address"
+      case .tooLong: "not added: the URL is longer than 8 kB"
+      case .empty: "not added: offread: requires one http or https URL"
       case .characters:
-        "the address from the other program has invalid characters and was not added"
-      case .notWeb: "only http and https addresses are taken from other programs"
-      case .credentials: "an address with a user name is not taken from other programs"
+        "not added: the URL from the other program has invalid characters"
+      case .notWeb: "not added: only http and https URLs are accepted from other programs"
+      case .credentials: "not added: URLs with a user name are not accepted from other programs"
       case .port:
-        "an address with a port of another protocol is not taken from other programs; offread add"
+        "not added: the port belongs to another protocol; to add it, type: offread add URL"
           + " takes it when you type it"
       case .notPublic:
-        "an address of a network of one's own is not taken from other programs; offread add takes it"
+        "not added: the URL is on a private network; to add it, type: offread add URL"
           + " when you type it"
       }
     }

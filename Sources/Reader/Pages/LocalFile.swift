@@ -75,7 +75,7 @@ package enum LocalFile {
     if isArgument, let descriptor = descriptor(namedBy: path), isatty(descriptor) == 0 {
       return nil
     }
-    return "is \(kind); files and folders are opened, and what comes by a pipe as -"
+    return "is \(kind), and only files and directories can be opened; use - for a pipe"
   }
 
   /// Returns the descriptor of this process that a path names; nil for other paths.
@@ -94,7 +94,7 @@ package enum LocalFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(path) }
     if status.st_mode & S_IFMT == S_IFDIR {
-      throw .unreadableFile(path: path, "is a folder; name a file in it")
+      throw .unreadableFile(path: path, "is a directory; name a file in it")
     }
     let expected = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
     return try read(descriptor, expected: expected, name: path)
@@ -142,7 +142,7 @@ package enum LocalFile {
   /// Returns the error for a path that could not be opened, according to `errno`.
   static func failure(_ path: String) -> ReaderError {
     let isConfined = opening.withLock { $0 != nil }
-    let words = "is hidden, or the system's own: start offread with it, or with --no-sandbox"
+    let words = "is hidden or a system file: start offread with it, or with --no-sandbox"
     return .unreadableFile(
       path: path, errno == EPERM && isConfined ? words : Self.words(for: errno))
   }

@@ -50,11 +50,11 @@ package struct OutgoingForm: Sendable, Equatable {
     /// The message for the user.
     package var words: String {
       switch self {
-      case .needsScript: "only a script of the page knows what this does"
-      case .scheme(let scheme): "offread does not send forms to \(SafeText.line(scheme)) addresses"
-      case .address(let address): "the form goes to no address: \(SafeText.line(address))"
+      case .needsScript: "this needs a script, and offread runs none"
+      case .scheme(let scheme): "offread does not send forms to \(SafeText.line(scheme)): URLs"
+      case .address(let address): "the form has an invalid URL: \(SafeText.line(address))"
       case .showsPassword:
-        "not sent: the password would be part of an address, which is saved with the page"
+        "not sent: the password would be part of the URL, which is saved with the page"
       }
     }
   }

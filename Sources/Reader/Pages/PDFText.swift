@@ -32,10 +32,11 @@ package enum PDFText {
   /// - Returns: the end of a sentence; empty if it is not a PDF file.
   static func obstacle(in bytes: [UInt8]) -> String {
     guard isBegun(by: bytes) else { return "" }
-    guard isPossible else { return "pdftotext, of the package poppler-utils, finds its text" }
+    guard isPossible else { return "pdftotext is not installed (package poppler-utils)" }
     // ISO 32000-2 §7.6.1. Files that open without a password have been read already.
     let isLocked = Data(bytes).range(of: Data("/Encrypt".utf8)) != nil
-    return isLocked ? "a password locks it" : "it is damaged, and pdftotext cannot read it"
+    return isLocked
+      ? "it is protected by a password" : "it is damaged, and pdftotext cannot read it"
   }
 
   /// Returns whether a file is a PDF file without a trailer, which is at its end (ISO 32000-2

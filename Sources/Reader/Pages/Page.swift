@@ -80,7 +80,7 @@ package struct Page: Sendable, Equatable {
       length < PageContent.longLength
     else { return }
     switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
-    case .embedded(.linkedData), .embedded(.state): hidesText = true
+    case .embedded(.linkedData), .embedded(.articleBody), .embedded(.state): hidesText = true
     case .page, .hidden, .noScript, .wholePage, .nothing, .tooLarge, .embedded(.description), nil:
       break
     }
@@ -94,8 +94,8 @@ package struct Page: Sendable, Equatable {
   /// The message for a page with `needsScripts`. A short text may be the complete text of the page.
   package var scriptWords: String {
     document.runs.contains { $0.image < 0 }
-      ? "this page has hardly any text; scripts, which are not run, may make more"
-      : "the text of this page is made by scripts, which are not run"
+      ? "this page has hardly any text; it may need JavaScript"
+      : "this page needs JavaScript"
   }
 
   /// Returns the page in another view; unchanged if its content is not available.

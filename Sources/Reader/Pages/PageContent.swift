@@ -37,7 +37,7 @@ package struct PageContent: Sendable, Equatable {
 
     package var description: String {
       switch self {
-      case .notText(let mediaType): "it is no text (\(mediaType))"
+      case .notText(let mediaType): "it is not text (\(mediaType))"
       case .tooLarge: "it is too large"
       }
     }
@@ -71,7 +71,7 @@ package struct PageContent: Sendable, Equatable {
   /// Notices to show with the page.
   package var notices: [String] {
     let isDamaged =
-      "the compressed page breaks off or is damaged: what could be read of it is shown"
+      "the compressed page is truncated or damaged: the part that could be read is shown"
     return (isCut ? [isDamaged] : []) + warnings
   }
 

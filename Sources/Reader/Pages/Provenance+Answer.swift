@@ -70,7 +70,9 @@ extension OtherScheme {
   /// - Returns: the notice; nil for a page over https.
   package func notice(for url: String) -> String? {
     guard url.hasScheme("http") else { return nil }
-    guard let failure else { return "only the page of http is saved: \(SafeText.line(url))" }
-    return "not encrypted: http was used, as https failed (\(failure.text.banner))"
+    guard let failure else {
+      return "only the http version of this page is saved: \(SafeText.line(url))"
+    }
+    return "not encrypted: http was used because https failed (\(failure.text.banner))"
   }
 }

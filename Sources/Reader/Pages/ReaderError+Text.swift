@@ -11,20 +11,20 @@ extension ReaderError: CustomStringConvertible {
       "“\(SafeText.line(words))” is a mail address; a URL with a user name needs its scheme:"
         + " https://\(SafeText.line(words))/"
     case .notAnAddress(let words):
-      "“\(Self.shown(words))” is not an address; give a URL such as https://example.org/ or a file"
+      "“\(Self.shown(words))” is not a URL; give one such as https://example.org/, or a file"
     case .noFile(let name, isThere: false):
       "there is no file \(Self.shown(name)); a host of this name is https://\(Self.shown(name))/"
     case .noFile(let name, isThere: true):
-      "\(Self.shown(name)) is a file, and a page of the web is wanted here; a host of this name is"
+      "\(Self.shown(name)) is a file, but a web page is required here; a host of this name is"
         + " https://\(Self.shown(name))/"
     case .unsupportedScheme(let scheme):
-      "offread reads http, https, about and file addresses, not “\(Self.shown(scheme)):”"
+      "offread reads http, https, about and file URLs, not “\(Self.shown(scheme)):”"
     case .forbiddenTarget(let url):
-      "a page of the web may not open \(Self.shown(url)); type the address to open it yourself"
+      "a web page may not open \(Self.shown(url)); type the URL to open it yourself"
     case .unreachable(let url, let failure):
       "\(Self.shown(url)): \(failure.text.line), and no copy is saved"
     case .unanswered(let url, let failure):
-      "\(Self.shown(url)): \(failure.text.line); saved copies were not to be shown"
+      "\(Self.shown(url)): \(failure.text.line); saved copies are excluded by the options"
     case .noSuchVersion(let url, .id(let id)):
       "\(Self.shown(url)): no saved version has an identifier that begins with \(SafeText.line(id))"
     case .noSuchVersion(let url, _):
@@ -34,19 +34,19 @@ extension ReaderError: CustomStringConvertible {
     case .notRendered(let url, let words):
       "\(Self.shown(url)): not rendered: \(SafeText.line(words))"
     case .needsNetwork(let url, let method):
-      "\(Self.shown(url)): \(SafeText.line(method)) goes to the server, and the network is not to"
-        + " be asked; leave out --offline"
+      "\(Self.shown(url)): \(SafeText.line(method)) needs the server, and offread is in offline"
+        + " mode; leave out --offline"
     case .notSaved(let url, isStrict: true):
-      "\(Self.shown(url)): nothing is saved that may be shown without asking the server; leave out"
-        + " --no-fallback for whatever copy there is"
+      "\(Self.shown(url)): no saved copy may be shown without asking the server; leave out"
+        + " --no-fallback to show the saved copy, if there is one"
     case .notSaved(let url, _):
       "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
     case .status(let url, let status):
-      "\(Self.shown(url)): the server answered \(Self.words(forStatus: status))"
+      "\(Self.shown(url)): the server returned \(Self.words(forStatus: status))"
     case .archive(let url, let error): "\(Self.shown(url)): \(Self.shown(error.description))"
     case .noBuiltInPage(let url):
-      "\(Self.shown(url)) is not there; the built-in pages are about:offread and about:manual,"
-        + " in share/offread beside the program's bin folder"
+      "\(Self.shown(url)) does not exist; the built-in pages are about:offread and about:manual,"
+        + " in share/offread beside the program's bin directory"
     case .notText(let url, let mediaType, let length, let why) where url.hasScheme("file"):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)))"
         + (why.isEmpty ? "" : ": \(why)")
@@ -75,11 +75,11 @@ extension ReaderError: CustomStringConvertible {
   /// entered values are preserved.
   package var wordsForForm: String {
     guard let failure = transportFailure else {
-      return "\(self); what is filled in stays"
+      return "\(self); the form keeps your input"
     }
     return failure.kind.facts.precedesRequest
-      ? "not sent: \(failure.text.line); what is filled in stays"
-      : "no answer: \(failure.text.line); the server may have got it, what is filled in stays"
+      ? "not sent: \(failure.text.line); the form keeps your input"
+      : "no response: \(failure.text.line); the server may have received it; the form keeps your input"
   }
 
   private var transportFailure: TransportFailure? {
@@ -92,24 +92,24 @@ extension ReaderError: CustomStringConvertible {
   /// The headline of the page that explains the error.
   package var headline: String {
     switch self {
-    case .notAnAddress: "This is not an address"
+    case .notAnAddress: "This is not a URL"
     case .noFile(_, isThere: false): "There is no such file"
     case .noFile: "This is a file"
-    case .unsupportedScheme: "offread cannot read this kind of address"
-    case .forbiddenTarget: "A page of the web may not open this"
+    case .unsupportedScheme: "offread cannot read this kind of URL"
+    case .forbiddenTarget: "A web page may not open this"
     case .unreachable(_, let failure), .unanswered(_, let failure), .tooLarge(_, let failure):
       failure.text.headline
     case .noSuchVersion: "This version is not saved"
-    case .notInArchives: "No archive gave this page"
-    case .notRendered: "No browser has made the text of this page"
+    case .notInArchives: "No web archive has this page"
+    case .notRendered: "This page was not rendered"
     case .needsNetwork: "This needs a network"
     case .notSaved: "This page is not saved"
-    case .status(_, let status): "The server answered \(Self.words(forStatus: status))"
+    case .status(_, let status): "The server returned \(Self.words(forStatus: status))"
     case .archive: "The saved copy cannot be read"
     case .noBuiltInPage: "There is no such built-in page"
-    case .notText: "This is not a text"
+    case .notText: "This is not a text file"
     case .unreadableFile: "This file cannot be read"
-    case .usage: "This cannot be done"
+    case .usage: "This is not possible"
     }
   }
 
@@ -156,7 +156,7 @@ extension ReaderError: CustomStringConvertible {
   package static func words(forStatus status: Int) -> String {
     let words: [Int: String] = [
       206: "Partial Content: this is a part of the page",
-      304: "Not Modified: there is no copy that it could mean",
+      304: "Not Modified: there is no saved copy to which this refers",
       400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
       404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
       407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",

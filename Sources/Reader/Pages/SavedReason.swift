@@ -18,6 +18,8 @@ package enum SavedReason: Sendable, Equatable {
   case rendered(by: String)
   /// The page is part of an imported book.
   case imported
+  /// The text is that of a feed, because its item's page cannot be read for this reason.
+  case feed(because: String)
 
   /// Converts the reason of the cache.
   package init(_ reason: CopyReason) {
@@ -79,9 +81,21 @@ package enum SavedReason: Sendable, Equatable {
     case .requested: "older version"
     case .preferred: "saved copies come first"
     case .permitted: "the server need not be asked yet"
-    case .abandoned: "not asked any longer"
+    case .abandoned: "no longer requested"
     case .imported: "imported"
+    case .feed(let reason): reason
     case .rendered(let browser): "rendered by \(SafeText.line(browser))"
+    }
+  }
+
+  /// The reason why the text of a feed is shown instead of a page.
+  package var ofMissingPage: String {
+    switch self {
+    case .status(let status) where status < 500 && ![404, 410].contains(status):
+      "the page was refused (\(status))"
+    case .status(404), .status(410): "the \(text)"
+    case .status, .signInPage, .failure: "the page is not saved: \(text)"
+    default: "the page is not saved"
     }
   }
 

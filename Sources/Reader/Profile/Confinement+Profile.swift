@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import OfflineCache
+import Platform
 
 extension Confinement {
   /// Creates the confinement of a command. It may access the programs, libraries and settings of
@@ -11,7 +12,7 @@ extension Confinement {
   ///   - environment: the environment of the process.
   ///   - writes: which directories may be written.
   package init(
-    of profile: Profile, _ environment: [String: String] = ProcessInfo.processInfo.environment,
+    of profile: Profile, _ environment: [String: String] = SystemProcesses.environment,
     writes: Writing
   ) {
     let places = profile.locations
@@ -19,10 +20,10 @@ extension Confinement {
       places.archive, places.journals, places.state, places.index.deletingLastPathComponent(),
     ].map(\.path)
     let program = SharedFiles.executable?.deletingLastPathComponent().path
-    let home = Locations.home(environment).map(Self.real)
+    let home = FileAncestry(Locations.home(environment))
     let others = Self.named(by: environment) + [program].compactMap(\.self)
     read = Set(
-      Self.system + folders + (others + Self.linked).filter { !Self.opensHome($0, home) })
+      Self.system + folders + (others + Self.linked).filter { !home.contains($0) })
     read.insert(places.config.deletingLastPathComponent().path)
     read.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
@@ -102,7 +103,8 @@ extension Confinement {
   /// Returns the library directories that belong to program directories.
   static func libraries(beside folders: [String]) -> [String] {
     folders.filter { $0.hasSuffix("/bin") }.flatMap { folder in
-      ["lib", "lib64", "libexec"].map { folder.dropLast("bin".count) + $0 }
+      let parent = String(decoding: folder.utf8.dropLast("bin".utf8.count), as: UTF8.self)
+      return ["lib", "lib64", "libexec"].map { parent + $0 }
     }
   }
 
@@ -129,17 +131,6 @@ extension Confinement {
     }
     defer { free(resolved) }
     return String(cString: resolved)
-  }
-
-  /// Returns whether a directory is the home directory or contains it. A rule for it would allow
-  /// access to all hidden files there.
-  /// - Parameters:
-  ///   - path: the directory, by any name.
-  ///   - home: the home directory, with symbolic links resolved.
-  /// - Returns: whether it is or contains the home directory.
-  static func opensHome(_ path: String, _ home: String?) -> Bool {
-    let path = real(path)
-    return path == "/" || home == path || home?.hasPrefix(path + "/") ?? false
   }
 
   private static func named(by settings: Settings) -> [String] {

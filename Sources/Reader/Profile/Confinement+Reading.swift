@@ -13,7 +13,7 @@ extension Confinement {
   ///   - current: the working directory.
   package init(
     ofReader profile: Profile, target: String?, folder: PrivateFolder?,
-    _ environment: [String: String] = ProcessInfo.processInfo.environment,
+    _ environment: [String: String] = SystemProcesses.environment,
     current: String = FileManager.default.currentDirectoryPath
   ) {
     self.init(of: profile, environment, writes: .library)
@@ -38,12 +38,14 @@ extension Confinement {
   mutating func readOpenable(
     home: String?, current: String, target: String? = nil
   ) {
+    let ancestry = FileAncestry(home)
     let home = home.map(Self.real)
-    // Symbolic links are resolved, since their targets decide.
+    // Symbolic links are resolved, since their targets decide. Other entries are not hidden.
     func isHidden(_ path: String) -> Bool {
-      guard let home, case let path = Self.real(path), path.hasPrefix(home + "/") else {
-        return false
-      }
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let home,
+        case let path = Self.real(path), path.hasPrefix(home + "/")
+      else { return false }
       return path.dropFirst(home.count).contains("/.")
     }
     var folders = Self.entries(of: "/", without: ["dev", "proc", "sys", "run", "boot"])
@@ -56,7 +58,7 @@ extension Confinement {
       let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
       folders.append(isFolder ? path : (path as NSString).deletingLastPathComponent)
     }
-    read.formUnion(folders.filter { !Self.opensHome($0, home) })
+    read.formUnion(folders.filter { !ancestry.contains($0) })
   }
 
   /// Returns the paths of the entries of a directory that are not hidden.

@@ -96,7 +96,7 @@ package final class Profile: Sendable {
       do throws(ArchiveError) {
         chosen = (try name.chosen(isReadOnly: isReadOnly), nil)
       } catch {
-        let words = "the name of this machine cannot be read; make its file readable"
+        let words = "the name of this device cannot be read; make its file readable"
         chosen = (name.derived, .unwritable("\(words) (\(error.reason))"))
       }
       known = chosen

@@ -25,14 +25,14 @@ package enum RemoteFailure: Error, Sendable, Equatable, CustomStringConvertible 
   /// The rest of a message that starts with "the archive of HOST".
   package var description: String {
     switch self {
-    case .isPrivate: "was not asked: the page is of a private network"
-    case .isOffline: "was not asked: the page is read in a mode that asks no archive"
-    case .isNotSaved: "was not asked: a rule says that the page is not saved"
-    case .late: "did not give it in \(Int(RemoteSearch.longestSearch)) seconds"
+    case .isPrivate: "was not asked: the page is on a private network"
+    case .isOffline: "was not asked: offread is in offline mode"
+    case .isNotSaved: "was not asked: a rule forbids saving the page"
+    case .late: "did not return it within \(Int(RemoteSearch.longestSearch)) seconds"
     case .load(let words): "gave no answer: \(words)"
     case .status(let status): "answered \(ReaderError.words(forStatus: status))"
     case .nothing: "has no capture of this page"
-    case .noCapture: "gave no capture of this page that can be read"
+    case .noCapture: "returned no readable capture of this page"
     case .archive(let error): "was asked, but \(error.reason)"
     }
   }

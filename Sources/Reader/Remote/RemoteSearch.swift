@@ -261,27 +261,25 @@ package struct RemoteSearch: Sendable {
     // TimeMaps and captures are not pages that the user read, so the cache must not store them.
     request.fields.append("Cache-Control", "no-store")
     let isOver = DispatchSemaphore(value: 0)
-    let response = Mutex(Response())
+    let collector = Mutex(ResponseCollector(maxLength: 0))
     let navigation = profile.cache.startInSession(request, options: options, maxRedirects: 0) {
       event in
-      switch event {
-      case .response(let answer, _): response.withLock { $0.head = answer.response }
-      case .data(let bytes): take(bytes)
-      case .finished: isOver.signal()
-      case .failed(let error):
-        response.withLock { $0.failure = .load(error.text.line) }
-        isOver.signal()
-      case .redirected, .refreshed, .checked: break
+      if case .data(let bytes) = event { take(bytes) }
+      let isLast = collector.withLock { collector in
+        let hadEnd = collector.end != nil
+        collector.receive(event)
+        return collector.end != nil && !hadEnd
       }
+      if isLast { isOver.signal() }
     }
     begins(navigation)
-    if isOver.wait(timeout: deadline) == .timedOut {
-      navigation.cancel()
-      response.withLock { $0.failure = .late }
-    }
-    let result = response.withLock { $0 }
-    if let failure = result.failure, result.head == nil || isCancelled() { throw failure }
-    return result
+    let isLate = isOver.wait(timeout: deadline) == .timedOut
+    if isLate { navigation.cancel() }
+    let (head, end) = collector.withLock { ($0.answer?.response, $0.end) }
+    var response = Response(head: head, failure: isLate ? .late : nil)
+    if !isLate, case .failure(let error) = end { response.failure = .load(error.text.line) }
+    if let failure = response.failure, head == nil || isCancelled() { throw failure }
+    return response
   }
 
   // MARK: The archive

@@ -36,25 +36,25 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
   /// The rest of a message that starts with "not rendered: ".
   package var description: String {
     switch self {
-    case .missing("chromium"): "there is no browser for it; install the package chromium"
+    case .missing("chromium"): "no browser is installed; install the package chromium"
     case .missing(let command):
-      "\(command), which [render] names, is not there; the package chromium has a browser for it"
+      "\(command), named in [render], does not exist; the package chromium has a browser"
     case .unenclosed:
-      "the browser cannot be shut off from the network here; install the package bubblewrap"
-    case .asRoot: "no browser is run as root; do it as another user"
-    case .confined: "offread save --render does it"
-    case .inPrivate: "a browser writes files, and a private session none"
+      "the browser cannot be isolated from the network; install the package bubblewrap"
+    case .asRoot: "the browser cannot run as root; use another user"
+    case .confined: "use: offread save --render"
+    case .inPrivate: "a private session writes no files, and a browser would"
     case .notStarted(let words):
       "the browser does not start without network access" + (words.isEmpty ? "" : ": \(words)")
     case .ended: "the browser exited before the page was rendered"
-    case .notOfTheWeb: "only pages of the web are rendered"
-    case .page(let words): "the page could not be had: \(words)"
+    case .notOfTheWeb: "only web pages can be rendered"
+    case .page(let words): "the page could not be loaded: \(words)"
     case .left(let url): "its scripts lead to another site, \(url)"
-    case .tooLong: "its scripts do not come to an end"
-    case .withoutText(0): "its scripts make no text"
+    case .tooLong: "its scripts do not end"
+    case .withoutText(0): "its scripts produce no text"
     case .withoutText(let refused):
-      "its scripts make no text, and ask for \(refused) more things than a page may"
-    case .tooLarge(let limit): "its scripts make more than \(limit / 1_000_000) MB of it"
+      "its scripts produce no text, and make \(refused) more requests than allowed"
+    case .tooLarge(let limit): "its scripts produce more than \(limit / 1_000_000) MB of text"
     case .cancelled: "cancelled"
     case .archive(let error): error.reason
     }

@@ -66,13 +66,23 @@ extension PageBlocks {
       let unit = containers[Int(block.container)].unit
       let post = named[Int(block.container)]
       if unit >= 0 { isPost[Int(unit)] = true }
-      if post > unit, block.text.words > Self.mostLineWords { isPost[Int(post)] = true }
+      if post > unit, block.text.words > Self.mostLineWords || isRemark(block) {
+        isPost[Int(post)] = true
+      }
     }
     var posts = [Int32](repeating: -1, count: containers.count)
     for index in containers.indices.dropFirst() {
       posts[index] = isPost[index] ? Int32(index) : posts[Int(containers[index].parent)]
     }
     return posts
+  }
+
+  /// Whether a short block is the text of a post rather than its author or date.
+  private func isRemark(_ block: Block) -> Bool {
+    block.headingLevel == 0 && block.text.linkWords * 2 < block.text.words
+      && Self.lineNames.allSatisfy { topic in
+        distance(to: Int(topic.rawValue), from: block).map { $0 > Self.lineDepth } ?? true
+      }
   }
 
   /// For each container, the nearest one (itself or an ancestor) that is named for a post and

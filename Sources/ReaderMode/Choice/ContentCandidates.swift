@@ -5,10 +5,14 @@ import DOM
 struct ContentCandidates: Sendable {
   let page: PageBlocks
   let kind: PageKind
+  /// The title of the page.
+  private(set) var title = ""
   /// The extracted article if the page may be one text; otherwise nil.
   private(set) var article: Readability?
   /// The blocks in the article.
   private(set) var articleBlocks: ArticleBlocks?
+  /// The comments of readers below the text; nil if there are none.
+  let comments: PageComments?
   /// For each block, the probability that it is content, equalized over blocks with the same role;
   /// empty if all blocks are content.
   private(set) var probabilities: [Float] = []
@@ -24,15 +28,21 @@ struct ContentCandidates: Sendable {
     _ page: PageBlocks, of tree: DOMTree, title: String, trees: ContentTrees.Choice,
     explains: Bool = false
   ) {
-    (self.page, kind) = (page, PageKind(of: page))
+    (self.page, kind, self.title) = (page, PageKind(of: page), title)
+    comments = PageComments(of: page, kind, in: tree)
     var features = features(of: tree, title: title, explains: explains)
     let table = trees(article == nil ? .withoutArticle : .withArticle)
     let judged = table.probabilities(page.blocks.count) { features.columns(of: $0) }
     probabilities = page.agreeing(judged)
+    if let comments {
+      for index in page.blocks.indices where comments.isInside[index] { probabilities[index] = 0 }
+    }
   }
 
   /// Treats all blocks of a page as content.
-  init(all page: PageBlocks, kind: PageKind) { (self.page, self.kind) = (page, kind) }
+  init(all page: PageBlocks, kind: PageKind) {
+    (self.page, self.kind, comments) = (page, kind, nil)
+  }
 
   /// Extracts the article, if any, and returns the features of the blocks.
   /// - Parameters:
@@ -46,7 +56,9 @@ struct ContentCandidates: Sendable {
     let echoes = BlockRepetitions(page, of: tree, title: title)
     guard kind.mayBeOneText || kind.mayHoldLongText && page.longText != nil,
       let found = Readability.article(
-        of: ShownPage(tree, page.hiding, isShown: page.isShown).make, title: title,
+        of: ShownPage(
+          tree, page.hiding, isShown: page.isShown, without: comments?.elements ?? []
+        ).make, title: title,
         explains: explains),
       case let blocks = ArticleBlocks(in: found.tree, of: page, in: tree),
       kind.mayBeOneText || page.longText.map({ blocks.isMostly($0, of: page) }) == true

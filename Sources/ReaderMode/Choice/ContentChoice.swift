@@ -56,6 +56,10 @@ struct ContentChoice {
     less = page.withoutCounters(less, in: tree)
     if words(in: page, less) >= min(ContentModel.fewWords, before / 4) { isKept = less }
     isKept = page.withWholeSections(isKept, candidates, isOutside, in: tree)
+    if candidates.article != nil {
+      let less = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
+      if words(in: page, less) >= ContentModel.fewWords { isKept = less }
+    }
   }
 
   /// Keeps likely blocks of an article. Sentences, captions and, in very short articles, links have

@@ -13,8 +13,11 @@ extension DOMTree {
   ///     without text (mostly images) are kept. Nil if there is none.
   ///   - kind: The kind of the page. In forums, images at the start of a post are portraits of
   ///     authors, which are removed.
+  ///   - besides: For each block, whether its text is kept without the images around it. Nil for
+  ///     none.
   mutating func keep(
-    _ isKept: [Bool], of page: PageBlocks, like article: DOMTree? = nil, kind: PageKind = .article
+    _ isKept: [Bool], of page: PageBlocks, like article: DOMTree? = nil, kind: PageKind = .article,
+    besides: [Bool]? = nil
   ) {
     let isInArticle = article?.reachable
     if let article {
@@ -38,16 +41,25 @@ extension DOMTree {
           }
           continue
         }
-        while above >= 0, marks[Int(above)] != .kept {
-          marks[Int(above)] = .kept
-          above = nodes[Int(above)].parent
-        }
+        mark(above, &marks)
       }
     }
     let pictures = Pictures(marks, isInArticle, nodes, keepsOuter: kind != .forum)
     markPictures(&marks, pictures)
+    for (index, block) in page.blocks.enumerated() where besides?[index] == true {
+      for text in block.texts { mark(page.texts[Int(text)], &marks) }
+    }
     var open: [Int32] = [0]
     while let parent = open.popLast() { prune(parent, marks, pictures, &open) }
+  }
+
+  /// Marks a node and its ancestors as kept.
+  private func mark(_ node: Int32, _ marks: inout [Mark]) {
+    var above = node
+    while above >= 0, marks[Int(above)] != .kept {
+      marks[Int(above)] = .kept
+      above = nodes[Int(above)].parent
+    }
   }
 
   private enum Mark {

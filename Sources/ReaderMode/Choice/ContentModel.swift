@@ -65,12 +65,27 @@ package enum ContentModel {
       return words * 2 > keptWords
     }
 
-    /// The page with everything else detached; computed on each access.
-    package var tree: DOMTree {
+    /// The comments below the content; nil if there are none, or the content is not a text of its
+    /// own.
+    var comments: PageComments? {
+      guard let comments = candidates.comments, comments.count > 0,
+        source == .page || source == .hidden
+      else { return nil }
+      return comments
+    }
+
+    /// The page with everything but the content detached; computed on each access.
+    package var tree: DOMTree { tree(withComments: false) }
+
+    /// Returns the page with everything but the content detached.
+    /// - Parameter withComments: Whether to keep the comments, too.
+    /// - Returns: The page.
+    package func tree(withComments: Bool) -> DOMTree {
       if case .embedded = source { return whole }
       var kept = whole
       kept.keep(
-        isKept, of: page, like: source == .wholePage ? nil : article?.tree, kind: kind)
+        isKept, of: page, like: source == .wholePage ? nil : article?.tree, kind: kind,
+        besides: withComments ? comments?.isComment : nil)
       return kept
     }
   }
@@ -105,6 +120,11 @@ package enum ContentModel {
     let title = title ?? MetadataSearch(of: tree, readsHead: false).metadata.title
     var shown = judged(
       ContentCandidates(page, of: tree, title: title, trees: trees, explains: explains), of: tree)
+    if let whole = shown.wholeText { return whole }
+    if let post = page.shortPost(title: title, in: tree), shown.isMostlyOutside(post) {
+      shown = Selection(
+        source: .page, whole: tree, candidates: shown.candidates, isKept: post)
+    }
     // The hidden text that a script would reveal may be the main content.
     if !hiding.revealed.isEmpty, shown.source == .page { shown.source = .hidden }
     let outside = page.wordsOutsideNavigation(upTo: fewWords)

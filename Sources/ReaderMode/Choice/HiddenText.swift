@@ -8,7 +8,7 @@ package import DOM
 /// Text that a page hides although it is most of its content.
 struct HiddenText {
   /// Elements that are shown although they are hidden, each with its content.
-  private(set) var revealed: Set<Int32> = []
+  private(set) var revealed = NodeList()
   /// Whether the page shows any text.
   private(set) var showsText = false
 
@@ -38,20 +38,22 @@ struct HiddenText {
   /// The maximum number of ancestors examined for names of menus and the like.
   private static let mostAround = 12
 
-  /// Examines a page, stopping as soon as enough text is visible.
-  init(_ tree: DOMTree, hiding: HidingRules) {
+  /// Examines a page, stopping as soon as enough text is visible; if nothing can be hidden, at the
+  /// first word.
+  init(_ tree: DOMTree, hiding: HidingRules, mayHide: Bool) {
     self.tree = tree
     self.hiding = hiding
-    guard !walk(), showsText else { return }
+    guard !walk(mayHide: mayHide), showsText else { return }
     choose()
   }
 
   /// Counts visible words and collects hidden elements.
   /// - Returns: Whether enough text is visible, so that hidden text does not matter.
-  private mutating func walk() -> Bool {
-    let total = tree.nodes.reduce(0) {
-      $1.name == .characters ? $0 + Int($1.end - $1.start) : $0
-    }
+  private mutating func walk(mayHide: Bool) -> Bool {
+    let total =
+      mayHide
+      ? tree.nodes.reduce(0) { $1.name == .characters ? $0 + Int($1.end - $1.start) : $0 } : 0
+    let fewWords = mayHide ? Self.fewWords : 1
     var bytes = 0
     var count = WordCount()
     // The node after the current invisible subtree, and the node after a visible subtree in that.
@@ -64,7 +66,7 @@ struct HiddenText {
       let isShown = invisibleEnd == nil || visibleEnd != nil
       if own.name == .characters {
         if isShown { bytes += add(own, to: &count) }
-        if bytes * Self.share >= total, count.count >= Self.fewWords {
+        if bytes * Self.share >= total, count.count >= fewWords {
           showsText = true
           return true
         }
@@ -195,7 +197,7 @@ struct HiddenText {
   // MARK: Panels
 
   /// Elements with text that stay hidden until a button with a reference to them opens them.
-  var closedPanels: Set<Int32> {
+  var closedPanels: NodeList {
     guard tree.attributes.contains(where: { $0.name == .opened }) else { return [] }
     var names: Set<ArraySlice<UInt8>> = []
     for node in tree.nodes.indices where tree.nodes[node].name != .iframe {
@@ -204,15 +206,15 @@ struct HiddenText {
       names.formUnion(tree.bytes[value].split(whereSeparator: \.isWhiteSpace))
     }
     guard !names.isEmpty else { return [] }
-    var panels: Set<Int32> = []
+    var panels: [Int32] = []
     for node in tree.nodes.indices where tree.nodes[node].name != .characters {
       let node = Int32(node)
       guard let id = tree.attribute(.id, of: node), names.contains(tree.bytes[id]),
         let hidden = hiddenElement(around: node), isPanel(node)
       else { continue }
-      panels.insert(hidden)
+      panels.append(hidden)
     }
-    return panels
+    return NodeList(panels)
   }
 
   /// Returns the hidden element: the panel itself or an ancestor that contains nothing else; nil if
@@ -318,12 +320,13 @@ extension HidingRules {
   /// of the page and that only a script would reveal.
   package init(of tree: DOMTree) {
     self.init(sheetOf: tree)
-    let hidden = HiddenText(tree, hiding: self)
+    let mayHide = mayHide(in: tree)
+    let hidden = HiddenText(tree, hiding: self, mayHide: mayHide)
     guard hidden.showsText else {
       self = hidingNothing
       return
     }
-    (revealed, panels) = (hidden.revealed, hidden.closedPanels)
+    if mayHide { (revealed, panels) = (hidden.revealed, hidden.closedPanels) }
   }
 }
 

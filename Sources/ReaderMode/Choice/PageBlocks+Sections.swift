@@ -35,6 +35,7 @@ extension PageBlocks {
     if candidates.article != nil {
       dropHeadings(&stays, ends)
     }
+    if candidates.article != nil { keepIngredients(&stays) }
     dropPlaceholders(&stays)
     return stays
   }
@@ -216,6 +217,24 @@ extension PageBlocks {
       {
         stays[Int(index)] = true
       }
+    }
+  }
+
+  /// Keeps an `aside` within the text that lists amounts, such as the ingredients of a recipe.
+  private func keepIngredients(_ stays: inout [Bool]) {
+    guard let first = stays.firstIndex(of: true), let last = stays.lastIndex(of: true) else {
+      return
+    }
+    for container in containers.dropFirst()
+    where container.name == .aside && !container.blocks.isEmpty {
+      let range = Int(container.blocks.lowerBound)..<Int(container.blocks.upperBound)
+      let items = range.filter { containers[Int(blocks[$0].container)].name == .li }
+      let amounts = items.count { blocks[$0].text.numbers > 0 }
+      let links = sum(container.blocks).linkWords
+      guard range.upperBound > first, range.lowerBound <= last, items.count >= 3,
+        amounts * 2 >= items.count, links * 10 <= words(in: container.blocks)
+      else { continue }
+      for index in range { stays[index] = true }
     }
   }
 

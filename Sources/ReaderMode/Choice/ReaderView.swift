@@ -1,5 +1,5 @@
 import Document
-package import DOM
+import DOM
 import Metadata
 
 /// The view of a page.
@@ -10,47 +10,6 @@ package enum ReadingView: Sendable, Equatable {
   case reader(ReaderOptions)
   /// The source text.
   case source
-}
-
-/// Options of reader view.
-package struct ReaderOptions: Sendable, Equatable {
-  /// Whether images and videos are kept.
-  package var keepsMedia: Bool
-  /// Whether to show the title above the content, as a heading of level 1.
-  package var showsTitle: Bool
-  /// Whether to show author, date, site and reading time below the title.
-  package var showsMetadata: Bool
-  /// Whether to append a link to the next part of an article in several parts.
-  package var offersNextPage: Bool
-  /// Whether to record the decisions in `ReaderFacts.trace`.
-  package var explains: Bool
-  /// Whether to count the words and to look for author and date in the text; not needed to show
-  /// only the text.
-  package var gathersFacts: Bool
-  /// Whether to show a page without recognized content as a whole, with foldable parts before its
-  /// main part. If false, its navigation is removed.
-  package var foldsNavigation: Bool
-  /// Selectors for the content on this site; automatic selection applies if none matches.
-  package var keeps: [ComplexSelector] = []
-  /// Selectors for elements that are never content on this site.
-  package var drops: [ComplexSelector] = []
-  /// The maximum number of elements; larger pages are shown without reader view. Selection takes
-  /// about 600 bytes per element, so the default allows for 120 MB.
-  package var maxElements = 200_000
-
-  package init(
-    keepsMedia: Bool = true, showsTitle: Bool = true, showsMetadata: Bool = true,
-    offersNextPage: Bool = true,
-    explains: Bool = false, gathersFacts: Bool = true, foldsNavigation: Bool = true
-  ) {
-    self.keepsMedia = keepsMedia
-    self.gathersFacts = gathersFacts
-    self.foldsNavigation = foldsNavigation
-    self.offersNextPage = offersNextPage
-    self.showsTitle = showsTitle
-    self.showsMetadata = showsMetadata
-    self.explains = explains
-  }
 }
 
 /// Reader view: the main content of a page below its title.
@@ -77,6 +36,7 @@ enum ReaderView {
     swap(&content, &found.tree)
     let isOfPage = if case .embedded = found.source { false } else { true }
     let isFolded = found.source.isWholePage && options.foldsNavigation
+    content.detachComments(found.comments.elements)
     let targets =
       isOfPage && !isFolded ? InPageTargets(keptIn: &content, of: tree, hiding: hiding) : nil
     if !isFolded { content.removeShareLists() }
@@ -93,8 +53,8 @@ enum ReaderView {
       let showsLine = options.showsMetadata && found.kind.mayBeOneText
       content.removeFromOpening(
         showsLine ? KnownByline(metadata, minutes: facts.minutes) : nil,
-        title: options.showsTitle && found.kind.mayBeOneText ? metadata.title : nil)
-      if options.showsTitle { content.removeFirstHeading(saying: metadata.title) }
+        title: found.kind.mayBeOneText ? metadata.title : nil)
+      content.removeFirstHeading(saying: metadata.title)
       if isOfPage, found.kind.mayBeOneText,
         let heading = PageHeading(of: tree, hiding: hiding, content: content, metadata)?.text
       {
@@ -104,15 +64,16 @@ enum ReaderView {
       if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     }
     if options.offersNextPage, let next { content.appendLink(to: next, "Next page") }
+    let comments = content.appendComments(found.comments.elements)
     for name in targets?.beforeContent ?? [] {
       content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
     }
     var document = DocumentBuilder.build(
       content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true,
       // Nothing precedes the content unless the whole page is shown.
-      isContent: !isFolded)
+      isContent: !isFolded, comments: (comments, found.comments.count))
     document.title = metadata.title
-    if !isFolded { document.parts = [] }
+    if !isFolded { document.parts.removeAll { !$0.kind.isOfComments } }
     document.reader = facts
     return document
   }
@@ -145,6 +106,8 @@ private struct FoundContent {
   var hiding = HidingRules()
   var kind: PageKind
   var source: ContentSource
+  /// The elements with comments in `tree`, and the number of comments.
+  var comments: (elements: [Int32], count: Int) = ([], 0)
   var byline: String?
   var trace: [String] = []
 }
@@ -175,9 +138,12 @@ extension ReaderView {
     }
     if options.explains { trace += ContentModel.explain(selection).map(\.line) }
     let isFolded = selection.source.isWholePage && options.foldsNavigation
+    let comments = options.keepsComments && !isFolded ? selection.comments : nil
     return FoundContent(
-      tree: isFolded ? tree : selection.tree, hiding: selection.page.hiding, kind: selection.kind,
+      tree: isFolded ? tree : selection.tree(withComments: comments != nil),
+      hiding: selection.page.hiding, kind: selection.kind,
       source: selection.source == .page && selection.readsNoScript ? .noScript : selection.source,
+      comments: (comments?.elements ?? [], comments?.count ?? 0),
       byline: article?.byline, trace: options.explains ? trace : [])
   }
 }

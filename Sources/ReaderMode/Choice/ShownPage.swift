@@ -11,7 +11,12 @@ struct ShownPage {
   ///   - tree: The page.
   ///   - hiding: The rules for hidden elements.
   ///   - isShown: For each node, whether it is known not to be hidden; may be empty.
-  init(_ tree: DOMTree, _ hiding: HidingRules, isShown: [Bool] = []) {
+  ///   - beside: Elements to remove as well.
+  init(
+    _ tree: DOMTree, _ hiding: HidingRules, isShown: [Bool] = [], without beside: [Int32] = []
+  ) {
+    var tree = tree
+    tree.detachComments(beside)
     self.tree = tree
     let hidden = tree.hiddenElements(hiding, isShown: isShown)
     guard !hiding.readsAttributes || !tree.hasText(outside: hidden) else {

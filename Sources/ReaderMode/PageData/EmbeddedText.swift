@@ -48,6 +48,16 @@ package struct EmbeddedText {
     self.init(data, data.texts, like: page, .description)
   }
 
+  /// Extracts the longest body of an article in linked data; returns nil if there is none.
+  /// - Parameter page: The page.
+  init?(articleBodyOf page: DOMTree) {
+    let data = Self.linkedData(of: page)
+    guard
+      let body = data.texts.filter({ $0.key == .body }).max(by: { $0.bytes.count < $1.bytes.count })
+    else { return nil }
+    self.init(data, [body], like: page, .articleBody)
+  }
+
   /// The number of words from which a page shows more than a loading message.
   private static let someWords = 20
 

@@ -50,23 +50,24 @@ package struct BundleChanges: Sendable, Equatable {
   /// The kinds of changes of pages, in the order in which they are reported.
   package enum Kind: Int, Sendable, CaseIterable {
     case keeps, letsGo, tags, titles, notes, queues, unqueues, follows, unfollows, marks, addresses
-    case intervals, removes
+    case intervals, collections, removes
 
     /// The text before the counts.
     package var words: String {
       switch self {
       case .keeps: "would be kept"
-      case .letsGo: "not kept any more"
+      case .letsGo: "no longer kept"
       case .tags: "other tags"
       case .titles: "other titles"
       case .notes: "other notes"
       case .queues: "into the queue"
-      case .unqueues: "out of the queue"
+      case .unqueues: "removed from the queue"
       case .follows: "feeds followed"
       case .unfollows: "feeds not followed"
       case .marks: "read or archived"
       case .addresses: "other addresses"
       case .intervals: "other intervals"
+      case .collections: "in collections"
       case .removes: "would be removed"
       }
     }
@@ -86,8 +87,9 @@ package struct BundleChanges: Sendable, Equatable {
       case .removed: self = isSaid ? .removes : .keeps
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
+      case .collection, .member, .leaver: self = .collections
       case .local, .complete, .handedOver, .again, .failed, .trip, .feedItem, .unconfirmed,
-        .refused, .frames, .itemTitles, .assumed:
+        .refused, .frames, .itemTitles, .assumed, .order:
         return nil
       }
     }

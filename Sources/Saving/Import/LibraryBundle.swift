@@ -31,7 +31,7 @@ package struct LibraryBundle {
   static let journalFolder = "library/"
   private static let piece = 1 << 20
 
-  private let profile: Profile
+  let profile: Profile
   private let files = LocalFileSystem()
 
   /// Prepares to write a bundle.
@@ -53,8 +53,7 @@ package struct LibraryBundle {
   ) throws -> Contents {
     var contents = Contents()
     let date = Int64(now.timeIntervalSince1970)
-    let mark = Array("{\"bundle\":1,\"date\":\(date),\"program\":\"offread\"}\n".utf8)
-    try write(mark, as: TarHeader(name: Self.mark, size: Int64(mark.count), modified: date), sink)
+    try writeMark(date, sink)
     let segments = try members(
       of: profile.locations.archive.path, below: Self.archiveFolder, [".warc.gz", ".warc"])
     let journals = try members(
@@ -131,7 +130,13 @@ package struct LibraryBundle {
     return status.size
   }
 
-  private func write(
+  /// Writes the member that identifies a bundle.
+  func writeMark(_ date: Int64, _ sink: ([UInt8]) throws -> Void) throws {
+    let mark = Array("{\"bundle\":1,\"date\":\(date),\"program\":\"offread\"}\n".utf8)
+    try write(mark, as: TarHeader(name: Self.mark, size: Int64(mark.count), modified: date), sink)
+  }
+
+  func write(
     _ bytes: [UInt8], as header: TarHeader, _ sink: ([UInt8]) throws -> Void
   ) throws {
     try sink(header.bytes + bytes + [UInt8](repeating: 0, count: header.padding))

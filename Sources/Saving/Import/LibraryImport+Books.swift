@@ -23,7 +23,7 @@ extension LibraryImport {
     guard try files.status(of: path)?.size ?? 0 <= Profile.longestBook else {
       throw ReaderError.unreadableFile(
         path: path,
-        "is larger than \(Profile.longestBook >> 20) MB; it is read where it is: offread FILE")
+        "is larger than \(Profile.longestBook >> 20) MB; read it in place: offread FILE")
     }
     let content = try LocalFile.read(path)
     let key = BookAddress(of: content).key

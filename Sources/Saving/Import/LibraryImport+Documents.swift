@@ -5,6 +5,7 @@ import Exchange
 import Feeds
 import Foundation
 import OfflineCache
+import WACZ
 import WARC
 
 /// Imports files that contain captures, pages or lists.
@@ -26,11 +27,11 @@ extension LibraryImport {
       case .pdf: return try takeBook(document.path, type: PDFText.mediaType, tags: tags)
       case .mail:
         throw ReaderError.unreadableFile(
-          path: document.path, "is mail, no page of the web; it is read where it is: offread FILE")
+          path: document.path, "is mail, not web pages; read it in place: offread FILE")
       case .zim:
         throw ReaderError.unreadableFile(
           path: document.path,
-          "is read where it is: offread FILE; files of [zim] in the settings are searched, too")
+          "is read in place: offread FILE; files named in [zim] of the settings are searched too")
       }
     } catch let error as ContainerError {
       throw ReaderError.unreadableFile(path: document.path, error.description)
@@ -64,7 +65,8 @@ extension LibraryImport {
         } check: { file, digest in
           guard description.allows(entry.path, digest: Hexadecimal.text(digest)) else {
             throw Refusal(
-              description: "has \(entry.path), which is not what its \(WACZDescription.path) says")
+              description:
+                "has \(entry.path), which does not match the digest in its \(WACZDescription.path)")
           }
           guard try isWARC(file, 0..<file.status().size) else {
             throw Refusal(description: "has \(entry.path), which is not a WARC file")
@@ -122,8 +124,8 @@ extension LibraryImport {
       throw ReaderError.unreadableFile(
         path: document.path,
         message.isCut
-          ? "ends in the middle, and has nothing whole in it that has an address of the web"
-          : "names no address of the web; it is read where it is: offread FILE")
+          ? "is truncated, and no complete part of it has a web URL"
+          : "has no web URL; read it in place: offread FILE")
     }
     outcome.pages = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
     let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
@@ -173,7 +175,7 @@ extension LibraryImport {
     guard let outcome else {
       throw ReaderError.unreadableFile(
         path: document.path,
-        "has no records, no list of pages, and no pages that tell their addresses (HOST/PATH);"
+        "has no records, no list of pages, and no pages whose path is their URL (HOST/PATH);"
           + " offread FILE lists its contents")
     }
     return outcome

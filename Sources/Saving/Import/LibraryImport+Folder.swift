@@ -16,7 +16,7 @@ extension LibraryImport {
     guard let pages = PageFolder(tree) else {
       throw ReaderError.unreadableFile(
         path: path,
-        "is a folder without pages that are known: HOST/PATH, as wget --mirror and HTTrack write"
+        "is a directory without recognizable pages: HOST/PATH, as wget --mirror and HTTrack write"
           + " it, or the cache of offpunk")
     }
     return try take(pages, in: tree)

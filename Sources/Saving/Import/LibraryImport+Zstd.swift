@@ -31,7 +31,7 @@ extension LibraryImport {
     ) { file, _ in
       let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
       guard case .record? = try reader.next() else {
-        throw ReaderError.unreadableFile(path: path, "is compressed, and no WARC file")
+        throw ReaderError.unreadableFile(path: path, "is compressed, but is not a WARC file")
       }
       outcome.add(try RecordFindings(file))
     }
@@ -60,7 +60,7 @@ extension LibraryImport {
           unpacked += Int64(chunk.count)
           guard unpacked <= max(size, 1 << 20) * Self.maxRatio else {
             throw ReaderError.unreadableFile(
-              path: path, "has more than \(Self.maxRatio) times its size when it is unpacked")
+              path: path, "is larger than \(Self.maxRatio) times its size when it is unpacked")
           }
           if !chunk.isEmpty {
             try deflater.deflate(chunk, into: sink)
@@ -72,7 +72,7 @@ extension LibraryImport {
           }
         }
       }
-    } catch is TransportFailure {
+    } catch is DecodingFailure {
       if isOpen { try deflater.finish(into: sink) }
       return true
     }
@@ -87,7 +87,7 @@ extension LibraryImport {
     guard head.count == 8, head.starts(with: [0x5D, 0x2A, 0x4D, 0x18]) else { return nil }
     let count = head[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
     guard count <= Self.maxDictionary else {
-      throw TransportFailure(.malformed, "too large a dictionary (zstd)")
+      throw DecodingFailure("too large a dictionary (zstd)")
     }
     let content = try source.bytes(at: 8, count: count)
     guard content.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { return content }
@@ -95,7 +95,7 @@ extension LibraryImport {
     try ZstdFrames().decode(content) { chunk, _ in
       dictionary += chunk
       guard dictionary.count <= Self.maxDictionary else {
-        throw TransportFailure(.malformed, "too large a dictionary (zstd)")
+        throw DecodingFailure("too large a dictionary (zstd)")
       }
     }
     return dictionary

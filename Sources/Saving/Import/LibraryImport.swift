@@ -126,13 +126,13 @@ package struct LibraryImport {
       let files = "WARC, WACZ, MHTML, EPUB, PDF"
       throw ReaderError.unreadableFile(
         path: path,
-        "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
+        "is not a known list of pages: bookmarks (HTML), OPML, Pocket, Instapaper,"
           + " Omnivore, wallabag, \(isStream ? "" : files + ", ")or one URL a line"
-          + (isStream ? "; \(files) are taken from files only" : ""))
+          + (isStream ? "; \(files) can only be imported from files" : ""))
     }
     let outcome = try takeParts(of: list, beside: path, take(list, tags: tags), tags: tags)
     guard outcome.pages > 0 || outcome.feeds > 0 || !outcome.refused.isEmpty else {
-      throw ReaderError.unreadableFile(path: path, "names no page of the web")
+      throw ReaderError.unreadableFile(path: path, "has no web URLs")
     }
     return outcome
   }
@@ -221,7 +221,8 @@ package struct LibraryImport {
     if let first = missing.first {
       let others = missing.count > 1 ? " and \(missing.count - 1) more" : ""
       outcome.refused.append(
-        "names \(first)\(others), which is not in its folder: download it there and import again")
+        "names \(first)\(others), which is not in the same directory: download it there and import again"
+      )
     }
     return outcome
   }
@@ -237,13 +238,13 @@ package struct LibraryImport {
     guard format != .arc else {
       throw ReaderError.unreadableFile(
         path: path,
-        "is an ARC file, the form before WARC; convert it: warcio recompress FILE NAME.warc.gz")
+        "is an ARC file, the format before WARC; convert it: warcio recompress FILE NAME.warc.gz")
     }
     guard format == .warc else { return false }
     if ImportFormat.isZstd(try file.bytes(at: 0, count: 4)) { return true }
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
     guard case .record? = try? reader.next() else {
-      throw ReaderError.unreadableFile(path: path, "is compressed, and no WARC file")
+      throw ReaderError.unreadableFile(path: path, "is compressed, but is not a WARC file")
     }
     return true
   }

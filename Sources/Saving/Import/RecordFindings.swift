@@ -64,7 +64,7 @@ struct RecordFindings {
     }
     guard hasScheme(uri) else { return "its target has no scheme" }
     let isWeb = uri.hasPrefix("http:") || uri.hasPrefix("https:")
-    return isWeb && WebURL(uri) == nil ? "its target is no URL" : nil
+    return isWeb && WebURL(uri) == nil ? "its target is not a URL" : nil
   }
 
   /// Whether a URI starts with a scheme (RFC 3986 §3.1).

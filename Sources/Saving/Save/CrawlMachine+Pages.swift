@@ -61,6 +61,7 @@ extension CrawlMachine {
   private mutating func read(_ links: PageLinks, of page: inout PendingPage, isPassedOver: Bool) {
     let visit = page.visit
     page.needs = links.needs
+    page.outcome.next = links.next
     recordVariant(links, visit)
     guard !isPassedOver else { return }
     page.outcome.title = links.title

@@ -82,7 +82,7 @@ struct CrawlResult: Sendable {
     var words: String {
       switch self {
       case .answered(let status, _, let isStored):
-        (200..<300).contains(status) && !isStored ? "not stored" : "the server answered \(status)"
+        (200..<300).contains(status) && !isStored ? "not stored" : "the server returned \(status)"
       case .failed(let error): error.text.line
       case .abandoned(let reason): reason
       }
@@ -135,7 +135,8 @@ extension CrawlResult {
       case .network: return missing(words)
       case .saved(.offlineMode): return isSaved ? .unchanged : .failed("not saved")
       case .saved(let reason): return missing(SavedReason(reason).text)
-      case .validated, .fresh: return isSaved ? (task.wasSaved ? .unchanged : .saved) : .failed(words)
+      case .validated, .fresh:
+        return isSaved ? (task.wasSaved ? .unchanged : .saved) : .failed(words)
       case .seed, .substituted: return .unchanged
       }
     }
@@ -146,6 +147,6 @@ extension CrawlResult {
     if let warning { return warning.description }
     if let suspicion { return SavedReason(suspicion).text }
     return forbidsStoring
-      ? "its server does not want it to be stored (no-store)" : "the settings forbid saving it"
+      ? "its server forbids storing it (no-store)" : "the settings forbid saving it"
   }
 }

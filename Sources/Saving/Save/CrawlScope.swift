@@ -17,6 +17,17 @@ package struct CrawlScope: Codable, Hashable, Sendable {
   /// pages.
   var with: String?
 
+  private enum CodingKeys: String, CodingKey {
+    case depth = "depth"
+    case sameHost = "sameHost"
+    case include = "include"
+    case exclude = "exclude"
+    case maxPages = "maxPages"
+    case noImages = "noImages"
+    case ignoreRobots = "ignoreRobots"
+    case with = "with"
+  }
+
   /// Creates the scope of a request; nil if no link was followed and images were included.
   init?(_ request: SaveRequest) {
     let bounds = request.bounds

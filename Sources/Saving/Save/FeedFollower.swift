@@ -1,3 +1,4 @@
+import Configuration
 import Feeds
 import OfflineCache
 import Foundation
@@ -21,6 +22,7 @@ final class FeedFollower {
   private let request: SaveRequest
   private let cache: HTTPCache
   private let library: PageLibrary
+  private let settings: Settings
   /// The requested feeds by cache key.
   private var feeds: [String: FeedRequest] = [:]
   private(set) var outcomes: [FeedOutcome] = []
@@ -32,6 +34,7 @@ final class FeedFollower {
 
   init(_ request: SaveRequest, in profile: Profile) {
     (self.request, cache, library) = (request, profile.cache, profile.library)
+    settings = profile.settings
     for feed in request.feeds {
       if let key = cache.key(of: feed.url) { feeds[key] = feed }
     }
@@ -91,10 +94,11 @@ final class FeedFollower {
   private func problem(_ result: SaveOutcome.Result, _ wanted: FeedRequest) -> String {
     switch result {
     case .kept(let reason), .failed(let reason): reason
-    case .refused: "its site does not want it to be fetched"
+    case .refused: "its site forbids fetching it"
     case .saved, .unchanged:
       wanted.isNew && !wanted.isDiscovered
-        ? "this is no feed, and names none" : "what came is no feed; its items stay as they are"
+        ? "this is not a feed, and it links to none"
+        : "the response is not a feed; the saved items are unchanged"
     }
   }
 
@@ -120,9 +124,19 @@ final class FeedFollower {
     var fetched: [FeedEntry] = []
     var queued: Set<String> = []
     var titles: [String: ItemTitles] = [:]
+    let rules = settings.feeds.filter {
+      $0.isFilter && $0.applies(to: outcome.newURL ?? outcome.url)
+    }
     // Oldest first, because the library removes the oldest items first when there are too many.
-    for (item, kind) in zip(items, kinds).reversed() {
-      var record = item.record
+    for (item, found) in zip(items, kinds).reversed() {
+      var (record, kind) = (item.record, found)
+      let isNew = kind == .new || kind == .newWithKnownLink
+      let matching = isNew ? rules.filter { item.matches($0) } : []
+      if matching.contains(where: { $0.action == .hide }) {
+        // The item is known from now on, but is neither listed nor fetched.
+        kind = .none
+        outcome.hidden += 1
+      }
       var (isListed, isFetched) = (kind != .none, false)
       switch kind {
       case .none: break
@@ -153,6 +167,7 @@ final class FeedFollower {
       titles[item.key, default: ItemTitles()].add(item.title, kind, isNew: isListed)
       guard isListed else { continue }
       if !item.title.isEmpty { changes.append(LibraryChange(item.key, .title, item.title)) }
+      changes += matching.flatMap { $0.changes(of: item.key) }
       guard isFetched, queued.insert(item.key).inserted else { continue }
       changes.append(LibraryChange(item.key, .queued, key))
       if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
@@ -260,6 +275,19 @@ final class FeedFollower {
     var url: String
     var title: String
     var record: FeedItemRecord
+    var item: FeedItem
+
+    /// Returns whether a filter of the settings matches the item.
+    func matches(_ rule: FeedRule) -> Bool {
+      rule.matches { field in
+        switch field {
+        case .title: title
+        case .author: item.author
+        case .category: item.tags.joined(separator: "\n")
+        case .text: item.plainText
+        }
+      }
+    }
   }
 
   /// Returns the items that lead to pages other than the feed itself.
@@ -272,7 +300,7 @@ final class FeedFollower {
         key: key, url: page.withoutFragment.withoutCredentials.description, title: item.title,
         record: FeedItemRecord(
           identity: item.id, page: key, date: item.date == item.updated ? nil : item.date,
-          title: item.title))
+          title: item.title), item: item)
     }
   }
 
@@ -321,7 +349,7 @@ final class FeedFollower {
       let reason =
         switch outcome.result {
         case .kept(let reason), .failed(let reason): reason
-        case .refused: "its site does not want them to be fetched"
+        case .refused: "its site forbids fetching them"
         case .saved, .unchanged: "\(outcome.url) is no feed"
         }
       return try follow(growing, without: reason)
@@ -389,5 +417,19 @@ final class FeedFollower {
     changes += gone.map { LibraryChange(old, $0, nil) }
     try library.record(changes)
     return target
+  }
+}
+
+extension FeedRule {
+  /// Returns the changes for the page of an item that matches.
+  fileprivate func changes(of key: String) -> [LibraryChange] {
+    let attribute: LibraryAttribute? =
+      switch action {
+      case .read: .read
+      case .keep: .kept
+      case .hide, nil: nil
+      }
+    return (attribute.map { [LibraryChange(key, $0, "1")] } ?? [])
+      + (tag.map { [LibraryChange(key, .tag($0), "1")] } ?? [])
   }
 }

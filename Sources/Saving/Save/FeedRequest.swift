@@ -31,6 +31,8 @@ package struct FeedOutcome: Sendable, Equatable {
   package var title = ""
   /// The number of new items.
   package var new = 0
+  /// The number of new items that the settings hide.
+  package var hidden = 0
   /// The number of items that are retained.
   package var items = 0
   /// The reason why the items could not be read, or nil.

@@ -24,6 +24,8 @@ struct PageLinks: Sendable {
   var needs = PageNeeds()
   /// The URL of the next part of the article, or nil.
   var nextPart: String?
+  /// The absolute URL of the next document of a series (`rel=next`), or nil.
+  var next: String?
   /// The parsed feed if the page was requested as a feed and is one; otherwise, the feeds to which
   /// a page that was requested as a feed links.
   var feed: Feed?
@@ -68,6 +70,7 @@ struct PageLinks: Sendable {
       hasher.combine(images)
       contentDigest = hasher.finalize()
     }
+    next = document.next.isEmpty ? nil : WebURL.resolve(document.next, against: document.base)
     nextPart = document.nextPart(of: url).flatMap { WebURL.resolve($0, against: document.base) }
   }
 }

@@ -13,6 +13,7 @@ import OfflineCache
 /// threads.
 package final class PageSaver {
   let request: SaveRequest
+  private let profile: Profile
   let cache: HTTPCache
   let library: PageLibrary
   let now: @Sendable () -> Date
@@ -24,6 +25,9 @@ package final class PageSaver {
   private let start = ContinuousClock.now
   /// Called with the parts that a browser needs for a page, before they are fetched.
   package var announce: (PartsNotice) -> Void = { _ in }
+  /// Called once if the pages that are pinned exceed the maximum size of the archive.
+  package var announceExcess: (PinnedSize.Excess) -> Void = { _ in }
+  private var hasExcess = false
   /// Returns whether a page is counted and reported; several runs may save the same one.
   package var counts: (SaveOutcome) -> Bool = { _ in true }
 
@@ -38,7 +42,7 @@ package final class PageSaver {
   package init(
     _ request: SaveRequest, in profile: Profile, now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    (self.request, self.now) = (request, now)
+    (self.request, self.now, self.profile) = (request, now, profile)
     (cache, library) = (profile.cache, profile.library)
     feeds = FeedFollower(request, in: profile)
     journal = SaveJournal(request, in: profile, feeds: feeds, now: now)
@@ -64,6 +68,7 @@ package final class PageSaver {
         outcome(page)
       }
     }
+    checkPinnedSize()
     begin()
     while true {
       while case let actions = machine.handOut(received: inbox.received), !actions.isEmpty {
@@ -81,6 +86,7 @@ package final class PageSaver {
         if machine.open == 0, machine.frontier.isDone { break }
       }
       synchronize(isLast: false)
+      if request.collection != nil { checkPinnedSize() }
     }
     loads.values.forEach { $0.cancel() }
     let isComplete = !report.isInterrupted && !isDiskFull
@@ -94,6 +100,21 @@ package final class PageSaver {
     journal.end(isComplete: isComplete, limitedTo: saved)
     fill(&report)
     return report
+  }
+
+  /// The number of received bytes when the size of the pinned pages was determined last.
+  private var checkedSize: Int64?
+
+  /// Announces pinned pages that exceed the maximum size, at most once.
+  private func checkPinnedSize() {
+    let received = inbox.received
+    guard let limit = profile.settings.storage.bytes, !request.isCheck, request.keeps, !hasExcess,
+      checkedSize.map({ received - $0 > limit / 16 }) ?? true
+    else { return }
+    checkedSize = received
+    guard let excess = try? PinnedSize.excess(in: profile) else { return }
+    hasExcess = true
+    announceExcess(excess)
   }
 
   private var isDiskFull: Bool { machine.isDiskFull || journal.isDiskFull }
@@ -120,6 +141,7 @@ package final class PageSaver {
     (report.remembered, report.isForgotten) = (journal.remembered, journal.isForgotten)
     report.warning = (journal.warning ?? cache.warning)?.description
     report.feeds = feeds.outcomes
+    if let summary = journal.summary { report.collections = [summary] }
   }
 
   /// The time since the start.

@@ -80,7 +80,7 @@ struct SaveChanges {
     if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
     guard outcome.depth == 0, !facts.isFeed else { return changes }
     if pins(outcome, isFeed: facts.isFeed) {
-      changes += pinning(outcome.url, key)
+      changes += pinning(outcome.url, facts.page)
       changes.append(LibraryChange(key, .trip, scope ?? followedScope(facts.page)))
     }
     let frames = outcome.neededKeys.isEmpty ? nil : outcome.neededKeys.joined(separator: "\n")
@@ -103,7 +103,9 @@ struct SaveChanges {
     let known = page
     if page.trip.isEmpty { page.trip = assumed.trip }
     var moved: [(LibraryAttribute, String)] = assumed.tags.map { (.tag($0), "1") }
-    if assumed.kept != nil { moved.append((.kept, "1")) }
+    if assumed.kept != nil {
+      moved.append((.kept, assumed.isKeptAsStart ? PageCollection.startMark : "1"))
+    }
     if assumed.isComplete { moved.append((.complete, "1")) }
     if assumed.handedOver != nil { moved.append((.handedOver, "1")) }
     if !assumed.note.isEmpty, !known.note.contains(assumed.note) {
@@ -128,7 +130,7 @@ struct SaveChanges {
 
   /// Returns the changes for a requested page that could not be loaded because the disk is full.
   func remembering(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
-    pinning(url, page.key) + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? [])
+    pinning(url, page) + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? [])
       + (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
       + (request.assumedPages.contains(url) ? [LibraryChange(page.key, .assumed, "1")] : [])
       + request.changes(of: page.key)
@@ -142,8 +144,12 @@ struct SaveChanges {
     return keys.map { LibraryChange($0, .trip, scope.text) }
   }
 
-  private func pinning(_ url: String, _ key: String) -> [LibraryChange] {
-    [LibraryChange(key, .kept, "1")] + LibraryChange.address(url, of: key)
+  /// Returns the changes that pin a requested page: as a start page of a collection if there is one
+  /// and the page is not pinned by itself.
+  private func pinning(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
+    let isStart = request.collection != nil && (page.kept == nil || page.isKeptAsStart)
+    let value = isStart ? PageCollection.startMark : "1"
+    return [LibraryChange(page.key, .kept, value)] + LibraryChange.address(url, of: page.key)
   }
 
   /// Returns the bounds within which an earlier save followed links, or nil.
@@ -176,7 +182,7 @@ struct SaveChanges {
       (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
       + [LibraryChange(page.key, .again, again)]
     guard request.keeps, visit.isNamed, !outcome.isReadable else { return changes }
-    return changes + pinning(outcome.url, page.key)
+    return changes + pinning(outcome.url, page)
       + (request.assumedPages.contains(visit.url) ? [LibraryChange(page.key, .assumed, "1")] : [])
       + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? []) + request.changes(of: page.key)
   }

@@ -17,6 +17,8 @@ struct SaveJournal {
   private let now: @Sendable () -> Date
   private let feeds: FeedFollower
   private let changes: SaveChanges
+  /// Records the pages as a collection; nil if they form none.
+  private var collection: CollectionRecorder?
   private let progress: InterruptedSave?
   private let directory: String
   /// Reserved disk space for recording pages on a full disk.
@@ -51,6 +53,7 @@ struct SaveJournal {
     (self.request, self.feeds, self.now) = (request, feeds, now)
     (cache, library, settings) = (profile.cache, profile.library, profile.settings)
     changes = SaveChanges(request)
+    collection = request.isCheck ? nil : CollectionRecorder(request, in: profile)
     progress =
       request.isCheck || !request.resumes
       ? nil : InterruptedSave(request, in: profile.locations.saves, now: now())
@@ -109,11 +112,25 @@ struct SaveJournal {
   ///   - pages: the number of pages within the size limit, if the limit was reached.
   mutating func end(isComplete: Bool, limitedTo pages: Int?) {
     if isDiskFull { rememberNamed() }
+    finishCollection(isComplete: isComplete)
     guard isComplete else { return }
     if !isDiskFull { progress?.end() }
     guard let pages else { return }
     do throws(ArchiveError) {
       try library.record(changes.limiting(pinned, toPages: pages))
+    } catch {
+      warning = error
+    }
+  }
+
+  /// The collection that was recorded, or nil.
+  var summary: CollectionSummary? { collection?.summary }
+
+  private mutating func finishCollection(isComplete: Bool) {
+    guard collection != nil else { return }
+    do throws(ArchiveError) {
+      let changes = try collection?.finish(isComplete: isComplete) ?? []
+      try library.record(changes)
     } catch {
       warning = error
     }
@@ -127,7 +144,7 @@ struct SaveJournal {
     let lost = cache.archive.lostFlushes
     defer { lostFlushes = lost }
     if lost > lostFlushes {
-      throw cache.archive.warning ?? .unwritable("it was not brought to the disk")
+      throw cache.archive.warning ?? .unwritable("it was not written to the disk")
     }
   }
 
@@ -150,6 +167,7 @@ struct SaveJournal {
       all += changes.changes(outcome, visit, facts)
       if changes.pins(outcome, isFeed: facts.isFeed) { pinned.append(key) }
     }
+    if collection != nil { all += try collection?.changes(rows) ?? [] }
     try library.record(all)
     for (visit, _) in rows where visit.isNamed { recorded.insert(visit.url) }
     progress?.note(rows.filter(\.outcome.isCurrent).map(\.visit.url))

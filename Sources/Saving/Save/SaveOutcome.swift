@@ -30,6 +30,8 @@ package struct SaveOutcome: Sendable, Equatable {
   package var missingParts = 0
   /// Whether the page is only wanted as the next part of an article.
   package var isNextPart = false
+  /// The absolute URL of the next document of a series (`rel=next`), or nil.
+  var next: String?
   /// The number of frames and `meta refresh` targets that were saved, and of those that could not
   /// be.
   package var neededParts = 0

@@ -64,6 +64,8 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var renderings: [RenderOutcome] = []
   /// The outcomes of the feeds.
   package var feeds: [FeedOutcome] = []
+  /// The collections that were recorded.
+  package var collections: [CollectionSummary] = []
   /// The reason why nothing could be saved, such as a full disk, or nil.
   package var warning: String?
 
@@ -144,6 +146,7 @@ package struct SaveReport: Sendable, Equatable {
     unready.merge(other.unready, uniquingKeysWith: +)
     refusals.merge(other.refusals, uniquingKeysWith: +)
     feeds += other.feeds
+    collections += other.collections
     warning = warning ?? other.warning
   }
 

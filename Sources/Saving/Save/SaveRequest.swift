@@ -48,6 +48,8 @@ package struct SaveRequest: Sendable {
   package var feeds: [FeedRequest] = []
   /// The maximum number of items of a feed, 0 for all.
   package var feedItems = SyncSettings().feedItems
+  /// The collection that the saved pages form; nil for none.
+  package var collection: CollectionRequest?
   /// Pages that are wanted because a feed links to them; robots.txt of their sites may disallow
   /// them.
   package var linkedPages: [String] = []
@@ -56,10 +58,10 @@ package struct SaveRequest: Sendable {
   /// copies.
   package var isCheck: Bool { options.mode == .cacheOnly }
 
-  /// Returns the changes for each requested page: its tags, its interval, and whether it is
-  /// complete.
+  /// Returns the changes for each requested page: its tags unless the collection gets them, its
+  /// interval, and whether it is complete.
   func changes(of key: String) -> [LibraryChange] {
-    tags.map { LibraryChange(key, .tag($0), "1") }
+    (collection == nil ? tags : []).map { LibraryChange(key, .tag($0), "1") }
       + (interval.map { [LibraryChange(key, .interval, "\($0)")] } ?? [])
       + (isComplete.map { [LibraryChange(key, .complete, $0 ? "1" : nil)] } ?? [])
   }

@@ -6,12 +6,7 @@ import Synchronization
 /// A running load, which collects its response.
 final class SaverLoad: Sendable {
   private struct State {
-    var answer: Answer?
-    var hops: [FirstAnswer.Hop] = []
-    var otherURL: String?
-    var url = ""
-    var content: [UInt8] = []
-    var size: Int64 = 0
+    var collector: ResponseCollector
     var isOver = false
     /// The loads of the page and of the targets of refreshes, until the result is posted.
     var navigations: [Navigation] = []
@@ -29,7 +24,7 @@ final class SaverLoad: Sendable {
   private let readShort: @Sendable (StoredResponse, String) -> PageLinks?
   /// Loads the target of a refresh with the cookies of the chain; nil if refreshes are not followed.
   private let loadTarget: LoadTarget?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Starts the load of a URL to which a page refreshes.
   typealias LoadTarget =
@@ -50,6 +45,8 @@ final class SaverLoad: Sendable {
     self.limit = limit
     self.passesOverUnchanged = passesOverUnchanged
     self.inbox = inbox
+    let collector = ResponseCollector(maxLength: task.job.readsContent ? limit : 0)
+    state = Mutex(State(collector: collector))
   }
 
   /// Starts a load whose events are passed to `receive`.
@@ -72,46 +69,40 @@ final class SaverLoad: Sendable {
   }
 
   func receive(_ event: NavigationEvent) {
-    switch event {
-    case .response(let answer, let url):
-      state.withLock { state in
-        (state.answer, state.url) = (answer, url.description)
-        state.otherURL = answer.otherScheme?.url.description
-        (state.content, state.size) = ([], 0)
-      }
-    case .data(let bytes):
-      inbox.add(bytes.count)
-      state.withLock { state in
-        state.size += Int64(bytes.count)
-        if task.job.readsContent, state.size <= limit { state.content += bytes }
-      }
-    case .finished(let stored): finish(stored)
-    case .failed(let error): end(.failed(error))
-    case .redirected(let from, _, let answer):
-      state.withLock { $0.hops.append(.init(url: from, answer: answer)) }
-    case .refreshed, .checked: break
+    if case .data(let bytes) = event { inbox.add(bytes.count) }
+    let collector = state.withLock { state in
+      state.collector.receive(event)
+      return state.collector.end == nil ? nil : state.collector
+    }
+    switch collector?.end {
+    case .success: if let collector { finish(collector) }
+    case .failure(let error): end(.failed(error))
+    case nil: break
     }
   }
 
-  private func finish(_ stored: StoredResponse?) {
-    let (answer, url, content, hops) = state.withLock {
-      ($0.answer, $0.url, $0.content, $0.hops)
+  private func finish(_ response: ResponseCollector) {
+    let (hops, content) = (response.redirects, response.content)
+    guard let answer = response.answer, let url = response.url?.description else {
+      return end(.abandoned("there was no response"))
     }
-    guard let answer else { return end(.abandoned("there was no answer")) }
+    let stored = response.stored
     let status = answer.response.status
     var result = CrawlResult(
       task: task,
       ending: .answered(
-        status: status, source: answer.source, isStored: (stored ?? answer.stored) != nil))
+        status: status, source: answer.source, isStored: stored != nil))
     let isLeftOut = passesOverUnchanged && answer.source == .validated
-    result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
-    result.date = (stored ?? answer.stored)?.contentDate
+    result.size = isLeftOut ? answer.stored?.length ?? 0 : response.length
+    result.date = stored?.contentDate
     // A version keeps the date of its content when the same content arrives again. A page without a
     // saved version is new, even if it leads to a page whose content is saved.
-    result.isUnchanged = task.wasSaved && stored.map { $0.contentDate < $0.requestTime } ?? false
-    result.isGoodCopy = hops.isEmpty && (stored ?? answer.stored)?.isGood ?? false
-    result.otherURL = state.withLock(\.otherURL)
-    result.suspicion = (stored ?? answer.stored)?.suspicion
+    if task.wasSaved, case .success(let new?) = response.end {
+      result.isUnchanged = new.contentDate < new.requestTime
+    }
+    result.isGoodCopy = hops.isEmpty && stored?.isGood ?? false
+    result.otherURL = answer.otherScheme?.url.description
+    result.suspicion = stored?.suspicion
     result.way = hops.map(\.url.description) + [url]
     let failure = result.ending.failure
     let last = failure == nil ? WebURL(url).map { FirstAnswer.Hop(url: $0, answer: answer) } : nil
@@ -171,8 +162,7 @@ final class SaverLoad: Sendable {
     let isAllowed = state.withLock { state in
       guard state.refreshes < PageNeeds.maxLevels, !state.isCancelled else { return false }
       state.refreshes += 1
-      state.hops.append(.init(url: source, answer: answer))
-      (state.answer, state.content, state.size) = (nil, [], 0)
+      state.collector.continueRedirects(from: source, answer)
       return true
     }
     if isAllowed { start { loadTarget(target, source, cookies, $0) } }
@@ -194,7 +184,7 @@ final class SaverLoad: Sendable {
 
   private func end(_ ending: CrawlResult.Ending) {
     var result = CrawlResult(task: task, ending: ending)
-    let hops = state.withLock(\.hops)
+    let hops = state.withLock(\.collector.redirects)
     result.way = hops.map(\.url.description)
     result.leavesPublicNetwork = FirstAnswer.leavesPublicNetwork(hops, endingIn: ending.failure)
     post(result)
@@ -204,7 +194,8 @@ final class SaverLoad: Sendable {
     let isFirst = state.withLock { state in
       defer {
         state.isOver = true
-        (state.content, state.navigations) = ([], [])
+        state.collector.dropContent()
+        state.navigations = []
       }
       return !state.isOver
     }

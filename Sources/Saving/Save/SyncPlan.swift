@@ -14,6 +14,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var arrived: [String] = []
   /// The feeds that are due, in the order in which they were followed.
   package var feeds: [FeedRequest] = []
+  /// The collections that are due.
+  package var collections: [CollectionPlan] = []
   /// The pages that other programs have added, which may only be loaded from the public network.
   package var handedOver: Set<String> = []
   /// Of the queued pages, those whose scheme the user did not type.
@@ -35,7 +37,9 @@ package struct SyncPlan: Sendable, Equatable {
   private var feedItems: Int
 
   /// Whether there is nothing to fetch.
-  package var isEmpty: Bool { queued.isEmpty && due.isEmpty && feeds.isEmpty && items.isEmpty }
+  package var isEmpty: Bool {
+    queued.isEmpty && due.isEmpty && feeds.isEmpty && items.isEmpty && collections.isEmpty
+  }
 
   /// The maximum factor by which the interval of an unchanged page is extended.
   static let mostBackoff = 16.0
@@ -70,11 +74,12 @@ package struct SyncPlan: Sendable, Equatable {
   ) throws(ArchiveError) {
     try self.init(queueOf: profile, now: now, only: chosen)
     let settings = profile.settings
+    let starts = try planCollections(of: profile, now, chosen)
     let waiting = Set(queued + items).union(waitingKeys)
     var found: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .kept) where chosen?.contains(key) ?? true {
       // A book is a file of the user, and has no newer version.
-      guard BookAddress(key) == nil else { continue }
+      guard BookAddress(key) == nil, !starts.contains(key) else { continue }
       let page = try profile.library.page(key)
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
       let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
@@ -91,6 +96,34 @@ package struct SyncPlan: Sendable, Equatable {
         notDue += 1
       }
     }
+  }
+
+  /// Plans the refresh of each collection whose pages are pinned: when its start page is due.
+  /// - Returns: the keys of the start pages of all of them.
+  private mutating func planCollections(
+    of profile: Profile, _ now: Date, _ chosen: Set<String>?
+  ) throws(ArchiveError) -> Set<String> {
+    var starts: Set<String> = []
+    for collection in try profile.library.collections() where collection.record.isPinned {
+      let pages = try profile.library.pages(collection.startKeys(in: profile.cache))
+        .filter { !$0.isFeed && $0.removed == nil }
+      guard !pages.isEmpty else { continue }
+      starts.formUnion(pages.map(\.key))
+      guard chosen.map({ chosen in pages.contains { chosen.contains($0.key) } }) ?? true else {
+        continue
+      }
+      var tagged = pages[0]
+      tagged.tags += collection.tags
+      let at = try Self.due(tagged, profile.settings, in: profile.cache.archive, now, chosen)
+      guard at <= now, !pages.contains(where: { waitingKeys.contains($0.url) }) else {
+        notDue += 1
+        continue
+      }
+      let urls = Set(pages.map(\.url))
+      queued.removeAll { urls.contains($0) }
+      collections.append(CollectionPlan(collection, start: pages))
+    }
+    return starts
   }
 
   /// Creates the plan for queued pages only.
@@ -188,6 +221,17 @@ package struct SyncPlan: Sendable, Equatable {
     request.resumes = false
     request.keeps = false
     return request
+  }
+}
+
+extension SyncPlan {
+  /// Creates the requests for this plan: one for single pages and feeds, and those that refresh the
+  /// collections.
+  /// - Parameter options: options for loading pages.
+  /// - Returns: the requests.
+  package func requests(_ options: LoadOptions) -> [SaveRequest] {
+    let isForPages = !(queued.isEmpty && due.isEmpty && feeds.isEmpty && items.isEmpty)
+    return (isForPages ? [request(options)] : []) + collections.flatMap { $0.requests(options) }
   }
 }
 

@@ -51,9 +51,11 @@ package struct LibraryContents: Sendable, Equatable {
   /// The pages, each once: queued ones in the order of the queue, then saved ones, newest first,
   /// then the others.
   package var rows: [Row]
+  /// The collections, the one that was saved last first.
+  package var collections: [CollectionStatus] = []
 
-  package init(rows: [Row]) {
-    self.rows = rows
+  package init(rows: [Row], collections: [CollectionStatus] = []) {
+    (self.rows, self.collections) = (rows, collections)
   }
 
   /// A limit that fills the first screens and keeps loading fast, however large the library is.
@@ -120,6 +122,7 @@ package struct LibraryContents: Sendable, Equatable {
         rows[index].size = copy?.length ?? 0
       }
     }
+    collections = try CollectionStatus.all(in: profile)
     self.rows =
       hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
   }

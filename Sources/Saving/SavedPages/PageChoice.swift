@@ -67,7 +67,7 @@ package struct PageChoice: Sendable, Equatable {
       guard let tag = LibraryAttribute.tag(typed) else { return (typed, []) }
       let pages =
         try isRemoved
-        ? removed.filter { $0.tags.contains(tag) } : library.pages(with: .tag(tag))
+        ? removed.filter { $0.tags.contains(tag) } : library.pages(taggedWith: tag)
       return (typed, pages)
     }
     try self.init(named: named, tagged: tagged, key: profile.cache.key(of:))

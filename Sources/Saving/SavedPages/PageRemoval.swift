@@ -19,7 +19,7 @@ package struct PageRemoval {
     package var wasPage = true
   }
 
-  private let profile: Profile
+  let profile: Profile
 
   /// Prepares to remove pages.
   /// - Parameter profile: the profile with the library.
@@ -181,6 +181,7 @@ package struct PageRemoval {
     let pages = try profile.library.pages(with: .removed)
       .filter { $0.removed.map { $0 <= last } ?? false }
     if !pages.isEmpty { _ = try remove(pages.map(\.key)) }
+    try finishCollections(until: last)
     return pages.count
   }
 }

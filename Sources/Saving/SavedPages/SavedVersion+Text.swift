@@ -7,7 +7,7 @@ extension SavedVersion {
   /// The reason why a version may not be shown as the page, or nil.
   package var distrust: String? {
     if isDamaged { return "damaged" }
-    if isDeadEnd { return "leads to no page" }
+    if isDeadEnd { return "redirects to no page" }
     if let suspicion = response.suspicion { return suspicion.rawValue }
     return isGood ? nil : "status \(response.response.status)"
   }
@@ -34,8 +34,8 @@ extension FreshnessTerm.Ground {
     case .noCache: "never without asking: no-cache"
     case .maxAge: "by max-age of the server"
     case .expires: "by Expires of the server"
-    case .heuristic: "a tenth of its age then; the server does not say"
-    case .unsaid: "the server does not say"
+    case .heuristic: "a tenth of its age then; the server states none"
+    case .unsaid: "not stated by the server"
     }
   }
 }
@@ -48,7 +48,7 @@ extension EncodingGround {
     case .header: "by Content-Type"
     case .declaration: "by its own declaration"
     case .content: "by its bytes"
-    case .guess: "guessed by its characters"
+    case .guess: "guessed from its characters"
     }
   }
 }

@@ -20,7 +20,7 @@ package struct TerminalCharset: Sendable, Equatable {
   /// ASCII only.
   package static let ascii = TerminalCharset(name: "US-ASCII", scalars: [])
   /// The charset of this process's locale.
-  package static let current = TerminalCharset(environment: ProcessInfo.processInfo.environment)
+  package static let current = TerminalCharset(environment: SystemProcesses.environment)
 
   private init(name: String, scalars: [Unicode.Scalar?]) {
     self.name = name

@@ -117,7 +117,7 @@ import Foundation
 
   /// Waits for Enter, so that the output of a command stays visible.
   package static func waitForKey(_ keys: Int32) {
-    let words = Array("\n[Enter goes back to the page] ".utf8)
+    let words = Array("\n[Enter: back to the page] ".utf8)
     _ = write(STDOUT_FILENO, words, words.count)
     var byte: UInt8 = 0
     while true {

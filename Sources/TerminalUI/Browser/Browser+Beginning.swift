@@ -10,7 +10,7 @@ import Terminal
 extension Browser {
   /// Shows the first screens of a page that will be shown from its top.
   mutating func begin(_ page: Page, by load: Load) {
-    guard load.purpose == .visit, !isContinued(page), mode == .page, list == nil else { return }
+    guard load.purpose == .visit, !isContinued(page), layers.top == .page else { return }
     loading.show(beginning: firstScreens(of: page))
   }
 
@@ -29,15 +29,12 @@ extension Browser {
     case .background, .answer: return false
     case .mouse, .paste: return true
     case .key(let key):
-      switch keymap[key] {
-      case .cancel: return false
+      guard let command = keymap[key], command != .cancel else { return keymap[key] == nil }
       // Quitting does not wait, unless input other than moves is buffered, to which the key may
       // belong.
-      case .quit: return !load.held.allSatisfy(isMove)
+      if command == .quit { return !load.held.allSatisfy(isMove) }
       // A key after buffered input may belong to it.
-      case .suspend, .redraw, .nextTab, .previousTab, .closeTab: return !load.held.isEmpty
-      default: return true
-      }
+      return !load.held.isEmpty || !Self.immediate.contains(command)
     }
   }
 
@@ -54,6 +51,11 @@ extension Browser {
       return Self.moves.contains(command)
     }
   }
+
+  /// The commands that do not need the rest of the page.
+  private static let immediate: Set<Command> = [
+    .suspend, .redraw, .nextTab, .previousTab, .closeTab,
+  ]
 
   private static let moves: Set<Command> = [
     .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom, .percent,
@@ -72,7 +74,7 @@ extension Browser {
     }
     var browser = drawn
     browser.loading.end()
-    browser.notice = nil
+    browser.notices.dismiss()
     _ = browser.handle(event)
     // At the end of the first screens the complete page behaves differently, as does wrapping
     // around.
@@ -80,7 +82,8 @@ extension Browser {
       moved.top == first.top || moved.top < moved.lastTop(height: bodyHeight)
     else { return false }
     loading.show(beginning: moved)
-    (count, notice) = (browser.count, nil)
+    count = browser.count
+    notices.dismiss()
     return true
   }
 

@@ -18,7 +18,7 @@ extension Browser {
     let name = name.trimmingCharacters(in: .whitespaces)
     guard !name.isEmpty else { return [] }
     let effects = downloads.add(url, attachment, to: name, loading.options)
-    notice = Notice(text: "writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
+    notify("writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
     return downloadsChanged(effects)
   }
 
@@ -32,7 +32,7 @@ extension Browser {
 
   /// Asks where to save a file that has no name yet, once no other input mode is active.
   mutating func askWhereToSave() {
-    guard mode == .page, list?.isFiltering != true, let download = downloads.unnamed,
+    guard layers.input == nil, list?.isFiltering != true, let download = downloads.unnamed,
       case .unnamed(let existing) = download.state
     else { return }
     if let existing {
@@ -53,8 +53,7 @@ extension Browser {
     let effects = downloads.name(id, name)
     // The status line shows the progress.
     if downloads[id]?.load == nil {
-      notice = Notice(
-        text: "writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
+      notify("writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
     }
     return downloadsChanged(effects + openDownloadsOnEmptyScreen())
   }
@@ -70,8 +69,10 @@ extension Browser {
     guard let (download, effects) = downloads.take(event, of: id) else { return nil }
     queue.noteAnswer(event, of: download.url)
     if case .failed(let words) = download.state {
-      if case .prompt(let prompt) = mode, case .file(download.id, _) = prompt.kind { mode = .page }
-      notice = Notice(text: "not written: \(SafeText.line(words))", isError: true)
+      if case .prompt(let prompt) = layers.input, case .file(download.id, _) = prompt.kind {
+        layers.close()
+      }
+      reportError("not written: \(SafeText.line(words))")
       return downloadsChanged(effects + openDownloadsOnEmptyScreen())
     }
     return downloadsChanged(effects)
@@ -107,10 +108,9 @@ extension Browser {
       let copy = downloads[id]?.savedDate.map {
         " (saved copy, \(DateWords.plainAge(of: $0, now: now)))"
       }
-      notice = Notice(
-        text: "wrote \(SafeText.line(path)), \(ByteCount.text(length))\(copy ?? "")")
+      notify("wrote \(SafeText.line(path)), \(ByteCount.text(length))\(copy ?? "")")
     case .failed(let words):
-      notice = Notice(text: "not written: \(SafeText.line(words))", isError: true)
+      reportError("not written: \(SafeText.line(words))")
     }
     return downloadsChanged(effects)
   }
@@ -144,8 +144,8 @@ extension Browser {
     guard let download = downloads[id] else { return [] }
     switch download.state {
     case .unnamed, .waiting, .running:
-      notice = Notice(text: "it is still being written; \(key(of: .remove)) cancels")
-    case .failed(let words): notice = Notice(text: SafeText.line(words), isError: true)
+      notify("still downloading; \(key(of: .remove)) cancels")
+    case .failed(let words): reportError(SafeText.line(words))
     case .done(let path, let length, let mediaType):
       let type = MediaType(mediaType)
       let absolute = path.hasPrefix("/") || path.hasPrefix("~/") ? path : "./" + path
@@ -162,11 +162,11 @@ extension Browser {
   /// Cancels a download, or removes it from the list; a complete file is not deleted.
   mutating func remove(_ id: DownloadID) -> [Effect] {
     guard let (download, effects) = downloads.remove(id) else { return [] }
-    notice = Notice(
-      text: download.isActive
-        ? "cancelled \(download.name); nothing was written"
-        : "\(download.name) is off the list; its file stays")
-    if case .failed = download.state { notice = Notice(text: "\(download.name) is off the list") }
+    notify(
+      download.isActive
+        ? "cancelled \(download.name); no file was written"
+        : "removed \(download.name) from the list; its file stays")
+    if case .failed = download.state { notify("removed \(download.name) from the list") }
     return downloadsChanged(effects + openDownloadsOnEmptyScreen())
   }
 
@@ -176,8 +176,7 @@ extension Browser {
     hasAskedToQuit = true
     let running = downloads.activeCount
     guard !isAsked, running > 0 else { return quit(0) }
-    notice = Notice(
-      text: "\(DateWords.count(running, "download")) not complete; \(quitKey) again drops them")
+    notify("\(DateWords.count(running, "download")) not complete; \(quitKey) again cancels them")
     return []
   }
 

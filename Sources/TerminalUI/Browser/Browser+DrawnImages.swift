@@ -1,3 +1,4 @@
+import Algorithms
 import Commands
 import Configuration
 import Document
@@ -39,7 +40,7 @@ extension Browser {
   /// Removes reserved space that images turned out not to need, outside the screen, so that the
   /// visible lines do not move.
   mutating func giveUpRoom() {
-    guard let view, mode == .page, list == nil, !images.isWaiting, images.unsettledTop != view.top,
+    guard let view, layers.top == .page, !images.isWaiting, images.unsettledTop != view.top,
       var options = Optional(view.options), var room = options.imageRoom
     else { return }
     let (height, seen) = (bodyHeight, view.top..<view.top + bodyHeight)
@@ -72,7 +73,8 @@ extension Browser {
   mutating func changeImages() {
     images.forgetFailures()
     look.changeImages(canDraw: !settings.isLinear)
-    notice = Notice(text: look.images.words)
+    notify(look.images.words)
+    relayout()
   }
 
   // MARK: Wanted images
@@ -92,7 +94,9 @@ extension Browser {
 
   private var wantedImages: [ImageQuery] {
     guard let view, drawsImages else { return [] }
-    if case .image(let image) = mode { return [fullQuery(for: image, of: view)].compactMap(\.self) }
+    if case .image(let image) = layers.input {
+      return [fullQuery(for: image, of: view)].compactMap(\.self)
+    }
     let lines = view.top..<view.top + 2 * bodyHeight
     var queries: [ImageQuery] = []
     for box in view.layout.boxes(within: lines) {
@@ -175,15 +179,8 @@ extension Browser {
       return show(image: image)
     }
     if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
-    mode = .image(image)
+    layers.show(.image(image))
     return []
-  }
-
-  /// Handles a key while an image fills the screen: any key closes it, and the one that follows
-  /// links also opens it in another program.
-  mutating func handle(_ key: Key, showing image: Int32) -> [Effect] {
-    mode = .page
-    return keymap[key] == .follow ? show(image: image) : []
   }
 
   /// Draws the image that fills the screen.
@@ -203,13 +200,10 @@ extension PageLayout {
   /// Returns the boxes that overlap a range of lines.
   func boxes(within lines: Range<Int>) -> [ImageBox] {
     // In a table row, boxes after a high one may end earlier than it.
-    let first = lines.lowerBound - ImageRoom.mostRows
-    var (low, high) = (0, imageBoxes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(imageBoxes[middle].line) <= first { low = middle + 1 } else { high = middle }
+    let first = imageBoxes.partitioningIndex {
+      Int($0.line) > lines.lowerBound - ImageRoom.mostRows
     }
-    return imageBoxes[low...].prefix { Int($0.line) < lines.upperBound }
+    return imageBoxes[first...].prefix { Int($0.line) < lines.upperBound }
       .filter { Int($0.line + $0.rows) > lines.lowerBound }
   }
 }

@@ -21,12 +21,26 @@ extension Browser {
     show(finding.goToNearest(from: isForward ? top : top - 1, isForward: isForward))
   }
 
-  /// Searches the whole page, and opens the folds with matches.
+  /// Opens the folds with matches, and begins to search the page; on a long page, the search is
+  /// continued while no input is pending.
   private mutating func look(for query: String) {
     let height = bodyHeight
     view?.unfold(matching: query, height: height)
     view?.complete()
-    if let view { finding.mark(query, in: view.layout) }
+    guard let view else { return }
+    finding.begin(query, in: view.layout, number: view.layoutNumber, from: view.top)
+  }
+
+  /// Continues the search.
+  mutating func continueFinding() {
+    guard let view else { return finding.clear() }
+    if let step = finding.advance(in: view.layout) { show(step) }
+  }
+
+  /// Searches the rest of the page.
+  private mutating func completeFinding() {
+    guard let view, let step = finding.complete(in: view.layout) else { return }
+    show(step)
   }
 
   /// Highlights the text that a text fragment (`#:~:text=`) selects, as if it had been searched
@@ -37,6 +51,7 @@ extension Browser {
     finding.take(words, isForward: true)
     if terms.count == 1 {
       look(for: words)
+      completeFinding()
     } else {
       // The passage that contains all terms has already been unfolded; other folds stay closed.
       view?.complete()
@@ -49,12 +64,13 @@ extension Browser {
   mutating func finishFind(_ query: String, isForward: Bool) {
     finding.take(query, isForward: isForward)
     guard !finding.words.isEmpty else { return finding.clear() }
+    completeFinding()
     if finding.find?.query != finding.words {
       findAgain(isForward: isForward, count: 1)
     } else if let place = finding.place {
-      if notice == nil { notice = Notice(text: place) }
+      if notice == nil { notify(place) }
     } else {
-      notice = Notice(text: "not found: \(finding.shownWords)", isError: true)
+      reportError("not found: \(finding.shownWords)")
     }
   }
 
@@ -62,12 +78,13 @@ extension Browser {
   mutating func findAgain(isForward: Bool, count: Int) {
     guard view != nil else { return }
     guard !finding.words.isEmpty else {
-      notice = Notice(text: "nothing to find yet; / finds")
+      notify("no search text yet; / starts a search")
       return
     }
     if finding.find?.query != finding.words { look(for: finding.words) }
+    completeFinding()
     guard let view, !finding.isMissing else {
-      notice = Notice(text: "not found: \(finding.shownWords)", isError: true)
+      reportError("not found: \(finding.shownWords)")
       return
     }
     let screen = view.top..<view.top + bodyHeight
@@ -75,8 +92,9 @@ extension Browser {
   }
 
   private mutating func show(_ step: Finding.Step?) {
-    notice = step?.words.map { Notice(text: $0) }
+    notices.dismiss()
     guard let step else { return }
+    if let words = step.words { notify(words) }
     let height = bodyHeight
     view?.reveal(line: step.line, height: height)
   }
@@ -85,6 +103,6 @@ extension Browser {
   mutating func refreshMatches() {
     guard finding.find != nil else { return }
     view?.complete()
-    if let view { finding.markAgain(in: view.layout) }
+    if let view { finding.markAgain(in: view.layout, number: view.layoutNumber) }
   }
 }

@@ -14,7 +14,7 @@ extension Browser {
     guard let view, let control = view.control(index), control.isActive else { return [] }
     self.view?.focus = .control(index)
     if control.isReadOnly, control.isLine || control.kind == .area {
-      notice = Notice(text: "this cannot be changed")
+      notify("this cannot be changed")
       return []
     }
     let forms = view.page.document.forms
@@ -24,12 +24,12 @@ extension Browser {
       return [.edit(Array(view.values.text(of: index, in: forms).utf8), control: index)]
     case .checkbox, .radio: fill { $0.toggle(index, in: forms) }
     case .select: return open(.choices(index))
-    case .file: notice = Notice(text: "offread cannot upload files; the form is sent without them")
+    case .file: notify("offread cannot upload files; the form is sent without them")
     case .submit: return send(form: control.form, by: index)
     case .reset:
       guard control.form >= 0 else { break }
       fill { $0.reset(control.form, in: forms) }
-      notice = Notice(text: "the form is as it was at first")
+      notify("the form has been reset")
     case .hidden, .button: break
     }
     return []
@@ -40,7 +40,7 @@ extension Browser {
   mutating func fillIn() {
     view?.complete()
     guard var view, let (index, line) = view.firstLine, let control = view.control(index) else {
-      notice = Notice(text: "no field for text is on this page")
+      notify("this page has no text field")
       return
     }
     view.focus = .control(index)
@@ -75,9 +75,9 @@ extension Browser {
   mutating func type(_ text: String, into index: Int32) {
     guard let view, let control = view.control(index) else { return }
     ask(forControl: index, control, of: view)
-    guard case .prompt(var prompt) = mode else { return }
+    guard case .prompt(var prompt) = layers.input else { return }
     prompt.insert(text)
-    mode = .prompt(prompt)
+    layers.show(.prompt(prompt))
   }
 
   private mutating func ask(
@@ -133,9 +133,8 @@ extension Browser {
 
   /// Sets the value of a field and moves the focus to another control; if that is a text field, its
   /// prompt is opened.
-  mutating func leave(_ prompt: Prompt, field: Prompt.Field, by steps: Int) {
-    mode = .page
-    take(prompt.editor.text, for: field)
+  mutating func leave(_ field: Prompt.Field, text: String, by steps: Int) {
+    take(text, for: field)
     moveFocus(by: steps)
     if let focusedLine { type("", into: focusedLine) }
   }
@@ -143,7 +142,7 @@ extension Browser {
   /// Sets the value of a text area after editing; nil if the editor failed.
   mutating func take(edited text: [UInt8]?, control: Int32) {
     guard let text else {
-      notice = Notice(text: "the editor failed; the text is as before", isError: true)
+      reportError("the editor failed; the text is unchanged")
       return
     }
     guard view?.control(control)?.kind == .area else { return }
@@ -203,18 +202,16 @@ extension Browser {
     do throws(OutgoingForm.Problem) {
       outgoing = try OutgoingForm(form, by: button, of: view.page, view.values)
     } catch {
-      notice = Notice(text: error.words, isError: true)
+      reportError(error.words)
       return []
     }
     if outgoing.content != nil, isOffline {
-      notice = Notice(
-        text: "not sent: offline mode; what is filled in stays, \(key(of: .offline)) goes online",
-        isError: true)
+      reportError(
+        "not sent: offline mode; the form keeps your input; \(key(of: .offline)) goes online")
       return []
     }
     if let doubt = outgoing.doubt {
-      mode = .question(
-        Question(words: words(for: doubt, outgoing), act: .send(outgoing, from: view.page.url)))
+      ask(Question(words: words(for: doubt, outgoing), act: .send(outgoing, from: view.page.url)))
       return []
     }
     return send(outgoing, from: view.page.url)
@@ -227,17 +224,15 @@ extension Browser {
     if let line = view.line(of: .control(control)) { view.reveal(line: line, height: bodyHeight) }
     let words = view.words(ofControl: control)
     self.view = view
-    notice = Notice(
-      text: "not sent: \(words.isEmpty ? "the field" : SafeText.line(words)) \(problem.words)",
-      isError: true)
+    reportError("not sent: \(words.isEmpty ? "the field" : SafeText.line(words)) \(problem.words)")
   }
 
   private func words(for doubt: OutgoingForm.Doubt, _ form: OutgoingForm) -> String {
     let host = Self.host(of: shown(form.url)) ?? shown(form.url)
     return switch doubt {
     case .isReadable: "This goes to \(host) unencrypted. Send it?"
-    case .isFromFile: "This page is a file. Send what is filled in to \(host)?"
-    case .isFromCopy: "This page is a saved copy. Send what is filled in to \(host)?"
+    case .isFromFile: "This page is a file. Send your input to \(host)?"
+    case .isFromCopy: "This page is a saved copy. Send your input to \(host)?"
     }
   }
 
@@ -248,8 +243,8 @@ extension Browser {
       let site = WebURL(form.url)?.site, cookies.hasCookies(of: site),
       choices.cookieChoices[site] == nil
     {
-      askAboutCookies(
-        of: site, for: .sendWithCookies(form, from: page, cookies, site: site))
+      let act = Question.Act.sendWithCookies(form, from: page, cookies, site: site)
+      ask(Question(cookiesOf: site, separator: glyphs.separator, for: act))
       return []
     }
     return load(
@@ -260,7 +255,7 @@ extension Browser {
 
   /// Reports why a submission failed; the page with the form values remains.
   mutating func tellUnsent(_ error: ReaderError) {
-    notice = Notice(text: error.wordsForForm, isError: true)
+    reportError(error.wordsForForm)
   }
 
   /// Returns the parts of the status line that describe the focused control.
@@ -293,7 +288,7 @@ extension Browser {
         + "; \(enter) changes it"
     case .select: state = "\(DateWords.count(found.choices.count, "choice")); \(enter) lists them"
     case .file: state = "files are not sent"
-    case .reset: state = "\(enter) makes the form as it was"
+    case .reset: state = "\(enter) resets the form"
     case .hidden, .button: state = ""
     case .submit:
       let form = try? OutgoingForm(found.form, by: control, of: view.page, view.values)

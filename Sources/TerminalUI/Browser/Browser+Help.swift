@@ -6,53 +6,16 @@ import Terminal
 
 /// Help: a list of the key bindings on the screen below it.
 extension Browser {
-  /// The subject of help for the current input mode.
-  private var helpSubject: HelpSubject {
-    switch mode {
-    case .prompt(let prompt): .typing(prompt.typing)
-    case .hints(let hints): .typing(hints.filter == nil ? .letters : .linkWords)
-    case .letter(let use): .typing(use == .mark ? .mark : .goToMark)
-    case .question: .typing(.question)
-    case .marking: .typing(.marking)
-    case .preview, .image: .screen(.page)
-    case .page:
-      if let list {
-        list.isFiltering ? .typing(.filter) : .screen(list.kind.screen)
-      } else {
-        .screen(.page)
-      }
-    }
-  }
-
-  /// Opens help for the current screen and input mode, or closes it.
+  /// Opens help for the layer on top, or closes it.
   mutating func openHelp() -> [Effect] {
     if case .help = list?.kind { return closeHelp() }
-    lists.openHelp(about: helpSubject, over: mode)
-    mode = .page
+    layers.openHelp(about: layers.top.helpSubject)
     return reloadList()
   }
 
-  /// Opens help in an input mode if the key is bound to it.
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - isTyped: Returns whether a character is input in this mode, so that it does not open help.
-  /// - Returns: The resulting effects; nil if the key does not open help.
-  mutating func openHelp(
-    by key: Key, unless isTyped: (Unicode.Scalar) -> Bool = { _ in true }
-  ) -> [Effect]? {
-    guard keymap[key] == .help else { return nil }
-    if case .character(let scalar) = key.code, key.modifiers.isEmpty, isTyped(scalar) { return nil }
-    return openHelp()
-  }
-
-  /// The open list and the input mode, or those below help if it is open.
-  var openBelowHelp: (list: ListScreen?, mode: Mode) {
-    lists.below.map { ($0.list, $0.mode) } ?? (list, mode)
-  }
-
-  /// Closes help and restores the screen below it.
+  /// Closes help and restores the layers below it.
   mutating func closeHelp() -> [Effect] {
-    mode = lists.closeHelp()
+    layers.closeHelp()
     return reloadList()
   }
 
@@ -103,7 +66,7 @@ extension Browser {
     let follow = key(of: .follow)
     let counts: HelpRow = (
       "5\(key(of: .lineDown))  150\(key(of: .bottom))  3 \(follow)",
-      "a number before a key: how often, or which one", nil
+      "a number before a key: a count, or a number of a link", nil
     )
     let bound = keymap.arguments.filter { $0.binding.command.definition.screens.contains(screen) }
     let own = bound.map { binding, keys -> HelpRow in
@@ -136,7 +99,7 @@ extension Browser {
   /// Returns the title of the help screen for a subject.
   func title(of subject: HelpSubject) -> String {
     switch subject {
-    case .menu(_, let subject): subject?.rawValue ?? "What can be done here"
+    case .menu(_, let subject): subject?.rawValue ?? "Menu"
     case .screen(.page): "Help for pages"
     case .screen(let screen):
       "Help for " + (Self.names.first { $0.screen == screen }?.name ?? "lists")
@@ -145,7 +108,7 @@ extension Browser {
     case .typing(.mark), .typing(.goToMark): "Help for marks"
     case .typing(.question): "Help for questions"
     case .typing(.field): "Help for fields"
-    case .typing(.marking): "Help for marked lines"
+    case .typing(.marking): "Help for selecting lines"
     case .typing: "Help for prompts"
     }
   }

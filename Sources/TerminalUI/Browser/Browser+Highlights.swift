@@ -12,12 +12,10 @@ import Reader
 extension Browser {
   /// Highlights the selected lines after asking for a note. If exactly this passage is already
   /// highlighted, its note is edited.
-  mutating func keepPassage(_ marked: MarkedLines, of view: PageView) -> [Effect] {
-    mode = .page
-    guard !keepsNothing, let url = pageToMark else { return [] }
-    var view = view
+  mutating func keepPassage(_ marked: MarkedLines) -> [Effect] {
+    guard !keepsNothing, let url = pageToMark, var view else { return [] }
     guard let range = view.passage(ofLines: marked.range) else {
-      notice = Notice(text: "there is no text in these lines")
+      notify("these lines have no text")
       return []
     }
     self.view = view
@@ -43,8 +41,7 @@ extension Browser {
     let note = SafeText.line(note).trimmingSpaces
     guard note.utf8.count <= Highlight.longestNote else {
       openPrompt(.note(passage), text: note)
-      notice = Notice(
-        text: "a note has \(Highlight.longestNote >> 10) KB at most", isError: true)
+      reportError("a note can have at most \(Highlight.longestNote >> 10) KB")
       return []
     }
     switch passage {
@@ -62,13 +59,12 @@ extension Browser {
   }
 
   /// Removes the highlights that overlap the selected lines.
-  mutating func removePassages(_ marked: MarkedLines, of view: PageView) -> [Effect] {
-    mode = .page
-    var view = view
+  mutating func removePassages(_ marked: MarkedLines) -> [Effect] {
+    guard var view else { return [] }
     let range = view.passage(ofLines: marked.range) ?? 0..<0
     let found = view.highlights.filter { $0.range?.overlaps(range) ?? false }.map(\.highlight)
     guard !found.isEmpty, let url = pageToMark else {
-      notice = Notice(text: "no passage of these lines is kept")
+      notify("these lines have no highlight")
       return []
     }
     return remove(found, of: url)
@@ -78,7 +74,7 @@ extension Browser {
   mutating func remove(_ highlights: [Highlight], of url: String) -> [Effect] {
     lists.remove(highlights, of: url)
     let what = highlights.count == 1 ? "the highlight" : "\(highlights.count) highlights"
-    notice = Notice(text: "removed \(what); \(key(of: .undo)) brings it back")
+    notify("removed \(what); \(key(of: .undo)) restores it")
     return [.removeHighlights(highlights.map(\.id), of: url)]
   }
 

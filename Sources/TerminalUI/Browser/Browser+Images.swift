@@ -17,7 +17,7 @@ extension Browser {
     guard let url = view.page.document.url(ofImage: Int(image)),
       scheme.contains(where: url.hasPrefix)
     else {
-      notice = Notice(text: "the page does not say where this image is", isError: true)
+      reportError("the page does not give the URL of this image")
       return []
     }
     let request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)
@@ -28,28 +28,9 @@ extension Browser {
   mutating func open(_ attachment: Attachment) -> [Effect] {
     let held = loading.end()?.held ?? []
     // If it has the focus, other keys work on it, too.
-    let advice = "; \(key(of: .download)) writes it to a file"
-    notice = Notice(
-      text: "opening \(attachment.title)" + (focusedURL == attachment.url ? advice : ""))
+    let advice = "; \(key(of: .download)) downloads it"
+    notify("opening \(attachment.title)" + (focusedURL == attachment.url ? advice : ""))
     return [.open(attachment)] + held.flatMap { handle($0) }
-  }
-
-  /// Returns the images on the screen, each as its own target or as the link that contains it.
-  func imagesOnScreen(of view: PageView, filter: String) -> [(
-    target: PageLayout.Target, url: String
-  )] {
-    let rows = view.top..<view.top + bodyHeight
-    let folded = TextFolding.folded(filter)
-    let places = view.layout.images + view.layout.links.filter { $0.target.link != nil }
-    return places.filter { rows.contains(Int($0.line)) }
-      .compactMap { place -> (line: Int32, target: PageLayout.Target, url: String)? in
-        guard let image = view.image(of: place.target),
-          let url = view.label(ofImage: image),
-          folded.isEmpty || TextFolding.folded(view.words(ofImage: image)).contains(folded)
-        else { return nil }
-        return (place.line, place.target, url)
-      }
-      .sorted { $0.line < $1.line }.map { ($0.target, $0.url) }
   }
 
   /// Returns the images of the page as entries of the list of links.
@@ -74,7 +55,7 @@ extension Browser {
   /// images.
   mutating func openImages() -> [Effect] {
     guard let view else { return [] }
-    if !imagesOnScreen(of: view, filter: "").isEmpty {
+    if !view.imagesOnScreen(height: bodyHeight, filter: "").isEmpty {
       openHints(to: .show)
       return []
     }
@@ -85,7 +66,7 @@ extension Browser {
     }
     guard let first else {
       list = nil
-      notice = Notice(text: "no images on this page")
+      notify("no images on this page")
       return []
     }
     let room = listRoom
@@ -95,6 +76,24 @@ extension Browser {
 }
 
 extension PageView {
+  /// Returns the images on the screen, each as its own target or as the link that contains it.
+  func imagesOnScreen(height: Int, filter: String) -> [(
+    target: PageLayout.Target, url: String
+  )] {
+    let rows = top..<top + height
+    let folded = TextFolding.folded(filter)
+    let places = layout.images + layout.links.filter { $0.target.link != nil }
+    return places.filter { rows.contains(Int($0.line)) }
+      .compactMap { place -> (line: Int32, target: PageLayout.Target, url: String)? in
+        guard let image = image(of: place.target),
+          let url = label(ofImage: image),
+          folded.isEmpty || TextFolding.folded(words(ofImage: image)).contains(folded)
+        else { return nil }
+        return (place.line, place.target, url)
+      }
+      .sorted { $0.line < $1.line }.map { ($0.target, $0.url) }
+  }
+
   /// Returns the image of a target or the first image in a link, or nil.
   func image(of target: PageLayout.Target) -> Int32? {
     guard let link = target.link else { return target.image }

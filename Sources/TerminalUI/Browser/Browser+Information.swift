@@ -107,8 +107,8 @@ extension Browser {
     if let status = page.arrival.fields["Cache-Status"] { facts.append(("Cache-Status", status)) }
     let origin =
       switch opening.origin {
-      case .user: "asked for by its address"
-      case .link(let page): "by a link on \(shown(page))"
+      case .user: "opened by its URL"
+      case .link(let page): "opened by a link on \(shown(page))"
       }
     facts.append(("Origin", origin))
     facts.append(("Mode", loading.options.mode.rawValue))
@@ -184,12 +184,12 @@ extension Browser {
   private func words(for provenance: Provenance) -> String {
     switch provenance.source {
     case .network: "the network, just now"
-    case .fresh: "the archive; fresh by its own rules"
+    case .fresh: "the archive; still fresh"
     case .saved(let reason): "saved copy: \(reason.text)"
     case .substituted: "a local file, by [[substitute]] in the settings"
     case .builtIn: "built in"
     case .file: "a file"
-    case .explanation: "offread's own words; there is no page"
+    case .explanation: "an explanation by offread; there is no page"
     }
   }
 }

@@ -42,8 +42,8 @@ extension Browser {
     if view.layout.links.isEmpty { view.complete() }
     guard !view.layout.links.isEmpty else {
       let folded = view.foldedLinkCount
-      notice = Notice(
-        text: folded > 0
+      notify(
+        folded > 0
           ? "no links are shown; the folds of this page have \(folded)" : "no links on this page")
       return
     }
@@ -55,7 +55,7 @@ extension Browser {
     let links = view.layout.links
     let wrapped = ((index % links.count) + links.count) % links.count
     if index != wrapped {
-      notice = Notice(text: index < 0 ? "wrapped to the last link" : "wrapped to the first link")
+      notify(index < 0 ? "wrapped to the last link" : "wrapped to the first link")
     }
     view.focus = links[wrapped].target
     view.reveal(line: Int(links[wrapped].line), height: bodyHeight)
@@ -108,19 +108,19 @@ extension Browser {
       let links = self.view?.numberedLinks ?? []
       guard links.indices.contains(number - 1) else {
         let fields = self.view?.page.document.forms.controls.isEmpty == false
-        notice = Notice(
-          text: "no link \(number): the page has \(links.count)"
-            + (fields ? "; \(key(of: .nextLink)) leads to its fields" : ""), isError: true)
+        reportError(
+          "no link \(number): the page has \(links.count)"
+            + (fields ? "; \(key(of: .nextLink)) leads to its fields" : ""))
         return []
       }
       return follow(.link(links[number - 1]))
     }
     guard let focus = view.focus else {
       if let attachment = view.page.attachment {
-        notice = Notice(text: "opening \(attachment.title)")
+        notify("opening \(attachment.title)")
         return [.open(attachment)]
       }
-      notice = Notice(text: "no link is selected; Tab selects one")
+      notify("no link is selected; Tab selects one")
       return []
     }
     return follow(focus)
@@ -150,7 +150,7 @@ extension Browser {
         // A page from standard input has no URL.
         jump(to: String(reference.dropFirst()))
       } else {
-        notice = Notice(text: "not an address: \(shown(reference))", isError: true)
+        reportError("not an address: \(shown(reference))")
       }
       return []
     }
@@ -167,7 +167,7 @@ extension Browser {
   private mutating func jump(to fragment: String) {
     guard let view else { return }
     guard let offset = Self.anchor(fragment, in: view.page.document) else {
-      notice = Notice(text: "the page has no place named #\(shown(fragment))", isError: true)
+      reportError("the page has no section #\(shown(fragment))")
       return
     }
     history.leave(visit(of: view))
@@ -206,14 +206,37 @@ extension Browser {
     view?.toggle(fold: target, height: height)
     view?.focus = target
     refreshMatches()
+    rememberComments(toggledBy: target)
+  }
+
+  /// Unfolds the comments below the text and goes to them, or folds them.
+  mutating func toggleComments() {
+    guard let number = view?.page.document.commentsFold else {
+      notify("no comments were found on this page")
+      return
+    }
+    toggle(fold: .details(number))
+    guard let line = view?.line(of: .details(number)) else { return }
+    let height = bodyHeight
+    view?.scroll(to: line, height: height)
+  }
+
+  /// Stores whether the comments are shown as the preference for the site of the page.
+  private mutating func rememberComments(toggledBy target: PageLayout.Target) {
+    guard let view, let number = view.page.document.commentsFold, target.details == number,
+      let site = Choices.site(of: view.page.url)
+    else { return }
+    let isOpen = view.options.toggledDetails.contains(number)
+    let choice = Choices.Choice.comments(isOpen: isOpen, site: site)
+    choices.take(choice)
+    outbox.append(.choose(choice))
   }
 
   /// Shows or hides link numbers.
   mutating func toggleLinkNumbers() {
     look.toggleLinkNumbers()
     relayout()
-    notice = Notice(
-      text: look.showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
+    notify(look.showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
   }
 
   /// Shows or hides the marks of saved links.
@@ -221,12 +244,11 @@ extension Browser {
     look.toggleLinkMarks()
     guard let view else { return [] }
     if look.showsLinkMarks {
-      notice = Notice(
-        text: "\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) waits")
+      notify("\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) queued")
       return lookUpSaved()
     }
     mark([:], [], of: view.page.url, isShown: false)
-    notice = Notice(text: "link marks off")
+    notify("link marks off")
     return []
   }
 
@@ -234,7 +256,7 @@ extension Browser {
   mutating func enqueue(_ target: PageLayout.Target) -> [Effect] {
     guard let view, let url = url(of: target), url.isWebURL
     else {
-      notice = Notice(text: "only pages of the web are queued", isError: true)
+      reportError("only web pages can be queued")
       return []
     }
     return [.enqueue([url], from: view.page.url)]

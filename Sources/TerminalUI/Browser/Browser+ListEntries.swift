@@ -17,6 +17,7 @@ extension Browser {
     case .queue: queueEntries
     case .search: searchEntries
     case .highlights: highlightEntries
+    case .collection(let id): collectionEntries(id)
     case .outline: outlineEntries
     case .links: linkEntries
     case .choices(let control): choiceEntries(of: control)
@@ -34,20 +35,21 @@ extension Browser {
     let begun = rows.filter { ($0.reading?.percent).map { $0 < Places.finished } ?? false }
       .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
       .prefix(Self.continueLimit)
-    let shown = Set(begun.map(\.key))
+    let shown = Set(begun.map(\.key)).union(lists.collectedKeys)
     let rest = rows.filter { !shown.contains($0.key) && $0.date != nil }
     let sections = [
       ("Continue reading", Array(begun)),
       ("Kept", sorted(rest.filter(\.isKept), by: order)),
-      ("Waiting for the next sync", rows.filter { $0.isQueued && !shown.contains($0.key) }),
+      ("Queued for the next sync", rows.filter { $0.isQueued && !shown.contains($0.key) }),
       ("Saved", sorted(rest.filter { !$0.isKept }, by: order)),
     ]
-    return sections.flatMap { title, rows in
+    let pages = sections.map { title, rows in
       rows.isEmpty
         ? []
         : [ListEntry.heading(title)]
           + rows.map { entry(for: $0, hasBar: title == "Continue reading") }
     }
+    return pages[0] + collectionRows + pages[1...].joined()
   }
 
   private static let continueLimit = 12
@@ -69,7 +71,7 @@ extension Browser {
 
   /// Returns an entry such as `string — Common string operations   #python  docs.python.org  18 d
   /// 96 KB  ●`.
-  private func entry(for row: LibraryContents.Row, hasBar: Bool) -> ListEntry {
+  func entry(for row: LibraryContents.Row, hasBar: Bool) -> ListEntry {
     var entry = ListEntry(
       title(of: row), to: .page(row.key),
       alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
@@ -102,7 +104,7 @@ extension Browser {
         let words = DateWords.relativeDay(date, now: now, in: timeZone)
         var entry = entry(for: row, hasBar: true)
         entry.percent = row.reading?.percent
-        if row.handedOver != nil { entry.details[.note] = "handed over by another program" }
+        if row.handedOver != nil { entry.details[.note] = "added by another program" }
         entry.details[.time] = DateWords.clock(date, in: timeZone)
         defer { day = words }
         let title = words.hasPrefix("on ") ? String(words.dropFirst(3)) : words.capitalized

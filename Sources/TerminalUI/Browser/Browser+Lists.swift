@@ -18,9 +18,9 @@ extension Browser {
     switch kind {
     case .outline, .links, .information:
       guard view != nil else {
-        notice = Notice(
-          text: list == nil
-            ? "there is no page yet" : "no page is open yet; Enter opens one of this list")
+        notify(
+          list == nil
+            ? "no page is open" : "no page is open; Enter opens one of this list")
         return []
       }
       if kind != .information { view?.complete() }
@@ -32,7 +32,9 @@ extension Browser {
     let effects = reloadList()
     switch kind {
     case .outline, .links, .choices: chooseWhereTheReaderIs()
-    case .tabs: choose(number: tabs.place + 1)
+    case .tabs:
+      let (number, room) = (tabs.place + 1, listRoom)
+      list?.choose(number: number, room: room)
     default: break
     }
     return effects
@@ -48,6 +50,7 @@ extension Browser {
       lists.search(words)
       effects = [.list(.search(words))]
     case .highlights: effects = [.list(.highlights)]
+    case .collection(let id): effects = [.list(.collection(id))]
     case .information:
       if let url = versionedURL { effects = [.listVersions(of: url)] }
     case .outline, .links, .messages, .choices, .downloads, .help, .tabs: break
@@ -72,18 +75,19 @@ extension Browser {
   private func remark(for list: ListScreen) -> String {
     if list.isLoading { return "" }
     switch list.kind {
-    case .library: return "Nothing is saved yet. \(key(of: .openURL)) opens an address."
-    case .history: return "Nothing was read yet."
-    case .queue: return "Nothing waits. \(key(of: .queueHint)) puts a link here."
-    case .search(let words): return "No saved page has: \(SafeText.line(words))"
+    case .library: return "Nothing is saved yet. \(key(of: .openURL)) opens a URL."
+    case .history: return "No page was read yet."
+    case .queue: return "The queue is empty. \(key(of: .queueHint)) adds a link."
+    case .search(let words): return "No saved page contains: \(SafeText.line(words))"
+    case .collection: return "This collection has no pages."
     case .highlights:
-      return "No passage is kept yet. \(key(of: .markLines)) on a page marks one."
+      return "No highlights yet. \(key(of: .markLines)) on a page starts one."
     case .outline: return "This page has no headings."
     case .links: return "This page has no links."
     case .messages: return "Nothing went wrong."
     case .downloads: return "No downloads. \(key(of: .download)) downloads a link."
     case .information: return ""
-    case .choices: return "There is nothing to choose from."
+    case .choices: return "There is nothing to choose."
     case .help, .tabs: return ""
     }
   }
@@ -110,7 +114,8 @@ extension Browser {
       case .part(let target):
         if let focus = view.focus { return target == focus }
         return view.line(of: target).map { $0 <= view.top } ?? false
-      case .nowhere, .page, .passage, .version, .choice, .download, .command, .subject, .tab,
+      case .nowhere, .page, .collection, .passage, .version, .choice, .download, .command, .subject,
+        .tab,
         .cookies:
         return false
       }
@@ -122,8 +127,9 @@ extension Browser {
   /// Handles the content of a list.
   mutating func take(_ contents: ListContents) -> [Effect] {
     let isFirst = lists.library == nil
-    let isShown = lists.take(contents)
-    if case .failed(let words) = contents { notice = Notice(text: words, isError: true) }
+    let isShown = lists.take(contents, for: list?.kind)
+    if isShown { list?.isLoading = contents.isPartial }
+    if case .failed(let words) = contents { reportError(words) }
     if case .library(let contents, isComplete: true) = contents, isFirst, contents.rows.isEmpty,
       list?.kind == .library, start == nil, view == nil
     {
@@ -137,77 +143,25 @@ extension Browser {
 
   // MARK: Keys
 
-  /// Handles a key while the filter of a list is being edited.
-  mutating func handle(_ key: Key, filtering list: ListScreen) -> [Effect] {
-    if let effects = openHelp(by: key) { return effects }
-    var list = list
-    switch keymap[key] {
-    case .cancel?:
-      list.isFiltering = false
-      list.filter = LineEditor()
-      list.applyFilter(room: listRoom)
-      self.list = list
-      return []
-    case .redraw?: return [.redraw]
-    case .suspend?: return [.suspend]
-    default: break
-    }
-    switch key.code {
-    case .enter:
-      list.isFiltering = false
-      self.list = list
-      return openEntry(number: nil)
-    case .up, .down, .tab:
-      list.isFiltering = false
-      self.list = list
-      return []
-    default: break
-    }
-    guard list.filter.edit(key) else { return [] }
-    list.applyFilter(room: listRoom)
-    self.list = list
-    return []
-  }
-
-  /// Executes a command in a list.
+  /// Executes a command in the open list.
   mutating func perform(
     _ command: Command, in list: ListScreen, count: Int?, argument: String?
   ) -> [Effect] {
     guard command.definition.help(on: list.kind.screen) != nil else {
-      notice = Notice(text: "\(command.definition.name) does nothing here; \(helpKey): help")
+      notify("\(command.definition.name) does nothing here; \(helpKey): help")
       return []
     }
-    let times = max(1, count ?? 1)
-    switch command {
-    case .lineDown, .nextLink: move(by: times)
-    case .lineUp, .previousLink: move(by: -times)
-    case .pageDown: movePages(by: times)
-    case .pageUp: movePages(by: -times)
-    case .halfPageDown: movePages(by: times, isHalf: true)
-    case .halfPageUp: movePages(by: -times, isHalf: true)
-    case .top: choose(number: count ?? 1)
-    case .bottom: choose(number: count ?? .max)
-    case .follow: return openEntry(number: count)
-    case .findForward: beginFilter(argument)
-    case .cancel where !list.filter.text.isEmpty:
-      var list = list
-      list.filter = LineEditor()
-      list.applyFilter(room: listRoom)
-      self.list = list
-    case .cancel, .quit, .back: return close(list, by: command)
-    case .keep, .remove, .undo, .tag, .copyLink, .copyURL, .editURL, .openBehind, .closeTab:
-      return performOnEntry(command, argument: argument)
-    case .sort: sort(by: argument)
-    case .reload: return reloadList()
-    case _ where openBelowHelp.mode != .page:
-      // The command would discard the input below help.
-      notice = Notice(text: "\(key(of: .cancel)) goes back to what is being typed")
-    default: return perform(command, onPage: count, argument: argument)
-    }
-    return []
+    var list = list
+    let requests = list.handle(
+      command, CommandInput(count: count, argument: argument), room: listRoom)
+    self.list = list
+    return carryOut(requests)
   }
 
-  private mutating func close(_ list: ListScreen, by command: Command) -> [Effect] {
+  /// Closes the open list.
+  mutating func closeList(by command: Command) -> [Effect] {
+    guard let list else { return [] }
+    if case .collection = list.kind, command != .quit { return open(.library) }
     if case .help(.menu(_, _?)) = list.kind, command != .quit { return showMenu(of: nil) }
     if list.kind.screen == .help { return closeHelp() }
     if view == nil, loading.load == nil { return leave(command) }
@@ -220,7 +174,7 @@ extension Browser {
   private mutating func leave(_ command: Command) -> [Effect] {
     guard list?.kind == .library else { return open(.library) }
     if command == .quit { return quitByKey() }
-    notice = Notice(text: "\(quitKey) quits")
+    notify("\(quitKey) quits")
     return []
   }
 
@@ -232,43 +186,17 @@ extension Browser {
     else { return isMenuOpen && !listPlace.contains(row, column) ? closeHelp() : [] }
     let room = listRoom
     self.list?.choose(index, room: room)
-    return openEntry(number: nil)
+    return openEntry()
   }
 
-  private mutating func move(by steps: Int) {
-    let room = listRoom
-    list?.move(by: steps, room: room)
-  }
-
-  private mutating func movePages(by pages: Int, isHalf: Bool = false) {
-    let room = listRoom
-    list?.movePages(by: pages, isHalf: isHalf, room: room)
-  }
-
-  private mutating func choose(number: Int) {
-    let room = listRoom
-    guard let list else { return }
-    let entries = list.shown.indices.filter { !list.entries[list.shown[$0]].isHeading }
-    guard let last = entries.last else { return }
-    self.list?.choose(
-      entries.indices.contains(number - 1) ? entries[number - 1] : last, room: room)
-  }
-
-  private mutating func beginFilter(_ words: String?) {
-    list?.isFiltering = words == nil
-    guard let words else { return }
-    list?.filter.replace(with: words)
-    let room = listRoom
-    list?.applyFilter(room: room)
-  }
-
-  private mutating func sort(by name: String?) {
+  /// Sorts the pages by another order: the one with a name, or the next one.
+  mutating func sort(by name: String?) {
     guard var list else { return }
     let orders = ListScreen.Order.allCases
     if let name {
       guard let order = ListScreen.Order(rawValue: name) else {
         let names = orders.map(\.rawValue).joined(separator: ", ")
-        notice = Notice(text: "pages are sorted by \(names)", isError: true)
+        reportError("pages are sorted by \(names)")
         return
       }
       list.order = order
@@ -278,14 +206,13 @@ extension Browser {
     }
     self.list = list
     refreshList()
-    notice = Notice(text: "sorted by \(list.order.rawValue)")
+    notify("sorted by \(list.order.rawValue)")
   }
 
   // MARK: Entries
 
-  /// Opens the selected entry, or the one with a number.
-  mutating func openEntry(number: Int?) -> [Effect] {
-    if let number { choose(number: number) }
+  /// Opens the selected entry.
+  mutating func openEntry() -> [Effect] {
     guard let entry = list?.entry else { return [] }
     switch entry.target {
     case .nowhere: return []
@@ -293,9 +220,12 @@ extension Browser {
       let list = list
       var target = url
       if case .search? = list?.kind { target = TextFragment.url(url, terms: entry.foundTerms) }
+      let sequence = sequence(of: list, at: url)
       let effects = visit(target)
       loading.note(list: list)
+      loading.note(sequence: sequence)
       return effects
+    case .collection(let id): return open(.collection(id))
     case .passage(let highlight, let url):
       let list = list
       let effects = visit(highlight.address(on: url))
@@ -329,32 +259,33 @@ extension Browser {
     }
   }
 
-  private mutating func performOnEntry(_ command: Command, argument: String?) -> [Effect] {
-    if command == .undo { return undo() }
-    if command == .remove, case .download(let id)? = list?.entry?.target { return remove(id) }
-    if case .tab(let place)? = list?.entry?.target { return closeTab(at: place) }
-    if case .passage(let highlight, let url)? = list?.entry?.target {
-      switch command {
-      case .remove:
-        defer { refreshList() }
-        return remove([highlight], of: url)
-      case .editURL:
-        openPrompt(.note(.edit(highlight, of: url)), text: highlight.note)
-        return []
-      default: break
-      }
+  /// Executes a command on the selected entry.
+  mutating func perform(_ action: EntryAction, argument: String?) -> [Effect] {
+    switch (action, list?.entry?.target) {
+    case (.remove, .download(let id)): return remove(id)
+    case (_, .tab(let place)): return closeTab(at: place)
+    case (.remove, .passage(let highlight, let url)):
+      defer { refreshList() }
+      return remove([highlight], of: url)
+    case (.edit, .passage(let highlight, let url)):
+      openPrompt(.note(.edit(highlight, of: url)), text: highlight.note)
+      return []
+    default: break
+    }
+    if case .collection(let id)? = list?.entry?.target {
+      return perform(action, onCollection: id, argument: argument)
     }
     guard let entry = list?.entry, let url = address(of: entry) else {
-      notice = Notice(text: "no page is chosen")
+      notify("no page is selected")
       return []
     }
-    switch command {
+    switch action {
     case .openBehind: return openBehind(of: entry, url)
     case .keep: return [.keep(url, title: entry.title)]
     case .remove: return remove(url, title: entry.title)
     case .tag: return tag(url, argument)
-    default:
-      return copy(SafeText.line(url), what: "the address of \(entry.title)")
+    case .copy, .edit, .closeTab:
+      return copy(SafeText.line(url), what: "the URL of \(entry.title)")
     }
   }
 
@@ -372,7 +303,7 @@ extension Browser {
     case .page(let url), .passage(_, let url): url
     case .part(let target): url(of: target)
     case .download(let id): downloads[id]?.url
-    case .nowhere, .place, .version, .choice, .command, .subject, .tab, .cookies: nil
+    case .nowhere, .collection, .place, .version, .choice, .command, .subject, .tab, .cookies: nil
     }
   }
 
@@ -380,7 +311,7 @@ extension Browser {
   private mutating func remove(_ url: String, title: String) -> [Effect] {
     lists.remove(page: url)
     refreshList()
-    notice = Notice(text: "removed; \(key(of: .undo)) brings it back: \(title)")
+    notify("removed; \(key(of: .undo)) restores it: \(title)")
     return [.remove([url])]
   }
 
@@ -390,10 +321,11 @@ extension Browser {
     switch lists.undo() {
     case .page(let page)?: url = page
     case .highlights(let highlights, let page)?:
-      notice = Notice(text: "back again: \(SafeText.line(highlights.first?.exact ?? ""))")
+      notify("back again: \(SafeText.line(highlights.first?.exact ?? ""))")
       return [.setHighlights(highlights, of: page)]
+    case .collection(let id)?: return restore(collection: id)
     case nil:
-      notice = Notice(text: "nothing to undo")
+      notify("nothing to undo")
       return []
     }
     refreshList()
@@ -404,7 +336,7 @@ extension Browser {
       let room = listRoom
       self.list?.choose(index, room: room)
     }
-    notice = Notice(text: "back again: \(shown(url))")
+    notify("back again: \(shown(url))")
     return [.restore([url])]
   }
 
@@ -420,19 +352,18 @@ extension Browser {
 
   /// Inserts the existing tags of a page before those being typed, with a comma after each.
   mutating func take(tags: [String], of url: String) {
-    guard case .prompt(var prompt) = mode, prompt.kind == .tags(url, areKnown: false) else {
-      return
-    }
+    guard case .prompt(var prompt) = layers.input, prompt.kind == .tags(url, areKnown: false)
+    else { return }
     prompt.kind = .tags(url, areKnown: true)
     let typed = prompt.editor.text
     prompt.editor.replace(with: tags.map { $0 + ", " }.joined() + typed)
-    mode = .prompt(prompt)
+    layers.show(.prompt(prompt))
   }
 
   /// Whether the session is private and stores nothing; if so, a notice reports it.
   var keepsNothing: Bool {
     mutating get {
-      if isPrivate { notice = Notice(text: "a private session keeps nothing") }
+      if isPrivate { notify("a private session changes nothing") }
       return isPrivate
     }
   }

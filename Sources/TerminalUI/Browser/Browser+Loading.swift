@@ -29,17 +29,17 @@ extension Browser {
     }
     if let newer = opening.refresh.page {
       replace(with: newer, refresh: .none)
-      notice = Notice(text: "newer version")
+      notify("newer version")
       compare(with: view.page)
       return lookUpSaved()
     }
     guard !view.page.url.hasScheme("stdin") else {
-      notice = Notice(text: "standard input can be read only once")
+      notify("standard input can be read only once")
       return []
     }
     if view.page.sent != nil, !isConfirmed {
-      let words = "This page is the answer to a form. Send it again?"
-      mode = .question(Question(words: words, act: .sendAgain))
+      let words = "This page is the response to a form. Send the form again?"
+      ask(Question(words: words, act: .sendAgain))
       return []
     }
     if isOffline, let url = versionedURL { return [.enqueue([url], from: "")] }
@@ -73,13 +73,13 @@ extension Browser {
   /// Returns whether the user still waits for the response of a load: a key requested it, and
   /// nothing was done on the page since.
   private func isAwaited(_ id: LoadID) -> Bool {
-    loading.isAsked(id, at: view?.position) && mode == .page && list == nil
+    loading.isAsked(id, at: view?.position) && layers.top == .page
   }
 
   /// Switches between the whole page and reader view.
   mutating func changeView() -> [Effect] {
     guard let page = view?.page, page.hasReaderView else {
-      notice = Notice(text: "this page has one view only")
+      notify("this page has only one view")
       return []
     }
     return read(page, as: page.view == .page ? .reader(ReaderOptions()) : .page)
@@ -88,7 +88,7 @@ extension Browser {
   /// Switches between the page and its source.
   mutating func showSource() -> [Effect] {
     guard let page = view?.page, page.content != nil else {
-      notice = Notice(text: "this page is its own source")
+      notify("this page is its own source")
       return []
     }
     return read(page, as: page.view == .source ? .page : .source)
@@ -131,7 +131,7 @@ extension Browser {
     case .newer(let page) where opening.refresh == .awaited(id) && isAwaited(id):
       let old = view?.page
       replace(with: page, refresh: .none)
-      notice = Notice(text: "newer version")
+      notify("newer version")
       compare(with: old)
       announce(page)
       return lookUpSaved()
@@ -146,7 +146,7 @@ extension Browser {
         view?.update(provenance: provenance)
         opening.refresh = .none
         if isAwaited(id), provenance.lastCheck?.failure == nil {
-          notice = Notice(text: "no newer version")
+          notify("no newer version")
         }
         bannerChanged()
       }
@@ -159,13 +159,10 @@ extension Browser {
 
   /// Whether form input is in progress, which a loaded page must not interrupt.
   private var isFillingIn: Bool {
-    let (list, mode) = openBelowHelp
-    switch mode {
-    case .prompt(let prompt): if case .field = prompt.kind { return true }
-    case .question: return true
-    default: break
-    }
-    if case .choices? = list?.kind { return true }
+    let layers = layers.belowHelp
+    if case .prompt(let prompt) = layers.input, case .field = prompt.kind { return true }
+    if case .question = layers.input { return true }
+    if case .choices? = layers.list?.kind { return true }
     return false
   }
 
@@ -240,13 +237,13 @@ extension Browser {
   }
 
   private mutating func arrive(_ page: Page, by load: Load) {
-    if mode.isAboutThePage { mode = .page }
-    if lists.below?.mode.isAboutThePage == true { lists.below?.mode = .page }
+    layers.close { $0.isAboutThePage }
     switch load.purpose {
     case .visit, .show:
       rememberPlace()
       if let view { history.leave(visit(of: view)) }
-      open(page, as: opening(by: load, from: load.list))
+      let sequence = load.sequence ?? opening.sequence?.at(page.url)
+      open(page, as: opening(by: load, from: load.list, sequence))
       if let hash = page.requestedURL.firstIndex(of: "#"),
         let offset = Self.anchor(
           String(page.requestedURL[page.requestedURL.index(after: hash)...]), in: page.document),
@@ -272,13 +269,15 @@ extension Browser {
       let old = view?.page.view
       replace(with: page, refresh: opening.refresh)
       let site = old == .source ? nil : choose(viewOf: page)
-      notice = Notice(text: words(for: page, site))
+      notify(words(for: page, site))
       return
     case .travel(let steps):
       rememberPlace()
       let target = history.visit(after: steps)
       if let view { history.move(by: steps, from: visit(of: view)) }
-      open(page, as: opening(by: load, from: target?.opening.list), filled: target?.filled)
+      open(
+        page, as: opening(by: load, from: target?.opening.list, target?.opening.sequence),
+        filled: target?.filled)
       if let target { restore(target.position) }
     case .resume(let visit): resume(page, visit, by: load)
     }
@@ -296,7 +295,7 @@ extension Browser {
       page.signIn == nil
     else { return }
     if reason.isWantOfNetwork, let url = versionedURL { outbox.append(.enqueue([url], from: "")) }
-    notice = Notice(text: "not reloaded: \(reason.text)", isError: true)
+    reportError("not reloaded: \(reason.text)")
   }
 
   /// Asks for a user name if the server requires authentication. On a saved copy, this happens only
@@ -304,12 +303,14 @@ extension Browser {
   private mutating func ask(_ page: Page, isReload: Bool) {
     guard let question = page.signIn else {
       answers.forgetUser()
-      if let site = page.cookieSite, mode == .page { askAboutCookies(of: site) }
+      if let site = page.cookieSite, layers.input == nil {
+        ask(Question(cookiesOf: site, separator: glyphs.separator))
+      }
       return
     }
     if case .saved = page.provenance.source, !isReload { return }
     // Other input must not be interrupted.
-    guard mode == .page else { return }
+    guard layers.input == nil else { return }
     let last = answers.takeUser(for: question)
     openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
   }
@@ -351,28 +352,30 @@ extension Browser {
   /// an opening position below the top.
   private mutating func announce(_ page: Page) {
     var words: [String] = []
-    if let status = page.errorStatus { words.append("the server answered \(status)") }
+    if let status = page.errorStatus { words.append("the server returned \(status)") }
     if let variant = page.savedVariant, page.errorStatus != nil {
       words.append("\(shown(variant)) is saved: \(key(of: .openURL)) opens it")
     }
     words += notices.news(of: page.notices)
     guard words.isEmpty else {
-      notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
+      reportError(words.joined(separator: glyphs.separator))
       return
     }
     if let note = page.document.reader?.note {
-      notice = Notice(text: note)
+      notify(note)
     } else if page.hidesText, page.view == .page {
-      notice = Notice(text: "scripts would show its text; \(key(of: .readerView)) reads it")
+      notify("this page needs JavaScript; \(key(of: .readerView)) shows its text")
     } else if notice == nil, let view, view.top > 0, view.top == view.openingLine {
       let lines = DateWords.count(view.top, "line")
-      notice = Notice(text: "the page opens at its text, below \(lines); \(key(of: .top)): top")
+      notify("the page opens at its text, below \(lines); \(key(of: .top)): top")
     }
   }
 
   /// Shows a page of a dropped tab at its previous position.
   private mutating func resume(_ page: Page, _ visit: Visit, by load: Load) {
-    open(page, as: opening(by: load, from: visit.opening.list), filled: visit.filled)
+    open(
+      page, as: opening(by: load, from: visit.opening.list, visit.opening.sequence),
+      filled: visit.filled)
     var position = visit.position
     if let anchor = visit.anchor { position.source = anchor.offset(in: page.document) }
     restore(position)
@@ -384,8 +387,11 @@ extension Browser {
     ask(page, isReload: false)
   }
 
-  private func opening(by load: Load, from list: ListScreen?) -> Opening {
-    Opening(origin: load.request.origin, refresh: .awaited(load.id), list: list)
+  private func opening(
+    by load: Load, from list: ListScreen?, _ sequence: ReadingSequence?
+  ) -> Opening {
+    Opening(
+      origin: load.request.origin, refresh: .awaited(load.id), list: list, sequence: sequence)
   }
 
   private mutating func open(
@@ -408,6 +414,7 @@ extension Browser {
     bannerChanged()
     lookUpVisited()
     lookUpHighlights()
+    lookUpSequence()
   }
 
   /// Replaces the page on the screen by another version or view, at the same text.
@@ -462,7 +469,7 @@ extension Browser {
       if let origin { return reopen(origin) }
       // The session began with the library.
       if steps < 0, start == nil { return open(.library) }
-      notice = Notice(text: steps < 0 ? "this is the first page" : "this is the last page")
+      notify(steps < 0 ? "this is the first page" : "this is the last page")
       return []
     }
     guard let page = target.page else {
@@ -518,16 +525,6 @@ extension Browser {
 extension Effect {
   /// Whether the effect looks up which links are saved.
   fileprivate var isLookUp: Bool { if case .lookUpSaved = self { true } else { false } }
-}
-
-extension Browser.Mode {
-  /// Whether the mode makes no sense on another page.
-  fileprivate var isAboutThePage: Bool {
-    switch self {
-    case .prompt(let prompt): if case .find = prompt.kind { true } else { false }
-    default: isAboutTheScreen
-    }
-  }
 }
 
 extension LoadEvent {

@@ -12,7 +12,7 @@ extension Browser {
   /// Opens the menu of the current screen, or closes it.
   mutating func openMenu() -> [Effect] {
     if case .help = list?.kind { return closeHelp() }
-    lists.openHelp(about: .menu(list?.kind.screen ?? .page, nil), over: mode)
+    layers.openHelp(about: .menu(list?.kind.screen ?? .page, nil))
     return reloadList()
   }
 
@@ -31,7 +31,7 @@ extension Browser {
   }
 
   /// Whether the open list is the menu.
-  var isMenuOpen: Bool { if case .help(.menu)? = list?.kind { true } else { false } }
+  var isMenuOpen: Bool { list?.isMenu == true }
 
   /// Returns the menu entries for a screen: the subjects, or the commands of one of them with their
   /// first keys. If there are only a few commands, they are listed directly.
@@ -80,69 +80,6 @@ extension Browser {
     return "\(key(of: .follow)) shows \(DateWords.count(count, "command"))"
   }
 
-  /// Returns whether a command would currently have an effect.
-  private func isPossible(_ command: Command, on screen: Screens) -> Bool {
-    guard command.definition.help(on: screen) != nil else { return false }
-    guard screen == .page else { return true }
-    switch command {
-    case .command, .help, .messages, .shell, .set, .editSettings, .nextTheme, .theme, .redraw,
-      .suspend, .quit, .library,
-      .search, .history, .queue, .downloads, .highlights, .openURL, .editURL, .offline, .goToMark,
-      .menu, .undo:
-      return true
-    case .cancel:
-      return loading.load != nil || downloads.cancellable != nil || finding.find != nil
-        || view?.focus != nil
-    case .back: return !history.past.isEmpty || opening.list != nil || start == nil
-    case .forward: return !history.future.isEmpty
-    case .nextTab, .previousTab, .tabs: return tabs.count > 1
-    case .closeTab: return tabs.count > 1
-    case .findNext, .findPrevious: return finding.find != nil
-    default: return view.map { isPossible(command, in: $0) } ?? false
-    }
-  }
-
-  private func isPossible(_ command: Command, in view: PageView) -> Bool {
-    let page = view.page
-    switch command {
-    case .follow: return view.focus != nil || page.attachment != nil
-    case .preview, .openBehind, .copyLink: return focusedURL != nil
-    case .fillIn: return view.firstLine != nil
-    case .keepLink: return focusedURL?.isWebURL == true
-    case .nextLink, .previousLink, .hints, .queueHint, .links, .linkNumbers, .linkMarks:
-      return !page.document.links.isEmpty || !page.document.forms.controls.isEmpty
-    case .openImage, .images: return !page.document.images.isEmpty
-    case .nextHeading, .previousHeading, .outline: return !view.layout.headings.isEmpty
-    case .panLeft, .panRight, .wrapCode: return page.document.hasCode
-    case .nextChange, .previousChange: return view.changes != nil
-    case .nextPart, .previousPart:
-      return page.parts != nil || !page.document.pageStarts.isEmpty
-    case .olderVersion, .newerVersion: return versionedURL != nil
-    case .remote: return versionedURL != nil && !settings.remotes.isEmpty
-    case .render: return page.url.isWebURL
-    case .keep, .tag: return page.url.isWebURL && page.sent == nil
-    case .readerView: return page.hasReaderView
-    case .source: return page.content != nil
-    default: return true
-    }
-  }
-
-  /// Selects the next entry that begins with a letter.
-  mutating func choose(beginningWith letter: Unicode.Scalar) {
-    guard let list else { return }
-    let order =
-      Array(list.shown.indices.dropFirst(list.chosen + 1)) + list.shown.indices.prefix(list.chosen)
-    let found = order.first { index in
-      let entry = list.entries[list.shown[index]]
-      return !entry.isHeading
-        && entry.title.unicodeScalars.first?.properties.lowercaseMapping
-          == letter.properties.lowercaseMapping
-    }
-    guard let found else { return }
-    let room = listRoom
-    self.list?.choose(found, room: room)
-  }
-
   /// The box of the menu, below the title; nil if the screen is too small.
   var menuBox: ListPlace? {
     guard isMenuOpen, let list, !settings.isLinear, size.rows >= 7, size.columns >= 30 else {
@@ -158,7 +95,7 @@ extension Browser {
   /// Draws the screen below the menu.
   func drawBelowMenu(in frame: inout Frame) {
     var below = self
-    below.mode = below.lists.closeHelp()
+    below.layers.closeHelp()
     if let list = below.list {
       below.draw(list, in: &frame)
     } else {
@@ -171,7 +108,7 @@ extension Browser {
 
 extension Document {
   /// Whether the document has preformatted text.
-  fileprivate var hasCode: Bool {
+  var hasCode: Bool {
     blocks.contains { if case .preformatted = $0.kind { true } else { false } }
   }
 }

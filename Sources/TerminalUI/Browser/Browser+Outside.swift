@@ -9,78 +9,86 @@ import Terminal
 
 /// Output to files, shell commands, the editor and other programs; and display options of the page.
 extension Browser {
-  /// Executes a command that changes how images or code are displayed.
-  mutating func changeLook(_ command: Command, by steps: Int) {
-    switch command {
-    case .images: changeImages()
-    case .wrapCode:
-      look.toggleWrapping()
-      let keys = "\(key(of: .panLeft)) \(key(of: .panRight))"
-      notice = Notice(text: look.wrapsCode ? "code is wrapped" : "code is cut; \(keys) pan")
-    default:
-      guard !look.wrapsCode else {
-        notice = Notice(text: "nothing is cut; \(key(of: .wrapCode)) cuts long lines of code")
-        return
-      }
-      let step = max(1, size.columns / 4) * steps
-      look.pan(by: command == .panRight ? step : -step)
-      return
-    }
+  /// Wraps long lines of code, or cuts them.
+  mutating func toggleWrapping() {
+    look.toggleWrapping()
+    let keys = "\(key(of: .panLeft)) \(key(of: .panRight))"
+    notify(look.wrapsCode ? "code is wrapped" : "code is cut; \(keys) pan")
     relayout()
   }
 
-  /// Passes the page, or the focused link, to a file, a shell command or the editor.
-  mutating func handOver(by command: Command, _ argument: String?) -> [Effect] {
-    guard let page = view?.page else {
-      notice = Notice(text: "there is no page yet")
+  /// Scrolls cut lines of code by quarters of the screen, to the left if negative.
+  mutating func pan(by steps: Int) {
+    guard !look.wrapsCode else {
+      notify("no line is cut; \(key(of: .wrapCode)) cuts long lines of code")
+      return
+    }
+    look.pan(by: max(1, size.columns / 4) * steps)
+  }
+
+  /// The page on the screen; nil, with a notice, if there is none.
+  private var pageToHandOver: Page? {
+    mutating get {
+      if view == nil { notify("no page is open") }
+      return view?.page
+    }
+  }
+
+  /// Passes the text of the page to a shell command, or opens the prompt for one.
+  mutating func pipe(to line: String?) -> [Effect] {
+    guard pageToHandOver != nil else { return [] }
+    if let line { return run(line, isPipe: true) }
+    openPrompt(.shell(isPipe: true))
+    return []
+  }
+
+  /// Opens the text of the page in the editor; a local file itself.
+  mutating func openEditor() -> [Effect] {
+    guard let page = pageToHandOver else { return [] }
+    let editor = ShellCommand.editor
+    if page.provenance.source == .file, let path = URL(string: page.url)?.path,
+      page.url.hasScheme("file")
+    {
+      return [.run(ShellCommand(line: editor, input: .named(path), url: page.url))] + reload()
+    }
+    return [.run(ShellCommand(line: editor, input: .file(text), url: page.url))]
+  }
+
+  /// Writes the focused link or image, or the page, to a file, or opens the prompt for its name.
+  mutating func download(to name: String?) -> [Effect] {
+    guard let page = pageToHandOver else { return [] }
+    if case .image(let image)? = view?.focus, let attachment = view?.embeddedImage(at: image) {
+      if let name { return download(attachment.url, attachment, to: name) }
+      openPrompt(.download(attachment.url, attachment), text: attachment.fileName)
       return []
     }
-    switch command {
-    case .pipe:
-      if let argument { return run(argument, isPipe: true) }
-      openPrompt(.shell(isPipe: true))
-    case .editor:
-      let editor = ShellCommand.editor
-      if page.provenance.source == .file, let path = URL(string: page.url)?.path,
-        page.url.hasScheme("file")
-      {
-        return [.run(ShellCommand(line: editor, input: .named(path), url: page.url))] + reload()
-      }
-      return [.run(ShellCommand(line: editor, input: .file(text), url: page.url))]
-    default:
-      if case .image(let image)? = view?.focus, let attachment = view?.embeddedImage(at: image) {
-        if let argument { return download(attachment.url, attachment, to: argument) }
-        openPrompt(.download(attachment.url, attachment), text: attachment.fileName)
-        return []
-      }
-      let url = focusedURL ?? page.url
-      let attachment = focusedURL == nil ? page.attachment : nil
-      guard focusedURL != nil || page.sent == nil || attachment?.content != nil else {
-        notice = Notice(text: "the answer to a form is not had by its address", isError: true)
-        return []
-      }
-      guard url.isWebURL else {
-        notice = Notice(text: "only what comes from the web is written to a file", isError: true)
-        return []
-      }
-      if let argument { return download(url, attachment, to: argument) }
-      openPrompt(
-        .download(url, attachment),
-        text: DownloadName.make(
-          suggested: attachment?.suggestedName ?? "", url: url,
-          mediaType: focusedURL == nil ? page.mediaType : ""))
+    let url = focusedURL ?? page.url
+    let attachment = focusedURL == nil ? page.attachment : nil
+    guard focusedURL != nil || page.sent == nil || attachment?.content != nil else {
+      reportError("the response to a form cannot be loaded by its URL")
+      return []
     }
+    guard url.isWebURL else {
+      reportError("only pages and files of the web can be downloaded")
+      return []
+    }
+    if let name { return download(url, attachment, to: name) }
+    openPrompt(
+      .download(url, attachment),
+      text: DownloadName.make(
+        suggested: attachment?.suggestedName ?? "", url: url,
+        mediaType: focusedURL == nil ? page.mediaType : ""))
     return []
   }
 
   /// Opens the focused link, or else the page, in another program.
   mutating func openOutside() -> [Effect] {
     guard let url = focusedURL ?? view?.page.url else {
-      notice = Notice(text: "there is no page yet")
+      notify("no page is open")
       return []
     }
     guard focusedURL != nil || view?.page.sent == nil else {
-      notice = Notice(text: "the answer to a form is not had by its address", isError: true)
+      reportError("the response to a form cannot be loaded by its URL")
       return []
     }
     return openOutside(url)
@@ -101,9 +109,7 @@ extension Browser {
       !Self.ownSchemes.contains(scheme) || isOwnFile,
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else {
-      notice = Notice(
-        text: "\(shown(scheme)): addresses are not opened; \(key(of: .copyLink)) copies one",
-        isError: true)
+      reportError("\(shown(scheme)): URLs are not opened; \(key(of: .copyLink)) copies the URL")
       return []
     }
     return [.openOutside(url)]

@@ -54,8 +54,7 @@ extension Browser {
     case .left(let record): show(record)
     }
     guard let view, view.top > 0, notice?.isError != true else { return }
-    notice = Notice(
-      text: "continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
+    notify("continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
   }
 
   /// Returns whether a page will be shown from another position than its top.
@@ -71,36 +70,24 @@ extension Browser {
 
   // MARK: Marks
 
-  /// The purpose for which a letter is requested.
-  package enum LetterUse: Sendable, Equatable {
-    case mark, go
-  }
-
   /// Asks for the letter of a mark, or uses the one that was typed after the command name.
   mutating func askLetter(_ use: LetterUse, _ letter: String?) -> [Effect] {
     guard view != nil || use == .go else {
-      notice = Notice(text: "there is no page yet")
+      notify("no page is open")
       return []
     }
     if let letter { return take(letter, for: use) }
-    mode = .letter(use)
+    layers.show(.letter(use))
     return []
   }
 
-  /// Handles a key while a letter is requested.
-  mutating func handle(_ key: Key, for use: LetterUse) -> [Effect] {
-    if let effects = openHelp(by: key) { return effects }
-    mode = .page
-    guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return [] }
-    return take(String(scalar), for: use)
-  }
-
-  private mutating func take(_ letter: String, for use: LetterUse) -> [Effect] {
+  /// Sets the mark with a letter, or goes to it.
+  mutating func take(_ letter: String, for use: LetterUse) -> [Effect] {
     let isLetter =
       letter.unicodeScalars.count == 1 && letter.allSatisfy { $0.isLetter || $0.isNumber }
     if use == .go, letter == "'" { return jumpBack() }
     guard isLetter else {
-      notice = Notice(text: "a mark is a letter or a digit", isError: true)
+      reportError("a mark is a letter or a digit")
       return []
     }
     if use == .mark { return mark(letter) }
@@ -110,18 +97,18 @@ extension Browser {
 
   private mutating func mark(_ letter: String) -> [Effect] {
     guard let record = record(mark: letter) else {
-      notice = Notice(text: "this page has no address to come back to")
+      notify("this page has no URL to return to")
       return []
     }
     places[mark: letter] = record
-    notice = Notice(text: "marked \(letter); \(key(of: .goToMark))\(letter) returns here")
+    notify("marked \(letter); \(key(of: .goToMark))\(letter) returns here")
     return [.remember(record)]
   }
 
   /// Handles the looked-up position of a mark.
   mutating func take(_ mark: ReadingLog.Record?, for letter: String) -> [Effect] {
     guard let mark else {
-      notice = Notice(text: "no place is marked \(letter)")
+      notify("there is no mark \(letter)")
       return []
     }
     places[mark: letter] = mark
@@ -141,7 +128,7 @@ extension Browser {
   /// Returns to the position before the last jump, and remembers the current one instead.
   private mutating func jumpBack() -> [Effect] {
     guard let place = places.jump, view != nil else {
-      notice = Notice(text: "there was no jump on this page")
+      notify("no jump to go back to on this page")
       return []
     }
     rememberJump()

@@ -15,19 +15,19 @@ extension Browser {
     if let number { focus(link: number) }
     guard let page = view?.page, let target = view?.focus, let url = url(of: target) else {
       if notice == nil {
-        notice = Notice(text: "no link is selected; \(key(of: .nextLink)) selects one")
+        notify("no link is selected; \(key(of: .nextLink)) selects one")
       }
       return []
     }
     var preview = Preview(target: target, texts: [])
     if let fragment = fragment(of: url, on: page) {
       guard let offset = Self.anchor(fragment, in: page.document) else {
-        notice = Notice(text: "the page has no place named #\(shown(fragment))", isError: true)
+        reportError("the page has no section #\(shown(fragment))")
         return []
       }
       let words = page.document.footnote(at: offset)
-      preview.texts = [words.isEmpty ? .init("there is no text at this place", .dim) : .init(words)]
-      mode = .preview(preview)
+      preview.texts = [words.isEmpty ? .init("there is no text here", .dim) : .init(words)]
+      layers.show(.preview(preview))
       return []
     }
     var options = loading.options
@@ -35,7 +35,7 @@ extension Browser {
     let id = loading.nextID()
     preview.load = id
     preview.texts = [.init("Looking\(glyphs.ellipsis)", .dim)]
-    mode = .preview(preview)
+    layers.show(.preview(preview))
     let request = LoadRequest(
       url, origin: .link(from: page.url), options: options, view: .reader(ReaderOptions()))
     return [.load(id, request)]
@@ -46,7 +46,7 @@ extension Browser {
     guard let links = view?.numberedLinks, links.indices.contains(number - 1),
       let line = view?.line(of: .link(links[number - 1]))
     else {
-      notice = Notice(text: "no link \(number)", isError: true)
+      reportError("no link \(number)")
       view?.focus = nil
       return
     }
@@ -58,7 +58,7 @@ extension Browser {
   /// Handles the report of the load for the preview.
   /// - Returns: Whether the report belongs to the preview.
   mutating func takePreview(_ event: LoadEvent, of id: LoadID) -> Bool {
-    guard case .preview(var preview) = mode, preview.load == id else { return false }
+    guard case .preview(var preview) = layers.input, preview.load == id else { return false }
     switch event {
     case .progressed, .asking, .offered, .began, .newer, .checked: return true
     case .loaded(let page): preview.texts = texts(of: page)
@@ -67,7 +67,7 @@ extension Browser {
       preview.texts = [.init("not saved", .dim), .init(brief(url))]
     }
     preview.load = nil
-    mode = .preview(preview)
+    layers.show(.preview(preview))
     return true
   }
 
@@ -81,21 +81,6 @@ extension Browser {
     let words = page.attachment.map { $0.mediaType } ?? page.document.firstParagraph
     if !words.isEmpty { texts.append(.init(SafeText.line(words))) }
     return texts
-  }
-
-  /// Handles a key while the preview is shown: every key closes it, and the one that follows links
-  /// also follows the link.
-  mutating func handle(_ key: Key, in preview: Preview) -> [Effect] {
-    let effects = closePreview()
-    guard keymap[key] == .follow else { return effects }
-    return effects + follow(preview.target)
-  }
-
-  /// Closes the preview.
-  mutating func closePreview() -> [Effect] {
-    guard case .preview(let preview) = mode else { return [] }
-    mode = .page
-    return preview.load.map { [.cancel($0)] } ?? []
   }
 
   // MARK: The box

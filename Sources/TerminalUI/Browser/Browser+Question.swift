@@ -6,94 +6,35 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Handles the key that answers a question: `y`, or any other key for no.
-  mutating func handle(_ key: Key, in question: Question) -> [Effect] {
-    if let effects = openHelp(by: key, unless: { _ in false }) { return effects }
-    if case .keepCookies = question.act, !question.isShown {
-      // The key was typed before the question was drawn, so it applies to the page.
-      mode = .page
-      defer { if mode == .page { mode = .question(question) } }
-      return handle(key)
-    }
-    mode = .page
-    if case .keepCookies(let site) = question.act {
-      return decide(key, aboutCookiesOf: site, isConfirmed: question.isRepeated)
-    }
-    if case .sendWithCookies(let form, let page, let cookies, let site) = question.act {
-      return send(form, from: page, cookies, of: site, by: key)
-    }
-    guard key == .character("y") || key == .character("Y") else {
-      notice = Notice(text: "not sent")
-      return []
-    }
-    switch question.act {
+  /// Asks a question.
+  mutating func ask(_ question: Question) { layers.show(.question(question)) }
+
+  /// Does what the user agreed to.
+  mutating func accept(_ act: Question.Act) -> [Effect] {
+    switch act {
     case .send(let form, let page): return send(form, from: page)
+    case .removeCollection(let id): return remove(collection: id)
     case .sendAgain: return reload(isConfirmed: true)
-    case .keepCookies, .sendWithCookies: return []
+    case .sendWithCookies(_, _, let cookies, let site):
+      // The decision about the site, which follows, stores or discards them.
+      outbox.append(.addCookies(cookies, site: site))
+      return []
+    case .keepCookies: return []
     }
   }
 
   // MARK: Cookies
 
-  /// Asks whether to keep the cookies of a site.
-  /// - Parameters:
-  ///   - site: The registrable domain.
-  ///   - act: What the question is about; nil if the site set a cookie in response to a form.
-  mutating func askAboutCookies(of site: String, for act: Question.Act? = nil) {
-    let parts = [
-      "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",
-    ]
-    mode = .question(
-      Question(
-        words: parts.joined(separator: glyphs.separator), act: act ?? .keepCookies(site: site),
-        keys: ""))
-  }
-
-  /// Handles the key that answers the question about the cookies that a page with a form set: `y`,
-  /// `a` and `n` submit the form, and any other key does not.
-  private mutating func send(
-    _ form: OutgoingForm, from page: String, _ cookies: ChainCookies, of site: String, by key: Key
-  ) -> [Effect] {
-    guard ["y", "Y", "a", "A", "n", "N"].contains(where: { key == .character($0) }) else {
-      notice = Notice(text: "not sent")
-      return []
-    }
-    // A choice of never discards them.
-    outbox.append(.addCookies(cookies, site: site))
-    _ = decide(key, aboutCookiesOf: site, isConfirmed: true)
-    return send(form, from: page)
-  }
-
-  /// Handles the key that answers the question about cookies. Escape leaves it undecided, and so
-  /// does any other key, which then acts on the page.
-  private mutating func decide(
-    _ key: Key, aboutCookiesOf site: String, isConfirmed: Bool
-  ) -> [Effect] {
-    let name = SafeText.line(site)
-    if key == .character("y") || key == .character("Y") {
-      decide(.session, aboutCookiesOf: site)
-      notice = Notice(text: "cookies of \(name) are kept until offread ends; \(undoKey) undoes it")
-    } else if key == .character("a") || key == .character("A") {
-      decide(.always, aboutCookiesOf: site)
-      notice = Notice(text: "cookies of \(name) are kept \(choiceTerm); \(undoKey) undoes it")
-    } else if key == .character("n") || key == .character("N") {
-      guard isConfirmed || finding.words.isEmpty else { return askAgain(aboutCookiesOf: site) }
-      decide(.never, aboutCookiesOf: site)
-      notice = Notice(text: "cookies of \(name) are not kept \(choiceTerm); \(undoKey) undoes it")
-    } else if key != Key(.escape) {
-      return handle(key)
-    }
-    return []
-  }
-
-  /// Asks for confirmation of "never", because `n` may have been typed to find the next match.
-  private mutating func askAgain(aboutCookiesOf site: String) -> [Effect] {
-    let parts = ["never keep cookies of \(SafeText.line(site))?", "n never", "Esc decides later"]
-    mode = .question(
-      Question(
-        words: parts.joined(separator: glyphs.separator), act: .keepCookies(site: site), keys: "",
-        isShown: true, isRepeated: true))
-    return []
+  /// Stores the user's decision about the cookies of a site, and reports it.
+  mutating func accept(_ choice: CookieChoice, aboutCookiesOf site: String) {
+    decide(choice, aboutCookiesOf: site)
+    let words =
+      switch choice {
+      case .session: "kept until offread ends"
+      case .always: "kept \(choiceTerm)"
+      case .never: "not kept \(choiceTerm)"
+      }
+    notify("cookies of \(SafeText.line(site)) are \(words); \(undoKey) undoes it")
   }
 
   /// The key that opens the page information, which shows the decision and can revoke it.
@@ -118,13 +59,13 @@ extension Browser {
       case .always: "kept always"
       case .never: "never kept"
       }
-    return ("\(words) for \(SafeText.line(site)); Enter takes this back", site)
+    return ("\(words) for \(SafeText.line(site)); Enter undoes this", site)
   }
 
   /// Revokes the decision about the cookies of a site, and deletes its cookies.
   mutating func forgetCookies(of site: String) {
     decide(nil, aboutCookiesOf: site)
-    notice = Notice(text: "cookies of \(SafeText.line(site)) are forgotten; offread asks again")
+    notify("cookies of \(SafeText.line(site)) are deleted; offread will ask again")
     refreshList()
   }
 }

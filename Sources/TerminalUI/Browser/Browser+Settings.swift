@@ -21,12 +21,12 @@ extension Browser {
     do throws(Settings.Mistake) {
       guard !text.isEmpty else {
         let value = try settings.value(of: name)
-        notice = Notice(text: value.map { "\(name) = \($0)" } ?? "\(name) is not set")
+        notify(value.map { "\(name) = \($0)" } ?? "\(name) is not set")
         return []
       }
       return try set(name, to: String(text))
     } catch {
-      notice = Notice(text: error.text, isError: true)
+      reportError(error.text)
       return []
     }
   }
@@ -40,7 +40,7 @@ extension Browser {
     let command = Command.editSettings.definition.name
     guard !adopted.adopt(new, insteadOf: settings) else {
       throw Settings.Mistake(
-        text: "\(name) cannot change while offread runs; :\(command) sets it for the next start")
+        text: "\(name) cannot be changed while offread runs; set it with :\(command) and restart")
     }
     if new.theme != settings.theme, let theme = new.theme, theme != Self.noChoice,
       let words = unknownTheme(theme)
@@ -49,8 +49,7 @@ extension Browser {
     }
     let value = (try? new.value(of: name)) ?? nil
     let effects = use(adopted)
-    notice = Notice(
-      text: "\(name) = \(value ?? text) for this session; to keep it, add it with :\(command)")
+    notify("\(name) = \(value ?? text) for this session; to keep it, add it with :\(command)")
     return effects
   }
 
@@ -58,13 +57,11 @@ extension Browser {
   mutating func take(_ reading: SettingsFile.Reading) -> [Effect] {
     let first = reading.mistakes.first.map(shortLine)
     guard reading.origin == .file, !reading.settings.isSavedOnly || settings.isSavedOnly else {
-      notice = Notice(
-        text: "the settings of this session stay: \(first ?? "the file cannot be read")",
-        isError: true)
+      reportError("the previous settings stay in force: \(first ?? "the file cannot be read")")
       return []
     }
     guard reading.settings != fileSettings || first != nil else {
-      notice = Notice(text: "the settings file has not changed")
+      notify("the settings file has not changed")
       return []
     }
     var adopted = settings
@@ -73,14 +70,12 @@ extension Browser {
     let effects = use(adopted)
     if let first {
       let rest = reading.mistakes.count - 1
-      notice = Notice(
-        text: first + (rest > 0 ? "; and \(DateWords.count(rest, "more mistake"))" : ""),
-        isError: true)
+      reportError(first + (rest > 0 ? "; and \(DateWords.count(rest, "more mistake"))" : ""))
     } else {
-      notice = Notice(
-        text: isComplete
+      notify(
+        isComplete
           ? "the settings are in force"
-          : "the settings are read; some count when offread is started again")
+          : "the settings are in force; some only after a restart")
     }
     return effects
   }
@@ -99,7 +94,7 @@ extension Browser {
     if new.keys != old.keys {
       var mistakes: [String] = []
       keymap = Keymap(new.keys) { mistakes.append($0) }
-      for line in mistakes { notice = Notice(text: shortLine(line), isError: true) }
+      for line in mistakes { reportError(shortLine(line)) }
     }
     glyphs = Glyphs(
       isASCII: new.ambiguousWidth > 1 || new.isASCII ?? isTerminalASCII, isLinear: new.isLinear)

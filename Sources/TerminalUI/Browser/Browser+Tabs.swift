@@ -26,7 +26,7 @@ extension Browser {
   /// Shows the tab a number of positions away, wrapping around at the ends.
   mutating func goToTab(by steps: Int) -> [Effect] {
     guard tabs.count > 1 else {
-      notice = Notice(text: "no other page is open; \(key(of: .openBehind)) opens a link behind")
+      notify("there is only one tab; \(key(of: .openBehind)) opens a link in a background tab")
       return []
     }
     let place = (tabs.place + steps) % tabs.count
@@ -81,7 +81,7 @@ extension Browser {
     tab.loading = Loading.Running(Load(id: id, request: request, started: now, purpose: .visit))
     tabs.add(tab)
     tabsChanged()
-    notice = Notice(text: "opened behind: \(shown(url)); \(key(of: .nextTab)) goes there")
+    notify("opened behind: \(shown(url)); \(key(of: .nextTab)) goes there")
     return [.load(id, request)]
   }
 
@@ -93,13 +93,13 @@ extension Browser {
       view?.complete()
       let links = view?.numberedLinks ?? []
       guard links.indices.contains(number - 1) else {
-        notice = Notice(text: "no link \(number): the page has \(links.count)", isError: true)
+        reportError("no link \(number): the page has \(links.count)")
         return []
       }
       target = .link(links[number - 1])
     }
     guard let url = target.flatMap({ self.url(of: $0) }) else {
-      notice = Notice(text: "no link is selected; \(key(of: .nextLink)) selects one")
+      notify("no link is selected; \(key(of: .nextLink)) selects one")
       return []
     }
     return openBehind(url, origin: .link(from: page.url))
@@ -125,7 +125,7 @@ extension Browser {
       self.list = list ?? self.list
     }
     tabsChanged()
-    notice = Notice(text: "closed; \(DateWords.count(tabs.count, "page")) open")
+    notify("closed; \(DateWords.count(tabs.count, "page")) open")
     return effects
   }
 
@@ -140,9 +140,8 @@ extension Browser {
   mutating func handle(_ event: LoadEvent, of id: LoadID, behind index: Int) -> [Effect] {
     var behind = self
     behind.outbox = []
-    behind.mode = .page
-    behind.list = nil
-    behind.notice = nil
+    behind.layers = LayerStack()
+    behind.notices.dismiss()
     behind.exchange(index)
     let isLoading = behind.loading.load != nil
     let effects = behind.handle(event, of: id)
@@ -180,8 +179,9 @@ extension Browser {
     let title = SafeText.line(page.document.title)
     let name = title.isEmpty ? shown(page.url) : title
     let isFailure = page.provenance.source == .explanation
-    notice = Notice(
-      text: isFailure ? "could not be opened in the background: \(name)" : "ready behind: \(name)",
+    notify(
+      isFailure
+        ? "could not be opened in the background: \(name)" : "loaded in the background: \(name)",
       isError: isFailure)
   }
 
@@ -319,8 +319,8 @@ extension Browser {
     tabsChanged()
     let origin =
       saved.allSatisfy { $0.isEnded == true } ? "the last session" : "a program that crashed"
-    notice = Notice(
-      text: "\(DateWords.count(lost.count, "page")) of \(origin) "
+    notify(
+      "\(DateWords.count(lost.count, "page")) of \(origin) "
         + "\(lost.count == 1 ? "is" : "are") open behind; :\(Command.tabs.definition.name)")
   }
 

@@ -14,7 +14,10 @@ import Terminal
 extension Browser {
   /// Handles a message by changing the state, and returns the resulting effects.
   package mutating func update(_ message: Message) -> [Effect] {
+    let height = bodyHeight
     let effects = answer(message) + takeArrival()
+    // The banner may have another number of rows, also because time has passed.
+    if bodyHeight != height { bannerChanged() }
     askWhereToSave()
     wantImages()
     if tabs.isChanged, case let saved = savedTabs, tabs.write(saved) {
@@ -31,9 +34,9 @@ extension Browser {
     case .clock(let date):
       now = date
       // The screen is drawn between two clock messages.
-      if case .question(var question) = mode, !question.isShown {
+      if case .question(var question) = layers.input, !question.isShown {
         question.isShown = true
-        mode = .question(question)
+        ask(question)
       }
       tellProgress()
       if hasUnwrittenPlace, places.isAtRest(at: now) { rememberPlace() }
@@ -41,14 +44,14 @@ extension Browser {
       places.noteInput(at: now)
       return handle(event)
     case .resized(let size, let cell): resize(to: size, cell: cell)
-    case .idle: view?.grow()
+    case .idle: if finding.isSearching { continueFinding() } else { view?.grow() }
     case .load(let id, let event) where takePreview(event, of: id): break
     case .load(let id, let event):
       if case .loaded = event { images.forgetFailures() }
       return queue.effects(of: event) + handle(event, of: id)
     case .queue(.waiting(let count)): queue.take(waiting: count)
     case .queue(.arrived(let count)):
-      notice = Notice(text: DateWords.count(count, "queued page") + " arrived")
+      notify(DateWords.count(count, "queued page") + " arrived")
       return libraryChanged()
     case .savedLinks(let url, let saved, let queued): mark(saved, queued, of: url)
     case .visitedLinks(let arrival, let links):
@@ -56,6 +59,10 @@ extension Browser {
     case .drawn(let query, let outcome): images.take(outcome, of: query)
     case .highlights(let arrival, let placed):
       if arrival == opening.number { view?.highlights = placed }
+    case .sequence(let arrival, let sequence):
+      if arrival == opening.number { opening.found = sequence }
+    case .collectionRemoval(let id, let name, let pages, let spared):
+      askToRemove(collection: id, name, pages: pages, spared: spared)
     case .tags(let tags, let url): take(tags: tags, of: url)
     case .listed(let contents): return take(contents)
     case .versions(let versions): return take(versions)
@@ -64,7 +71,7 @@ extension Browser {
     case .download(let id, let event): return take(event, of: id)
     case .ready(let command): return [.run(command)]
     case .completed(let typed, let pages): take(pages, for: typed)
-    case .told(let words, let isError): notice = Notice(text: words, isError: isError)
+    case .told(let words, let isError): notify(words, isError: isError)
     case .libraryChanged: return queue.changed() + libraryChanged()
     case .recalled(let record): places.recall(record)
     case .lostTabs(let saved): restore(saved)
@@ -98,7 +105,7 @@ extension Browser {
   /// Returns the exit message for pages whose servers have not responded yet.
   private static func farewell(_ count: Int) -> String {
     let pages = count == 1 ? "the page waits" : "\(count) pages wait"
-    return "the network had not answered yet: \(pages) in the queue (offread list --queue)"
+    return "not loaded before the end: \(pages) queued (offread list --queue)"
   }
 
   mutating func handle(_ event: InputEvent) -> [Effect] {
@@ -115,45 +122,16 @@ extension Browser {
       look.take(isDark: isDark, choices)
       return []
     case .key(let key):
-      notice = nil
+      notices.dismiss()
       return handle(key)
     case .paste(let text):
-      notice = nil
+      notices.dismiss()
       paste(text)
       return []
     case .mouse(let mouse):
       guard settings.takesMouse else { return [] }
-      notice = nil
+      notices.dismiss()
       return handle(mouse)
-    }
-  }
-
-  mutating func handle(_ key: Key) -> [Effect] {
-    switch mode {
-    case .prompt(let prompt): return handle(key, in: prompt)
-    case .hints(let hints): return handle(key, in: hints)
-    case .letter(let use): return handle(key, for: use)
-    case .question(let question): return handle(key, in: question)
-    case .marking(let marked): return handle(key, marking: marked)
-    case .preview(let preview): return handle(key, in: preview)
-    case .image(let image): return handle(key, showing: image)
-    case .page:
-      if let list, list.isFiltering { return handle(key, filtering: list) }
-      if isMenuOpen, case .character(let letter) = key.code, key.modifiers.isEmpty,
-        letter.properties.isAlphabetic, keymap[key] != .quit
-      {
-        choose(beginningWith: letter)
-        return []
-      }
-      if takeDigit(key) { return [] }
-      guard let binding = keymap.binding(of: key, on: list?.kind.screen ?? .page) else {
-        if takeCount() == nil {
-          notice = Notice(text: "\(key) does nothing here; \(helpKey): help")
-        }
-        return []
-      }
-      return perform(
-        CommandLine(command: binding.command, argument: binding.argument), count: takeCount())
     }
   }
 
@@ -179,20 +157,14 @@ extension Browser {
 
   private mutating func paste(_ text: String) {
     let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    switch mode {
-    case .prompt(var prompt):
-      prompt.insert(line)
-      prompt.suggestions = suggestions(for: prompt)
-      mode = .prompt(prompt)
-      promptChanged()
-      askForAddresses(prompt)
-    case .page where list?.isFiltering == true:
-      list?.filter.insert(line)
+    switch layers.top {
+    case .prompt(let prompt): paste(line, into: prompt)
+    case .list(let list) where list.isFiltering:
       let room = listRoom
-      list?.applyFilter(room: room)
-    case .page where focusedLine != nil:
-      if let focusedLine { type(line, into: focusedLine) }
-    case .page:
+      self.list?.filter.insert(line)
+      self.list?.applyFilter(room: room)
+    case .page, .list:
+      if let focusedLine { return type(line, into: focusedLine) }
       // Text pasted on a page is probably a URL; Enter is left to the user.
       openPrompt(.open, text: line)
     case .hints, .letter, .question, .marking, .preview, .image: break
@@ -200,13 +172,13 @@ extension Browser {
   }
 
   private mutating func handle(_ mouse: InputEvent.Mouse) -> [Effect] {
-    switch (mouse.action, mode) {
-    case (_, .preview): return closePreview()
-    case (_, .image): mode = .page
-    case (.wheelUp, .page): return perform(.lineUp, count: 3)
-    case (.wheelDown, .page): return perform(.lineDown, count: 3)
-    case (.click, .page), (.click, .hints):
-      mode = .page
+    switch (mouse.action, layers.input) {
+    case (_, .preview(let preview)): return carryOut(preview.closing)
+    case (_, .image): layers.close()
+    case (.wheelUp, nil): return perform(.lineUp, count: 3)
+    case (.wheelDown, nil): return perform(.lineDown, count: 3)
+    case (.click, nil), (.click, .hints):
+      layers.close()
       if mouse.row == 0, !isMenuOpen, size.rows > 1 { return openMenu() }
       if list != nil { return click(listRow: mouse.row, column: mouse.column) }
       return click(row: mouse.row, column: mouse.column)
@@ -222,20 +194,17 @@ extension Browser {
     self.cell = cell
     relayout()
     relayoutBeginning()
-    if mode.isAboutTheScreen { mode = .page }
-    if lists.below?.mode.isAboutTheScreen == true { lists.below?.mode = .page }
+    layers.close { $0.isAboutTheScreen }
     let room = listRoom
     // Their text is wrapped to the width.
     if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
-    list?.move(by: 0, room: room)
-    lists.below?.list?.move(by: 0, room: room)
+    layers.adaptLists(to: room)
   }
 
   /// Lays the page out with the current size and settings.
   mutating func relayout(like old: LayoutOptions? = nil) {
     // The selected line numbers are valid only for the old layout.
-    if case .marking = mode { mode = .page }
-    if case .marking? = lists.below?.mode { lists.below?.mode = .page }
+    layers.close { if case .marking = $0 { true } else { false } }
     guard var view else { return }
     view.relayout(layoutOptions(for: view, like: old), height: bodyHeight)
     self.view = view
@@ -269,7 +238,7 @@ extension Browser {
     options.widths = widths
     options.foldsNavigation = true
     options.foldsDetails = true
-    options.toggledDetails = old?.toggledDetails ?? []
+    options.toggledDetails = old?.toggledDetails ?? initiallyToggled(on: page)
     options.bidi = bidi
     options.reachesImages = true
     options.hidesImages = look.images == .hidden
@@ -295,24 +264,23 @@ extension Browser {
 }
 
 extension Browser {
+  /// Returns the folds of a page whose initial state differs on this site: its comments.
+  private func initiallyToggled(on page: Page) -> Set<Int32> {
+    guard let fold = page.document.commentsFold, choices.opensComments(of: page.url) else {
+      return []
+    }
+    return [fold]
+  }
+
   /// Returns the text above a page that shows nothing without scripts: the reason and the
   /// alternatives. Empty for other pages.
   private func note(on page: Page) -> String {
     guard page.needsScripts else { return "" }
-    let reader = page.hidesText ? "\(key(of: .readerView)) reads what its data has of it, " : ""
+    let reader =
+      page.hidesText ? "\(key(of: .readerView)) shows the text of its embedded data, " : ""
     let maker = page.url.isWebURL ? ":render renders it in a browser, " : ""
     let words = page.scriptWords
     return words.prefix(1).uppercased() + words.dropFirst() + ". "
       + "\(reader)\(maker)\(key(of: .outside)) opens the page in another program."
-  }
-}
-
-extension Browser.Mode {
-  /// Whether the mode depends on the current layout of the page.
-  var isAboutTheScreen: Bool {
-    switch self {
-    case .hints, .marking, .preview, .image: true
-    case .page, .prompt, .letter, .question: false
-    }
   }
 }

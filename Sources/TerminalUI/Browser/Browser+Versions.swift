@@ -15,7 +15,7 @@ extension Browser {
   mutating func step(by steps: Int) -> [Effect] {
     guard let url = versionedURL else {
       versions.stopWaiting()
-      notice = Notice(text: steps < 0 ? "no older version is saved" : "no newer version is saved")
+      notify(steps < 0 ? "no older version is saved" : "no newer version is saved")
       return []
     }
     versions.wait(toGo: steps)
@@ -36,19 +36,19 @@ extension Browser {
   /// - Returns: The resulting effects.
   mutating func askArchives(_ words: String?) -> [Effect] {
     guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
-      notice = Notice(text: "archives of the web have pages of the web only")
+      notify("web archives have only web pages")
       return []
     }
     guard !settings.remotes.isEmpty else {
-      notice = Notice(text: "no archive is known; [[remote]] in offread.conf names one")
+      notify("no web archive is configured; see [[remote]] in offread.conf(5)")
       return []
     }
     guard !isOffline else {
-      notice = Notice(text: "offline mode: \(key(of: .offline)) leaves it")
+      notify("offline mode: \(key(of: .offline)) leaves it")
       return []
     }
     guard let date = words.map({ DateText.parse($0) }) ?? now else {
-      notice = Notice(text: "not a date; write one such as 2024-11-03", isError: true)
+      reportError("not a date; write one such as 2024-11-03")
       return []
     }
     var request = LoadRequest(
@@ -60,7 +60,7 @@ extension Browser {
   /// Renders the page on the screen in a headless browser.
   mutating func render() -> [Effect] {
     guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
-      notice = Notice(text: "only pages of the web are rendered")
+      notify("only web pages can be rendered")
       return []
     }
     var request = LoadRequest(
@@ -75,8 +75,8 @@ extension Browser {
       return []
     }
     bannerChanged()
-    if lists.open?.kind == .information {
-      lists.open?.isLoading = false
+    if self.list?.kind == .information {
+      self.list?.isLoading = false
       refreshList()
     }
     guard steps != 0 else { return [] }
@@ -87,10 +87,10 @@ extension Browser {
       if case .id(let id) = load.request.options.copy { standing = id }
     }
     guard let version = list.version(steps, from: standing) else {
-      notice = Notice(
-        text: steps < 0
+      notify(
+        steps < 0
           ? "no older version is saved"
-          : "this is the latest version; \(key(of: .reload)) asks again")
+          : "this is the latest version; \(key(of: .reload)) reloads it")
       return []
     }
     return load(version, of: list)
@@ -104,7 +104,7 @@ extension Browser {
   mutating func load(_ version: SavedVersion, of versions: PageVersions) -> [Effect] {
     guard let page = view?.page else { return [] }
     guard !version.isDamaged else {
-      notice = Notice(text: "this version is damaged; it cannot be shown", isError: true)
+      reportError("this version is damaged and cannot be shown")
       return []
     }
     var options = loading.options
@@ -140,7 +140,7 @@ extension Browser {
     guard versions.isAwaited(id), view != nil else { return }
     let version = versionWords.map { $0 + glyphs.separator } ?? ""
     guard let changes else {
-      notice = Notice(text: version + "too long to be compared")
+      notify(version + "too long to compare")
       return
     }
     view?.mark(changes, gutter: settings.isLinear ? 2 : 1)
@@ -153,19 +153,18 @@ extension Browser {
       changes.count == 0
       ? "the same text as \(other)"
       : "\(DateWords.count(changes.count, "change")) from \(other); \(key(of: .nextChange)): next"
-    notice = Notice(text: version + difference)
+    notify(version + difference)
   }
 
   /// Moves by a number of changes; negative for earlier ones.
   mutating func goToChange(_ steps: Int) {
     guard let view, let changes = view.changes else {
-      notice = Notice(
-        text: "nothing is compared; \(key(of: .olderVersion)) shows an older version")
+      notify("no versions are compared; \(key(of: .olderVersion)) shows an older one")
       return
     }
     let starts = changes.starts
     guard !starts.isEmpty else {
-      notice = Notice(text: "the versions have the same text")
+      notify("the versions have the same text")
       return
     }
     self.view?.complete()
@@ -182,8 +181,8 @@ extension Browser {
     let height = bodyHeight
     self.view?.show(change: wrapped, at: starts[wrapped], height: height)
     refreshMatches()
-    notice = Notice(
-      text: "change \(wrapped + 1) of \(starts.count): \(changes.words(of: wrapped))"
+    notify(
+      "change \(wrapped + 1) of \(starts.count): \(changes.words(of: wrapped))"
         + (wrapped == next ? "" : "; wrapped to the \(steps > 0 ? "top" : "bottom")"))
   }
 }

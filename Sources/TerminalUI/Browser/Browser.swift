@@ -9,7 +9,7 @@ package import OfflineCache
 package import Reader
 package import Terminal
 
-/// The state of the program: the pages, the reading position, the input mode and the loads.
+/// The state of the program: the pages, the reading position, the layers and the loads.
 ///
 /// `update` handles a message and returns the resulting effects; `frame` returns the screen.
 /// Neither has side effects or accesses the clock, files or the terminal. State that belongs to one
@@ -28,8 +28,8 @@ package struct Browser: Sendable {
   var opening = Opening()
   /// The history of the tab on the screen.
   package internal(set) var history = History()
-  /// The input mode; an open list is not a mode.
-  package internal(set) var mode = Mode.page
+  /// The page, and what is over it.
+  var layers = LayerStack()
   /// The count typed so far.
   package internal(set) var count: Int?
   /// The preferences that the user set with keys.
@@ -82,17 +82,11 @@ package struct Browser: Sendable {
   let colors: Int
 
   /// The message on the last row, until the next key.
-  package internal(set) var notice: Notice? {
-    get { notices.current }
-    set {
-      let clock = newValue?.isError == true ? DateWords.clock(now, in: timeZone) : ""
-      notices.show(newValue, at: clock)
-    }
-  }
+  package var notice: Notice? { notices.current }
   /// The list that is open over the page.
   package internal(set) var list: ListScreen? {
-    get { lists.open }
-    set { lists.open = newValue }
+    get { layers.list }
+    set { layers.list = newValue }
   }
   /// The theme in use.
   package var theme: Theme { look.theme }
@@ -205,31 +199,26 @@ package struct Browser: Sendable {
     }
   }
 
-  /// The input mode.
-  package enum Mode: Sendable, Equatable {
-    case page
-    case prompt(Prompt)
-    case hints(Hints)
-    case letter(LetterUse)
-    case question(Question)
-    case marking(MarkedLines)
-    /// A preview beside a link, which every key closes.
-    case preview(Preview)
-    /// An image on the whole screen, by its index in the document; every key closes it.
-    case image(Int32)
-  }
-
   /// A message on the last row.
   package struct Notice: Sendable, Equatable {
     package var text: String
     package var isError = false
   }
 
+  /// Shows a message on the last row, until the next key.
+  mutating func notify(_ text: String, isError: Bool = false) {
+    let clock = isError ? DateWords.clock(now, in: timeZone) : ""
+    notices.show(Notice(text: text, isError: isError), at: clock)
+  }
+
+  /// Shows an error on the last row, and records it in the log of messages.
+  mutating func reportError(_ text: String) { notify(text, isError: true) }
+
   /// The widths of characters in the terminal.
   var widths: DisplayWidth { DisplayWidth(ambiguous: settings.ambiguousWidth) }
 
   /// Whether there is work for times without messages (`Message.idle`).
-  package var hasWork: Bool { view?.isComplete == false }
+  package var hasWork: Bool { view?.isComplete == false || finding.isSearching }
 
   /// The interval until the next clock message, in seconds; nil if nothing depends on it.
   package var clockInterval: Double? {

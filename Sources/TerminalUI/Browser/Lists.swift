@@ -3,83 +3,32 @@ import Saving
 import Library
 import Reader
 
-/// The lists over the page: the open one, what is below help, the loaded data of the library, and
-/// what can be restored by `undo`.
+/// The data of the lists: the loaded data of the library, and what can be restored by `undo`.
 struct Lists: Sendable {
-  /// The list and the input mode below help.
-  struct Below: Sendable {
-    var list: ListScreen?
-    var mode: Browser.Mode
-  }
-
   /// Something that was removed.
   enum Removal: Sendable, Equatable {
     /// The saved copies of the page with this URL.
     case page(String)
     /// Highlights of a page.
     case highlights([Highlight], of: String)
+    /// The collection with this identifier.
+    case collection(String)
   }
 
-  private enum Cover: Sendable {
-    case none
-    case list(ListScreen)
-    case help(ListScreen, over: Below)
-  }
-
-  private var cover = Cover.none
   /// The pages of the library; nil until they have been loaded.
   private(set) var library: LibraryContents?
   /// The last search terms.
   private(set) var words = ""
   private var found: [SearchIndex.Hit] = []
   private var kept: [HighlightedPage] = []
+  /// The collection whose pages were loaded last, and its pages.
+  private var opened: (id: String, rows: [LibraryContents.Row])?
+  /// The collections that were removed in this session.
+  private var hiddenCollections: Set<String> = []
   /// The pages that were removed in this session, by `pageKey`.
   private var hidden: Set<String> = []
   /// The removals that can be undone, the latest last.
   private var removals: [Removal] = []
-
-  // MARK: The open list
-
-  /// The list that is open over the page. Setting a list other than help also discards what was
-  /// below help.
-  var open: ListScreen? {
-    get {
-      switch cover {
-      case .none: nil
-      case .list(let list), .help(let list, over: _): list
-      }
-    }
-    set {
-      switch (newValue, cover) {
-      case (nil, _): cover = .none
-      case (let list?, .help(_, let below)) where list.kind.screen == .help:
-        cover = .help(list, over: below)
-      case (let list?, _): cover = .list(list)
-      }
-    }
-  }
-
-  /// The list and the input mode below help; nil if help is not open.
-  var below: Below? {
-    get { if case .help(_, over: let below) = cover { below } else { nil } }
-    set {
-      guard case .help(let list, over: _) = cover, let newValue else { return }
-      cover = .help(list, over: newValue)
-    }
-  }
-
-  /// Opens help over the current list and mode.
-  mutating func openHelp(about subject: HelpSubject, over mode: Browser.Mode) {
-    cover = .help(ListScreen(.help(subject)), over: Below(list: open, mode: mode))
-  }
-
-  /// Restores the list that was below help.
-  /// - Returns: The input mode below help.
-  mutating func closeHelp() -> Browser.Mode {
-    let below = below
-    open = below?.list
-    return below?.mode ?? .page
-  }
 
   // MARK: Loaded data
 
@@ -94,6 +43,25 @@ struct Lists: Sendable {
   /// All highlights, grouped by page.
   var passages: [HighlightedPage] { kept.filter { !hidden.contains($0.key.pageKey) } }
 
+  /// The collections without those that were removed.
+  var collections: [CollectionStatus] {
+    (library?.collections ?? []).filter { !hiddenCollections.contains($0.collection.id) }
+  }
+
+  /// Returns a collection by its identifier, or nil.
+  func collection(_ id: String) -> CollectionStatus? {
+    collections.first { $0.collection.id == id }
+  }
+
+  /// The keys of the pages of collections.
+  var collectedKeys: Set<String> { Set(collections.lazy.flatMap(\.collection.pages)) }
+
+  /// Returns the loaded pages of a collection in reading order.
+  func pages(of id: String) -> [LibraryContents.Row] {
+    opened.flatMap { $0.id == id ? $0.rows : nil }?
+      .filter { !hidden.contains($0.key.pageKey) } ?? []
+  }
+
   /// Begins a search; the results for other terms are discarded.
   mutating func search(_ words: String) {
     if words != self.words { found = [] }
@@ -101,22 +69,25 @@ struct Lists: Sendable {
   }
 
   /// Stores loaded data.
+  /// - Parameters:
+  ///   - contents: The data.
+  ///   - kind: The kind of the open list; nil if none is open.
   /// - Returns: Whether the open list shows this data.
-  mutating func take(_ contents: ListContents) -> Bool {
+  mutating func take(_ contents: ListContents, for kind: ListScreen.Kind?) -> Bool {
     switch contents {
-    case .library(let contents, let isComplete):
+    case .library(let contents, _):
       library = contents
-      guard let kind = open?.kind, [.library, .history, .queue].contains(kind) else { return false }
-      open?.isLoading = !isComplete
+      return kind == .library || kind == .history || kind == .queue
     case .search(let hits, let words):
-      guard open?.kind == .search(words) else { return false }
+      guard kind == .search(words) else { return false }
       found = hits
-      open?.isLoading = false
     case .highlights(let pages):
       kept = pages
-      guard open?.kind == .highlights else { return false }
-      open?.isLoading = false
-    case .failed: open?.isLoading = false
+      return kind == .highlights
+    case .collection(let id, let rows):
+      opened = (id, rows)
+      return kind == .collection(id)
+    case .failed: break
     }
     return true
   }
@@ -127,6 +98,12 @@ struct Lists: Sendable {
   mutating func remove(page url: String) {
     removals.append(.page(url))
     hidden.insert(url.pageKey)
+  }
+
+  /// Hides a collection from the list.
+  mutating func remove(collection id: String) {
+    removals.append(.collection(id))
+    hiddenCollections.insert(id)
   }
 
   /// Hides highlights of a page from the list.
@@ -144,6 +121,7 @@ struct Lists: Sendable {
   mutating func undo() -> Removal? {
     let last = removals.popLast()
     if case .page(let url) = last { hidden.remove(url.pageKey) }
+    if case .collection(let id) = last { hiddenCollections.remove(id) }
     return last
   }
 

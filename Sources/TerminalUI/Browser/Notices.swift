@@ -21,13 +21,16 @@ struct Notices: Sendable {
     current = first
   }
 
-  /// Shows a notice on the last row, or removes it; errors are logged.
+  /// Removes the notice from the last row.
+  mutating func dismiss() { current = nil }
+
+  /// Shows a notice on the last row; errors are logged.
   /// - Parameters:
-  ///   - notice: The notice; nil to remove the current one.
+  ///   - notice: The notice.
   ///   - clock: The time, as text.
-  mutating func show(_ notice: Browser.Notice?, at clock: String) {
+  mutating func show(_ notice: Browser.Notice, at clock: String) {
     defer { current = notice }
-    guard let notice, notice.isError, notice != current else { return }
+    guard notice.isError, notice != current else { return }
     log.append(Self.line(notice.text, at: clock))
     if log.count > Self.limit { log.removeFirst() }
   }

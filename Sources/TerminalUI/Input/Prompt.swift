@@ -110,7 +110,7 @@ package struct Prompt: Sendable, Equatable {
     case .shell(let isPipe): isPipe ? "Pipe to: " : "Shell: "
     case .download: "Write to file: "
     case .file(_, let label): label
-    case .note(.make): "Keep, with a note or without: "
+    case .note(.make): "Note for this highlight (may be empty): "
     case .note(.edit): "Note: "
     case .command: ":"
     case .find(let isForward): isForward ? "/" : "?"

@@ -24,6 +24,8 @@ package struct Question: Sendable, Equatable {
     case sendWithCookies(OutgoingForm, from: String, ChainCookies, site: String)
     /// Send the request of the page on the screen again.
     case sendAgain
+    /// Remove the collection with this identifier.
+    case removeCollection(String)
     /// Store the cookies of a site: for this session, always or never.
     case keepCookies(site: String)
   }

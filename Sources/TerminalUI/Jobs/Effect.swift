@@ -28,6 +28,9 @@ package enum Effect: Sendable, Equatable {
   /// Look up the highlights of a page with this URL and their positions in the document; reply with
   /// `Message.highlights`. `arrival` is the page's `Opening.number`.
   case lookUpHighlights(arrival: Int, Document, of: String)
+  /// Look up the collection or feed that a page with this URL is in; reply with
+  /// `Message.sequence`. `arrival` is the page's `Opening.number`.
+  case lookUpSequence(arrival: Int, of: String)
   /// Highlight a passage of a document, given by offsets in `Document.text`, and pin its page.
   case keepPassage(
     Range<UInt32>, of: Document, note: String, url: String, title: String, date: Date)
@@ -72,6 +75,11 @@ package enum Effect: Sendable, Equatable {
   case remove([String])
   /// Undo `remove`.
   case restore([String])
+  /// Look up how many pages the removal of a collection removes; reply with
+  /// `Message.collectionRemoval`.
+  case planRemoval(ofCollection: String)
+  /// Hide a collection and its pages, or undo that.
+  case setCollection(String, isRemoved: Bool)
   /// Record a reading position or a mark.
   case remember(ReadingLog.Record)
   /// Store the open tabs; nil if there is only one.
@@ -114,4 +122,6 @@ package enum ListQuery: Sendable, Equatable {
   case search(String)
   /// All highlights.
   case highlights
+  /// The pages of the collection with this identifier.
+  case collection(String)
 }

@@ -11,6 +11,17 @@ struct Finding: Sendable, Equatable {
   /// Whether the last search was towards the end of the page.
   private(set) var isForward = true
 
+  /// The number of the layout in which the matches were found; see `PageView.layoutNumber`.
+  private var layoutNumber = 0
+  /// The move that waits until the search has reached its occurrence; nil for none.
+  private var awaited: Move?
+
+  /// A move to the nearest occurrence from a line on.
+  private struct Move: Sendable, Equatable {
+    var line: Int
+    var isForward: Bool
+  }
+
   /// A move to an occurrence.
   struct Step: Sendable, Equatable {
     /// The first line of the occurrence.
@@ -20,10 +31,13 @@ struct Finding: Sendable, Equatable {
   }
 
   /// The number of the current occurrence and their total, as in `2 of 5`; nil without a current
-  /// occurrence.
+  /// occurrence and while the page is searched.
   var place: String? {
-    find.flatMap { find in find.current.map { Self.place($0, of: find) } }
+    find.flatMap { find in find.isComplete ? find.current.map { Self.place($0, of: find) } : nil }
   }
+
+  /// Whether a part of the page is still to be searched.
+  var isSearching: Bool { find?.isComplete == false }
 
   private static func place(_ occurrence: Int, of find: Find) -> String {
     "\(occurrence + 1) of \(find.occurrences)"
@@ -33,7 +47,7 @@ struct Finding: Sendable, Equatable {
   var line: Int? { find.flatMap { find in find.current.flatMap { find.line(of: $0) } } }
 
   /// Whether there is a search without matches on this page.
-  var isMissing: Bool { find?.occurrences == 0 }
+  var isMissing: Bool { !isSearching && find?.occurrences == 0 }
 
   /// Sets the search text and the direction; an empty text keeps the last one.
   mutating func take(_ words: String, isForward: Bool) {
@@ -43,19 +57,56 @@ struct Finding: Sendable, Equatable {
 
   /// Finds and highlights the matches of a text.
   mutating func mark(_ words: String, in layout: PageLayout) {
-    find = Find(words, in: layout)
+    find = nil
+    begin(words, in: layout, number: layoutNumber, from: 0)
+    _ = complete(in: layout)
+  }
+
+  /// The number of steps in which a search is not interrupted; they complete it on most pages.
+  private static let firstSteps = 4
+
+  /// Begins to find and highlight the matches of a text. If it extends the text before, only the
+  /// matches of that are examined.
+  /// - Parameters:
+  ///   - words: The text.
+  ///   - layout: The layout of the page.
+  ///   - number: The number of the layout.
+  ///   - line: The line at which the search begins.
+  mutating func begin(_ words: String, in layout: PageLayout, number: Int, from line: Int) {
+    let earlier = number == layoutNumber ? find : nil
+    (awaited, layoutNumber) = (nil, number)
+    find = Find(words, in: layout, from: line, extending: earlier)
+    for _ in 0..<Self.firstSteps where isSearching { find?.advance(in: layout) }
+  }
+
+  /// Searches the next part of the page.
+  /// - Returns: The move that waited for it; nil if there is none.
+  mutating func advance(in layout: PageLayout) -> Step? {
+    find?.advance(in: layout)
+    return awaited.flatMap { goToNearest(from: $0.line, isForward: $0.isForward) }
+  }
+
+  /// Searches the rest of the page.
+  /// - Returns: The move that waited for it; nil if there is none.
+  mutating func complete(in layout: PageLayout) -> Step? {
+    guard isSearching else { return nil }
+    find?.complete(in: layout)
+    return advance(in: layout)
   }
 
   /// Finds the matches of the same text again after the layout has changed.
-  mutating func markAgain(in layout: PageLayout) {
+  mutating func markAgain(in layout: PageLayout, number: Int = 0) {
     guard let old = find else { return }
+    (awaited, layoutNumber) = (nil, number)
     var new = Find(old.query, in: layout)
-    if let current = old.current, current < new.occurrences { new.current = current }
+    if old.isComplete, let current = old.current, current < new.occurrences {
+      new.current = current
+    }
     find = new
   }
 
   /// Removes the highlighting; the search text is kept.
-  mutating func clear() { find = nil }
+  mutating func clear() { (find, awaited) = (nil, nil) }
 
   /// Makes the first occurrence at or below a line the current one.
   mutating func choose(from line: Int) {
@@ -84,10 +135,14 @@ struct Finding: Sendable, Equatable {
   }
 
   /// Moves to the nearest occurrence in a direction, wrapping around at the end of the page.
-  /// - Returns: The move; nil if there is no occurrence.
+  /// - Returns: The move; nil if there is no occurrence, or if the search must reach it first.
   mutating func goToNearest(from line: Int, isForward: Bool) -> Step? {
-    guard let find, find.occurrences > 0 else { return nil }
-    let near = isForward ? find.occurrence(from: line) : find.occurrence(upTo: line)
+    guard let find else { return nil }
+    let isKnown = isForward || find.isComplete
+    let found = isForward ? find.occurrence(from: line) : find.occurrence(upTo: line)
+    let near = isKnown ? found : nil
+    awaited = near == nil && !find.isComplete ? Move(line: line, isForward: isForward) : nil
+    guard awaited == nil, find.occurrences > 0 else { return nil }
     return go(
       to: near ?? (isForward ? 0 : find.occurrences - 1),
       words: near == nil ? Self.wrapped(isForward: isForward) : nil)

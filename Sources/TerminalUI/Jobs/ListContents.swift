@@ -16,6 +16,11 @@ package enum ListContents: Sendable, Equatable {
   case search([SearchIndex.Hit], words: String)
   /// All highlights.
   case highlights([HighlightedPage])
+  /// The pages of the collection with this identifier, in reading order.
+  case collection(String, [LibraryContents.Row])
   /// A message about a failure, for the user.
   case failed(String)
+
+  /// Whether more will follow.
+  var isPartial: Bool { if case .library(_, isComplete: false) = self { true } else { false } }
 }

@@ -84,6 +84,9 @@ struct Loading: Sendable {
     return load
   }
 
+  /// Records the sequence from which the page being loaded was chosen.
+  mutating func note(sequence: ReadingSequence?) { load?.sequence = sequence }
+
   /// Records the list from which the page being loaded was chosen.
   mutating func note(list: ListScreen?) { load?.list = list }
 
@@ -166,6 +169,8 @@ struct Load: Sendable {
   var purpose: Purpose
   /// The list from which the page is opened.
   var list: ListScreen?
+  /// The sequence from which the page is opened.
+  var sequence: ReadingSequence?
   /// The first screens of the page, shown until all of it is loaded.
   var beginning: PageView?
   /// The input events that wait for the whole page.

@@ -32,6 +32,11 @@ package enum Message: Sendable {
   case tags([String], of: String)
   /// The highlights of a page; `arrival` is the page's `Opening.number`.
   case highlights(arrival: Int, [PlacedHighlight])
+  /// The collection or feed that a page is in; `arrival` is the page's `Opening.number`.
+  case sequence(arrival: Int, ReadingSequence)
+  /// The collection that the user wants to remove, and the numbers of its pages that are removed and
+  /// that stay.
+  case collectionRemoval(String, name: String, pages: Int, spared: Int)
   /// The result of drawing an image.
   case drawn(ImageQuery, ImageOutcome)
   /// The saved versions of a page.

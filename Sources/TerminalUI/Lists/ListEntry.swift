@@ -41,6 +41,8 @@ package struct ListEntry: Sendable, Equatable {
     case nowhere
     /// The page with this URL.
     case page(String)
+    /// The pages of the collection with this identifier.
+    case collection(String)
     /// A highlight of the page with this URL.
     case passage(Highlight, of: String)
     /// An offset in `Document.text` of the page on the screen.

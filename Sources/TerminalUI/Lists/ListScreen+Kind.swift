@@ -9,6 +9,7 @@ extension ListScreen.Kind {
     case .queue: .queue
     case .search: .search
     case .highlights: .highlights
+    case .collection: .collection
     case .outline: .outline
     case .links: .links
     case .messages: .messages

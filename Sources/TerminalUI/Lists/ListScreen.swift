@@ -41,6 +41,8 @@ package struct ListScreen: Sendable, Equatable {
     case queue
     /// All highlights.
     case highlights
+    /// The pages of the collection with this identifier.
+    case collection(String)
     /// The headings of the page.
     case outline
     /// The links of the page.
@@ -66,7 +68,7 @@ package struct ListScreen: Sendable, Equatable {
   /// Whether the entries come from the library.
   package var isOfLibrary: Bool {
     switch kind {
-    case .library, .history, .queue, .search, .highlights: true
+    case .library, .history, .queue, .search, .highlights, .collection: true
     case .outline, .links, .messages, .information, .choices, .downloads, .help, .tabs: false
     }
   }

@@ -49,7 +49,7 @@ extension Theme {
   ) throws(FileError) -> Theme {
     guard !heirs.contains(name) else {
       throw FileError(
-        description: "inherits from itself by way of \(heirs.joined(separator: ", "))")
+        description: "inherits from itself through \(heirs.joined(separator: ", "))")
     }
     let isPlain = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2F && $0 < 0x7F }
     let sources = folders.reversed().map { $0.appendingPathComponent(name + ".toml") }
@@ -116,7 +116,7 @@ extension Theme {
         if key == "fg" { appearance.foreground = color } else { appearance.background = color }
       } else if let attribute = Attributes.names[key] {
         guard let isOn = look[key]?.bool else {
-          throw FileError(description: "\(role): \(key) is true or false")
+          throw FileError(description: "\(role): \(key) must be true or false")
         }
         if isOn { appearance.attributes.insert(attribute) }
       } else {

@@ -6,7 +6,7 @@ package import Reader
 package enum Banner {
   /// The description of a substitute in commands without a screen.
   package static let substituted =
-    "a local file in place of the page, by [[substitute]] in the settings"
+    "a local file instead of the page, by [[substitute]] in the settings"
 
   /// A part of the banner's text.
   package struct Part: Sendable, Equatable {
@@ -94,7 +94,7 @@ package enum Banner {
     if provenance.source == .substituted {
       let date = provenance.contentDate.map { words(for: $0, length, now: now, timeZone: timeZone) }
       return [Part("LOCAL FILE", .headline)] + (date.map { [Part($0)] } ?? [])
-        + [Part("in place of the page, by [[substitute]]")]
+        + [Part("instead of the page, by [[substitute]]")]
     }
     if let doubt = provenance.doubt {
       return [Part("NOT SAVED", .headline), Part(doubt.text)]
@@ -103,7 +103,8 @@ package enum Banner {
     guard case .saved(let reason) = provenance.source else {
       return hasNewer ? [Part("newer version: r", .headline)] : []
     }
-    var parts = [Part("SAVED COPY", .headline)]
+    let isOfFeed = if case .feed = reason { true } else { false }
+    var parts = [Part(isOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline)]
     if let date = provenance.contentDate {
       parts.append(Part(words(for: date, length, now: now, timeZone: timeZone)))
     }
@@ -188,9 +189,9 @@ package enum Banner {
     case .offlineMode where isOffline: "x leaves offline mode"
     case .waiting: "a newer version will be offered"
     case .requested: ") newer version"
-    case .rendered: ":render makes it anew"
+    case .rendered: ":render renders it again"
     case .signInPage: "sign in to the network, then r"
-    case .status(401): "r asks again, to sign in"
+    case .status(401): "r asks for the password"
     default: "r asks again"
     }
   }

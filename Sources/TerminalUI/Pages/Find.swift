@@ -4,17 +4,51 @@ package import Layout
 package struct Find: Sendable, Equatable {
   /// The search text as typed.
   package var query: String
-  /// All matches, from top to bottom.
-  package var matches: [PageLayout.Match]
+  /// The matches, from top to bottom: all, or those from the line on at which the search began.
+  package var matches: [PageLayout.Match] { search?.matches ?? merged }
   /// The number of the occurrence that the user last moved to, from 0; an occurrence may have
   /// several matches.
   package var current: Int?
+  /// The search for a single term.
+  private var search: TextSearch?
+  /// The matches of several terms.
+  private var merged: [PageLayout.Match] = []
 
   /// Searches the text of a page.
   init(_ query: String, in layout: PageLayout) {
+    self.init(query, in: layout, from: 0)
+    complete(in: layout)
+  }
+
+  /// Begins to search the text of a page; several terms are searched at once.
+  /// - Parameters:
+  ///   - query: The search text.
+  ///   - layout: The layout.
+  ///   - line: The line at which the search begins.
+  ///   - earlier: An earlier search in the same layout, or nil.
+  init(_ query: String, in layout: PageLayout, from line: Int, extending earlier: Find? = nil) {
     self.query = query
-    matches = Self.merged(
-      query.split(separator: Self.separator).map { layout.matches(of: String($0)) })
+    let terms = query.split(separator: Self.separator)
+    if terms.count > 1 {
+      merged = Self.merged(terms.map { layout.matches(of: String($0)) })
+    } else {
+      search = TextSearch(
+        terms.first.map { String($0) } ?? "", in: layout, from: line, extending: earlier?.search)
+    }
+  }
+
+  /// Whether the whole page was searched.
+  var isComplete: Bool { search?.isComplete ?? true }
+
+  /// Searches the next part of the page.
+  mutating func advance(in layout: PageLayout) {
+    let inserted = search?.advance(in: layout) ?? 0
+    if let current { self.current = current + inserted }
+  }
+
+  /// Searches the rest of the page.
+  mutating func complete(in layout: PageLayout) {
+    while !isComplete { advance(in: layout) }
   }
 
   /// The separator of terms in `query` that are searched independently. Users cannot type it.
@@ -23,7 +57,6 @@ package struct Find: Sendable, Equatable {
   /// Returns the matches of several terms from top to bottom, without those that overlap an earlier
   /// one.
   private static func merged(_ found: [[PageLayout.Match]]) -> [PageLayout.Match] {
-    guard found.count > 1 else { return found.first ?? [] }
     var result: [PageLayout.Match] = []
     var last: (term: Int, occurrence: Int)?
     let all = found.enumerated().flatMap { term, matches in matches.map { (term, $0) } }
@@ -38,21 +71,31 @@ package struct Find: Sendable, Equatable {
     return result
   }
 
-  /// The number of occurrences.
+  /// The number of occurrences found so far.
   var occurrences: Int { (matches.last?.occurrence ?? -1) + 1 }
 
   /// Returns the first occurrence at or below a line, or nil.
   func occurrence(from line: Int) -> Int? {
-    matches.first { $0.line >= line }?.occurrence
+    let matches = matches
+    let index = matches.firstIndex(notBefore: line)
+    return index < matches.count ? matches[index].occurrence : nil
   }
 
   /// Returns the last occurrence that begins at or above a line, or nil.
   func occurrence(upTo line: Int) -> Int? {
-    matches.last { $0.line <= line }?.occurrence
+    let matches = matches
+    let index = matches.firstIndex(notBefore: line + 1)
+    return index > 0 ? matches[index - 1].occurrence : nil
   }
 
   /// Returns the first line of an occurrence, or nil.
   func line(of occurrence: Int) -> Int? {
-    matches.first { $0.occurrence == occurrence }?.line
+    let matches = matches
+    var (low, high) = (0, matches.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if matches[middle].occurrence < occurrence { low = middle + 1 } else { high = middle }
+    }
+    return low < matches.count && matches[low].occurrence == occurrence ? matches[low].line : nil
   }
 }

@@ -48,10 +48,13 @@ extension PageView {
   ///   - height: The number of screen rows for the page.
   package mutating func unfold(matching words: String, height: Int) {
     guard options.foldsDetails || options.foldsNavigation else { return }
-    let offsets = page.document.offsets(of: words)
-    let text = page.document.outsideNavigation(offsets)
-    guard !offsets.isEmpty else { return }
-    unfold(text.isEmpty ? offsets : text, height: height)
+    let document = page.document
+    let hidden = document.offsets(of: words, in: document.closedContent(options.toggledDetails))
+    guard !hidden.isEmpty else { return }
+    let text = document.outsideNavigation(hidden)
+    // If only navigation hides the terms, they may still be shown elsewhere.
+    if text.isEmpty, document.isOutsideNavigation(words) { return }
+    unfold(text.isEmpty ? hidden : text, height: height)
   }
 
   private mutating func unfold(_ offsets: [UInt32], height: Int) {
@@ -63,11 +66,39 @@ extension PageView {
 }
 
 extension Document {
-  /// Returns the offsets that are not in navigation.
-  fileprivate func outsideNavigation(_ offsets: [UInt32]) -> [UInt32] {
-    let navigation = parts.filter { $0.kind == .navigation }.map { part in
+  /// The content of the navigation, in offsets in `text`.
+  private var navigation: [Range<UInt32>] {
+    parts.filter { $0.kind == .navigation }.map { part in
       source(ofBlock: part.blocks.lowerBound)..<source(ofBlock: part.blocks.upperBound)
     }
+  }
+
+  /// Returns whether a text occurs outside navigation.
+  fileprivate func isOutsideNavigation(_ words: String) -> Bool {
+    var outside: [Range<UInt32>] = []
+    var start: UInt32 = 0
+    for part in navigation.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if part.lowerBound > start { outside.append(start..<part.lowerBound) }
+      start = max(start, part.upperBound)
+    }
+    return !offsets(of: words, in: outside + [start..<UInt32.max], limit: 1).isEmpty
+  }
+
+  /// Returns the content of the outermost closed folds.
+  /// - Parameter toggled: The folds whose state differs from their initial one.
+  /// - Returns: Ranges of offsets in `text`, ascending.
+  fileprivate func closedContent(_ toggled: Set<Int32>) -> [Range<UInt32>] {
+    var result: [Range<UInt32>] = []
+    for fold in foldables where fold.isOpen == toggled.contains(fold.number) {
+      let start = max(fold.content.lowerBound, result.last?.upperBound ?? 0)
+      if start < fold.content.upperBound { result.append(start..<fold.content.upperBound) }
+    }
+    return result
+  }
+
+  /// Returns the offsets that are not in navigation.
+  fileprivate func outsideNavigation(_ offsets: [UInt32]) -> [UInt32] {
+    let navigation = navigation
     guard !navigation.isEmpty else { return offsets }
     var next = 0
     return offsets.filter { offset in

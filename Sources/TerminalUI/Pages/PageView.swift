@@ -1,3 +1,4 @@
+import Algorithms
 package import Document
 import Foundation
 package import Layout
@@ -13,6 +14,8 @@ package struct PageView: Sendable {
   /// The lines laid out so far.
   package var layout: PageLayout { builder.layout }
   private var builder: PageLayout.Builder
+  /// The number of layouts before this one.
+  private(set) var layoutNumber = 0
   /// The layout options.
   package private(set) var options: LayoutOptions
   /// The form values.
@@ -172,13 +175,8 @@ package struct PageView: Sendable {
 
   /// Returns the last line that begins at or before an offset in `Document.text`.
   package func line(of source: UInt32) -> Int {
-    var low = 0
-    var high = layout.lines.count
-    while low < high {
-      let middle = (low + high) / 2
-      if layout.lines[middle].source <= source { low = middle + 1 } else { high = middle }
-    }
-    return max(0, low - 1)
+    let first = layout.lines.partitioningIndex { $0.source > source }
+    return max(0, first - 1)
   }
 
   /// The reading position, for `restore`.
@@ -224,6 +222,7 @@ package struct PageView: Sendable {
     let cursor = layout.lines.indices.contains(cursorLine) ? layout.lines[cursorLine].source : 0
     self.options = options
     builder = PageLayout.Builder(page.document, options: options)
+    layoutNumber += 1
     builder.layOut(lines: Self.step)
     if !isAtTop {
       grow(toSource: source, height: height)

@@ -27,6 +27,12 @@ struct Opening: Sendable, Equatable {
   var refresh = Refresh.none
   /// The list from which the page was opened; nil for none.
   var list: ListScreen?
+  /// The sequence from which the page was opened; nil for none.
+  var sequence: ReadingSequence?
+  /// The collection or feed that the page was found to be in; nil for none.
+  var found: ReadingSequence?
+  /// Whether the end of the page was reached and the next page was announced.
+  var isNextAnnounced = false
 }
 
 /// An entry of the history: a page, the reading position, and the state of its revalidation.

@@ -13,65 +13,44 @@ extension Browser {
   /// long.
   private var lastRowRoom: Int { size.columns - 1 - chrome.lowerBound }
 
-  /// Draws the prompt, the notice or the status line.
+  /// Draws the content of the last row for the layer on top.
   func drawLastRow(in frame: inout Frame) {
-    let row = size.rows - 1
-    switch mode {
-    case .prompt(let prompt): draw(prompt, row: row, in: &frame)
-    case .hints(let hints): draw(hints, row: row, in: &frame)
-    case .letter(let use):
-      frame.clear(row: row, style: CellStyle(.prompt))
-      let words = use == .mark ? "Mark with letter: " : "Go to mark (' for where you were): "
-      let end = frame.put(
-        words, row: row, column: chrome.lowerBound, style: CellStyle(.prompt), limit: size.columns)
+    let (row, style) = (size.rows - 1, CellStyle(.prompt))
+    let left = chrome.lowerBound
+    let content = layers.top.lastRow(in: context(for: .page, count: count))
+    if content != .status { frame.clear(row: row, style: style) }
+    switch content {
+    case .status: drawNoticeOrStatus(row: row, in: &frame)
+    case .text(let text, let isShortened):
+      let text =
+        isShortened ? widths.truncated(text, to: lastRowRoom, ellipsis: glyphs.ellipsis) : text
+      frame.put(text, row: row, column: left, style: style, limit: size.columns)
+    case .name(let name, let keys):
+      let room = max(0, lastRowRoom - 1 - widths.width(of: keys))
+      let name = widths.truncated(name, to: room, ellipsis: glyphs.ellipsis)
+      let end = frame.put(name, row: row, column: left, style: style)
+      frame.put(keys, row: row, column: end + 2, style: style)
+    case .question(let text):
+      let end = drawLines(of: text, lastRow: row, style: style, background: style, in: &frame)
+      frame.moveCursor(row: row, column: min(size.columns - 1, end + 1))
+      frame.isCursorVisible = true
+    case .label(let label):
+      let end = frame.put(label, row: row, column: left, style: style, limit: size.columns)
       frame.moveCursor(row: row, column: end)
       frame.isCursorVisible = true
-    case .question(let question): draw(question, row: row, in: &frame)
-    case .marking(let marked) where notice == nil:
-      frame.clear(row: row, style: CellStyle(.prompt))
-      let words = widths.truncated(
-        count.map { "\($0)" } ?? words(for: marked), to: lastRowRoom, ellipsis: glyphs.ellipsis
-      )
-      frame.put(words, row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
-    case .page where list?.isFiltering == true && notice == nil:
-      frame.clear(row: row, style: CellStyle(.prompt))
-      let column = frame.put("/", row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
-      draw(list?.filter ?? LineEditor(), row: row, column: column, limit: size.columns, in: &frame)
-    case .image(let image):
-      frame.clear(row: row, style: CellStyle(.prompt))
-      let advice = "\(key(of: .follow)): in a program, other keys: back"
-      let room = max(0, lastRowRoom - 1 - widths.width(of: advice))
-      let words = view.map {
-        widths.truncated($0.words(ofImage: image), to: room, ellipsis: glyphs.ellipsis)
-      }
-      let end = frame.put(
-        words ?? "", row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
-      frame.put(advice, row: row, column: end + 2, style: CellStyle(.prompt))
-    case .preview:
-      frame.clear(row: row, style: CellStyle(.prompt))
-      frame.put(
-        "\(key(of: .follow)) follows, any other key closes", row: row, column: chrome.lowerBound,
-        style: CellStyle(.prompt), limit: size.columns)
-    case .page, .marking:
-      if let notice {
-        let style = CellStyle(notice.isError ? .error : .notice)
-        let words = [unannounced(in: frame), SafeText.line(notice.text)].compactMap(\.self)
-        drawLines(
-          of: words.joined(separator: glyphs.separator), lastRow: row, style: style,
-          background: CellStyle(), in: &frame)
-      } else {
-        drawStatus(row: row, in: &frame)
-      }
+    case .line(let label, let editor, let note, let suggestions):
+      draw(suggestions, above: row, in: &frame)
+      draw(editor, behind: label, note: note, row: row, in: &frame)
     }
   }
 
-  private func draw(_ question: Question, row: Int, in frame: inout Frame) {
-    let words = question.words + (question.keys.isEmpty ? "" : " \(question.keys)")
-    let end = drawLines(
-      of: words, lastRow: row, style: CellStyle(.prompt), background: CellStyle(.prompt), in: &frame
-    )
-    frame.moveCursor(row: row, column: min(size.columns - 1, end + 1))
-    frame.isCursorVisible = true
+  private func drawNoticeOrStatus(row: Int, in frame: inout Frame) {
+    guard let notice else { return drawStatus(row: row, in: &frame) }
+    let style = CellStyle(notice.isError ? .error : .notice)
+    let words = [unannounced(in: frame), SafeText.line(notice.text)].compactMap(\.self)
+    drawLines(
+      of: words.joined(separator: glyphs.separator), lastRow: row, style: style,
+      background: CellStyle(), in: &frame)
   }
 
   /// The maximum number of rows for a notice or a question.
@@ -104,22 +83,16 @@ extension Browser {
 
   // MARK: Prompts
 
-  private func draw(_ prompt: Prompt, row: Int, in frame: inout Frame) {
-    let style = CellStyle(.prompt)
-    frame.clear(row: row, style: style)
-    var note = ""
-    if case .find = prompt.kind, finding.find?.query.isEmpty == false {
-      note = finding.place ?? "not found"
-      if let notice { note = notice.text }
-    }
-    let label = widths.truncated(
-      prompt.label, to: max(10, lastRowRoom - 14), ellipsis: glyphs.ellipsis)
-    let column = frame.put(label, row: row, column: chrome.lowerBound, style: style)
+  /// Draws a line being edited, with its label before it and a note at the right end.
+  private func draw(
+    _ editor: LineEditor, behind label: String, note: String, row: Int, in frame: inout Frame
+  ) {
+    let label = widths.truncated(label, to: max(12, lastRowRoom - 14), ellipsis: glyphs.ellipsis)
+    let column = frame.put(
+      label, row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
     let noteWidth = note.isEmpty ? 0 : widths.width(of: note) + 2
     let fits = column + noteWidth + 10 < size.columns
     let limit = size.columns - (fits ? noteWidth : 0)
-    draw(prompt.suggestions, above: row, in: &frame)
-    let editor = prompt.isSecret ? prompt.editor.masked(by: glyphs.secret) : prompt.editor
     draw(editor, row: row, column: column, limit: limit, in: &frame)
     if fits, !note.isEmpty {
       frame.put(note, row: row, column: size.columns - noteWidth + 1, style: CellStyle(.dim))
@@ -149,20 +122,6 @@ extension Browser {
       frame.put(
         note, row: place, column: chrome.lowerBound + width + 2,
         style: CellStyle(isChosen ? .focus : .dim))
-    }
-  }
-
-  private func draw(_ hints: Hints, row: Int, in frame: inout Frame) {
-    frame.clear(row: row, style: CellStyle(.prompt))
-    if let filter = hints.filter {
-      let words = hints.purpose == .show ? "Image with: " : "Link with: "
-      let column = frame.put(words, row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
-      draw(filter, row: row, column: column, limit: size.columns, in: &frame)
-    } else {
-      frame.put(
-        "Letters of \(hints.purpose.words): \(hints.typed)   / filters, Esc cancels",
-        row: row, column: chrome.lowerBound,
-        style: CellStyle(.prompt), limit: size.columns)
     }
   }
 
@@ -286,6 +245,7 @@ extension Browser {
     if let downloadPart { parts.append(downloadPart) }
     if let words = highlightWords { parts.append((words, .end)) }
     if let status = view.page.errorStatus { parts.append((status, .never)) }
+    if let place = sequence?.text { parts.append((place, .never)) }
     if let section = view.section(at: view.top) {
       let room = max(8, (chrome.count + 2) / 3)
       parts.append(

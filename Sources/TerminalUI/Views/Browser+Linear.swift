@@ -13,17 +13,6 @@ extension Browser {
   /// The minimum interval between two progress announcements, in seconds.
   static let linearInterval: Double = 4
 
-  /// Removes the focus from a link if a command moves the cursor elsewhere.
-  mutating func leaveFocus(for command: Command) {
-    guard settings.isLinear else { return }
-    switch command {
-    case .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom, .percent, .nextHeading,
-      .previousHeading, .findNext, .findPrevious:
-      view?.focus = nil
-    default: break
-    }
-  }
-
   /// Moves the cursor by lines in linear mode; scrolls otherwise.
   mutating func moveLine(by lines: Int) {
     guard settings.isLinear else { return scroll(by: lines) }
@@ -65,7 +54,7 @@ extension Browser {
       }
       if let (number, count) = view.imageNumber(of: focus) { return "image \(number) of \(count)" }
       guard let link = focus.link else {
-        return "part that folds, \(key(of: .follow)) opens and closes it"
+        return "folded part, \(key(of: .follow)) opens and closes it"
       }
       let links = view.numberedLinks
       let number = (links.firstIndex(of: link) ?? 0) + 1
@@ -138,7 +127,7 @@ extension Browser {
 
   /// Returns the announcement that the last row has to show; nil if the cursor's row shows it.
   func unannounced(in frame: Frame) -> String? {
-    guard settings.isLinear, list == nil, mode == .page, let announcement else { return nil }
+    guard settings.isLinear, layers.top == .page, let announcement else { return nil }
     let words = "[\(announcement)]"
     return frame.text(ofRow: frame.cursor.row).hasSuffix(words) ? nil : announcement
   }

@@ -149,7 +149,7 @@ extension Browser {
 
   private func remark(of list: ListScreen) -> String {
     list.filter.text.isEmpty
-      ? list.remark : "Nothing has \(SafeText.line(list.filter.text)); Esc shows all."
+      ? list.remark : "No entry contains \(SafeText.line(list.filter.text)); Esc shows all."
   }
 
   private func drawTitle(of list: ListScreen, in frame: inout Frame) {
@@ -173,6 +173,7 @@ extension Browser {
     case .queue: "Queue"
     case .search(let words): "Saved pages with: \(SafeText.line(words))"
     case .highlights: "Highlights"
+    case .collection(let id): collectionName(id)
     case .outline: "Outline"
     case .links: "Links"
     case .messages: "Messages"
@@ -322,6 +323,7 @@ extension Browser {
       case .subject(let subject): menuStatus(of: subject)
       case .tab: "\(key(of: .follow)) goes there, \(key(of: .closeTab)) closes it"
       case .cookies: "\(key(of: .follow)) takes this back"
+      case .collection(let id): collectionStatus(id)
       case .place, .nowhere, .choice: ""
       }
     let room = limit - column

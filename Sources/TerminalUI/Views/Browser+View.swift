@@ -14,7 +14,7 @@ extension Browser {
   package func frame() -> Frame {
     if loading.load?.beginning != nil { return drawn.frame() }
     var frame = Frame(size: size, widths: widths, bidi: bidi)
-    if case .image(let image) = mode {
+    if case .image(let image) = layers.input {
       draw(image: image, in: &frame)
     } else if let list {
       draw(list, in: &frame)
@@ -24,7 +24,7 @@ extension Browser {
       drawBody(in: &frame)
     }
     drawLastRow(in: &frame)
-    if case .preview(let preview) = mode { draw(preview, in: &frame) }
+    if case .preview(let preview) = layers.input { draw(preview, in: &frame) }
     if settings.isLinear { frame.isCursorVisible = true }
     return frame
   }
@@ -192,11 +192,11 @@ extension Browser {
     drawImages(of: view, in: &frame)
     let line = settings.isLinear ? view.cursor(height: bodyHeight) - view.top : 0
     frame.moveCursor(row: focus?.row ?? rows.lowerBound + line, column: focus?.column ?? 0)
-    if case .marking(let marked) = mode {
+    if case .marking(let marked) = layers.input {
       frame.moveCursor(row: rows.lowerBound + marked.end - view.top, column: 0)
     }
     if settings.isLinear { announce(in: &frame) }
-    if case .hints(let hints) = mode { draw(hints, of: view, in: &frame) }
+    if case .hints(let hints) = layers.input { draw(hints, of: view, in: &frame) }
   }
 
   private func drawEmptyBody(in frame: inout Frame) {
@@ -204,7 +204,7 @@ extension Browser {
     guard loading.load == nil, rows.count > 1 else { return }
     let keys = keymap.keys(of: .openURL).first?.description ?? "o"
     frame.put(
-      wrapped: "No page is open. \(keys) opens an address, \(helpKey) is help, \(quitKey) quits.",
+      wrapped: "No page is open. \(keys) opens a URL, \(helpKey) is help, \(quitKey) quits.",
       rows: rows.lowerBound + 1..<rows.upperBound, columns: min(2, size.columns)..<size.columns,
       style: CellStyle(.dim))
   }
@@ -283,7 +283,8 @@ extension Browser {
   /// Returns the byte range of the selected text on a line, without leading spaces; empty if the
   /// line is not selected.
   private func markedText(ofLine index: Int, of view: PageView) -> Range<Int> {
-    guard case .marking(let marked) = mode, marked.range.contains(index) else { return 0..<0 }
+    guard case .marking(let marked) = layers.input, marked.range.contains(index)
+    else { return 0..<0 }
     let line = view.layout.lines[index]
     let bytes = view.layout.text[Int(line.start)..<Int(line.end)]
     return (bytes.firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.endIndex)..<bytes.endIndex
@@ -374,13 +375,8 @@ extension Banner.Part.Weight {
 extension Find {
   /// Returns the parts of matches on a line.
   fileprivate func marks(onLine line: Int) -> [PageLayout.Match] {
-    var low = 0
-    var high = matches.count
-    while low < high {
-      let middle = (low + high) / 2
-      if matches[middle].line < line { low = middle + 1 } else { high = middle }
-    }
-    return Array(matches[low...].prefix { $0.line == line })
+    let first = matches.firstIndex(notBefore: line)
+    return Array(matches[first...].prefix { $0.line == line })
   }
 }
 

@@ -28,7 +28,7 @@ extension Archive {
       let order = order(of: capture.responseTime, after: versions)
       let head = RecordedHead.bytes(capture.response)
       guard head.count <= WARCReader.headLimit else {
-        throw .unwritable("the head of \(capture.url) is too long")
+        throw .unwritable("the header section of \(capture.url) is too long")
       }
       let payload = ArchiveEvent.Payload(digest: digest, length: body.length)
       if let original = unchanged(capture, payload, among: versions) {

@@ -151,4 +151,11 @@ extension Archive {
   package func noteUse(of key: String, at date: Date) {
     maintenance.noteUse(of: key, at: date)
   }
+
+  /// Returns the size that all versions of the pages with these cache keys have in the segments of
+  /// this device, in bytes.
+  /// - Throws: `ArchiveError`.
+  package func size(of keys: Set<String>) throws(ArchiveError) -> Int64 {
+    try maintenance.size(of: keys)
+  }
 }

@@ -71,6 +71,8 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case noTransport = "no-transport"
   /// The content of an upload cannot be read.
   case unreadableUpload = "unreadable-upload"
+  /// The session's task is of a kind that cannot load through a cache.
+  case unsupportedTask = "unsupported-task"
   /// No cache is registered for the sessions of the process.
   case noCache = "no-cache"
   /// The cache is closed.
@@ -185,6 +187,8 @@ extension FailureKind {
         .nowhere, "the library libcurl cannot be used",
         stored: (.other, "libcurl cannot be used", ""))
     case .unreadableUpload: .init(.nowhere, "the content to send cannot be read")
+    case .unsupportedTask:
+      .init(.nowhere, "the kind of task is not supported", .error, .cannotCreateFile)
     case .noCache: .init(.nowhere, "there is no registered cache")
     case .closed: .init(.nowhere, "the cache is closed")
     case .notSaved: .init(.nowhere, "the page is not saved", .error, .resourceUnavailable)

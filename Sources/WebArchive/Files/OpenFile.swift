@@ -214,7 +214,7 @@ package final class OpenFile: Sendable {
         let who =
           refusal.holder.map { "process \($0.process) on \($0.hostName)" } ?? "another process"
         throw .unwritable(
-          "\(path) is locked by \(who); when that does not run any more, remove \(lock.path)")
+          "\(path) is locked by \(who); if that process no longer runs, remove \(lock.path)")
       }
       usleep(20_000)
     }

@@ -81,7 +81,7 @@ package final class Spool: Sendable {
     guard let file else { return Array(memory[Int(offset)..<Int(offset) + count]) }
     let chunk = try file.bytes(at: offset, count: count)
     guard chunk.count == count else {
-      throw .unreadable("a spool is shorter than what was written")
+      throw .unreadable("a temporary file is shorter than the data written to it")
     }
     return chunk
   }

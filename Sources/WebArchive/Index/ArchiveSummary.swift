@@ -28,4 +28,20 @@ public struct ArchiveSummary: Sendable, Equatable, Codable {
   public var oldest: Date?
   /// The date of the newest version.
   public var newest: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case segments = "segments"
+    case ownSegments = "ownSegments"
+    case records = "records"
+    case bytes = "bytes"
+    case versions = "versions"
+    case keys = "keys"
+    case hosts = "hosts"
+    case damaged = "damaged"
+    case removed = "removed"
+    case removedBytes = "removedBytes"
+    case indexBytes = "indexBytes"
+    case oldest = "oldest"
+    case newest = "newest"
+  }
 }

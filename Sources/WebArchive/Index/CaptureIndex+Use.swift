@@ -122,6 +122,27 @@ extension CaptureIndex {
     }
   }
 
+  /// Returns the size on the disk of all versions of pages, in bytes.
+  /// - Parameters:
+  ///   - keys: the cache keys of the pages.
+  ///   - isOwn: returns whether a segment is from this device; other segments do not count.
+  /// - Returns: the size.
+  /// - Throws: `IndexError`.
+  func size(of keys: Set<String>, isOwn: (String) -> Bool) throws(IndexError) -> Int64 {
+    try read { db in
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT key, segment, size FROM capture WHERE holder = record")
+      var size: Int64 = 0
+      while let row = try rows.next() {
+        let (key, segment): (String, String) = (try row.value(0), try row.value(1))
+        if keys.contains(RenderedPage.page(of: key) ?? key), isOwn(segment) {
+          size += try row.value(2)
+        }
+      }
+      return size
+    }
+  }
+
   func versions(rows: some Sequence<Int64>) throws(IndexError) -> [ArchivedVersion] {
     try read { db in
       try rows.flatMap { try Self.fetch(db, "WHERE rowid = ?", [$0]) }

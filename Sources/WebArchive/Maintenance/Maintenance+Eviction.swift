@@ -107,6 +107,11 @@ extension Maintenance {
     var liveBytes: Int64 { bytes - removed.values.reduce(0, +) }
   }
 
+  /// See `Archive.size(of:)`.
+  func size(of keys: Set<String>) throws(ArchiveError) -> Int64 {
+    try index.whole { index throws(IndexError) in try index.size(of: keys, isOwn: store.isOwn) }
+  }
+
   /// Returns the sizes of the segments of this device, from the index.
   func usage() throws(ArchiveError) -> Usage {
     let (segments, removed) = try index.whole { index throws(IndexError) in

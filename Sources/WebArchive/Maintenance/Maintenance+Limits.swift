@@ -87,7 +87,7 @@ extension Maintenance {
     enforceLimits(sparing: saved.id)
     // Another response that was saved at the same time may have needed the space.
     guard try versionStore.version(of: saved) != nil else {
-      throw .overLimit("other pages needed its space at the same time")
+      throw .overLimit("other pages used its space in the meantime")
     }
   }
 

@@ -55,7 +55,7 @@ extension Maintenance {
       for index in sources.indices { try sources[index].lock(in: self) }
       defer { for source in sources { source.file.unlock() } }
       guard sources.dropLast().allSatisfy({ $0.end == $0.begun }) else {
-        throw .unwritable("\(target): a segment grew while it was joined with others")
+        throw .unwritable("\(target): a segment grew while it was being merged")
       }
       if let last = sources.last {
         try rewriter.copy(last.file, last.name, last.begun..<last.end, meter: meter)
@@ -97,13 +97,13 @@ extension Maintenance {
     mutating func lock(in maintenance: Maintenance) throws(ArchiveError) {
       try file.lock()
       guard try file.isCurrent() else {
-        throw .unwritable("\(name) was replaced while it was written anew")
+        throw .unwritable("\(name) was replaced while it was being rewritten")
       }
       var locked = try SegmentWriter.Locked(file, name)
       _ = try maintenance.index.level(&locked)
       end = locked.end
       guard end >= begun else {
-        throw .unwritable("\(name) became shorter while it was written anew")
+        throw .unwritable("\(name) became shorter while it was being rewritten")
       }
     }
   }

@@ -16,6 +16,14 @@ public struct Verification: Sendable, Equatable, Codable {
     /// A description of the damage.
     public var reason: String
 
+    private enum CodingKeys: String, CodingKey {
+      case file = "file"
+      case offset = "offset"
+      case length = "length"
+      case url = "url"
+      case reason = "reason"
+    }
+
     package init(file: String, offset: Int64, length: Int64, url: String?, reason: String) {
       self.file = file
       self.offset = offset
@@ -39,6 +47,16 @@ public struct Verification: Sendable, Equatable, Codable {
   public var lines = 0
   /// The damages, in the order of the files.
   public var damages: [Damage] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case segments = "segments"
+    case records = "records"
+    case digests = "digests"
+    case bytes = "bytes"
+    case journals = "journals"
+    case lines = "lines"
+    case damages = "damages"
+  }
 
   /// Creates an empty result.
   public init() {}
@@ -76,7 +94,7 @@ extension Maintenance {
       result.damages.append(
         Verification.Damage(
           file: loss.name, offset: loss.size, length: loss.known - loss.size, url: nil,
-          reason: loss.size == 0 ? "the file is gone" : "its end is gone"))
+          reason: loss.size == 0 ? "the file is missing" : "its end is missing"))
     }
     return result
   }

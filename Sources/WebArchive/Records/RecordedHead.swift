@@ -37,21 +37,10 @@ package enum RecordedHead {
   /// (`HTTP 200 Document follows`, NCSA).
   /// - Returns: the head; nil if the first line is not a status line.
   package static func parse(_ bytes: [UInt8]) -> ResponseHead? {
-    guard bytes.starts(with: "HTTP/".utf8) || bytes.starts(with: "HTTP ".utf8),
-      let end = bytes.firstIndex(of: 10)
+    guard let head = HTTPHead(parsing: bytes),
+      case .response(let status, let reason) = head.startLine
     else { return nil }
-    var line = bytes[..<end]
-    if line.last == 13 { line.removeLast() }
-    guard let space = line.firstIndex(of: 32) else { return nil }
-    let rest = line[space...].drop { $0 == 32 }
-    let digits = rest.prefix { (0x30...0x39).contains($0) }
-    guard digits.count == 3, let status = Int(String(decoding: digits, as: UTF8.self)) else {
-      return nil
-    }
-    let reason = String(decoding: rest.dropFirst(4), as: UTF8.self)
-    let fields = WARCFields(parsing: bytes[(end + 1)...]).lines.map {
-      FieldLines.Field($0.name, $0.value)
-    }
+    let fields = head.fields.lines.map { FieldLines.Field($0.name, $0.value) }
     return ResponseHead(status: status, reason: reason, fields: FieldLines(fields))
   }
 

@@ -42,24 +42,24 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   /// A message for the user, in one line.
   public var description: String {
     switch self {
-    case .indexRebuilt(let reason): "the index of saved pages was built again: \(reason)"
+    case .indexRebuilt(let reason): "the index of saved pages was rebuilt: \(reason)"
     case .indexInMemory(let reason): "the index of saved pages is kept in memory: \(reason)"
-    case .lost(let reason): "what was saved last may not be on the disk: \(reason)"
+    case .lost(let reason): "the pages saved last may not be on the disk: \(reason)"
     case .damaged(let file, let offset, 0, let reason):
       "\(file): damaged at byte \(offset): \(reason)"
     case .damaged(let file, let offset, let length, let reason):
       "\(file): \(length) bytes at \(offset) are damaged: \(reason)"
     case .tornTail(let file, let offset, let length):
-      "\(file): the unfinished record at \(offset) (\(length) bytes) was cut off"
+      "\(file): the incomplete record at \(offset) (\(length) bytes) was removed"
     case .shortened(let file, let known, 0): "\(file) is gone: it had \(known) bytes of saved pages"
     case .shortened(let file, let known, let size):
       "\(file) has lost its end: \(known - size) of \(known) bytes of saved pages"
     case .restored(let file, let length):
-      "\(file) had lost \(length) bytes of saved pages, which were written again from a second copy"
+      "\(file) had lost \(length) bytes of saved pages, which were restored from a second copy"
     case .replaced(let file):
-      "\(file) was replaced by another copy of it, and was read again"
+      "\(file) was replaced by another copy and has been read again"
     case .reading(let count): "reading \(count) new \(count == 1 ? "file" : "files")"
-    case .unlimited(let reason): "the limits of what is saved cannot be kept: \(reason)"
+    case .unlimited(let reason): "the storage limits cannot be enforced: \(reason)"
     case .unreadable(let reason): ArchiveError.unreadable(reason).description
     }
   }

@@ -291,7 +291,7 @@ struct SegmentRewriter {
     while offset < range.upperBound {
       let count = Int(min(Int64(buffer.count), range.upperBound - offset))
       let read = try fill(count, from: file, at: offset)
-      guard read > 0 else { throw .unreadable("\(file.path): it ends too early") }
+      guard read > 0 else { throw .unreadable("\(file.path): it is truncated") }
       try write(read)
       offset += Int64(read)
     }

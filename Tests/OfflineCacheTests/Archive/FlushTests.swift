@@ -49,7 +49,7 @@ import Testing
     #expect(saving.lostFlushes == 1)
     #expect(
       saving.takeNotices().map(\.description).contains {
-        $0.hasPrefix("what was saved last may not")
+        $0.hasPrefix("the pages saved last may not")
       })
     try saving.save("b", at: 1, key: "https://example.org/b")
     try saving.sync()

@@ -94,7 +94,7 @@ final class LoadRecord: Sendable {
     var cacheStatus: String? { answer?.response.fields["Cache-Status"] }
   }
 
-  let load = Mutex<CacheLoad?>(nil)
+  let load = Mutex<FetchTask?>(nil)
   private let state = Mutex(Result())
   private let end = DispatchSemaphore(value: 0)
   private let after = DispatchSemaphore(value: 0)

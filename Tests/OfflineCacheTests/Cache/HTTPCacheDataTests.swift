@@ -135,7 +135,7 @@ struct HTTPCacheDataTests {
 
   /// Receives the events of its own load, and signals its deallocation.
   private final class Receiver: Sendable {
-    let load = Mutex<(cache: CacheLoad?, session: Navigation?)>((nil, nil))
+    let load = Mutex<(cache: FetchTask?, session: Navigation?)>((nil, nil))
     let isFreed: DispatchSemaphore
 
     init(_ isFreed: DispatchSemaphore) { self.isFreed = isFreed }

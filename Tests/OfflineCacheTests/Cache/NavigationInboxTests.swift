@@ -65,7 +65,7 @@ struct NavigationInboxTests {
   }
 
   /// A redirect step whose events the test supplies.
-  private final class ScriptedHop: HopLoader, RunningHop {
+  private final class ScriptedHop: Sendable {
     private let events: [CacheEvent]
     private let acknowledged = Mutex(0)
     private let wasAcknowledged = DispatchSemaphore(value: 0)
@@ -75,14 +75,13 @@ struct NavigationInboxTests {
     func begin(
       _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
       receive: @escaping @Sendable (CacheEvent) -> Void
-    ) -> any RunningHop {
+    ) -> RunningHop {
       queue.async { for event in self.events { receive(event) } }
-      return self
+      return RunningHop(
+        cancel: {}, acknowledge: { self.acknowledge($0) }, checkConnection: { $0(false) })
     }
 
-    func cancel() {}
-
-    func acknowledge(_ count: Int) {
+    private func acknowledge(_ count: Int) {
       acknowledged.withLock { $0 += count }
       wasAcknowledged.signal()
     }
@@ -103,8 +102,8 @@ struct NavigationInboxTests {
     let fixture = CacheFixture(ScriptedTransport { _ in .hold })
     let inbox = NavigationInbox()
     let navigation = fixture.cache.start(
-      WebRequest(url: "http://a.test/"), options: LoadOptions(), maxRedirects: 20, through: hop,
-      into: inbox)
+      WebRequest(url: "http://a.test/"), options: LoadOptions(), maxRedirects: 20,
+      through: { hop.begin($0, in: $1, on: $2, receive: $3) }, into: inbox)
     defer { navigation.cancel() }
     guard case .response = inbox.next(), case .data = inbox.next() else {
       Issue.record("no header and content")
@@ -134,7 +133,9 @@ struct NavigationInboxTests {
     let inbox = NavigationInbox()
     let posted = Mutex(0)
     let isFull = Gate()
-    let navigation = Navigation(fixture.cache, SessionHops(), acknowledgesManually: true) { event in
+    let navigation = Navigation(
+      fixture.cache, LoadSession.loader, acknowledgesManually: true
+    ) { event in
       inbox.post(event)
       guard case .data(let bytes) = event else { return }
       if posted.withLock({ posted in

@@ -109,6 +109,34 @@ import Testing
     #expect(requests.map(\.request.fields["Cookie"]) == [nil, "s=1", nil, "s=1"])
   }
 
+  @Test func `a redirect in the background goes on with the cookies of the chain before it`() throws
+  {
+    let isMoved = Mutex(false)
+    let transport = ScriptedTransport { request in
+      isMoved.withLock(\.self) && request.url.description == Self.page
+        ? .answer(302, [("Location", "/next")])
+        : .answer(200, [("Content-Type", "text/html")], Self.text)
+    }
+    let fixture = CacheFixture(transport)
+    fixture.load(Self.page)
+    fixture.advance(1e6)
+    isMoved.withLock { $0 = true }
+    var options = LoadOptions()
+    options.mode = .staleWhileRevalidate
+    var hop = Hop(request: WebRequest(url: Self.page), options: options)
+    let start = ResponseHead(
+      status: 302, fields: FieldLines([.init("Set-Cookie", "s=1; Path=/")]))
+    let url = try #require(WebURL("http://site.example/start"))
+    let isNew = hop.cookies.receive(start, from: url, now: fixture.now)
+    #expect(isNew)
+    let record = LoadRecord()
+    let load = fixture.cache.load(hop, receive: record.take)
+    _ = record.waitForFollowUp()
+    withExtendedLifetime(load) {}
+    #expect(fixture.cache.finishBackgroundWork(timeout: 20))
+    #expect(transport.sent.dropFirst().map { $0.fields["Cookie"] } == ["s=1", "s=1"])
+  }
+
   @Test(arguments: Path.allCases)
   func `the credentials of a request are sent only to its origin`(_ path: Path) {
     let requests = Self.follow(

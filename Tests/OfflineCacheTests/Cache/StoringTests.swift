@@ -26,7 +26,7 @@ struct StoringTests {
     let later = try await fixture.cache.store(head, content: Data("again".utf8), at: url)
     #expect(later.isGood)
     #expect(try fixture.cache.versions(of: url).count == 3)
-    await fixture.cache.close()
+    await fixture.cache.nonblocking.close()
     let next = CacheFixture(in: fixture.folder)
     #expect(next.load("http://a.test/page") { $0.mode = .cacheOnly }.text == "again")
   }

@@ -173,11 +173,11 @@ struct CacheContentsTests {
     let fixture = Self.fixture()
     let cache = fixture.cache
     let url = try #require(WebURL("http://a.test/1"))
-    #expect(try await cache.remove([url]).map(\.versions) == [1])
-    _ = try await cache.evict()
-    _ = try await cache.compact()
+    #expect(try await cache.nonblocking.remove([url]).map(\.versions) == [1])
+    _ = try await cache.nonblocking.evict()
+    _ = try await cache.nonblocking.compact()
     #expect(try cache.versions(of: url).isEmpty)
-    await cache.close()
+    await cache.nonblocking.close()
     await #expect(throws: LoadError.self) { try await cache.data(from: url) }
     withExtendedLifetime(fixture) {}
   }

@@ -219,6 +219,8 @@ struct RuleLoadTests {
       ([("Pragma", "no-cache")], false),
       ([("Pragma", "no-cache"), ("Cache-Control", "max-age=9")], true),
       ([("Cache-Control", "max-age=9")], true), ([], true),
+      ([("Cache-Control", "max-age=9, no-cache=\"Set-Cookie\"")], true),
+      ([("Cache-Control", "no-cache=\"\"")], false),
     ] as [([(String, String)], Bool)])
   func `no-cache prevents storing if configured, also as Pragma`(
     _ fields: [(String, String)], _ isStored: Bool

@@ -106,16 +106,16 @@ struct SchemeLoaderTests {
         Loader { _, _ in throw TransportFailure(.hostNotFound, "x") },
         TransportFailure(.hostNotFound, "x")
       ),
-      (Loader { _, _ in }, TransportFailure(.malformed, "the loader gave no head")),
+      (Loader { _, _ in }, TransportFailure(.malformed, "the loader returned no response head")),
       (
         Loader { _, reply in try await reply.send([1]) },
-        TransportFailure(.malformed, "the loader gave content before a head")
+        TransportFailure(.malformed, "the loader returned content before a response head")
       ),
       (
         Loader { _, reply in
           try reply.respond(ResponseHead(status: 200))
           try reply.respond(ResponseHead(status: 200))
-        }, TransportFailure(.malformed, "the loader gave two heads")
+        }, TransportFailure(.malformed, "the loader returned two response heads")
       ),
     ]
     for (loader, failure) in broken {

@@ -73,6 +73,7 @@ extension FailureKindTests {
     case .unreadableCopy:
       try load("http://a.test/", after: damageCopy, options: { $0.mode = .cacheOnly })
     case .unreadableUpload: try upload()
+    case .unsupportedTask: try download()
     case .noCache: CachingURLProtocol.reasonWithoutBinding.failure
     }
   }
@@ -235,6 +236,16 @@ extension FailureKindTests {
     let error = InstalledSessionTests.run(configuration) {
       $0.uploadTask(with: request, fromFile: URL(fileURLWithPath: "/nonexistent/form"))
     }.error
+    return try #require(error?.userInfo[NSUnderlyingErrorKey] as? LoadError).failure
+  }
+
+  /// A download task.
+  private static func download() throws -> TransportFailure {
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    let url = try #require(URL(string: "http://a.test/"))
+    let error = InstalledSessionTests.run(configuration) { $0.downloadTask(with: url) }.error
     return try #require(error?.userInfo[NSUnderlyingErrorKey] as? LoadError).failure
   }
 

@@ -69,7 +69,7 @@ import Testing
     ("failed bad-redirect redirected to what is not on the web", .forbiddenRedirect),
     ("failed bad-redirect redirected to no page", .badRedirect),
     ("failed bad-redirect", .badRedirect),
-    ("failed timed-out nothing came for 10 s", .timedOut),
+    ("failed timed-out no data arrived for 10 s", .timedOut),
     ("failed malformed its content cannot be decoded as br", .undecodable),
     ("failed malformed the proxy a:1 refused (403)", .malformed),
   ])
@@ -117,7 +117,10 @@ import Testing
 
   /// Whether a load ends with the kind before there could be a check.
   private static func isNeverStored(_ kind: FailureKind) -> Bool {
-    [.unreadableUpload, .noCache, .closed, .notSaved, .unreadableCopy, .noBuiltInPage]
-      .contains(kind)
+    [
+      .unreadableUpload, .unsupportedTask, .noCache, .closed, .notSaved, .unreadableCopy,
+      .noBuiltInPage,
+    ]
+    .contains(kind)
   }
 }

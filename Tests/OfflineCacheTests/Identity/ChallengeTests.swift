@@ -174,7 +174,7 @@ import Testing
     #expect(chmod(path, 0o640) == 0)
     #expect(
       throws: ArchiveError.credentials(
-        "\(path) can be read by others; forbid it: chmod 600 \(path)")
+        "\(path) can be read by other users; run: chmod 600 \(path)")
     ) {
       try Netrc(path: path)
     }

@@ -386,13 +386,13 @@ struct CachePolicyTests {
       hasCopy: false),
     .init(
       testDescription: "404 with a copy", response: Made.response(404),
-      expected: "keep status(404), stored"),
+      expected: "keep status 404, stored"),
     .init(
       testDescription: "404, strict", response: Made.response(404), expected: "pass, stored",
       isStrict: true),
     .init(
       testDescription: "500 with a copy", response: Made.response(500),
-      expected: "keep status(500), stored"),
+      expected: "keep status 500, stored"),
     .init(
       testDescription: "511 without a copy", response: Made.response(511),
       expected: "pass, stored, sign-in-page", hasCopy: false),
@@ -402,23 +402,23 @@ struct CachePolicyTests {
     .init(
       testDescription: "a redirect to another site",
       response: Made.response(302, [("Location", "http://x/")]),
-      expected: "keep suspect(WebArchive.Suspicion.foreignRedirect), stored, foreign-redirect"),
+      expected: "keep not trusted: foreign-redirect, stored, foreign-redirect"),
     .init(
       testDescription: "a redirect to another site without a copy",
       response: Made.response(302, [("Location", "http://x/")]), expected: "pass, stored",
       hasCopy: false),
     .init(
       testDescription: "300 is a choice, not a page", response: Made.response(300),
-      expected: "keep status(300), stored"),
+      expected: "keep status 300, stored"),
     .init(
       testDescription: "a redirect without a target", response: Made.response(302),
-      expected: "keep status(302), stored"),
+      expected: "keep status 302, stored"),
     .init(
       testDescription: "a redirect to what is no URL",
       response: Made.response(302, [("Location", "http://[::1/")]),
-      expected: "keep status(302), stored"),
+      expected: "keep status 302, stored"),
     .init(
-      testDescription: "206", response: Made.response(206), expected: "keep status(206), not stored"
+      testDescription: "206", response: Made.response(206), expected: "keep status 206, not stored"
     ),
     .init(
       testDescription: "206 without a copy", response: Made.response(206),

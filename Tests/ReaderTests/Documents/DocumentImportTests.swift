@@ -106,7 +106,7 @@ import WARC
     let hash = Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
     var zip = Self.wacz(try Self.records("<p>Two"), hash: hash)
     let path = try write("a.wacz", zip.bytes)
-    #expect(refusal(of: path)?.contains("is not what its datapackage.json says") ?? false)
+    #expect(refusal(of: path)?.contains("does not match the digest in its datapackage.json") ?? false)
     zip.add("archive/other.warc", try Self.records("<p>Three"))
     let outcome = try take(write("b.wacz", zip.bytes))
     #expect(outcome.pages == 1 && outcome.refused.count == 1)
@@ -145,7 +145,7 @@ import WARC
     #expect(try saved("https://a.test/p.png").count == 1)
     let picture = try #require(cut.range(of: "PNG"))
     let nothing = try write("n.mhtml", Array(cut[..<picture.upperBound].utf8))
-    #expect(refusal(of: nothing)?.contains("nothing whole") ?? false)
+    #expect(refusal(of: nothing)?.contains("no complete part of it has a web URL") ?? false)
   }
 
   @Test(
@@ -230,7 +230,7 @@ import WARC
 
   @Test func `a list without pages is reported`() throws {
     for text in ["<!DOCTYPE html><p>No link", "gemini://a.test/\n=> gopher://b.test/ x\n"] {
-      #expect(refusal(of: try write("l.html", Array(text.utf8)))?.contains("no page") ?? false)
+      #expect(refusal(of: try write("l.html", Array(text.utf8)))?.contains("has no web URLs") ?? false)
     }
   }
 }

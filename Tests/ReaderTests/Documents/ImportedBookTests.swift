@@ -204,7 +204,7 @@ import WARC
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     _ = try using { try LibraryImport(into: $0).run(path) }
     let words = load(LoadRequest(key)).error?.description
-    #expect(words?.contains("is not the file that its address names") == true)
+    #expect(words?.contains("is not the file that its URL refers to") == true)
     #expect(try found("words").isEmpty)
   }
 

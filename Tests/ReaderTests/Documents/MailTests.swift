@@ -156,7 +156,7 @@ import Testing
     let page = try item(mail)
     #expect(text(page).contains("Words"))
     #expect(
-      page.notices == ["the parts of the mail cannot be told apart: its text is shown as it is"])
+      page.notices == ["the parts of the mail cannot be separated: its source text is shown"])
   }
 
   @Test func `a forwarded message is named by its subject and opens as mail`() throws {

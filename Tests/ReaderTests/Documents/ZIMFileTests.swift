@@ -116,7 +116,7 @@ import Testing
         == "cannot be read: offread-zim took too long")
     let endless = "printf 'ok\\t10000000000\\ttext/html\\tp\\t\\t\\n'; exec yes"
     #expect(words(of: try file(endless)) == "cannot be read: offread-zim wrote too much")
-    #expect(words(of: try file("echo nonsense")).contains("cannot be understood"))
-    #expect(words(of: try file("exit 0")).contains("cannot be understood"))
+    #expect(words(of: try file("echo nonsense")).contains("returned an invalid response"))
+    #expect(words(of: try file("exit 0")).contains("returned an invalid response"))
   }
 }

@@ -102,7 +102,7 @@ import WARC
     return result
   }
 
-  private static let noEnd = "a block does not have the length in its header"
+  private static let noEnd = "a block does not have the length that its header declares"
 
   /// A wrong value of `Content-Length`, in which `N` stands for the right one plus a number.
   struct WrongLength: Sendable, CustomTestStringConvertible {

@@ -37,6 +37,21 @@ import Testing
     #expect(entries[1].path == "META-INF/container.xml")
   }
 
+  @Test func `a link to a URL that redirects to a page of the book leads to the page`() {
+    var description = BookDescription(
+      date: Self.date, urls: ["https://a.test/1", "https://a.test/new"])
+    description.redirects = [
+      "https://a.test/old": "https://a.test/new", "https://a.test/lost": "https://b.test/",
+    ]
+    var book = EPUBBook(description)
+    let page = Self.document(
+      "<title>One</title><p><a href=/old#x>old</a> <a href=/lost>lost</a>", url: "https://a.test/1")
+    let entries = book.add(BookPage(url: "https://a.test/1", document: page))
+    let text = String(decoding: entries.last?.bytes ?? [], as: UTF8.self)
+    #expect(text.contains("href=\"page-0002.xhtml\""), "\(text)")
+    #expect(text.contains("href=\"https://a.test/lost\""), "\(text)")
+  }
+
   @Test func `pages, contents and package refer to each other`() throws {
     let book = Self.book([
       ("https://a.test/1", "<html lang=de><title>One & <two></title><p>x"),

@@ -1,7 +1,7 @@
-import Exchange
 import Foundation
 import TestSupport
 import Testing
+import WACZ
 
 @Suite struct SURTTests {
   static let keys = [

@@ -144,7 +144,7 @@ import Testing
     #expect(await outcome(document, file).hasPrefix("the format that the browser chose"))
     // The reported reason is that of the best candidate.
     network.add("https://a.test/p.webp", "", status: 410)
-    #expect(await outcome(document, "https://a.test/") == "(the server answered 404)")
+    #expect(await outcome(document, "https://a.test/") == "(the server returned 404)")
     let data =
       "<p>x<p><img src='data:image/png;base64,AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwd' alt=A>"
     let embedded = Document(
@@ -161,11 +161,11 @@ import Testing
   ])
   func `images of a public page are requested only from the public network`(_ url: String) async {
     network.add(url, "p")
-    // Only the connection knows the address of a host, so the restriction is passed to it.
+    // Only the connection knows the URL of a host, so the restriction is passed to it.
     _ = await load(url, of: "https://site.test/")
     #expect(network.publicOnly == [url])
     // A page in a private network may have its images there.
-    #expect(await load(url + "?2", of: "http://192.168.0.2/") == "(the server answered 404)")
+    #expect(await load(url + "?2", of: "http://192.168.0.2/") == "(the server returned 404)")
     #expect(network.requests == [url, url + "?2"] && network.publicOnly == [url])
   }
 

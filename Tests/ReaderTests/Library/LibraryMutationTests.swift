@@ -267,20 +267,20 @@ import Testing
     let text = try files.text(of: "m")
     try Data(text.replacing("/1\"", with: "/x\"").utf8).write(to: journal)
     #expect(try kept(machine: "other") == 8)
-    #expect(noted.take() == ["m.journal: a line is damaged and passed over"])
+    #expect(noted.take() == ["m.journal: a line is damaged and ignored"])
     // The device knows its own changes, and writes them again when everything is read.
     var found = Verification()
     let library = open()
     try library.verify(into: &found)
     #expect(found.journals == 1 && found.lines == 11)
-    #expect(found.damages.map(\.reason) == ["a line is not what was written"])
+    #expect(found.damages.map(\.reason) == ["a line does not match its checksum"])
     let start = try #require(text.range(of: "\n{\"sum\"")).upperBound
     #expect(found.damages[0].file == "m.journal")
     #expect(found.damages[0].offset > Int64(text.utf8.distance(from: text.startIndex, to: start)))
     try library.rebuild()
     library.close()
     #expect(try kept() == 9)
-    #expect(noted.take().contains { $0.contains("written again") })
+    #expect(noted.take().contains { $0.contains("restored from the database") })
     #expect(try kept(machine: "third") == 9)
   }
 
@@ -316,7 +316,7 @@ import Testing
     }
     #expect(counts.withLock(\.self) == [40, 40, 40, 40])
     for library in libraries { library.close() }
-    #expect(noted.take() == ["the database of the library was built again: it was damaged"])
+    #expect(noted.take() == ["the database of the library was damaged and has been rebuilt"])
     #expect(FileManager.default.fileExists(atPath: database.path + ".damaged"))
     #expect(try kept() == 40 && noted.take().isEmpty)
     // Forgotten pages are removed from it, too.
@@ -360,7 +360,7 @@ import Testing
       return reason.hasPrefix("m.journal has lost lines")
     }
     library.close()
-    #expect(noted.take().contains { $0.contains("cannot be written again") })
+    #expect(noted.take().contains { $0.contains("cannot be restored") })
     try FileManager.default.removeItem(at: journal)
     try damaged.write(to: journal)
     let again = open()
@@ -368,8 +368,8 @@ import Testing
     again.close()
     #expect(
       noted.take() == [
-        "m.journal had lost a line, which was written again from the database",
-        "m.journal: a line is damaged and passed over",
+        "m.journal had lost a line, which was restored from the database",
+        "m.journal: a line is damaged and ignored",
       ])
     #expect(try kept() == 9 && kept(machine: "other") == 9)
   }

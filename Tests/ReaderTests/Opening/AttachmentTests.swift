@@ -135,7 +135,7 @@ struct AttachmentTests {
     fclose(file)
     let page = try FolderPage(reading: folder).page
     let text = String(decoding: page.document.plainText, as: UTF8.self)
-    #expect(text.contains("a\u{FFFD} (not UTF-8"), "\(text)")
+    #expect(text.contains("a\u{FFFD} (its name is not UTF-8"), "\(text)")
     #expect(page.document.links.count == 1, "only the parent directory is a link")
   }
 }

@@ -147,7 +147,7 @@ import Testing
     settings.rules = [rule]
     let unsaved = try load(LoadRequest(Self.page), settings)
     #expect(unsaved.asked.isEmpty && text(unsaved.page).contains("gone"))
-    #expect(unsaved.page.notices.contains { $0.contains("a rule says") })
+    #expect(unsaved.page.notices.contains { $0.contains("a rule forbids") })
     // The media type is known only after the response.
     rule.mediaTypes = ["text/*"]
     settings.rules = [rule]
@@ -341,7 +341,7 @@ import Testing
     #expect(result.error == .unreachable(url: Self.page, TransportFailure(.hostNotFound)))
     #expect(
       result.page.notices == [
-        "the archive of archive.test gave no capture of this page that can be read"
+        "the archive of archive.test returned no readable capture of this page"
       ])
     let profile = files.open(network)
     #expect(try profile.cache.archive.allKeys(after: "", limit: 10) == [])

@@ -62,7 +62,7 @@ import Testing
       name: "not stored, with an older copy, by the server", ending: lost, facts: saved,
       change: { $0.forbidsStoring = true },
       actions: [
-        #"finish http://a.example/ kept("its server does not want it to be stored (no-store)")"#
+        #"finish http://a.example/ kept("its server forbids storing it (no-store)")"#
       ]),
     Meaning(
       name: "not stored, because of the directory", ending: lost,

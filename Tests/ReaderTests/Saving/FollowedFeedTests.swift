@@ -108,13 +108,16 @@ import Testing
     #expect(try profile.library.count(with: .kept) == 0)
     let none = follow("http://a.example/none", profile)
     #expect(!none.isComplete)
-    #expect(none.feeds.compactMap(\.problem) == ["this is no feed, and names none"])
+    #expect(none.feeds.compactMap(\.problem) == ["this is not a feed, and it links to none"])
     #expect(try profile.library.count(with: .feed) == 1)
     profile.close()
   }
 
   @Test(arguments: [
-    ("<!DOCTYPE html><p>We are moving", 200, "what came is no feed; its items stay as they are"),
+    (
+      "<!DOCTYPE html><p>We are moving", 200,
+      "the response is not a feed; the saved items are unchanged"
+    ),
     ("", 200, nil), ("gone", 410, "page gone (410)"), ("oops", 500, "server error 500"),
     ("<rss><channel><title>x</title><item><title>", 200, nil), ("<rss", 200, nil),
     ("\u{0}\u{1}<feed>\u{FFFD}", 200, nil),

@@ -53,7 +53,7 @@ import Testing
     #expect(page.missingImages == 1)
     #expect(
       page.missingImageNames
-        == [MissingImage(url: "http://a.example/2.png", reason: "the server answered 404")])
+        == [MissingImage(url: "http://a.example/2.png", reason: "the server returned 404")])
     let known = try profile.library.page("http://a.example/")
     #expect(known.kept != nil)
     #expect(known.tags == ["trip"])

@@ -38,7 +38,7 @@ import Testing
   }
 
   private static func isAsked(_ browser: Browser) -> Bool {
-    if case .question = browser.mode { true } else { false }
+    if case .question = browser.layers.top { true } else { false }
   }
 
   @Test(arguments: ["y", "a", "n"] as [Unicode.Scalar])

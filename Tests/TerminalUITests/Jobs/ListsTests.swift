@@ -63,30 +63,9 @@ import Testing
     #expect(entries.allSatisfy { $0.details[.age]?.isEmpty == false })
   }
 
-  @Test func `closing help restores the list below it`() {
-    var lists = Lists()
-    lists.open = ListScreen(.library)
-    lists.openHelp(about: .screen(.library), over: .letter(.mark))
-    #expect(lists.open?.kind.screen == .help && lists.below?.list?.kind == .library)
-    lists.open?.isLoading = true
-    #expect(lists.below != nil)
-    let mode = lists.closeHelp()
-    #expect(mode == .letter(.mark) && lists.open?.kind == .library && lists.below == nil)
-  }
-
-  @Test func `a list that replaces help discards the list below it`() {
-    var lists = Lists()
-    lists.openHelp(about: .screen(.page), over: .page)
-    lists.open = ListScreen(.queue)
-    #expect(lists.below == nil)
-    lists.open = nil
-    let mode = lists.closeHelp()
-    #expect(mode == .page && lists.open == nil)
-  }
-
   @Test func `a removed page is not listed, until it is restored or opened`() {
     var lists = Lists()
-    _ = lists.take(Self.contents("a", "b", "c"))
+    _ = lists.take(Self.contents("a", "b", "c"), for: nil)
     lists.remove(page: "a")
     lists.remove(page: "b")
     #expect(lists.rows.map(\.key) == ["c"])
@@ -99,11 +78,10 @@ import Testing
   @Test func `a removed highlight disappears, and its page with the last highlight`() {
     var lists = Lists()
     let (first, second) = (Highlight(id: "1", exact: "x"), Highlight(id: "2", exact: "y"))
-    lists.open = ListScreen(.highlights)
     let page = HighlightedPage(
       key: "a", title: "", isSaved: true,
       highlights: [PlacedHighlight(first, nil), PlacedHighlight(second, nil)])
-    let isShown = lists.take(.highlights([page]))
+    let isShown = lists.take(.highlights([page]), for: .highlights)
     #expect(isShown)
     lists.remove([first], of: "a")
     #expect(lists.passages.map(\.highlights.count) == [1])
@@ -115,14 +93,14 @@ import Testing
 
   @Test func `only requested results are added to a list`() {
     var lists = Lists()
-    lists.open = ListScreen(.search("new"))
     lists.search("new")
-    lists.open?.isLoading = true
     let found: [ListContents] = [
       Self.contents("a"), .search([], words: "old"), .search([], words: "new"), .failed("broken"),
     ]
-    let isShown = found.map { lists.take($0) }
+    let isShown = found.map { lists.take($0, for: .search("new")) }
     #expect(isShown == [false, false, true, true])
-    #expect(lists.open?.isLoading == false && lists.words == "new")
+    #expect(lists.words == "new")
+    #expect(found.map(\.isPartial) == [false, false, false, false])
+    #expect(ListContents.library(LibraryContents(rows: []), isComplete: false).isPartial)
   }
 }

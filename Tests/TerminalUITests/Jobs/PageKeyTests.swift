@@ -79,7 +79,7 @@ import Testing
     lists.remove(page: Self.plain)
     lists.show(page: Self.other)
     let row = LibraryContents.Row(key: Self.plain)
-    _ = lists.take(.library(LibraryContents(rows: [row]), isComplete: true))
+    _ = lists.take(.library(LibraryContents(rows: [row]), isComplete: true), for: nil)
     #expect(lists.rows.count == 1)
     lists.remove(page: Self.other)
     #expect(lists.rows.isEmpty)

@@ -1,0 +1,96 @@
+import Foundation
+import OfflineCache
+
+/// Settings for some feeds and their items: `[[feed]]`.
+package struct FeedRule: Sendable, Equatable {
+  /// Which text of an item is shown.
+  package enum TextChoice: String, CaseIterable, Sendable, Equatable {
+    /// The page, or the text of the feed if the page cannot be read.
+    case auto
+    /// The text of the feed.
+    case feed
+    /// The page.
+    case page
+  }
+
+  /// A part of an item in which words are searched.
+  package enum Field: String, CaseIterable, Sendable, Equatable {
+    case title, text, author, category
+  }
+
+  /// What happens to an item that matches.
+  package enum Action: String, CaseIterable, Sendable, Equatable {
+    /// The item is neither listed nor fetched.
+    case hide
+    /// The item is marked as read.
+    case read
+    /// The page is pinned.
+    case keep
+  }
+
+  /// The patterns for URLs of feeds, in which `*` matches any text; empty for all feeds.
+  package var urls: [String] = []
+  package var text: TextChoice?
+  /// Words, of which an item must contain one as a whole word, in any case.
+  package var words: [String] = []
+  /// A regular expression that must match, in any case; nil for none.
+  package var pattern: String?
+  /// The parts of an item that are searched; empty for all.
+  package var fields: [Field] = []
+  package var action: Action?
+  /// A tag for the pages of items that match, in its stored form, or nil.
+  package var tag: String?
+
+  package init() {}
+
+  /// Whether it applies to single items.
+  package var isFilter: Bool { !words.isEmpty || pattern != nil }
+
+  /// Returns whether it applies to a feed.
+  package func applies(to url: String) -> Bool {
+    urls.isEmpty || urls.contains { Glob.matches($0.utf8, url.utf8) }
+  }
+
+  /// Returns whether an item matches.
+  /// - Parameter text: Returns the text of a part of the item.
+  /// - Returns: True if a part contains one of the words or matches the regular expression.
+  package func matches(_ text: (Field) -> String) -> Bool {
+    let expression = pattern.flatMap { try? Self.expression($0) }
+    return (fields.isEmpty ? Field.allCases : fields).contains { field in
+      let text = text(field)
+      guard !text.isEmpty else { return false }
+      return words.contains { Self.contains($0, in: text) }
+        || expression.map { text.firstMatch(of: $0) != nil } ?? false
+    }
+  }
+
+  /// Compiles a regular expression that ignores case.
+  static func expression(_ text: String) throws -> Regex<AnyRegexOutput> {
+    try Regex(text).ignoresCase()
+  }
+
+  private static func contains(_ word: String, in text: String) -> Bool {
+    var rest = text[...]
+    while let found = rest.range(
+      of: word, options: [.caseInsensitive, .diacriticInsensitive])
+    {
+      let before =
+        found.lowerBound > text.startIndex ? text[text.index(before: found.lowerBound)] : " "
+      let after = found.upperBound < text.endIndex ? text[found.upperBound] : " "
+      if !isWord(before), !isWord(after) { return true }
+      rest = rest[text.index(after: found.lowerBound)...]
+    }
+    return false
+  }
+
+  private static func isWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber
+  }
+}
+
+extension Settings {
+  /// Returns which text of the items of a feed is shown.
+  package func text(ofFeed url: String) -> FeedRule.TextChoice {
+    feeds.last { $0.text != nil && $0.applies(to: url) }?.text ?? .auto
+  }
+}

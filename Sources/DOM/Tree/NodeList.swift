@@ -1,0 +1,39 @@
+/// A set of nodes as an ascending list. Unlike `Set`, it does not look up the conformance to
+/// `Hashable` at run time, which takes longer than reading a short page.
+package struct NodeList: Sendable, Equatable, ExpressibleByArrayLiteral {
+  /// The indices of the nodes, ascending.
+  private var nodes: [Int32]
+
+  package init(arrayLiteral nodes: Int32...) { self.init(nodes) }
+
+  /// Creates a set from indices in any order.
+  package init(_ nodes: [Int32] = []) {
+    self.nodes = []
+    for node in nodes.sorted() where node != self.nodes.last { self.nodes.append(node) }
+  }
+
+  /// Whether there are no nodes.
+  package var isEmpty: Bool { nodes.isEmpty }
+
+  /// Returns whether a node is in the set.
+  package func contains(_ node: Int32) -> Bool {
+    let index = position(of: node)
+    return index < nodes.count && nodes[index] == node
+  }
+
+  /// Adds a node.
+  package mutating func insert(_ node: Int32) {
+    let index = position(of: node)
+    if index == nodes.count || nodes[index] != node { nodes.insert(node, at: index) }
+  }
+
+  /// Returns the index of the first node that does not precede a node.
+  private func position(of node: Int32) -> Int {
+    var (low, high) = (0, nodes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if nodes[middle] < node { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

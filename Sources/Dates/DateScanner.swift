@@ -1,0 +1,366 @@
+/// Finds the dates in the tokens of a line.
+package struct DateScanner {
+  private let tokens: [DateToken]
+  private let order: WrittenDate.Order
+  /// The position after the part of a date that was read last.
+  private var index = 0
+
+  package init(_ tokens: [DateToken], order: WrittenDate.Order) {
+    (self.tokens, self.order) = (tokens, order)
+  }
+
+  /// The complete dates in the line, in order.
+  package var dates: [WrittenDate.Found] {
+    var scanner = self
+    var dates: [WrittenDate.Found] = []
+    var start = 0
+    while start < tokens.count {
+      if let found = scanner.date(from: start) {
+        dates.append(found)
+        start = found.tokens.upperBound
+      } else {
+        start += 1
+      }
+    }
+    return dates
+  }
+
+  /// Returns the date that begins at a token, with a day of the week or a time of day before it.
+  private mutating func date(from start: Int) -> WrittenDate.Found? {
+    index = start
+    var time: WrittenDate.Time?
+    if let clock = self.time() {
+      time = clock
+      index = skipped(from: index)
+    }
+    var found = calendarDate()
+    if found == nil {
+      // "Mar" may be a day of the week or a month.
+      skipWeekday()
+      found = calendarDate()
+    }
+    guard var date = found else { return nil }
+    let end = index
+    if time == nil { time = date.time ?? timeAfterDate() }
+    if time == nil { index = end }
+    date.time = time
+    return WrittenDate.Found(date: date, tokens: start..<index)
+  }
+
+  // MARK: Tokens
+
+  private func token(_ place: Int) -> DateToken? {
+    tokens.indices.contains(place) ? tokens[place] : nil
+  }
+
+  private func word(_ place: Int) -> String { token(place)?.word ?? "" }
+
+  private func month(_ place: Int) -> Int? {
+    guard let token = token(place), !token.isMark, token.digits == 0 else { return nil }
+    return DateVocabulary.months[token.word]
+  }
+
+  private func isMark(_ place: Int, _ marks: String) -> Bool {
+    guard let token = token(place), token.isMark, let mark = token.word.first else { return false }
+    return marks.contains(mark)
+  }
+
+  /// Returns the value of a number with a number of digits in the range, or nil.
+  private func number(_ place: Int, _ digits: ClosedRange<Int>) -> Int? {
+    guard let token = token(place), digits.contains(token.digits) else { return nil }
+    return token.number
+  }
+
+  private func year(_ place: Int) -> Int? {
+    guard let year = number(place, 4...4), (1000...2999).contains(year) else { return nil }
+    return year
+  }
+
+  /// Returns the position after marks and words such as "of" that join the parts of a date.
+  private func skipped(from start: Int) -> Int {
+    var place = start
+    var count = 0
+    while count < 4, let token = token(place),
+      token.isMark && ",.·•|-–—@/:()（），、~".contains(token.word) || isJoint(place)
+    {
+      place += 1
+      count += 1
+    }
+    return place
+  }
+
+  private func isJoint(_ place: Int) -> Bool {
+    DateVocabulary.joints.contains(word(place)) || place > 0 && word(place) == "t"
+  }
+
+  /// Skips the name of a day of the week, with marks around it.
+  private mutating func skipWeekday() {
+    var place = isMark(index, "(（") ? index + 1 : index
+    let first = place
+    while place < first + 3, isWeekday(place) || isWeekdayUnit(place, first) {
+      place += 1
+    }
+    if place == first { return }
+    index = skipped(from: place)
+  }
+
+  private func isWeekday(_ place: Int) -> Bool {
+    guard let token = token(place), !token.isMark, token.digits == 0 else { return false }
+    return DateVocabulary.isWeekday(token.word)
+  }
+
+  /// Whether a character of a date belongs to the name of a day, as the last one of `月曜日`.
+  private func isWeekdayUnit(_ place: Int, _ first: Int) -> Bool {
+    ["日", "月", "일", "월"].contains(word(place)) && (place > first || isMark(place + 1, ")）"))
+  }
+
+  // MARK: Dates
+
+  /// Reads a date without its time of day, in one of the known forms. The position changes only if
+  /// there is one.
+  private mutating func calendarDate() -> WrittenDate? {
+    characters() ?? yearFirst() ?? dayFirst() ?? monthFirst() ?? numbers()
+  }
+
+  /// Reads `2022年2月13日` and `2022년 2월 13일`.
+  private mutating func characters() -> WrittenDate? {
+    guard let year = number(index, 4...4), ["年", "년"].contains(word(index + 1)),
+      let month = number(index + 2, 1...2), ["月", "월"].contains(word(index + 3)),
+      let day = number(index + 4, 1...2), ["日", "号", "號", "일"].contains(word(index + 5))
+    else { return nil }
+    return moved(to: index + 6, WrittenDate(year: year, month: month, day: day))
+  }
+
+  /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21` and `2026. november 21.`.
+  private mutating func yearFirst() -> WrittenDate? {
+    guard let year = year(index) else { return nil }
+    var place = index + 1
+    let mark = word(place)
+    let hasMark = isMark(place, "-/.,–")
+    if hasMark { place += 1 }
+    if let month = month(place) {
+      place = isMark(place + 1, ".-") ? place + 2 : place + 1
+      guard let day = number(place, 1...2), !isMark(place + 1, ":") else { return nil }
+      return moved(
+        to: ordinalEnd(place + 1), WrittenDate(year: year, month: month, day: day))
+    }
+    guard hasMark, mark != ",", let month = number(place, 1...2), word(place + 1) == mark,
+      let day = number(place + 2, 1...2)
+    else { return nil }
+    let end = mark == "." && isMark(place + 3, ".") ? place + 4 : place + 3
+    return moved(to: end, WrittenDate(year: year, month: month, day: day))
+  }
+
+  /// Reads `21 November 2026`, `21st of Nov, 2026`, `21-Nov-26`, `21. November 2026` and
+  /// `21 de noviembre de 2026`.
+  private mutating func dayFirst() -> WrittenDate? {
+    guard let day = number(index, 1...2), (1...31).contains(day) else { return nil }
+    var place = ordinalEnd(index + 1)
+    let isHyphenated = isMark(place, "-–/")
+    if isHyphenated { place += 1 }
+    while place < index + 6, DateVocabulary.joints.contains(word(place)) { place += 1 }
+    guard let month = month(place) else { return nil }
+    place += 1
+    while place < index + 9, isMark(place, ".,-–/") || DateVocabulary.joints.contains(word(place)) {
+      place += 1
+    }
+    guard let year = year(place) ?? shortYear(place, isTrusted: isHyphenated) else { return nil }
+    return moved(to: yearEnd(place), WrittenDate(year: year, month: month, day: day))
+  }
+
+  /// Reads `November 21, 2026` and `Nov. 21st 2026`.
+  private mutating func monthFirst() -> WrittenDate? {
+    guard let month = month(index) else { return nil }
+    var place = index + 1
+    while place < index + 3, isMark(place, ".-") { place += 1 }
+    guard let day = number(place, 1...2), (1...31).contains(day) else { return nil }
+    place = ordinalEnd(place + 1)
+    var marks = 0
+    while marks < 3, isMark(place, ",.-،") || DateVocabulary.joints.contains(word(place)) {
+      place += 1
+      marks += 1
+    }
+    guard let year = year(place) ?? shortYear(place, isTrusted: false) else {
+      return yearAfterTime(from: place, month, day)
+    }
+    return moved(to: yearEnd(place), WrittenDate(year: year, month: month, day: day))
+  }
+
+  /// Moves behind a date if it exists in the calendar, and returns it.
+  private mutating func moved(to end: Int, _ date: WrittenDate?) -> WrittenDate? {
+    if date != nil { index = end }
+    return date
+  }
+
+  /// Returns the position after a year, which may have an apostrophe.
+  private func yearEnd(_ place: Int) -> Int { isMark(place, "'’") ? place + 2 : place + 1 }
+
+  /// Reads the rest of `Nov 21 10:15:30 UTC 2026`, the format of `ctime`.
+  private mutating func yearAfterTime(from place: Int, _ month: Int, _ day: Int) -> WrittenDate? {
+    let start = index
+    index = place
+    guard let time = time(), let year = year(index),
+      var date = WrittenDate(year: year, month: month, day: day)
+    else {
+      index = start
+      return nil
+    }
+    date.time = time
+    return moved(to: index + 1, date)
+  }
+
+  /// Reads `21.11.2026`, `21-11-2026`, `11/21/2026` and `21.11.26`.
+  private mutating func numbers() -> WrittenDate? {
+    guard let first = number(index, 1...2), isMark(index + 1, "./-"),
+      case let mark = word(index + 1), let second = number(index + 2, 1...2),
+      word(index + 3) == mark, !isMark(index - 1, "./-")
+    else { return nil }
+    let isLong = number(index, 2...2) != nil && number(index + 2, 2...2) != nil
+    guard let year = year(index + 4) ?? shortYear(index + 4, isTrusted: isLong && mark != "-"),
+      !isMark(index + 5, "/-") || token(index + 5)?.isSpaced == true
+    else { return nil }
+    let isDayFirst =
+      first > 12 || second <= 12 && (mark == "." || mark == "-" || order == .dayFirst)
+    return moved(
+      to: index + 5,
+      isDayFirst
+        ? WrittenDate(year: year, month: second, day: first)
+        : WrittenDate(year: year, month: first, day: second))
+  }
+
+  /// Returns the position after the ending of an ordinal number.
+  private func ordinalEnd(_ place: Int) -> Int {
+    guard let token = token(place), !token.isSpaced || token.word == "º",
+      DateVocabulary.ordinals.contains(token.word)
+    else { return place }
+    return place + 1
+  }
+
+  /// Returns a year of two digits: `'26`, or `26` where the form makes it certain.
+  private func shortYear(_ place: Int, isTrusted: Bool) -> Int? {
+    let isMarked = isMark(place, "'’")
+    guard isTrusted || isMarked, let year = number(isMarked ? place + 1 : place, 2...2) else {
+      return nil
+    }
+    return year < 70 ? 2000 + year : 1900 + year
+  }
+
+  // MARK: Times
+
+  /// Reads the time of day after a date.
+  private mutating func timeAfterDate() -> WrittenDate.Time? {
+    skipWeekday()
+    index = skipped(from: index)
+    skipWeekday()
+    return time()
+  }
+
+  /// Reads a time of day: `16:19:30`, `4:19 PM ET`, `16.19 Uhr`, `16h19`, `4 p.m.`, `下午4时19分`.
+  private mutating func time() -> WrittenDate.Time? {
+    let start = index
+    var isLate = half()
+    guard let hour = number(index, 1...2), hour < 25 else {
+      index = start
+      return nil
+    }
+    index += 1
+    var time = WrittenDate.Time(hour: hour, minute: 0)
+    let hasMinutes = minutes(of: &time)
+    let hasClock = DateVocabulary.clocks.contains(word(index))
+    if hasClock { index += 1 }
+    if isLate == nil { isLate = half() }
+    if DateVocabulary.clocks.contains(word(index)) { index += 1 }
+    guard hasMinutes == true || isLate != nil || hasMinutes != nil && hasClock,
+      isLate == nil || (1...12).contains(hour) || hour < 24
+    else {
+      index = start
+      return nil
+    }
+    if isLate == true, hour < 12 { time.hour += 12 }
+    if isLate == false, hour == 12 { time.hour = 0 }
+    if time.hour == 24 { time.hour = 0 }
+    time.offset = zone(at: index)
+    return time
+  }
+
+  /// Reads the minutes and seconds.
+  /// - Returns: Whether they are written as in a time of day; nil if there are none and the number
+  ///   before cannot be an hour.
+  private mutating func minutes(of time: inout WrittenDate.Time) -> Bool? {
+    let unit = word(index)
+    if ["時", "时", "点", "點", "시"].contains(unit) {
+      guard let minute = number(index + 1, 1...2), minute < 60 else {
+        index += 1
+        return true
+      }
+      time.minute = minute
+      index += word(index + 2) == "分" || word(index + 2) == "분" ? 3 : 2
+      return true
+    }
+    let isColon = unit == ":" || unit == "：" || unit == "h"
+    guard isColon || unit == ".", let minute = number(index + 1, 2...2), minute < 60,
+      token(index + 1)?.isSpaced == false || unit == "h"
+    else { return unit == ":" ? nil : false }
+    time.minute = minute
+    index += 2
+    if isMark(index, ":."), let second = number(index + 1, 2...2), second < 61 {
+      time.second = second
+      index += 2
+      if isMark(index, ".,"), let fraction = token(index + 1), fraction.digits > 0,
+        !fraction.isSpaced, let number = fraction.number
+      {
+        time.fraction = CivilTime.padded(number, fraction.digits)
+        index += 2
+      }
+    }
+    if isColon { return true }
+    // `16.19` is only a time before a word such as "Uhr".
+    return DateVocabulary.clocks.contains(word(index)) || nextHalf != nil
+  }
+
+  /// Whether the next word names the second half of the day; nil if it names neither half.
+  private var nextHalf: Bool? {
+    if let half = DateVocabulary.halves[word(index)] { return half }
+    guard ["a", "p"].contains(word(index)), isMark(index + 1, "."), word(index + 2) == "m" else {
+      return nil
+    }
+    return word(index) == "p"
+  }
+
+  private mutating func half() -> Bool? {
+    guard let half = nextHalf else { return nil }
+    if DateVocabulary.halves[word(index)] != nil {
+      index += 1
+    } else {
+      index += isMark(index + 3, ".") ? 4 : 3
+    }
+    return half
+  }
+
+  /// Reads the zone at a position, and moves behind it.
+  /// - Returns: The offset in minutes; nil if there is no zone or it has no single offset.
+  mutating func zone(at start: Int) -> Int? {
+    var place = isMark(start, "(（") ? start + 1 : start
+    let isNamed = DateVocabulary.zones[word(place)] != nil
+    var offset: Int? = DateVocabulary.zones[word(place)] ?? nil
+    if isNamed { place += 1 }
+    if isMark(place, "+-−"), !isNamed || offset == 0, let number = number(place + 1, 1...4),
+      token(place + 1)?.isSpaced == false
+    {
+      let digits = token(place + 1)?.digits ?? 0
+      var minutes = digits > 2 ? number / 100 * 60 + number % 100 : number * 60
+      let isNegative = !isMark(place, "+")
+      place += 2
+      if digits <= 2, isMark(place, ":"), let rest = self.number(place + 1, 2...2) {
+        minutes += rest
+        place += 2
+      }
+      guard minutes <= 15 * 60 else { return nil }
+      offset = isNegative ? -minutes : minutes
+    } else if !isNamed {
+      return nil
+    }
+    index = isMark(place, ")）") ? place + 1 : place
+    return offset
+  }
+}

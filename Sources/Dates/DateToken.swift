@@ -1,0 +1,73 @@
+/// A number, a word or another character of a line that may contain a date.
+package struct DateToken: Sendable, Equatable {
+  /// The value of a number of at most 14 digits; nil for other tokens.
+  package private(set) var number: Int?
+  /// The number of digits of a number; 0 for other tokens.
+  package private(set) var digits = 0
+  /// The word in lower case, or the character; empty for numbers.
+  package private(set) var word = ""
+  /// Whether the token is neither a number nor a word.
+  package private(set) var isMark = false
+  /// Whether white space precedes the token.
+  package private(set) var isSpaced = false
+  /// The position of the token in the line.
+  package private(set) var range: Range<String.Index>
+
+  /// Splits a line into tokens. A Chinese, Japanese or Korean character of a date is a token of its
+  /// own.
+  package static func tokens(of line: String) -> [DateToken] {
+    var tokens: [DateToken] = []
+    var index = line.startIndex
+    var isSpaced = false
+    while index < line.endIndex, tokens.count < maxTokens {
+      let first = line[index]
+      if first.isWhitespace {
+        isSpaced = true
+        index = line.index(after: index)
+        continue
+      }
+      var token = DateToken(range: index..<index)
+      token.isSpaced = isSpaced
+      isSpaced = false
+      index = token.read(line, from: index)
+      token.range = token.range.lowerBound..<index
+      tokens.append(token)
+    }
+    return tokens
+  }
+
+  private static let maxTokens = 80
+
+  private init(range: Range<String.Index>) { self.range = range }
+
+  /// Reads the token that begins at an index, and returns its end.
+  private mutating func read(_ line: String, from start: String.Index) -> String.Index {
+    if Self.digit(line[start]) != nil {
+      let run = line[start...].prefix { Self.digit($0) != nil }
+      digits = run.count
+      number = digits > 14 ? nil : run.reduce(0) { $0 * 10 + (Self.digit($1) ?? 0) }
+      return run.endIndex
+    }
+    guard line[start].isLetter else {
+      (word, isMark) = (String(line[start]), true)
+      return line.index(after: start)
+    }
+    let isUnit = DateVocabulary.units.contains(line[start])
+    let run =
+      isUnit
+      ? line[start...].prefix(1)
+      : line[start...].prefix { $0.isLetter && !DateVocabulary.units.contains($0) }
+    word = run.lowercased()
+    return run.endIndex
+  }
+
+  /// Returns the value of a decimal digit of any script.
+  private static func digit(_ character: Character) -> Int? {
+    guard let scalar = character.unicodeScalars.first else { return nil }
+    if scalar.isASCII {
+      return (0x30...0x39).contains(scalar.value) ? Int(scalar.value) - 0x30 : nil
+    }
+    guard scalar.properties.numericType == .decimal else { return nil }
+    return character.wholeNumberValue
+  }
+}

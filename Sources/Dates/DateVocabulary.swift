@@ -1,0 +1,156 @@
+/// The words of written dates, in lower case.
+package enum DateVocabulary {
+  /// The characters that follow the numbers of Chinese, Japanese and Korean dates.
+  static let units: Set<Character> = [
+    "年", "月", "日", "号", "號", "時", "时", "点", "點", "分", "秒", "년", "월", "일", "시", "분", "초",
+  ]
+
+  /// Returns the number of a month by its name or an abbreviation, in many languages and regardless
+  /// of case.
+  package static func month(_ word: some StringProtocol) -> Int? {
+    months[word.lowercased().filter { $0 != "." }]
+  }
+
+  /// The month of each name. A word of at least three letters that begins a name is an
+  /// abbreviation of it.
+  static let months: [String: Int] = {
+    var months: [String: Int] = [:]
+    for (index, names) in monthNames.enumerated() {
+      for name in names.split(separator: " ") where months[String(name)] == nil {
+        months[String(name)] = index + 1
+      }
+    }
+    for (index, names) in monthNames.enumerated() {
+      for name in names.split(separator: " ") {
+        var short = name.dropLast()
+        while short.count >= 3 {
+          if months[String(short)] == nil { months[String(short)] = index + 1 }
+          short = short.dropLast()
+        }
+      }
+    }
+    return months
+  }()
+
+  /// The names of the months, from January. Where languages disagree (`listopad`), the one with
+  /// more speakers decides.
+  private static let monthNames = [
+    """
+    january januar jänner janvier enero gennaio janeiro januari stycznia styczeń января январь \
+    січня ledna leden januára január ocak ianuarie tammikuu tammikuuta janúar siječnja januára \
+    jaanuar janvāris sausio ιανουαρίου ιανουάριος януари يناير كانون ינואר जनवरी มกราคม gener
+    """,
+    """
+    february februar feber février fevrier febrero febbraio fevereiro februari lutego luty \
+    февраля февраль лютого února únor februára február şubat februarie helmikuu helmikuuta febrúar \
+    veljače veebruar februāris vasario φεβρουαρίου φεβρουάριος февруари فبراير شباط פברואר फरवरी \
+    กุมภาพันธ์ febrer
+    """,
+    """
+    march märz mrz maerz mars marzo março marco maart marca marzec marta марта март березня března \
+    březen március mart martie maaliskuu maaliskuuta ožujka märts marts kovo μαρτίου μάρτιος مارس \
+    آذار מרץ मार्च มีนาคม març
+    """,
+    """
+    april avril abril aprile kwietnia kwiecień апреля апрель квітня dubna duben április nisan \
+    aprilie huhtikuu huhtikuuta apríl travnja aprill aprīlis balandžio απριλίου απρίλιος април \
+    أبريل نيسان אפריל अप्रैल เมษายน
+    """,
+    """
+    may mai mayo maggio maio mei maj maja мая май травня května květen május mayıs toukokuu \
+    toukokuuta maí svibnja mája máj maijs gegužės μαΐου μάιος مايو أيار מאי मई พฤษภาคม maig
+    """,
+    """
+    june juni juin junio giugno junho czerwca czerwiec июня июнь червня června červen június \
+    haziran iunie kesäkuu kesäkuuta júní lipnja júna jún juuni jūnijs birželio ιουνίου ιούνιος юни \
+    يونيو حزيران יוני जून มิถุนายน juny
+    """,
+    """
+    july juli juillet julio luglio julho lipca lipiec июля июль липня července červenec július \
+    temmuz iulie heinäkuu heinäkuuta júlí srpnja júla júl juuli jūlijs liepos ιουλίου ιούλιος юли \
+    يوليو تموز יולי जुलाई กรกฎาคม juliol
+    """,
+    """
+    august août aout agosto augustus augusti sierpnia sierpień августа август серпня srpna srpen \
+    augusztus ağustos elokuu elokuuta ágúst kolovoza augusta augusts rugpjūčio αυγούστου αύγουστος \
+    أغسطس آب אוגוסט अगस्त สิงหาคม agost
+    """,
+    """
+    september septembre septiembre settembre setembro września wrzesień сентября сентябрь вересня \
+    září szeptember eylül septembrie syyskuu syyskuuta rujna septembra septembris rugsėjo \
+    σεπτεμβρίου σεπτέμβριος септември سبتمبر أيلول ספטמבר सितंबर กันยายน setembre
+    """,
+    """
+    october oktober octobre octubre ottobre outubro października październik октября октябрь жовтня \
+    října říjen október ekim octombrie lokakuu lokakuuta oktobra oktoober oktobris spalio οκτωβρίου \
+    οκτώβριος октомври أكتوبر אוקטובר अक्टूबर ตุลาคม
+    """,
+    """
+    november novembre noviembre novembro listopada listopad ноября ноябрь листопада listopadu \
+    kasım noiembrie marraskuu marraskuuta nóvember studenoga novembra novembris lapkričio νοεμβρίου \
+    νοέμβριος ноември نوفمبر נובמבר नवंबर พฤศจิกายน
+    """,
+    """
+    december dezember décembre decembre diciembre dicembre dezembro grudnia grudzień декабря \
+    декабрь грудня prosince prosinec aralık decembrie joulukuu joulukuuta desember prosinca \
+    decembra detsember decembris gruodžio δεκεμβρίου δεκέμβριος декември ديسمبر דצמבר दिसंबर \
+    ธันวาคม desembre
+    """,
+  ]
+
+  /// Whether a word is the name of a day of the week, or an abbreviation of one of at least two
+  /// letters.
+  static func isWeekday(_ word: String) -> Bool {
+    if weekdays.contains(word) { return true }
+    return word.count >= 3 && weekdays.contains { $0.hasPrefix(word) }
+  }
+
+  private static let weekdays = Set(
+    """
+    monday tuesday wednesday thursday friday saturday sunday tues thurs montag dienstag mittwoch \
+    donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so lundi mardi mercredi jeudi \
+    vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo lunedì martedì \
+    mercoledì giovedì venerdì sabato domenica segunda terça quarta quinta sexta feira maandag \
+    dinsdag woensdag donderdag vrijdag zaterdag zondag ma wo vr za zo måndag tisdag onsdag torsdag \
+    fredag lördag söndag mandag tirsdag lørdag søndag poniedziałek wtorek środa czwartek piątek \
+    sobota niedziela понедельник вторник среда четверг пятница суббота воскресенье пн вт ср чт пт \
+    сб вс понеділок вівторок середа четвер пʼятниця субота неділя pondělí úterý středa čtvrtek \
+    pátek neděle maanantai tiistai keskiviikko torstai perjantai lauantai sunnuntai pazartesi salı \
+    çarşamba perşembe cuma cumartesi pazar hétfő kedd szerda csütörtök péntek szombat vasárnap \
+    luni marți miercuri joi vineri sâmbătă duminică الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت \
+    الأحد ראשון שני שלישי רביעי חמישי שישי שבת 月曜 火曜 水曜 木曜 金曜 土曜 日曜 火 水 木 金 土 \
+    星期一 星期二 星期三 星期四 星期五 星期六 星期 周一 周二 周三 周四 周五 周六 周 一 二 三 四 五 六 曜 \
+    화 수 목 금 토 월요 화요 수요 목요 금요 토요 일요 요 화요일
+    """.split(separator: " ").map(String.init))
+
+  /// Words between the parts of a date, or between date and time.
+  static let joints: Set<String> = [
+    "de", "del", "of", "the", "le", "den", "der", "el", "at", "um", "à", "às", "as", "a", "las",
+    "alle", "ore", "kl", "klo", "o", "om", "в", "о", "lúc", "г", "год", "року", "р", "d", "i", "at",
+    "von", "on", "am", "il", "les", "ngày", "a'las", "em",
+  ]
+
+  /// Endings of ordinal numbers.
+  static let ordinals: Set<String> = ["st", "nd", "rd", "th", "er", "º", "ª", "e", "o", "º.", "."]
+
+  /// Words after a time of day that do not change it.
+  static let clocks: Set<String> = ["uhr", "h", "hs", "hrs", "hours", "uur"]
+
+  /// Words for the half of the day: whether it is the second half.
+  static let halves: [String: Bool] = [
+    "am": false, "pm": true, "上午": false, "下午": true, "午前": false, "午後": true, "오전": false,
+    "오후": true, "晚上": true, "早上": false,
+  ]
+
+  /// Offsets of zones from UTC in minutes. An abbreviation that stands for several zones, or for
+  /// standard and daylight saving time, has none.
+  static let zones: [String: Int?] = [
+    "z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "west": 60, "bst": 60, "cet": 60, "mez": 60,
+    "cest": 120, "mesz": 120, "eet": 120, "eest": 180, "msk": 180, "hkt": 480, "sgt": 480,
+    "jst": 540, "kst": 540, "awst": 480, "acst": 570, "aest": 600, "aedt": 660, "nzst": 720,
+    "nzdt": 780, "est": -300, "edt": -240, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480,
+    "pdt": -420, "akst": -540, "akdt": -480, "hst": -600, "brt": -180, "art": -180,
+    "et": nil, "ct": nil, "mt": nil, "pt": nil, "cst": nil,
+    "ist": nil, "ast": nil, "adt": nil, "мск": 180, "eastern": nil,
+  ]
+}

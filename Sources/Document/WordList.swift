@@ -1,0 +1,89 @@
+import DOM
+
+/// The distinct words of a text in lower case, without punctuation; in scripts without spaces, its
+/// characters.
+///
+/// A sorted list of ranges instead of a `Set`, because a page has many headings.
+struct WordList {
+  /// A range of `bytes`.
+  private struct Word {
+    var start: Int32
+    var end: Int32
+  }
+
+  /// The words, one after the other.
+  private var bytes: [UInt8] = []
+  /// In the order of their bytes, each once.
+  private var words: [Word] = []
+
+  /// The number of words.
+  var count: Int { words.count }
+
+  /// Reads the words of a text.
+  init(of text: ArraySlice<UInt8>) {
+    var start = 0
+    var index = text.startIndex
+    func end(_ list: inout WordList) {
+      if list.bytes.count > start {
+        list.words.append(Word(start: Int32(start), end: Int32(list.bytes.count)))
+      }
+      start = list.bytes.count
+    }
+    while index < text.endIndex {
+      let byte = text[index]
+      let isQuote = byte == 0xE2 && text[index...].starts(with: [0xE2, 0x80, 0x99])
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: bytes.append(byte.lowercased)
+      // An apostrophe, typed (') or typographic (’), does not end a word; other general punctuation
+      // does.
+      case 0x27: break
+      case 0xE2:
+        if !isQuote { end(&self) }
+        index += 2
+      case 0xE3...0xED:
+        end(&self)
+        bytes.append(byte)
+      case 0x80...: bytes.append(byte)
+      default: end(&self)
+      }
+      index += 1
+    }
+    end(&self)
+    sort()
+  }
+
+  private mutating func sort() {
+    guard words.count > 1 else { return }
+    let all = bytes
+    words.sort { Self.precedes(all, $0, all, $1) }
+    var count = 1
+    for index in 1..<words.count where Self.precedes(all, words[count - 1], all, words[index]) {
+      words[count] = words[index]
+      count += 1
+    }
+    words.removeSubrange(count...)
+  }
+
+  /// Returns the number of words that are also in another list.
+  func count(in other: WordList) -> Int {
+    words.count { word in
+      var (low, high) = (0, other.words.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if Self.precedes(other.bytes, other.words[middle], bytes, word) {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      return low < other.words.count && !Self.precedes(bytes, word, other.bytes, other.words[low])
+    }
+  }
+
+  private static func precedes(
+    _ bytes: [UInt8], _ word: Word, _ otherBytes: [UInt8], _ other: Word
+  ) -> Bool {
+    let first = bytes[Int(word.start)..<Int(word.end)]
+    return first.lexicographicallyPrecedes(otherBytes[Int(other.start)..<Int(other.end)])
+  }
+}

@@ -1,0 +1,38 @@
+import DOM
+package import Document
+import Foundation
+import OfflineCache
+import ReaderMode
+
+extension FeedItem {
+  /// The text of the item without markup: its content, or otherwise its summary.
+  package var plainText: String {
+    guard let markup = content ?? summary else { return "" }
+    let document = Document(
+      bytes: Array(markup.html.utf8), mediaType: "text/html", charset: "utf-8", url: markup.base)
+    return String(decoding: document.text, as: UTF8.self)
+  }
+
+  /// Whether the item has a text.
+  package var hasText: Bool { !(content ?? summary ?? Markup(html: "")).html.isEmpty }
+}
+
+extension Feed {
+  /// Returns an item as a page: its title, its date and author, and its content, or otherwise its
+  /// summary.
+  /// - Parameters:
+  ///   - item: an item of the feed.
+  ///   - url: the URL of the page of the item.
+  /// - Returns: the page; links are absolute.
+  package func document(of item: FeedItem, url: String) -> Document {
+    var feed = self
+    var item = item
+    // The content is not folded below the summary.
+    if item.content != nil { item.summary = nil }
+    item.url = nil
+    feed.items = [item]
+    (feed.title, feed.subtitle, feed.siteURL) = (item.title.isEmpty ? title : item.title, "", nil)
+    (feed.nextURL, feed.isCut) = (nil, false)
+    return feed.itemDocument(url: url)
+  }
+}

@@ -1,0 +1,74 @@
+/// The additions of a page to collections and its removals from them.
+///
+/// Each device records its own additions, and a removal covers only the additions that its device
+/// knew. Therefore, a page that one device adds while another removes it stays a member.
+package struct CollectionMembership: Sendable, Equatable {
+  /// An addition.
+  package struct Addition: Sendable, Equatable {
+    /// The time in milliseconds since 1970.
+    package var date: Int64
+    /// The position among the pages of the crawl, from 0; nil if the page only redirects to a page
+    /// of the collection.
+    package var number: Int?
+
+    package init(date: Int64, number: Int?) { (self.date, self.number) = (date, number) }
+
+    init?(text: String) {
+      let parts = text.split(separator: " ")
+      guard parts.count == 2, let date = Int64(parts[0]) else { return nil }
+      self.date = date
+      number = Int(parts[1])
+    }
+
+    package var text: String { "\(date) \(number.map(String.init) ?? "-")" }
+  }
+
+  private var additions: [String: [String: Addition]] = [:]
+  private var removals: [String: [String: Int64]] = [:]
+
+  package init() {}
+
+  mutating func add(_ value: String, to id: String, by device: String) {
+    additions[id, default: [:]][device] = Addition(text: value)
+  }
+
+  mutating func remove(_ value: String, from id: String, by device: String) {
+    removals[id, default: [:]][device] = Int64(value)
+  }
+
+  /// Returns the effective addition to a collection, the earliest of several; nil if the page is
+  /// not in it.
+  package func addition(to id: String) -> Addition? {
+    (additions[id] ?? [:]).filter { device, addition in
+      removals[id]?[device].map { addition.date > $0 } ?? true
+    }.values.min { $0.date < $1.date }
+  }
+
+  /// The identifiers of the collections that the page is in, sorted.
+  package var collections: [String] {
+    additions.keys.filter { addition(to: $0) != nil }.sorted()
+  }
+
+  /// Returns the changes that add a page to a collection; none if it is a member.
+  package func adding(
+    _ key: String, to id: String, number: Int?, by device: String, at now: Int64
+  ) -> [LibraryChange] {
+    if let known = addition(to: id), (known.number == nil) == (number == nil) || number == nil {
+      return []
+    }
+    let last = removals[id]?[device] ?? .min
+    let addition = Addition(date: max(now, last == .min ? now : last + 1), number: number)
+    return [LibraryChange(key, .member(of: id, device: device), addition.text)]
+  }
+
+  /// Returns the changes that remove a page from a collection.
+  package func removing(_ key: String, from id: String) -> [LibraryChange] {
+    (additions[id] ?? [:]).sorted { $0.key < $1.key }.map { device, addition in
+      LibraryChange(key, .leaver(of: id, device: device), "\(addition.date)")
+    }
+  }
+
+  package static func == (one: Self, other: Self) -> Bool {
+    one.collections == other.collections
+  }
+}

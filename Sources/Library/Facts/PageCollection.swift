@@ -1,0 +1,135 @@
+package import Foundation
+import OfflineCache
+
+/// A named set of pages in reading order, made by a crawl or by hand.
+package struct PageCollection: Sendable, Equatable {
+  /// The identifier, derived from the first start page; the same on every device.
+  package var id: String
+  package var record: Record
+  /// The tags, sorted.
+  package var tags: [String] = []
+  /// The cache keys of the pages in reading order.
+  package var pages: [String] = []
+
+  package var name: String { record.name }
+
+  /// What is stored about a collection as a whole.
+  package struct Record: Codable, Sendable, Equatable {
+    package var name: String
+    /// The URLs of the start pages, in order.
+    package var start: [String]
+    /// Whether the pages are pinned.
+    package var isPinned: Bool
+    /// The time of the last save by the user, in milliseconds since 1970.
+    package var saved: Int64
+    /// The time when its removal was requested, in milliseconds since 1970, or nil.
+    package var removed: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+      case name, start, saved, removed
+      case isPinned = "pinned"
+    }
+
+    package init(name: String, start: [String], isPinned: Bool, saved: Int64) {
+      (self.name, self.start, self.isPinned, self.saved) = (name, start, isPinned, saved)
+    }
+
+    /// Parses the text stored in the library; nil if it is invalid.
+    init?(text: String) {
+      guard let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
+        !record.start.isEmpty
+      else { return nil }
+      self = record
+    }
+
+    /// The text to store in the library.
+    package var text: String {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+  }
+
+  /// A reading order: digests of cache keys. Pages that it does not contain follow those that it
+  /// does, in the order in which they were found.
+  package struct Order: Sendable, Equatable {
+    package var digests: [String]
+
+    /// The maximum number of pages that an order covers, because the length of a line is limited.
+    package static let maxPages = 50_000
+
+    package init(of keys: some Sequence<String>) {
+      digests = keys.prefix(Self.maxPages).map { FeedItemRecord.digest(of: $0) }
+    }
+
+    init(text: String) { digests = text.split(separator: " ").map(String.init) }
+
+    package var text: String { digests.joined(separator: " ") }
+  }
+
+  private static let scheme = "collection:"
+  /// The value of `LibraryAttribute.kept` for a page that is pinned only as a start page.
+  package static let startMark = "start"
+
+  /// Returns the identifier of the collection with a start page.
+  package static func id(ofStart key: String) -> String { FeedItemRecord.digest(of: key) }
+
+  /// Returns the key under which the library stores a collection.
+  package static func key(of id: String) -> String { scheme + id }
+
+  /// Returns the identifier of the collection that is stored under a key; nil for other keys.
+  package static func id(ofKey key: String) -> String? {
+    guard key.hasPrefix(scheme), case let id = key.dropFirst(scheme.count),
+      FeedItemRecord.isDigest(id)
+    else { return nil }
+    return String(id)
+  }
+
+  package init(id: String, record: Record) { (self.id, self.record) = (id, record) }
+
+  package var key: String { Self.key(of: id) }
+
+  /// The time when its removal was requested, or nil.
+  package var removed: Date? {
+    record.removed.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+  }
+
+  /// The change that stores a record.
+  package func change(_ record: Record) -> LibraryChange {
+    LibraryChange(key, .collection, record.text)
+  }
+
+  /// Returns an order that continues with the document that each page declares as the next one, and
+  /// otherwise with the first page that is left, or with the first one of the series that leads to
+  /// it.
+  /// - Parameters:
+  ///   - keys: The pages in the order in which a crawl found them.
+  ///   - next: The keys of the declared next documents, by page.
+  /// - Returns: The pages, each once.
+  package static func readingOrder(_ keys: [String], next: [String: String]) -> [String] {
+    let all = Set(keys)
+    var placed: Set<String> = []
+    var order: [String] = []
+    let previous = Dictionary(
+      keys.compactMap { key in next[key].map { ($0, key) } },
+      uniquingKeysWith: { first, _ in first })
+    func head(of key: String) -> String {
+      var head = key
+      var seen: Set<String> = []
+      while let before = previous[head], !placed.contains(before) {
+        // A series that leads back to its beginning is entered here.
+        guard seen.insert(before).inserted else { return key }
+        head = before
+      }
+      return head
+    }
+    for (index, key) in keys.enumerated() {
+      var page: String? = index == 0 || placed.contains(key) ? key : head(of: key)
+      while let key = page, all.contains(key), placed.insert(key).inserted {
+        order.append(key)
+        page = next[key]
+      }
+    }
+    return order
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+package import OfflineCache
+
+// Collections: named sets of pages in reading order.
+
+extension PageLibrary {
+  /// The name of this device, as additions to collections record it.
+  package var device: String { folder.machine }
+
+  /// The current time in milliseconds since 1970.
+  package var now: Int64 { milliseconds }
+
+  /// Returns the collections, the one that was saved last first: only those whose removal is
+  /// pending if `isRemoved` is set, otherwise the others.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func collections(isRemoved: Bool = false) throws(ArchiveError) -> [PageCollection] {
+    try using { store throws in
+      try store.collections().filter { ($0.removed != nil) == isRemoved }
+    }
+  }
+
+  /// Returns a collection with its pages, also if its removal is pending; nil if there is none.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func collection(_ id: String) throws(ArchiveError) -> PageCollection? {
+    try using { store throws in try store.collection(id) }
+  }
+
+  /// Returns the keys of the pages that redirect to pages of a collection.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func redirects(to id: String) throws(ArchiveError) -> [String] {
+    try using { store throws in try store.members(of: id).redirects }
+  }
+
+  /// Returns the pages that have a tag, by themselves or with a collection, each once.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func pages(taggedWith tag: String) throws(ArchiveError) -> [LibraryPage] {
+    var keys: [String] = []
+    var seen: Set<String> = []
+    for page in try pages(with: .tag(tag)) {
+      let id = PageCollection.id(ofKey: page.key)
+      let members = try id.map { id throws(ArchiveError) in try shownPages(of: id) } ?? [page.key]
+      keys += members.filter { seen.insert($0).inserted }
+    }
+    return try pages(keys)
+  }
+
+  private func shownPages(of id: String) throws(ArchiveError) -> [String] {
+    guard let collection = try collection(id), collection.removed == nil else { return [] }
+    return collection.pages
+  }
+}
+
+extension LibraryStore {
+  /// Returns all collections with their pages, the one that was saved last first.
+  func collections() throws -> [PageCollection] {
+    let ids = try database.read { db in
+      try String.fetchAll(
+        db,
+        sql: "SELECT key FROM fact WHERE attribute = 'collection' AND (value IS NULL) = 0")
+    }.compactMap(PageCollection.id(ofKey:))
+    return try ids.compactMap(collection).sorted {
+      ($1.record.saved, $0.name, $0.id) < ($0.record.saved, $1.name, $1.id)
+    }
+  }
+
+  /// Returns a collection with its pages; nil if there is none.
+  func collection(_ id: String) throws -> PageCollection? {
+    let key = PageCollection.key(of: id)
+    guard let text = try fact(.collection, of: key)?.value,
+      let record = PageCollection.Record(text: text)
+    else { return nil }
+    var collection = PageCollection(id: id, record: record)
+    collection.tags = try page(key).tags
+    collection.pages = try members(of: id).pages
+    let order = try fact(.order, of: key)?.value.map(PageCollection.Order.init(text:))
+    guard let order else { return collection }
+    var ranks: [String: Int] = [:]
+    for (rank, digest) in order.digests.enumerated() { ranks[digest] = rank }
+    let ranked = collection.pages.map { ($0, ranks[FeedItemRecord.digest(of: $0)]) }
+    collection.pages =
+      ranked.compactMap { page, rank in rank.map { (page, $0) } }.sorted { $0.1 < $1.1 }.map(\.0)
+      + ranked.filter { $0.1 == nil }.map(\.0)
+    return collection
+  }
+
+  /// Returns the pages of a collection in the order of the crawl, and the pages that redirect to
+  /// them.
+  func members(of id: String) throws -> (pages: [String], redirects: [String]) {
+    var memberships: [String: CollectionMembership] = [:]
+    for mark in [LibraryAttribute.memberMark, LibraryAttribute.leaverMark] {
+      let start = "\(mark)\(id):"
+      try database.read { db in
+        let rows = try Row.fetchCursor(
+          db,
+          sql: """
+            SELECT key, attribute, value FROM fact
+            WHERE attribute >= ? AND attribute < ? AND value IS NOT NULL
+            """, arguments: [start, "\(mark)\(id);"])
+        while let row = try rows.next() {
+          let (key, attribute): (String, String) = (try row.value(0), try row.value(1))
+          let device = String(attribute.dropFirst(start.count))
+          let value: String = try row.value(2)
+          if mark == LibraryAttribute.memberMark {
+            memberships[key, default: CollectionMembership()].add(value, to: id, by: device)
+          } else {
+            memberships[key]?.remove(value, from: id, by: device)
+          }
+        }
+      }
+    }
+    let found = memberships.compactMap { key, membership in
+      membership.addition(to: id).map { (key, $0) }
+    }
+    let pages = found.compactMap { key, addition in addition.number.map { (key, $0) } }
+      .sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
+    return (pages, found.filter { $0.1.number == nil }.map(\.0).sorted())
+  }
+
+  /// Returns whether a page is in a collection whose pages are pinned.
+  func isInPinnedCollection(_ key: String) throws -> Bool {
+    let page = try page(key)
+    return try page.membership.collections.contains { id in
+      let value = try fact(.collection, of: PageCollection.key(of: id))?.value
+      return value.flatMap(PageCollection.Record.init(text:)).map {
+        $0.isPinned && $0.removed == nil
+      } ?? false
+    }
+  }
+}
+
+extension PageLibrary {
+  /// Returns whether a collection was ever recorded, also if it has been removed.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func hasRecord(ofCollection id: String) throws(ArchiveError) -> Bool {
+    try using { store throws in
+      try store.fact(.collection, of: PageCollection.key(of: id)) != nil
+    }
+  }
+
+  /// Returns which of some pages the removal of a collection has hidden.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func keys(
+    hiddenBy collection: String, among keys: [String]
+  ) throws(ArchiveError) -> [String] {
+    try using { store throws in
+      try keys.filter { try store.fact(.removed, of: $0)?.value == collection }
+    }
+  }
+}
+
+extension PageLibrary {
+  /// Returns a journal with the effective facts about some pages and collections, without those
+  /// that only apply on this device.
+  /// - Parameters:
+  ///   - keys: The keys of the pages and collections.
+  ///   - name: The name of the device to which the journal belongs.
+  /// - Returns: The bytes of the journal.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func journal(of keys: [String], named name: String) throws(ArchiveError) -> [UInt8] {
+    let facts = try using { store throws in try store.facts(of: keys) }
+    let head = LibraryJournal.Head(machine: SegmentName.machine(name), id: UUID().uuidString)
+    return LibraryJournal.text(head) + LibraryJournal.text(facts)
+  }
+}
+
+extension LibraryStore {
+  /// Returns the effective facts about some keys, except those that only apply on their device.
+  fileprivate func facts(of keys: [String]) throws -> [LibraryFact] {
+    try database.read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT key, attribute, value, date, machine FROM fact WHERE key = ? ORDER BY date")
+      return try keys.flatMap { key in
+        try Row.fetchAll(statement, arguments: [key]).compactMap(Self.fact).filter {
+          $0.attribute != .local && $0.attribute != .handedOver
+        }
+      }
+    }
+  }
+}

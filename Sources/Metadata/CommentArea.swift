@@ -1,0 +1,62 @@
+package import DOM
+
+/// Recognises elements that contain comments of readers, by their names.
+package enum CommentArea {
+  /// Bit 1 for names of comments, bit 2 for names of something else about them, such as a link to
+  /// them or the state of the page.
+  private static let names = WordMatcher([
+    (
+      1,
+      """
+       comment,-comment,_comment,comments,commentlist,usercomment,readercomment,postcomment,\
+      articlecomment,disqus,livefyre,dsq-
+      """
+    ),
+    (
+      2,
+      """
+      comments-open,comments-closed,comments-off,comments-link,comment-link,comment-count,\
+      comments-count,commentcount,commentscount,comment-number,comments-number,comment-status,\
+      has-comment,no-comment,with-comment,comment-icon,comment-button,comment-toggle,\
+      comment-policy,comments-policy,commentary,\
+      commenting,live-
+      """
+    ),
+  ])
+
+  /// Whether the class or id of an element names it as comments.
+  package static func isNamed(_ node: Int32, in tree: DOMTree) -> Bool {
+    let element = tree.nodes[Int(node)]
+    switch element.name {
+    case .characters, .html, .body, .main: return false
+    default: break
+    }
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      switch attribute.name {
+      case .class, .id:
+        let value = Int(attribute.start)..<Int(attribute.end)
+        if attribute.name == .id, isSentence(tree.bytes[value]) { continue }
+        let found = tree.bytes.withUnsafeBufferPointer { names.match($0, in: value) }
+        if found == 1 { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Whether an id consists of many words, as those made of headings.
+  private static func isSentence(_ id: ArraySlice<UInt8>) -> Bool {
+    id.count { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") } > 2
+  }
+
+  /// Whether a node is in an element that is named as comments.
+  package static func contains(_ node: Int32, in tree: DOMTree) -> Bool {
+    var above = node
+    for _ in 0..<64 where above > 0 {
+      if isNamed(above, in: tree) { return true }
+      above = tree.nodes[Int(above)].parent
+    }
+    return false
+  }
+}

@@ -1,0 +1,82 @@
+import DOM
+import Dates
+
+extension DOMTree {
+  /// Returns the bits of `MetadataVocabulary.dateNames` that the attributes of an element have.
+  func dateHints(of node: Int32) -> UInt32 {
+    let element = nodes[Int(node)]
+    var hints: UInt32 = 0
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = attributes[index]
+      switch attribute.name {
+      case .class, .id, .itemprop, .property:
+        hints |= bytes.withUnsafeBufferPointer {
+          MetadataVocabulary.dateNames.match($0, in: Int(attribute.start)..<Int(attribute.end))
+        }
+      default: break
+      }
+    }
+    return hints
+  }
+
+  /// Returns the dates of an element that its markup names a date: its machine-readable value, else
+  /// its text.
+  func dates(of node: Int32, order: WrittenDate.Order) -> DateLine? {
+    for name in [AttributeName.datetime, .content, .title] {
+      if let value = string(name, of: node)?.oneLine, let date = WrittenDate.parse(value) {
+        return DateLine(date)
+      }
+    }
+    // A `time` descendant has the same date and is read later.
+    guard nodes[Int(node)].name == .time || !holdsTime(below: node) else { return nil }
+    return DateLine(line(below: node), order: order, isMarked: true)
+  }
+
+  /// Whether one of the first 32 descendants of a node is a `time` element.
+  func holdsTime(below root: Int32) -> Bool {
+    var node = next(root, in: root)
+    for _ in 0..<32 where node >= 0 {
+      if nodes[Int(node)].name == .time { return true }
+      node = next(node, in: root)
+    }
+    return false
+  }
+
+  /// The date that all elements of the page named as dates have in common; nil if they have several.
+  /// Elements beside the text, in lists and in comments do not count.
+  func onlyDate(order: WrittenDate.Order) -> WrittenDate? {
+    var only: WrittenDate?
+    var node = next(0, in: 0)
+    while node >= 0 {
+      let own = nodes[Int(node)]
+      if own.name == .characters {
+        node = next(node, in: 0)
+        continue
+      }
+      if own.name.isBesideText || CommentArea.isNamed(node, in: self) {
+        node = following(node, in: 0)
+        continue
+      }
+      if own.name == .time || own.end > own.start && dateHints(of: node) & 5 != 0,
+        let date = dates(of: node, order: order)?.published
+      {
+        if let only, (only.year, only.month, only.day) != (date.year, date.month, date.day) {
+          return nil
+        }
+        only = only ?? date
+      }
+      node = next(node, in: 0)
+    }
+    return only
+  }
+}
+
+extension ElementName {
+  /// Whether the element is secondary to the text of the page.
+  fileprivate var isBesideText: Bool {
+    switch self {
+    case .nav, .aside, .footer, .form, .select, .li, .script, .style, .template, .figure: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Dates
+
+/// The dates in a line near the title of a page: of publication, and of the last change.
+struct DateLine {
+  /// The publication date, or a date without a label.
+  private(set) var published: WrittenDate?
+  /// The date of the last change.
+  private(set) var changed: WrittenDate?
+
+  /// The maximum length in bytes of a line with a date.
+  private static let maxBytes = 200
+  /// The maximum number of words of the line besides dates and their labels.
+  private static let maxWords = 7
+  /// The years in which pages are published.
+  private static let years = 1990...2099
+
+  /// Creates a publication date.
+  init(_ date: WrittenDate) { published = date }
+
+  /// Reads a line.
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - order: The order of day and month in `5/6/2026`.
+  ///   - isMarked: Whether the markup names it a date. Otherwise, a date within a sentence does not
+  ///     count.
+  init?(_ line: String, order: WrittenDate.Order, isMarked: Bool) {
+    guard line.utf8.count <= Self.maxBytes, line.contains(where: \.isNumber) else { return nil }
+    let tokens = DateToken.tokens(of: line)
+    let dates = DateScanner(tokens, order: order).dates
+    guard 1...2 ~= dates.count, !Self.isRange(dates, tokens) else { return nil }
+    var rest = 0
+    var start = 0
+    for date in dates {
+      let label = Self.text(tokens[start..<date.tokens.lowerBound], of: line)
+      guard let kind = Kind(label) else { return nil }
+      rest += kind == .unstated ? Self.words(tokens[start..<date.tokens.lowerBound]) : 0
+      if !isMarked, kind == .unstated, Self.isJoined(tokens, date.tokens, of: line) { return nil }
+      start = date.tokens.upperBound
+      guard Self.years.contains(date.date.year) else { continue }
+      if kind == .change {
+        changed = changed ?? date.date
+      } else {
+        published = published ?? date.date
+      }
+    }
+    rest += Self.words(tokens[start...])
+    let isSentence = !isMarked && start < tokens.count && ".!?".contains(line.last ?? " ")
+    guard published != nil || changed != nil, rest <= Self.maxWords, !isSentence,
+      Kind(Self.text(tokens[start...], of: line)) != nil
+    else { return nil }
+  }
+
+  /// The kind of date that a label announces.
+  private enum Kind {
+    case unstated, publication, change
+
+    /// Returns nil for a label of another event, such as "Deadline:".
+    init?(_ text: String) {
+      let words = text.lowercased().split { !$0.isLetter }
+      let last = words.suffix(3)
+      if words.contains(where: { MetadataVocabulary.otherDates.contains(String($0)) }) {
+        return nil
+      }
+      if text.contains("©") { return nil }
+      if last.contains(where: { MetadataVocabulary.changeWords.contains(String($0)) }) {
+        self = .change
+      } else if last.contains(where: { MetadataVocabulary.publicationWords.contains(String($0)) }) {
+        self = .publication
+      } else {
+        self = .unstated
+      }
+    }
+  }
+
+  private static func text(_ tokens: ArraySlice<DateToken>, of line: String) -> String {
+    guard let first = tokens.first, let last = tokens.last else { return "" }
+    return String(line[first.range.lowerBound..<last.range.upperBound])
+  }
+
+  private static func words(_ tokens: ArraySlice<DateToken>) -> Int {
+    tokens.count { !$0.isMark }
+  }
+
+  /// Whether the dates are the ends of a period, such as "5–7 May 2026".
+  private static func isRange(_ dates: [WrittenDate.Found], _ tokens: [DateToken]) -> Bool {
+    func isDash(_ place: Int) -> Bool {
+      tokens.indices.contains(place)
+        && (["-", "–", "—", "~", "〜"].contains(tokens[place].word)
+          || MetadataVocabulary.untilWords.contains(tokens[place].word))
+    }
+    if let first = dates.first, isDash(first.tokens.lowerBound - 1),
+      first.tokens.lowerBound > 1,
+      tokens[first.tokens.lowerBound - 2].digits > 0
+    {
+      return true
+    }
+    guard dates.count == 2 else { return false }
+    let between = dates[0].tokens.upperBound..<dates[1].tokens.lowerBound
+    return between.count <= 1 && between.allSatisfy(isDash)
+  }
+
+  /// Whether words are directly beside an unlabelled date, as in a sentence: neither a mark nor a
+  /// byline separates them.
+  private static func isJoined(
+    _ tokens: [DateToken], _ date: Range<Int>, of line: String
+  ) -> Bool {
+    if date.upperBound < tokens.count, !tokens[date.upperBound].isMark,
+      !MetadataVocabulary.bylineWords.contains(tokens[date.upperBound].word)
+    {
+      let rest = text(tokens[date.upperBound...], of: line)
+      if BylineText.names(ifBylineIs: rest) == nil, Kind(rest) == .unstated { return true }
+    }
+    guard let before = tokens[..<date.lowerBound].last, !before.isMark else { return false }
+    let start = tokens[..<date.lowerBound].lastIndex { $0.isMark && "|•·–—".contains($0.word) }
+    let words = tokens[(start.map { $0 + 1 } ?? 0)..<date.lowerBound]
+    if words.count <= 5, let first = words.first,
+      first.word.count <= 2 || MetadataVocabulary.bylineWords.contains(first.word)
+        || MetadataVocabulary.publicationWords.contains(first.word)
+    {
+      return false
+    }
+    return BylineText.names(ifBylineIs: text(words, of: line)) == nil
+  }
+}
+
+extension DateLine {
+  /// Whether a line only announces a publication date, such as "Posted on:".
+  static func isLabel(_ line: String) -> Bool {
+    let words = line.lowercased().split { !$0.isLetter }
+    return words.contains { MetadataVocabulary.publicationWords.contains(String($0)) }
+      && words.allSatisfy {
+        $0.count <= 2 || $0 == "first" || MetadataVocabulary.publicationWords.contains(String($0))
+      }
+  }
+
+  /// Returns the date of a value that is declared to be one, such as that of a `meta` element.
+  static func declared(_ value: String?, order: WrittenDate.Order) -> WrittenDate? {
+    guard let value else { return nil }
+    if let date = WrittenDate.parse(value, order: order) { return date }
+    let line = DateLine(value, order: order, isMarked: true)
+    return line?.published ?? line?.changed
+  }
+}

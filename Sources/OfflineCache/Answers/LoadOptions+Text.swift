@@ -1,0 +1,114 @@
+import Foundation
+
+/// Options as text: the fields that differ from the default values, as in the query of a URL.
+extension LoadOptions {
+  /// A field of the text.
+  private struct Field: Sendable {
+    let name: String
+    let get: @Sendable (LoadOptions) -> String
+    let set: @Sendable (inout LoadOptions, String) -> Void
+
+    init<Value: LosslessStringConvertible & SendableMetatype>(
+      _ name: String, _ path: any WritableKeyPath<LoadOptions, Value> & Sendable
+    ) {
+      self.name = name
+      get = { String($0[keyPath: path]) }
+      set = { options, text in
+        if let value = Value(text) { options[keyPath: path] = value }
+      }
+    }
+  }
+
+  /// Every stored property except `chain`, which only redirects set.
+  private static let fields = [
+    Field("mode", \.modeText), Field("isModeChosen", \.isModeChosen),
+    Field("isReload", \.isReload), Field("isSchemeAssumed", \.isSchemeAssumed),
+    Field("isAfterForm", \.isAfterForm), Field("isUserNamed", \.isUserNamed),
+    Field("allowsFallback", \.allowsFallback), Field("respectsNoStore", \.respectsNoStore),
+    Field("respectsNoCache", \.respectsNoCache), Field("copy", \.copyText),
+    Field("patience", \.patience), Field("patienceCoversContent", \.patienceCoversContent),
+    Field("pausePatience", \.pausePatienceText), Field("connectTimeout", \.connectTimeout),
+    Field("firstByteTimeout", \.firstByteTimeout), Field("stallTimeout", \.stallTimeout),
+    Field("totalTimeout", \.totalTimeout), Field("sizeLimit", \.sizeLimit),
+    Field("renderLimit", \.renderLimit), Field("leavesOutValidated", \.leavesOutValidated),
+    Field("acceptsPermanentMoves", \.acceptsPermanentMoves), Field("isPublicOnly", \.isPublicOnly),
+    Field("isPageNamed", \.isPageNamed), Field("isUnattended", \.isUnattended),
+    Field("isAnonymous", \.isAnonymous), Field("trust", \.trustText),
+    Field("givenFields", \.givenFieldsText), Field("recordsRequest", \.recordsRequest),
+  ]
+
+  private static let standardValues = fields.map { $0.get(LoadOptions()) }
+
+  /// The names of the properties in the text.
+  static var textNames: [String] { fields.map(\.name) }
+
+  /// The text; it consists of letters, digits, `=`, `&` and percent-encoded bytes.
+  package var text: String {
+    zip(Self.fields, Self.standardValues).compactMap { field, standard in
+      let value = field.get(self)
+      guard value != standard else { return nil }
+      let encoded = value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      return "\(field.name)=\(encoded)"
+    }.joined(separator: "&")
+  }
+
+  /// Creates options from their text; nil if it has an unknown field.
+  package init?(text: String) {
+    self.init()
+    for part in text.split(separator: "&") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2, let value = String(pair[1]).removingPercentEncoding,
+        let field = Self.fields.first(where: { $0.name == pair[0] })
+      else { return nil }
+      field.set(&self, value)
+    }
+  }
+
+  // MARK: Properties of other types
+
+  private var modeText: String {
+    get { mode.rawValue }
+    set {
+      let isModeChosen = isModeChosen
+      mode = LoadMode(rawValue: newValue) ?? mode
+      self.isModeChosen = isModeChosen
+    }
+  }
+
+  private var copyText: String {
+    get {
+      switch copy {
+      case .latest: "latest"
+      case .previous: "previous"
+      case .id(let id): "id " + id
+      }
+    }
+    set {
+      switch newValue {
+      case "latest": copy = .latest
+      case "previous": copy = .previous
+      default: copy = .id(String(newValue.dropFirst(3)))
+      }
+    }
+  }
+
+  private var pausePatienceText: String {
+    get { pausePatience.map { String($0) } ?? "" }
+    set { pausePatience = TimeInterval(newValue) }
+  }
+
+  private var trustText: String {
+    get {
+      switch trust {
+      case .accepted: "accepted"
+      case .compared(let withCopy): String(withCopy)
+      }
+    }
+    set { trust = Bool(newValue).map { .compared(withCopy: $0) } ?? .accepted }
+  }
+
+  private var givenFieldsText: String {
+    get { givenFields.sorted().joined(separator: " ") }
+    set { givenFields = Set(newValue.split(separator: " ").map(String.init)) }
+  }
+}

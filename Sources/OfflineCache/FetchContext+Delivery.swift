@@ -1,0 +1,250 @@
+import Foundation
+
+/// Content that is read piece by piece for the client.
+struct StoredContent {
+  /// A function that returns the next piece, or nil at the end.
+  let next: () throws(ArchiveError) -> [UInt8]?
+  /// A piece that was already read and is delivered first.
+  var first: [UInt8]?
+  /// The version that `finished` reports.
+  let stored: StoredResponse?
+}
+
+extension FetchContext {
+  /// Delivers a stored response, or the next best one if its content cannot be read.
+  mutating func deliver(_ response: StoredResponse, source: Answer.Source) {
+    guard machine.isClientWaiting else { return }
+    if let fallbackPage, options.copy == .latest, !response.isRedirect,
+      options.trust == .compared(withCopy: true),
+      let doubt = cache.doubt(response, replacing: fallbackPage)
+    {
+      // The saved target of the redirects may be a sign-in page, too.
+      return useFallbackPage(to: fallbackPage, because: doubt)
+    }
+    var content: StoredContent?
+    let extent = StoredExtent(of: response, for: request)
+    let isLeftOut = source == .validated && options.leavesOutValidated
+    if let part = extent.bytes, !isLeftOut {
+      do throws(ArchiveError) {
+        content = try Self.content(cache.reader(of: response), part: part, stored: response)
+      } catch {
+        return replaceUnreadable(response, error, source: source)
+      }
+    }
+    var head = extent.head(of: response, isValidated: source == .validated)
+    let now = cache.clock()
+    cache.archive.noteUse(of: response.key, at: now)
+    let freshness = Freshness(of: response, now: now)
+    let differences = differences(of: response, source)
+    let status: CacheStatus =
+      switch source {
+      case .validated:
+        .forwarded(reason, status: 304, isStored: false, isCollapsed: exchange?.isLate ?? false)
+      case .saved(let because) where differences != nil:
+        .hit(timeToLive: nil, detail: differences == [] ? because.detail : .variant)
+      case .saved(let because):
+        .hit(timeToLive: freshness.timeToLive, detail: because.detail)
+      case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
+      }
+    decorate(&head, status, age: freshness.age, date: response.generationDate)
+    let versions = response.key == key ? captures : cache.captures(of: response.key)
+    let older = versions.count { $0.isGood && $0.contentDate < response.contentDate }
+    if case .file? = response.seed {
+      head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)
+    }
+    var answer = Answer(
+      response: head, source: source, stored: response, olderVersions: older,
+      isFresh: source == .validated || freshness.isFresh && differences == nil)
+    answer.differingFields = differences ?? []
+    send(answer, content)
+  }
+
+  /// Returns the known request fields by which a stored response belongs to another request; nil if
+  /// it matches this request or was requested explicitly.
+  private func differences(of response: StoredResponse, _ source: Answer.Source) -> [String]? {
+    guard case .saved(let because) = source, because != .requested,
+      stored.others.contains(where: { $0.id == response.id })
+    else { return nil }
+    return cache.vary.differences(between: response, request, by: requester)
+  }
+
+  /// Returns a reader of a part of the content. The rest is read as well because the digest covers
+  /// the whole content.
+  private static func content(
+    _ read: @escaping () throws(ArchiveError) -> [UInt8]?, part: Range<Int64>,
+    stored: StoredResponse?
+  ) throws(ArchiveError) -> StoredContent {
+    var offset: Int64 = 0
+    let next = { () throws(ArchiveError) -> [UInt8]? in
+      while let chunk = try read() {
+        let place = part.clamped(to: offset..<offset + Int64(chunk.count))
+        let start = offset
+        offset += Int64(chunk.count)
+        if place.count == chunk.count { return chunk }
+        if !place.isEmpty {
+          return Array(chunk[Int(place.lowerBound - start)..<Int(place.upperBound - start)])
+        }
+      }
+      return nil
+    }
+    // Content below 1 MB is verified completely before the first piece is returned.
+    return StoredContent(next: next, first: try next(), stored: stored)
+  }
+
+  /// Treats an unreadable record as not stored: falls back to the previous good version, or to the
+  /// server.
+  private mutating func replaceUnreadable(
+    _ response: StoredResponse, _ error: ArchiveError, source: Answer.Source
+  ) {
+    cache.note(error)
+    captures.removeAll { $0.id == response.id }
+    stored.matching.removeAll { $0.id == response.id }
+    stored.others.removeAll { $0.id == response.id }
+    stored.askable.removeAll { $0.id == response.id }
+    if fallbackPage?.id == response.id { fallbackPage = nil }
+    if !response.isSeed, !captures.contains(where: \.isSeed) {
+      addSeeds()
+      stored.matching += captures.filter(\.isSeed)
+    }
+    hold(at: cache.clock())
+    switch source {
+    case .saved(.failure), .saved(.status), .saved(.suspect), .saved(.offlineMode):
+      guard let held else { return fail(.archive(error)) }
+      deliver(held, source: source)
+    case .saved(.waiting):
+      // The request to the server is still running.
+      if let held { deliver(held, source: source) }
+    case .saved(.requested): fail(.archive(error))
+    case .saved(.preferred) where machine.isExchanging,
+      .saved(.permitted) where machine.isExchanging:
+      if let held { deliver(held, source: source) }
+    default: decide()
+    }
+  }
+
+  /// Delivers a complete network response that was buffered.
+  mutating func deliverBuffer() {
+    guard let incoming, let spool = incoming.spool else { return fail(.noHead) }
+    var offset: Int64 = 0
+    let content = StoredContent(
+      next: { () throws(ArchiveError) -> [UInt8]? in
+        let chunk = try spool.chunk(at: offset)
+        offset += Int64(chunk?.count ?? 0)
+        return chunk
+      }, first: nil, stored: incoming.saved)
+    let answer = networkAnswer(
+      incoming.response, at: incoming.responseTime, stored: incoming.saved != nil, incoming.saved)
+    send(answer, content)
+  }
+
+  /// Delivers the head of a network response; its content follows as it arrives.
+  mutating func deliverHead(_ response: ResponseHead, at date: Date, isStored: Bool) {
+    let isWritable = cache.archive.warning == nil
+    report(.response(networkAnswer(response, at: date, stored: isStored && isWritable, nil)))
+  }
+
+  private func networkAnswer(
+    _ response: ResponseHead, at date: Date, stored isStored: Bool, _ saved: StoredResponse?
+  ) -> Answer {
+    var head = response
+    let status = CacheStatus.forwarded(
+      reason, status: response.status, isStored: isStored,
+      isCollapsed: exchange?.isLate ?? false)
+    // RFC 9111 §5.1: only stored responses get an `Age`; the one set by an upstream cache is kept.
+    decorate(&head, status, age: nil, date: isStored ? date : nil)
+    let older = captures.count(where: \.isGood)
+    return Answer(response: head, source: .network, stored: saved, olderVersions: older)
+  }
+
+  /// Delivers a file instead of a stored response: a built-in page or a substitution.
+  mutating func deliver(_ file: ServedFile, source: Answer.Source) {
+    var response = file.response
+    response.fields.append("Last-Modified", HTTPDate.format(file.modified))
+    let stored = StoredResponse(
+      id: "", key: key, response: response, requestTime: file.modified,
+      responseTime: file.modified, contentDate: file.modified, length: file.length)
+    let extent = StoredExtent(of: stored, for: request)
+    do throws(ArchiveError) {
+      var content: StoredContent?
+      if let part = extent.bytes {
+        content = try Self.content(file.reader(), part: part, stored: nil)
+      }
+      var head = extent.head(of: stored, isValidated: true)
+      let detail: CacheStatus.Detail? = source == .substituted ? .substitute : nil
+      let status = CacheStatus.hit(timeToLive: nil, detail: detail)
+      head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
+      send(Answer(response: head, source: source), content)
+    } catch {
+      fail(.archive(error))
+    }
+  }
+
+  /// Delivers a response that the cache itself generates.
+  mutating func deliverGenerated(_ response: ResponseHead, detail: CacheStatus.Detail) {
+    var head = response
+    let now = cache.clock()
+    head.fields.append("Date", HTTPDate.format(now))
+    head.fields.append("Content-Length", "0")
+    decorate(&head, .generated(detail), age: 0, date: now)
+    var answer = Answer(response: head, source: .network)
+    answer.isUpgrade = detail == .hsts
+    send(answer, nil)
+  }
+
+  private mutating func send(_ answer: Answer, _ content: StoredContent?) {
+    guard machine.isClientWaiting else { return }
+    handle(.answered)
+    report(.response(answer))
+    guard let content else { return handle(.contentEnded(.finished(answer.stored))) }
+    self.content = content
+    pump()
+  }
+
+  /// Delivers content while the flow-control window is open.
+  private mutating func pump() {
+    do throws(ArchiveError) {
+      while let content, window.hasRoom() {
+        let chunk = if let first = content.first { first } else { try content.next() }
+        guard let chunk else {
+          self.content = nil
+          return handle(.contentEnded(.finished(content.stored)))
+        }
+        self.content?.first = nil
+        if acknowledgesManually { window.add(chunk.count) }
+        report(.data(chunk))
+      }
+    } catch {
+      cache.note(error)
+      content = nil
+      fail(.archive(error))
+    }
+  }
+
+  /// Delivers a piece of the content as it arrives.
+  mutating func stream(_ chunk: [UInt8]) {
+    report(.data(chunk))
+    if !acknowledgesManually { exchange?.acknowledge(chunk.count) }
+  }
+
+  /// Continues the delivery after the client has consumed `count` bytes of content.
+  mutating func acknowledged(_ count: Int) {
+    if machine.state == .streaming {
+      exchange?.acknowledge(count)
+    } else if window.remove(count) {
+      pump()
+    }
+  }
+
+  private func decorate(
+    _ head: inout ResponseHead, _ status: CacheStatus, age: TimeInterval?, date: Date?
+  ) {
+    // RFC 9211 §2: appended after the entries of upstream caches.
+    head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
+    if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit)))) }
+    // Only stored responses get a `Memento-Datetime` from this cache; others keep the one of the
+    // server.
+    if let date {
+      head.fields["Memento-Datetime"] = HTTPDate.format(date)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+
+extension FetchContext {
+  /// The maximum number of challenges answered per load; the second is for an expired nonce.
+  private static let answerLimit = 2
+
+  /// The URL to which the request is sent, after rewriting.
+  var destination: WebURL { rewritten?.target ?? request.url }
+
+  /// Determines the identity for the request and adds the matching cookies. Every redirect step is
+  /// a load of its own, so no identity crosses from one site to another.
+  mutating func identify() {
+    guard let rewritten else { return }
+    guard !options.isAnonymous else {
+      // Credentials that a rewrite sets are removed, too.
+      for name in ["Authorization", "Cookie"] { request.fields[name] = nil }
+      return
+    }
+    hasOwnCookie = request.fields["Cookie"] != nil
+    usesKeyring =
+      request.fields["Authorization"] == nil && !rewritten.settledFields.contains("authorization")
+    requester = cache.identify(&request, as: rewritten)
+    addChainCookies()
+  }
+
+  /// Adds the cookies that the preceding redirects of the chain set to the request. They do not
+  /// identify a user, so the response is still public, unless the chain began with a form.
+  private mutating func addChainCookies() {
+    guard request.fields["Cookie"] == nil, let rewritten, !rewritten.leavesOrigin,
+      !rewritten.settledFields.contains("cookie"), options.mode != .cacheOnly
+    else { return }
+    chainCookies = chain.header(for: destination, method: request.method, now: cache.clock())
+    guard chainCookies != nil, answersForm else { return }
+    options.mode = .networkOnly
+    options.allowsFallback = false
+    fallbackPage = nil
+  }
+
+  /// Whether the response is private and must not be saved, because the chain began with a form and
+  /// has set cookies.
+  var isForFormAlone: Bool { chainCookies != nil && answersForm }
+
+  /// Adds the credentials that are known to be required for the protection space of the URL.
+  mutating func authorize(_ sent: inout WebRequest) {
+    guard usesKeyring else { return }
+    let (request, url) = (sent, destination)
+    let knowsFile = !leavesOrigin
+    let answer = cache.wallet.withKeyring { keyring in
+      keyring.authorization(for: request, at: url, knowsFile: knowsFile)
+    }
+    noteAuthorization(answer)
+    sent.fields["Authorization"] = answer?.value
+  }
+
+  /// Returns the request with credentials that answer a challenge; nil if no credentials are known,
+  /// in which case the client receives the challenge.
+  mutating func answer(to response: ResponseHead) -> WebRequest? {
+    guard usesKeyring, response.status == 401, answers < Self.answerLimit, let sent
+    else { return nil }
+    let url = destination
+    let refused = sent.fields["Authorization"]
+    let knowsFile = !leavesOrigin
+    let answer = cache.wallet.withKeyring { keyring in
+      keyring.authorization(
+        after: response, to: sent, at: url, refused: refused, knowsFile: knowsFile)
+    }
+    guard let answer else { return nil }
+    answers += 1
+    renewCookies()
+    noteAuthorization(answer)
+    var again = sent
+    again.fields["Authorization"] = answer.value
+    again.fields["Cookie"] = request.fields["Cookie"]
+    return again
+  }
+
+  /// Applies the cookies set with a challenge, because the authenticated request belongs to the
+  /// same session.
+  private mutating func renewCookies() {
+    guard !hasOwnCookie, let rewritten else { return }
+    request.fields["Cookie"] = nil
+    let renewed = cache.identify(&request, as: rewritten)
+    (requester.cookieOwner, requester.sendsCookies) = (renewed.cookieOwner, renewed.sendsCookies)
+  }
+
+  /// Records an authentication challenge that the cache cannot answer.
+  mutating func noteQuestion(of response: ResponseHead) {
+    question = nil
+    guard usesKeyring, response.status == 401 else { return }
+    let challenges = Challenge.all(in: response.fields)
+    guard !challenges.isEmpty else { return }
+    question = SignInQuestion(url: destination, challenges: challenges)
+  }
+
+  private var leavesOrigin: Bool { rewritten?.leavesOrigin ?? false }
+
+  /// Records that the response is private to the given credentials.
+  private mutating func noteAuthorization(_ answer: Keyring.Answer?) {
+    guard let answer else { return }
+    requester.credentials = answer.credentials.basic
+    requester.waitsForChallenge = false
+  }
+
+  /// Stores the cookies that a response sets.
+  func keepCookies(of response: ResponseHead, at now: Date) {
+    guard loader == nil, !leavesOrigin, !options.isAnonymous else { return }
+    let url = destination
+    _ = cache.attemptCookies { wallet throws(ArchiveError) in
+      try wallet.take(
+        response, from: url, method: request.method, isForForm: answersForm, now: now)
+    }
+  }
+}
+
+extension HTTPCache {
+  /// Adds the cookies for the target of a request, unless the request or a rewrite sets its own.
+  ///
+  /// A request that a rewrite sends to another origin carries neither cookies nor passwords from
+  /// files. Those apply to hosts, and a mirror on another port of the same host may belong to
+  /// someone else.
+  /// - Returns: The identity with which the request is made.
+  func identify(_ request: inout WebRequest, as rewritten: RewrittenRequest) -> Requester {
+    let url = rewritten.target
+    var requester = Requester(request)
+    requester.certificate = wallet.certificate(for: url)
+    if requester.credentials == nil, !rewritten.settledFields.contains("authorization") {
+      let knowsFile = !rewritten.leavesOrigin
+      let known = wallet.withKeyring { keyring in
+        (
+          keyring.credentials(for: url, knowsFile: knowsFile),
+          keyring.isUnasked(at: url, knowsFile: knowsFile)
+        )
+      }
+      requester.credentials = known.0?.basic
+      requester.waitsForChallenge = known.0 != nil && !known.1
+    }
+    guard request.fields["Cookie"] == nil, !rewritten.leavesOrigin,
+      !rewritten.settledFields.contains("cookie")
+    else { return requester }
+    let selection = attemptCookies { wallet throws(ArchiveError) in
+      try wallet.cookies(for: url, now: clock())
+    }
+    guard let selection = selection ?? nil else { return requester }
+    request.fields["Cookie"] = selection.header
+    requester.cookieOwner = selection.owner
+    requester.sendsCookies = selection.header != nil
+    return requester
+  }
+
+  /// Returns the user's decision about the cookies of the site of a URL, or nil.
+  package func cookieChoice(for url: WebURL) -> CookieChoice? {
+    configuration.identity.cookies == .none ? wallet.choice(for: url) : nil
+  }
+
+  /// Returns the site of a URL if it has set cookies in response to a form and the user has not
+  /// decided about them.
+  package func undecidedCookieSite(of url: WebURL) -> String? {
+    configuration.identity.cookies == .none ? wallet.undecidedSite(of: url) : nil
+  }
+
+  /// Adds the cookies that a page with a form set, for the decision about the site that follows.
+  /// Without a decision to keep them, they are discarded with the cache.
+  package func add(_ cookies: ChainCookies, of site: String) {
+    guard configuration.identity.cookies == .none else { return }
+    wallet.add(cookies, of: site)
+  }
+
+  /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the
+  /// cookies.
+  /// - Parameters:
+  ///   - choice: the decision.
+  ///   - site: the registrable domain.
+  /// - Returns: whether the file of cookies could be written. If not, the cookies are kept until
+  ///   the cache is closed.
+  @discardableResult
+  package func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) -> Bool {
+    attemptCookies { wallet throws(ArchiveError) in try wallet.decide(choice, for: site) } != nil
+  }
+
+  /// Keeps a user name and a password in memory while the cache is open.
+  /// - Parameters:
+  ///   - credentials: The user name and password.
+  ///   - url: A URL of the origin to which they apply; without effect unless its scheme is http or
+  ///     https.
+  ///   - realm: The realm of the challenge to which they apply; nil for the whole origin.
+  ///   - isEager: Whether they are sent by the Basic scheme before the server sends a challenge.
+  ///     Otherwise the challenge comes first, so that a server that supports Digest never sees the
+  ///     password.
+  public func signIn(
+    _ credentials: Credentials, at url: WebURL, realm: String? = nil, isEager: Bool = false
+  ) {
+    guard url.isWeb else { return }
+    wallet.withKeyring { keyring in
+      keyring.add(credentials, origin: url.origin, realm: realm, isEager: isEager)
+    }
+  }
+}

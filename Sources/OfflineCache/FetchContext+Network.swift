@@ -1,0 +1,239 @@
+import Foundation
+
+/// A network response that is being received.
+struct IncomingAnswer {
+  var response: ResponseHead
+  var responseTime: Date
+  var isStored = false
+  var suspicion: Suspicion?
+  /// The content received so far; nil if it is neither stored nor buffered.
+  var spool: Spool?
+  /// The first bytes of the content, which are validated.
+  var beginning: [UInt8] = []
+  /// The version that was saved when the response was complete.
+  var saved: StoredResponse?
+
+  /// Appends a piece of the content to `beginning`, up to the length that is examined.
+  mutating func append(_ bytes: [UInt8]) {
+    let missing = Suspicion.examinedLength - beginning.count
+    if missing > 0 { beginning.append(contentsOf: bytes.prefix(missing)) }
+  }
+}
+
+extension FetchContext {
+  /// Sends the request to the server.
+  /// - Parameters:
+  ///   - base: The stored response whose validators are sent, or nil.
+  ///   - reason: The reason for forwarding the request, for `Cache-Status`.
+  ///   - patiently: Whether an available copy is served if the server is slow or unreachable; false
+  ///     for a background revalidation.
+  mutating func ask(
+    validating base: StoredResponse?, because reason: CacheStatus.Reason, patiently: Bool = true
+  ) {
+    self.reason = reason
+    if let failure = blockedPort ?? recentFailure(isNamed: patiently) {
+      if patiently {
+        let reason = CachePolicy.fallback(after: failure, held: held)
+        handle(.refused(failure, fallback: reason))
+      }
+      return
+    }
+    candidates = []
+    var sent = request
+    if let base, Validation.canValidate(base, by: request) {
+      candidates = Validation.candidates(stored, base: base)
+      sent = Validation.conditional(request, validating: candidates)
+    }
+    // A range of encoded content could not be decoded.
+    if choosesCoding, sent.fields["Range"] != nil { sent.fields["Accept-Encoding"] = "identity" }
+    sent.url = sentURL
+    if options.isReload, sent.fields["Cache-Control"] == nil {
+      sent.fields["Cache-Control"] = "max-age=0"
+    }
+    authorize(&sent)
+    send(sent)
+    handle(.sent(isPatient: patiently))
+  }
+
+  private mutating func send(_ request: WebRequest) {
+    guard let task else { return }
+    var request = request
+    if let chainCookies { request.fields["Cookie"] = chainCookies }
+    sent = request
+    incoming = nil
+    counters.forwarded += 1
+    let share = cache.exchange(
+      request, by: loader ?? cache.transport, limits: limits,
+      key: sharingKey(request), queue: task.queue
+    ) { event in
+      task.performNow { $0.receive(event) }
+    }
+    exchange = share
+    requestTime = share.exchange.requestTime
+  }
+
+  private var limits: TransportLimits {
+    var limits = TransportLimits(options)
+    if !cache.configuration.isReadOnly {
+      limits.size = min(limits.size, cache.configuration.limits.responseLimit)
+    }
+    // The user configured the target of a rewrite, so it may be on any network.
+    if destination.host != request.url.host {
+      limits.isPublicOnly = false
+    }
+    return limits
+  }
+
+  /// Returns the key that another load needs to share this exchange; nil if it must not be shared.
+  private func sharingKey(_ sent: WebRequest) -> SharedExchange.Key? {
+    guard sent.method == "GET", sent.body.isEmpty, chainCookies == nil, sent.fields["Range"] == nil,
+      options.respected.isEmpty, !CacheControl(sent.fields).contains("no-store")
+    else { return nil }
+    return SharedExchange.Key(
+      url: sent.url, fields: sent.fields.lines, requester: requester, storedAs: key,
+      limits: limits)
+  }
+
+  /// The failure for a blocked port in a URL that a page named; nil for other ports, and for URLs
+  /// rewritten by the user's settings.
+  private var blockedPort: TransportFailure? {
+    guard loader == nil, options.isPageNamed, let port = request.url.port,
+      request.url.hasBlockedPort, destination.server == request.url.server
+    else { return nil }
+    return .blockedPort(port)
+  }
+
+  /// Returns the recent failure that prevents contacting the origin; nil if the origin was
+  /// reachable or the user entered this URL.
+  private func recentFailure(isNamed: Bool) -> TransportFailure? {
+    guard loader == nil, !(isNamed && (options.isUserNamed || options.isReload)) else {
+      return nil
+    }
+    return cache.recentFailure(of: sentURL)
+  }
+
+  /// The URL to which the request is sent.
+  var sentURL: WebURL { destination }
+
+  // MARK: Events of the exchange
+
+  private mutating func receive(_ event: TransportEvent) {
+    guard machine.isExchanging else { return }
+    task?.noteActivity()
+    switch event {
+    case .response(let response): receiveHead(response)
+    case .data(let bytes): receiveContent(bytes)
+    case .finished: handle(.completed(complete()))
+    case .failed(let failure): receiveFailure(failure)
+    }
+  }
+
+  private mutating func receiveHead(_ received: ResponseHead) {
+    let response = unrewritten(received)
+    if loader == nil {
+      cache.noteExchange(with: sentURL, failure: nil)
+      cache.notePeer(received, of: sentURL)
+      cache.noteStrictTransport(received, of: sentURL)
+    }
+    let now = cache.clock()
+    keepCookies(of: response, at: now)
+    if let again = answer(to: response) {
+      exchange?.cancel()
+      return send(again)
+    }
+    noteQuestion(of: response)
+    if !options.patienceCoversContent { setTimer(nil) }
+    incoming = IncomingAnswer(response: response, responseTime: now)
+    let outcome = CachePolicy.receive(
+      response, for: request, revalidating: candidates, held: held, good: comparedCopy,
+      options: judging(response), now: now)
+    handle(.response(outcome, hasFallback: held != nil, at: now))
+  }
+
+  /// Begins to receive the content of a response.
+  mutating func receive(
+    _ reception: FetchMachine.Reception, isStorable: Bool, _ suspicion: Suspicion?
+  ) {
+    guard var incoming else { return }
+    let response = incoming.response
+    incoming.isStored = isStorable && storing(response) != .never
+    incoming.suspicion = suspicion
+    let isKept = incoming.isStored || reception == .buffering
+    if isKept {
+      incoming.spool = exchange?.exchange.spool
+    } else if reception == .streaming {
+      exchange?.keepNothing()
+    }
+    self.incoming = incoming
+    guard reception != .discarding else { return }
+    noteSideEffects(of: response, at: incoming.responseTime)
+    guard reception == .streaming else { return }
+    let isCertain = storing(response) != .undecided && canStay(response, suspicion)
+    deliverHead(response, at: incoming.responseTime, isStored: incoming.isStored && isCertain)
+  }
+
+  private mutating func receiveContent(_ bytes: [UInt8]) {
+    counters.bytesFromNetwork += Int64(bytes.count)
+    guard incoming != nil else { return }
+    incoming?.append(bytes)
+    guard machine.state != .streaming else { return stream(bytes) }
+    exchange?.acknowledge(bytes.count)
+    // Without room for the buffer, the response is requested again and delivered as it arrives.
+    if incoming?.spool?.failure != nil { handle(.bufferFailed) }
+  }
+
+  /// Saves a complete response if it may be stored, and compares it with the stored ones.
+  private mutating func complete() -> FetchMachine.CompletedResponse? {
+    guard var incoming else { return nil }
+    if incoming.isStored { incoming.isStored = mayStore(incoming) }
+    let suspicion = suspicion(of: incoming)
+    incoming.saved = incoming.isStored ? save(incoming, suspicion) : nil
+    self.incoming = incoming
+    let saved = incoming.saved
+    let target = Redirection.target(of: incoming.response, from: request.url)
+    let heldTarget = held.flatMap { Redirection.target(of: $0.response, from: request.url) }
+    return FetchMachine.CompletedResponse(
+      saved: saved, date: machine.isClientWaiting ? incoming.responseTime : cache.clock(),
+      suspicion: suspicion,
+      targetSuspicion: suspicion == nil ? doubtOfTarget(incoming) : nil,
+      hasFallback: held != nil && options.allowsFallback, hasFallbackPage: fallbackPage != nil,
+      redirectsElsewhere: target != nil && target != heldTarget,
+      isNewContent: saved.map { $0.isGood && $0.payloadDigest != held?.payloadDigest } ?? false)
+  }
+
+  private mutating func receiveFailure(_ failure: TransportFailure) {
+    if loader == nil { cache.noteExchange(with: sentURL, failure: failure) }
+    if machine.state != .streaming, held == nil, machine.isClientWaiting, findsAgain() {
+      hold(at: cache.clock())
+    }
+    let reason = CachePolicy.fallback(after: failure, held: held)
+    handle(.failed(failure, fallback: reason, at: cache.clock()))
+  }
+
+  // MARK: Results
+
+  /// Updates the stored response that a 304 response confirmed (RFC 9111 §4.3.4).
+  func confirm(_ base: StoredResponse, _ merged: ResponseHead) -> StoredResponse {
+    let now = incoming?.responseTime ?? cache.clock()
+    var updated = base
+    updated.response = merged
+    updated.requestTime = requestTime
+    updated.responseTime = now
+    updated.lastCheck = .init(date: now, result: .unchanged)
+    let refreshed = exchange?.exchange.save {
+      cache.attempt { archive throws(ArchiveError) in
+        guard !base.isSeed, !isForOneOnly(merged, about: base) else { return try adopt(updated) }
+        return try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+      }
+    }
+    return ruled(refreshed ?? updated)
+  }
+
+  /// Returns whether the response to a validation of a public stored response is private, as are
+  /// all responses to requests with credentials or cookies. It then becomes a private version and
+  /// changes no other.
+  func isForOneOnly(_ answer: ResponseHead, about stored: StoredResponse) -> Bool {
+    !stored.isPrivate
+      && Vary.isPrivate(cache.vary.varying(of: answer, for: request, by: requester))
+  }
+}

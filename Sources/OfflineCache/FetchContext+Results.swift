@@ -1,0 +1,72 @@
+import Foundation
+
+/// Changes that a load makes to the archive.
+extension FetchContext {
+  /// Saves a complete response.
+  func save(_ incoming: IncomingAnswer, _ suspicion: Suspicion?) -> StoredResponse? {
+    guard let spool = incoming.spool else { return nil }
+    var response = incoming.response
+    response.fields = Validation.withoutConnectionFields(response.fields)
+    let capture = Capture(
+      key: entryKey(of: incoming), url: request.url.description, response: response,
+      requestTime: requestTime,
+      responseTime: incoming.responseTime,
+      varying: cache.vary.varying(of: response, for: request, by: requester),
+      suspicion: suspicion, request: recordedRequest)
+    // All subscribers of the exchange received the same content, so one record is enough.
+    return exchange?.exchange.save {
+      cache.attempt { archive throws(ArchiveError) in
+        try archive.append(capture, body: spool, isDeferred: true)
+      }
+    }
+  }
+
+  /// Returns the key under which a response is stored.
+  private func entryKey(of incoming: IncomingAnswer) -> String {
+    guard !cache.rules.rules.isEmpty, let rewritten else { return key }
+    return cache.key(
+      namedBy: incoming.response, else: key, rewritten, for: request.url, at: incoming.responseTime)
+  }
+
+  /// The request head to record; nil unless the options ask for it.
+  private var recordedRequest: [UInt8]? {
+    guard options.recordsRequest, loader == nil, let sent else { return nil }
+    return RecordedRequest.bytes(of: sent, to: request.url, without: rewritten?.settledFields ?? [])
+  }
+
+  /// Records the result of an attempt to revalidate the copy.
+  mutating func record(_ check: StoredResponse.Check) {
+    let (key, id) = (held?.key ?? key, held?.id)
+    _ = cache.attempt { archive throws(ArchiveError) in
+      try archive.record(check, of: key, id: id)
+    }
+    held?.lastCheck = check
+  }
+
+  /// Invalidates stored responses after a successful unsafe request (RFC 9111 §4.4), and updates
+  /// them after HEAD (§4.3.5).
+  func noteSideEffects(of response: ResponseHead, at now: Date) {
+    guard (200..<400).contains(response.status) else { return }
+    if request.method == "HEAD", response.status == 200 { update(with: response, at: now) }
+    guard !Storability.isSafe(request.method) else { return }
+    let url = request.url
+    let others = ["Location", "Content-Location"].flatMap { response.fields.values(of: $0) }
+      .compactMap { url.resolve($0) }.filter { $0.origin == url.origin }
+    cache.invalidate([key] + others.map(cache.key(of:)), by: request.method, at: now)
+  }
+
+  /// Updates the stored GET response from a HEAD response, or invalidates it if the content must
+  /// have changed.
+  private func update(with head: ResponseHead, at now: Date) {
+    guard let base = stored.matching.first(where: Storability.isReusable),
+      base.response.status == 200, !base.isSeed, !isForOneOnly(head, about: base)
+    else { return }
+    guard Validation.describes(head, base) else {
+      return cache.invalidate([base.key], by: request.method, at: now)
+    }
+    let merged = Validation.merged(base.response, with: head)
+    _ = cache.attempt { archive throws(ArchiveError) in
+      try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// The effect of the application's rules on a load.
+extension FetchContext {
+  /// Applies the rewrites and the rules that concern the request: mode and cache key.
+  mutating func applyRules(_ url: WebURL) {
+    let asked = Rule.Subject(url: url, method: request.method)
+    options.mode = cache.mode(for: url, options)
+    let rewritten = RewrittenRequest(request, for: url, by: cache.configuration.rewrites)
+    key = cache.key(of: rewritten, for: url)
+    request = rewritten.request
+    if let name = cache.rules.keyField(for: asked) { request.fields[name] = nil }
+    self.rewritten = rewritten
+  }
+
+  /// Returns the versions stored under the unmodified URL if rules omit parts of the query from the
+  /// key. Imported files, and versions saved before such rules existed, use that key.
+  func plainCaptures() -> [StoredResponse] {
+    guard let rewritten, !rewritten.isRedirected else { return [] }
+    let plain = CacheKey.make(rewritten.stored)
+    return plain == key || !plain.contains("?") ? [] : cache.captures(of: plain)
+  }
+
+  /// Returns a response head with `Location` and `Content-Location` mapped from the target of a
+  /// rewrite back to the requested URL space.
+  func unrewritten(_ response: ResponseHead) -> ResponseHead {
+    guard let rewritten, rewritten.isRedirected else { return response }
+    var response = response
+    for name in ["Location", "Content-Location"] {
+      guard let place = response.fields.values(of: name).first, !place.isEmpty else { continue }
+      response.fields[name] = rewritten.asked(for: place)
+    }
+    return response
+  }
+
+  /// Returns the file that replaces the network response; nil if no substitution applies or a
+  /// particular saved version was requested.
+  func substitute() -> ServedFile? {
+    let substitutions = cache.configuration.substitutions
+    guard !substitutions.isEmpty, ["GET", "HEAD"].contains(request.method),
+      options.copy == .latest
+    else { return nil }
+    let url = request.url
+    return substitutions.lazy.compactMap { $0.file(for: url) }.first
+  }
+
+  /// Adds the versions from seeds as the oldest ones, unless a good version is saved.
+  mutating func addSeeds() {
+    guard !cache.configuration.seeds.isEmpty,
+      !captures.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
+    else { return }
+    captures += ruled(cache.seeds.captures(of: request.url, key: key))
+  }
+
+  /// Saves a response that the server has confirmed as a new version: from a seed, which the
+  /// archive now holds, or from a public version, which becomes private to the requester.
+  func adopt(_ confirmed: StoredResponse) throws(ArchiveError) -> StoredResponse {
+    let read = try cache.reader(of: confirmed)
+    let spool = cache.archive.makeSpool()
+    while let chunk = try read() { spool.write(chunk) }
+    let capture = Capture(
+      key: key, url: request.url.description, response: confirmed.response,
+      requestTime: confirmed.requestTime, responseTime: confirmed.responseTime,
+      varying: cache.vary.varying(of: confirmed.response, for: request, by: requester))
+    return try cache.archive.append(capture, body: spool)
+  }
+
+  /// Returns stored responses with the freshness lifetime that the rules assign.
+  func ruled(_ captures: [StoredResponse]) -> [StoredResponse] {
+    cache.rules.rules.isEmpty ? captures : captures.map(ruled)
+  }
+
+  /// Returns a stored response with the freshness lifetime that the rules assign.
+  func ruled(_ stored: StoredResponse) -> StoredResponse {
+    var ruled = stored
+    let subject = subject(of: stored.response, size: stored.length)
+    ruled.ruledLifetime = cache.rules.lifetime(of: stored.response, subject)
+    return ruled
+  }
+
+  /// Returns whether the rules allow saving a response whose head was received.
+  func storing(_ response: ResponseHead) -> RuleBook.Storing {
+    // If saving is disabled by an error, the attempt to save reports it for every response.
+    if cache.configuration.isReadOnly, cache.configuration.refusal == nil { return .never }
+    if let loader, !loader.isCached { return .never }
+    if overridesTarget || isForFormAlone { return .never }
+    let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
+    // With an unsupported content coding, the decoded length is unknown.
+    let size = response.fields["Content-Encoding"] == nil ? length : nil
+    return storing(response, size: size)
+  }
+
+  /// Returns whether a response whose head was received fits into the limit of the archive.
+  func canStay(_ response: ResponseHead, _ suspicion: Suspicion?) -> Bool {
+    let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
+    let isCoded = response.fields["Content-Encoding"] != nil
+    var stored = StoredResponse(
+      id: "", key: key, response: response, requestTime: requestTime, responseTime: requestTime,
+      contentDate: requestTime)
+    stored.suspicion = suspicion
+    return cache.archive.canStay(isCoded ? nil : length, for: key, isGood: stored.isGood)
+  }
+
+  private func storing(_ response: ResponseHead, size: Int64?) -> RuleBook.Storing {
+    guard !cache.rules.rules.isEmpty else { return .unsaid }
+    return cache.rules.storing(subject(of: response, size: size))
+  }
+
+  /// Returns the options for validating a response: `no-store` and `no-cache` are ignored if a rule
+  /// may still demand that it is saved.
+  func judging(_ response: ResponseHead) -> LoadOptions {
+    var options = options
+    if [.always, .undecided].contains(storing(response)) || captures.contains(where: \.isSeed) {
+      options.respected = []
+    }
+    return options
+  }
+
+  /// Returns whether a complete response is saved, now that its length is known.
+  func mayStore(_ incoming: IncomingAnswer) -> Bool {
+    let response = incoming.response
+    switch storing(response, size: incoming.spool?.length ?? 0) {
+    case .always: return true
+    case .never: return false
+    case .unsaid, .undecided:
+      // A page that is shipped with the application is updated regardless of the response
+      // directives.
+      return captures.contains(where: \.isSeed)
+        || Storability.isArchived(
+          response, for: request, respecting: options.respected)
+    }
+  }
+
+  private func subject(of response: ResponseHead, size: Int64?) -> Rule.Subject {
+    let type = (response.fields.values(of: "Content-Type").first ?? "").prefix { $0 != ";" }
+    return Rule.Subject(
+      url: request.url, method: request.method,
+      mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: size)
+  }
+}

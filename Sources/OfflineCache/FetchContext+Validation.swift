@@ -1,0 +1,143 @@
+import Foundation
+import Synchronization
+
+/// Validation of responses, and redirects of background revalidations.
+extension FetchContext {
+  /// Returns the reason to reject a complete response as the new version of its own URL; nil if it
+  /// is trusted.
+  func suspicion(of incoming: IncomingAnswer) -> Suspicion? {
+    if options.trust == .accepted { return nil }
+    if let suspicion = incoming.suspicion { return suspicion }
+    // A partial response does not allow conclusions about the whole.
+    guard (200..<300).contains(incoming.response.status), incoming.response.status != 206
+    else { return nil }
+    let good = incoming.isStored ? comparedCopy : nil
+    let page = good.flatMap { $0.isRedirect ? cache.page(of: $0.key) : $0 }
+    let digest = incoming.spool?.digest
+    // An unchanged page needs no validation.
+    if let page, page.payloadDigest == digest { return nil }
+    var answer = judged(incoming)
+    if let digest, answer.length > 0, answer.length <= PageAnswer.lengthLimit,
+      Suspicion.isPage(answer.response)
+    {
+      answer.isRepeated = cache.noteAnswer(
+        PageAnswer(
+          url: request.url, digest: digest, savedDigest: page?.payloadDigest,
+          date: incoming.responseTime))
+    }
+    return cache.doubt(answer, replacing: page)
+  }
+
+  /// The saved copy against which a response is checked, or nil.
+  var comparedCopy: StoredResponse? {
+    options.trust == .compared(withCopy: true) ? stored.matching.first(where: \.isGood) : nil
+  }
+
+  /// Returns the reason to reject a response as a replacement for the page saved before the
+  /// redirects; nil if it is trusted.
+  func doubtOfTarget(_ incoming: IncomingAnswer) -> Suspicion? {
+    guard let fallbackPage, fallbackPage.key != key, options.trust == .compared(withCopy: true),
+      incoming.spool?.digest != fallbackPage.payloadDigest
+    else { return nil }
+    var answer = judged(incoming)
+    answer.isRedirected = true
+    return cache.doubt(answer, replacing: fallbackPage)
+  }
+
+  /// Delivers the page that was saved before the redirects.
+  mutating func useFallbackPage(to page: StoredResponse, because doubt: Suspicion) {
+    fallbackPage = nil
+    held = page
+    let reason = CopyReason.suspect(doubt)
+    if let check = reason.check(at: cache.clock()) { record(check) }
+    deliver(held ?? page, source: .saved(reason))
+  }
+
+  private func judged(_ incoming: IncomingAnswer) -> JudgedAnswer {
+    JudgedAnswer(
+      response: incoming.response, url: request.url, beginning: incoming.beginning,
+      length: incoming.spool?.length ?? Int64(incoming.beginning.count))
+  }
+
+  // MARK: Redirects of background revalidations
+
+  /// Follows a redirect received by a background revalidation: it counts only if it leads to a
+  /// page, so its target is loaded, too.
+  mutating func followInBackground() {
+    guard let incoming else { return abandonBackgroundRedirect(.noHead) }
+    let follower = RedirectFollower(
+      request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended,
+      cookies: chain, isAfterForm: answersForm)
+    follow(Answer(response: incoming.response, source: .network), with: follower)
+  }
+
+  private mutating func follow(_ redirect: Answer, with follower: RedirectFollower) {
+    var follower = follower
+    do throws(LoadError) {
+      try cache.follow(redirect, with: &follower)
+      loadInBackground(follower)
+    } catch {
+      abandonBackgroundRedirect(error)
+    }
+  }
+
+  private mutating func loadInBackground(_ follower: RedirectFollower) {
+    guard let task else { return }
+    var options = options
+    options.isUserNamed = false
+    options.isPublicOnly = follower.isPublicOnly
+    options.patience = .infinity
+    options.mode = .networkFirst
+    let answer = Mutex<Answer?>(nil)
+    let hop = follower.hop(options: options, fallbackPage: held.map { FallbackPage(page: $0) })
+    backgroundRedirect = cache.load(hop) { event in
+      if case .response(let head) = event { answer.withLock { $0 = head } }
+      guard event.isEnd else { return }
+      task.perform { context in
+        guard context.backgroundRedirect != nil else { return }
+        let head = answer.withLock(\.self)
+        if let head, Redirection.isRedirect(head.response) {
+          context.follow(head, with: follower)
+        } else {
+          context.endBackgroundRedirect(event, head)
+        }
+      }
+    }
+  }
+
+  /// Ends a background revalidation whose redirects lead to no page.
+  private mutating func abandonBackgroundRedirect(_ error: LoadError) {
+    record(.init(date: cache.clock(), result: .failed(.badRedirect)))
+    endBackgroundRedirect(.failed(error))
+  }
+
+  private mutating func endBackgroundRedirect(_ event: CacheEvent, _ head: Answer? = nil) {
+    backgroundRedirect = nil
+    switch (head?.source, event) {
+    case (.saved, _), (_, .failed):
+      // The saved copy is unchanged; the load of the target has recorded the reason.
+      let check = head?.stored?.lastCheck ?? held?.lastCheck
+      let failure = StoredResponse.Check(date: cache.clock(), result: .failed(.badRedirect))
+      handle(.redirectsEnded(.checked(check ?? failure)))
+    case (_, .finished(let stored?))
+    where stored.isGood && stored.payloadDigest != held?.payloadDigest:
+      handle(.redirectsEnded(.refreshed(stored)))
+    default: handle(.redirectsEnded(.checked(.init(date: cache.clock(), result: .unchanged))))
+    }
+  }
+}
+
+extension CacheEvent {
+  /// Whether at most the result of a background revalidation follows this event.
+  fileprivate var isEnd: Bool {
+    switch self {
+    case .finished, .failed: true
+    case .response, .data, .refreshed, .checked: false
+    }
+  }
+}
+
+extension TransportFailure {
+  /// The failure for redirects that lead to no page.
+  static let badRedirect = TransportFailure(.badRedirect, "redirected to no page")
+}

@@ -1,0 +1,367 @@
+import Dispatch
+import Foundation
+
+/// The request of a load, the stored responses for it and its exchange with the server, and the
+/// performance of the actions of its `FetchMachine`.
+///
+/// All methods are called on the queue of the load; see `FetchTask`.
+struct FetchContext {
+  let cache: HTTPCache
+  /// The load that has this context; nil after its end, because the load retains the context.
+  var task: FetchTask?
+  private(set) var machine = FetchMachine()
+
+  /// The receiver of the events; nil after the last one, because it may retain the load.
+  private var receiver: (@Sendable (CacheEvent) -> Void)?
+  let acknowledgesManually: Bool
+  /// The counters of this load.
+  var counters = RequestCounters()
+  /// The source of the response that the client receives.
+  private var source: Answer.Source?
+
+  var options: LoadOptions
+  /// The request; its URL is the requested one in normalized form.
+  var request: WebRequest
+  /// The request target and other changes that rewrites make.
+  var rewritten: RewrittenRequest?
+  /// The identity with which the request is made.
+  var requester = Requester()
+  /// Whether the client itself set a `Cookie` header.
+  var hasOwnCookie = false
+  /// Whether the request selects another resource than its URL (`TargetOverride`), so that the
+  /// cache is not used.
+  private(set) var overridesTarget = false
+  /// The cookies that the preceding redirects set, and the `Cookie` header that they give this
+  /// request.
+  let chain: ChainCookies
+  var chainCookies: String?
+  /// Whether the request submits a form, or follows a redirect after one.
+  let answersForm: Bool
+  /// Whether the cache answers authentication challenges.
+  var usesKeyring = false
+  /// The number of challenges answered so far.
+  var answers = 0
+  /// The challenge that could not be answered.
+  var question: SignInQuestion?
+  /// The loader for a scheme that the application registered.
+  var loader: LoaderTransport?
+
+  var key = ""
+  /// The stored responses for the URL that are public or belong to the requester, newest first.
+  var captures: [StoredResponse] = []
+  var stored = Variants<StoredResponse>()
+  /// The fallback response: a copy of this URL, or else the fallback page.
+  var held: StoredResponse?
+  /// The page that was saved before the redirects to this URL. It is served if their target may not
+  /// replace it.
+  var fallbackPage: StoredResponse?
+  /// The reason to serve the fallback page without network access; nil if the network is used.
+  private let because: CopyReason?
+
+  /// The subscription to the exchange with the server.
+  var exchange: SharedExchange.Share?
+  /// The request as last sent.
+  var sent: WebRequest?
+  var requestTime = Date.distantPast
+  /// The stored responses that are being validated.
+  var candidates: [StoredResponse] = []
+  /// Whether the cache chose the `Accept-Encoding` of the request.
+  var choosesCoding = false
+  var reason = CacheStatus.Reason.miss
+  /// The response that is being received.
+  var incoming: IncomingAnswer?
+  /// The load of the target to which a background revalidation was redirected.
+  var backgroundRedirect: FetchTask?
+  private var timer: DispatchWorkItem?
+
+  /// The stored content that is being delivered to the client.
+  var content: StoredContent?
+  let window = FlowWindow()
+
+  init(
+    _ hop: Hop, cache: HTTPCache, acknowledgesManually: Bool,
+    receive: @escaping @Sendable (CacheEvent) -> Void
+  ) {
+    request = hop.request
+    chain = hop.cookies
+    answersForm = hop.isAfterForm || !Storability.isSafe(hop.request.method)
+    options = hop.options
+    fallbackPage = options.allowsFallback ? hop.fallbackPage?.page : nil
+    because = hop.fallbackPage?.because
+    self.cache = cache
+    self.acknowledgesManually = acknowledgesManually
+    receiver = receive
+  }
+
+  // MARK: Actions
+
+  /// Passes an event to the machine and performs its actions.
+  mutating func handle(_ event: FetchMachine.Event) {
+    for action in machine.handle(event) { perform(action) }
+  }
+
+  private mutating func perform(_ action: FetchMachine.Action) {
+    switch action {
+    case .startTimer: setTimer(CachePolicy.patience(options, held: held))
+    case .stopTimer: setTimer(nil)
+    case .watchPauses: watchPauses()
+    case .requestAgain:
+      exchange?.cancel()
+      ask(validating: nil, because: reason)
+    case .requestWithoutFallback:
+      exchange?.cancel()
+      held = nil
+      fallbackPage = nil
+      stored = Variants<StoredResponse>()
+      ask(validating: nil, because: reason)
+    case .receive(let reception, let isStored, let suspicion):
+      receive(reception, isStorable: isStored, suspicion)
+    case .confirm(let stored, let merged, let isServed):
+      let confirmed = confirm(stored, merged)
+      if isServed { deliver(confirmed, source: .validated) }
+    case .record(let check): record(check)
+    case .serveFallback(let reason):
+      if let held {
+        deliver(held, source: .saved(reason))
+      } else if reason != .waiting {
+        fail(.notSaved)
+      }
+    case .serveFallbackPage(let suspicion):
+      if let fallbackPage { useFallbackPage(to: fallbackPage, because: suspicion) }
+    case .serveBuffer: deliverBuffer()
+    case .followRedirect: followInBackground()
+    case .report(let event): report(event)
+    case .dropContent: content = nil
+    case .stopExchange: stopExchange()
+    case .end: end()
+    }
+  }
+
+  private mutating func stopExchange() {
+    exchange?.cancel()
+    exchange = nil
+    backgroundRedirect?.abort()
+    backgroundRedirect = nil
+    incoming = nil
+  }
+
+  private mutating func end() {
+    setTimer(nil)
+    counters.requests += 1
+    (receiver, exchange, incoming, content) = (nil, nil, nil, nil)
+    guard let task else { return }
+    self.task = nil
+    cache.didEnd(task, counters)
+  }
+
+  /// Delivers an event to the client.
+  mutating func report(_ event: CacheEvent) {
+    var event = event
+    if case .response(var answer) = event {
+      source = answer.source
+      answer.question = question
+      event = .response(answer)
+    }
+    counters.count(event, isFromStore: source.map { $0 != .network } ?? false)
+    receiver?(event)
+  }
+
+  /// Fails the load.
+  mutating func fail(_ error: LoadError) {
+    handle(.contentEnded(.failed(error)))
+  }
+
+  // MARK: Choosing the response
+
+  /// Begins the load, unless it was cancelled before.
+  mutating func begin() {
+    guard machine.state == .deciding else { return }
+    let url = request.url
+    guard cache.configuration.loads(url.scheme) else {
+      return fail(
+        .transport(TransportFailure(.badURL, "the cache does not load \(url.scheme): URLs")))
+    }
+    loader = cache.configuration.loaders[url.scheme]
+    guard url.isWeb || loader != nil else { return beginSeed(url) }
+    overridesTarget = TargetOverride.isPresent(in: request)
+    prepareRequest(url)
+    applyRules(url.withoutFragment.withoutCredentials)
+    if let file = substitute() { return deliver(file, source: .substituted) }
+    if because == nil, loader == nil, options.copy == .latest, let rewritten,
+      !rewritten.isRedirected, let secured = cache.secured(request.url)
+    {
+      return deliverGenerated(.leading(to: secured), detail: .hsts)
+    }
+    if let loader, !loader.isCached { options.mode = .networkOnly }
+    if overridesTarget {
+      guard options.mode != .cacheOnly else { return fail(.notSaved) }
+      options.mode = .networkOnly
+      options.allowsFallback = false
+      fallbackPage = nil
+    }
+    if loader == nil {
+      // A client certificate would identify the user in an anonymous request.
+      guard !options.isAnonymous || cache.wallet.certificate(for: destination) == nil else {
+        return fail(.transport(TransportFailure(.certificateRequired)))
+      }
+      identify()
+    }
+    if !overridesTarget { findCaptures() }
+    if let because, let fallbackPage {
+      held = fallbackPage
+      if let check = because.check(at: cache.clock()) { record(check) }
+      return deliver(held ?? fallbackPage, source: .saved(because))
+    }
+    guard options.copy == .latest else { return beginChosenCopy() }
+    decide()
+  }
+
+  /// Looks up the stored responses.
+  private mutating func findCaptures() {
+    let key = key
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.known(of: key) }
+    captures = visible(found ?? [])
+    if captures.isEmpty { captures = visible(plainCaptures()) }
+    if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
+    addSeeds()
+    let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
+    stored = cache.vary.variants(
+      trusted, for: request, by: requester, given: options.givenFields)
+  }
+
+  /// Looks up the stored responses again if nothing was found and the network failed: another
+  /// process may have saved one a moment ago, or a damaged index may hide it.
+  /// - Returns: Whether a stored response was found.
+  mutating func findsAgain() -> Bool {
+    guard captures.allSatisfy(\.isSeed) else { return false }
+    try? cache.archive.catchUp(within: options.patience)
+    findCaptures()
+    if captures.allSatisfy(\.isSeed), cache.archive.repairIndex() { findCaptures() }
+    return !captures.allSatisfy(\.isSeed)
+  }
+
+  /// Returns the error for a good and visible version that is damaged, or nil.
+  private func damage() -> LoadError? {
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.damaged(of: key) }
+    let version = found?.first {
+      $0.response.isGood && cache.vary.isVisible($0.response, to: requester)
+    }
+    return version.map { .archive(.damaged(file: $0.segment, offset: $0.offset)) }
+  }
+
+  /// Decides how to respond from the stored responses; called again if one turns out to be
+  /// unreadable.
+  mutating func decide() {
+    let now = cache.clock()
+    hold(at: now)
+    let invalidated = stored.matching.first.flatMap { cache.invalidation(of: $0.key) }
+    let decision = CachePolicy.decide(
+      request, stored: stored, options: options, invalidated: invalidated,
+      outage: loader == nil ? cache.outage(of: sentURL) : nil, now: now)
+    switch decision {
+    case .use(let response, let because, let refreshes):
+      let isFresh = because == nil && Freshness(of: response, now: now).isFresh
+      // The revalidation starts first, so that it is already running if the copy is unreadable.
+      if refreshes { ask(validating: response, because: .stale, patiently: false) }
+      deliver(response, source: isFresh ? .fresh : .saved(because ?? .permitted))
+    case .revalidate(let response, let reason): ask(validating: response, because: reason)
+    case .fetch(let reason): ask(validating: nil, because: reason)
+    case .unavailable:
+      if CacheControl(request.fields).contains("only-if-cached"), options.mode != .cacheOnly {
+        // RFC 9111 §5.2.1.7: `only-if-cached` requires 504 if no stored response can be used.
+        return deliverGenerated(
+          ResponseHead(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
+      }
+      if let held { return deliver(held, source: .saved(.offlineMode)) }
+      if findsAgain() { decide() } else { fail(damage() ?? .notSaved) }
+    }
+  }
+
+  /// Selects the copy that is served if the server does not respond.
+  mutating func hold(at now: Date) {
+    held = CachePolicy.held(request, stored: stored, options: options, now: now) ?? fallbackPage
+  }
+
+  private mutating func prepareRequest(_ url: WebURL) {
+    request.url = url.withoutFragment.withoutCredentials
+    if let credentials = url.credentials, request.fields["Authorization"] == nil {
+      let text = credentials.removingPercentEncoding ?? credentials
+      let pair = text.contains(":") ? text : text + ":"
+      request.fields["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+    }
+    // A loader receives the request as the application made it, and returns content without a
+    // coding.
+    guard loader == nil else { return }
+    if request.fields["User-Agent"] == nil {
+      request.fields["User-Agent"] = cache.configuration.userAgent
+    }
+    if request.fields["Accept-Encoding"] == nil {
+      choosesCoding = true
+      request.fields["Accept-Encoding"] = HTTPCache.acceptEncoding
+    }
+  }
+
+  /// Returns the stored responses visible to this request, with the lifetimes that the rules
+  /// assign.
+  private func visible(_ captures: [StoredResponse]) -> [StoredResponse] {
+    ruled(captures).filter { cache.vary.isVisible($0, to: requester) }
+  }
+
+  private mutating func beginSeed(_ url: WebURL) {
+    guard url.scheme == "about" else {
+      return fail(.transport(TransportFailure(.badURL, "not http or https: \(request.url)")))
+    }
+    guard let file = cache.seeds.builtIn(url) else { return fail(.notFound) }
+    deliver(file, source: .seed)
+  }
+
+  private mutating func beginChosenCopy() {
+    var chosen: StoredResponse?
+    switch options.copy {
+    case .latest: break
+    case .previous: chosen = captures.dropFirst().first(where: \.isGood)
+    case .id(let id):
+      do throws(ArchiveError) {
+        chosen = try cache.archive.capture(id: id, of: key)
+      } catch {
+        if error != .notFound { cache.note(error) }
+      }
+    }
+    // A redirect leads to the page of which a version is requested.
+    let good = captures.first(where: \.isGood)
+    if let good, good.isRedirect, chosen == nil { chosen = good }
+    guard let chosen else { return fail(.notSaved) }
+    deliver(chosen, source: .saved(.requested))
+  }
+
+  // MARK: The fallback delay
+
+  /// Sets the time after which the fallback response is served, or cancels it if nil.
+  mutating func setTimer(_ seconds: TimeInterval?) {
+    timer?.cancel()
+    timer = nil
+    guard let seconds, machine.isClientWaiting, let task else { return }
+    let item = DispatchWorkItem { [weak task] in task?.performNow { $0.delayIsOver() } }
+    timer = item
+    task.queue.asyncAfter(deadline: .now() + max(0, min(1e6, seconds)), execute: item)
+  }
+
+  /// Arranges for the copy to be served if the content pauses for too long after the response head.
+  private mutating func watchPauses() {
+    guard !options.patienceCoversContent, let pause = options.pausePatience,
+      CachePolicy.patience(options, held: held) != nil
+    else { return }
+    setTimer(pause)
+  }
+
+  private mutating func delayIsOver() {
+    guard let task, held != nil else { return }
+    if incoming != nil, !options.patienceCoversContent, let pause = options.pausePatience {
+      let now = DispatchTime.now().uptimeNanoseconds
+      let quiet = TimeInterval(now - min(now, task.lastActivity.uptimeNanoseconds)) / 1e9
+      // Data was received in the meantime.
+      if quiet < pause { return setTimer(pause - quiet) }
+    }
+    handle(.delayExpired)
+  }
+}

@@ -1,0 +1,154 @@
+public import Foundation
+
+extension HTTPCache {
+  /// The methods of the cache that access files or wait, as `async` methods.
+  ///
+  /// ```swift
+  /// let versions = try await cache.nonblocking.versions(of: url)
+  /// await cache.nonblocking.close()
+  /// ```
+  public var nonblocking: NonblockingCache { NonblockingCache(cache: self) }
+}
+
+/// A view of a cache whose methods do not block the thread of the caller. Each corresponds to a
+/// method of ``HTTPCache`` or ``Archive`` that blocks; the work is done on a thread of its own.
+public struct NonblockingCache: Sendable {
+  let cache: HTTPCache
+
+  /// Stops every load and closes the archive. Subsequent loads fail.
+  public func close() async {
+    _ = await HTTPCache.away { () throws(Never) in cache.close() }
+  }
+
+  /// Waits for background revalidation and for other loads whose result is no longer awaited, and
+  /// aborts those that are still running at the timeout.
+  /// - Parameters:
+  ///   - timeout: The maximum time in seconds.
+  ///   - stall: The time in seconds without received data after which a load is aborted earlier.
+  /// - Returns: Whether all of them ended in time.
+  @discardableResult
+  public func finishBackgroundWork(
+    timeout: TimeInterval, stall: TimeInterval = .infinity
+  ) async -> Bool {
+    await HTTPCache.away { () throws(Never) in
+      cache.finishBackgroundWork(timeout: timeout, stall: stall)
+    }.get()
+  }
+
+  /// Flushes saved responses to the disk.
+  /// - Throws: `ArchiveError` if that fails.
+  public func sync() async throws(ArchiveError) {
+    try await away { cache throws(ArchiveError) in try cache.archive.sync() }
+  }
+
+  /// Returns every saved version of a URL, newest first, including rejected and damaged ones.
+  /// - Parameter url: The URL.
+  /// - Returns: The versions; empty if nothing is saved.
+  /// - Throws: `ArchiveError.unreadable`.
+  public func versions(of url: WebURL) async throws(ArchiveError) -> [SavedVersion] {
+    try await away { cache throws(ArchiveError) in try cache.versions(of: url) }
+  }
+
+  /// Returns the location of the version of a URL that would be served now.
+  /// - Parameter url: The URL.
+  /// - Returns: The location of its record; nil if nothing is saved.
+  /// - Throws: `ArchiveError.unreadable`.
+  public func location(of url: WebURL) async throws(ArchiveError) -> RecordLocation? {
+    try await away { cache throws(ArchiveError) in try cache.location(of: url) }
+  }
+
+  /// Returns a summary of the archive.
+  /// - Returns: The numbers of segments, versions, pages and hosts, and the sizes in bytes.
+  /// - Throws: `ArchiveError.unreadable`.
+  public func usage() async throws(ArchiveError) -> ArchiveSummary {
+    try await away { cache throws(ArchiveError) in try cache.usage() }
+  }
+
+  /// Returns the URLs of a host's pages that have a good version.
+  /// - Parameters:
+  ///   - host: The host without a port.
+  ///   - limit: The maximum number of URLs.
+  /// - Returns: The URLs, starting with the page that has the newest version.
+  /// - Throws: `ArchiveError.unreadable`.
+  public func urls(host: String, limit: Int = .max) async throws(ArchiveError) -> [WebURL] {
+    try await away { cache throws(ArchiveError) in try cache.urls(host: host, limit: limit) }
+  }
+
+  /// Verifies the digests of all records and the journals.
+  /// - Returns: What was verified, and the damage.
+  /// - Throws: `ArchiveError.unreadable`.
+  public func verify() async throws(ArchiveError) -> Verification {
+    try await away { cache throws(ArchiveError) in try cache.archive.verify() }
+  }
+
+  /// Saves a response as if a server had just sent it.
+  /// - Parameters:
+  ///   - response: The head.
+  ///   - content: The content without any coding.
+  ///   - request: The request that the response answers.
+  /// - Returns: The saved version.
+  /// - Throws: The errors of ``HTTPCache/store(_:content:for:)``.
+  @discardableResult
+  public func store(
+    _ response: ResponseHead, content: [UInt8], for request: WebRequest
+  ) async throws(ArchiveError) -> StoredResponse {
+    try await away { cache throws(ArchiveError) in
+      try cache.store(response, content: content, for: request)
+    }
+  }
+
+  /// Removes everything saved for some URLs from the segments and the index.
+  /// - Parameters:
+  ///   - urls: The URLs.
+  ///   - isDryRun: Whether to report what would be removed without removing it.
+  /// - Returns: What was removed, in the order of `urls`.
+  /// - Throws: `ArchiveError`.
+  @discardableResult
+  public func remove(
+    _ urls: [WebURL], isDryRun: Bool = false
+  ) async throws(ArchiveError) -> [Removal] {
+    try await away { cache throws(ArchiveError) in try cache.remove(urls, isDryRun: isDryRun) }
+  }
+
+  /// Removes all versions of the pages that were saved at or after a time.
+  /// - Parameter date: The time.
+  /// - Returns: What was removed, per page.
+  /// - Throws: `ArchiveError`.
+  @discardableResult
+  public func remove(since date: Date) async throws(ArchiveError) -> [Removal] {
+    try await away { cache throws(ArchiveError) in try cache.remove(since: date) }
+  }
+
+  /// Removes everything that this cache has saved.
+  /// - Returns: What was removed, per page.
+  /// - Throws: `ArchiveError`.
+  @discardableResult
+  public func removeAll() async throws(ArchiveError) -> [Removal] {
+    try await away { cache throws(ArchiveError) in try cache.removeAll() }
+  }
+
+  /// Evicts data beyond the storage limits.
+  /// - Parameter isDryRun: Whether to report what would be evicted without evicting it.
+  /// - Returns: What was evicted.
+  /// - Throws: `ArchiveError`.
+  @discardableResult
+  public func evict(isDryRun: Bool = false) async throws(ArchiveError) -> Eviction {
+    try await away { cache throws(ArchiveError) in try cache.evict(isDryRun: isDryRun) }
+  }
+
+  /// Deletes removed and evicted records from the segments, merges small segments, and compacts the
+  /// index.
+  /// - Parameter isDryRun: Whether to report what would be deleted without deleting it.
+  /// - Returns: What was deleted.
+  /// - Throws: `ArchiveError`.
+  @discardableResult
+  public func compact(isDryRun: Bool = false) async throws(ArchiveError) -> Compaction {
+    try await away { cache throws(ArchiveError) in try cache.compact(isDryRun: isDryRun) }
+  }
+
+  private func away<Value: Sendable>(
+    _ work: @escaping @Sendable (HTTPCache) throws(ArchiveError) -> Value
+  ) async throws(ArchiveError) -> Value {
+    try await HTTPCache.away { () throws(ArchiveError) in try work(cache) }.get()
+  }
+}

@@ -1,0 +1,62 @@
+/// Collects the events of a load: the redirects, the final response with its content, and the end.
+package struct ResponseCollector: Sendable {
+  /// The redirects that were followed, with their responses.
+  package private(set) var redirects: [FirstAnswer.Hop] = []
+  /// The head of the final response.
+  package private(set) var answer: Answer?
+  /// The URL of the final response, with its fragment.
+  package private(set) var url: WebURL?
+  /// The content so far. It ends before the first piece with which it would exceed the maximum
+  /// length.
+  package private(set) var content: [UInt8] = []
+  /// The number of bytes that were received.
+  package private(set) var length: Int64 = 0
+  /// The last event: the saved version that holds the content, if any, or the error.
+  package private(set) var end: Result<StoredResponse?, LoadError>?
+  private let maxLength: Int64
+
+  /// Creates a collector without events.
+  /// - Parameter maxLength: The maximum length of the content in bytes; with 0, none is collected.
+  package init(maxLength: Int64 = .max) {
+    self.maxLength = maxLength
+  }
+
+  /// Whether the content exceeds the maximum length, so that it is incomplete.
+  package var isTooLong: Bool { length > maxLength }
+
+  /// The saved version that holds the content; nil before the end, or if there is none.
+  package var stored: StoredResponse? {
+    guard case .success(let stored) = end else { return answer?.stored }
+    return stored ?? answer?.stored
+  }
+
+  /// Details if another scheme than the assumed one was used.
+  package var otherScheme: OtherScheme? {
+    answer == nil ? redirects.last?.answer.otherScheme : answer?.otherScheme
+  }
+
+  /// Adds an event. Results of a background revalidation are ignored.
+  package mutating func receive(_ event: NavigationEvent) {
+    switch event {
+    case .redirected(let from, _, let answer): redirects.append(.init(url: from, answer: answer))
+    case .response(let answer, let url):
+      (self.answer, self.url) = (answer, url)
+      (content, length) = ([], 0)
+    case .data(let bytes):
+      length += Int64(bytes.count)
+      if !isTooLong { content += bytes }
+    case .finished(let stored): end = .success(stored)
+    case .failed(let error): end = .failure(error)
+    case .refreshed, .checked: break
+    }
+  }
+
+  /// Treats the final response as a redirect, because it leads on to another URL, which is loaded.
+  package mutating func continueRedirects(from url: WebURL, _ answer: Answer) {
+    redirects.append(.init(url: url, answer: answer))
+    (self.answer, self.url, content, length, end) = (nil, nil, [], 0, nil)
+  }
+
+  /// Releases the content.
+  package mutating func dropContent() { content = [] }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import OfflineCache
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Passes a response to the client of a protocol until the load is stopped.
+///
+/// It is `@unchecked Sendable` because the protocol is only accessed under the lock. Calling a
+/// client after `stopLoading` is fatal, so both use the same lock.
+final class ClientDelivery: @unchecked Sendable {
+  /// A part of a response.
+  private enum Part {
+    case head(ResponseHead, url: URL?)
+    case content([UInt8])
+    case end((any Error)?)
+  }
+
+  private let lock = NSRecursiveLock()
+  private weak var loader: URLProtocol?
+  private var reception = ContentReception.inOnePiece
+  /// The function that acknowledges content; nil until the load is known.
+  private var acknowledge: (@Sendable (Int) -> Void)?
+  /// The number of bytes that were processed before the load was known.
+  private var processedEarly = 0
+  /// The parts received while the task is suspended; nil while it runs. Unacknowledged content
+  /// pauses the transfer, so they are bounded.
+  private var waiting: [Part]?
+  /// The content so far, if it is delivered in one piece.
+  private var whole = Data()
+  /// The number of bytes delivered to a delegate without a request for acknowledgement.
+  private var unacknowledged = 0
+  /// The number of bytes after which acknowledgement is requested.
+  private static let acknowledgedLength = 1 << 18
+
+  /// Sets the protocol and the way in which its client receives content.
+  func begin(_ loader: URLProtocol, _ reception: ContentReception) {
+    lock.withLock { (self.loader, self.reception) = (loader, reception) }
+  }
+
+  /// Sets the function that acknowledges content.
+  func onAcknowledgement(_ acknowledge: @escaping @Sendable (Int) -> Void) {
+    lock.withLock {
+      self.acknowledge = acknowledge
+      acknowledge(processedEarly)
+    }
+  }
+
+  /// Stops the delivery for good.
+  func stop() {
+    lock.withLock { loader = nil }
+  }
+
+  /// Holds back the rest of the response until `resume`.
+  func suspend() {
+    lock.withLock { waiting = waiting ?? [] }
+  }
+
+  /// Delivers what was held back.
+  func resume() {
+    lock.withLock {
+      let parts = waiting ?? []
+      waiting = nil
+      for part in parts { pass(part) }
+    }
+  }
+
+  /// Delivers the head of the response.
+  /// - Parameters:
+  ///   - head: The head.
+  ///   - url: The URL of the response; nil for the URL of the request.
+  func respond(_ head: ResponseHead, from url: URL?) { deliver(.head(head, url: url)) }
+
+  /// Delivers a piece of the content.
+  func append(_ content: [UInt8]) { deliver(.content(content)) }
+
+  /// Ends the response.
+  func finish() { deliver(.end(nil)) }
+
+  /// Ends the response with an error.
+  func fail(_ error: any Error) { deliver(.end(error)) }
+
+  private func deliver(_ part: Part) {
+    lock.withLock {
+      if waiting == nil { pass(part) } else { waiting?.append(part) }
+    }
+  }
+
+  private func pass(_ part: Part) {
+    guard let loader, let client = loader.client else { return }
+    switch part {
+    case .head(let head, let url):
+      guard let response = Self.response(head, from: url ?? loader.request.url) else { return }
+      client.urlProtocol(loader, didReceive: response, cacheStoragePolicy: .notAllowed)
+    case .content(let bytes):
+      switch reception {
+      case .inOnePiece:
+        whole.append(contentsOf: bytes)
+        acknowledged(bytes.count)
+      case .inPieces(let queue):
+        client.urlProtocol(loader, didLoad: Data(bytes))
+        requestAcknowledgement(of: bytes.count, on: queue)
+      }
+    case .end(nil):
+      if !whole.isEmpty { client.urlProtocol(loader, didLoad: whole) }
+      whole = Data()
+      self.loader = nil
+      client.urlProtocolDidFinishLoading(loader)
+    case .end(let error?):
+      whole = Data()
+      self.loader = nil
+      client.urlProtocol(loader, didFailWithError: error)
+    }
+  }
+
+  /// Acknowledges content after the delegate has received it: the delegate is called on a queue,
+  /// and what is added to the queue now runs later.
+  private func requestAcknowledgement(of count: Int, on queue: OperationQueue?) {
+    guard let queue else { return acknowledged(count) }
+    unacknowledged += count
+    guard unacknowledged >= Self.acknowledgedLength else { return }
+    let total = unacknowledged
+    unacknowledged = 0
+    queue.addBarrierBlock { self.acknowledged(total) }
+  }
+
+  private func acknowledged(_ count: Int) {
+    lock.withLock {
+      if let acknowledge { acknowledge(count) } else { processedEarly += count }
+    }
+  }
+
+  private static func response(_ head: ResponseHead, from url: URL?) -> HTTPURLResponse? {
+    var fields = head.fields
+    #if canImport(FoundationNetworking)
+      // URLSession on Linux would handle the challenge itself and then never complete.
+      if head.status == 401 { fields["WWW-Authenticate"] = nil }
+    #endif
+    guard let url else { return nil }
+    return HTTPURLResponse(
+      url: url, statusCode: head.status, httpVersion: "HTTP/1.1", headerFields: fields.merged)
+  }
+}
+
+extension FieldLines {
+  /// The fields as a dictionary, in which lines with the same name, ignoring case, are joined.
+  var merged: [String: String] {
+    var names: [String: String] = [:]
+    var merged: [String: String] = [:]
+    for line in lines {
+      let key = names[line.name.lowercased(), default: line.name]
+      names[line.name.lowercased()] = key
+      merged[key] = merged[key].map { "\($0), \(line.value)" } ?? line.value
+    }
+    return merged
+  }
+}

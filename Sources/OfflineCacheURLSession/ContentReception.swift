@@ -1,0 +1,48 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The way in which the client of a task receives the content that a protocol delivers.
+enum ContentReception {
+  /// Each piece is passed to a data delegate on a queue; nil if the queue is not known.
+  case inPieces(OperationQueue?)
+  /// Only the last piece reaches the client, so there must be one.
+  case inOnePiece
+
+  #if canImport(FoundationNetworking)
+    /// Determines the way for a task.
+    ///
+    /// On Linux, a session passes every piece only to a data delegate (public behaviour), and only
+    /// if the task has no completion handler, which is known from private properties alone. If
+    /// these ever change, content is delivered in one piece: complete, but held in memory.
+    init(of task: URLSessionTask?) {
+      guard let task, task.delegate is any URLSessionDataDelegate,
+        let session = Self.property("session", of: task) as? URLSession,
+        let registry = Self.property("taskRegistry", of: session),
+        let behaviours = Self.property("behaviours", of: registry) as? [Int: Any],
+        let behaviour = behaviours[task.taskIdentifier],
+        // The cases of completion handlers have values.
+        String(describing: behaviour) == "callDelegate"
+      else {
+        self = .inOnePiece
+        return
+      }
+      self = .inPieces(session.delegateQueue)
+    }
+
+    /// Returns the value of a property, which may be private and inherited.
+    private static func property(_ name: String, of object: Any) -> Any? {
+      var mirror: Mirror? = Mirror(reflecting: object)
+      while let level = mirror {
+        if let found = level.children.first(where: { $0.label == name }) { return found.value }
+        mirror = level.superclassMirror
+      }
+      return nil
+    }
+  #else
+    /// Returns the way for a task: URLSession collects pieces for completion handlers itself.
+    init(of task: URLSessionTask?) { self = .inPieces(nil) }
+  #endif
+}

@@ -1,0 +1,103 @@
+import Configuration
+import DOM
+import Document
+import Feeds
+import Foundation
+import Library
+import OfflineCache
+import ReaderMode
+
+/// The text that a feed has of a page that cannot be read.
+extension WebReading {
+  /// Returns the text of the feed if a page is an item of one and cannot be read, or if the settings
+  /// prefer that text; otherwise nil.
+  func feedText(insteadOf page: Page) -> Page? {
+    guard page.sent == nil, page.view != .source, !options.isReload else { return nil }
+    let url = page.requestedURL
+    guard page.errorStatus == nil else {
+      return feedText(of: url, because: SavedReason(status: page.status).ofMissingPage)
+    }
+    switch choice(of: url) {
+    case .feed: return feedText(of: url, because: "chosen in the settings")
+    case .page: return nil
+    case .auto: break
+    }
+    if page.document.asksOnlyForConsent {
+      return feedText(of: url, because: "the page only asks for consent")
+    }
+    guard page.document.text.count < Self.littleText,
+      let text = feedText(of: url, because: "the page is nearly empty")
+    else { return nil }
+    let isPoor = page.document.ownText == .none
+    return isPoor || text.document.text.count > page.document.text.count * 4 ? text : nil
+  }
+
+  /// The length in bytes below which a page may be nearly empty.
+  private static let littleText = 600
+  /// The maximum number of saved versions of a feed that are searched for an item.
+  private static let maxVersions = 200
+
+  private func choice(of url: String) -> FeedRule.TextChoice {
+    feed(of: url).map { loader.profile.settings.text(ofFeed: $0) } ?? .auto
+  }
+
+  /// Returns the key of the feed that a page is an item of, or nil.
+  private func feed(of url: String) -> String? {
+    guard let key = cache.key(of: url), let page = try? loader.profile.library.page(key) else {
+      return nil
+    }
+    return page.feed.isEmpty ? nil : page.feed
+  }
+
+  /// Returns the text that the saved versions of a feed have of a page, the newest first.
+  /// - Parameters:
+  ///   - url: the URL of the page.
+  ///   - reason: why it is shown, for the banner.
+  /// - Returns: the text as a page; nil if there is none, or if the settings forbid it.
+  func feedText(of url: String, because reason: String) -> Page? {
+    guard request.content == nil, options.copy == .latest, let key = cache.key(of: url),
+      let feed = feed(of: url), loader.profile.settings.text(ofFeed: feed) != .page,
+      let versions = try? cache.archive.captures(of: feed)
+    else { return nil }
+    for version in versions.filter({ $0.isGood && !$0.isRedirect }).prefix(Self.maxVersions) {
+      guard version.length <= options.renderLimit,
+        let content = try? cache.archive.body(of: version).rest(),
+        let parsed = PageWatch.process(feed, { Feed(content, url: feed) }) ?? nil,
+        let item = parsed.items.first(where: { item in
+          item.hasText && item.url.flatMap { cache.key(of: $0) } == key
+        })
+      else { continue }
+      return page(of: item, in: parsed, url: url, version, reason)
+    }
+    return nil
+  }
+
+  private func page(
+    of item: FeedItem, in feed: Feed, url: String, _ version: StoredResponse, _ reason: String
+  ) -> Page {
+    let document = feed.document(of: item, url: url)
+    let shown = SafeText.withoutCredentials(url)
+    var page = Page(
+      requestedURL: SafeText.withoutCredentials(requested), url: shown, document: document,
+      provenance: Provenance(
+        source: .saved(.feed(because: reason)), contentDate: item.date ?? version.contentDate,
+        foreignFile: version.foreignFile))
+    page.length = item.content?.html.utf8.count ?? item.summary?.html.utf8.count ?? 0
+    page.notices = loader.notices()
+    return page
+  }
+}
+
+extension ReaderError {
+  /// Why the text of a feed is shown instead of a page that could not be loaded; nil for errors that
+  /// concern the request itself.
+  var reasonForFeed: String? {
+    switch self {
+    case .notSaved: "the page is not saved"
+    case .status(_, let status): SavedReason(status: status).ofMissingPage
+    case .unreachable(_, let failure), .unanswered(_, let failure):
+      SavedReason.failure(failure.kind).ofMissingPage
+    default: nil
+    }
+  }
+}

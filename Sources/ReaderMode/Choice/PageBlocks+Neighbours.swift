@@ -1,0 +1,110 @@
+import DOM
+import Metadata
+
+// Other content in the element of a text: the next article of an endless page, related
+// articles with excerpts, and a gallery before the text.
+
+extension PageBlocks {
+  /// Removes the parts beside the text of an article.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - title: The title of the page.
+  ///   - tree: The page.
+  /// - Returns: Whether each block is kept.
+  func withoutNeighbours(_ isKept: [Bool], title: String, in tree: DOMTree) -> [Bool] {
+    var stays = isKept
+    dropOtherArticles(&stays, title: title, in: tree)
+    dropRelated(&stays)
+    dropGalleries(&stays)
+    return stays
+  }
+
+  /// Removes articles with a heading of their own after the one that has the title of the page.
+  private func dropOtherArticles(_ stays: inout [Bool], title: String, in tree: DOMTree) {
+    let articles = containers.indices.filter { containers[$0].name == .article }
+    guard articles.count > 1, case let key = PageTitle.key(title), !key.isEmpty else { return }
+    func hasTitle(_ article: Int) -> Bool {
+      containers[article].blocks.contains { index in
+        blocks[Int(index)].headingLevel > 0
+          && PageTitle.key(text(of: Int(index), in: tree)) == key
+      }
+    }
+    guard let own = articles.last(where: hasTitle),
+      sum(containers[own].blocks).proseWords >= Self.minArticleWords
+    else { return }
+    let range = containers[own].blocks
+    for article in articles where containers[article].blocks.lowerBound >= range.upperBound {
+      let other = containers[article].blocks
+      guard other.contains(where: { 1...2 ~= blocks[Int($0)].headingLevel }) else { continue }
+      for index in other { stays[Int(index)] = false }
+    }
+  }
+
+  private static let minArticleWords = 60
+
+  /// Removes sections of links with excerpts below a heading such as "Related articles", unless
+  /// they are most of what is kept. A plain list of links may belong to the text.
+  private func dropRelated(_ stays: inout [Bool]) {
+    let kept = words(kept: stays)
+    for (heading, block) in blocks.enumerated()
+    where block.headingLevel > 0 && block.text.words <= 6 && block.phrases.contains(.related) {
+      let end = blocks[(heading + 1)...].firstIndex {
+        $0.headingLevel > 0 && $0.headingLevel <= block.headingLevel
+          && $0.text.linkWords < $0.text.words
+      }
+      let range = heading..<(end ?? blocks.count)
+      let own = range.filter { stays[$0] }
+      let size = own.reduce(0) { $0 + Int(blocks[$1].text.words) }
+      let linked = own.reduce(0) { $0 + Int(blocks[$1].text.linkWords) }
+      guard size * 3 < kept, linked * 5 >= size, own.contains(where: { blocks[$0].text.isProse })
+      else { continue }
+      for index in own { stays[index] = false }
+    }
+  }
+
+  /// Removes a run of items with one image and one short text each before the text.
+  private func dropGalleries(_ stays: inout [Bool]) {
+    let items = containers.indices.filter(isCaptionedPicture)
+    guard items.count >= Self.minGalleryItems else { return }
+    var isCaption = [Bool](repeating: false, count: blocks.count)
+    for item in items {
+      for index in containers[item].blocks { isCaption[Int(index)] = true }
+    }
+    guard
+      let first = blocks.indices.first(where: {
+        stays[$0] && blocks[$0].text.isProse && !isCaption[$0]
+          && containers[Int(blocks[$0].container)].unit < 0
+      })
+    else { return }
+    let galleries = Dictionary(grouping: items.filter { containers[$0].blocks.upperBound <= first })
+    {
+      containers[$0].signature ^ UInt64(UInt32(bitPattern: containers[$0].parent)) << 20
+    }
+    let kept = words(kept: stays)
+    for items in galleries.values where items.count >= Self.minGalleryItems {
+      let size = items.reduce(0) { $0 + words(in: containers[$1].blocks) }
+      guard size * 2 < kept else { continue }
+      for item in items {
+        for index in containers[item].blocks { stays[Int(index)] = false }
+      }
+    }
+  }
+
+  /// Returns whether a container is one of several similar siblings with a picture and a short text.
+  private func isCaptionedPicture(_ index: Int) -> Bool {
+    let container = containers[index]
+    guard container.repeated == index, container.name != .p,
+      container.unit < 0 || container.unit == index,
+      case let range = container.blocks, 1...3 ~= range.count
+    else { return false }
+    return range.contains { blocks[Int($0)].picturesBefore > 0 }
+      && words(in: range) <= Self.maxCaptionWords && sum(range).sentences <= 1
+  }
+
+  private static let maxCaptionWords = 45
+  private static let minGalleryItems = 8
+
+  private func words(kept: [Bool]) -> Int {
+    zip(blocks, kept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
+  }
+}

@@ -1,0 +1,127 @@
+import DOM
+import Document
+import Metadata
+
+/// The comments of readers below the text of a page, found by the names of their elements.
+struct PageComments: Sendable {
+  /// The outermost elements with comments, in document order.
+  private(set) var elements: [Int32] = []
+  /// For each block of the page, whether it is in one of them.
+  private(set) var isInside: [Bool]
+  /// For each block of the page, whether it is a part of a comment, not a form or a control.
+  private(set) var isComment: [Bool]
+  /// The number of comments.
+  private(set) var count = 0
+
+  /// The minimum number of words of prose outside comments; a page with less consists of comments.
+  private static let minProseWords = 20
+  /// The maximum number of words of a control such as "Reply" or "Report".
+  private static let maxControlWords = 4
+  /// The minimum number of words of a comment with its author and date.
+  private static let minItemWords = 3
+  /// The minimum number of items of a list.
+  private static let minItems = 3
+  /// The minimum number of words of comments whose items are not recognized.
+  private static let minWords = 8
+
+  /// Finds the comments of a page; returns nil if there are none.
+  /// - Parameters:
+  ///   - page: The blocks of the page.
+  ///   - kind: The kind of the page. The posts of a thread are not comments on another text.
+  ///   - tree: The page.
+  init?(of page: PageBlocks, _ kind: PageKind, in tree: DOMTree) {
+    guard kind.mayBeOneText || page.page.declared.contains(.article),
+      !page.isThread
+    else { return nil }
+    isInside = Array(repeating: false, count: page.blocks.count)
+    isComment = isInside
+    var areas: [Int] = []
+    var end: Int32 = 0
+    for (index, container) in page.containers.enumerated().dropFirst()
+    where container.blocks.lowerBound >= end && !container.blocks.isEmpty
+      && CommentArea.isNamed(container.node, in: tree)
+      && !container.blocks.contains(page.firstTitle)
+    {
+      areas.append(index)
+      end = container.blocks.upperBound
+    }
+    // What is named as a comment in each item of a list belongs to the item.
+    let nested = areas.filter {
+      page.containers[$0].unit >= 0 && Int(page.containers[$0].unit) != $0
+    }
+    if nested.count >= Self.minItems { areas.removeAll(where: nested.contains) }
+    guard !areas.isEmpty else { return nil }
+    let inside = areas.reduce(0) { $0 + page.sum(page.containers[$1].blocks).proseWords }
+    guard page.sum(page.all).proseWords - inside >= Self.minProseWords else { return nil }
+    for area in areas {
+      elements.append(page.containers[area].node)
+      for index in page.containers[area].blocks {
+        isInside[Int(index)] = true
+        isComment[Int(index)] = !Self.isControl(page.blocks[Int(index)], of: page)
+      }
+    }
+    count = areas.reduce(0) { $0 + self.items(in: $1, of: page, tree) }
+  }
+
+  /// Whether a block belongs to a form, or is a link or button below a comment.
+  private static func isControl(_ block: PageBlocks.Block, of page: PageBlocks) -> Bool {
+    if page.distance(to: Int(BlockTopic.form.rawValue), from: block) != nil { return true }
+    let isButton = page.containers[Int(block.container)].name == .button
+    return block.text.words <= maxControlWords && (isButton || !block.phrases.isEmpty)
+  }
+
+  /// Returns the number of comments in a container: the largest number of inner containers of one
+  /// element and class that are named as comments.
+  private func items(in area: Int, of page: PageBlocks, _ tree: DOMTree) -> Int {
+    var counts: [ItemName: Int] = [:]
+    let range = page.containers[area].blocks
+    var index = area + 1
+    while index < page.containers.count,
+      page.containers[index].blocks.lowerBound < range.upperBound
+    {
+      let container = page.containers[index]
+      index += 1
+      guard page.words(in: container.blocks) >= Self.minItemWords,
+        container.blocks.contains(where: { isComment[Int($0)] }),
+        CommentArea.isNamed(container.node, in: tree)
+      else { continue }
+      counts[ItemName(of: container, in: tree), default: 0] += 1
+    }
+    if let most = counts.values.max() { return most }
+    let words = range.reduce(0) {
+      $0 + (isComment[Int($1)] ? Int(page.blocks[Int($1)].text.words) : 0)
+    }
+    return words >= Self.minWords ? 1 : 0
+  }
+
+  /// The element name and the first class of a container.
+  private struct ItemName: Hashable {
+    private let element: ElementName
+    private let firstClass: ArraySlice<UInt8>
+
+    init(of container: PageBlocks.Container, in tree: DOMTree) {
+      element = container.name
+      let value = tree.attribute(.class, of: container.node) ?? 0..<0
+      firstClass = tree.bytes[value].drop(while: \.isWhiteSpace).prefix { !$0.isWhiteSpace }
+    }
+  }
+}
+
+extension DOMTree {
+  /// Detaches elements with comments, so that the content can be processed without them.
+  mutating func detachComments(_ elements: [Int32]) {
+    for element in elements where nodes[Int(element)].parent >= 0 { detach(element) }
+  }
+
+  /// Appends detached comments after the content.
+  /// - Parameter elements: The elements.
+  /// - Returns: The element around them, or -1 if there are none.
+  mutating func appendComments(_ elements: [Int32]) -> Int32 {
+    guard !elements.isEmpty else { return -1 }
+    let around = makeElement(.section)
+    nodes[Int(around)].contents = [.text, .block]
+    for element in elements { append(element, to: around) }
+    append(around, to: 0)
+    return around
+  }
+}

@@ -1,0 +1,94 @@
+import DOM
+import Metadata
+
+// A post of a dozen words is shorter than the lists of other posts around it.
+
+extension PageBlocks {
+  /// The numbers of words outside links of a short post.
+  private static let postWords = 3...60
+  /// The maximum number of words of a short post and what belongs to it, such as its tags.
+  private static let maxPostWords = 120
+  /// The maximum number of words of prose elsewhere; a page with more has another text.
+  private static let maxTextBeside = 30
+
+  /// Returns the blocks of a short post: the text of the only element that is named as a post or an
+  /// article and contains the title of the page as a heading.
+  /// - Parameters:
+  ///   - title: The title of the page.
+  ///   - tree: The page.
+  /// - Returns: For each block, whether it is in the post; nil if there is no such post.
+  func shortPost(title: String, in tree: DOMTree) -> [Bool]? {
+    let key = PageTitle.key(title)
+    guard !key.isEmpty else { return nil }
+    let headings = blocks.indices.filter {
+      blocks[$0].headingLevel > 0 && blocks[$0].text.words < 40
+        && PageTitle.key(text(of: $0, in: tree)) == key
+    }
+    guard headings.count == 1, let heading = headings.first else { return nil }
+    var around = Int(blocks[heading].container)
+    while around > 0, !isPost(around) { around = Int(containers[around].parent) }
+    guard around > 0, containers[around].unit < 0, containers[around].similar == 1 else {
+      return nil
+    }
+    let range = containers[around].blocks
+    guard words(in: range) <= Self.maxPostWords else { return nil }
+    var isKept = [Bool](repeating: false, count: blocks.count)
+    var count = 0
+    for index in range where index > heading && isPostText(blocks[Int(index)]) {
+      isKept[Int(index)] = true
+      count += Int(blocks[Int(index)].text.words) - Int(blocks[Int(index)].text.linkWords)
+    }
+    return Self.postWords.contains(count) && !hasText(outside: range) ? isKept : nil
+  }
+
+  /// Returns whether the page has a text outside a range that is neither in a list of items nor
+  /// marked as secondary.
+  private func hasText(outside range: Range<Int32>) -> Bool {
+    var words = 0
+    for (index, block) in blocks.enumerated()
+    where block.text.isProse && !range.contains(Int32(index)) && !isInAside(block) {
+      if containers[Int(block.container)].unit < 0 { words += Int(block.text.words) }
+    }
+    return words > Self.maxTextBeside
+  }
+
+  /// Returns whether a container is an `article`, or named as a post and contains an element named
+  /// as its text.
+  private func isPost(_ index: Int) -> Bool {
+    let container = containers[index]
+    if container.name == .article { return true }
+    func isNamed(_ topics: [BlockTopic], _ container: Container) -> Bool {
+      let row = surroundings[Int(container.surroundings)]
+      return topics.contains { row.depths[Int($0.rawValue)] == container.depth }
+    }
+    guard isNamed([.postWord, .articleWord], container) else { return false }
+    var inner = index + 1
+    while inner < containers.count,
+      containers[inner].blocks.lowerBound < container.blocks.upperBound
+    {
+      if isNamed([.bodyWord], containers[inner]) { return true }
+      inner += 1
+    }
+    return false
+  }
+
+  /// Returns whether a block is neither a line of links nor a part beside the text.
+  private func isPostText(_ block: Block) -> Bool {
+    block.text.words > 0 && block.text.linkWords * 2 <= block.text.words && block.phrases.isEmpty
+      && !isInAside(block)
+      && ![BlockTopic.tagWord, .dateWord, .authorWord, .shareWord].contains {
+        distance(to: Int($0.rawValue), from: block) == 0
+      }
+  }
+}
+
+extension ContentModel.Selection {
+  /// Returns whether most words of the selection are outside some blocks.
+  func isMostlyOutside(_ blocks: [Bool]) -> Bool {
+    var (inside, outside) = (0, 0)
+    for (index, block) in page.blocks.enumerated() where isKept[index] {
+      if blocks[index] { inside += Int(block.text.words) } else { outside += Int(block.text.words) }
+    }
+    return outside > inside
+  }
+}

@@ -1,0 +1,147 @@
+import Crawl
+import Layout
+import Library
+import OfflineCache
+import Reader
+
+/// Records the pages of a save as a collection, in steps: after each step, the library contains
+/// every page that is on the disk, so that a kill loses nothing.
+struct CollectionRecorder {
+  let id: String
+  private let request: SaveRequest
+  private let wanted: CollectionRequest
+  private let cache: HTTPCache
+  private let library: PageLibrary
+  /// The collection before this save, or nil.
+  private let known: PageCollection?
+  private var record: PageCollection.Record
+  private var hasName: Bool
+  private var isRecorded = false
+  /// The pages by their position in the crawl, and the declared next documents.
+  private var found: [Int: String] = [:]
+  private var next: [String: String] = [:]
+  private(set) var summary: CollectionSummary?
+
+  /// Creates a recorder; nil if the pages of the request form no collection, or the library cannot
+  /// be read, which recording a page reports.
+  init?(_ request: SaveRequest, in profile: Profile) {
+    let start = request.pages + request.feeds.map(\.url)
+    guard let wanted = request.collection, let first = start.first else { return nil }
+    (self.request, self.wanted) = (request, wanted)
+    (cache, library) = (profile.cache, profile.library)
+    let key = profile.cache.key(of: first) ?? first
+    known = try? Self.find(wanted, startingAt: key, in: profile)
+    id = known?.id ?? PageCollection.id(ofStart: key)
+    let name = wanted.name ?? known?.name
+    record =
+      known?.record
+      ?? PageCollection.Record(name: name ?? first, start: [], isPinned: true, saved: 0)
+    record.name = name ?? record.name
+    hasName = name != nil
+    guard !wanted.isRefresh else { return }
+    let keys = Set(record.start.map { [cache] in cache.key(of: $0) ?? $0 })
+    record.start += start.filter { !keys.contains(profile.cache.key(of: $0) ?? $0) }
+    (record.isPinned, record.removed, record.saved) = (true, nil, profile.library.now)
+  }
+
+  /// Returns the collection that a request updates: the one with its identifier, otherwise its name,
+  /// otherwise its start page.
+  private static func find(
+    _ wanted: CollectionRequest, startingAt key: String, in profile: Profile
+  ) throws(ArchiveError) -> PageCollection? {
+    let library = profile.library
+    if let id = wanted.id { return try library.collection(id) }
+    let all = try library.collections()
+    if let name = wanted.name, let known = all.first(where: { $0.name == name }) { return known }
+    let present = all.first { $0.startKeys(in: profile.cache).contains(key) }
+    if let present { return present }
+    return try library.collection(PageCollection.id(ofStart: key))
+  }
+
+  /// Returns the changes that add pages to the collection, and record it with the first of them.
+  mutating func changes(
+    _ rows: [(visit: LinkFrontier.Visit, outcome: SaveOutcome)]
+  ) throws(ArchiveError) -> [LibraryChange] {
+    var changes: [LibraryChange] = []
+    let feeds = Set(request.feeds.map(\.url))
+    for (visit, outcome) in rows where Self.belongs(outcome) && !feeds.contains(visit.url) {
+      guard let key = cache.key(of: outcome.url) else { continue }
+      if !hasName, visit.number == 0, !outcome.title.isEmpty {
+        (record.name, hasName, isRecorded) = (outcome.title, true, false)
+      }
+      // A page may be reached by redirects.
+      let target = cache.page(of: key)?.key ?? key
+      changes += try adding(target, number: visit.number)
+      if target != key { changes += try adding(key, number: nil) }
+      if visit.depth > 0, !outcome.title.isEmpty {
+        changes.append(LibraryChange(target, .title, outcome.title))
+      }
+      if visit.depth > 0, !outcome.neededKeys.isEmpty {
+        changes.append(
+          LibraryChange(target, .frames, outcome.neededKeys.joined(separator: "\n")))
+      }
+      found[visit.number] = target
+      if let url = outcome.next, let following = cache.key(of: url) {
+        next[target] = cache.page(of: following)?.key ?? following
+      }
+    }
+    guard !found.isEmpty, !isRecorded, !isGone else { return isGone ? [] : changes }
+    isRecorded = true
+    return changes + description
+  }
+
+  /// Whether the collection to refresh has been removed meanwhile.
+  private var isGone: Bool {
+    guard wanted.isRefresh else { return false }
+    guard let collection = try? library.collection(id) else { return true }
+    return collection.removed != nil
+  }
+
+  private var description: [LibraryChange] {
+    guard !wanted.isRefresh else { return [] }
+    let key = PageCollection.key(of: id)
+    return [LibraryChange(key, .collection, record.text)]
+      + request.tags.map { LibraryChange(key, .tag($0), "1") }
+  }
+
+  /// Returns whether a page belongs to the collection: it is saved, or is expected later.
+  private static func belongs(_ outcome: SaveOutcome) -> Bool {
+    if outcome.isReadable { return true }
+    if case .failed = outcome.result { return outcome.lasting == nil }
+    return false
+  }
+
+  private func adding(_ key: String, number: Int?) throws(ArchiveError) -> [LibraryChange] {
+    let page = try library.page(key)
+    let changes = page.membership.adding(
+      key, to: id, number: number, by: library.device, at: library.now)
+    return changes + (wanted.isRefresh ? [] : [LibraryChange(key, .removed, nil)])
+  }
+
+  /// Returns the changes that record the reading order. A page that this save did not reach stays
+  /// in the collection. Unless `isComplete` is set, a known order stays.
+  mutating func finish(isComplete: Bool) throws(ArchiveError) -> [LibraryChange] {
+    guard !found.isEmpty, !isGone, let present = try library.collection(id) else { return [] }
+    let keys = found.sorted { $0.key < $1.key }.map(\.value)
+    // The next documents of pages that redirect are known only now.
+    let order = PageCollection.readingOrder(keys, next: next)
+    let old = known?.pages ?? []
+    let reached = Set(order)
+    let unreached = old.filter { !reached.contains($0) }
+    let all =
+      isComplete || old.isEmpty
+      ? order + unreached : old + order.filter { !Set(old).contains($0) }
+    summary = CollectionSummary(
+      name: record.name, pages: present.pages.count, unreached: isComplete ? unreached.count : 0)
+    let text = PageCollection.Order(of: all).text
+    return [LibraryChange(PageCollection.key(of: id), .order, text)]
+      + (isRecorded ? [] : description)
+  }
+}
+
+extension PageCollection {
+  /// Returns a name as it is compared: regardless of case, accents and white space.
+  static func folded(_ name: String) -> String {
+    TextFolding.folded(name).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Library
+package import OfflineCache
+package import Reader
+
+/// The pages that a save with `--depth` fetched before there were collections.
+package enum EarlierCrawls {
+  /// Records a collection for each start page that has none: the saved pages to which its saved
+  /// links lead within the bounds of the save. Nothing is requested, and the pages are not pinned.
+  /// - Parameters:
+  ///   - profile: the profile with the library.
+  ///   - isStopped: returns whether to stop.
+  /// - Returns: the number of new collections.
+  /// - Throws: `ArchiveError`.
+  @discardableResult
+  package static func adopt(
+    in profile: Profile, isStopped: () -> Bool = { false }
+  ) throws(ArchiveError) -> Int {
+    guard !profile.isReadOnly else { return 0 }
+    let library = profile.library
+    var count = 0
+    for key in try library.keys(with: .trip) where !isStopped() {
+      let page = try library.page(key)
+      let id = PageCollection.id(ofStart: key)
+      guard page.kept != nil, !page.isKeptAsStart, page.membership.collections.isEmpty,
+        let scope = CrawlScope(text: page.trip), scope.depth > 0,
+        try !library.hasRecord(ofCollection: id)
+      else { continue }
+      let changes = adopting(page, scope, id, in: profile, isStopped: isStopped)
+      guard !isStopped() else { break }
+      try library.record(changes)
+      count += 1
+    }
+    return count
+  }
+
+  private static func adopting(
+    _ start: LibraryPage, _ scope: CrawlScope, _ id: String, in profile: Profile,
+    isStopped: () -> Bool
+  ) -> [LibraryChange] {
+    var request = SaveRequest(pages: [start.url])
+    scope.apply(to: &request)
+    request.options.mode = .cacheOnly
+    var keys: [String] = []
+    var seen: Set<String> = []
+    var next: [String: String] = [:]
+    var name = start.title
+    _ = PageSaver(request, in: profile).run(
+      outcome: { outcome in
+        guard outcome.isReadable, let key = profile.cache.key(of: outcome.url) else { return }
+        let target = profile.cache.page(of: key)?.key ?? key
+        if name.isEmpty { name = outcome.title }
+        if seen.insert(target).inserted { keys.append(target) }
+        if let url = outcome.next, let following = profile.cache.key(of: url) {
+          next[target] = profile.cache.page(of: following)?.key ?? following
+        }
+      }, progress: { _ in !isStopped() })
+    let record = PageCollection.Record(
+      name: name.isEmpty ? start.url : name, start: [start.url], isPinned: false,
+      saved: Int64((start.kept?.timeIntervalSince1970 ?? 0) * 1000))
+    let library = profile.library
+    let order = PageCollection.Order(of: PageCollection.readingOrder(keys, next: next))
+    let key = PageCollection.key(of: id)
+    return keys.enumerated().flatMap { number, key in
+      CollectionMembership().adding(
+        key, to: id, number: number, by: library.device, at: library.now)
+    } + [LibraryChange(key, .order, order.text), LibraryChange(key, .collection, record.text)]
+  }
+}

@@ -1,0 +1,37 @@
+import Configuration
+import Library
+package import OfflineCache
+package import Reader
+
+/// The size of the pages that limits may not evict.
+package enum PinnedSize {
+  /// Pinned pages that are larger than the maximum size of the archive.
+  package struct Excess: Sendable, Equatable {
+    /// The size of the pinned pages, and the maximum size, in bytes.
+    package var size: Int64
+    package var limit: Int64
+  }
+
+  /// Returns the size on the disk of all pinned pages that this device has saved, in bytes.
+  /// - Throws: `ArchiveError`.
+  package static func bytes(in profile: Profile) throws(ArchiveError) -> Int64 {
+    let library = profile.library
+    var keys: Set<String> = []
+    for attribute in [LibraryAttribute.kept, .item, .feed] {
+      keys.formUnion(try library.keys(with: attribute))
+    }
+    for collection in try library.collections() where collection.record.isPinned {
+      keys.formUnion(collection.pages)
+    }
+    return try profile.cache.archive.size(of: keys)
+  }
+
+  /// Returns the size of the pinned pages if it exceeds the maximum size that the settings define;
+  /// otherwise nil.
+  /// - Throws: `ArchiveError`.
+  package static func excess(in profile: Profile) throws(ArchiveError) -> Excess? {
+    guard let limit = profile.settings.storage.bytes else { return nil }
+    let size = try bytes(in: profile)
+    return size > limit ? Excess(size: size, limit: limit) : nil
+  }
+}

@@ -1,0 +1,52 @@
+package import Foundation
+package import Library
+package import OfflineCache
+package import Reader
+
+/// A collection with the numbers that lists show.
+package struct CollectionStatus: Sendable, Equatable {
+  package var collection: PageCollection
+  /// The number of its pages, of those that were read, and of those that are not saved.
+  package var pages: Int
+  package var read = 0
+  package var missing = 0
+  /// The size of the saved copies in bytes.
+  package var size: Int64 = 0
+  /// The date of the newest content, or nil.
+  package var date: Date?
+
+  package init(collection: PageCollection, pages: Int) {
+    (self.collection, self.pages) = (collection, pages)
+  }
+
+  /// Returns the collections, the one that was saved last first.
+  /// - Parameters:
+  ///   - profile: the profile with the library.
+  ///   - isRemoved: whether to return those whose removal is pending instead of the others.
+  /// - Returns: the collections with their numbers.
+  /// - Throws: `ArchiveError`.
+  package static func all(
+    in profile: Profile, isRemoved: Bool = false
+  ) throws(ArchiveError) -> [CollectionStatus] {
+    let collections = try profile.library.collections(isRemoved: isRemoved)
+    guard !collections.isEmpty else { return [] }
+    let read = Set(try profile.library.keys(with: .read))
+    let archive = profile.cache.archive
+    var all: [CollectionStatus] = []
+    for collection in collections {
+      let saved = try archive.newest(of: collection.pages)
+      var status = CollectionStatus(collection: collection, pages: collection.pages.count)
+      for page in collection.pages {
+        if read.contains(page) { status.read += 1 }
+        guard let copy = saved[page] else {
+          status.missing += 1
+          continue
+        }
+        status.size += copy.length
+        status.date = max(copy.contentDate, status.date ?? copy.contentDate)
+      }
+      all.append(status)
+    }
+    return all
+  }
+}

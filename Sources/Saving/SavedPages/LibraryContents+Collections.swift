@@ -1,0 +1,35 @@
+import DOM
+import Foundation
+import Library
+package import OfflineCache
+package import Reader
+
+extension LibraryContents {
+  /// Returns the rows of pages, in their order, without those that are to be removed.
+  /// - Parameters:
+  ///   - keys: the cache keys of the pages.
+  ///   - profile: the profile.
+  /// - Returns: the rows.
+  /// - Throws: `ArchiveError`.
+  package static func rows(
+    of keys: [String], in profile: Profile
+  ) throws(ArchiveError) -> [Row] {
+    let saved = try profile.cache.archive.newest(of: keys)
+    let titles = (try? profile.search.titles(of: keys)) ?? [:]
+    var readings: [String: (date: Date, percent: Int)] = [:]
+    for record in profile.readingLog.recent(limit: 2000).reversed() {
+      let key = record.url.isWebURL ? profile.cache.key(of: record.url) : record.url
+      if let key { readings[key] = (record.date, record.percent) }
+    }
+    return try profile.library.pages(keys).filter { $0.removed == nil }.map { page in
+      var row = Row(key: page.key)
+      let title = titles[page.key] ?? ""
+      row.title = title.isEmpty ? page.title : title
+      (row.date, row.size) = (saved[page.key]?.contentDate, saved[page.key]?.length ?? 0)
+      (row.isKept, row.tags) = (page.kept != nil && !page.isKeptAsStart, page.tags)
+      (row.isQueued, row.askAgain) = (page.queued != nil, page.askAgain)
+      (row.goneSince, row.reading) = (page.goneSince, readings[page.key])
+      return row
+    }
+  }
+}

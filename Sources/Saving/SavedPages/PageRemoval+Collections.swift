@@ -1,0 +1,91 @@
+import Configuration
+import Foundation
+package import Library
+package import OfflineCache
+import Reader
+
+/// The removal of collections: it hides the pages at first, and can be undone until a sync removes
+/// them.
+extension PageRemoval {
+  /// The pages of a collection that its removal removes, and those that stay.
+  package struct CollectionPlan: Sendable, Equatable {
+    package var collection: PageCollection
+    /// The cache keys of the pages that are removed, in reading order.
+    package var pages: [String] = []
+    /// The cache keys of the pages that stay, because they are pinned otherwise, have a tag, a note
+    /// or a highlight, or are in another collection.
+    package var spared: [String] = []
+  }
+
+  /// Returns the pages that the removal of a collection would remove.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func plan(for collection: PageCollection) throws(ArchiveError) -> CollectionPlan {
+    var plan = CollectionPlan(collection: collection)
+    let live = Set(try profile.library.collections().map(\.id))
+    for page in try profile.library.pages(collection.pages) {
+      if page.isNeeded(besides: collection.id, among: live) {
+        plan.spared.append(page.key)
+      } else {
+        plan.pages.append(page.key)
+      }
+    }
+    return plan
+  }
+
+  /// Hides a collection and its pages, except those that stay.
+  /// - Throws: `ArchiveError`.
+  package func hide(_ plan: CollectionPlan) throws(ArchiveError) {
+    let library = profile.library
+    var record = plan.collection.record
+    record.removed = library.now
+    let hidden = plan.pages + (try library.redirects(to: plan.collection.id))
+    let changes = hidden.map { LibraryChange($0, .removed, plan.collection.key) }
+    // A start page that stays is not pinned by the collection any more.
+    let starts = try library.pages(plan.spared).filter(\.isKeptAsStart)
+    try library.record(
+      changes + starts.map { LibraryChange($0.key, .kept, nil) }
+        + [plan.collection.change(record)])
+  }
+
+  /// Shows a hidden collection and its pages again.
+  /// - Returns: the number of its pages that were hidden.
+  /// - Throws: `ArchiveError`.
+  @discardableResult
+  package func restore(_ collection: PageCollection) throws(ArchiveError) -> Int {
+    let library = profile.library
+    var record = collection.record
+    record.removed = nil
+    let redirects = try library.redirects(to: collection.id)
+    let hidden = try library.keys(hiddenBy: collection.key, among: collection.pages + redirects)
+    let starts = try library.pages(collection.startKeys(in: profile.cache)).filter {
+      $0.kept == nil && $0.membership.addition(to: collection.id) != nil
+    }
+    try library.record(
+      [collection.change(record)] + hidden.map { LibraryChange($0, .removed, nil) }
+        + starts.map { LibraryChange($0.key, .kept, PageCollection.startMark) })
+    return hidden.count { !redirects.contains($0) }
+  }
+
+  /// Deletes the records of collections that were hidden before a time.
+  func finishCollections(until last: Date) throws(ArchiveError) {
+    let library = profile.library
+    for collection in try library.collections(isRemoved: true)
+    where collection.removed.map({ $0 <= last }) ?? false {
+      let tags = try library.page(collection.key).tags
+      let pages = try library.pages(collection.pages + library.redirects(to: collection.id))
+      try library.record(
+        pages.flatMap { $0.membership.removing($0.key, from: collection.id) }
+          + tags.map { LibraryChange(collection.key, .tag($0), nil) }
+          + [.order, .collection].map { LibraryChange(collection.key, $0, nil) })
+    }
+  }
+}
+
+extension LibraryPage {
+  /// Returns whether a page is needed for another reason than the collection `id`; `live` are the
+  /// collections that are not removed.
+  func isNeeded(besides id: String, among live: Set<String>) -> Bool {
+    kept != nil && !isKeptAsStart || isFeed || !feed.isEmpty || !tags.isEmpty || !note.isEmpty
+      || !highlights.isEmpty || membership.collections.contains { $0 != id && live.contains($0) }
+  }
+}

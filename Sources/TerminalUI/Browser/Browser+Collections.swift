@@ -1,0 +1,96 @@
+import Commands
+import DOM
+import Document
+import Layout
+import Library
+import Reader
+import Saving
+import Terminal
+
+/// Collections: their rows in the library, and the list of their pages.
+extension Browser {
+  /// The heading and the rows of the collections in the library.
+  var collectionRows: [ListEntry] {
+    let all = lists.collections
+    return all.isEmpty ? [] : [.heading("Collections")] + all.map(entry)
+  }
+
+  /// Returns an entry such as `▓▓▓░░░░░░░  33% The Python Tutorial   9 of 28  #trip  1 h  1.4 MB ●`.
+  private func entry(for status: CollectionStatus) -> ListEntry {
+    let collection = status.collection
+    let tags = collection.tags.map { "#" + SafeText.line($0) }
+    var entry = ListEntry(
+      SafeText.line(collection.name), to: .collection(collection.id),
+      alsoFoundBy: (collection.record.start + tags).joined(separator: " "))
+    entry.percent = status.pages == 0 ? 0 : status.read * 100 / status.pages
+    let missing = status.missing > 0 ? ["\(status.missing) missing"] : []
+    let state = collection.record.isPinned ? [] : ["not kept"]
+    entry.details[.note] =
+      (["\(status.read) of \(status.pages)"] + missing + state + tags).joined(separator: " ")
+    entry.details[.age] = status.date.map { DateWords.shortAge(of: $0, now: now) }
+    entry.details[.size] = ByteCount.text(status.size)
+    entry.details[.mark] = status.missing == 0 ? glyphs.saved : glyphs.notSaved
+    return entry
+  }
+
+  /// The pages of a collection in reading order.
+  func collectionEntries(_ id: String) -> [ListEntry] {
+    lists.pages(of: id).map { row in
+      var entry = entry(for: row, hasBar: true)
+      entry.percent = row.reading?.percent ?? 0
+      return entry
+    }
+  }
+
+  /// Returns the name of a collection as it is displayed; empty if it is unknown.
+  func collectionName(_ id: String) -> String {
+    SafeText.line(lists.collection(id)?.collection.name ?? "")
+  }
+
+  /// Returns the text of the last row for a selected collection.
+  func collectionStatus(_ id: String) -> String {
+    "\(key(of: .follow)) opens its pages, \(key(of: .remove)) removes them"
+  }
+
+  /// Executes a command on the selected collection.
+  mutating func perform(
+    _ action: EntryAction, onCollection id: String, argument: String?
+  ) -> [Effect] {
+    guard !keepsNothing else { return [] }
+    switch action {
+    case .remove: return [.planRemoval(ofCollection: id)]
+    case .tag: return tag(PageCollection.key(of: id), argument)
+    case .openBehind, .keep, .copy, .edit, .closeTab:
+      notify("only the pages of a collection can do this; Enter lists them")
+      return []
+    }
+  }
+
+  /// Asks whether to remove a collection, with the numbers of its pages.
+  mutating func askToRemove(
+    collection id: String, _ name: String, pages: Int, spared: Int
+  ) {
+    guard layers.input == nil else { return }
+    let stay = spared > 0 ? "; \(spared) that you keep otherwise stay" : ""
+    let words =
+      "Remove \(SafeText.line(name)) with \(DateWords.count(pages, "page"))\(stay)?"
+    ask(Question(words: words, act: .removeCollection(id)))
+  }
+
+  /// Hides a collection and its pages; `undo` restores them.
+  mutating func remove(collection id: String) -> [Effect] {
+    let name = collectionName(id)
+    lists.remove(collection: id)
+    refreshList()
+    notify("removed; \(key(of: .undo)) restores it: \(name)")
+    return [.setCollection(id, isRemoved: true)]
+  }
+
+  /// Restores a collection that was removed.
+  mutating func restore(collection id: String) -> [Effect] {
+    refreshList()
+    let name = collectionName(id)
+    notify("back again: \(name)")
+    return [.setCollection(id, isRemoved: false)]
+  }
+}

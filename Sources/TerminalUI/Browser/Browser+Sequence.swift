@@ -1,0 +1,124 @@
+import Commands
+import DOM
+import Document
+import OfflineCache
+import Reader
+import Terminal
+
+/// Moving along what the user reads: the next and the previous page of a sequence.
+extension Browser {
+  /// The sequence of the page on the screen: the one that it was opened from, otherwise the parts of
+  /// its document; nil if there is none.
+  var sequence: ReadingSequence? {
+    guard let page = view?.page else { return nil }
+    return opening.sequence ?? page.parts.flatMap { ReadingSequence($0) } ?? opening.found
+  }
+
+  /// Opens another page of the sequence: of a document in several parts, such as a book, another
+  /// part; otherwise, the next document that the page declares.
+  /// - Parameter steps: The number of pages to move by; negative to go back.
+  /// - Returns: The resulting effects.
+  mutating func goToPart(_ steps: Int) -> [Effect] {
+    guard let view else {
+      notify("no page is open")
+      return []
+    }
+    guard let sequence else {
+      if steps > 0, let next = view.page.nextDocument {
+        let origin = LoadRequest.Origin.link(from: view.page.url)
+        return load(LoadRequest(next, origin: origin, options: loading.options), purpose: .visit)
+      }
+      goToPage(steps)
+      return []
+    }
+    guard let target = sequence.moved(by: steps) else {
+      let end = steps > 0 ? "last" : "first"
+      notify(
+        sequence.source == .chapters
+          ? "this is the \(end) part"
+          : "this is the \(end) page of \(SafeText.line(sequence.name))")
+      return []
+    }
+    return open(target, from: view.page)
+  }
+
+  /// Opens the page at which a sequence is.
+  private mutating func open(_ target: ReadingSequence, from page: Page) -> [Effect] {
+    let isPart = target.source == .chapters
+    let origin = isPart ? LoadRequest.Origin.link(from: page.url) : .user
+    let effects = load(
+      LoadRequest(target.item.url, origin: origin, options: loading.options), purpose: .visit)
+    if !isPart { loading.note(sequence: target) }
+    return effects
+  }
+
+  /// Scrolls by screens. At the end of a page of a sequence, announces the next page first, and
+  /// opens it the second time.
+  mutating func pageDown(_ times: Int) -> [Effect] {
+    guard let view, view.isComplete, view.top >= view.lastTop(height: bodyHeight),
+      let next = nextTitle
+    else {
+      scroll(byScreens: times)
+      return []
+    }
+    guard opening.isNextAnnounced else {
+      opening.isNextAnnounced = true
+      notify("\(key(of: .nextPart)) next: \(next)")
+      return []
+    }
+    opening.isNextAnnounced = false
+    return goToPart(1)
+  }
+
+  /// The title of the next page; nil if there is none.
+  private var nextTitle: String? {
+    if let sequence {
+      return sequence.moved(by: 1).map {
+        SafeText.line($0.item.title.isEmpty ? shown($0.item.url) : $0.item.title)
+      }
+    }
+    return view?.page.nextDocument.map { shown($0) }
+  }
+
+  /// Returns the sequence of the pages that a list shows, at one of them; nil for a list in which
+  /// the user does not read on.
+  func sequence(of list: ListScreen?, at url: String) -> ReadingSequence? {
+    guard let list, let (source, name) = sequenceSource(of: list.kind) else { return nil }
+    let items = list.shown.compactMap { index -> ReadingSequence.Item? in
+      let entry = list.entries[index]
+      return entry.url.map { ReadingSequence.Item(url: $0, title: entry.title) }
+    }
+    let index = list.shown.prefix(list.chosen).count { list.entries[$0].url != nil }
+    return ReadingSequence(source, name: name, items: items, index: index)
+  }
+
+  private func sequenceSource(
+    of kind: ListScreen.Kind
+  ) -> (ReadingSequence.Source, name: String)? {
+    switch kind {
+    case .search(let words): (.search, "the results for \(words)")
+    case .collection(let id):
+      lists.collection(id).map { _ in (.collection(id), collectionName(id)) }
+    default: nil
+    }
+  }
+
+  /// Looks up which collection the page on the screen is in, if it is not known.
+  mutating func lookUpSequence() {
+    guard let page = view?.page, opening.sequence == nil, page.parts == nil, page.url.isWebURL,
+      page.provenance.source != .explanation
+    else { return }
+    outbox.append(.lookUpSequence(arrival: opening.number, of: page.url))
+  }
+}
+
+extension Page {
+  /// The absolute URL of the next document that the page declares (`rel=next`), or nil.
+  var nextDocument: String? {
+    guard !document.next.isEmpty,
+      let url = WebURL.resolve(document.next, against: document.base), url.isWebURL,
+      !url.isSamePage(as: self.url)
+    else { return nil }
+    return url
+  }
+}

@@ -1,0 +1,73 @@
+import Commands
+import Document
+import Feeds
+import Layout
+import Reader
+import Terminal
+
+extension Hints {
+  /// Returns whether a character is input: a letter of a label, or text of the filter.
+  func isInput(_ scalar: Unicode.Scalar) -> Bool {
+    filter != nil || Self.letters.contains(Character(scalar))
+  }
+
+  /// Handles a key: a letter of a label, or text that the links must contain.
+  mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
+    // A letter of a label is not treated as a key that closes the hints.
+    let isLetter = filter == nil && isLetter(key)
+    let command = context.keymap[key]
+    if !isLetter, command == .cancel || (filter == nil && command == .quit) { return [.close] }
+    if filter != nil { return editFilter(by: key, in: context) }
+    switch key.code {
+    case .backspace where !typed.isEmpty: typed.removeLast()
+    case .character("/") where key.modifiers.isEmpty: filter = LineEditor()
+    case .character(let scalar) where key.modifiers.isEmpty: typed.unicodeScalars.append(scalar)
+    default: return [.close]
+    }
+    if let chosen = labels.first(where: { $0.text == typed }) {
+      return [.close, .use(chosen.target, purpose)]
+    }
+    return remaining.isEmpty ? [.close, .notify("no link has the label \(typed)")] : []
+  }
+
+  private mutating func editFilter(by key: Key, in context: LayerContext) -> [LayerRequest] {
+    guard let view = context.view, var filter else { return [] }
+    if key == Key(.enter) {
+      return [.close] + (labels.first.map { [.use($0.target, purpose)] } ?? [])
+    }
+    guard filter.edit(key) else { return [] }
+    self = Hints(to: purpose, on: view, height: context.height, filter: filter.text)
+    self.filter = filter
+    return []
+  }
+
+  /// Labels the links or images on the screen that contain a text.
+  init(to purpose: Purpose, on view: PageView, height: Int, filter: String = "") {
+    self.init(
+      purpose == .show
+        ? view.imagesOnScreen(height: height, filter: filter)
+        : view.linksOnScreen(height: height, filter: filter))
+    self.purpose = purpose
+  }
+}
+
+extension PageView {
+  fileprivate func linksOnScreen(height: Int, filter: String) -> [(
+    target: PageLayout.Target, url: String
+  )] {
+    let rows = top..<top + height
+    let folded = TextFolding.folded(filter)
+    let isFound = { (words: String) in folded.isEmpty || TextFolding.folded(words).contains(folded)
+    }
+    return layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
+      let target = placement.target
+      guard let link = target.link else {
+        let words = target.control.map(words(ofControl:)) ?? ""
+        return isFound(words) ? (target, "\(target)") : nil
+      }
+      guard isFound(text(ofLink: link)) else { return nil }
+      let document = page.document
+      return (target, document.url(ofLink: Int(link)) ?? document.links[Int(link)].target)
+    }
+  }
+}

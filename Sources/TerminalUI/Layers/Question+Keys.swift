@@ -1,0 +1,73 @@
+import Commands
+import Configuration
+import Document
+import OfflineCache
+import Terminal
+
+extension Question {
+  /// Asks whether to keep the cookies of a site.
+  /// - Parameters:
+  ///   - site: The registrable domain.
+  ///   - separator: The text between the parts of the question.
+  ///   - act: What the question is about; nil if the site set a cookie in response to a form.
+  init(cookiesOf site: String, separator: String, for act: Act? = nil) {
+    let parts = [
+      "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",
+    ]
+    self.init(
+      words: parts.joined(separator: separator), act: act ?? .keepCookies(site: site), keys: "")
+  }
+
+  /// Handles the key that answers the question: `y`, or any other key for no.
+  mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
+    switch act {
+    case .keepCookies(let site):
+      // A key that was typed before the question was drawn applies to the page.
+      guard isShown else { return [.handleBelow(key, self)] }
+      return decide(key, site, context)
+    case .sendWithCookies(let form, let page, _, let site):
+      guard let choice = choice(of: key) else { return [.close, .notify("not sent")] }
+      return [.close, .accept(act), .decide(choice, site: site), .accept(.send(form, from: page))]
+    case .send, .sendAgain: return [.close, key.isLetter("y") ? .accept(act) : .notify("not sent")]
+    case .removeCollection:
+      return [.close, key.isLetter("y") ? .accept(act) : .notify("not removed")]
+    }
+  }
+
+  /// Handles the key that answers the question about cookies. Escape leaves it undecided, and so
+  /// does any other key, which then acts on the page.
+  private mutating func decide(
+    _ key: Key, _ site: String, _ context: LayerContext
+  ) -> [LayerRequest] {
+    if key.isLetter("y") { return [.close, .decide(.session, site: site)] }
+    if key.isLetter("a") { return [.close, .decide(.always, site: site)] }
+    if key.isLetter("n") {
+      let isConfirmed = isRepeated || context.finding.words.isEmpty
+      if isConfirmed { return [.close, .decide(.never, site: site)] }
+      askAgain(site, separator: context.glyphs.separator)
+      return []
+    }
+    return key == Key(.escape) ? [.close] : [.close, .handle(key)]
+  }
+
+  /// Returns the decision about cookies for which a key stands, or nil.
+  private func choice(of key: Key) -> CookieChoice? {
+    key.isLetter("y") ? .session : key.isLetter("a") ? .always : key.isLetter("n") ? .never : nil
+  }
+
+  /// Asks for confirmation of "never", because `n` may have been typed to find the next match.
+  private mutating func askAgain(_ site: String, separator: String) {
+    let parts = ["never keep cookies of \(SafeText.line(site))?", "n never", "Esc decides later"]
+    self = Question(
+      words: parts.joined(separator: separator), act: act, keys: "", isShown: true,
+      isRepeated: true)
+  }
+}
+
+extension Key {
+  /// Returns whether the key is an ASCII letter, in lower or upper case.
+  fileprivate func isLetter(_ letter: Character) -> Bool {
+    guard case .character(let scalar) = code, modifiers.isEmpty else { return false }
+    return String(scalar).lowercased() == String(letter)
+  }
+}

@@ -1,0 +1,60 @@
+import CBrotli
+
+/// A decoder for the content coding `br` (RFC 7932).
+final class BrotliDecoder: ContentDecoder {
+  private let state: OpaquePointer?
+  private var hasEnded = false
+  /// Whether content that begins with plain ASCII text is passed through unchanged.
+  private let passesPlain: Bool
+  /// Whether the content is not encoded; nil before the first bytes have arrived.
+  private var isPlain: Bool?
+
+  /// The number of ASCII text bytes at the start by which content is recognised as not encoded.
+  /// Compressed data hardly ever begins with two.
+  private static let plainLength = 24
+
+  var isFinished: Bool { isPlain ?? false || hasEnded }
+
+  /// Creates a decoder.
+  /// - Parameter passesPlain: whether content that begins with ASCII text is treated as not
+  ///   encoded, despite its `Content-Encoding`.
+  init(passesPlain: Bool = false) {
+    self.passesPlain = passesPlain
+    state = BrotliDecoderCreateInstance(nil, nil, nil)
+  }
+
+  deinit {
+    BrotliDecoderDestroyInstance(state)
+  }
+
+  func step(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(DecodingFailure) -> (consumed: Int, produced: Int) {
+    if isPlain == nil, !input.isEmpty {
+      isPlain =
+        passesPlain && input.count >= Self.plainLength
+        && input.prefix(Self.plainLength).allSatisfy {
+          (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0)
+        }
+    }
+    if isPlain ?? false {
+      let count = min(input.count, output.count)
+      output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[..<count]))
+      return (count, count)
+    }
+    guard !hasEnded else { return (0, 0) }
+    var availableIn = input.count
+    var nextIn = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    var availableOut = output.count
+    var nextOut = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let result = BrotliDecoderDecompressStream(
+      state, &availableIn, &nextIn, &availableOut, &nextOut, nil)
+    switch result {
+    case BROTLI_DECODER_RESULT_SUCCESS: hasEnded = true
+    case BROTLI_DECODER_RESULT_ERROR:
+      throw DecodingFailure()
+    default: break
+    }
+    return (input.count - availableIn, output.count - availableOut)
+  }
+}

@@ -1,0 +1,25 @@
+/// The error of encoded content that cannot be decoded.
+package struct DecodingFailure: Error, Sendable, Equatable {
+  /// Details for logs, or empty.
+  package let message: String
+
+  package init(_ message: String = "") { self.message = message }
+}
+
+extension DecodingFailure: CustomStringConvertible {
+  /// A line for logs.
+  package var description: String { message.isEmpty ? "the content cannot be decoded" : message }
+}
+
+/// A streaming decoder for one content coding (RFC 9110 §8.4.1). Used from one thread at a time.
+protocol ContentDecoder: AnyObject {
+  /// Whether the end of the encoded stream has been reached.
+  var isFinished: Bool { get }
+
+  /// Decodes into a buffer until the input is consumed or the buffer is full.
+  /// - Returns: the number of bytes read and written; (0, 0) if more input is needed, or if the
+  ///   stream has ended.
+  func step(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(DecodingFailure) -> (consumed: Int, produced: Int)
+}

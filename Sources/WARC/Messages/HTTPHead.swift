@@ -1,0 +1,69 @@
+/// The start line and the fields of an HTTP message in a record (RFC 9112 §2.1).
+public struct HTTPHead: Sendable, Equatable {
+  /// The first line.
+  public enum StartLine: Sendable, Hashable, CustomStringConvertible {
+    /// The request line of a `request` record.
+    case request(method: String, target: String)
+    /// The status line of a `response` or `revisit` record.
+    case response(status: Int, reason: String)
+
+    /// The line without the version.
+    public var description: String {
+      switch self {
+      case .request(let method, let target): "\(method) \(target)"
+      case .response(let status, let reason): reason.isEmpty ? "\(status)" : "\(status) \(reason)"
+      }
+    }
+  }
+
+  /// The first line, without the version.
+  public var startLine: StartLine
+  /// The fields in order.
+  public var fields: WARCFields
+
+  /// The status code of a response; nil for a request.
+  public var status: Int? {
+    if case .response(let status, _) = startLine { status } else { nil }
+  }
+
+  /// Creates a head.
+  /// - Parameters:
+  ///   - startLine: the first line.
+  ///   - fields: the fields.
+  public init(_ startLine: StartLine, fields: WARCFields = WARCFields()) {
+    (self.startLine, self.fields) = (startLine, fields)
+  }
+
+  /// Parses a head of any HTTP version, including a status line without a version
+  /// (`HTTP 200 Document follows`, NCSA).
+  /// - Parameter bytes: the lines, up to an empty line or the end; the result is nil if the first
+  ///   is neither a status line nor a request line.
+  public init?(parsing bytes: [UInt8]) {
+    guard let end = bytes.firstIndex(of: 10) else { return nil }
+    var line = bytes[..<end]
+    if line.last == 13 { line.removeLast() }
+    guard let startLine = Self.statusLine(line) ?? Self.requestLine(line) else { return nil }
+    self.startLine = startLine
+    fields = WARCFields(parsing: bytes[(end + 1)...])
+  }
+
+  private static func statusLine(_ line: ArraySlice<UInt8>) -> StartLine? {
+    guard line.starts(with: "HTTP/".utf8) || line.starts(with: "HTTP ".utf8),
+      let space = line.firstIndex(of: 32)
+    else { return nil }
+    let rest = line[space...].drop { $0 == 32 }
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    guard digits.count == 3, let status = Int(String(decoding: digits, as: UTF8.self)) else {
+      return nil
+    }
+    return .response(status: status, reason: String(decoding: rest.dropFirst(4), as: UTF8.self))
+  }
+
+  private static func requestLine(_ line: ArraySlice<UInt8>) -> StartLine? {
+    let parts = line.split(separator: 32)
+    guard parts.count == 3, parts[2].starts(with: "HTTP/".utf8) else { return nil }
+    return .request(
+      method: String(decoding: parts[0], as: UTF8.self),
+      target: String(decoding: parts[1], as: UTF8.self))
+  }
+}

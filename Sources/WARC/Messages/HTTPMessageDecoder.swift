@@ -1,0 +1,181 @@
+public import Foundation
+
+/// Decodes the HTTP message in the block of a record incrementally, in bounded memory: its head, and
+/// its content without the chunked transfer coding and the codings `gzip`, `deflate`, `br` and
+/// `zstd`. Use a decoder from one thread at a time.
+///
+/// ```swift
+/// let decoder = HTTPMessageDecoder(of: record)
+/// while let chunk = try reader.nextChunk() {
+///   try decoder.decode(chunk) { content in … }
+/// }
+/// try decoder.finish()
+/// ```
+///
+/// Some programs record content from which the codings were removed, with the fields that name them.
+/// Such content is passed through unchanged.
+public final class HTTPMessageDecoder {
+  /// The maximum length of a head, in bytes.
+  public static let maxHead = 1 << 20
+
+  /// The head as it is recorded; nil before it is complete.
+  public private(set) var head: HTTPHead?
+  /// The codings of the content that are not removed, because one of them is unknown or there are
+  /// too many; in lower case, in the order in which they were applied.
+  public private(set) var remainingCodings: [String] = []
+
+  private let maxContent: Int64
+  private var received: [UInt8] = []
+  private var length: Int64 = 0
+  private var chunked: ChunkedDecoder?
+  private var chain = CodingChain()
+  private var failure: HTTPMessageError?
+
+  /// Creates a decoder.
+  /// - Parameters:
+  ///   - record: the header of the record; see `WARCRecord.isHTTPMessage`.
+  ///   - maxContent: the maximum length of the decoded content, in bytes.
+  public init(of record: WARCRecord, maxContent: Int64 = 1 << 30) {
+    self.maxContent = maxContent
+    if !record.isHTTPMessage { failure = .noMessage }
+  }
+
+  /// Decodes the next chunk of the block.
+  /// - Parameters:
+  ///   - chunk: the bytes.
+  ///   - sink: receives the decoded content in chunks.
+  /// - Throws: `HTTPMessageError`, or errors of `sink`.
+  public func decode(_ chunk: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
+    if let failure { throw failure }
+    do {
+      guard head == nil else { return try decodeContent(chunk, into: sink) }
+      let before = received.count
+      received += chunk
+      guard let end = HeadEnd.find(in: received, from: max(0, before - 3)) else {
+        guard received.count <= Self.maxHead else { throw HTTPMessageError.headTooLong }
+        return
+      }
+      guard let head = HTTPHead(parsing: Array(received[..<end])) else {
+        throw HTTPMessageError.noMessage
+      }
+      begin(head)
+      let rest = Array(received[end...])
+      received = []
+      try decodeContent(rest, into: sink)
+    } catch let error as HTTPMessageError {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Checks at the end of the block that the message is complete.
+  /// - Throws: `HTTPMessageError.incomplete` if the head, a chunk or a compressed stream has no end;
+  ///   the error of `decode`.
+  public func finish() throws(HTTPMessageError) {
+    if let failure { throw failure }
+    guard head != nil else { throw received.isEmpty ? .noMessage : .incomplete }
+    guard length == 0 || chunked?.isFinished ?? true, chain.isComplete() else { throw .incomplete }
+  }
+
+  private func begin(_ head: HTTPHead) {
+    self.head = head
+    let transfer = Self.codings(head, "Transfer-Encoding")
+    if transfer.last == "chunked" { chunked = ChunkedDecoder() }
+    // The content codings were applied before the transfer codings.
+    let names = Self.codings(head, "Content-Encoding") + transfer.filter { $0 != "chunked" }
+    if let chain = CodingChain(names.map { CodingChain.Coding(name: $0, passesPlain: true) }) {
+      self.chain = chain
+    } else {
+      remainingCodings = names
+    }
+  }
+
+  private func decodeContent(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
+    let content = chunked?.decode(bytes) ?? bytes
+    length += Int64(bytes.count)
+    guard !content.isEmpty else { return }
+    guard !chain.isIdentity else {
+      guard length <= maxContent else { throw HTTPMessageError.contentTooLong(limit: maxContent) }
+      return try sink(content)
+    }
+    chain.push(content)
+    do {
+      while let piece = try chain.pull() {
+        guard chain.length <= maxContent else {
+          throw HTTPMessageError.contentTooLong(limit: maxContent)
+        }
+        try sink(piece)
+      }
+    } catch let error as CodingChain.Failure {
+      throw HTTPMessageError.undecodable(coding: error.coding)
+    }
+  }
+
+  private static func codings(_ head: HTTPHead, _ name: String) -> [String] {
+    head.fields.values(of: name).flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+      .map { String(decoding: $0.filter { $0 != 32 && $0 != 9 }, as: UTF8.self).lowercased() }
+      .filter { !$0.isEmpty }
+  }
+}
+
+/// An error of opening the HTTP message in a record.
+public enum HTTPMessageError: Error, Sendable, Hashable {
+  /// The block does not begin with the head of an HTTP message.
+  case noMessage
+  /// The head is longer than `HTTPMessageDecoder.maxHead`.
+  case headTooLong
+  /// The content is longer than allowed when it is decoded.
+  case contentTooLong(limit: Int64)
+  /// The content cannot be decoded as a coding that the head names.
+  case undecodable(coding: String)
+  /// The head, a chunk or a compressed stream has no end.
+  case incomplete
+}
+
+extension HTTPMessageError: CustomStringConvertible {
+  /// A message for the user, in one line.
+  public var description: String {
+    switch self {
+    case .noMessage: "the record does not contain an HTTP message"
+    case .headTooLong: "the head of the message is longer than \(HTTPMessageDecoder.maxHead) bytes"
+    case .contentTooLong(let limit): "the content is longer than \(limit) bytes when it is decoded"
+    case .undecodable(let coding): "the content cannot be decoded as \(coding)"
+    case .incomplete: "the message is incomplete"
+    }
+  }
+}
+
+extension HTTPMessageError: LocalizedError {
+  /// The same line as `description`, for `localizedDescription`.
+  public var errorDescription: String? { description }
+}
+
+/// The HTTP message in the block of a record.
+public struct HTTPMessage: Sendable, Equatable {
+  /// The head as it is recorded.
+  public var head: HTTPHead
+  /// The content without the codings that are known.
+  public var content: [UInt8]
+  /// The codings of the content that were not removed; see `HTTPMessageDecoder.remainingCodings`.
+  public var remainingCodings: [String]
+}
+
+extension WARCReader {
+  /// Reads the HTTP message in the rest of the current record's block.
+  /// - Parameters:
+  ///   - record: the record that `next` returned.
+  ///   - maxContent: the maximum length of the decoded content, in bytes.
+  /// - Returns: the message.
+  /// - Throws: `HTTPMessageError`; the errors of `nextChunk`.
+  public func readMessage(of record: WARCRecord, maxContent: Int64 = 1 << 30) throws -> HTTPMessage
+  {
+    let decoder = HTTPMessageDecoder(of: record, maxContent: maxContent)
+    var content: [UInt8] = []
+    while let chunk = try nextChunk() {
+      try decoder.decode(chunk) { content += $0 }
+    }
+    try decoder.finish()
+    guard let head = decoder.head else { throw HTTPMessageError.noMessage }
+    return HTTPMessage(head: head, content: content, remainingCodings: decoder.remainingCodings)
+  }
+}

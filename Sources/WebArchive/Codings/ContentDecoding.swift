@@ -1,0 +1,69 @@
+import WARC
+
+/// The chain of decoders for the codings of a response; see `CodingChain`.
+package final class ContentDecoding {
+  /// The maximum number of codings of one response.
+  package static let codingLimit = CodingChain.maxCodings
+
+  private let chain: CodingChain
+
+  /// Creates the decoders for a response, and removes its codings from the header fields. If a
+  /// coding is unknown, or there are too many, no decoders are created and the content is passed
+  /// through as received.
+  ///
+  /// Content that is not encoded at all is passed through if the header field is likely to be
+  /// wrong: for transfer codings, which are very rare.
+  /// - Parameters:
+  ///   - response: the head.
+  ///   - isRecorded: whether the response was recorded by another program. Some programs record the
+  ///     decoded content with the original `Content-Encoding`, so such content is passed through
+  ///     too.
+  package init(removingCodingsOf response: inout ResponseHead, isRecorded: Bool = false) {
+    let transfer = response.fields.values(of: "Transfer-Encoding").flatMap { FieldList.texts($0) }
+      .filter { $0.lowercased() != "chunked" }
+    let content = response.fields.values(of: "Content-Encoding").flatMap { FieldList.texts($0) }
+    let codings =
+      content.map { CodingChain.Coding(name: $0.lowercased(), passesPlain: isRecorded) }
+      + transfer.map { CodingChain.Coding(name: $0.lowercased(), passesPlain: true) }
+    if let chain = CodingChain(codings) {
+      self.chain = chain
+      response.fields["Content-Encoding"] = nil
+      response.fields["Transfer-Encoding"] = nil
+    } else {
+      chain = CodingChain()
+      if transfer.isEmpty { response.fields["Transfer-Encoding"] = nil }
+    }
+    if !chain.isIdentity { response.fields["Content-Length"] = nil }
+  }
+
+  /// Whether the content is passed through unchanged.
+  package var isIdentity: Bool { chain.isIdentity }
+
+  /// The number of decoded bytes that were pulled.
+  var length: Int64 { chain.length }
+
+  /// Provides the next encoded bytes. Call this only after all previous bytes have been consumed.
+  package func push(_ bytes: [UInt8]) { chain.push(bytes) }
+
+  /// Returns the next chunk of decoded content; nil if more input is needed.
+  package func pull() throws(TransportFailure) -> [UInt8]? {
+    do throws(CodingChain.Failure) {
+      return try chain.pull()
+    } catch {
+      let detail = error.message.isEmpty ? "" : " (\(error.message))"
+      throw TransportFailure(
+        .undecodable, "its content cannot be decoded as \(error.coding)\(detail)",
+        about: error.coding)
+    }
+  }
+
+  /// Checks at the end of the transfer that every encoded stream has ended.
+  /// - Parameter isEnded: whether the framing of the message delimits the content. If it does not,
+  ///   empty content may have been truncated too.
+  /// - Throws: `TransportFailure` of the kind `incomplete` if a stream has not ended.
+  package func finish(isEnded: Bool = true) throws(TransportFailure) {
+    guard chain.isComplete(isEnded: isEnded) else {
+      throw TransportFailure(.incomplete, "the compressed content has no end")
+    }
+  }
+}

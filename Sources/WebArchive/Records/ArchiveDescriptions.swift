@@ -1,0 +1,22 @@
+extension FailureKind: CustomStringConvertible {
+  /// The name of the kind in words with hyphens, such as `host-not-found`.
+  public var description: String { rawValue }
+}
+
+extension Suspicion: CustomStringConvertible {
+  /// The name of the suspicion in words with hyphens, such as `login-wall`.
+  public var description: String { rawValue }
+}
+
+extension StoredResponse.Check.Result: CustomStringConvertible {
+  /// The result as a phrase, such as `unchanged` or `status 503`.
+  public var description: String {
+    switch self {
+    case .unchanged: "unchanged"
+    case .replaced: "replaced by a newer version"
+    case .status(let status): "status \(status)"
+    case .suspect(let suspicion): "not trusted (\(suspicion))"
+    case .failed(let failure): "failed (\(failure))"
+    }
+  }
+}

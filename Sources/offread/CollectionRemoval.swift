@@ -1,0 +1,76 @@
+import ArgumentParser
+import Document
+import Foundation
+import Library
+import OfflineCache
+import Reader
+import Saving
+
+/// The removal of whole collections by `offread remove`. It is always `--later`, so it can be
+/// undone.
+struct CollectionRemoval {
+  let profile: Profile
+  let isSure: Bool
+  let isQuiet: Bool
+
+  /// Hides collections and their pages, after asking.
+  /// - Throws: an exit code if nothing is to be removed.
+  func remove(_ collections: [PageCollection], isDryRun: Bool) throws {
+    let removal = PageRemoval(from: profile)
+    let plans = try collections.map { try removal.plan(for: $0) }
+    if isDryRun {
+      for plan in plans { try write("would remove \(Self.words(plan))") }
+      return
+    }
+    if !isSure { try confirm(plans) }
+    for plan in plans {
+      try removal.hide(plan)
+      let name = SafeText.line(plan.collection.name)
+      try write(
+        "removed \(Self.words(plan))\n"
+          + "  a sync deletes them after a week; to restore them:"
+          + " offread remove --undo --collection \(Opener.quoted(name))")
+    }
+  }
+
+  /// Shows hidden collections and their pages again.
+  func restore(_ collections: [PageCollection]) throws {
+    for collection in collections {
+      let count = try PageRemoval(from: profile).restore(collection)
+      try write(
+        "the collection \(SafeText.line(collection.name)) is restored with"
+          + " \(ByteCount.count(count, "page"))")
+    }
+  }
+
+  /// Returns the number of pages of a collection that are removed and that stay.
+  private static func words(_ plan: PageRemoval.CollectionPlan) -> String {
+    let spared =
+      plan.spared.isEmpty
+      ? ""
+      : "; \(ByteCount.count(plan.spared.count, "page")) \(plan.spared.count == 1 ? "stays" : "stay"),"
+        + " kept, tagged or highlighted by you, or in another collection"
+    return "the collection \(SafeText.line(plan.collection.name)) with"
+      + " \(ByteCount.count(plan.pages.count, "page"))\(spared)"
+  }
+
+  /// Asks on the terminal; fails if there is no terminal.
+  private func confirm(_ plans: [PageRemoval.CollectionPlan]) throws {
+    let words = plans.map(Self.words).joined(separator: "\n  and ")
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+      StandardOutput.complain(
+        "to remove \(words) without a question, add --yes; --dry-run shows the number")
+      throw ExitCode(2)
+    }
+    try StandardOutput.write(Array("Remove \(words)? [y/N] ".utf8), to: STDERR_FILENO)
+    let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
+    guard ["y", "yes"].contains(answer) else {
+      StandardOutput.complain("nothing was removed")
+      throw ExitCode(1)
+    }
+  }
+
+  private func write(_ text: String) throws {
+    if !isQuiet { try StandardOutput.write(Array((text + "\n").utf8)) }
+  }
+}

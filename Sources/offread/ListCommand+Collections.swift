@@ -1,0 +1,71 @@
+import Document
+import Foundation
+import Library
+import OfflineCache
+import Reader
+import Saving
+import TerminalUI
+
+/// The list of collections.
+extension ListCommand {
+  /// Writes a row for each collection, the one that was saved last first.
+  /// - Returns: the number of collections.
+  static func writeCollections(
+    in profile: Profile, isRemoved: Bool, json: Bool, width: Int?
+  ) throws -> Int {
+    _ = try? EarlierCrawls.adopt(in: profile)
+    let all = try ProfileArguments.telling {
+      try CollectionStatus.all(in: profile, isRemoved: isRemoved)
+    }
+    if json {
+      let text = try JSONReport.text("collections", all.map(CollectionLine.init))
+      try StandardOutput.write(Array(text.utf8))
+    } else {
+      var table = ListTable(width: width)
+      try StandardOutput.write(Array(table.text(all.map { row($0, now: Date()) }).utf8))
+    }
+    return all.count
+  }
+
+  private static func row(_ status: CollectionStatus, now: Date) -> ListTable.Row {
+    let collection = status.collection
+    var row = ListTable.Row()
+    row.title = SafeText.line(collection.name)
+    row.tags = collection.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
+    let age = status.date.map { DateWords.shortAge(of: $0, now: now) }
+    let state =
+      [status.missing > 0 ? "\(status.missing) missing" : "ready"]
+      + (collection.record.isPinned ? [] : ["not kept"])
+    row.age = ([age].compactMap(\.self) + state).joined(separator: ", ")
+    row.size = ByteCount.text(status.size)
+    row.read = "\(status.read) of \(ByteCount.count(status.pages, "page")) read"
+    row.address = SafeText.line(
+      SafeText.withoutCredentials(collection.record.start.first ?? collection.key))
+    return row
+  }
+
+  /// A collection in JSON output.
+  private struct CollectionLine: Encodable {
+    var name: String
+    var url: String
+    var tags: [String]
+    var pages: Int
+    var read: Int
+    var unread: Int
+    var missing: Int
+    var isReady: Bool
+    var isKept: Bool
+    var size: Int64
+    var saved: String?
+
+    init(_ status: CollectionStatus) {
+      let collection = status.collection
+      (name, tags) = (collection.name, collection.tags)
+      url = SafeText.withoutCredentials(collection.record.start.first ?? "")
+      (pages, read, unread) = (status.pages, status.read, status.pages - status.read)
+      (missing, isReady, size) = (status.missing, status.missing == 0, status.size)
+      isKept = collection.record.isPinned
+      saved = status.date?.ISO8601Format()
+    }
+  }
+}

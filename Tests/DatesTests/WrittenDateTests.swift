@@ -1,0 +1,100 @@
+import Dates
+import Testing
+
+@Suite struct WrittenDateTests {
+  @Test(arguments: [
+    // ISO 8601.
+    ("2016-12-16", "2016-12-16"), ("2016-12-16T16:19:30Z", "2016-12-16T16:19:30Z"),
+    ("2016-12-16T16:19", "2016-12-16T16:19"),
+    ("2016-12-16T16:19:30+0100", "2016-12-16T16:19:30+01:00"),
+    ("2016-12-16T16:19:30-05:00", "2016-12-16T16:19:30-05:00"),
+    ("2016-12-16T16:19:30.294Z", "2016-12-16T16:19:30.294Z"),
+    ("2016-12-16 16:19:30", "2016-12-16T16:19:30"),
+    ("2016-12-16 16:19:30 UTC", "2016-12-16T16:19:30Z"),
+    ("20161216", "2016-12-16"), ("20161216T161930Z", "2016-12-16T16:19:30Z"),
+    ("20161216T1619", "2016-12-16T16:19"), ("2016-12", "2016-12"), ("2016", "2016"),
+    ("2005-5-7 21:23:57", "2005-05-07T21:23:57"), ("2016/12/16", "2016-12-16"),
+    ("2016.12.16", "2016-12-16"), ("2016. 12. 16.", "2016-12-16"),
+    // English.
+    ("Dec 16, 2016", "2016-12-16"), ("DEC. 16, 2016", "2016-12-16"),
+    ("December 16th, 2016", "2016-12-16"), ("16 December 2016", "2016-12-16"),
+    ("16th of December 2016", "2016-12-16"), ("Friday, December 16, 2016", "2016-12-16"),
+    ("Fri 16 Dec 2016", "2016-12-16"), ("16-Dec-2016", "2016-12-16"), ("16-Dec-16", "2016-12-16"),
+    ("2016 Dec 16", "2016-12-16"), ("Dec 16 '16", "2016-12-16"), ("Mar 5, 2016", "2016-03-05"),
+    ("Sept. 5, 2016", "2016-09-05"), ("May 1, 2016", "2016-05-01"),
+    ("Dec 16, 2016, 4:19 PM ET", "2016-12-16T16:19"),
+    ("Dec 16, 2016, 4:19 PM EST", "2016-12-16T16:19-05:00"),
+    ("December 16, 2016 at 4:19 p.m.", "2016-12-16T16:19"),
+    ("4:19 PM, December 16, 2016", "2016-12-16T16:19"),
+    ("December 16, 2016 12:05 am", "2016-12-16T00:05"),
+    ("Fri, 16 Dec 2016 16:19:30 GMT", "2016-12-16T16:19:30Z"),
+    ("Fri, 16 Dec 2016 16:19:30 +0100", "2016-12-16T16:19:30+01:00"),
+    ("Fri Dec 16 16:19:30 2016", "2016-12-16T16:19:30"),
+    ("16 December 2016 | 16:19 BST", "2016-12-16T16:19+01:00"),
+    // Other European languages.
+    ("16. Dezember 2016", "2016-12-16"),
+    ("Freitag, 16. Dezember 2016, 16:19 Uhr", "2016-12-16T16:19"),
+    ("16.12.2016", "2016-12-16"), ("16.12.2016 - 16.19 Uhr", "2016-12-16T16:19"),
+    ("16.12.16", "2016-12-16"), ("5. März 2016", "2016-03-05"), ("1. Jänner 2016", "2016-01-01"),
+    ("16 décembre 2016 à 16h19", "2016-12-16T16:19"), ("1er août 2016", "2016-08-01"),
+    ("16 de diciembre de 2016", "2016-12-16"), ("16 de dezembro de 2016", "2016-12-16"),
+    ("16 dicembre 2016", "2016-12-16"), ("16 december 2016", "2016-12-16"),
+    ("16 grudnia 2016", "2016-12-16"), ("16 декабря 2016, 16:19", "2016-12-16T16:19"),
+    ("16 грудня 2016", "2016-12-16"), ("16. prosince 2016", "2016-12-16"),
+    ("2016. december 16.", "2016-12-16"), ("16 Aralık 2016", "2016-12-16"),
+    ("16. joulukuuta 2016", "2016-12-16"), ("16 Δεκεμβρίου 2016", "2016-12-16"),
+    ("mar. 5 mars 2016", "2016-03-05"), ("16 décembre 2016 16 h 19", "2016-12-16T16:19"),
+    // Other scripts.
+    ("2022年2月13日", "2022-02-13"), ("2022年2月13日 09:57", "2022-02-13T09:57"),
+    ("2022年2月13日（日）9時57分", "2022-02-13T09:57"), ("2022年2月13日 星期日 下午4:19", "2022-02-13T16:19"),
+    ("2022년 2월 13일", "2022-02-13"), ("2022년 2월 13일 오후 4:19", "2022-02-13T16:19"),
+    ("2022.02.13 09:57", "2022-02-13T09:57"), ("16 ديسمبر 2016", "2016-12-16"),
+    ("١٦ ديسمبر ٢٠١٦", "2016-12-16"), ("16 दिसंबर 2016", "2016-12-16"), ("２０２２年２月１３日", "2022-02-13"),
+    // Order of day and month.
+    ("16/12/2016", "2016-12-16"), ("12/16/2016", "2016-12-16"), ("5/6/2016", "2016-05-06"),
+    ("05.06.2016", "2016-06-05"), ("05-06-2016", "2016-06-05"),
+  ])
+  func `a date is parsed in any form`(_ row: (text: String, iso: String)) {
+    #expect(WrittenDate.parse(row.text)?.isoText == row.iso)
+  }
+
+  @Test(arguments: [
+    "", " ", "yesterday", "today", "3 hours ago", "16", "Dec 2016", "16 Dec", "2016-13-01",
+    "2016-02-30", "30 February 2016", "99/99/2016", "1.2.3", "10.12.2", "4:19 PM", "12.5 %",
+    "1772618400", "1795256130000", "+1 212 555 0100", "5 May 2016 and 6 June 2016", "Room 16",
+    "2016 people", "$2016", "0/0/2016", "16/12/2016 by admin", "May", "12345678901234567890",
+  ])
+  func `other texts are not dates`(_ text: String) {
+    #expect(WrittenDate.parse(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("", WrittenDate.Order.monthFirst), ("en", .monthFirst), ("en-US", .monthFirst),
+    ("en_US", .monthFirst), ("en-GB", .dayFirst), ("en-AU", .dayFirst), ("de", .dayFirst),
+    ("fr-CA", .dayFirst), ("pt-BR", .dayFirst),
+  ])
+  func `the language determines the order of day and month`(
+    _ row: (language: String, order: WrittenDate.Order)
+  ) {
+    #expect(WrittenDate.Order(language: row.language) == row.order)
+    let month = row.order == .monthFirst ? "2016-05-06" : "2016-06-05"
+    #expect(
+      WrittenDate.parse("5/6/2016", order: WrittenDate.Order(language: row.language))?.isoText
+        == month)
+  }
+
+  @Test func `dates in a line have the range of their tokens`() {
+    let line = "By Jane Doe, DEC. 16, 2016, updated 5 May 2017 10:15"
+    let tokens = DateToken.tokens(of: line)
+    let dates = DateScanner(tokens, order: .monthFirst).dates
+    let texts = dates.map { found in
+      String(
+        line[
+          tokens[found.tokens.lowerBound].range
+            .lowerBound..<tokens[found.tokens.upperBound - 1]
+            .range.upperBound])
+    }
+    #expect(texts == ["DEC. 16, 2016", "5 May 2017 10:15"])
+    #expect(dates.map(\.date.isoText) == ["2016-12-16", "2017-05-05T10:15"])
+  }
+}

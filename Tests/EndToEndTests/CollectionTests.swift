@@ -1,0 +1,190 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Collections: pages that a save with `--depth` or `--as` fetched, as one thing.
+@Suite struct CollectionTests {
+  let sandbox: Sandbox
+  let server: ScriptedServer
+
+  init() throws {
+    sandbox = try Sandbox()
+    server = try ScriptedServer()
+    put("/m/", "<title>The Manual</title><p>Contents <a href=/m/2>2</a> <a href=/m/1>1</a>")
+    put("/m/1", "<title>One</title><link rel=next href=/m/2><p>First <a href=/old>old</a>")
+    put("/m/2", "<title>Two</title><p>Second chapter about xylophones")
+  }
+
+  private func put(_ path: String, _ text: String) {
+    server.on(path, .response([("Content-Type", "text/html")], text: text))
+  }
+
+  @discardableResult
+  private func offread(_ arguments: String..., status: Int32 = 0) throws -> Program {
+    let run = try sandbox.offread(arguments)
+    #expect(run.status == status, "\(arguments): \(run.text)\(run.errorText)")
+    return run
+  }
+
+  private func save(_ options: String...) throws -> Program {
+    try sandbox.offread(["save", "--delay", "0", "--depth", "1"] + options + [server.url + "/m/"])
+  }
+
+  private struct Collections: Decodable {
+    struct Entry: Decodable {
+      var name: String
+      var pages: Int
+      var unread: Int
+      var missing: Int
+      var tags: [String]
+      var is_kept: Bool
+    }
+    var collections: [Entry]
+  }
+
+  private func collections(_ options: String...) throws -> [Collections.Entry] {
+    let run = try sandbox.offread(["list", "--collections", "--json"] + options)
+    return try JSONDecoder().decode(Collections.self, from: Data(run.output)).collections
+  }
+
+  private func titles(_ options: String...) throws -> [String] {
+    try sandbox.offread(["list"] + options).text.split(separator: "\n").map {
+      String($0.prefix { $0 != " " })
+    }
+  }
+
+  @Test func `a crawl is a collection with its pages in reading order, under one name`() throws {
+    let run = try save("--as", "My manual")
+    #expect(run.status == 0 && run.text.contains("3 pages in the collection My manual\n"))
+    let found = try collections()
+    #expect(found.map(\.name) == ["My manual"])
+    #expect(found.first?.pages == 3 && found.first?.unread == 3 && found.first?.missing == 0)
+    #expect(try titles("--collection", "my  MANUAL") == ["The", "One", "Two"])
+    #expect(try titles("--collection", server.url + "/m/").count == 3)
+    // The same start page is the same collection; without a name, it keeps its own.
+    #expect(try save("--as", "Renamed").status == 0)
+    #expect(try save().status == 0)
+    #expect(try collections().map(\.name) == ["Renamed"])
+    #expect(
+      try offread("list", "--collection", "My manual", status: 1).errorText.contains(
+        "no collection"))
+  }
+
+  @Test func `the order follows rel=next`() throws {
+    put(
+      "/m/",
+      "<title>The Manual</title><link rel=next href=/m/1><p><a href=/m/2>2</a> <a href=/m/1>1</a>")
+    #expect(try save().status == 0)
+    #expect(try collections().map(\.name) == ["The Manual"])
+    #expect(try titles("--collection", "The Manual") == ["The", "One", "Two"])
+  }
+
+  @Test func `pages can be put into a collection by hand, and a page can be in several`() throws {
+    put("/other", "<title>Other</title><p>Elsewhere")
+    try offread("save", "--delay", "0", "--as", "Trip", server.url + "/m/1", server.url + "/m/2")
+    try offread("save", "--delay", "0", "--as", "Trip", server.url + "/other")
+    #expect(try save("--as", "Manual").status == 0)
+    #expect(try collections().map { "\($0.name) \($0.pages)" } == ["Manual 3", "Trip 3"])
+  }
+
+  @Test func `check, sync, mark and export work on a collection as a whole`() throws {
+    server.on("/m/2", .response(status: 503, text: ""))
+    #expect(try save("--as", "Manual").status == 1)
+    #expect(try collections().first?.missing == 1)
+    let check = try offread("check", "--collection", "Manual", status: 1)
+    #expect(check.text.hasPrefix("missing  \(server.url)/m/2"), "\(check.text)")
+    #expect(check.text.hasSuffix("Manual: 2 of 3 pages ready, 1 missing\n"), "\(check.text)")
+    put("/m/2", "<title>Two</title><p>Second chapter")
+    // The start page is not due, so nothing is requested.
+    let requests = server.requests.count
+    #expect(try offread("sync").text == "nothing to do\n")
+    #expect(server.requests.count == requests)
+    try offread("sync", "--delay", "0", "--collection", "Manual")
+    #expect(try collections().first?.missing == 0)
+    #expect(try offread("check", "--collection", "Manual").text.hasSuffix("3 of 3 pages ready\n"))
+    try offread("mark", "--collection", "Manual", "--tag", "Trip")
+    #expect(try collections().first?.tags == ["trip"])
+    #expect(try titles("--tag", "trip").count == 3)
+    let book = sandbox.folder.appendingPathComponent("book.epub").path
+    let export = try offread("export", "--tag", "trip", "--format", "epub", "-o", book)
+    #expect(export.text == "\(book): 3 pages\n")
+    #expect(try offread("search", "tag:trip", "chapter").text.contains("/m/2"))
+    try offread("mark", "--collection", "Manual", "--unkeep")
+    #expect(try collections().first?.is_kept == false)
+  }
+
+  @Test func `the removal asks, names the number of pages, spares others, and can be undone`()
+    throws
+  {
+    #expect(try save("--as", "Manual").status == 0)
+    try offread("mark", "--tag", "own", server.url + "/m/2")
+    let asked = try offread("remove", "--collection", "Manual", status: 2)
+    #expect(asked.errorText.contains("Manual with 2 pages; 1 page stays"), "\(asked.errorText)")
+    try offread("remove", "--yes", "--collection", "Manual")
+    #expect(try collections().isEmpty && collections("--removed").map(\.name) == ["Manual"])
+    #expect(try titles("--saved") == ["Two"] && titles().isEmpty)
+    try offread("remove", "--undo", "--collection", "Manual")
+    #expect(try titles("--collection", "Manual").count == 3 && titles("--saved").count == 3)
+    try sandbox.settings("[sync]\nundo_time = 0\n")
+    try offread("remove", "--yes", "--collection", "Manual")
+    try offread("sync")
+    #expect(try collections("--removed").isEmpty && titles("--saved") == ["Two"])
+    try offread("fetch", "--offline", server.url + "/m/1", status: 4)
+  }
+
+  @Test func `limits evict no page of a collection, and save says when they cannot hold`() throws {
+    let text = (0..<3000).map { "word\($0 &* 7919 % 100_003)" }.joined(separator: " ")
+    put("/m/1", "<title>One</title><p>\(text)")
+    put("/m/2", "<title>Two</title><p>\(String(text.reversed()))")
+    for number in 0..<6 { put("/x\(number)", "<title>X</title><p>\(number) \(text)") }
+    try sandbox.settings("[archive]\nmax_size = 60000\n")
+    #expect(try save("--as", "Manual").status == 0)
+    for number in 0..<6 { _ = try sandbox.offread("fetch", server.url + "/x\(number)") }
+    #expect(try collections().first?.missing == 0)
+    try sandbox.settings("[archive]\nmax_size = 20000\n")
+    let again = try save("--as", "Manual")
+    #expect(again.errorText.contains("more than max_size"), "\(again.errorText)")
+    let check = try sandbox.offread("check")
+    #expect(check.errorText.contains("more than max_size"))
+  }
+
+  @Test func `a bundle of a collection has only its pages`() throws {
+    put("/private", "<title>Private</title><p>Diary")
+    #expect(try save("--as", "Manual", "--tag", "trip").status == 0)
+    try offread("save", "--delay", "0", server.url + "/private")
+    let bundle = sandbox.folder.appendingPathComponent("manual.tar").path
+    try offread("bundle", "--collection", "Manual", "-o", bundle)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: bundle))
+    #expect(bytes.range(of: Data("/private".utf8)) == nil)
+    let other = try Sandbox()
+    let run = try other.offread("import", "--with-changes", bundle)
+    #expect(run.status == 0, "\(run.text)\(run.errorText)")
+    let list = try other.offread("list", "--collection", "Manual")
+    #expect(list.text.split(separator: "\n").count == 3, "\(list.text)\(list.errorText)")
+    #expect(try other.offread("dump", "--offline", server.url + "/m/2").text.contains("xylophones"))
+    #expect(try other.offread("list", "--tag", "trip").text.split(separator: "\n").count == 3)
+  }
+
+  @Test func `a collection is read along with one key, also from its address and offline`() throws {
+    #expect(try save("--as", "Manual").status == 0)
+    let screen = try sandbox.reader("--offline")
+    try screen.wait(for: "Collections")
+    #expect(try screen.wait(for: "0 of 3").isEmpty == false)
+    try screen.press("Enter")
+    try screen.wait(for: "1/3")
+    try screen.press("Enter")
+    try screen.wait(for: "Contents ● 2 ● 1")
+    try screen.wait(for: "1/3")
+    try screen.type(";")
+    try screen.wait(for: "2/3")
+    try screen.press("Space")
+    try screen.wait(for: "next: Two")
+    try screen.press("Space")
+    try screen.wait(for: "3/3")
+    try screen.type(",")
+    try screen.wait(for: "2/3")
+    try screen.type("q")
+    let page = try sandbox.reader("--offline", server.url + "/m/2")
+    try page.wait(for: "3/3")
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// Rules for functions and switches.
+@Suite struct HouseRulesOfFunctionsTests {
+  /// Functions of more than 60 lines. A function that is split is removed here.
+  private static let long: Set = [
+    "ArchiveEvent.swift: init", "FailureText.swift: text", "FeedFollower.swift: follow",
+    "FirstAnswer.swift: init", "LibraryImport+Bundle.swift: merge", "RenderSession.swift: take",
+    "SaverLoad.swift: finish",
+  ]
+
+  @Test func `no function is longer than 60 lines`() throws {
+    let declaration =
+      /^( *)(?:@\w+(?:\([^)]*\))? |\w+(?:\(\w+\))? )*(func (?:`[^`]+`|\w+|[^\w\s(]+)|init|subscript)\b/
+    var found: Set<String> = []
+    var count = 0
+    for source in try HouseRulesTests.sources(below: ["Sources"]) {
+      for (start, line) in source.lines.enumerated() {
+        guard line.contains("func ") || line.contains("init") || line.contains("subscript"),
+          let match = line.prefixMatch(of: declaration)
+        else { continue }
+        count += 1
+        // A declaration ends with the first brace at its indentation, or has none in a protocol.
+        let rest = source.lines[(start + 1)...].prefix { !$0.hasPrefix(match.1 + "}") }
+        let isShort = line.hasSuffix("}") || rest.count < 59
+        let isOwn = rest.allSatisfy {
+          $0.isEmpty || $0.hasPrefix(match.1 + " ") || $0.hasPrefix(match.1 + ")")
+        }
+        guard !isShort, isOwn else { continue }
+        let file = source.path.split(separator: "/").last ?? ""
+        found.insert("\(file): \(match.2.split(separator: " ").last ?? "")")
+      }
+    }
+    #expect(count > 5000)
+    #expect(found.subtracting(Self.long) == [], "split them")
+  }
+
+  /// A `switch` statement or expression.
+  private struct Switch {
+    var subject: Substring
+    /// The names of the cases that it lists.
+    var labels: Set<Substring> = []
+    var hasDefault = false
+  }
+
+  private static func switches(in lines: [Substring]) -> [Switch] {
+    lines.indices.compactMap { start -> Switch? in
+      let line = lines[start]
+      guard let match = line.firstMatch(of: /^( *).*\bswitch (.+) \{$/) else { return nil }
+      var found = Switch(subject: match.2)
+      var isLabel = false
+      for line in lines[(start + 1)...] {
+        if line.hasPrefix(match.1 + "}") { break }
+        if line.hasPrefix(match.1 + "default") || line.hasPrefix(match.1 + "case _") {
+          found.hasDefault = true
+        }
+        isLabel = isLabel || line.hasPrefix(match.1 + "case ")
+        guard isLabel else { continue }
+        let label = line.prefix { $0 != ":" }
+        found.labels.formUnion(label.matches(of: /(?:case |, |^ +)\.(\w+)/).map(\.1))
+        isLabel = label.endIndex == line.endIndex
+      }
+      return found
+    }
+  }
+
+  /// The names of the commands, from their declaration.
+  private static func commands() throws -> Set<Substring> {
+    let table = try HouseRulesTests.sources(below: ["Sources/Commands"], atLeast: 5)
+      .first { $0.path.hasSuffix("/Command.swift") }
+    let lines = try #require(table?.lines).prefix { !$0.contains("struct Definition") }
+    let cases = lines.drop { !$0.contains("enum Command") }.dropFirst()
+      .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+    return Set(
+      cases.flatMap { $0.split { !$0.isLetter && !$0.isNumber } }.filter { $0 != "case" })
+  }
+
+  @Test func `a switch over commands has no default, so that each command must be handled`() throws
+  {
+    let commands = try Self.commands()
+    #expect(commands.count > 80 && commands.contains("quit"))
+    var complete = 0
+    for source in try HouseRulesTests.sources(below: ["Sources"]) {
+      for found in Self.switches(in: source.lines) {
+        let names = found.subject.lowercased()
+        let isOverCommands =
+          names.contains("command") && found.labels.isSubset(of: commands)
+          || names.contains("keymap")
+          || found.labels.count > 1 && found.labels.isSubset(of: commands)
+            && !names.hasSuffix("kind")
+        guard isOverCommands, !found.labels.isEmpty else { continue }
+        #expect(!found.hasDefault, "\(source.path): switch \(found.subject)")
+        if found.labels == commands { complete += 1 }
+      }
+    }
+    // What commands are called, and do on pages, in lists, in the menu and with selected lines.
+    #expect(complete >= 5)
+  }
+
+  @Test func `a default in a switch over commands is found`() {
+    let text = """
+        switch command {
+        case .lineUp, .lineDown:
+          move()
+        case .follow where isOpen,
+          .quit: return .close
+        default: break
+        }
+      """
+    let found = Self.switches(in: text.split(separator: "\n"))
+    #expect(found.map(\.hasDefault) == [true])
+    #expect(found.first?.labels == ["lineUp", "lineDown", "follow", "quit"])
+  }
+}

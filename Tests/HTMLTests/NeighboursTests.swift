@@ -1,0 +1,75 @@
+import Document
+import ReaderMode
+import Testing
+
+/// Other content in the element of the text of an article.
+@Suite struct NeighboursTests {
+  private static func paragraphs(_ subject: String, _ count: Int = 8) -> String {
+    String(
+      repeating: """
+        <p>The \(subject) was old when the village was young, and nobody knew who had built it, but
+        everybody had a story about it, and most of the stories were true.</p>
+        """, count: count)
+  }
+
+  private static func text(_ body: String) -> String {
+    let html = "<title>The old mill</title><body>\(body)</body>"
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html",
+      view: .reader(ReaderOptions(showsMetadata: false)))
+    return String(decoding: document.plainText, as: UTF8.self)
+  }
+
+  @Test func `the next article on the same page is left out`() {
+    let text = Self.text(
+      """
+      <main><article><h1>The old mill</h1>\(Self.paragraphs("mill"))</article>
+      <article><h1>The new bridge</h1>\(Self.paragraphs("bridge"))</article></main>
+      """)
+    #expect(text.contains("The mill was old") && !text.contains("The bridge was old"))
+  }
+
+  @Test func `related articles with excerpts are left out`() {
+    let items = (1...4).map {
+      "<h3><a href=/\($0)>Story number \($0) of the valley</a></h3><p>The fair came back, it says.</p>"
+    }
+    let text = Self.text(
+      """
+      <article><h1>The old mill</h1>\(Self.paragraphs("mill"))<h2>Related articles</h2>
+      \(items.joined())</article>
+      """)
+    #expect(text.contains("The mill was old") && !text.contains("Story number 2"))
+  }
+
+  @Test func `the sections after a list of related links stay`() {
+    let text = Self.text(
+      """
+      <article><h1>The old mill</h1>\(Self.paragraphs("mill"))<h2>See also</h2>
+      <ul><li><a href=/a>Mills of the valley</a></li><li><a href=/b>Water wheels</a></li></ul>
+      <h2>Sources [<a href=/edit>edit</a>]</h2>\(Self.paragraphs("archive"))</article>
+      """)
+    #expect(text.contains("The archive was old"))
+  }
+
+  @Test func `a gallery before the text is left out`() {
+    let slides = (1...30).map {
+      "<li class=slide><img src=\($0).jpg><p>The mill in picture \($0), seen from the river.</p></li>"
+    }
+    let text = Self.text(
+      """
+      <article><h1>The old mill</h1><ul class=slides>\(slides.joined())</ul>
+      \(Self.paragraphs("mill", 12))</article>
+      """)
+    #expect(text.contains("The mill was old") && !text.contains("in picture 7"))
+  }
+
+  @Test func `the ingredients of a recipe stay although they are in an aside`() {
+    let text = Self.text(
+      """
+      <article><h1>The old mill</h1>\(Self.paragraphs("cake", 3))<aside><h2>Ingredients</h2>
+      <ul><li>200 g flour</li><li>3 eggs</li><li>1 pinch of salt</li></ul></aside>
+      \(Self.paragraphs("oven", 3))</article>
+      """)
+    #expect(text.contains("Ingredients") && text.contains("3 eggs"))
+  }
+}

@@ -1,0 +1,97 @@
+import Document
+import ReaderMode
+import Testing
+
+/// Publication dates that pages show but do not declare.
+@Suite struct PageDateTests {
+  private static let text = String(
+    repeating: "<p>A text, with commas, which is long enough, so that it counts as one.</p>",
+    count: 12)
+
+  private static func date(_ html: String) throws -> String {
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+    return try #require(document.reader).metadata.date
+  }
+
+  @Test(arguments: [
+    ("<p>Dec 16, 2016, 4:19 PM ET</p>", "2016-12-16T16:19"),
+    ("<div>2005-5-7 21:23:57</div>", "2005-05-07T21:23:57"),
+    ("<p>2022年2月13日 09:57</p>", "2022-02-13T09:57"),
+    ("<p>By JANE DOE, DEC. 16, 2016</p>", "2016-12-16"),
+    ("<p>By Jane Doe Dec 16, 2016</p>", "2016-12-16"),
+    ("<p>Posted by admin on 16/12/2016 | 3 comments</p>", "2016-12-16"),
+    ("<p>16/12/2016 by admin</p>", "2016-12-16"),
+    ("<p>Posted on: December 16, 2016 in News</p>", "2016-12-16"),
+    ("<p>Published 16 December 2016, updated 3 January 2017</p>", "2016-12-16"),
+    ("<p>Von Jane Doe · 16. Dezember 2016 · Lesedauer: 3 Minuten</p>", "2016-12-16"),
+    ("<span class=timestamp>Dec 16, 2016 4:19pm</span>", "2016-12-16T16:19"),
+    ("<div class=date>16.12.2016</div>", "2016-12-16"),
+    ("<p id=date>Fri 16 Dec 2016</p>", "2016-12-16"),
+    ("<abbr class=published title='2016-12-16T10:00:00Z'>yesterday</abbr>", "2016-12-16T10:00:00Z"),
+    ("<p>on May 5, 2016</p>", "2016-05-05"),
+    ("<p>Jane Doe — Apr 16, 2015 8:02 pm UTC</p>", "2015-04-16T20:02Z"),
+    ("<p>記者 山田 2022年2月13日</p>", "2022-02-13"),
+    ("<p>Updated: 16 December 2016</p>", "2016-12-16"),
+  ])
+  func `a line below the title is the date of the page`(_ row: (line: String, date: String)) throws
+  {
+    let html = "<title>The bridge</title><h1>The bridge</h1>\(row.line)\(Self.text)"
+    #expect(try Self.date(html) == row.date)
+  }
+
+  @Test(arguments: [
+    "<p>On May 5, 2016 the bridge fell into the river.</p>",
+    "<p>The bridge opened on May 5, 2016.</p>",
+    "<p>Event: May 5, 2026, 7:00 PM</p>", "<p>Deadline 16.12.2016</p>", "<p>5–7 May 2016</p>",
+    "<p>May 5, 2016 – May 7, 2016</p>", "<p>© 2016 Example, December 16, 2016</p>",
+    "<p>Born 16 December 1970</p>", "<p>Valid until 16.12.2016</p>", "<p>Version 10.12.2</p>",
+    "<p>Call 16 12 2016</p>", "<p>16 people, 2016</p>", "<p>Dec 2016</p>", "<p>3 hours ago</p>",
+    "<div class=comments><p>Jane, <time datetime=2016-12-16>16 December 2016</time>: Good.</p></div>",
+    "<ol id=comments><li class=comment><span class=date>Dec 16, 2016</span> Good.</li></ol>",
+    "<nav><p>December 16, 2016</p></nav>",
+  ])
+  func `other dates near the title are not the date of the page`(_ line: String) throws {
+    let html = "<title>The bridge</title><h1>The bridge</h1>\(line)\(Self.text)"
+    #expect(try Self.date(html) == "")
+  }
+
+  @Test func `a date in a comment is not the date of the page`() throws {
+    let comment = """
+      <li class=comment itemprop=comment><p>Jane</p>
+      <time class=published itemprop=datePublished datetime=2016-12-16>16 December</time>
+      <p>I like it.</p></li>
+      """
+    for around in ["article", "div"] {
+      let html = """
+        <title>The bridge</title><\(around)><h1>The bridge</h1>\(Self.text)
+        <ol class=commentlist>\(comment)\(comment)</ol></\(around)>
+        """
+      #expect(try Self.date(html) == "")
+    }
+  }
+
+  @Test func `the only date of a page is its date wherever it is`() throws {
+    let page = "<title>The bridge</title><h1>The bridge</h1>\(Self.text)"
+    #expect(try Self.date(page + "<p class=post-date>16 December 2016</p>") == "2016-12-16")
+    let two = "<p class=post-date>16 December 2016</p><p class=post-date>17 December 2016</p>"
+    #expect(try Self.date(page + two) == "")
+  }
+
+  @Test(arguments: [
+    ("Example News", "Example News", ""), ("Jane Doe", "Example News", "Jane Doe"),
+    ("Lesedauer", "Example News", ""), ("example news", "Example News", ""),
+    ("Redaktion", "Example News", ""),
+  ])
+  func `neither the name of the site nor a label is an author`(
+    _ row: (author: String, site: String, byline: String)
+  ) throws {
+    let html = """
+      <meta property=og:site_name content="\(row.site)"><meta name=author content="\(row.author)">
+      <title>The bridge</title><h1>The bridge</h1>\(Self.text)
+      """
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+    #expect(try #require(document.reader).metadata.byline == row.byline)
+  }
+}

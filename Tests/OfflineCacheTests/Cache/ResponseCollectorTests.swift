@@ -1,0 +1,66 @@
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+@Suite("Collecting the events of a load")
+struct ResponseCollectorTests {
+  private static let answer = Answer(response: ResponseHead(status: 200), source: .network)
+
+  private static func url(_ path: String) throws -> WebURL {
+    try #require(WebURL("http://a.test/\(path)"))
+  }
+
+  @Test func `redirects, response, content and end are collected`() throws {
+    var collector = ResponseCollector()
+    let urls = (try Self.url("a"), try Self.url("b"))
+    var redirect = Self.answer
+    redirect.otherScheme = OtherScheme(url: urls.0, failure: nil)
+    collector.receive(.redirected(from: urls.0, to: urls.1, redirect))
+    #expect(collector.otherScheme?.url == urls.0)
+    collector.receive(.response(Self.answer, url: urls.1))
+    collector.receive(.data([1, 2]))
+    collector.receive(.data([3]))
+    #expect(collector.end == nil)
+    let stored = Made.stored(id: "new")
+    collector.receive(.finished(stored))
+    collector.receive(.checked(.init(date: Made.now, result: .unchanged)))
+    #expect(collector.redirects.map(\.url) == [urls.0])
+    #expect(collector.answer == Self.answer)
+    #expect(collector.url == urls.1)
+    #expect(collector.otherScheme == nil)
+    #expect(collector.content == [1, 2, 3])
+    #expect(collector.length == 3)
+    #expect(collector.end == .success(stored))
+    #expect(collector.stored == stored)
+    collector.dropContent()
+    #expect(collector.content == [] && collector.length == 3)
+  }
+
+  @Test(arguments: [(0, 0), (1, 0), (2, 2), (4, 2), (5, 5), (100, 5)])
+  func `content ends before the piece that exceeds the limit`(
+    _ limit: Int64, _ count: Int
+  ) throws {
+    var collector = ResponseCollector(maxLength: limit)
+    collector.receive(.response(Self.answer, url: try Self.url("a")))
+    collector.receive(.data([1, 2]))
+    collector.receive(.data([3, 4, 5]))
+    #expect(collector.content.count == count)
+    #expect(collector.length == 5)
+    #expect(collector.isTooLong == (limit < 5))
+  }
+
+  @Test func `a later response replaces an earlier one, and a failure is the end`() throws {
+    var collector = ResponseCollector(maxLength: 3)
+    collector.receive(.response(Self.answer, url: try Self.url("a")))
+    collector.receive(.data([1, 2, 3, 4]))
+    #expect(collector.isTooLong)
+    var other = Self.answer
+    other.stored = Made.stored(id: "copy")
+    collector.receive(.response(other, url: try Self.url("b")))
+    #expect(!collector.isTooLong && collector.content == [])
+    #expect(collector.stored == other.stored)
+    collector.receive(.failed(.notSaved))
+    #expect(collector.end == .failure(.notSaved))
+  }
+}

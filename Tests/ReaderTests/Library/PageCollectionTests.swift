@@ -1,0 +1,167 @@
+import Foundation
+import OfflineCache
+import Synchronization
+import Testing
+
+@testable import Library
+
+/// Collections in the journals of several devices.
+@Suite struct PageCollectionTests {
+  let files: LibraryFolder
+  let start = "https://m.test/"
+  let pages = ["https://m.test/", "https://m.test/1", "https://m.test/2", "https://m.test/3"]
+
+  init() throws { files = try LibraryFolder() }
+
+  private var id: String { PageCollection.id(ofStart: start) }
+
+  private func pass() { files.seconds.withLock { $0 += 60 } }
+
+  /// Records a save of pages by a device.
+  private func save(_ pages: [String], name: String = "Manual", by library: PageLibrary) throws {
+    let record = PageCollection.Record(
+      name: name, start: [start], isPinned: true, saved: library.now)
+    try library.record([
+      LibraryChange(PageCollection.key(of: id), .collection, record.text),
+      LibraryChange(
+        PageCollection.key(of: id), .order, PageCollection.Order(of: pages).text),
+    ])
+    for (number, page) in pages.enumerated() {
+      try library.record(
+        library.page(page).membership.adding(
+          page, to: id, number: number, by: library.device, at: library.now))
+    }
+    pass()
+  }
+
+  private func remove(_ page: String, by library: PageLibrary) throws {
+    try library.record(library.page(page).membership.removing(page, from: id))
+    pass()
+  }
+
+  private func names(_ library: PageLibrary) throws -> [String] {
+    try #require(try library.collection(id)).pages.map { String($0.dropFirst(15)) }
+  }
+
+  @Test func `the order of the newer save applies, and other pages follow it`() throws {
+    let (one, two) = (files.open(machine: "one"), files.open(machine: "two"))
+    try save([pages[0], pages[1], pages[3]], by: one)
+    try save([pages[0], pages[2], pages[1]], name: "Renamed", by: two)
+    for library in [one, two] {
+      try library.catchUp()
+      #expect(try names(library) == ["", "2", "1", "3"])
+      #expect(try library.collections().map(\.name) == ["Renamed"])
+    }
+  }
+
+  @Test func `a page that one device adds while another removes it stays`() throws {
+    let folder = files.folder.appendingPathComponent("elsewhere")
+    let one = files.open(machine: "one")
+    let two = files.open(machine: "two", journals: folder)
+    try save(pages, by: one)
+    try save(pages, by: two)
+    try remove(pages[1], by: two)
+    #expect(try names(two) == ["", "2", "3"])
+    for (from, to) in [(files.journals, folder), (folder, files.journals)] {
+      let name = from == folder ? "two.journal" : "one.journal"
+      try FileManager.default.copyItem(
+        at: from.appendingPathComponent(name), to: to.appendingPathComponent(name))
+    }
+    for library in [one, two] {
+      try library.catchUp()
+      #expect(try names(library) == ["", "1", "2", "3"])
+    }
+    // A removal that knows all additions covers them, and a later save adds the page again.
+    try remove(pages[1], by: one)
+    #expect(try names(one) == ["", "2", "3"])
+    try save(pages, by: one)
+    #expect(try names(one) == ["", "1", "2", "3"])
+  }
+
+  @Test func `a removed collection stays removed unless it is saved later`() throws {
+    let (one, two) = (files.open(machine: "one"), files.open(machine: "two"))
+    try save(pages, by: one)
+    try two.catchUp()
+    var record = try #require(try two.collection(id)).record
+    record.removed = two.now
+    try two.record([LibraryChange(PageCollection.key(of: id), .collection, record.text)])
+    pass()
+    try one.catchUp()
+    #expect(try one.collections().isEmpty)
+    #expect(try one.collections(isRemoved: true).map(\.id) == [id])
+    #expect(try !one.isKept(pages[1]))
+    try save(pages, by: one)
+    try two.catchUp()
+    #expect(try two.collections().map(\.id) == [id])
+    #expect(try two.isKept(pages[1]))
+  }
+
+  @Test func `pages of a collection are exempt from eviction while it is pinned`() throws {
+    let library = files.open()
+    try save(pages, by: library)
+    #expect(try pages.allSatisfy { library.isKept($0) } && !library.isKept("https://m.test/4"))
+    var record = try #require(try library.collection(id)).record
+    record.isPinned = false
+    try library.record([LibraryChange(PageCollection.key(of: id), .collection, record.text)])
+    #expect(!library.isKept(pages[1]))
+  }
+
+  @Test func `a redirect is pinned but is not a page of the collection`() throws {
+    let library = files.open()
+    try save(pages, by: library)
+    let redirect = "https://m.test/old"
+    try library.record(
+      library.page(redirect).membership.adding(
+        redirect, to: id, number: nil, by: library.device, at: library.now))
+    #expect(try names(library).count == 4 && library.redirects(to: id) == [redirect])
+    #expect(library.isKept(redirect))
+    // A later crawl that finds it as a page lists it.
+    try save(pages + [redirect], by: library)
+    #expect(try names(library).last == "old")
+  }
+
+  @Test func `a tag of a collection applies to its pages`() throws {
+    let library = files.open()
+    try save(pages, by: library)
+    try library.record([
+      LibraryChange(PageCollection.key(of: id), .tag("trip"), "1"),
+      LibraryChange(pages[2], .tag("trip"), "1"),
+      LibraryChange("https://o.test/", .tag("trip"), "1"),
+    ])
+    let tagged = try library.pages(taggedWith: "trip").map(\.key)
+    #expect(Set(tagged) == Set(pages + ["https://o.test/"]) && tagged.count == 5)
+    #expect(try library.page(pages[1]).tags.isEmpty)
+  }
+
+  @Test func `the reading order follows the declared next documents`() {
+    let order = PageCollection.readingOrder(
+      ["start", "a", "b", "c", "d"], next: ["start": "c", "c": "a", "a": "elsewhere", "b": "a"])
+    #expect(order == ["start", "c", "a", "b", "d"])
+    // A series begins with its first document, wherever the crawl entered it.
+    let found = ["start", "c", "b", "d"]
+    let series = PageCollection.readingOrder(found, next: ["b": "c", "c": "d"])
+    #expect(series == ["start", "b", "c", "d"])
+    let circle = PageCollection.readingOrder(found, next: ["b": "c", "c": "d", "d": "b"])
+    #expect(circle == ["start", "c", "d", "b"])
+    #expect(PageCollection.readingOrder(["a", "b"], next: ["a": "b", "b": "a"]) == ["a", "b"])
+    #expect(PageCollection.readingOrder([], next: [:]).isEmpty)
+  }
+
+  @Test(arguments: [
+    "in:", "in:0123456789abcdef", "in:0123456789abcdef:", "in:0123456789abcdeX:m",
+    "out:0123456789abcdef:", "in:0123:m",
+  ])
+  func `attributes of another form are left alone`(_ text: String) {
+    #expect(LibraryAttribute(text: text) == nil)
+  }
+
+  @Test func `attributes are read back from their text`() {
+    let (id, device) = ("0123456789abcdef", "my-laptop:1")
+    for attribute in [
+      LibraryAttribute.member(of: id, device: device), .leaver(of: id, device: device),
+      .collection, .order,
+    ] {
+      #expect(LibraryAttribute(text: attribute.text) == attribute)
+    }
+  }
+}

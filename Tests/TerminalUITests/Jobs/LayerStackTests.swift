@@ -1,0 +1,75 @@
+import Commands
+import Terminal
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct LayerStackTests {
+  @Test func `keys go to the page, to the list over it, and to the input over both`() {
+    var layers = LayerStack()
+    #expect(layers.top == .page)
+    layers.list = ListScreen(.library)
+    #expect(layers.top == .list(ListScreen(.library)) && layers.input == nil)
+    layers.show(.letter(.mark))
+    #expect(layers.top == .letter(.mark) && layers.list?.kind == .library)
+    layers.close()
+    layers.close()
+    #expect(layers.top == .list(ListScreen(.library)))
+  }
+
+  @Test func `an input replaces another one`() {
+    var layers = LayerStack()
+    layers.show(.letter(.mark))
+    layers.show(.image(1))
+    #expect(layers.top == .image(1))
+    layers.close()
+    #expect(layers.top == .page)
+  }
+
+  @Test func `closing help restores the list and the input below it`() {
+    var layers = LayerStack()
+    layers.list = ListScreen(.library)
+    layers.show(.letter(.mark))
+    let before = layers
+    layers.openHelp(about: .screen(.library))
+    layers.list?.isLoading = true
+    layers.show(.letter(.go))
+    #expect(layers.list?.kind.screen == .help && layers.list?.isLoading == true)
+    #expect(layers.belowHelp == before)
+    layers.closeHelp()
+    #expect(layers == before && before.belowHelp == before)
+  }
+
+  @Test func `a list that replaces help discards what was below it, but not the input on top`() {
+    var layers = LayerStack()
+    layers.list = ListScreen(.library)
+    layers.show(.letter(.mark))
+    layers.openHelp(about: .typing(.mark))
+    layers.show(.letter(.go))
+    layers.list = ListScreen(.queue)
+    #expect(layers.list?.kind == .queue && layers.belowHelp == layers)
+    layers.list = nil
+    #expect(layers.list == nil && layers.top == .letter(.go))
+    layers.close()
+    #expect(layers.top == .page)
+  }
+
+  @Test func `inputs that depend on the screen are closed below help, too`() {
+    var layers = LayerStack()
+    layers.show(.marking(MarkedLines(start: 1, end: 2)))
+    layers.openHelp(about: .typing(.marking))
+    layers.show(.letter(.go))
+    layers.close { $0.isAboutTheScreen }
+    #expect(layers.input == .letter(.go) && layers.belowHelp.top == .page)
+  }
+
+  @Test func `a layer is updated only while it is open`() {
+    var layers = LayerStack()
+    layers.update(.page)
+    layers.update(.letter(.go))
+    #expect(layers.top == .page)
+    layers.show(.letter(.mark))
+    layers.update(.letter(.go))
+    #expect(layers.top == .letter(.go))
+  }
+}

@@ -1,0 +1,196 @@
+import Commands
+import Configuration
+import Document
+import Layout
+import OfflineCache
+import Reader
+import Terminal
+import Testing
+
+@testable import TerminalUI
+
+/// The layers as values: keys and the requests that they result in.
+@Suite struct LayerTests {
+  private static let context = LayerContext(
+    keymap: Keymap(), view: nil, height: 20, room: ListScreen.Room(rows: 10, gap: 0), count: nil,
+    answers: Answers(), settings: Settings(), themeNames: ["nord", "auto"], finding: Finding(),
+    notice: nil, glyphs: Glyphs(isASCII: true, isLinear: false))
+
+  private static func handle(
+    _ keys: String, _ layer: inout Layer, _ context: LayerContext = context
+  ) throws -> [LayerRequest] {
+    try keys.split(separator: " ").flatMap { name in
+      layer.handle(try #require(Key(String(name))), in: context)
+    }
+  }
+
+  private static func prompt(_ kind: Prompt.Kind, _ text: String = "") -> Prompt {
+    var prompt = Prompt(kind: kind, editor: LineEditor())
+    prompt.editor.replace(with: text)
+    return prompt
+  }
+
+  @Test func `a prompt is closed before its text is used`() throws {
+    var layer = Layer.prompt(Self.prompt(.search, "a"))
+    let requests = try Self.handle("b Enter", &layer)
+    let typed = Self.prompt(.search, "ab")
+    #expect(requests == [.typed(typed), .close, .answer(typed)])
+  }
+
+  @Test func `a prompt that is given up is closed before it is undone`() throws {
+    var layer = Layer.prompt(Self.prompt(.find(isForward: true), "a"))
+    let requests = try Self.handle("Esc", &layer)
+    #expect(requests == [.close, .abandon(Self.prompt(.find(isForward: true), "a"))])
+  }
+
+  @Test func `earlier texts and completions replace the text of a prompt`() throws {
+    var context = Self.context
+    context.answers.remember("old", in: .search)
+    var layer = Layer.prompt(Self.prompt(.search, "new"))
+    let requests = try Self.handle("Up Down", &layer, context)
+    guard case .typed(let first)? = requests.first, case .typed(let last)? = requests.last else {
+      Issue.record("\(requests)")
+      return
+    }
+    #expect(first.editor.text == "old" && last.editor.text == "new")
+
+    var command = Self.prompt(.command, "theme n")
+    command.suggestions = context.suggestions(for: command)
+    layer = .prompt(command)
+    #expect(try Self.handle("Tab", &layer, context) == [])
+    guard case .prompt(let complete) = layer else { return }
+    #expect(complete.editor.text == "theme nord")
+  }
+
+  @Test func `Tab in a field leaves it for the next one`() throws {
+    let field = Prompt.Field(control: 3, label: "Name", isSecret: false, limit: nil)
+    var layer = Layer.prompt(Self.prompt(.field(field), "x"))
+    #expect(try Self.handle("Tab", &layer) == [.close, .leave(field, text: "x", by: 1)])
+    #expect(try Self.handle("S-Tab", &layer) == [.close, .leave(field, text: "x", by: -1)])
+  }
+
+  @Test func `labels of links are typed, and others are reported`() throws {
+    let places: [(target: PageLayout.Target, url: String)] = (0..<30).map { (.link($0), "\($0)") }
+    var layer = Layer.hints(Hints(places))
+    #expect(try Self.handle("a d", &layer) == [.close, .use(.link(2), .follow)])
+    layer = .hints(Hints(places))
+    #expect(try Self.handle("q", &layer) == [.close])
+    layer = .hints(Hints(places))
+    #expect(try Self.handle("1", &layer) == [.close, .notify("no link has the label 1")])
+  }
+
+  @Test(arguments: [
+    ("a", [LayerRequest.close, .letter("a", .mark)]), ("Enter", [.close]), ("C-x", [.close]),
+  ])
+  func `a mark is one letter`(key: String, requests: [LayerRequest]) throws {
+    var layer = Layer.letter(.mark)
+    #expect(try Self.handle(key, &layer) == requests)
+  }
+
+  @Test(arguments: [
+    ("y", [LayerRequest.close, .accept(.sendAgain)]), ("Y", [.close, .accept(.sendAgain)]),
+    ("n", [.close, .notify("not sent")]), ("Esc", [.close, .notify("not sent")]),
+    ("M-y", [.close, .notify("not sent")]),
+  ])
+  func `only y agrees to send a form`(key: String, requests: [LayerRequest]) throws {
+    var layer = Layer.question(Question(words: "Send?", act: .sendAgain))
+    #expect(try Self.handle(key, &layer) == requests)
+  }
+
+  @Test func `the question about cookies passes other keys on, and repeats n after a search`()
+    throws
+  {
+    var question = Question(cookiesOf: "a.test", separator: " - ")
+    let early = question.handle(.character("y"), in: Self.context)
+    #expect(early == [.handleBelow(.character("y"), question)])
+    question.isShown = true
+    var layer = Layer.question(question)
+    #expect(try Self.handle("j", &layer) == [.close, .handle(.character("j"))])
+    #expect(try Self.handle("Esc", &layer) == [.close])
+    #expect(try Self.handle("a", &layer) == [.close, .decide(.always, site: "a.test")])
+    var context = Self.context
+    context.finding.take("text", isForward: true)
+    #expect(try Self.handle("n", &layer, context) == [])
+    #expect(try Self.handle("n", &layer, context) == [.close, .decide(.never, site: "a.test")])
+  }
+
+  @Test func `every key closes an image or a preview, and Enter follows`() throws {
+    var layer = Layer.image(4)
+    #expect(try Self.handle("j", &layer) == [.close])
+    #expect(try Self.handle("Enter", &layer) == [.close, .show(4)])
+    var preview = Preview(target: .link(2), texts: [])
+    preview.load = LoadID(7)
+    layer = .preview(preview)
+    #expect(try Self.handle("j", &layer) == [.close, .effect(.cancel(LoadID(7)))])
+    let followed = try Self.handle("Enter", &layer)
+    #expect(followed == [.close, .effect(.cancel(LoadID(7))), .follow(.link(2))])
+  }
+
+  @Test func `a filter is edited until Enter opens an entry or an arrow leads to the entries`()
+    throws
+  {
+    var list = ListScreen(.library)
+    list.take(
+      ["one", "two", "three"].map { ListEntry($0, to: .page($0)) }, widths: DisplayWidth())
+    list.isFiltering = true
+    var layer = Layer.list(list)
+    #expect(try Self.handle("t w", &layer) == [])
+    guard case .list(let filtered) = layer else { return }
+    #expect(filtered.entry?.title == "two" && filtered.counts.shown == 1)
+    #expect(try Self.handle("Enter", &layer) == [.openEntry])
+    #expect(!layer.helpSubject.isAboutTyping)
+    layer = .list(filtered)
+    #expect(try Self.handle("Down", &layer) == [])
+    layer = .list(filtered)
+    #expect(try Self.handle("Esc", &layer) == [])
+    guard case .list(let cleared) = layer else { return }
+    #expect(cleared.counts.shown == 3 && !cleared.isFiltering)
+  }
+
+  @Test func `moves change the selection of a list, and other commands are requested`() {
+    var list = ListScreen(.library)
+    list.take((0..<30).map { ListEntry("\($0)", to: .page("\($0)")) }, widths: DisplayWidth())
+    func chosen(_ command: Command, _ count: Int? = nil) -> Int {
+      let requests = list.handle(command, CommandInput(count: count), room: Self.context.room)
+      #expect(requests == [])
+      return list.chosen
+    }
+    #expect(chosen(.lineDown, 3) == 3)
+    #expect(chosen(.lineUp) == 2)
+    #expect(chosen(.bottom) == 29)
+    #expect(chosen(.top, 5) == 4)
+    #expect(chosen(.pageDown) > 10)
+    let room = Self.context.room
+    #expect(list.handle(.follow, CommandInput(count: 2), room: room) == [.openEntry])
+    #expect(list.chosen == 1)
+    #expect(list.handle(.quit, CommandInput(), room: room) == [.closeList(.quit)])
+    #expect(
+      list.handle(.tag, CommandInput(argument: "x"), room: room) == [.entry(.tag, argument: "x")])
+    #expect(
+      list.handle(.theme, CommandInput(argument: "x"), room: room)
+        == [.performOnPage(.theme, count: nil, argument: "x")])
+  }
+
+  @Test func `help opens by characters only where they are not input`() throws {
+    let (key, function) = (Key.character("H"), try #require(Key("F1")))
+    var list = ListScreen(.library)
+    list.isFiltering = true
+    var filtered = Hints([(.link(0), "a")])
+    filtered.filter = LineEditor()
+    let layers: [(Layer, byCharacter: Bool, byKey: Bool)] = [
+      (.page, false, false), (.list(ListScreen(.library)), false, false),
+      (.list(list), false, true), (.prompt(Self.prompt(.open)), false, true),
+      (.letter(.go), false, true), (.question(Question(words: "", act: .sendAgain)), true, true),
+      (.marking(MarkedLines(start: 0, end: 0)), true, true), (.image(0), false, false),
+      (.hints(Hints([(.link(0), "a")])), true, true), (.hints(filtered), false, true),
+    ]
+    for (layer, byCharacter, byKey) in layers {
+      #expect(layer.opensHelp(by: key) == byCharacter, "\(layer)")
+      #expect(layer.opensHelp(by: function) == byKey, "\(layer)")
+    }
+  }
+}
+
+extension HelpSubject {
+  fileprivate var isAboutTyping: Bool { if case .typing = self { true } else { false } }
+}

@@ -1,0 +1,106 @@
+import Configuration
+import Document
+import Foundation
+import Layout
+import Reader
+import ReaderMode
+import Terminal
+import Testing
+
+@testable import TerminalUI
+
+/// Finding on a page that is too long to be searched between two keys.
+@Suite struct LongSearchTests {
+  /// Lines of 100 letters; the word `needle` is on two of them, and `rare` on the last.
+  private static let page: Page = {
+    let line = String(repeating: "x", count: 99)
+    let needles = [2000: "needle", 14_000: "needle", 14_999: "rare"]
+    let lines = (0..<15_000).map { needles[$0] ?? line }
+    let url = "https://a.test/long"
+    return Page(
+      requestedURL: url, url: url,
+      document: Document(
+        bytes: Array("<pre>\(lines.joined(separator: "\n"))</pre>".utf8), mediaType: "text/html",
+        charset: "utf-8", url: url), provenance: Provenance(source: .network))
+  }()
+
+  /// The browser with the whole page on the screen.
+  private static let opened: Browser = {
+    var browser = Browser(
+      start: LoadRequest(page.url), settings: Settings(), themes: [],
+      surroundings: .init(
+        size: Size(columns: 110, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    _ = browser.update(.started)
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
+    browser.view?.complete()
+    return browser
+  }()
+
+  private static func browser(typing text: String) -> Browser {
+    var browser = opened
+    type("/" + text, in: &browser)
+    return browser
+  }
+
+  private static func type(_ text: String, in browser: inout Browser) {
+    for letter in text.unicodeScalars { _ = browser.update(.input(.key(.character(letter)))) }
+  }
+
+  private static func finish(_ browser: inout Browser) {
+    for _ in 0..<100 where browser.hasWork { _ = browser.update(.idle) }
+  }
+
+  private static func lastRow(_ browser: Browser) -> String {
+    browser.frame().rows.last ?? ""
+  }
+
+  @Test func `the first match is shown at once, and counted while no key is pressed`() {
+    var browser = Self.browser(typing: "needle")
+    #expect(browser.hasWork && browser.view?.top ?? 0 > 1900)
+    #expect(Self.lastRow(browser).contains("searching…"))
+    Self.finish(&browser)
+    #expect(!browser.hasWork && Self.lastRow(browser).contains("1 of 2"))
+  }
+
+  @Test func `a match further down is shown when the search reaches it`() {
+    var browser = Self.browser(typing: "rare")
+    #expect(browser.view?.top == 0)
+    Self.finish(&browser)
+    #expect(browser.view?.top ?? 0 > 14_900)
+    #expect(Self.lastRow(browser).contains("1 of 1"))
+  }
+
+  @Test func `the next key stops the search`() {
+    var browser = Self.browser(typing: "rar")
+    Self.type("x", in: &browser)
+    Self.finish(&browser)
+    #expect(browser.view?.top == 0 && Self.lastRow(browser).contains("not found"))
+    _ = browser.update(.input(.key(Key(.escape))))
+    #expect(!browser.hasWork && browser.finding.find == nil)
+  }
+
+  @Test func `Enter completes the search`() {
+    var browser = Self.browser(typing: "rare")
+    _ = browser.update(.input(.key(Key(.enter))))
+    #expect(!browser.hasWork && browser.view?.top ?? 0 > 14_900)
+    #expect(browser.finding.place == "1 of 1")
+    Self.type("n", in: &browser)
+    #expect(browser.notice?.text == "1 of 1" || browser.notice?.text == "wrapped to the top")
+  }
+
+  @Test func `a search backwards is shown when the lines above it were searched`() {
+    var browser = Self.opened
+    Self.type("?needle", in: &browser)
+    Self.finish(&browser)
+    #expect(browser.view?.top ?? 0 > 13_900)
+    #expect(browser.finding.place == "2 of 2")
+  }
+
+  @Test func `another size of the screen keeps the search`() {
+    var browser = Self.browser(typing: "needle")
+    _ = browser.update(.resized(Size(columns: 60, rows: 20)))
+    #expect(browser.finding.find?.occurrences == 2)
+    Self.finish(&browser)
+    #expect(!browser.finding.isSearching)
+  }
+}
