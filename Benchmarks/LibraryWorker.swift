@@ -51,7 +51,7 @@ enum LibraryWorker {
       var changes: [LibraryChange] = []
       for number in start..<min(pages, start + 5000) {
         let key = url(number)
-        changes.append(LibraryChange(key, .kept, "1"))
+        changes.append(LibraryChange(key, .pinned, "1"))
         changes.append(LibraryChange(key, .title, "Page \(GeneratedText.name(number))"))
         if number % 10 == 0 { changes.append(LibraryChange(key, .tag("tenth"), "1")) }
         if number % 1000 == 0 { changes.append(LibraryChange(key, .tag("rare"), "1")) }
@@ -80,7 +80,7 @@ enum LibraryWorker {
       }
     }
     let profile = profile(folder)
-    try profile.library.record((0..<pages).map { LibraryChange("\(address)\($0)", .kept, "1") })
+    try profile.library.record((0..<pages).map { LibraryChange("\(address)\($0)", .pinned, "1") })
     profile.close()
   }
 
@@ -88,7 +88,7 @@ enum LibraryWorker {
   /// number of pages.
   static func makeSegment(_ folder: String, bytes: Int) throws {
     let profile = profile(folder)
-    let name = try profile.machine
+    let name = try profile.device
     profile.close()
     let writer = WARCWriter(compression: .gzip(level: 1))
     try FileManager.default.createDirectory(
@@ -136,7 +136,7 @@ enum LibraryWorker {
       }
     }
     let profile = profile(folder)
-    try profile.library.record((0..<pages).map { LibraryChange(url($0), .kept, "1") })
+    try profile.library.record((0..<pages).map { LibraryChange(url($0), .pinned, "1") })
     profile.close()
   }
 
@@ -237,7 +237,7 @@ enum LibraryWorker {
       let profile = profile(folder)
       let list = try LibraryContents(of: profile, limit: LibraryContents.firstLimit)
       guard list.rows.count >= LibraryContents.firstLimit,
-        list.rows.allSatisfy({ $0.date != nil && $0.isKept })
+        list.rows.allSatisfy({ $0.date != nil && $0.isPinned })
       else { throw BenchError("the list has \(list.rows.count) pages") }
       print(Clock.now - start)
       profile.close()

@@ -7,8 +7,8 @@ import HTTPCaching
   import FoundationNetworking
 #endif
 
-/// `mirror ORIGIN` runs a shared cache for the server ORIGIN, on a port that it prints. The rules are
-/// those of HTTPCaching, and the store is a dictionary.
+/// `mirror ORIGIN` runs a shared cache for the server ORIGIN, on a port that it prints. The rules
+/// are those of HTTPCaching, and the store is a dictionary.
 @main
 actor Mirror {
   struct Item {

@@ -77,7 +77,7 @@ package enum Command: String, CaseIterable, Sendable {
     /// A URL.
     case address = "ADDRESS"
     /// Search words.
-    case words = "WORDS"
+    case searchTerms = "WORDS"
     /// The letter of a mark.
     case letter = "LETTER"
     /// Tags separated by commas.
@@ -278,8 +278,9 @@ package enum Command: String, CaseIterable, Sendable {
     case .editor: .init(.pages, "editor", "E", "open the text of the page in the editor")
     case .findForward:
       .init(
-        .finding, "find", "/", "find as you type", takes: .words, inLists: "filter while typing")
-    case .findBackward: .init(.finding, "find-backward", "?", "find backwards", takes: .words)
+        .finding, "find", "/", "find as you type", takes: .searchTerms,
+        inLists: "filter while typing")
+    case .findBackward: .init(.finding, "find-backward", "?", "find backwards", takes: .searchTerms)
     case .findNext: .init(.finding, "find-next", "n", "next match")
     case .findPrevious: .init(.finding, "find-previous", "N", "previous match")
     case .library:
@@ -287,7 +288,7 @@ package enum Command: String, CaseIterable, Sendable {
         .library, "library", "s", "library: the saved pages", inLists: "library: the saved pages")
     case .search:
       .init(
-        .library, "search", "S", "search everything saved", takes: .words,
+        .library, "search", "S", "search everything saved", takes: .searchTerms,
         inLists: "search everything saved")
     case .history: .init(.library, "history", "V", "what was read", inLists: "what was read")
     case .queue:

@@ -15,8 +15,8 @@ package struct CommandLine: Equatable {
   /// Parses a line whose first word is the name of a command or an unambiguous prefix of one. A
   /// number stands for the command `top`.
   package init?(_ line: String) {
-    let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    guard let word = words.first.map(String.init) else { return nil }
+    let tokens = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+    guard let word = tokens.first.map(String.init) else { return nil }
     if Int(word) != nil {
       (command, argument) = (.top, word)
       return
@@ -26,17 +26,17 @@ package struct CommandLine: Equatable {
     let found = Command(name: name).map { [$0] } ?? Self.commands(beginningWith: name)
     guard found.count == 1 else { return nil }
     command = found[0]
-    var rest = words.count > 1 ? words[1].drop { $0 == " " } : ""
+    var rest = tokens.count > 1 ? tokens[1].drop { $0 == " " } : ""
     while rest.last == " " { rest.removeLast() }
     argument = rest.isEmpty ? nil : String(rest)
   }
 
   /// Parses the target of a key binding: a complete name and an optional argument.
   package init?(binding text: String) {
-    let words = text.split(separator: " ", maxSplits: 1)
-    guard let command = words.first.flatMap({ Command(name: String($0)) }) else { return nil }
+    let tokens = text.split(separator: " ", maxSplits: 1)
+    guard let command = tokens.first.flatMap({ Command(name: String($0)) }) else { return nil }
     self.command = command
-    argument = words.count > 1 ? String(words[1]) : nil
+    argument = tokens.count > 1 ? String(tokens[1]) : nil
   }
 
   /// An error in the argument, or nil.

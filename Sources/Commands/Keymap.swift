@@ -45,7 +45,7 @@ package struct Keymap: Sendable, Equatable {
     var preset = KeyPreset.default
     var changes: [(binding: Binding, keys: [Key])] = []
     for setting in settings {
-      func complain(_ words: String) { report(SafeText.line("\(setting.place): \(words)")) }
+      func complain(_ text: String) { report(SafeText.line("\(setting.location): \(text)")) }
       guard let texts = setting.texts else {
         complain("\(setting.name) takes a key or a list of keys, not \(setting.shown)")
         continue
@@ -87,7 +87,7 @@ package struct Keymap: Sendable, Equatable {
       if let key { give([key], to: Binding(command: name)) }
       let first = settings.first { Command(name: $0.name) == name } ?? settings.first
       report(
-        "\(first?.place ?? "keys"): \(name.definition.name) needs a key and keeps \(key?.description ?? "")"
+        "\(first?.location ?? "keys"): \(name.definition.name) needs a key and keeps \(key?.description ?? "")"
       )
     }
   }

@@ -22,10 +22,10 @@ package struct Typing: OptionSet, Sendable, Hashable {
   /// The letters before links.
   package static let letters = Typing(rawValue: 1 << 10)
   /// Words in the text of a link.
-  package static let linkWords = Typing(rawValue: 1 << 11)
+  package static let linkText = Typing(rawValue: 1 << 11)
   /// The letter of a mark.
-  package static let mark = Typing(rawValue: 1 << 12)
-  package static let goToMark = Typing(rawValue: 1 << 13)
+  package static let bookmark = Typing(rawValue: 1 << 12)
+  package static let goToBookmark = Typing(rawValue: 1 << 13)
   /// A yes-or-no question.
   package static let question = Typing(rawValue: 1 << 14)
   /// Selecting lines of the page.
@@ -39,7 +39,7 @@ package struct Typing: OptionSet, Sendable, Hashable {
   /// Prompts whose earlier input can be recalled; input to other prompts is private.
   package static let recalled: Typing = [.address, .find, .search, .shell, .command]
   /// Contexts in which a line is edited.
-  package static let lines: Typing = [.prompts, .filter, .linkWords]
+  package static let lines: Typing = [.prompts, .filter, .linkText]
 }
 
 /// Keys in input contexts, other than editing keys (`LineEditor.Edit`).
@@ -48,7 +48,7 @@ package struct Typing: OptionSet, Sendable, Hashable {
 /// from it.
 package enum TypingKey: CaseIterable, Sendable {
   case copyLines, keepLines, removeHighlights, moreParagraphs, moreLines
-  case answer, letter, markLetter, yes, wordsOfLinks, oneLess, jumpedFrom, complete, recall
+  case reply, letter, bookmarkLetter, yes, linkText, oneLess, jumpedFrom, complete, recall
   case toEntries, giveUp, redraw, suspend
 
   /// A row of the table.
@@ -77,7 +77,7 @@ package enum TypingKey: CaseIterable, Sendable {
   /// The row of the table.
   package var definition: Definition {
     switch self {
-    case .answer:
+    case .reply:
       .init(
         ["Enter"],
         [
@@ -85,7 +85,7 @@ package enum TypingKey: CaseIterable, Sendable {
           .tags: "set exactly these tags", .shell: "run it", .file: "write the file",
           .command: "run it", .signIn: "go on", .filter: "open the chosen entry",
           .field: "accept it; a form with one field is sent",
-          .linkWords: "choose the first of these links", .note: "keep the passage with this note",
+          .linkText: "choose the first of these links", .note: "keep the passage with this note",
         ])
     case .copyLines: .init(["y"], like: .copyURL, [.marking: "copy the selected lines"])
     case .keepLines:
@@ -100,12 +100,12 @@ package enum TypingKey: CaseIterable, Sendable {
         ["j"], like: .lineDown,
         [.marking: "extend by one line; all other movement keys move the end too"])
     case .letter: .init(["a s d f …"], [.letters: "choose the link with these letters"])
-    case .markLetter:
-      .init(["a to z, 0 to 9"], [.mark: "set the mark here", .goToMark: "go to the mark"])
+    case .bookmarkLetter:
+      .init(["a to z, 0 to 9"], [.bookmark: "set the mark here", .goToBookmark: "go to the mark"])
     case .yes: .init(["y"], [.question: "yes; any other key: no"])
-    case .wordsOfLinks: .init(["/"], [.letters: "show only the links with the text you type"])
+    case .linkText: .init(["/"], [.letters: "show only the links with the text you type"])
     case .oneLess: .init(["Backspace"], [.letters: "one letter less"])
-    case .jumpedFrom: .init(["'"], [.goToMark: "back to where you jumped from"])
+    case .jumpedFrom: .init(["'"], [.goToBookmark: "back to where you jumped from"])
     case .complete:
       .init(
         ["Tab", "S-Tab"],
@@ -120,7 +120,7 @@ package enum TypingKey: CaseIterable, Sendable {
         ["Esc", "C-c", "C-g"], like: .cancel,
         [
           .find: "go back to where you were", .filter: "show every entry",
-          [.prompts, .letters, .linkWords, .mark, .goToMark, .question, .marking]: "give up",
+          [.prompts, .letters, .linkText, .bookmark, .goToBookmark, .question, .marking]: "give up",
         ])
     case .redraw:
       .init(["C-l"], like: .redraw, [[.prompts, .filter, .marking]: "redraw the screen"])

@@ -58,7 +58,7 @@ package struct Choices: Codable, Sendable, Equatable {
   }
 
   /// Applies a choice.
-  package mutating func take(_ choice: Choice) {
+  package mutating func apply(_ choice: Choice) {
     switch choice {
     case .theme(let name, let old):
       theme = name.map { ChosenTheme(name: $0, insteadOf: old) }
@@ -129,7 +129,7 @@ package struct ChoiceFile: Sendable {
     let opened = try state.locked()
     defer { opened.unlock() }
     var choices = choices
-    choices.take(choice.lasting)
+    choices.apply(choice.lasting)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let text = try? encoder.encode(choices) else { return }

@@ -2,9 +2,9 @@
 package enum ClosestWord {
   /// Returns the word with the smallest edit distance to another one, if that is at most a third of
   /// its length.
-  package static func to(_ word: String, among words: [String]) -> String? {
+  package static func to(_ word: String, among tokens: [String]) -> String? {
     let limit = max(1, word.count / 3)
-    let rated = words.map { (word: $0, distance: distance(word, $0)) }
+    let rated = tokens.map { (word: $0, distance: distance(word, $0)) }
     return rated.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.word
   }
 

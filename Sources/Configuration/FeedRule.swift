@@ -32,7 +32,7 @@ package struct FeedRule: Sendable, Equatable {
   package var urls: [String] = []
   package var text: TextChoice?
   /// Words, of which an item must contain one as a whole word, in any case.
-  package var words: [String] = []
+  package var terms: [String] = []
   /// A regular expression that must match, in any case; nil for none.
   package var pattern: String?
   /// The parts of an item that are searched; empty for all.
@@ -44,7 +44,7 @@ package struct FeedRule: Sendable, Equatable {
   package init() {}
 
   /// Whether it applies to single items.
-  package var isFilter: Bool { !words.isEmpty || pattern != nil }
+  package var isFilter: Bool { !terms.isEmpty || pattern != nil }
 
   /// Returns whether it applies to a feed.
   package func applies(to url: String) -> Bool {
@@ -59,7 +59,7 @@ package struct FeedRule: Sendable, Equatable {
     return (fields.isEmpty ? Field.allCases : fields).contains { field in
       let text = text(field)
       guard !text.isEmpty else { return false }
-      return words.contains { Self.contains($0, in: text) }
+      return terms.contains { Self.contains($0, in: text) }
         || expression.map { text.firstMatch(of: $0) != nil } ?? false
     }
   }

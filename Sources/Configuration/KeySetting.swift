@@ -7,14 +7,14 @@ package struct KeySetting: Sendable, Equatable {
   /// The value, formatted for messages.
   package var shown: String
   /// The file and line for messages: `config.toml:3`.
-  package var place: String
+  package var location: String
 
   /// Creates a line.
-  package init(name: String, texts: [String]?, shown: String, place: String) {
+  package init(name: String, texts: [String]?, shown: String, location: String) {
     self.name = name
     self.texts = texts
     self.shown = shown
-    self.place = place
+    self.location = location
   }
 
   /// Returns a name without word separators and in lower case: `line-down`, `line_down` and

@@ -14,7 +14,7 @@ package struct Locations: Sendable, Equatable {
   package var host: String
   /// The configured name of this device, with which the names of its files begin; nil to derive it
   /// from the host name.
-  package var machine: String?
+  package var device: String?
 
   /// The journals of user data (tags, notes and the like), one per device.
   package var journals: URL {
@@ -82,28 +82,28 @@ package struct Locations: Sendable, Equatable {
   ) {
     let chosen = [dataDirectory, environment["OFFREAD_DATA_DIR"]].compactMap(\.self)
       .first { !$0.isEmpty }
-    machine = environment["OFFREAD_MACHINE"].flatMap { $0.isEmpty ? nil : $0 }
+    device = environment["OFFREAD_MACHINE"].flatMap { $0.isEmpty ? nil : $0 }
     host = ProcessInfo.processInfo.hostName
     if let chosen {
-      let folder = URL(fileURLWithPath: chosen, isDirectory: true).standardizedFileURL
-      archive = folder.inside("archive", isDirectory: true)
-      index = folder.inside("index.sqlite")
-      state = folder.inside("state", isDirectory: true)
-      config = folder.inside("config.toml")
+      let directory = URL(fileURLWithPath: chosen, isDirectory: true).standardizedFileURL
+      archive = directory.inside("archive", isDirectory: true)
+      index = directory.inside("index.sqlite")
+      state = directory.inside("state", isDirectory: true)
+      config = directory.inside("config.toml")
       return
     }
     // Never a world-writable directory, whose files need not be the user's own.
     let home = Self.home(environment, account: account()) ?? ""
-    func folder(_ variable: String, _ fallback: String) -> URL {
+    func directory(_ variable: String, _ fallback: String) -> URL {
       let value = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
       return URL(fileURLWithPath: value ?? home + "/" + fallback, isDirectory: true)
         .inside("offread", isDirectory: true)
     }
-    archive = folder("XDG_DATA_HOME", ".local/share")
+    archive = directory("XDG_DATA_HOME", ".local/share")
       .inside("archive", isDirectory: true)
-    index = folder("XDG_CACHE_HOME", ".cache").inside("index.sqlite")
-    state = folder("XDG_STATE_HOME", ".local/state")
-    config = folder("XDG_CONFIG_HOME", ".config").inside("config.toml")
+    index = directory("XDG_CACHE_HOME", ".cache").inside("index.sqlite")
+    state = directory("XDG_STATE_HOME", ".local/state")
+    config = directory("XDG_CONFIG_HOME", ".config").inside("config.toml")
   }
 
   /// The home directory of the user's account according to the system, or nil.
@@ -138,7 +138,7 @@ extension URL {
   /// Returns the file with a name beside this one.
   fileprivate func sibling(_ name: String, isDirectory: Bool = false) -> URL {
     let path = path
-    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
-    return URL(fileURLWithPath: folder + name, isDirectory: isDirectory)
+    let directory = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+    return URL(fileURLWithPath: directory + name, isDirectory: isDirectory)
   }
 }

@@ -4,12 +4,12 @@ import OfflineCache
 /// A range of sizes in settings: `"> 5 MB"`, or two such comparisons.
 struct SizeRange: Sendable, Equatable {
   /// The minimum size in bytes.
-  var least: Int64?
+  var minimum: Int64?
   /// The maximum size in bytes.
-  var most: Int64?
+  var maximum: Int64?
 
   init(least: Int64?, most: Int64?) {
-    (self.least, self.most) = (least, most)
+    (self.minimum, self.maximum) = (least, most)
   }
 
   /// Parses one comparison, or two for a lower and an upper bound.
@@ -22,19 +22,19 @@ struct SizeRange: Sendable, Equatable {
         return nil
       }
       switch comparison {
-      case ">" where least == nil: least = size + 1
-      case ">=" where least == nil: least = size
-      case "<" where most == nil && size > 0: most = size - 1
-      case "<=" where most == nil: most = size
+      case ">" where minimum == nil: minimum = size + 1
+      case ">=" where minimum == nil: minimum = size
+      case "<" where maximum == nil && size > 0: maximum = size - 1
+      case "<=" where maximum == nil: maximum = size
       default: return nil
       }
     }
-    if let least, let most, least > most { return nil }
+    if let minimum, let maximum, minimum > maximum { return nil }
   }
 
   /// The range in the syntax of the settings file.
   var text: String {
-    let bounds = [(">= ", least), ("<= ", most)].compactMap { sign, size in
+    let bounds = [(">= ", minimum), ("<= ", maximum)].compactMap { sign, size in
       size.map { sign + Units.text(bytes: $0).filter { $0 != "\"" } }
     }
     return bounds.count == 1 ? TOMLText.quoted(bounds[0]) : TOMLText.list(bounds)

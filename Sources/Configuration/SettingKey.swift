@@ -7,7 +7,7 @@ struct SettingKey<Subject>: Sendable {
   /// The name in the file.
   let name: String
   /// A description of valid values for messages: "true or false".
-  let takes: String
+  let validValues: String
   /// Parses a value and stores it; the directory is the base of relative paths.
   /// - Returns: Whether the value is valid for the setting.
   let read: @Sendable (inout Subject, SettingValue, URL) -> Bool
@@ -18,19 +18,19 @@ struct SettingKey<Subject>: Sendable {
 
   /// Returns the invalid part of a value for a message: a single member if the value is a list or
   /// table with an invalid member, else the whole value.
-  func refused(_ value: SettingValue, for subject: Subject, _ folder: URL) -> String {
+  func refused(_ value: SettingValue, for subject: Subject, _ directory: URL) -> String {
     let takes = { (part: SettingValue) in
       var copy = subject
-      return read(&copy, part, folder)
+      return read(&copy, part, directory)
     }
     switch value {
     case .list(let members):
-      let place = members.firstIndex { member in
+      let location = members.firstIndex { member in
         if case .list = member { true } else { !takes(member) }
       }
-      guard let place else { return value.shown }
+      guard let location else { return value.shown }
       return members.count == 1
-        ? members[place].shown : "\(members[place].shown), number \(place + 1) of the list"
+        ? members[location].shown : "\(members[location].shown), number \(location + 1) of the list"
     case .table(let members) where takes(.table(["a": .text("a")])):
       let wrong = members.sorted { $0.key < $1.key }.first { !takes(.table([$0.key: $0.value])) }
       return wrong.map { "\(TOMLText.quoted($0.key)) = \($0.value.shown)" } ?? value.shown
@@ -55,7 +55,7 @@ extension SettingKey {
     get: @escaping @Sendable (Subject) -> Value?
   ) {
     self.name = name
-    self.takes = takes
+    self.validValues = takes
     read = { subject, value, _ in
       guard let value = parse(value) else { return false }
       set(&subject, value)
@@ -72,7 +72,7 @@ extension SettingKey {
     write: @escaping @Sendable (Value) -> String?
   ) {
     self.name = name
-    self.takes = takes
+    self.validValues = takes
     read = { subject, value, _ in
       guard let value = parse(value) else { return false }
       subject[keyPath: property] = value
@@ -90,7 +90,7 @@ extension SettingKey {
     write: @escaping @Sendable (Value) -> String
   ) {
     self.name = name
-    self.takes = takes
+    self.validValues = takes
     read = { subject, value, _ in
       guard let value = parse(value) else { return false }
       subject[keyPath: property] = value
@@ -196,9 +196,9 @@ extension SettingKey {
     get: @escaping @Sendable (Subject) -> URL?
   ) -> SettingKey {
     SettingKey(
-      name: name, takes: "a path",
-      read: { subject, value, folder in
-        guard case .text(let text) = value, let file = file(at: text, below: folder) else {
+      name: name, validValues: "a path",
+      read: { subject, value, directory in
+        guard case .text(let text) = value, let file = file(at: text, below: directory) else {
           return false
         }
         set(&subject, file)
@@ -211,10 +211,10 @@ extension SettingKey {
     _ name: String, _ property: any WritableKeyPath<Subject, [URL]> & Sendable
   ) -> SettingKey {
     SettingKey(
-      name: name, takes: "a path, or a list of paths",
-      read: { subject, value, folder in
+      name: name, validValues: "a path, or a list of paths",
+      read: { subject, value, directory in
         guard let texts = value.texts, !texts.isEmpty else { return false }
-        let files = texts.compactMap { file(at: $0, below: folder) }
+        let files = texts.compactMap { file(at: $0, below: directory) }
         guard files.count == texts.count else { return false }
         subject[keyPath: property] = files
         return true
@@ -225,11 +225,11 @@ extension SettingKey {
       })
   }
 
-  private static func file(at path: String, below folder: URL) -> URL? {
+  private static func file(at path: String, below directory: URL) -> URL? {
     guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
     let isInHome = path == "~" || path.hasPrefix("~/")
     let path = isInHome ? (Locations.home() ?? "") + path.dropFirst() : path
-    return URL(fileURLWithPath: path, relativeTo: folder).absoluteURL.standardizedFileURL
+    return URL(fileURLWithPath: path, relativeTo: directory).absoluteURL.standardizedFileURL
   }
 
   /// A size in bytes, at least 1 kB, because with less nothing could be loaded or stored.
@@ -237,7 +237,7 @@ extension SettingKey {
     _ name: String, _ property: any WritableKeyPath<Subject, Int64> & Sendable
   ) -> SettingKey {
     SettingKey(
-      name, takesBytes, property, parse: bytes, write: { Units.text(bytes: $0) })
+      name, byteValues, property, parse: bytes, write: { Units.text(bytes: $0) })
   }
 
   /// An optional size in bytes, at least 1 kB.
@@ -245,10 +245,10 @@ extension SettingKey {
     _ name: String, _ property: any WritableKeyPath<Subject, Int64?> & Sendable
   ) -> SettingKey {
     SettingKey(
-      name, takesBytes, optional: property, parse: bytes, write: { Units.text(bytes: $0) })
+      name, byteValues, optional: property, parse: bytes, write: { Units.text(bytes: $0) })
   }
 
-  private static var takesBytes: String { "a size of at least 1 kB, such as \"100 MB\"" }
+  private static var byteValues: String { "a size of at least 1 kB, such as \"100 MB\"" }
 
   private static func bytes(_ value: SettingValue) -> Int64? {
     Units.bytes(value).flatMap { $0 >= 1000 ? $0 : nil }

@@ -21,18 +21,18 @@ struct SettingLines: Sendable {
         let name = Self.name(bytes.dropFirst(2), until: UInt8(ascii: "]"))
         table = "\(name)[\(counts[name, default: 0])]"
         counts[name, default: 0] += 1
-        note(name, index + 1)
-        note(table, index + 1)
+        record(name, index + 1)
+        record(table, index + 1)
       } else if bytes.first == UInt8(ascii: "[") {
         table = Self.name(bytes.dropFirst(), until: UInt8(ascii: "]"))
-        note(table, index + 1)
+        record(table, index + 1)
       } else if bytes.contains(UInt8(ascii: "=")), bytes.first != UInt8(ascii: "#") {
         let key = Self.name(bytes, until: UInt8(ascii: "="))
-        note(table.isEmpty ? key : "\(table).\(key)", index + 1)
+        record(table.isEmpty ? key : "\(table).\(key)", index + 1)
         // A dotted key also defines the table of its first part.
         if let dot = key.firstIndex(of: ".") {
           let first = String(key[..<dot])
-          note(table.isEmpty ? first : "\(table).\(first)", index + 1)
+          record(table.isEmpty ? first : "\(table).\(first)", index + 1)
         }
       }
     }
@@ -50,7 +50,7 @@ struct SettingLines: Sendable {
     return lines[name.isEmpty ? key : "\(name).\(key)"] ?? lines[name] ?? lines[table]
   }
 
-  private mutating func note(_ name: String, _ line: Int) {
+  private mutating func record(_ name: String, _ line: Int) {
     if lines[name] == nil { lines[name] = line }
   }
 

@@ -29,7 +29,7 @@ extension SettingTable {
           }
         }, write: { String($0) }, set: { $0.textWidth = $1 }, get: { $0.textWidth }),
       .choice("color", \.color),
-      .flag("mouse", \.takesMouse), .flag("ascii", \.isASCII),
+      .flag("mouse", \.usesMouse), .flag("ascii", \.isASCII),
       .flag("linear", \.isLinear), .flag("color_code", \.coloursCode),
       .text("opener", "a command such as \"xdg-open %s\"", \.opener),
       SettingKey(
@@ -119,8 +119,8 @@ extension SettingTable {
   private static let sync = SettingTable(
     "sync", \.sync,
     [
-      .seconds("interval", takesInterval, in: 60...thousandYears, \.interval),
-      .seconds("feed_interval", takesInterval, in: 60...thousandYears, \.feedInterval),
+      .seconds("interval", intervalValues, in: 60...thousandYears, \.interval),
+      .seconds("feed_interval", intervalValues, in: 60...thousandYears, \.feedInterval),
       SettingKey(
         "feed_items", "a number of items, 0 for all",
         parse: { value in
@@ -130,7 +130,7 @@ extension SettingTable {
         "undo_time", "a time up to 1000 years, such as \"7 d\"", in: 0...thousandYears, \.undoTime),
     ])
 
-  private static let takesInterval = "a time of at least 1 minute, such as \"12 h\" or \"1 w\""
+  private static let intervalValues = "a time of at least 1 minute, such as \"12 h\" or \"1 w\""
 
   private static let refresh = SettingTable(
     each: "refresh", \.refreshes, empty: { RefreshRule() },
@@ -144,7 +144,7 @@ extension SettingTable {
           if case .text(let text) = value { LibraryAttribute.tag(text) } else { nil }
         }, write: TOMLText.quoted, set: { $0.tag = $1 },
         get: { $0.tag.isEmpty ? nil : $0.tag }),
-      .seconds("every", takesInterval, in: 60...thousandYears, \.interval),
+      .seconds("every", intervalValues, in: 60...thousandYears, \.interval),
     ])
 
   private static let feed = SettingTable(
@@ -163,7 +163,7 @@ extension SettingTable {
         !$0.isEmpty
       },
       .choice("text", \.text),
-      .texts("match", "a word, or a list of them", \.words) { !$0.isEmpty },
+      .texts("match", "a word, or a list of them", \.terms) { !$0.isEmpty },
       .text("regex", "a regular expression", \.pattern) { (try? FeedRule.expression($0)) != nil },
       SettingKey(
         "in", "title, text, author or category, or a list of them",
@@ -197,11 +197,11 @@ extension SettingTable {
         parse: { value in
           if case .text(let text) = value { ReadingPreference.View(rawValue: text) } else { nil }
         }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.view = $1 }, get: { $0.view }),
-      .texts("keep", takesSelectors, \.keeps) { ComplexSelector.list($0) != nil },
-      .texts("drop", takesSelectors, \.drops) { ComplexSelector.list($0) != nil },
+      .texts("keep", selectorValues, \.keeps) { ComplexSelector.list($0) != nil },
+      .texts("drop", selectorValues, \.drops) { ComplexSelector.list($0) != nil },
     ])
 
-  private static let takesSelectors =
+  private static let selectorValues =
     "a selector such as \"div.post\" or \"main > #text\", or a list of them"
 
   private static let rule = SettingTable(
@@ -223,7 +223,7 @@ extension SettingTable {
         "size",
         "a comparison such as \"> 5 MB\", or a list of two that do not contradict each other",
         parse: { SizeRange($0) }, write: { $0.text },
-        set: { ($0.minimumSize, $0.maximumSize) = ($1.least, $1.most) },
+        set: { ($0.minimumSize, $0.maximumSize) = ($1.minimum, $1.maximum) },
         get: { rule in
           rule.minimumSize == nil && rule.maximumSize == nil
             ? nil : SizeRange(least: rule.minimumSize, most: rule.maximumSize)
@@ -263,7 +263,7 @@ extension SettingTable {
       ("cache_key", rule.fixedKey != nil), ("cache_key_header", rule.keyField != nil),
       ("cache_key_answer_header", rule.answerKeyField != nil),
     ]
-    if rule.needsAnswer, let first = early.first(where: \.1) {
+    if rule.needsResponse, let first = early.first(where: \.1) {
       return (
         first.0,
         "\(first.0) is needed before the response arrives and cannot depend on mime_type or size"

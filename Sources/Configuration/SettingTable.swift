@@ -3,9 +3,9 @@ import Foundation
 /// The source of a table in the settings file.
 struct SettingSource {
   /// The directory of the file, the base of relative paths.
-  let folder: URL
+  let directory: URL
   /// Returns the file and line of a key, for messages.
-  let place: (String) -> String
+  let location: (String) -> String
 }
 
 /// A table of the settings file: `[name]`, or `[[name]]` if it may be repeated.
@@ -41,7 +41,8 @@ struct SettingTable: Sendable {
     self.keys = keys.map(\.name)
     read = { settings, members, source, report in
       Self.read(
-        members, of: "[\(name)]", keys, into: &settings[keyPath: property], source.folder, report)
+        members, of: "[\(name)]", keys, into: &settings[keyPath: property], source.directory, report
+      )
     }
     written = { settings in
       let subject = settings[keyPath: property]
@@ -71,14 +72,14 @@ struct SettingTable: Sendable {
     self.keys = keys.map(\.name)
     read = { settings, members, source, report in
       var subject = empty()
-      guard Self.read(members, of: "[[\(name)]]", keys, into: &subject, source.folder, report)
+      guard Self.read(members, of: "[[\(name)]]", keys, into: &subject, source.directory, report)
       else { return }
       let chosen = alternatives.filter { name in
         members.keys.contains { Self.spelling($0) == Self.spelling(name) }
       }
       guard chosen.count <= 1 else {
-        let words = chosen.joined(separator: " and ")
-        return report(chosen[1], "\(words) exclude each other: write two [[\(name)]] tables")
+        let text = chosen.joined(separator: " and ")
+        return report(chosen[1], "\(text) exclude each other: write two [[\(name)]] tables")
       }
       if let mistake = check(subject) { return report(mistake.key, mistake.words) }
       settings[keyPath: property].append(subject)
@@ -102,7 +103,7 @@ struct SettingTable: Sendable {
     read = { settings, members, source, _ in
       settings[keyPath: property] = members.sorted { $0.key < $1.key }.map { name, value in
         KeySetting(
-          name: name, texts: value.texts, shown: value.shown, place: source.place(name))
+          name: name, texts: value.texts, shown: value.shown, location: source.location(name))
       }
     }
     written = { settings in
@@ -124,14 +125,14 @@ struct SettingTable: Sendable {
   @discardableResult
   private static func read<Subject>(
     _ members: [String: SettingValue], of table: String, _ keys: [SettingKey<Subject>],
-    into subject: inout Subject, _ folder: URL, _ report: (String?, String) -> Void
+    into subject: inout Subject, _ directory: URL, _ report: (String?, String) -> Void
   ) -> Bool {
     var isRight = true
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       if let key = keys.first(where: { spelling($0.name) == spelling(name) }) {
-        guard !key.read(&subject, value, folder) else { continue }
-        let refused = key.refused(value, for: subject, folder)
-        report(name, "\(key.name) takes \(key.takes), not \(refused)")
+        guard !key.read(&subject, value, directory) else { continue }
+        let refused = key.refused(value, for: subject, directory)
+        report(name, "\(key.name) takes \(key.validValues), not \(refused)")
       } else {
         let closest = ClosestWord.to(name, among: keys.map(\.name))
         let advice = closest.map { "; did you mean \($0)?" } ?? ""

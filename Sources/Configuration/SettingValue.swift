@@ -100,8 +100,8 @@ package enum TOMLText {
         output.unicodeScalars.append(scalar)
       case .control, .separator, .breakPoint, .invisible:
         let digits = String(scalar.value, radix: 16, uppercase: true)
-        let (mark, length) = digits.count > 4 ? ("U", 8) : ("u", 4)
-        output += "\\\(mark)" + String(repeating: "0", count: length - digits.count) + digits
+        let (marker, length) = digits.count > 4 ? ("U", 8) : ("u", 4)
+        output += "\\\(marker)" + String(repeating: "0", count: length - digits.count) + digits
       }
     }
     return output + "\""

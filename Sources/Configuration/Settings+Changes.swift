@@ -4,7 +4,7 @@ import OfflineCache
 /// Changes of settings while offread runs: of a single setting by its name, or of all settings
 /// after the file was edited.
 extension Settings {
-  /// The names of the settings that `setting(_:to:folder:)` can change. Repeated tables
+  /// The names of the settings that `setting(_:to:directory:)` can change. Repeated tables
   /// (`[[rewrite]]`) and `[keys]` are excluded.
   package static var names: [String] {
     SettingTable.all.filter { !$0.isRepeated && $0.name != "keys" }.flatMap(\.keys)
@@ -31,11 +31,11 @@ extension Settings {
   /// - Parameters:
   ///   - name: The setting's name, or `table.name`; case and word separators are ignored.
   ///   - text: The value in the syntax of the settings file; a string may be unquoted.
-  ///   - folder: The directory that relative paths are resolved against.
+  ///   - directory: The directory that relative paths are resolved against.
   /// - Returns: The changed settings.
   /// - Throws: `Mistake` if there is no such setting, or the value is not valid for it.
   package func setting(
-    _ name: String, to text: String, folder: URL
+    _ name: String, to text: String, directory: URL
   ) throws(Mistake) -> Settings {
     let (table, key) = try Self.owner(of: name)
     let parsed = try? TOMLSource.parse("value = \(text)")
@@ -43,10 +43,12 @@ extension Settings {
     var mistake: String?
     for value in values.compactMap(\.self) {
       var changed = self
-      var words: String?
-      table.read(&changed, [key: value], SettingSource(folder: folder) { $0 }) { words = $1 }
-      guard let words else { return changed }
-      mistake = mistake ?? words
+      var content: String?
+      table.read(&changed, [key: value], SettingSource(directory: directory) { $0 }) {
+        content = $1
+      }
+      guard let content else { return changed }
+      mistake = mistake ?? content
     }
     throw Mistake(text: mistake ?? "\(name) cannot be set")
   }
@@ -82,29 +84,29 @@ extension Settings {
   /// - Returns: Whether any other setting differs; it takes effect at the next start.
   package mutating func adopt(_ new: Settings, insteadOf old: Settings) -> Bool {
     var rest = old
-    func take<Value: Equatable>(_ property: WritableKeyPath<Settings, Value>) {
+    func apply<Value: Equatable>(_ property: WritableKeyPath<Settings, Value>) {
       if new[keyPath: property] != old[keyPath: property] {
         self[keyPath: property] = new[keyPath: property]
       }
       rest[keyPath: property] = new[keyPath: property]
     }
-    take(\.textWidth)
-    take(\.theme)
-    take(\.takesMouse)
-    take(\.isLinear)
-    take(\.coloursCode)
-    take(\.images)
-    take(\.isASCII)
-    take(\.ambiguousWidth)
-    take(\.keys)
-    take(\.load.patience)
-    take(\.load.connectTimeout)
-    take(\.load.totalTimeout)
-    take(\.load.firstByteTimeout)
-    take(\.load.sizeLimit)
-    take(\.load.renderLimit)
-    take(\.load.respectsNoStore)
-    take(\.load.respectsNoCache)
+    apply(\.textWidth)
+    apply(\.theme)
+    apply(\.usesMouse)
+    apply(\.isLinear)
+    apply(\.coloursCode)
+    apply(\.images)
+    apply(\.isASCII)
+    apply(\.ambiguousWidth)
+    apply(\.keys)
+    apply(\.load.patience)
+    apply(\.load.connectTimeout)
+    apply(\.load.totalTimeout)
+    apply(\.load.firstByteTimeout)
+    apply(\.load.sizeLimit)
+    apply(\.load.renderLimit)
+    apply(\.load.respectsNoStore)
+    apply(\.load.respectsNoCache)
     return rest != new
   }
 }

@@ -10,7 +10,7 @@ package struct Settings: Sendable, Equatable {
   /// When to use colors.
   package var color = ColorChoice.auto
   /// Whether to handle mouse clicks and the wheel; otherwise they are left to the terminal.
-  package var takesMouse = true
+  package var usesMouse = true
   /// Whether to lay out pages for braille displays and speech: one table cell per line, no
   /// centering, visible cursor.
   package var isLinear = false

@@ -77,7 +77,7 @@ package enum SettingsFile {
     else { return reading }
     let last = parse(
       String(decoding: data, as: UTF8.self), name: copy.path,
-      folder: file.deletingLastPathComponent())
+      directory: file.deletingLastPathComponent())
     guard last.mistakes.isEmpty else { return reading }
     return Reading(
       settings: last.settings, mistakes: reading.mistakes, missingFiles: last.missingFiles,
@@ -125,25 +125,25 @@ package enum SettingsFile {
     }
     return parse(
       String(decoding: data, as: UTF8.self), name: file.path,
-      folder: file.deletingLastPathComponent())
+      directory: file.deletingLastPathComponent())
   }
 
   /// Parses settings.
   /// - Parameters:
   ///   - text: TOML.
   ///   - name: The name of the file in messages.
-  ///   - folder: The base of relative paths.
+  ///   - directory: The base of relative paths.
   /// - Returns: The valid settings, and all errors.
-  package static func parse(_ text: String, name: String, folder: URL) -> Reading {
+  package static func parse(_ text: String, name: String, directory: URL) -> Reading {
     let root: [String: SettingValue]
     do throws(TOMLSource.Mistake) {
       root = SettingValue.members(of: try TOMLSource.parse(text))
     } catch {
-      let place = error.line.map { ":\($0)" } ?? ""
-      return nothing("\(name)\(place): \(SafeText.line(error.words))")
+      let location = error.line.map { ":\($0)" } ?? ""
+      return nothing("\(name)\(location): \(SafeText.line(error.message))")
     }
-    var reading = SettingsReading(text: text, name: name, folder: folder)
-    reading.take(root)
+    var reading = SettingsReading(text: text, name: name, directory: directory)
+    reading.parse(root)
     return reading.result
   }
 
@@ -159,15 +159,15 @@ package enum SettingsFile {
 /// Builds settings from a file.
 private struct SettingsReading {
   let name: String
-  let folder: URL
+  let directory: URL
   let lines: SettingLines
   private var settings = Settings()
   private var mistakes: [(line: Int, words: String, isGuarded: Bool)] = []
   private var files: [(line: Int?, words: String, file: URL)] = []
 
-  init(text: String, name: String, folder: URL) {
+  init(text: String, name: String, directory: URL) {
     self.name = name
-    self.folder = folder
+    self.directory = directory
     lines = SettingLines(text)
   }
 
@@ -182,7 +182,7 @@ private struct SettingsReading {
       settings: settings, mistakes: ordered.map(\.words), missingFiles: missingFiles)
   }
 
-  mutating func take(_ root: [String: SettingValue]) {
+  mutating func parse(_ root: [String: SettingValue]) {
     for (key, value) in root {
       let table = SettingTable.all.first {
         SettingTable.spelling($0.name) == SettingTable.spelling(key)
@@ -218,15 +218,15 @@ private struct SettingsReading {
     _ table: SettingTable, _ written: String, _ members: [String: SettingValue], number: Int?
   ) {
     var found: [(line: Int?, words: String)] = []
-    let source = SettingSource(folder: folder) { [lines, name] key in
+    let source = SettingSource(directory: directory) { [lines, name] key in
       let line = lines[written, number, key].map { ":\($0)" } ?? ""
       return SafeText.line(name + line)
     }
-    table.read(&settings, members, source) { key, words in
+    table.read(&settings, members, source) { key, text in
       let name = members.keys.first { name in
         key.map { SettingTable.spelling(name) == SettingTable.spelling($0) } ?? false
       }
-      found.append((lines[written, number, name], words))
+      found.append((lines[written, number, name], text))
     }
     for mistake in found { report(mistake.line, mistake.words, isGuarded: table.isGuarded) }
     guard let number, found.isEmpty else { return }
@@ -238,28 +238,28 @@ private struct SettingsReading {
 
   /// The messages about files and directories that cannot be read, in the order of their lines.
   private var missingFiles: [String] {
-    files.sorted { $0.line ?? 0 < $1.line ?? 0 }.compactMap { line, words, file in
-      guard let reason = Self.reason(against: file, isFolder: words.hasSuffix(" folder")) else {
+    files.sorted { $0.line ?? 0 < $1.line ?? 0 }.compactMap { line, text, file in
+      guard let reason = Self.reason(against: file, isDirectory: text.hasSuffix(" folder")) else {
         return nil
       }
-      let place = line.map { ":\($0)" } ?? ""
-      return SafeText.line("\(name)\(place): \(words) is left out: \(file.path): \(reason)")
+      let location = line.map { ":\($0)" } ?? ""
+      return SafeText.line("\(name)\(location): \(text) is left out: \(file.path): \(reason)")
     }
   }
 
-  private static func reason(against file: URL, isFolder: Bool) -> String? {
+  private static func reason(against file: URL, isDirectory: Bool) -> String? {
     guard access(file.path, R_OK) == 0 else { return String(cString: strerror(errno)) }
     var status = stat()
-    guard isFolder, stat(file.path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+    guard isDirectory, stat(file.path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
       return nil
     }
     return String(cString: strerror(ENOTDIR))
   }
 
-  private mutating func report(_ line: Int?, _ words: String, isGuarded: Bool) {
-    let words = SafeText.line(SafeText.withoutCredentials(inText: words))
-    let place = line.map { "\(name):\($0)" } ?? name
-    mistakes.append((line ?? 0, "\(place): \(words)", isGuarded))
+  private mutating func report(_ line: Int?, _ text: String, isGuarded: Bool) {
+    let text = SafeText.line(SafeText.withoutCredentials(inText: text))
+    let location = line.map { "\(name):\($0)" } ?? name
+    mistakes.append((line ?? 0, "\(location): \(text)", isGuarded))
   }
 }
 

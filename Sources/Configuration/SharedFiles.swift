@@ -12,11 +12,11 @@ package struct SharedFiles: Sendable, Equatable {
   /// - Returns: The files; nil if they do not exist, as when only the binary was copied.
   package static func find(executable: URL? = Self.executable) -> SharedFiles? {
     // Paths instead of URLs, whose first change takes long.
-    guard var folder = executable?.path else { return nil }
+    guard var directory = executable?.path else { return nil }
     for _ in 0..<6 {
-      guard let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-      folder = String(folder[..<slash])
-      for candidate in [folder + "/share/offread", folder]
+      guard let slash = directory.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+      directory = String(directory[..<slash])
+      for candidate in [directory + "/share/offread", directory]
       where access(candidate + "/seed/about/offread.html", F_OK) == 0 {
         return SharedFiles(
           seed: URL(fileURLWithPath: candidate + "/seed", isDirectory: true),

@@ -6,23 +6,23 @@ package enum TOMLSource {
   package struct Mistake: Error, Equatable, CustomStringConvertible {
     package var line: Int?
     package var column: Int?
-    package var words: String
+    package var message: String
 
-    package var description: String { words }
+    package var description: String { message }
   }
 
   /// Parses a text.
   package static func parse(_ text: String) throws(Mistake) -> TOMLTable {
     // The parser expects a C string, which would end there.
-    guard !text.utf8.contains(0) else { throw Mistake(words: "is not text (it has a NUL byte)") }
+    guard !text.utf8.contains(0) else { throw Mistake(message: "is not text (it has a NUL byte)") }
     if let mistake = mistakeInNames(text) { throw mistake }
     do {
       return try TOMLTable(string: text)
     } catch let error as TOMLParseError {
-      let place = error.source.begin
-      throw Mistake(line: place.line, column: place.column, words: error.description)
+      let location = error.source.begin
+      throw Mistake(line: location.line, column: location.column, message: error.description)
     } catch {
-      throw Mistake(words: "is not TOML")
+      throw Mistake(message: "is not TOML")
     }
   }
 
@@ -37,14 +37,14 @@ package enum TOMLSource {
       guard isStart else { continue }
       let name = line.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "#") }
       guard name.count(where: { $0 == UInt8(ascii: ".") }) <= partLimit else {
-        return Mistake(line: index + 1, column: 1, words: "a name has too many parts")
+        return Mistake(line: index + 1, column: 1, message: "a name has too many parts")
       }
       var rest = line.drop(while: isBlank)
       guard rest.first == UInt8(ascii: "[") else { continue }
       rest = rest.dropFirst()
       if rest.first == UInt8(ascii: "[") { rest = rest.dropFirst() }
       guard let first = rest.drop(while: isBlank).first, isNameStart(first) else {
-        return Mistake(line: index + 1, column: 1, words: "a table needs a name, as in [cache]")
+        return Mistake(line: index + 1, column: 1, message: "a table needs a name, as in [cache]")
       }
     }
     return nil

@@ -31,7 +31,7 @@ extension ContainerError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .otherFormat: "is not in the format that its name indicates"
-    case .damaged(let words): "is damaged: \(words)"
+    case .damaged(let message): "is damaged: \(message)"
     case .tooManyEntries(let limit): "has more than \(limit) entries, which is the maximum"
     case .tooLarge("", let limit): "has more than \(limit >> 20) MB unpacked, which is the maximum"
     case .tooLarge(let path, let limit):
@@ -44,7 +44,7 @@ extension ContainerError: CustomStringConvertible {
       "has \(path), whose compression method \(method) is not supported"
     case .wrongChecksum(let path): "is damaged: the checksum of \(path) is wrong"
     case .missing(let path): "has no \(path)"
-    case .unreadable(let words): "cannot be read: \(words)"
+    case .unreadable(let message): "cannot be read: \(message)"
     }
   }
 }

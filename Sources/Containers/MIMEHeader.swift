@@ -9,22 +9,22 @@ struct MIMEHeader {
   private var isWhole = true
 
   /// The maximum length of a header in bytes.
-  private static let longest = 1 << 16
+  private static let maxLength = 1 << 16
 
   /// Parses a header.
   /// - Parameters:
   ///   - bytes: the message or part.
   ///   - isEnd: returns whether a line ends the header although there is no empty line before it.
   init(_ bytes: ArraySlice<UInt8>, isEnd: (ArraySlice<UInt8>) -> Bool = { _ in false }) {
-    var place = bytes.startIndex
-    while place < bytes.endIndex, place - bytes.startIndex < Self.longest {
+    var position = bytes.startIndex
+    while position < bytes.endIndex, position - bytes.startIndex < Self.maxLength {
       // A longer line is not a header line.
-      let most = min(bytes.endIndex, place + Self.longest)
-      let next = bytes[place..<most].firstIndex(of: 0x0A).map { $0 + 1 } ?? most
-      var line = bytes[place..<next]
+      let most = min(bytes.endIndex, position + Self.maxLength)
+      let next = bytes[position..<most].firstIndex(of: 0x0A).map { $0 + 1 } ?? most
+      var line = bytes[position..<next]
       if isEnd(line) { break }
       while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
-      place = next
+      position = next
       guard let first = line.first else { break }
       let text = String(decoding: line, as: UTF8.self)
       if first == 0x20 || first == 0x09, !fields.isEmpty {
@@ -37,7 +37,7 @@ struct MIMEHeader {
         isWhole = false
       }
     }
-    end = place
+    end = position
     let value = first("content-type") ?? ""
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
   }
@@ -136,13 +136,13 @@ struct MIMEHeader {
   private typealias Parameter = (name: String, value: String, isQuoted: Bool)
 
   /// The maximum number of parameters of a field.
-  private static let mostParameters = 200
+  private static let maxParameters = 200
 
   private func parameters(of field: String) -> [Parameter] {
     var result: [Parameter] = []
     var rest = Array((first(field) ?? "").unicodeScalars)[...]
     rest = rest.drop { $0 != ";" }
-    while rest.popFirst() != nil, result.count < Self.mostParameters {
+    while rest.popFirst() != nil, result.count < Self.maxParameters {
       let key = rest.prefix { $0 != "=" && $0 != ";" }
       rest = rest.dropFirst(key.count)
       guard rest.first == "=" else { continue }
@@ -172,10 +172,10 @@ struct MIMEHeader {
   private static func extended(_ name: String, of parameters: [Parameter]) -> String? {
     var parts: [(number: Int, value: String, isEncoded: Bool)] = []
     for parameter in parameters where parameter.name.hasPrefix(name + "*") {
-      var mark = parameter.name.dropFirst(name.count + 1)
-      let isEncoded = mark.isEmpty || mark.last == "*"
-      if mark.last == "*" { mark = mark.dropLast() }
-      guard let number = mark.isEmpty ? 0 : Int(mark), number >= 0 else { continue }
+      var marker = parameter.name.dropFirst(name.count + 1)
+      let isEncoded = marker.isEmpty || marker.last == "*"
+      if marker.last == "*" { marker = marker.dropLast() }
+      guard let number = marker.isEmpty ? 0 : Int(marker), number >= 0 else { continue }
       parts.append((number, parameter.value, isEncoded))
     }
     parts.sort { $0.number < $1.number }
@@ -190,13 +190,13 @@ struct MIMEHeader {
         continue
       }
       var value = part.value[...]
-      let marks = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-      if index == 0, marks.count == 3 {
-        let label = marks[0].lowercased()
+      let markers = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+      if index == 0, markers.count == 3 {
+        let label = markers[0].lowercased()
         if !label.isEmpty, label.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != 0x3F }) {
           charset = label
         }
-        value = marks[2]
+        value = markers[2]
       }
       bytes += unescaped(value)
     }
@@ -208,17 +208,17 @@ struct MIMEHeader {
   private static func unescaped(_ value: Substring) -> [UInt8] {
     let written = Array(value.utf8)
     var bytes: [UInt8] = []
-    var place = 0
-    while place < written.count {
-      let digits = written[place...].dropFirst().prefix(2)
-      if written[place] == UInt8(ascii: "%"), digits.count == 2,
+    var position = 0
+    while position < written.count {
+      let digits = written[position...].dropFirst().prefix(2)
+      if written[position] == UInt8(ascii: "%"), digits.count == 2,
         let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
       {
         bytes.append(byte)
-        place += 3
+        position += 3
       } else {
-        bytes.append(written[place])
-        place += 1
+        bytes.append(written[position])
+        position += 1
       }
     }
     return bytes

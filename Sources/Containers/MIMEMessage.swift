@@ -47,7 +47,7 @@ package struct MIMEMessage: Sendable {
   private let bytes: [UInt8]
 
   /// The maximum nesting level of parts.
-  private static let mostLevels = 8
+  private static let maxLevels = 8
 
   /// Parses a message, reading each line once.
   /// - Parameters:
@@ -131,34 +131,35 @@ package struct MIMEMessage: Sendable {
   private mutating func read(
     from start: Int, _ boundary: String, _ bounds: ContainerBounds
   ) throws(ContainerError) {
-    var marks = [Array("--\(boundary)".utf8)]
+    var markers = [Array("--\(boundary)".utf8)]
     // The number of the alternatives group of each level.
     var groups = [MIMEHeader(bytes[...]).type == "multipart/alternative" ? 1 : 0]
     var groupCount = groups[0]
     var open: Part?
-    var place = start
-    while place < bytes.count {
-      let end = Self.lineEnd(in: bytes, from: place)
-      guard let (level, isLast) = Self.mark(in: bytes[place..<end], marks) else {
-        place = end
+    var position = start
+    while position < bytes.count {
+      let end = Self.lineEnd(in: bytes, from: position)
+      guard let (level, isLast) = Self.boundary(in: bytes[position..<end], markers) else {
+        position = end
         continue
       }
-      let isWithin = level < marks.count - 1
-      close(&open, at: Self.withoutBreak(bytes, open?.body.lowerBound ?? place, place), isWithin)
-      marks.removeLast(marks.count - level - (isLast ? 0 : 1))
-      groups.removeLast(groups.count - marks.count)
-      if marks.isEmpty { return }
-      place = end
+      let isWithin = level < markers.count - 1
+      close(
+        &open, at: Self.withoutBreak(bytes, open?.body.lowerBound ?? position, position), isWithin)
+      markers.removeLast(markers.count - level - (isLast ? 0 : 1))
+      groups.removeLast(groups.count - markers.count)
+      if markers.isEmpty { return }
+      position = end
       if isLast { continue }
-      let head = MIMEHeader(bytes[end...]) { Self.mark(in: $0, marks) != nil }
-      place = head.end
+      let head = MIMEHeader(bytes[end...]) { Self.boundary(in: $0, markers) != nil }
+      position = head.end
       guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
         guard parts.count < bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
         open = Part(head, alternatives: groups.last ?? 0)
         continue
       }
-      if marks.count < Self.mostLevels {
-        marks.append(Array("--\(boundary)".utf8))
+      if markers.count < Self.maxLevels {
+        markers.append(Array("--\(boundary)".utf8))
         let isGroup = head.type == "multipart/alternative"
         if isGroup { groupCount += 1 }
         groups.append(isGroup ? groupCount : groups.last ?? 0)
@@ -183,22 +184,22 @@ package struct MIMEMessage: Sendable {
   }
 
   private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int {
-    var place = start
-    while place < bytes.count {
-      if bytes[place] == 0x0A { return place + 1 }
-      place += 1
+    var position = start
+    while position < bytes.count {
+      if bytes[position] == 0x0A { return position + 1 }
+      position += 1
     }
-    return place
+    return position
   }
 
   /// Returns the level of the outermost boundary that a line matches, and whether it is the final
   /// one; nil if the line is not a boundary.
-  private static func mark(
-    in line: ArraySlice<UInt8>, _ marks: [[UInt8]]
+  private static func boundary(
+    in line: ArraySlice<UInt8>, _ markers: [[UInt8]]
   ) -> (level: Int, isLast: Bool)? {
     guard line.first == UInt8(ascii: "-") else { return nil }
-    for (level, mark) in marks.enumerated() where line.starts(with: mark) {
-      let rest = line.dropFirst(mark.count).filter { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
+    for (level, marker) in markers.enumerated() where line.starts(with: marker) {
+      let rest = line.dropFirst(marker.count).filter { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
       if rest.isEmpty { return (level, false) }
       if rest.elementsEqual("--".utf8) { return (level, true) }
     }

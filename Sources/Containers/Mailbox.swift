@@ -34,11 +34,11 @@ package struct Mailbox: Sendable {
 
   /// Returns whether a line has a time, a month and a year as in `Mon Jun  1 10:00:00 2026`.
   private static func hasDate(_ line: ArraySlice<UInt8>) -> Bool {
-    let words = line.split { [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains($0) }
+    let tokens = line.split { [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains($0) }
     let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
-    return words.contains { months.contains(Array($0.prefix(3))) }
-      && words.contains { $0.count == 4 && $0.allSatisfy(isDigit) }
-      && words.contains { word in
+    return tokens.contains { months.contains(Array($0.prefix(3))) }
+      && tokens.contains { $0.count == 4 && $0.allSatisfy(isDigit) }
+      && tokens.contains { word in
         word.contains(UInt8(ascii: ":")) && word.allSatisfy { isDigit($0) || $0 == 0x3A }
       }
   }

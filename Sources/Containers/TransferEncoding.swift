@@ -34,14 +34,14 @@ package enum TransferEncoding {
     var end: ArraySlice<UInt8>.Index?
     var isPadded = false
     var width: Int?
-    var place = bytes.startIndex
-    while place < bytes.endIndex {
-      let next = bytes[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
-      var line = bytes[place..<next]
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      let next = bytes[position...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
+      var line = bytes[position..<next]
       while let last = line.last, last <= 0x20 { line.removeLast() }
       // A word after the padding can consist of digits, too.
       guard line.allSatisfy(isDigit), !isPadded || line.count.isMultiple(of: 4) else {
-        let end = end ?? place
+        let end = end ?? position
         return base64(bytes[..<end]) + bytes[end...]
       }
       if !line.isEmpty, end == nil {
@@ -49,7 +49,7 @@ package enum TransferEncoding {
         if line.count < width ?? 0 || isPadded { end = next }
         width = width ?? line.count
       }
-      place = next
+      position = next
     }
     return base64(bytes)
   }
@@ -68,25 +68,25 @@ package enum TransferEncoding {
   package static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var place = bytes.startIndex
-    while place < bytes.endIndex {
-      let byte = bytes[place]
-      place += 1
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      let byte = bytes[position]
+      position += 1
       guard byte == UInt8(ascii: "=") else {
         result.append(byte)
         continue
       }
-      var end = place
+      var end = position
       while end < bytes.endIndex, bytes[end] == 0x20 || bytes[end] == 0x09 || bytes[end] == 0x0D {
         end += 1
       }
       if end == bytes.endIndex || bytes[end] == 0x0A {
-        place = min(end + 1, bytes.endIndex)
-      } else if place + 1 < bytes.endIndex, let high = digit(bytes[place]),
-        let low = digit(bytes[place + 1])
+        position = min(end + 1, bytes.endIndex)
+      } else if position + 1 < bytes.endIndex, let high = digit(bytes[position]),
+        let low = digit(bytes[position + 1])
       {
         result.append(high << 4 | low)
-        place += 2
+        position += 2
       } else {
         result.append(byte)
       }

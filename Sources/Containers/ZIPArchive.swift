@@ -22,7 +22,7 @@ package struct ZIPArchive: Sendable {
     /// contain a local time without a time zone, which is treated as UTC.
     package var modified: Int64?
 
-    package var isFolder: Bool { path.hasSuffix("/") }
+    package var isDirectory: Bool { path.hasSuffix("/") }
     /// Whether it is neither compressed nor encrypted.
     package var isStored: Bool { method == 0 && !isEncrypted }
   }
@@ -32,7 +32,7 @@ package struct ZIPArchive: Sendable {
   /// The names of entries that were rejected because they lead out of the archive, or because their
   /// path occurs twice.
   package let refused: [String]
-  private let places: [String: Int]
+  private let indices: [String: Int]
   /// The indices of the entries by `ContainedPath.key`; -1 for a key that several entries share.
   private let keys: [String: Int]
   private let access: ByteAccess
@@ -54,10 +54,10 @@ package struct ZIPArchive: Sendable {
     let directory = try ZIPDirectory(access, bounds: bounds)
     var entries: [Entry] = []
     var refused: [String] = []
-    var places: [String: Int] = [:]
+    var positions: [String: Int] = [:]
     var packed: Int64 = 0
     for (name, entry) in directory.entries {
-      guard let path = ContainedPath.of(entry: name), places[path] == nil else {
+      guard let path = ContainedPath.of(entry: name), positions[path] == nil else {
         refused.append(name)
         continue
       }
@@ -68,10 +68,10 @@ package struct ZIPArchive: Sendable {
         guard !isTooMuch, sum <= bounds.size else { throw .tooLarge(path: "", limit: bounds.size) }
         packed = sum
       }
-      places[path] = entries.count
+      positions[path] = entries.count
       entries.append(entry)
     }
-    (self.entries, self.refused, self.places) = (entries, refused, places)
+    (self.entries, self.refused, self.indices) = (entries, refused, positions)
     keys = Dictionary(
       entries.enumerated().compactMap { index, entry in
         ContainedPath.key(of: entry.path).map { ($0, index) }
@@ -81,7 +81,7 @@ package struct ZIPArchive: Sendable {
   }
 
   /// The entry with a path; nil if the archive has no such entry.
-  package subscript(path: String) -> Entry? { places[path].map { entries[$0] } }
+  package subscript(path: String) -> Entry? { indices[path].map { entries[$0] } }
 
   /// Returns the path of the entry that matches a path: exactly, or else the only entry whose path
   /// differs in percent-encoding, backslashes or letter case. Some books refer to their files only
@@ -89,7 +89,7 @@ package struct ZIPArchive: Sendable {
   /// - Parameter path: a path that may not be in the archive.
   /// - Returns: the path of the entry; `path` if no entry matches.
   package func path(matching path: String) -> String {
-    guard places[path] == nil, let key = ContainedPath.key(of: path), let index = keys[key],
+    guard indices[path] == nil, let key = ContainedPath.key(of: path), let index = keys[key],
       index >= 0
     else { return path }
     return entries[index].path
@@ -100,7 +100,7 @@ package struct ZIPArchive: Sendable {
   /// - Returns: the decompressed bytes.
   /// - Throws: `ContainerError`.
   package func content(of path: String) throws(ContainerError) -> [UInt8] {
-    guard let entry = self[path], !entry.isFolder else { throw .missing(path: path) }
+    guard let entry = self[path], !entry.isDirectory else { throw .missing(path: path) }
     guard entry.size <= bounds.size else { throw .tooLarge(path: path, limit: bounds.size) }
     var content: [UInt8] = []
     content.reserveCapacity(Int(min(entry.size, 1 << 24)))
@@ -164,7 +164,7 @@ package struct ZIPArchive: Sendable {
     var checksum = CRC32()
     var size: Int64 = 0
     // The content must never be longer than the central directory states.
-    func take(_ bytes: [UInt8]) throws {
+    func receive(_ bytes: [UInt8]) throws {
       size += Int64(bytes.count)
       guard size <= entry.size else {
         throw ContainerError.damaged("\(entry.path) is longer than the directory states")
@@ -172,7 +172,7 @@ package struct ZIPArchive: Sendable {
       checksum.update(bytes)
       try sink(bytes)
     }
-    try unpack(entry, into: take)
+    try unpack(entry, into: receive)
     guard size == entry.size else {
       throw ContainerError.damaged("\(entry.path) is shorter than the directory states")
     }

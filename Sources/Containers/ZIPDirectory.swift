@@ -7,7 +7,7 @@ struct ZIPDirectory {
   private(set) var entries: [(name: String, entry: ZIPArchive.Entry)] = []
 
   /// The location of the central directory.
-  private struct Place {
+  private struct Location {
     var count: UInt64
     var size: UInt64
     var offset: UInt64
@@ -17,26 +17,26 @@ struct ZIPDirectory {
 
   /// The length of the end record, and the maximum length of the comment after it. Together, they
   /// limit how far from the end of the file the record is searched.
-  private static let endLength = 22, longestComment = 0xFFFF
+  private static let endLength = 22, maxCommentLength = 0xFFFF
   private static let headLength = 46
   /// The maximum length of a central directory, in bytes.
-  private static let longest: UInt64 = 64 << 20
+  private static let maxLength: UInt64 = 64 << 20
 
   init(_ access: ByteAccess, bounds: ContainerBounds) throws(ContainerError) {
-    let place = try Self.find(access)
-    guard place.count <= UInt64(bounds.entries) else {
+    let position = try Self.find(access)
+    guard position.count <= UInt64(bounds.entries) else {
       throw .tooManyEntries(limit: bounds.entries)
     }
-    guard place.size <= Self.longest, Int64(place.size) <= place.end else {
+    guard position.size <= Self.maxLength, Int64(position.size) <= position.end else {
       throw .damaged("its directory is longer than the file")
     }
-    guard place.offset <= UInt64(place.end - Int64(place.size)) else {
+    guard position.offset <= UInt64(position.end - Int64(position.size)) else {
       throw .damaged("its directory is not at the offset that it states")
     }
-    let start = Int64(place.offset)
-    let bytes = try access.exactly(Int(place.size), at: start)
+    let start = Int64(position.offset)
+    let bytes = try access.exactly(Int(position.size), at: start)
     var offset = 0
-    while offset + Self.headLength <= bytes.count, entries.count < Int(place.count) {
+    while offset + Self.headLength <= bytes.count, entries.count < Int(position.count) {
       guard bytes[offset...].starts(with: [0x50, 0x4B, 0x01, 0x02]) else { break }
       let name = Int(bytes.little(offset + 28, 2))
       let extra = Int(bytes.little(offset + 30, 2))
@@ -45,17 +45,17 @@ struct ZIPDirectory {
       entries.append(try Self.entry(bytes, offset, nameLength: name, extraLength: extra))
       offset = next
     }
-    guard entries.count == Int(place.count) else {
+    guard entries.count == Int(position.count) else {
       throw .damaged("its directory has fewer entries than it states")
     }
-    try checkPlaces(before: start)
+    try checkLocations(before: start)
   }
 
   // MARK: Where it is
 
-  private static func find(_ access: ByteAccess) throws(ContainerError) -> Place {
+  private static func find(_ access: ByteAccess) throws(ContainerError) -> Location {
     guard access.size >= Int64(endLength) else { throw .otherFormat }
-    let length = Int(min(access.size, Int64(endLength + longestComment)))
+    let length = Int(min(access.size, Int64(endLength + maxCommentLength)))
     let start = access.size - Int64(length)
     let tail = try access.exactly(length, at: start)
     var found: Int?
@@ -75,28 +75,29 @@ struct ZIPDirectory {
     guard tail.little(found + 4, 2) == 0 || tail.little(found + 4, 2) == 0xFFFF else {
       throw .damaged("it is one part of an archive in several files")
     }
-    var place = Place(
+    var position = Location(
       count: tail.little(found + 10, 2), size: tail.little(found + 12, 4),
       offset: tail.little(found + 16, 4), end: start + Int64(found))
-    guard place.count == 0xFFFF || place.size == 0xFFFF_FFFF || place.offset == 0xFFFF_FFFF else {
-      return place
+    guard position.count == 0xFFFF || position.size == 0xFFFF_FFFF || position.offset == 0xFFFF_FFFF
+    else {
+      return position
     }
     // APPNOTE 4.3.15: the ZIP64 locator directly precedes this record.
-    guard place.end >= 20 else { return place }
-    let locator = try access.exactly(20, at: place.end - 20)
-    guard locator.starts(with: [0x50, 0x4B, 0x06, 0x07]) else { return place }
+    guard position.end >= 20 else { return position }
+    let locator = try access.exactly(20, at: position.end - 20)
+    guard locator.starts(with: [0x50, 0x4B, 0x06, 0x07]) else { return position }
     let offset = locator.little(8, 8)
-    guard offset <= UInt64(place.end - 20), place.end - 20 - Int64(offset) >= 56 else {
+    guard offset <= UInt64(position.end - 20), position.end - 20 - Int64(offset) >= 56 else {
       throw .damaged("its directory is not at the offset that it states")
     }
     let record = try access.exactly(56, at: Int64(offset))
     guard record.starts(with: [0x50, 0x4B, 0x06, 0x06]) else {
       throw .damaged("its directory is not at the offset that it states")
     }
-    place = Place(
+    position = Location(
       count: record.little(32, 8), size: record.little(40, 8), offset: record.little(48, 8),
       end: Int64(offset))
-    return place
+    return position
   }
 
   // MARK: Entries
@@ -109,7 +110,7 @@ struct ZIPDirectory {
     let name = name(Array(bytes[nameStart..<nameStart + nameLength]))
     var packed = bytes.little(offset + 20, 4)
     var size = bytes.little(offset + 24, 4)
-    var place = bytes.little(offset + 42, 4)
+    var position = bytes.little(offset + 42, 4)
     var modified = time(bytes.little(offset + 12, 4))
     var extra = nameStart + nameLength
     let end = extra + extraLength
@@ -131,12 +132,12 @@ struct ZIPDirectory {
         }
         size = larger(size)
         packed = larger(packed)
-        place = larger(place)
+        position = larger(position)
       }
       extra += 4 + length
     }
     let most = UInt64(Int64.max / 4)
-    guard size < most, packed < most, place < most else {
+    guard size < most, packed < most, position < most else {
       throw .damaged("\(name) is larger than the file")
     }
     return (
@@ -144,14 +145,16 @@ struct ZIPDirectory {
       ZIPArchive.Entry(
         path: "", size: Int64(size), packedSize: Int64(packed),
         isEncrypted: flags & 0x41 != 0, method: Int(bytes.little(offset + 10, 2)),
-        checksum: UInt32(bytes.little(offset + 16, 4)), offset: Int64(place), modified: modified)
+        checksum: UInt32(bytes.little(offset + 16, 4)), offset: Int64(position), modified: modified)
     )
   }
 
   /// Returns the time for a date and time in MS-DOS format (APPNOTE 4.4.6). Nil for the first day
   /// of the format, which many archives write if there is no date.
   private static func time(_ bits: UInt64) -> Int64? {
-    func field(_ place: UInt64, _ count: UInt64) -> Int { Int(bits >> place & (1 << count - 1)) }
+    func field(_ position: UInt64, _ count: UInt64) -> Int {
+      Int(bits >> position & (1 << count - 1))
+    }
     guard bits >> 16 > 0x21, (1...12).contains(field(21, 4)) else { return nil }
     let time = CivilTime(
       year: 1980 + field(25, 7), month: field(21, 4), day: field(16, 5), hour: field(11, 5),
@@ -161,7 +164,7 @@ struct ZIPDirectory {
 
   /// Checks that no entries share bytes. In a decompression bomb, thousands of entries may share
   /// the same content.
-  private func checkPlaces(before start: Int64) throws(ContainerError) {
+  private func checkLocations(before start: Int64) throws(ContainerError) {
     let ordered = entries.sorted { $0.entry.offset < $1.entry.offset }
     for (index, item) in ordered.enumerated() {
       let end = index + 1 < ordered.count ? ordered[index + 1].entry.offset : start

@@ -12,12 +12,12 @@ package struct CrawlBounds: Sendable, Equatable {
   /// Patterns of links that are not followed, even if they match `includes`.
   package var excludes: [String] = []
   /// The maximum number of pages, including start pages.
-  package var mostPages: Int?
+  package var maxPages: Int?
   /// The size of all pages, in bytes, at which no more pages are fetched.
-  package var mostBytes: Int64?
+  package var maxBytes: Int64?
   /// The maximum number of pages, beyond the links of start pages, whose URLs differ only in
   /// numbers or parameter values. For example, a calendar may have an unlimited number of days.
-  package var mostOfSeries = 500
+  package var maxOfSeries = 500
 
   /// Creates limits that allow no links.
   package init() {}

@@ -11,7 +11,7 @@ package import OfflineCache
 /// little memory.
 package struct LinkFrontier: Sendable {
   /// A page to fetch.
-  package struct Visit: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     /// The position in the order of pages.
     package let number: Int
     /// The absolute URL without fragment, parsed and as text.
@@ -34,9 +34,9 @@ package struct LinkFrontier: Sendable {
   }
 
   private let bounds: CrawlBounds
-  private let mostEarly: Int
+  private let maxEarly: Int
   private let key: @Sendable (String) -> String?
-  private var visits = VisitQueue()
+  private var entries = CrawlQueue()
   /// The number of the next page to return.
   private var nextOut = 0
   /// The number of the next page whose links are processed.
@@ -67,7 +67,7 @@ package struct LinkFrontier: Sendable {
     key: @escaping @Sendable (String) -> String? = { CacheKey.make($0) }
   ) {
     self.bounds = bounds
-    self.mostEarly = mostEarly
+    self.maxEarly = mostEarly
     self.key = key
   }
 
@@ -89,61 +89,61 @@ package struct LinkFrontier: Sendable {
   }
 
   /// Marks a URL as seen, because it is fetched as a part of another page. Links to it add no page.
-  package mutating func noteSeen(_ url: String) {
+  package mutating func recordSeen(_ url: String) {
     if let key = linkKey(url) { seen.insert(key) }
   }
 
   /// Returns a page that was returned by `next` and is not finished; nil if it is no longer stored.
-  package func visit(_ number: Int) -> Visit? { visits[number] }
+  package func entry(_ number: Int) -> Entry? { entries[number] }
 
   /// Returns the next page to fetch; nil if there is none, or if an unfinished page must be
   /// finished first.
-  package mutating func next() -> Visit? {
-    guard nextOut < visits.count, !isFull else { return nil }
+  package mutating func next() -> Entry? {
+    guard nextOut < entries.count, !isFull else { return nil }
     defer {
       nextOut += 1
       counted += 1
     }
-    return visits[nextOut]
+    return entries[nextOut]
   }
 
   /// Whether no more pages will be returned, whichever pages are finished.
   package var isDone: Bool {
-    isFull ? nextTaken >= nextOut : nextTaken >= visits.count
+    isFull ? nextTaken >= nextOut : nextTaken >= entries.count
   }
 
   /// The number of pages that are known, fetched or not.
-  package var count: Int { visits.count }
+  package var count: Int { entries.count }
 
   /// Adds the links of a page.
   /// - Parameters:
-  ///   - visit: the page, as returned by `next`.
+  ///   - entry: the page, as returned by `next`.
   ///   - links: the absolute URLs of its links, in the order of the page.
   ///   - size: its size in bytes, including resources.
   ///   - isPublic: whether it is in the public network, so that the pages it links to must be too.
   package mutating func finished(
-    _ visit: Visit, links: [String], size: Int64 = 0, isPublic: Bool = false
+    _ entry: Entry, links: [String], size: Int64 = 0, isPublic: Bool = false
   ) {
     bytes += max(0, size)
-    guard visit.number >= nextTaken, early[visit.number] == nil else { return }
-    if isPublic || visit.isPublicOnly { publicPages.insert(visit.number) }
+    guard entry.number >= nextTaken, early[entry.number] == nil else { return }
+    if isPublic || entry.isPublicOnly { publicPages.insert(entry.number) }
     // Links that are already known need not wait.
-    let mayFollow = visit.depth < bounds.depth
+    let mayFollow = entry.depth < bounds.depth
     let new = mayFollow ? links.filter { !isSeen($0) } : []
-    early[visit.number] = new
+    early[entry.number] = new
     earlySize += Self.size(of: new)
     while let links = early.removeValue(forKey: nextTaken) {
       earlySize -= Self.size(of: links)
-      if !links.isEmpty, let page = visits[nextTaken] { follow(links, from: page) }
+      if !links.isEmpty, let page = entries[nextTaken] { follow(links, from: page) }
       publicPages.remove(nextTaken)
       nextTaken += 1
     }
-    visits.drop(before: nextTaken)
+    entries.drop(before: nextTaken)
   }
 
   /// Whether so many links are waiting for earlier pages that no further pages should be fetched
   /// until these are finished.
-  package var isCrowded: Bool { earlySize > mostEarly }
+  package var isCrowded: Bool { earlySize > maxEarly }
 
   private static func size(of links: [String]) -> Int {
     links.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
@@ -151,35 +151,35 @@ package struct LinkFrontier: Sendable {
 
   /// Records that a page was not fetched, because its site does not allow it. It does not count
   /// towards the limits.
-  package mutating func dropped(_ visit: Visit) {
+  package mutating func dropped(_ entry: Entry) {
     counted -= 1
-    finished(visit, links: [])
+    finished(entry, links: [])
   }
 
   /// Records that a page was not fetched because of its URL. It does not count towards the limits.
-  package mutating func dropped(_ visit: Visit, because refusal: CrawlBounds.Refusal) {
+  package mutating func dropped(_ entry: Entry, reason refusal: CrawlBounds.Refusal) {
     refusals[refusal, default: 0] += 1
-    dropped(visit)
+    dropped(entry)
   }
 
   /// Whether the maximum number or size of pages is reached.
   package var isFull: Bool {
-    counted >= bounds.mostPages ?? .max || bytes >= bounds.mostBytes ?? .max
+    counted >= bounds.maxPages ?? .max || bytes >= bounds.maxBytes ?? .max
   }
 
   /// Records the total number of bytes received, including those of running loads.
-  package mutating func noteReceived(_ count: Int64) { bytes = max(bytes, count) }
+  package mutating func recordReceived(_ count: Int64) { bytes = max(bytes, count) }
 
   /// Returns whether a number of bytes reaches the maximum size.
-  package func isFull(of count: Int64) -> Bool { count >= bounds.mostBytes ?? .max }
+  package func isFull(of count: Int64) -> Bool { count >= bounds.maxBytes ?? .max }
 
   /// The number of known pages that will not be fetched, because a limit is reached.
-  package var cutOff: Int { isFull ? visits.count - nextOut : 0 }
+  package var cutOff: Int { isFull ? entries.count - nextOut : 0 }
 
   /// The maximum number of waiting pages.
-  private static let longestQueue = 200_000
+  private static let maxQueueLength = 200_000
 
-  private mutating func follow(_ links: [String], from page: Visit) {
+  private mutating func follow(_ links: [String], from page: Entry) {
     for link in links {
       guard let url = WebURL(link)?.withoutFragment, url.isWeb, !isSeen(link) else { continue }
       if let refusal = refusal(of: url, from: page) {
@@ -192,13 +192,13 @@ package struct LinkFrontier: Sendable {
     }
   }
 
-  private mutating func refusal(of url: WebURL, from page: Visit) -> CrawlBounds.Refusal? {
+  private mutating func refusal(of url: WebURL, from page: Entry) -> CrawlBounds.Refusal? {
     if let refusal = bounds.refusal(of: url, host: page.seedHost) { return refusal }
-    if visits.count - nextOut >= Self.longestQueue { return .limit }
+    if entries.count - nextOut >= Self.maxQueueLength { return .limit }
     // The links of start pages are finite.
     guard page.depth > 0, let pattern = URLSeries.pattern(of: url).map({ SeenTexts.digest($0) })
     else { return nil }
-    guard series[pattern, default: 0] < bounds.mostOfSeries else { return .series }
+    guard series[pattern, default: 0] < bounds.maxOfSeries else { return .series }
     series[pattern, default: 0] += 1
     return nil
   }
@@ -221,9 +221,9 @@ package struct LinkFrontier: Sendable {
     // A requested page is only omitted if it was already added under the same cache key.
     let isNew = seen.insert(linkKey)
     guard isWanted ? linkKey == key ? isNew : seen.insert(key) : isNew else { return false }
-    visits.append(
-      Visit(
-        number: visits.count, address: address, url: text, depth: depth, seedHost: seedHost,
+    entries.append(
+      Entry(
+        number: entries.count, address: address, url: text, depth: depth, seedHost: seedHost,
         part: part, isWanted: isWanted, isPublicOnly: isPublicOnly))
     return true
   }

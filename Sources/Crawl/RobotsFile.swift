@@ -13,7 +13,7 @@ struct RobotsFile {
   /// Whether the last line was a user-agent line; a further one then belongs to the same group.
   private var isNaming = false
 
-  private static let mostSitemaps = 1000
+  private static let maxSitemaps = 1000
 
   init(_ bytes: [UInt8]) {
     var content = bytes.prefix(RobotsRules.sizeLimit)
@@ -25,11 +25,11 @@ struct RobotsFile {
     for line in content.split(whereSeparator: Self.endsLine) {
       let text = line.prefix { $0 != UInt8(ascii: "#") }
       guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      take(Self.trimmed(text[..<colon]), Self.trimmed(text[(colon + 1)...]))
+      apply(Self.trimmed(text[..<colon]), Self.trimmed(text[(colon + 1)...]))
     }
   }
 
-  private mutating func take(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+  private mutating func apply(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
     guard name.count <= 16 else { return }
     switch String(decoding: name, as: UTF8.self).lowercased() {
     case "user-agent", "useragent", "user agent": addAgent(value)
@@ -40,7 +40,7 @@ struct RobotsFile {
       guard !groups.isEmpty, let delay = Self.seconds(value) else { return }
       groups[groups.count - 1].delay = delay
     case "sitemap", "site-map":
-      guard sitemaps.count < Self.mostSitemaps, !value.isEmpty else { return }
+      guard sitemaps.count < Self.maxSitemaps, !value.isEmpty else { return }
       sitemaps.append(String(decoding: value, as: UTF8.self))
     default: break
     }

@@ -70,7 +70,7 @@ package struct SitePace<Load: Sendable>: Sendable {
   /// The hosts that asked for a pause and for which loads are waiting.
   private var resting: [String] = []
   /// The number of hosts above which idle hosts are forgotten.
-  private var mostHosts = Self.fewHosts
+  private var maxHosts = Self.fewHosts
   /// The number of running loads.
   package private(set) var running = 0
   /// The number of waiting loads.
@@ -104,7 +104,7 @@ package struct SitePace<Load: Sendable>: Sendable {
 
   /// Sets the gap that a host asks for (`Crawl-delay`), limited to the maximum.
   package mutating func setGap(_ gap: Duration, host: String) {
-    hosts[host, default: Host()].gap = min(gap, limits.longestGap)
+    hosts[host, default: Host()].gap = min(gap, limits.maxGap)
   }
 
   /// Returns the next action at an instant. A returned load counts as started or abandoned. The
@@ -114,14 +114,14 @@ package struct SitePace<Load: Sendable>: Sendable {
     fill(at: instant)
     if let turn = abandonable(at: instant) { return turn }
     var soonest: Duration?
-    for (place, name) in served.enumerated() {
+    for (position, name) in served.enumerated() {
       guard let host = hosts[name], host.isWaiting else { continue }
       // A host that was overloaded, or that asks for a gap, gets one load at a time.
       let most = host.refusals > 0 || host.gap > limits.gap ? 1 : limits.loadsPerHost
       guard host.running < most else { continue }
       if host.opens <= instant {
         // The host goes to the end, so that all hosts take turns.
-        served.append(served.remove(at: place))
+        served.append(served.remove(at: position))
         return start(name, at: instant)
       }
       soonest = min(host.opens, soonest ?? host.opens)
@@ -148,7 +148,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     case .busy(let retryAfter):
       host.refusals = min(host.refusals + 1, 16)
       let backoff = limits.backoff * (1 << (host.refusals - 1))
-      let pause = max(retryAfter ?? .zero, min(backoff, limits.patience))
+      let pause = max(retryAfter ?? .zero, min(backoff, limits.maxPause))
       host.opens = max(host.opens, instant + pause)
     }
     hosts[name] = host
@@ -195,7 +195,7 @@ package struct SitePace<Load: Sendable>: Sendable {
   /// Returns the next load of a host whose pause is too long, to be abandoned.
   private mutating func abandonable(at instant: Duration) -> Turn? {
     for name in resting {
-      guard var host = hosts[name], host.opens - instant > limits.patience else { continue }
+      guard var host = hosts[name], host.opens - instant > limits.maxPause else { continue }
       let load = host.pop()
       waiting -= 1
       hosts[name] = host
@@ -236,12 +236,12 @@ package struct SitePace<Load: Sendable>: Sendable {
       queued.removeFirst(firstQueued)
       firstQueued = 0
     }
-    if hosts.count > mostHosts {
+    if hosts.count > maxHosts {
       // Idle hosts without a gap or pause need not be stored.
       hosts = hosts.filter { _, host in
         host.isWaiting || host.running > 0 || host.gap > .zero || host.opens > instant
       }
-      mostHosts = max(Self.fewHosts, hosts.count * 2)
+      maxHosts = max(Self.fewHosts, hosts.count * 2)
     }
   }
 
@@ -258,11 +258,11 @@ package struct PaceLimits: Sendable, Equatable {
   /// The maximum number of hosts with running loads.
   package var hosts = 8
   /// The maximum gap that a host can ask for.
-  package var longestGap: Duration = .seconds(30)
+  package var maxGap: Duration = .seconds(30)
   /// The first pause for an overloaded host without `Retry-After`; it is doubled each time.
   package var backoff: Duration = .seconds(2)
   /// The maximum pause. Loads of a host that asks for a longer one are abandoned.
-  package var patience: Duration = .seconds(15)
+  package var maxPause: Duration = .seconds(15)
 
   /// Creates the default limits: two loads at each of eight hosts, 250 ms apart.
   package init() {}

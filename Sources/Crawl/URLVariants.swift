@@ -19,7 +19,7 @@ package struct URLVariants: Sendable {
   }
 
   /// The observations about a part at one place.
-  private struct Place: Sendable {
+  private struct Observations: Sendable {
     /// The first content at this place, and the digest of the value that gave it.
     var content: Int
     var value: Int
@@ -31,21 +31,21 @@ package struct URLVariants: Sendable {
   /// The observations about a parameter on one site.
   private struct Site: Sendable {
     /// The number of places where two values gave the same content.
-    var equalPlaces = 0
+    var equalCount = 0
     var differs = false
   }
 
   /// The number of times that a part was found to be redundant.
   package private(set) var findings = 0
-  private var places: [Int: Place] = [:]
+  private var observations: [Int: Observations] = [:]
   private var sites: [Int: Site] = [:]
 
   /// The number of further values with equal content that make a part redundant at one place, and
   /// the number of places with equal content that make it redundant on a site.
-  private static let fewestEqual = 3
-  private static let fewestPlaces = 3
+  private static let minEqual = 3
+  private static let minObservations = 3
   /// The maximum number of places that are stored, and of parts of a URL that are compared.
-  private static let maxPlaces = 400_000
+  private static let maxObservations = 400_000
   private static let maxParts = 8
   /// The minimum length of a value that looks like an identifier.
   private static let shortestToken = 8
@@ -60,23 +60,25 @@ package struct URLVariants: Sendable {
     for part in Self.parts(of: url) {
       let key = SeenTexts.digest(part.name + " " + part.base)
       let value = SeenTexts.digest(part.value)
-      guard var place = places[key] else {
-        if places.count < Self.maxPlaces { places[key] = Place(content: content, value: value) }
+      guard var position = observations[key] else {
+        if observations.count < Self.maxObservations {
+          observations[key] = Observations(content: content, value: value)
+        }
         continue
       }
-      guard place.value != value else { continue }
+      guard position.value != value else { continue }
       let site = Self.site(of: part, at: url)
-      if place.content == content {
-        place.equal += 1
-        if place.equal == 1, part.isParameter { sites[site, default: Site()].equalPlaces += 1 }
-        if place.equal == Self.fewestEqual || sites[site]?.equalPlaces == Self.fewestPlaces {
+      if position.content == content {
+        position.equal += 1
+        if position.equal == 1, part.isParameter { sites[site, default: Site()].equalCount += 1 }
+        if position.equal == Self.minEqual || sites[site]?.equalCount == Self.minObservations {
           findings += 1
         }
       } else {
-        place.differs = true
+        position.differs = true
         sites[site, default: Site()].differs = true
       }
-      places[key] = place
+      observations[key] = position
     }
   }
 
@@ -90,13 +92,13 @@ package struct URLVariants: Sendable {
   }
 
   private func isRedundant(_ part: Part, at url: WebURL) -> Bool {
-    if let place = places[SeenTexts.digest(part.name + " " + part.base)] {
-      if place.differs { return false }
-      if place.equal >= Self.fewestEqual { return true }
+    if let position = observations[SeenTexts.digest(part.name + " " + part.base)] {
+      if position.differs { return false }
+      if position.equal >= Self.minEqual { return true }
     }
     guard part.isParameter, Self.isToken(part.value), let site = sites[Self.site(of: part, at: url)]
     else { return false }
-    return site.equalPlaces >= Self.fewestPlaces && !site.differs
+    return site.equalCount >= Self.minObservations && !site.differs
   }
 
   private static func site(of part: Part, at url: WebURL) -> Int {

@@ -56,8 +56,8 @@ package struct DateCursor {
   }
 
   /// Consumes one of some ASCII characters.
-  package mutating func take(anyOf marks: String) -> Bool {
-    guard let first = rest.first, marks.utf8.contains(first) else { return false }
+  package mutating func consume(anyOf markers: String) -> Bool {
+    guard let first = rest.first, markers.utf8.contains(first) else { return false }
     rest = rest.dropFirst()
     return true
   }

@@ -49,69 +49,72 @@ package struct DateScanner {
 
   // MARK: Tokens
 
-  private func token(_ place: Int) -> DateToken? {
-    tokens.indices.contains(place) ? tokens[place] : nil
+  private func token(_ position: Int) -> DateToken? {
+    tokens.indices.contains(position) ? tokens[position] : nil
   }
 
-  private func word(_ place: Int) -> String { token(place)?.word ?? "" }
+  private func word(_ position: Int) -> String { token(position)?.word ?? "" }
 
-  private func month(_ place: Int) -> Int? {
-    guard let token = token(place), !token.isMark, token.digits == 0 else { return nil }
+  private func month(_ position: Int) -> Int? {
+    guard let token = token(position), !token.isPunctuation, token.digits == 0 else { return nil }
     return DateVocabulary.months[token.word]
   }
 
-  private func isMark(_ place: Int, _ marks: String) -> Bool {
-    guard let token = token(place), token.isMark, let mark = token.word.first else { return false }
-    return marks.contains(mark)
+  private func isPunctuation(_ position: Int, _ markers: String) -> Bool {
+    guard let token = token(position), token.isPunctuation, let marker = token.word.first else {
+      return false
+    }
+    return markers.contains(marker)
   }
 
   /// Returns the value of a number with a number of digits in the range, or nil.
-  private func number(_ place: Int, _ digits: ClosedRange<Int>) -> Int? {
-    guard let token = token(place), digits.contains(token.digits) else { return nil }
+  private func number(_ position: Int, _ digits: ClosedRange<Int>) -> Int? {
+    guard let token = token(position), digits.contains(token.digits) else { return nil }
     return token.number
   }
 
-  private func year(_ place: Int) -> Int? {
-    guard let year = number(place, 4...4), (1000...2999).contains(year) else { return nil }
+  private func year(_ position: Int) -> Int? {
+    guard let year = number(position, 4...4), (1000...2999).contains(year) else { return nil }
     return year
   }
 
   /// Returns the position after marks and words such as "of" that join the parts of a date.
   private func skipped(from start: Int) -> Int {
-    var place = start
+    var position = start
     var count = 0
-    while count < 4, let token = token(place),
-      token.isMark && ",.·•|-–—@/:()（），、~".contains(token.word) || isJoint(place)
+    while count < 4, let token = token(position),
+      token.isPunctuation && ",.·•|-–—@/:()（），、~".contains(token.word) || isJoint(position)
     {
-      place += 1
+      position += 1
       count += 1
     }
-    return place
+    return position
   }
 
-  private func isJoint(_ place: Int) -> Bool {
-    DateVocabulary.joints.contains(word(place)) || place > 0 && word(place) == "t"
+  private func isJoint(_ position: Int) -> Bool {
+    DateVocabulary.joints.contains(word(position)) || position > 0 && word(position) == "t"
   }
 
   /// Skips the name of a day of the week, with marks around it.
   private mutating func skipWeekday() {
-    var place = isMark(index, "(（") ? index + 1 : index
-    let first = place
-    while place < first + 3, isWeekday(place) || isWeekdayUnit(place, first) {
-      place += 1
+    var position = isPunctuation(index, "(（") ? index + 1 : index
+    let first = position
+    while position < first + 3, isWeekday(position) || isWeekdayUnit(position, first) {
+      position += 1
     }
-    if place == first { return }
-    index = skipped(from: place)
+    if position == first { return }
+    index = skipped(from: position)
   }
 
-  private func isWeekday(_ place: Int) -> Bool {
-    guard let token = token(place), !token.isMark, token.digits == 0 else { return false }
+  private func isWeekday(_ position: Int) -> Bool {
+    guard let token = token(position), !token.isPunctuation, token.digits == 0 else { return false }
     return DateVocabulary.isWeekday(token.word)
   }
 
   /// Whether a character of a date belongs to the name of a day, as the last one of `月曜日`.
-  private func isWeekdayUnit(_ place: Int, _ first: Int) -> Bool {
-    ["日", "月", "일", "월"].contains(word(place)) && (place > first || isMark(place + 1, ")）"))
+  private func isWeekdayUnit(_ position: Int, _ first: Int) -> Bool {
+    ["日", "月", "일", "월"].contains(word(position))
+      && (position > first || isPunctuation(position + 1, ")）"))
   }
 
   // MARK: Dates
@@ -134,20 +137,20 @@ package struct DateScanner {
   /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21` and `2026. november 21.`.
   private mutating func yearFirst() -> WrittenDate? {
     guard let year = year(index) else { return nil }
-    var place = index + 1
-    let mark = word(place)
-    let hasMark = isMark(place, "-/.,–")
-    if hasMark { place += 1 }
-    if let month = month(place) {
-      place = isMark(place + 1, ".-") ? place + 2 : place + 1
-      guard let day = number(place, 1...2), !isMark(place + 1, ":") else { return nil }
+    var position = index + 1
+    let marker = word(position)
+    let hasMark = isPunctuation(position, "-/.,–")
+    if hasMark { position += 1 }
+    if let month = month(position) {
+      position = isPunctuation(position + 1, ".-") ? position + 2 : position + 1
+      guard let day = number(position, 1...2), !isPunctuation(position + 1, ":") else { return nil }
       return moved(
-        to: ordinalEnd(place + 1), WrittenDate(year: year, month: month, day: day))
+        to: ordinalEnd(position + 1), WrittenDate(year: year, month: month, day: day))
     }
-    guard hasMark, mark != ",", let month = number(place, 1...2), word(place + 1) == mark,
-      let day = number(place + 2, 1...2)
+    guard hasMark, marker != ",", let month = number(position, 1...2), word(position + 1) == marker,
+      let day = number(position + 2, 1...2)
     else { return nil }
-    let end = mark == "." && isMark(place + 3, ".") ? place + 4 : place + 3
+    let end = marker == "." && isPunctuation(position + 3, ".") ? position + 4 : position + 3
     return moved(to: end, WrittenDate(year: year, month: month, day: day))
   }
 
@@ -155,35 +158,41 @@ package struct DateScanner {
   /// `21 de noviembre de 2026`.
   private mutating func dayFirst() -> WrittenDate? {
     guard let day = number(index, 1...2), (1...31).contains(day) else { return nil }
-    var place = ordinalEnd(index + 1)
-    let isHyphenated = isMark(place, "-–/")
-    if isHyphenated { place += 1 }
-    while place < index + 6, DateVocabulary.joints.contains(word(place)) { place += 1 }
-    guard let month = month(place) else { return nil }
-    place += 1
-    while place < index + 9, isMark(place, ".,-–/") || DateVocabulary.joints.contains(word(place)) {
-      place += 1
+    var position = ordinalEnd(index + 1)
+    let isHyphenated = isPunctuation(position, "-–/")
+    if isHyphenated { position += 1 }
+    while position < index + 6, DateVocabulary.joints.contains(word(position)) { position += 1 }
+    guard let month = month(position) else { return nil }
+    position += 1
+    while position < index + 9,
+      isPunctuation(position, ".,-–/") || DateVocabulary.joints.contains(word(position))
+    {
+      position += 1
     }
-    guard let year = year(place) ?? shortYear(place, isTrusted: isHyphenated) else { return nil }
-    return moved(to: yearEnd(place), WrittenDate(year: year, month: month, day: day))
+    guard let year = year(position) ?? shortYear(position, isTrusted: isHyphenated) else {
+      return nil
+    }
+    return moved(to: yearEnd(position), WrittenDate(year: year, month: month, day: day))
   }
 
   /// Reads `November 21, 2026` and `Nov. 21st 2026`.
   private mutating func monthFirst() -> WrittenDate? {
     guard let month = month(index) else { return nil }
-    var place = index + 1
-    while place < index + 3, isMark(place, ".-") { place += 1 }
-    guard let day = number(place, 1...2), (1...31).contains(day) else { return nil }
-    place = ordinalEnd(place + 1)
-    var marks = 0
-    while marks < 3, isMark(place, ",.-،") || DateVocabulary.joints.contains(word(place)) {
-      place += 1
-      marks += 1
+    var position = index + 1
+    while position < index + 3, isPunctuation(position, ".-") { position += 1 }
+    guard let day = number(position, 1...2), (1...31).contains(day) else { return nil }
+    position = ordinalEnd(position + 1)
+    var markers = 0
+    while markers < 3,
+      isPunctuation(position, ",.-،") || DateVocabulary.joints.contains(word(position))
+    {
+      position += 1
+      markers += 1
     }
-    guard let year = year(place) ?? shortYear(place, isTrusted: false) else {
-      return yearAfterTime(from: place, month, day)
+    guard let year = year(position) ?? shortYear(position, isTrusted: false) else {
+      return yearAfterTime(from: position, month, day)
     }
-    return moved(to: yearEnd(place), WrittenDate(year: year, month: month, day: day))
+    return moved(to: yearEnd(position), WrittenDate(year: year, month: month, day: day))
   }
 
   /// Moves behind a date if it exists in the calendar, and returns it.
@@ -193,12 +202,15 @@ package struct DateScanner {
   }
 
   /// Returns the position after a year, which may have an apostrophe.
-  private func yearEnd(_ place: Int) -> Int { isMark(place, "'’") ? place + 2 : place + 1 }
+  private func yearEnd(_ position: Int) -> Int {
+    isPunctuation(position, "'’") ? position + 2 : position + 1
+  }
 
   /// Reads the rest of `Nov 21 10:15:30 UTC 2026`, the format of `ctime`.
-  private mutating func yearAfterTime(from place: Int, _ month: Int, _ day: Int) -> WrittenDate? {
+  private mutating func yearAfterTime(from position: Int, _ month: Int, _ day: Int) -> WrittenDate?
+  {
     let start = index
-    index = place
+    index = position
     guard let time = time(), let year = year(index),
       var date = WrittenDate(year: year, month: month, day: day)
     else {
@@ -211,16 +223,16 @@ package struct DateScanner {
 
   /// Reads `21.11.2026`, `21-11-2026`, `11/21/2026` and `21.11.26`.
   private mutating func numbers() -> WrittenDate? {
-    guard let first = number(index, 1...2), isMark(index + 1, "./-"),
-      case let mark = word(index + 1), let second = number(index + 2, 1...2),
-      word(index + 3) == mark, !isMark(index - 1, "./-")
+    guard let first = number(index, 1...2), isPunctuation(index + 1, "./-"),
+      case let marker = word(index + 1), let second = number(index + 2, 1...2),
+      word(index + 3) == marker, !isPunctuation(index - 1, "./-")
     else { return nil }
     let isLong = number(index, 2...2) != nil && number(index + 2, 2...2) != nil
-    guard let year = year(index + 4) ?? shortYear(index + 4, isTrusted: isLong && mark != "-"),
-      !isMark(index + 5, "/-") || token(index + 5)?.isSpaced == true
+    guard let year = year(index + 4) ?? shortYear(index + 4, isTrusted: isLong && marker != "-"),
+      !isPunctuation(index + 5, "/-") || token(index + 5)?.isSpaced == true
     else { return nil }
     let isDayFirst =
-      first > 12 || second <= 12 && (mark == "." || mark == "-" || order == .dayFirst)
+      first > 12 || second <= 12 && (marker == "." || marker == "-" || order == .dayFirst)
     return moved(
       to: index + 5,
       isDayFirst
@@ -229,17 +241,17 @@ package struct DateScanner {
   }
 
   /// Returns the position after the ending of an ordinal number.
-  private func ordinalEnd(_ place: Int) -> Int {
-    guard let token = token(place), !token.isSpaced || token.word == "º",
+  private func ordinalEnd(_ position: Int) -> Int {
+    guard let token = token(position), !token.isSpaced || token.word == "º",
       DateVocabulary.ordinals.contains(token.word)
-    else { return place }
-    return place + 1
+    else { return position }
+    return position + 1
   }
 
   /// Returns a year of two digits: `'26`, or `26` where the form makes it certain.
-  private func shortYear(_ place: Int, isTrusted: Bool) -> Int? {
-    let isMarked = isMark(place, "'’")
-    guard isTrusted || isMarked, let year = number(isMarked ? place + 1 : place, 2...2) else {
+  private func shortYear(_ position: Int, isTrusted: Bool) -> Int? {
+    let isMarked = isPunctuation(position, "'’")
+    guard isTrusted || isMarked, let year = number(isMarked ? position + 1 : position, 2...2) else {
       return nil
     }
     return year < 70 ? 2000 + year : 1900 + year
@@ -303,10 +315,10 @@ package struct DateScanner {
     else { return unit == ":" ? nil : false }
     time.minute = minute
     index += 2
-    if isMark(index, ":."), let second = number(index + 1, 2...2), second < 61 {
+    if isPunctuation(index, ":."), let second = number(index + 1, 2...2), second < 61 {
       time.second = second
       index += 2
-      if isMark(index, ".,"), let fraction = token(index + 1), fraction.digits > 0,
+      if isPunctuation(index, ".,"), let fraction = token(index + 1), fraction.digits > 0,
         !fraction.isSpaced, let number = fraction.number
       {
         time.fraction = CivilTime.padded(number, fraction.digits)
@@ -321,7 +333,8 @@ package struct DateScanner {
   /// Whether the next word names the second half of the day; nil if it names neither half.
   private var nextHalf: Bool? {
     if let half = DateVocabulary.halves[word(index)] { return half }
-    guard ["a", "p"].contains(word(index)), isMark(index + 1, "."), word(index + 2) == "m" else {
+    guard ["a", "p"].contains(word(index)), isPunctuation(index + 1, "."), word(index + 2) == "m"
+    else {
       return nil
     }
     return word(index) == "p"
@@ -332,7 +345,7 @@ package struct DateScanner {
     if DateVocabulary.halves[word(index)] != nil {
       index += 1
     } else {
-      index += isMark(index + 3, ".") ? 4 : 3
+      index += isPunctuation(index + 3, ".") ? 4 : 3
     }
     return half
   }
@@ -340,27 +353,28 @@ package struct DateScanner {
   /// Reads the zone at a position, and moves behind it.
   /// - Returns: The offset in minutes; nil if there is no zone or it has no single offset.
   mutating func zone(at start: Int) -> Int? {
-    var place = isMark(start, "(（") ? start + 1 : start
-    let isNamed = DateVocabulary.zones[word(place)] != nil
-    var offset: Int? = DateVocabulary.zones[word(place)] ?? nil
-    if isNamed { place += 1 }
-    if isMark(place, "+-−"), !isNamed || offset == 0, let number = number(place + 1, 1...4),
-      token(place + 1)?.isSpaced == false
+    var position = isPunctuation(start, "(（") ? start + 1 : start
+    let isNamed = DateVocabulary.zones[word(position)] != nil
+    var offset: Int? = DateVocabulary.zones[word(position)] ?? nil
+    if isNamed { position += 1 }
+    if isPunctuation(position, "+-−"), !isNamed || offset == 0,
+      let number = number(position + 1, 1...4),
+      token(position + 1)?.isSpaced == false
     {
-      let digits = token(place + 1)?.digits ?? 0
+      let digits = token(position + 1)?.digits ?? 0
       var minutes = digits > 2 ? number / 100 * 60 + number % 100 : number * 60
-      let isNegative = !isMark(place, "+")
-      place += 2
-      if digits <= 2, isMark(place, ":"), let rest = self.number(place + 1, 2...2) {
+      let isNegative = !isPunctuation(position, "+")
+      position += 2
+      if digits <= 2, isPunctuation(position, ":"), let rest = self.number(position + 1, 2...2) {
         minutes += rest
-        place += 2
+        position += 2
       }
       guard minutes <= 15 * 60 else { return nil }
       offset = isNegative ? -minutes : minutes
     } else if !isNamed {
       return nil
     }
-    index = isMark(place, ")）") ? place + 1 : place
+    index = isPunctuation(position, ")）") ? position + 1 : position
     return offset
   }
 }

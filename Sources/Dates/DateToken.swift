@@ -7,7 +7,7 @@ package struct DateToken: Sendable, Equatable {
   /// The word in lower case, or the character; empty for numbers.
   package private(set) var word = ""
   /// Whether the token is neither a number nor a word.
-  package private(set) var isMark = false
+  package private(set) var isPunctuation = false
   /// Whether white space precedes the token.
   package private(set) var isSpaced = false
   /// The position of the token in the line.
@@ -49,7 +49,7 @@ package struct DateToken: Sendable, Equatable {
       return run.endIndex
     }
     guard line[start].isLetter else {
-      (word, isMark) = (String(line[start]), true)
+      (word, isPunctuation) = (String(line[start]), true)
       return line.index(after: start)
     }
     let isUnit = DateVocabulary.units.contains(line[start])

@@ -76,7 +76,7 @@ package struct WrittenDate: Sendable, Equatable {
     let found = DateScanner(tokens, order: order).dates
     guard found.count == 1, let only = found.first else { return nil }
     let rest = tokens.indices.filter { !only.tokens.contains($0) }
-    return rest.allSatisfy { tokens[$0].isMark } ? only.date : nil
+    return rest.allSatisfy { tokens[$0].isPunctuation } ? only.date : nil
   }
 
   /// Parses `20261121`, `20261121T101530Z`, `2026-11` and `2026`.
@@ -86,7 +86,7 @@ package struct WrittenDate: Sendable, Equatable {
     guard hasYear else { return nil }
     if first.digits == 4 {
       if tokens.count == 1 { return WrittenDate(year: number) }
-      guard tokens.count == 3, tokens[1].isMark, tokens[2].digits <= 2,
+      guard tokens.count == 3, tokens[1].isPunctuation, tokens[2].digits <= 2,
         let month = tokens[2].number
       else { return nil }
       return WrittenDate(year: number, month: month)

@@ -26,7 +26,7 @@ extension Document {
     }
     for fold in folds {
       let name = String(
-        decoding: text[Int(fold.mark) + 2..<Int(fold.content.lowerBound)], as: UTF8.self)
+        decoding: text[Int(fold.marker) + 2..<Int(fold.content.lowerBound)], as: UTF8.self)
       lines.append("fold \(fold.isOpen ? "open" : "closed") \(name.quoted) \(fold.note)")
     }
     for locale in locales {

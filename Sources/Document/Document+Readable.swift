@@ -24,25 +24,25 @@ extension Document {
     let isOwn = links.map { $0.kind != .frame && $0.kind != .refresh }
     func isCounted(_ run: Run) -> Bool { run.image < 0 && (run.link < 0 || isOwn[Int(run.link)]) }
     if isWithoutText(countedIn: isCounted) { return .none }
-    let count = countWords(in: { isCounted($0) && $0.link < 0 }) { $0.all >= Self.fewestOfText }
-    return count.all >= Self.fewestOfText ? .enough : .little
+    let count = countWords(in: { isCounted($0) && $0.link < 0 }) { $0.all >= Self.minOfText }
+    return count.all >= Self.minOfText ? .enough : .little
   }
 
   private func isWithoutText(countedIn isCounted: (Run) -> Bool) -> Bool {
     let least = hasScripts ? Self.shortestText : 1
     func isEnough(_ count: WordCount) -> Bool {
-      count.words >= least || count.withoutScripts >= Self.longNotice
+      count.count >= least || count.withoutScripts >= Self.longNotice
     }
     let count = countWords(in: isCounted, until: isEnough)
     if isEnough(count) { return false }
-    return count.words < Self.fewestWords || namesJavaScript
+    return count.count < Self.minWordCount || namesJavaScript
   }
 
   private struct WordCount {
-    var words = 0
+    var count = 0
     /// Words in `noscript` elements; 0 on a page without scripts.
     var withoutScripts = 0
-    var all: Int { words + withoutScripts }
+    var all: Int { count + withoutScripts }
   }
 
   /// Counts the words of some runs.
@@ -68,7 +68,7 @@ extension Document {
           if hasScripts, withoutScripts.contains(where: { $0.contains(offset) }) {
             count.withoutScripts += 1
           } else {
-            count.words += 1
+            count.count += 1
           }
           if isEnough(count) { return count }
         }
@@ -85,13 +85,13 @@ extension Document {
     }
   }
 
-  private static let fewestWords = 5
+  private static let minWordCount = 5
   /// Pages with fewer words than this that contain "JavaScript" are assumed to ask for it.
   private static let shortestText = 20
   /// Minimum number of words in `noscript` elements that are content rather than a notice.
   private static let longNotice = 50
   /// Minimum number of words outside links of a page that counts as readable.
-  private static let fewestOfText = 60
+  private static let minOfText = 60
 
   private static func isWordCharacter(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)

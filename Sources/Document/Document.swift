@@ -263,7 +263,7 @@ package struct Document: Sendable, Equatable {
   package struct Fold: Sendable, Equatable {
     /// The offset in `Document.text` of two spaces that may be replaced by a marker. The bytes
     /// between them and `content` are the name of the part.
-    package var mark: UInt32
+    package var marker: UInt32
     /// The bytes of `Document.text` that the fold hides.
     package var content: Range<UInt32>
     /// Whether the fold is initially open.
@@ -271,8 +271,8 @@ package struct Document: Sendable, Equatable {
     /// A short description of the amount of hidden content.
     package var note: String
 
-    package init(mark: UInt32, content: Range<UInt32>, isOpen: Bool, note: String) {
-      self.mark = mark
+    package init(marker: UInt32, content: Range<UInt32>, isOpen: Bool, note: String) {
+      self.marker = marker
       self.content = content
       self.isOpen = isOpen
       self.note = note
@@ -466,7 +466,7 @@ package struct InlineStyle: OptionSet, Sendable, Hashable {
   @inlinable package static var `subscript`: InlineStyle { InlineStyle(rawValue: 1 << 6) }
   /// `sup`
   @inlinable package static var superscript: InlineStyle { InlineStyle(rawValue: 1 << 7) }
-  /// `mark`
+  /// `marker`
   @inlinable package static var marked: InlineStyle { InlineStyle(rawValue: 1 << 8) }
   /// `u`
   @inlinable package static var underlined: InlineStyle { InlineStyle(rawValue: 1 << 9) }

@@ -15,8 +15,8 @@ package struct FileName {
   package init?(reference: String) {
     // A `data:` URL has no file name.
     guard !reference.hasScheme("data") else { return nil }
-    let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
-    var path = Array(reference.utf8.prefix { !marks.contains($0) })[...]
+    let markers = [UInt8(ascii: "?"), UInt8(ascii: "#")]
+    var path = Array(reference.utf8.prefix { !markers.contains($0) })[...]
     let slash = UInt8(ascii: "/")
     // Skip what precedes the path (RFC 3986, section 3): "https://a.test", "//a.test".
     let scheme = path.prefix { $0 != slash }
@@ -34,7 +34,7 @@ package struct FileName {
 
   /// Whether the name contains a descriptive word. Names such as `IMG_6590.jpg` or
   /// `5de4107c489820ded1ef801edc9d.png` do not.
-  var hasWords: Bool {
+  var isDescriptive: Bool {
     let stem = stem
     if stem.contains(where: { $0 >= 0x80 }) { return true }
     if Self.hasFingerprint(stem) { return false }
@@ -104,7 +104,7 @@ extension Document.Image {
   /// of its file if that is descriptive, or else "image".
   package var name: String {
     if source.isEmpty, let alternative { return alternative }
-    guard let name = FileName(reference: source), name.hasWords else { return "image" }
+    guard let name = FileName(reference: source), name.isDescriptive else { return "image" }
     return String(name.text.prefix(80))
   }
 }

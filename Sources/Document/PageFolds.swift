@@ -8,7 +8,7 @@ struct PageFolds {
   private let document: Document
   private let asides: Asides
   /// Word counts of the blocks before the first text.
-  private let words: LeafWords
+  private let wordCounts: LeafWordCounts
   /// The index of the block at which the main content begins.
   private(set) var main: Int32
   /// The parts that fold, in document order, not nested.
@@ -22,7 +22,7 @@ struct PageFolds {
   /// Maximum numbers of short lines, and of their words outside links, that fold although the page
   /// does not mark them as secondary. If there are more, they may be the content of the page.
   private static let maxLines = 120
-  private static let maxPlainWords = 160
+  private static let maxPlainWordCount = 160
   /// Minimum number of consecutive lines with a link to another page that form an index.
   private static let indexLines = 4
   /// Minimum number of lines that fold inside a block whose other lines stay visible.
@@ -37,14 +37,14 @@ struct PageFolds {
   ///   - asides: The ranges that the page marks as secondary.
   ///   - foldsPreamble: Whether lines between a heading and its text may fold.
   init(
-    of document: Document, beginning: ReadingPlace.Beginning, asides: Asides, foldsPreamble: Bool
+    of document: Document, beginning: ReadingStart.Start, asides: Asides, foldsPreamble: Bool
   ) {
     self.document = document
     main = Int32(beginning.block)
     let start = document.source(ofBlockAt: Int(main))
     self.asides = asides.outside(start)
     let text = document.firstText(from: Int(main), outside: self.asides)
-    words = LeafWords(of: document, before: text ?? Int(main), asides: self.asides)
+    wordCounts = LeafWordCounts(of: document, before: text ?? Int(main), asides: self.asides)
     if !beginning.isStated { main = min(main, beginningOfContent) }
     if main > 0 { foldSiblings(0..<main, as: .navigation) }
     if foldsPreamble, let text, document.fillsScreen {
@@ -59,7 +59,7 @@ struct PageFolds {
     while index < main {
       let block = document.blocks[Int(index)]
       let own = index..<block.end
-      if words.keeps(own) || isMatter(own) || own.contains(where: isHeadingOfPage) {
+      if wordCounts.keeps(own) || isMatter(own) || own.contains(where: isHeadingOfPage) {
         return index
       }
       index = block.end
@@ -70,7 +70,7 @@ struct PageFolds {
   /// Returns whether a block is a first- or second-level heading outside menus that is not a link.
   private func isHeadingOfPage(_ block: Int32) -> Bool {
     guard case .heading(1...2) = document.blocks[Int(block)].kind else { return false }
-    return words.isOwnHeading(block, in: document)
+    return wordCounts.isOwnHeading(block, in: document)
   }
 
   // MARK: Runs of blocks
@@ -130,7 +130,7 @@ struct PageFolds {
 
   private func isFoldable(_ block: Int32, as kind: Document.Part.Kind) -> Bool {
     let own = block..<document.blocks[Int(block)].end
-    guard !words.keeps(own) else { return false }
+    guard !wordCounts.keeps(own) else { return false }
     if kind == .navigation { return !isFirstHeading(block) && !isMatter(own) }
     return isBesideText(own) || isContents(own) || isLine(own)
   }
@@ -139,18 +139,18 @@ struct PageFolds {
   /// the site.
   private func isFirstHeading(_ block: Int32) -> Bool {
     guard case .heading(1) = document.blocks[Int(block)].kind else { return false }
-    return words.isOwnHeading(block, in: document)
+    return wordCounts.isOwnHeading(block, in: document)
   }
 
   /// Returns whether a range before the main content is a table with more text than links, or a
   /// list with more than a line of text, outside menus.
   private func isMatter(_ range: Range<Int32>) -> Bool {
     guard !isBesideText(range) else { return false }
-    let all = words.sum(of: range)
+    let all = wordCounts.sum(of: range)
     switch document.blocks[Int(range.lowerBound)].kind {
     case .table: return all.plain > all.links
     case .list, .definitionList, .quote:
-      return all.plain > LeafWords.maxPlainWords && all.plain > all.links * 2
+      return all.plain > LeafWordCounts.maxPlainWordCount && all.plain > all.links * 2
     default: return false
     }
   }
@@ -158,12 +158,12 @@ struct PageFolds {
   private mutating func fold(_ run: Run, as kind: Document.Part.Kind) {
     guard run.start < run.end else { return }
     var range = run.start..<run.end
-    range = range.lowerBound..<words.endWithoutHeadings(of: range, in: document)
+    range = range.lowerBound..<wordCounts.endWithoutHeadings(of: range, in: document)
     if kind == .preamble {
       guard let rest = foldedLines(of: range) else { return }
       range = rest
     }
-    let all = words.sum(of: range)
+    let all = wordCounts.sum(of: range)
     // Text without links is not navigation, unless it is in a menu.
     guard all.links > 0 || all.leaves > 0 && all.asides == all.leaves,
       run.isAtTop || all.leaves >= Self.minNested
@@ -188,7 +188,7 @@ struct PageFolds {
       lines += document.lines(of: own)
       let isBeside = isBesideText(own) || isContents(own)
       if start == nil, lines > Self.keptLines || isBeside { (start, isNamed) = (index, isBeside) }
-      if start != nil, isNamed { isNamed = isBeside || words.leaves(in: own) == 0 }
+      if start != nil, isNamed { isNamed = isBeside || wordCounts.leaves(in: own) == 0 }
       if isNamed, isBeside { namedEnd = own.upperBound }
       index = own.upperBound
     }
@@ -203,10 +203,10 @@ struct PageFolds {
 
   /// Returns whether most of the lines are marked as secondary, or have few words outside links.
   private func isBesideMostly(_ range: Range<Int32>) -> Bool {
-    let all = words.sum(of: range)
+    let all = wordCounts.sum(of: range)
     if all.asides * 2 >= all.leaves || isContents(range) { return true }
     return all.links >= all.plain && document.lines(of: range) <= Self.maxLines
-      && all.plain <= Self.maxPlainWords
+      && all.plain <= Self.maxPlainWordCount
   }
 
   /// Returns the end of a range without the headings, images and rules directly above the text,
@@ -224,13 +224,13 @@ struct PageFolds {
   /// Returns whether the page marks the blocks as secondary, or all their links lead to the author
   /// or to share pages.
   private func isBesideText(_ range: Range<Int32>) -> Bool {
-    let leaves = words.leaves(in: range)
-    return leaves > 0 && words.asides(in: range) == leaves
+    let leaves = wordCounts.leaves(in: range)
+    return leaves > 0 && wordCounts.asides(in: range) == leaves
   }
 
   /// Returns whether the blocks consist almost only of links to parts of the page.
   private func isContents(_ range: Range<Int32>) -> Bool {
-    let all = words.sum(of: range)
+    let all = wordCounts.sum(of: range)
     return all.inPageLinks >= Self.minContents && all.inPage * 10 >= (all.links + all.plain) * 7
   }
 
@@ -247,7 +247,7 @@ struct PageFolds {
   /// line, a heading, an image or a rule that is not part of an index, or a short list of links.
   private func isLine(_ range: Range<Int32>) -> Bool {
     switch document.blocks[Int(range.lowerBound)].kind {
-    case .paragraph: !words.isIndex(range.lowerBound, lines: Self.indexLines)
+    case .paragraph: !wordCounts.isIndex(range.lowerBound, lines: Self.indexLines)
     case .heading, .image, .figure, .rule: true
     case .list: isListOfLinks(range) && !isIndex(range)
     default: false
@@ -255,12 +255,12 @@ struct PageFolds {
   }
 
   private func isListOfLinks(_ range: Range<Int32>) -> Bool {
-    let all = words.sum(of: range)
+    let all = wordCounts.sum(of: range)
     return all.links > all.plain
   }
 
   private func isIndex(_ range: Range<Int32>) -> Bool {
-    words.outLeaves(in: range) >= Self.indexLines
+    wordCounts.outLeaves(in: range) >= Self.indexLines
   }
 }
 
@@ -324,7 +324,7 @@ extension Document {
   /// Folds the parts before the main text. Shown hidden text, share lists and repeated menus have
   /// folds of their own already.
   mutating func fold(asides: Asides) {
-    let beginning = ReadingPlace(of: self).beginning
+    let beginning = ReadingStart(of: self).beginning
     mainContent = beginning.block
     divideRevealed()
     let folds = PageFolds(

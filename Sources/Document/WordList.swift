@@ -14,10 +14,10 @@ struct WordList {
   /// The words, one after the other.
   private var bytes: [UInt8] = []
   /// In the order of their bytes, each once.
-  private var words: [Word] = []
+  private var items: [Word] = []
 
   /// The number of words.
-  var count: Int { words.count }
+  var count: Int { items.count }
 
   /// Reads the words of a text.
   init(of text: ArraySlice<UInt8>) {
@@ -25,7 +25,7 @@ struct WordList {
     var index = text.startIndex
     func end(_ list: inout WordList) {
       if list.bytes.count > start {
-        list.words.append(Word(start: Int32(start), end: Int32(list.bytes.count)))
+        list.items.append(Word(start: Int32(start), end: Int32(list.bytes.count)))
       }
       start = list.bytes.count
     }
@@ -53,30 +53,30 @@ struct WordList {
   }
 
   private mutating func sort() {
-    guard words.count > 1 else { return }
+    guard items.count > 1 else { return }
     let all = bytes
-    words.sort { Self.precedes(all, $0, all, $1) }
+    items.sort { Self.precedes(all, $0, all, $1) }
     var count = 1
-    for index in 1..<words.count where Self.precedes(all, words[count - 1], all, words[index]) {
-      words[count] = words[index]
+    for index in 1..<items.count where Self.precedes(all, items[count - 1], all, items[index]) {
+      items[count] = items[index]
       count += 1
     }
-    words.removeSubrange(count...)
+    items.removeSubrange(count...)
   }
 
   /// Returns the number of words that are also in another list.
   func count(in other: WordList) -> Int {
-    words.count { word in
-      var (low, high) = (0, other.words.count)
+    items.count { word in
+      var (low, high) = (0, other.items.count)
       while low < high {
         let middle = (low + high) / 2
-        if Self.precedes(other.bytes, other.words[middle], bytes, word) {
+        if Self.precedes(other.bytes, other.items[middle], bytes, word) {
           low = middle + 1
         } else {
           high = middle
         }
       }
-      return low < other.words.count && !Self.precedes(bytes, word, other.bytes, other.words[low])
+      return low < other.items.count && !Self.precedes(bytes, word, other.bytes, other.items[low])
     }
   }
 

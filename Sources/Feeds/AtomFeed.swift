@@ -124,14 +124,14 @@ struct FeedPeople {
   private var names: [String] = []
 
   /// The maximum number of authors that are listed.
-  private static let mostNames = 20
+  private static let maxNames = 20
 
   /// Appends a name to a line. Only elements of the same kind as the first one count, because
   /// others repeat the same authors.
   mutating func add(_ name: String, as kind: String, to line: inout String) {
     if names.isEmpty { self.kind = kind }
     guard !name.isEmpty, kind == self.kind, !names.contains(name) else { return }
-    if names.count == Self.mostNames {
+    if names.count == Self.maxNames {
       if !line.hasSuffix(" …") { line += " …" }
       return
     }

@@ -17,11 +17,11 @@ package enum DateText {
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
     guard !bytes.isEmpty else { return nil }
     if let date = epoch(bytes) ?? iso(bytes) { return date }
-    return words(String(decoding: bytes, as: UTF8.self))
+    return Self.text(String(decoding: bytes, as: UTF8.self))
   }
 
   /// Returns a date in UTC as text: `21 Nov 2026, 10:15 UTC`. A time of midnight is left out.
-  package static func words(_ date: Date) -> String {
+  package static func text(_ date: Date) -> String {
     let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970))
     let day =
       "\(time.day) \(CivilTime.monthNames[time.month - 1]) \(CivilTime.padded(time.year, 4))"
@@ -50,22 +50,24 @@ package enum DateText {
     var cursor = DateCursor(bytes)
     guard let year = cursor.number(digits: 4) else { return nil }
     var fields = DateFields(year: year)
-    let mark = cursor.take(anyOf: "-/.")
-    if cursor.isAtEnd { return mark ? nil : fields.date }
-    if !mark, cursor.digitCount == 3 || cursor.digitCount == 1 { return nil }
-    guard let month = cursor.number(digits: 2) ?? (mark ? cursor.number(digits: 1) : nil) else {
+    let separator = cursor.consume(anyOf: "-/.")
+    if cursor.isAtEnd { return separator ? nil : fields.date }
+    if !separator, cursor.digitCount == 3 || cursor.digitCount == 1 { return nil }
+    guard let month = cursor.number(digits: 2) ?? (separator ? cursor.number(digits: 1) : nil)
+    else {
       return nil
     }
     fields.month = month
     if !cursor.isAtEnd {
-      _ = cursor.take(anyOf: "-/.")
-      guard let day = cursor.number(digits: 2) ?? (mark ? cursor.number(digits: 1) : nil) else {
+      _ = cursor.consume(anyOf: "-/.")
+      guard let day = cursor.number(digits: 2) ?? (separator ? cursor.number(digits: 1) : nil)
+      else {
         return nil
       }
       fields.day = day
     }
     cursor.skipSpaces()
-    _ = cursor.take(anyOf: "Tt,_")
+    _ = cursor.consume(anyOf: "Tt,_")
     cursor.skipSpaces()
     if !cursor.isAtEnd, !cursor.time(into: &fields) { return nil }
     if !cursor.isAtEnd { fields.zone = TimeZoneText.offset(cursor.rest) ?? 0 }
@@ -74,7 +76,7 @@ package enum DateText {
 
   // MARK: Words
 
-  private static func words(_ text: String) -> Date? {
+  private static func text(_ text: String) -> Date? {
     var fields = DateFields()
     var numbers: [(value: Int, digits: Int)] = []
     var hasMonth = false
@@ -109,10 +111,10 @@ package enum DateText {
     }
     guard hasMonth, numbers.count >= 2 else { return nil }
     // The year is the number that cannot be a day, otherwise the second one.
-    let yearPlace = numbers.firstIndex { $0.digits > 2 || $0.value > 31 } ?? 1
-    let dayPlace = yearPlace == 0 ? 1 : 0
-    fields.day = numbers[dayPlace].value
-    fields.year = fullYear(numbers[yearPlace].value, digits: numbers[yearPlace].digits)
+    let yearPosition = numbers.firstIndex { $0.digits > 2 || $0.value > 31 } ?? 1
+    let dayPosition = yearPosition == 0 ? 1 : 0
+    fields.day = numbers[dayPosition].value
+    fields.year = fullYear(numbers[yearPosition].value, digits: numbers[yearPosition].digits)
     return fields.date
   }
 
@@ -127,13 +129,13 @@ package enum DateText {
   /// Parses `21.11.2026` and `11/21/2026`. With slashes, the month comes first if both orders are
   /// possible.
   private static func numericDate(_ text: Substring) -> (day: Int, month: Int, year: Int)? {
-    for mark: Character in [".", "/"] {
-      let parts = text.split(separator: mark)
+    for separator: Character in [".", "/"] {
+      let parts = text.split(separator: separator)
       guard parts.count == 3, let first = Int(parts[0]), let second = Int(parts[1]),
         let year = Int(parts[2]), first > 0, second > 0
       else { continue }
       let full = fullYear(year, digits: parts[2].utf8.count)
-      let isDayFirst = mark == "." ? second <= 12 : first > 12
+      let isDayFirst = separator == "." ? second <= 12 : first > 12
       return isDayFirst ? (first, second, full) : (second, first, full)
     }
     return nil
@@ -168,17 +170,17 @@ extension DateCursor {
   fileprivate mutating func time(into fields: inout DateFields) -> Bool {
     guard let hour = number(digits: 2) ?? number(digits: 1), hour <= 24 else { return false }
     fields.hour = hour
-    let mark = take(anyOf: ":.")
-    if mark || digitCount >= 2 {
+    let separator = consume(anyOf: ":.")
+    if separator || digitCount >= 2 {
       guard let minute = number(digits: 2) ?? number(digits: 1), minute < 60 else { return false }
       fields.minute = minute
-      let hasSeconds = take(anyOf: ":")
-      if hasSeconds || !mark && digitCount >= 2 {
+      let hasSeconds = consume(anyOf: ":")
+      if hasSeconds || !separator && digitCount >= 2 {
         guard let second = number(digits: 2) ?? number(digits: 1), second <= 60 else {
           return false
         }
         fields.second = second
-        if take(anyOf: ".,:") { skip(digitCount) }
+        if consume(anyOf: ".,:") { skip(digitCount) }
       }
     }
     skipSpaces()

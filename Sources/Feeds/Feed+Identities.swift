@@ -21,7 +21,7 @@ extension Feed {
 
   /// Appends the items of an older page of the feed (RFC 5005), and the link to the next one.
   package mutating func append(olderPage page: Feed) {
-    let rest = max(0, Self.mostItems - items.count)
+    let rest = max(0, Self.maxItems - items.count)
     items += page.items.prefix(rest)
     isCut = isCut || page.isCut || page.items.count > rest
     nextURL = rest > 0 ? page.nextURL : nil

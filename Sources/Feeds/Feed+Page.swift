@@ -54,9 +54,9 @@ extension Feed {
   private static func add(_ item: FeedItem, to tree: inout DOMTree, isTitled: Bool = true) {
     let section = tree.addElement(.section, to: 0)
     let name =
-      item.title.isEmpty ? item.date.map(DateText.words) ?? item.url ?? item.guid : item.title
+      item.title.isEmpty ? item.date.map(DateText.text) ?? item.url ?? item.guid : item.title
     if isTitled { addHeading(name, of: item, to: section, of: &tree) }
-    let date = item.date.map(DateText.words) ?? ""
+    let date = item.date.map(DateText.text) ?? ""
     let facts = [date == name && isTitled ? "" : date, item.author, item.duration]
       .filter { !$0.isEmpty }
     if !facts.isEmpty {

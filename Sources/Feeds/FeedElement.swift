@@ -183,9 +183,9 @@ extension String {
     guard utf8.contains(UInt8(ascii: "<")) else { return withoutCharacterReferences }
     var result = ""
     var rest = self[...]
-    while let mark = rest.firstIndex(of: "<") {
-      result += rest[..<mark]
-      let tag = rest[mark...].dropFirst()
+    while let separator = rest.firstIndex(of: "<") {
+      result += rest[..<separator]
+      let tag = rest[separator...].dropFirst()
       // No element name is longer.
       let written = (tag.first == "/" ? tag.dropFirst() : tag).prefix(11)
       let name = written.prefix(10).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -198,7 +198,7 @@ extension String {
       }
       // If this tag has no end, neither has any later one.
       guard let end = tag.firstIndex(of: ">") else {
-        rest = rest[mark...]
+        rest = rest[separator...]
         break
       }
       if ["br", "p", "div", "li", "ul", "td"].contains(name.lowercased()) { result += " " }

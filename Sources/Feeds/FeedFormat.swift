@@ -34,8 +34,8 @@ package enum FeedFormat: String, Sendable, Equatable {
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
     start = start.drop { $0 <= 0x20 }
     if start.first == UInt8(ascii: "{") {
-      let words = String(decoding: start, as: UTF8.self)
-      guard words.contains("jsonfeed.org/version") else { return nil }
+      let content = String(decoding: start, as: UTF8.self)
+      guard content.contains("jsonfeed.org/version") else { return nil }
       self = .json
       return
     }

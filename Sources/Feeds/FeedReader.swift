@@ -5,10 +5,10 @@ import OfflineCache
 
 extension Feed {
   /// The maximum number of items of a feed that are read.
-  static let mostItems = 20_000
+  static let maxItems = 20_000
   /// The maximum number of parts (elements and text nodes, or JSON values) of a feed that are read:
   /// enough for twenty thousand items with fifty parts each.
-  static let mostParts = 1 << 20
+  static let maxParts = 1 << 20
 
   /// Parses a feed in any format, regardless of its media type, tolerating errors. Nil if it is not
   /// a feed.
@@ -22,7 +22,7 @@ extension Feed {
     guard let format = FeedFormat(ofText: text) else { return nil }
     switch format {
     case .json:
-      var reader = JSONText(text, mostValues: Self.mostParts)
+      var reader = JSONText(text, mostValues: Self.maxParts)
       guard let json = reader.value(depth: 0) else { return nil }
       self = JSONFeed(json, url: url).feed
       isCut = isCut || reader.isCut
@@ -42,7 +42,7 @@ struct XMLFeed {
 
   init(_ text: [UInt8], format: FeedFormat, url: String) {
     let tree = XMLTree(
-      text, mostNodes: Feed.mostParts, apart: ["item", "entry", "rss:item", "atom:entry"])
+      text, mostNodes: Feed.maxParts, apart: ["item", "entry", "rss:item", "atom:entry"])
     let document = FeedElement(root: tree.root, url: url)
     guard let root = Self.root(of: document) else { return }
     let channel = root.name == "channel" ? root : root.child("channel") ?? root
@@ -55,9 +55,9 @@ struct XMLFeed {
     let items = Self.items(below: root)
     // An RDF document need not be a feed.
     if format == .rdf, items.isEmpty, root.child("channel") == nil { return }
-    feed.isCut = tree.isCut || items.count > Feed.mostItems
+    feed.isCut = tree.isCut || items.count > Feed.maxItems
     let base = feed.siteURL ?? url
-    for item in items.prefix(Feed.mostItems) {
+    for item in items.prefix(Feed.maxItems) {
       feed.items.append(
         item.name == "entry" && item.vocabulary == .atom || format == .atom
           ? AtomFeed.item(item, feedURL: url) : RSSFeed.item(item, siteURL: base))
@@ -87,7 +87,7 @@ struct XMLFeed {
       if isItem { items.append(element) }
       guard isItem || element.isItemContainer else { continue }
       open += Array(element.children.filter { $0.isItemContainer || $0.isItem }).reversed()
-      if items.count > Feed.mostItems { break }
+      if items.count > Feed.maxItems { break }
     }
     return items
   }

@@ -23,8 +23,8 @@ struct JSONFeed {
     feed.author = authors(json)
     feed.isFinished = json["expired"]?.bool ?? false
     let items = json["items"]?.array ?? []
-    feed.items = items.prefix(Feed.mostItems).map(item)
-    feed.isCut = items.count > Feed.mostItems
+    feed.items = items.prefix(Feed.maxItems).map(item)
+    feed.isCut = items.count > Feed.maxItems
   }
 
   private func item(_ json: JSONValue) -> FeedItem {

@@ -34,7 +34,7 @@ package struct OPML: Sendable, Equatable {
   }
 
   /// The maximum number of entries, and the maximum depth of folders.
-  private static let mostOutlines = 500_000, deepestFolder = 16
+  private static let maxOutlines = 500_000, deepestFolder = 16
 
   package init() {}
 
@@ -53,7 +53,7 @@ package struct OPML: Sendable, Equatable {
       case "opml", "body": isOPML = true
       case "title" where title.isEmpty && element.parent?.name == "head":
         title = element.text.oneLine
-      case "outline" where outlines.count < Self.mostOutlines:
+      case "outline" where outlines.count < Self.maxOutlines:
         while let last = folders.last, !last.element.holds(element) { folders.removeLast() }
         let outline = Self.outline(element, folders: folders.map(\.name))
         if outline.feedURL != nil || outline.siteURL != nil {

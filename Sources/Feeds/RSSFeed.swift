@@ -55,7 +55,7 @@ enum RSSFeed {
   static func item(_ element: FeedElement, siteURL: String) -> FeedItem {
     var item = FeedItem()
     item.language = element.language
-    var draft = ItemDraft()
+    var draft = PendingItem()
     for child in element.children { read(child, into: &item, &draft, siteURL) }
     item.url =
       draft.original ?? draft.link
@@ -73,7 +73,7 @@ enum RSSFeed {
   }
 
   /// Properties of an item that are only evaluated after all its elements were read.
-  private struct ItemDraft {
+  private struct PendingItem {
     var link: String?
     var original: String?
     var idIsURL = false
@@ -85,7 +85,7 @@ enum RSSFeed {
   }
 
   private static func read(
-    _ child: FeedElement, into item: inout FeedItem, _ draft: inout ItemDraft, _ siteURL: String
+    _ child: FeedElement, into item: inout FeedItem, _ draft: inout PendingItem, _ siteURL: String
   ) {
     switch (child.vocabulary, child.name) {
     case (.plain, "title"): set(&item.title, child.plainLine)
@@ -125,7 +125,7 @@ enum RSSFeed {
   }
 
   private static func readLink(
-    _ link: FeedElement, into item: inout FeedItem, _ draft: inout ItemDraft
+    _ link: FeedElement, into item: inout FeedItem, _ draft: inout PendingItem
   ) {
     switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
     case "alternate": draft.link = draft.link ?? link.url(link.element.attribute("href"))
@@ -143,8 +143,8 @@ enum RSSFeed {
       !item.enclosures.contains(where: { $0.url == url }), item.enclosures.count < 50
     else { return }
     let type = xml.attribute("type")?.oneLine.lowercased() ?? ""
-    let isPicture = xml.attribute("medium")?.lowercased() == "image" || type.hasPrefix("image/")
-    if element.vocabulary == .media, isPicture || type.isEmpty { return }
+    let isImage = xml.attribute("medium")?.lowercased() == "image" || type.hasPrefix("image/")
+    if element.vocabulary == .media, isImage || type.isEmpty { return }
     let length = xml.attribute("length") ?? xml.attribute("fileSize")
     item.enclosures.append(
       FeedItem.Enclosure(

@@ -3,14 +3,14 @@ import Foundation
 /// Entries can be kept in files and databases, because they are encoded without credentials.
 ///
 /// - `Set-Cookie` and the other response fields with credentials are left out.
-/// - Request fields by which the response was selected, such as `Authorization`, `Cookie` and fields
-///   that only the server knows, are replaced by keyed hashes if the encoder has a key in
-///   `userInfo[CacheEntry.hashKey]`. A decoder with the same key then returns an entry that requests
-///   with the same values select. Without a key the values are left out, and no request selects the
-///   decoded entry.
+/// - Request fields by which the response was selected, such as `Authorization`, `Cookie` and
+///   fields that only the server knows, are replaced by keyed hashes if the encoder has a key in
+///   `userInfo[CacheEntry.hashKey]`. A decoder with the same key then returns an entry that
+///   requests with the same values select. Without a key the values are left out, and no request
+///   selects the decoded entry.
 extension CacheEntry: Codable {
-  /// The key of `userInfo` for a secret of the cache, a `[UInt8]` of at least 16 random bytes that is
-  /// not stored beside the entries.
+  /// The key of `userInfo` for a secret of the cache, a `[UInt8]` of at least 16 random bytes that
+  /// is not stored beside the entries.
   public static let hashKey = {
     guard let key = CodingUserInfoKey(rawValue: "org.offread.HTTPCaching.hashKey") else {
       preconditionFailure("every text is a valid key")
@@ -33,8 +33,8 @@ extension CacheEntry: Codable {
   }
 
   /// Decodes an entry.
-  /// - Parameter decoder: The decoder, with the key of the cache in `userInfo[CacheEntry.hashKey]` if
-  ///   there was one when the entry was encoded.
+  /// - Parameter decoder: The decoder, with the key of the cache in `userInfo[CacheEntry.hashKey]`
+  ///   if there was one when the entry was encoded.
   /// - Throws: An error if a value is missing or has another type.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -64,8 +64,8 @@ extension CacheEntry: Codable {
   }
 
   /// Encodes the entry without credentials.
-  /// - Parameter encoder: The encoder, with the key of the cache in `userInfo[CacheEntry.hashKey]` if
-  ///   entries for users with credentials are to be found again.
+  /// - Parameter encoder: The encoder, with the key of the cache in `userInfo[CacheEntry.hashKey]`
+  ///   if entries for users with credentials are to be found again.
   /// - Throws: An error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)

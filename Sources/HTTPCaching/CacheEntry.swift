@@ -1,8 +1,8 @@
 public import Foundation
 public import HTTPTypes
 
-/// A response that a cache may store, and the decisions of RFC 9111 about it: a complete cache except
-/// for its storage and its network.
+/// A response that a cache may store, and the decisions of RFC 9111 about it: a complete cache
+/// except for its storage and its network.
 ///
 /// ```swift
 /// guard
@@ -116,8 +116,8 @@ public struct CacheEntry: CachedResponse {
   ///   - requestTime: The time at which it was sent.
   ///   - responseTime: The time at which the response was received.
   /// - Returns: This entry with the fields and times of the response; nil if the response does not
-  ///   describe this entry. If the request selects the entry, it is then invalid and must be removed
-  ///   or validated.
+  ///   describe this entry. If the request selects the entry, it is then invalid and must be
+  ///   removed or validated.
   public func updated(
     byHead response: HTTPResponse, to request: HTTPRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {

@@ -18,8 +18,8 @@ extension CachedResponse {
 
   /// Whether the response may be used for later requests at all, fresh or after validation (§3).
   ///
-  /// A validation can change this, for example when the server now sends `no-store`, or `private` to
-  /// a shared cache. Such a response may be used once more and is then removed.
+  /// A validation can change this, for example when the server now sends `no-store`, or `private`
+  /// to a shared cache. Such a response may be used once more and is then removed.
   public var isReusable: Bool { Storability.isReusable(self) }
 
   /// Returns whether a request selects this response (§4.1). The caller must ensure that both have
@@ -73,8 +73,8 @@ extension CachedResponse {
   /// - Parameters:
   ///   - response: The head of the validation response.
   ///   - request: The conditional request, as returned by `validation(of:)`.
-  /// - Returns: Whether the status is 304 and its validators are those of this response. If not, the
-  ///   cache sends the request of the client again without conditions of its own.
+  /// - Returns: Whether the status is 304 and its validators are those of this response. If not,
+  ///   the cache sends the request of the client again without conditions of its own.
   public func isConfirmed(by response: ResponseHead, to request: WebRequest) -> Bool {
     response.status == 304 && Validation.canValidate(self, by: request)
       && Validation.confirmed(by: response, among: [self], for: request) != nil

@@ -27,20 +27,20 @@ package enum KeyedHash {
   }
 
   private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-    var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
+    var tokens = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
       block[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }
     for index in 16..<64 {
-      let (early, late) = (words[index - 15], words[index - 2])
+      let (early, late) = (tokens[index - 15], tokens[index - 2])
       let first = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
       let second = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
-      words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
+      tokens.append(tokens[index - 16] &+ first &+ tokens[index - 7] &+ second)
     }
     var s = state
     for index in 0..<64 {
       let sum = rotated(s[4], 6) ^ rotated(s[4], 11) ^ rotated(s[4], 25)
       let choice = s[4] & s[5] ^ ~s[4] & s[6]
-      let first = s[7] &+ sum &+ choice &+ constants[index] &+ words[index]
+      let first = s[7] &+ sum &+ choice &+ constants[index] &+ tokens[index]
       let other = rotated(s[0], 2) ^ rotated(s[0], 13) ^ rotated(s[0], 22)
       let majority = s[0] & s[1] ^ s[0] & s[2] ^ s[1] & s[2]
       s = [first &+ other &+ majority, s[0], s[1], s[2], s[3] &+ first, s[4], s[5], s[6]]

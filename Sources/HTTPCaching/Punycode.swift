@@ -10,18 +10,18 @@ package enum Punycode {
     else { return nil }
     var rest = input.dropFirst(4)
     var output: [Unicode.Scalar] = []
-    if let mark = rest.lastIndex(of: UInt8(ascii: "-")) {
-      output = rest[..<mark].map { Unicode.Scalar($0) }
-      rest = rest[(mark + 1)...]
+    if let marker = rest.lastIndex(of: UInt8(ascii: "-")) {
+      output = rest[..<marker].map { Unicode.Scalar($0) }
+      rest = rest[(marker + 1)...]
     }
-    var (next, place, bias) = (128, 0, 72)
+    var (next, position, bias) = (128, 0, 72)
     while !rest.isEmpty {
-      let before = place
+      let before = position
       var (weight, k) = (1, 36)
       while true {
         guard let byte = rest.popFirst(), let digit = value(of: byte) else { return nil }
-        place += digit * weight
-        guard place < 1 << 31 else { return nil }
+        position += digit * weight
+        guard position < 1 << 31 else { return nil }
         let threshold = min(max(k - bias, 1), 26)
         if digit < threshold { break }
         weight *= 36 - threshold
@@ -29,12 +29,12 @@ package enum Punycode {
         k += 36
       }
       let count = output.count + 1
-      bias = adapted(place - before, points: count, isFirst: before == 0)
-      next += place / count
-      place %= count
+      bias = adapted(position - before, points: count, isFirst: before == 0)
+      next += position / count
+      position %= count
       guard let scalar = UInt32(exactly: next).flatMap(Unicode.Scalar.init) else { return nil }
-      output.insert(scalar, at: place)
-      place += 1
+      output.insert(scalar, at: position)
+      position += 1
     }
     return String(String.UnicodeScalarView(output))
   }

@@ -15,8 +15,8 @@ extension CachedResponse {
   /// - The conditions and the range of the request are evaluated: the result is the whole response,
   ///   a part (206), a head without content (HEAD), 304 or 416 (RFC 9110 §13, §14; RFC 9111 §3.3,
   ///   §4.3.2).
-  /// - Fields that `no-cache="…"` names are removed unless the server has just sent or validated the
-  ///   response (RFC 9111 §5.2.2.4).
+  /// - Fields that `no-cache="…"` names are removed unless the server has just sent or validated
+  ///   the response (RFC 9111 §5.2.2.4).
   /// - `Age` is set for a hit (§5.1), and a missing `Date` is added (RFC 9110 §6.6.1).
   /// - `Cache-Status` is appended (RFC 9211).
   ///

@@ -31,10 +31,10 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
   package init(
     of stored: some CachedResponse, for request: WebRequest, isOffline: Bool = false, now: Date
   ) {
-    self = Self.judge(stored, request, isOffline, now)
+    self = Self.evaluate(stored, request, isOffline, now)
   }
 
-  private static func judge(
+  private static func evaluate(
     _ stored: some CachedResponse, _ request: WebRequest, _ isOffline: Bool, _ now: Date
   ) -> Reuse {
     let control = CacheControl(request.fields)

@@ -153,8 +153,8 @@ package struct Vary: Sendable {
 
   /// Returns the request fields that select a response, with secret values as keyed hashes.
   ///
-  /// In a shared cache these are only the fields that `Vary` names: `Storability` permits to store a
-  /// response to a request with credentials only if it is for everyone (§3.5), and cookies do not
+  /// In a shared cache these are only the fields that `Vary` names: `Storability` permits to store
+  /// a response to a request with credentials only if it is for everyone (§3.5), and cookies do not
   /// make a response private (§7.3).
   package func varying(
     of response: ResponseHead, for request: WebRequest, by requester: Requester? = nil,

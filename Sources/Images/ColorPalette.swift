@@ -19,8 +19,8 @@ struct ColorPalette {
   ///   - count: the maximum number of colours, up to 256.
   init(of pixels: [UInt8], count: Int) {
     var histogram = [Int](repeating: 0, count: 1 << 15)
-    for place in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[place + 3] >= 128 {
-      histogram[Self.key(pixels[place], pixels[place + 1], pixels[place + 2])] += 1
+    for position in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[position + 3] >= 128 {
+      histogram[Self.key(pixels[position], pixels[position + 1], pixels[position + 2])] += 1
     }
     var boxes: [[Count]] = [
       histogram.indices.lazy.filter { histogram[$0] > 0 }.map { ($0, histogram[$0]) }

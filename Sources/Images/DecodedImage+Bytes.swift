@@ -72,7 +72,7 @@ extension DecodedImage {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
   }
 
-  private static func number(in bytes: ArraySlice<UInt8>, at place: Int) -> UInt32 {
-    bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  private static func number(in bytes: ArraySlice<UInt8>, at position: Int) -> UInt32 {
+    bytes[position..<position + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

@@ -59,13 +59,13 @@ package struct ImageRequest: Sendable, Hashable {
     grows = arguments[2] == "grow"
     isDark = arguments[3] == "dark"
     self.form = form
-    guard box.width <= Self.mostCells.width, box.height <= Self.mostCells.height,
+    guard box.width <= Self.maxCells.width, box.height <= Self.maxCells.height,
       cell.width <= Self.largestCell, cell.height <= Self.largestCell
     else { return nil }
   }
 
   /// The maximum number of cells, and the maximum size of a cell in pixels.
-  static let mostCells = ImageSize(width: 500, height: 500), largestCell = 100
+  static let maxCells = ImageSize(width: 500, height: 500), largestCell = 100
 
   /// The size of the box in pixels.
   package var pixels: ImageSize {

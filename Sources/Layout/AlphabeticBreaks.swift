@@ -15,7 +15,7 @@ enum AlphabeticBreaks {
 
   /// Marks the break opportunities next to non-ASCII characters.
   /// - Returns: False if the text contains a character that is not covered.
-  static func mark(_ bytes: [UInt8], into result: inout [UInt8]) -> Bool {
+  static func addBreaks(_ bytes: [UInt8], into result: inout [UInt8]) -> Bool {
     result.removeAll(keepingCapacity: true)
     result.append(contentsOf: repeatElement(0, count: bytes.count))
     var index = 0

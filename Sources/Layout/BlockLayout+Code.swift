@@ -19,13 +19,13 @@ extension BlockLayout {
   mutating func layOutCodeLines() {
     guard var progress = code else { return }
     code = nil
-    takeCode(&progress)
+    loadCode(&progress)
     let isPlain = input.document.blocks.count == 1
     let bytes = inline.bytes
     if !progress.hasBegun {
       guard !bytes.isEmpty else { return }
       let end = bytes.firstIndex(of: .lineFeed) ?? bytes.count
-      progress.isNamedInLine = !isPlain && hasRoom(for: progress.language, behind: 0..<end)
+      progress.isNamedInLine = !isPlain && fits(for: progress.language, behind: 0..<end)
       writeGap(naming: progress.isNamedInLine || isPlain ? "" : progress.language)
       if !isPlain, !isCell {
         indentation.push(
@@ -40,7 +40,7 @@ extension BlockLayout {
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
       writeCodeLine(
-        position..<end, &cursor, mark: isPlain ? "" : input.glyphs.codeWrap,
+        position..<end, &cursor, marker: isPlain ? "" : input.glyphs.codeWrap,
         name: progress.isNamedInLine ? progress.language : "")
       progress.isNamedInLine = false
       position = end + 1
@@ -56,35 +56,35 @@ extension BlockLayout {
 
   /// Writes a line of code, wrapped into several lines if it is too wide.
   private mutating func writeCodeLine(
-    _ range: Range<Int>, _ cursor: inout InlineCursor, mark: String, name: String
+    _ range: Range<Int>, _ cursor: inout InlineCursor, marker: String, name: String
   ) {
-    let room = input.options.wrapsCode || isCell ? fullRoom : Int.max / 2
+    let available = input.options.wrapsCode || isCell ? fullWidth : Int.max / 2
     // Very narrow cells only have room for the text.
-    let mark = room < 6 ? "" : mark
+    let marker = available < 6 ? "" : marker
     // A page of plain text is not code.
     let order = order(of: range, isCode: input.document.blocks.count > 1)
-    let textColumns = textRoom
+    let textColumns = availableWidth
     let columns = input.options.widths.width(of: inline.bytes, in: range)
     var rest = range
     var hang = 0
     var continues = false
     while !rest.isEmpty,
-      (continues ? hang : 0) + (rest == range ? columns : width(rest, upTo: room)) > room
+      (continues ? hang : 0) + (rest == range ? columns : width(rest, upTo: available)) > available
     {
       if !continues {
         let spaces = indent(of: range)
-        hang = room < 8 ? 0 : min(spaces + 2, room / 2)
+        hang = available < 8 ? 0 : min(spaces + 2, available / 2)
         // Deep indentation is reduced in favor of the text.
-        rest = range.lowerBound + max(0, spaces - room / 2)..<range.upperBound
+        rest = range.lowerBound + max(0, spaces - available / 2)..<range.upperBound
       }
-      let width = room - (continues ? hang : 0) - (mark.isEmpty ? 0 : 2)
+      let width = available - (continues ? hang : 0) - (marker.isEmpty ? 0 : 2)
       let segment = breaker.segment(of: inline.bytes, from: rest.lowerBound, width: width)
       guard segment.next < range.upperBound else { break }
       beginCodeLine(hang: continues ? hang : 0)
       let columns = textColumns - (continues ? hang : 0)
       let source = write(segment.range, by: &cursor, order, columns: columns)
-      endText(order, columns: mark.isEmpty ? columns : 0)
-      if !mark.isEmpty { writer.append(" " + mark, style: TextStyle(.dim)) }
+      endText(order, columns: marker.isEmpty ? columns : 0)
+      if !marker.isEmpty { writer.append(" " + marker, style: TextStyle(.dim)) }
       writer.endLine(source: source, continues: continues)
       continues = true
       rest = segment.next..<range.upperBound
@@ -103,23 +103,23 @@ extension BlockLayout {
 
   /// Whether the language name fits to the right of the first line of code. It never does for a
   /// right-to-left line, because that line ends at the right.
-  private func hasRoom(for language: String, behind line: Range<Int>) -> Bool {
+  private func fits(for language: String, behind line: Range<Int>) -> Bool {
     guard !language.isEmpty, !isMeasuring, order(of: line, isCode: true) == nil else {
       return false
     }
     let used = input.options.widths.width(of: inline.bytes, in: line)
-    return used + 2 + input.options.widths.width(of: language) <= textRoom - 2
+    return used + 2 + input.options.widths.width(of: language) <= availableWidth - 2
   }
 
-  /// Returns the width of a range in columns, or any width greater than `room` once that is
+  /// Returns the width of a range in columns, or any width greater than `columns` once that is
   /// exceeded, so that a very long line is not measured to its end each time. Bytes are not counted
   /// instead because characters may have no width.
-  private func width(_ range: Range<Int>, upTo room: Int) -> Int {
+  private func width(_ range: Range<Int>, upTo columns: Int) -> Int {
     var length = 4 * width + 64
     while true {
       let end = length < range.count ? range.lowerBound + length : range.upperBound
       let width = input.options.widths.width(of: inline.bytes, in: range.lowerBound..<end)
-      if width > room || end == range.upperBound { return width }
+      if width > columns || end == range.upperBound { return width }
       length *= 2
     }
   }

@@ -4,7 +4,7 @@ import Document
 extension BlockLayout {
   /// Replaces `inline` with the next lines of preformatted runs. Expands tabs to stops of eight
   /// columns and skips folded content.
-  mutating func takeCode(_ progress: inout CodeProgress) {
+  mutating func loadCode(_ progress: inout CodeProgress) {
     inline.removeAll()
     var context = context
     if context.role == .text, input.document.blocks.count > 1 { context.role = .code }
@@ -20,8 +20,8 @@ extension BlockLayout {
       var position = start
       while position < Int(run.end) {
         if position == progress.folds.next {
-          take(start..<position, of: run, context, &progress.colours)
-          position = takeFold(at: position, &progress.folds, &context, &line)
+          append(start..<position, of: run, context, &progress.colours)
+          position = appendFold(at: position, &progress.folds, &context, &line)
           start = position
           continue
         }
@@ -29,20 +29,20 @@ extension BlockLayout {
         position += 1
         if byte == .lineFeed {
           if !line.note.isEmpty {
-            take(start..<position - 1, of: run, context, &progress.colours)
-            takeNote(&line, at: position - 1)
+            append(start..<position - 1, of: run, context, &progress.colours)
+            appendNote(&line, at: position - 1)
             start = position - 1
           }
           line.column = 0
           line.count += 1
           guard line.count < CodeProgress.step else {
-            take(start..<position, of: run, context, &progress.colours)
+            append(start..<position, of: run, context, &progress.colours)
             progress.position = position
             if position == Int(run.end) { progress.run += 1 }
             return
           }
         } else if byte == .tab {
-          take(start..<position - 1, of: run, context, &progress.colours)
+          append(start..<position - 1, of: run, context, &progress.colours)
           let spaces = 8 - line.column % 8
           inline.append(
             repeatElement(.space, count: spaces), style: context.style(of: run),
@@ -57,14 +57,14 @@ extension BlockLayout {
             ofScalar: DisplayWidth.scalar(in: input.document.text, at: &next, limit: Int(run.end)))
         }
       }
-      if position == Int(run.end) { take(start..<position, of: run, context, &progress.colours) }
+      if position == Int(run.end) { append(start..<position, of: run, context, &progress.colours) }
       progress.position = position
       progress.run = input.document.run(at: position, after: progress.run, end: progress.end)
     }
-    takeNote(&line, at: input.document.text.count)
+    appendNote(&line, at: input.document.text.count)
   }
 
-  private mutating func take(
+  private mutating func append(
     _ range: Range<Int>, of run: Document.Run, _ context: InlineContext,
     _ colours: inout CodeColours?
   ) {
@@ -76,16 +76,16 @@ extension BlockLayout {
 
   /// Appends the indicator of a fold, or the ellipsis that replaces its content.
   /// - Returns: The offset in the document at which the text continues.
-  private mutating func takeFold(
+  private mutating func appendFold(
     at position: Int, _ folds: inout CodeFolds, _ context: inout InlineContext,
     _ line: inout CodeLine
   ) -> Int {
     guard let fold = folds.openFold else {
       let isShown = folds.begin()
       context.fold = folds.openFold
-      let mark = isShown ? input.glyphs.opened : input.glyphs.closed
+      let marker = isShown ? input.glyphs.opened : input.glyphs.closed
       inline.append(
-        mark.utf8, style: TextStyle(.dim), target: context.fold, source: UInt32(position))
+        marker.utf8, style: TextStyle(.dim), target: context.fold, source: UInt32(position))
       line.column += 2
       return position + 2
     }
@@ -100,7 +100,7 @@ extension BlockLayout {
   }
 
   /// Appends the note about folded content at the end of its line.
-  private mutating func takeNote(_ line: inout CodeLine, at position: Int) {
+  private mutating func appendNote(_ line: inout CodeLine, at position: Int) {
     guard !line.note.isEmpty else { return }
     inline.append(
       "  \(line.note)".utf8, style: TextStyle(.dim), target: nil, source: UInt32(position))
@@ -146,7 +146,7 @@ struct CodeFolds: Sendable {
   /// The next offset at which a fold's name or content begins; `.max` if no fold is left.
   var next: Int {
     guard index < folds.count else { return .max }
-    return Int(openFold == nil ? folds[index].mark : folds[index].content.lowerBound)
+    return Int(openFold == nil ? folds[index].marker : folds[index].content.lowerBound)
   }
 
   /// Begins the name of a fold.
@@ -168,7 +168,7 @@ struct CodeFolds: Sendable {
       index += 1
       return nil
     }
-    index = folds[(index + 1)...].partitioningIndex { $0.mark >= fold.content.upperBound }
+    index = folds[(index + 1)...].partitioningIndex { $0.marker >= fold.content.upperBound }
     return (Int(fold.content.upperBound), fold.note)
   }
 }

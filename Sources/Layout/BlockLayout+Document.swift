@@ -4,9 +4,9 @@ import Document
 extension BlockLayout {
   /// Writes the note from the program and numbers the visible links.
   mutating func beginDocument() {
-    if !input.options.note.isEmpty {
+    if !input.options.notice.isEmpty {
       inline.removeAll()
-      inline.append(input.options.note.utf8, style: TextStyle(.dim), target: nil, source: 0)
+      inline.append(input.options.notice.utf8, style: TextStyle(.dim), target: nil, source: 0)
       fill()
       gap = true
     }
@@ -14,8 +14,8 @@ extension BlockLayout {
   }
 
   /// Writes the line that opens and closes a folded part.
-  private mutating func writeFold(_ words: String, target: PageLayout.Target, isOpen: Bool) {
-    let text = (isOpen ? input.glyphs.opened : input.glyphs.closed) + words
+  private mutating func writeFold(_ content: String, target: PageLayout.Target, isOpen: Bool) {
+    let text = (isOpen ? input.glyphs.opened : input.glyphs.closed) + content
     inline.removeAll()
     inline.append(text.utf8, style: TextStyle(.dim), target: target, source: source)
     fill()
@@ -37,12 +37,12 @@ extension BlockLayout {
     source = input.document.source(ofBlock: isOpen ? block : end)
     separate()
     writeGap()
-    var words = part.kind.words
+    var text = part.kind.label
     if part.kind != .revealed, !part.kind.isOfComments {
-      words += " (\(input.document.summary(ofBlocks: part.blocks)))"
+      text += " (\(input.document.summary(ofBlocks: part.blocks)))"
     }
     writeFold(
-      words, target: part.kind == .navigation ? .navigation(number) : .details(number),
+      text, target: part.kind == .navigation ? .navigation(number) : .details(number),
       isOpen: isOpen)
     separate()
     if !isOpen { next = end }
@@ -96,7 +96,7 @@ extension BlockLayout {
       indentation.push(
         marker: padding + number, rest: String(repeating: " ", count: columns), columns: columns,
         style: TextStyle(.dim))
-      fill(room: max(1, width - margin - columns), isCode: true)
+      fill(width: max(1, width - margin - columns), isCode: true)
       indentation.pop(to: parts)
     }
   }
@@ -137,7 +137,7 @@ extension Document {
 
 extension Document.Part.Kind {
   /// The text of the line above the part.
-  fileprivate var words: String {
+  fileprivate var label: String {
     switch self {
     case .revealed: "text shown by a script"
     case .navigation: "navigation"

@@ -22,7 +22,7 @@ extension BlockLayout {
     var position = index
     let limit = containers.last?.end ?? end
     while position < limit, let width = labelWidth(ofRow: position) {
-      if width > 0, width <= min(Self.maxLabelWidth, textRoom / 2) {
+      if width > 0, width <= min(Self.maxLabelWidth, availableWidth / 2) {
         widest = max(widest, width)
         count += 1
       }
@@ -90,7 +90,7 @@ extension InlineText {
   mutating func alignField(ofWidth width: Int, source: UInt32, in context: InlineContext) {
     guard !hasField else { return }
     hasField = true
-    guard context.fieldColumn > 0, context.fieldColumn + width <= context.room else { return }
+    guard context.fieldColumn > 0, context.fieldColumn + width <= context.width else { return }
     let used = context.input.options.widths.width(of: bytes, in: 0..<bytes.count)
     guard used > 0, used < context.fieldColumn, !bytes.contains(0x0A) else { return }
     append(

@@ -2,9 +2,9 @@ import Document
 
 extension BlockLayout {
   /// Replaces `inline` with the runs of a leaf; returns false if they contain no visible text.
-  mutating func take(_ runs: Range<Int32>) -> Bool {
+  mutating func loadInline(_ runs: Range<Int32>) -> Bool {
     inline.removeAll()
-    context.room = isMeasuring ? .max : textRoom
+    context.width = isMeasuring ? .max : availableWidth
     inline.append(runs: runs, in: context)
     guard !inline.isBlank else { return false }
     measureWord()
@@ -14,14 +14,14 @@ extension BlockLayout {
   /// Updates `widestWord` from `inline` while a cell is measured.
   mutating func measureWord() {
     guard isMeasuring else { return }
-    breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
+    breaker.prepare(inline.bytes, isASCII: inline.isASCII, unbreakable: inline.unbreakable)
     let word = breaker.measure(inline.bytes).widestWord
     widestWord = max(widestWord, word + indentation.columns)
   }
 
   /// Lays out running text without a blank line before or after it.
   mutating func layOutText(_ block: Document.Block) {
-    guard take(block.runs) else { return }
+    guard loadInline(block.runs) else { return }
     writeGap()
     fill()
   }
@@ -32,15 +32,15 @@ extension BlockLayout {
     defer { separate() }
     let images = imagesOnLines(of: block)
     guard images.isEmpty else { return layOutParagraph(block, around: images) }
-    guard take(block.runs) else { return }
+    guard loadInline(block.runs) else { return }
     // Single lines that the page does not separate, such as names, dates and buttons, follow each
     // other without blank lines.
-    let isLine = inline.bytes.count <= textRoom && !inline.bytes.contains(0x0A)
+    let isLine = inline.bytes.count <= availableWidth && !inline.bytes.contains(0x0A)
     if block.isClose, isLine, lineEnd == writer.lineCount { isClose = true }
     writeGap()
     fill()
     lineEnd = isLine ? writer.lineCount : -1
-    reserveRoom(forImagesOf: block)
+    reserveLines(forImagesOf: block)
   }
 
   mutating func layOutHeading(_ block: Document.Block, _ index: Int32, _ level: UInt8) {
@@ -49,7 +49,7 @@ extension BlockLayout {
     context.role = level <= 3 ? .heading : .text
     context.added.formUnion(level <= 3 ? .strong : [.strong, .emphasis])
     defer { (context.role, context.added) = (role, added) }
-    guard take(block.runs) else { return }
+    guard loadInline(block.runs) else { return }
     gap = true
     writeGap()
     writer.addHeading(level: level, block: index)
@@ -58,10 +58,10 @@ extension BlockLayout {
     if input.options.isLinear {
       // A rule is useless to a screen reader; the level is written as in Markdown instead.
       let parts = indentation.parts.count
-      let marks = String(repeating: "#", count: Int(level)) + " "
+      let markers = String(repeating: "#", count: Int(level)) + " "
       indentation.push(
-        marker: marks, rest: String(repeating: " ", count: marks.utf8.count),
-        columns: marks.utf8.count, style: TextStyle(.heading))
+        marker: markers, rest: String(repeating: " ", count: markers.utf8.count),
+        columns: markers.utf8.count, style: TextStyle(.heading))
       fill()
       indentation.pop(to: parts)
     } else {
@@ -78,8 +78,8 @@ extension BlockLayout {
       writer.endLine(source: source)
       ruleEnd = writer.lineCount
     }
-    for (image, _) in imagesOnLines(of: block) { reserveRoom(forImage: image) }
-    reserveRoom(forImagesOf: block)
+    for (image, _) in imagesOnLines(of: block) { reserveLines(forImage: image) }
+    reserveLines(forImagesOf: block)
     gap = true
   }
 
@@ -88,12 +88,12 @@ extension BlockLayout {
     // The rule below a heading serves as this one.
     if ruleEnd == writer.lineCount { return }
     writeGap()
-    let columns = isCell || input.options.isLinear ? 3 : textRoom
-    let room = textRoom
+    let columns = isCell || input.options.isLinear ? 3 : availableWidth
+    let width = availableWidth
     beginLine()
-    beginOrder(columns: room)
-    writer.append(input.glyphs.rule, count: min(columns, room), style: TextStyle(.dim))
-    endRule(level: level, columns: room)
+    beginOrder(columns: width)
+    writer.append(input.glyphs.rule, count: min(columns, width), style: TextStyle(.dim))
+    endRule(level: level, columns: width)
     writer.endLine(source: source)
     gap = true
   }
@@ -103,7 +103,7 @@ extension BlockLayout {
     if input.options.hidesImages { return }
     separate()
     inline.removeAll()
-    context.room = isMeasuring ? .max : textRoom
+    context.width = isMeasuring ? .max : availableWidth
     inline.append(runs: block.runs, in: context)
     let dim = TextStyle(.dim, inline: .small)
     let end = block.runs.isEmpty ? source : input.document.runs[Int(block.runs.upperBound) - 1].end
@@ -113,10 +113,10 @@ extension BlockLayout {
         source: end)
     }
     if input.document.images.indices.contains(Int(image)) {
-      let picture = input.document.images[Int(image)]
+      let drawing = input.document.images[Int(image)]
       // The size of an icon is of no interest.
-      if min(picture.width, picture.height) >= 48 {
-        let size = "  \(picture.width)\(input.glyphs.times)\(picture.height)"
+      if min(drawing.width, drawing.height) >= 48 {
+        let size = "  \(drawing.width)\(input.glyphs.times)\(drawing.height)"
         inline.append(size.utf8, style: dim, target: nil, source: end)
       }
     }
@@ -126,7 +126,7 @@ extension BlockLayout {
     let first = writer.lineCount
     fill()
     imageEnd = writer.lineCount == first + 1 ? writer.lineCount : -1
-    reserveRoom(forImage: image)
+    reserveLines(forImage: image)
     separate()
   }
 }

@@ -23,7 +23,7 @@ extension BlockLayout {
     separate()
     next = row.end
     inline.removeAll()
-    context.room = textRoom
+    context.width = availableWidth
     var cell = index + 1
     while cell < row.end {
       let block = input.document.blocks[Int(cell)]

@@ -36,15 +36,15 @@ struct TableProgress: Sendable {
     guard count > 0 else { return nil }
     page.writeGap()
     let borders = ColumnWidths.separator * count + 1
-    let room = page.width - page.indentation.nextColumns
-    let text = page.textRoom - borders
+    let width = page.width - page.indentation.nextColumns
+    let text = page.availableWidth - borders
     if page.input.options.isLinear {
       cards = TableCards(table: table, in: page)
-    } else if let widths = table.columnWidths.fitted(to: room - borders, preferring: text) {
-      box = TableBox(table, widths, room: room, padding: 1, in: page)
-    } else if let widths = table.columnWidths.unbroken(in: room - count - 1) {
+    } else if let widths = table.columnWidths.fitted(to: width - borders, preferring: text) {
+      box = TableBox(table, widths, width: width, padding: 1, in: page)
+    } else if let widths = table.columnWidths.unbroken(in: width - count - 1) {
       // Many narrow columns, as of a crossword, become a grid without padding.
-      box = TableBox(table, widths, room: room, padding: 0, in: page)
+      box = TableBox(table, widths, width: width, padding: 0, in: page)
     } else {
       cards = TableCards(table: table, in: page)
     }
@@ -60,12 +60,12 @@ struct TableProgress: Sendable {
 extension TableBox {
   /// Creates a box. If it is wider than the text column, it extends to the right, then to the left.
   fileprivate init(
-    _ table: TableLayout, _ widths: [Int], room: Int, padding: Int, in page: BlockLayout
+    _ table: TableLayout, _ widths: [Int], width: Int, padding: Int, in page: BlockLayout
   ) {
     let total = widths.reduce(0, +) + (2 * padding + 1) * widths.count + 1
-    let margin = min(page.margin, room - total)
+    let margin = min(page.margin, width - total)
     self.init(
       table: table, widths: widths, margin: margin,
-      columns: max(total, page.textRoom + page.margin - max(0, margin)), padding: padding)
+      columns: max(total, page.availableWidth + page.margin - max(0, margin)), padding: padding)
   }
 }

@@ -182,10 +182,10 @@ struct BlockLayout: Sendable {
   }
 
   /// The columns available for running text on the next line.
-  var textRoom: Int { max(1, textWidth - indentation.nextColumns) }
+  var availableWidth: Int { max(1, textWidth - indentation.nextColumns) }
 
   /// The columns up to the right edge on the next line.
-  var fullRoom: Int { max(1, width - margin - indentation.nextColumns) }
+  var fullWidth: Int { max(1, width - margin - indentation.nextColumns) }
 
   // MARK: Blocks
 
@@ -216,7 +216,7 @@ struct BlockLayout: Sendable {
     case .row where isLine(row: block, index): layOutLine(row: block, index)
     default: return openContainer(block, index)
     }
-    reserveRoom(forImagesBelow: index)
+    reserveLines(forImagesBelow: index)
   }
 
   /// Whether the children of the innermost container follow each other without blank lines.
@@ -319,19 +319,19 @@ struct BlockLayout: Sendable {
     writer.endPrefix()
   }
 
-  /// Fills lines with `inline`, each at most `room` columns wide without its indentation.
+  /// Fills lines with `inline`, each at most `width` columns wide without its indentation.
   /// - Parameters:
-  ///   - room: The number of columns; nil for the width of running text.
+  ///   - width: The number of columns; nil for the width of running text.
   ///   - isCode: Whether the text is left to right, whatever its content.
-  mutating func fill(room: Int? = nil, isCode: Bool = false) {
-    breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
+  mutating func fill(width: Int? = nil, isCode: Bool = false) {
+    breaker.prepare(inline.bytes, isASCII: inline.isASCII, unbreakable: inline.unbreakable)
     var cursor = InlineCursor()
     var position = 0
     var continues = false
     let order = order(of: 0..<inline.bytes.count, isCode: isCode)
     textLevel = order?.level ?? 0
     repeat {
-      let columns = room ?? textRoom
+      let columns = width ?? availableWidth
       let segment = breaker.segment(of: inline.bytes, from: position, width: columns)
       beginLine()
       let source = write(segment.range, by: &cursor, order, columns: columns)

@@ -6,16 +6,16 @@ package struct CharacterSubstitution: Sendable, Equatable {
   /// The name of the terminal's charset.
   package let charset: String
   /// Returns the replacement of a character, or the character itself if the charset has it.
-  private let words: @Sendable (Character) -> String
+  private let substitute: @Sendable (Character) -> String
 
   /// Creates a substitution.
   /// - Parameters:
   ///   - charset: The name of the charset; substitutions are equal if their charsets are.
-  ///   - words: Returns the replacement of a character, or the character itself if the charset has
-  ///     it.
-  package init(charset: String, words: @escaping @Sendable (Character) -> String) {
+  ///   - substitute: Returns the replacement of a character, or the character itself if the charset
+  ///     has it.
+  package init(charset: String, substitute: @escaping @Sendable (Character) -> String) {
     self.charset = charset
-    self.words = words
+    self.substitute = substitute
   }
 
   package static func == (one: Self, other: Self) -> Bool { one.charset == other.charset }
@@ -26,8 +26,8 @@ package struct CharacterSubstitution: Sendable, Equatable {
   ///   - previous: The byte before it, or 0.
   ///   - isRaised: Whether the character before it is a superscript.
   /// - Returns: The replacement; nil if the charset has the character.
-  func words(for character: Character, after previous: UInt8, isRaised: Bool) -> String? {
-    let own = words(character)
+  func substitute(for character: Character, after previous: UInt8, isRaised: Bool) -> String? {
+    let own = substitute(character)
     guard own != String(character), let scalar = character.unicodeScalars.first else { return nil }
     switch scalar.value {
     // 10³ must not become 103, nor 2½ become 21/2.

@@ -15,7 +15,7 @@ struct CodeColours: Sendable {
         document.runs[Int(block.runs.upperBound) - 1].end)
     let known =
       language.isEmpty
-      ? CodeLanguage.look(of: document.text, range) : CodeLanguage.named(language)
+      ? CodeLanguage.detect(of: document.text, range) : CodeLanguage.named(language)
     guard let known else { return nil }
     lexer = CodeLexer(known, range)
   }

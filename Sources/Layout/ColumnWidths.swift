@@ -38,36 +38,36 @@ struct ColumnWidths {
   private static func widen(_ widths: inout [Int], _ columns: Range<Int>, to total: Int) {
     let lack = total - widths[columns].reduce(0, +)
     guard lack > 0 else { return }
-    for (place, column) in columns.enumerated() {
-      widths[column] += lack / columns.count + (place < lack % columns.count ? 1 : 0)
+    for (position, column) in columns.enumerated() {
+      widths[column] += lack / columns.count + (position < lack % columns.count ? 1 : 0)
     }
   }
 
-  /// Returns the widths at which no line wraps, if their sum is at most `room`, else nil.
-  func unbroken(in room: Int) -> [Int]? {
+  /// Returns the widths at which no line wraps, if their sum is at most `width`, else nil.
+  func unbroken(in width: Int) -> [Int]? {
     let wanted = zip(minimum, preferred).map { max($0, $1) }
-    return wanted.reduce(0, +) <= room ? wanted : nil
+    return wanted.reduce(0, +) <= width ? wanted : nil
   }
 
-  /// Returns widths whose sum is at most `room`, or nil if not even the minimum fits. The table
+  /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits. The table
   /// stays within `text`, the width of running text, if each column then gets its minimum, and
   /// short texts stay on one line.
-  func fitted(to room: Int, preferring text: Int) -> [Int]? {
+  func fitted(to width: Int, preferring text: Int) -> [Int]? {
     let needed = zip(minimum, preferred).map { max($0, min($1, Self.wordLimit)) }
-    return fitted(to: needed.reduce(0, +) <= text ? min(text, room) : room)
+    return fitted(to: needed.reduce(0, +) <= text ? min(text, width) : width)
   }
 
-  /// Returns widths whose sum is at most `room`, or nil if not even the minimum fits.
+  /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits.
   ///
   /// A common level is raised until the available width is used up: columns that need less keep
   /// their preferred width, and only wider ones are narrowed. The level of each column is weighted
   /// by the square root of the amount of its text, which keeps the rows low.
-  func fitted(to room: Int) -> [Int]? {
+  func fitted(to width: Int) -> [Int]? {
     let wanted = zip(minimum, preferred).map { max($0, $1) }
-    if wanted.reduce(0, +) <= room { return wanted }
-    guard self.minimum.reduce(0, +) <= room else { return nil }
+    if wanted.reduce(0, +) <= width { return wanted }
+    guard self.minimum.reduce(0, +) <= width else { return nil }
     let unbroken = zip(self.minimum, wanted).map { $1 <= Self.shortLimit ? $1 : $0 }
-    let minimum = unbroken.reduce(0, +) <= room ? unbroken : self.minimum
+    let minimum = unbroken.reduce(0, +) <= width ? unbroken : self.minimum
     let weights = total.map { Double($0).squareRoot() }
     let heaviest = weights.max() ?? 1
     func widths(_ level: Int) -> [Int] {
@@ -77,13 +77,13 @@ struct ColumnWidths {
       }
     }
     var low = 0
-    var high = 16 * room
+    var high = 16 * width
     while low < high {
       let middle = (low + high + 1) / 2
-      if widths(middle).reduce(0, +) <= room { low = middle } else { high = middle - 1 }
+      if widths(middle).reduce(0, +) <= width { low = middle } else { high = middle - 1 }
     }
     var result = widths(low)
-    var rest = room - result.reduce(0, +)
+    var rest = width - result.reduce(0, +)
     for column in result.indices where rest > 0 && result[column] < wanted[column] {
       result[column] += 1
       rest -= 1

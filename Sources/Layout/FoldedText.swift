@@ -24,20 +24,20 @@ package struct FoldedText: Sendable {
   /// Finds words that begin at a word boundary, or anywhere in scripts without spaces. White space
   /// in the words matches any sequence of non-word characters, as in the index.
   /// - Parameters:
-  ///   - words: The words to find.
+  ///   - text: The words to find.
   ///   - start: The UTF-8 offset at which to begin.
   ///   - isWhole: Whether the match must end at a word boundary.
   /// - Returns: The UTF-8 range of the match in the original text, or nil.
   package func range(
-    of words: FoldedText, from start: Int = 0, isWhole: Bool = false
+    of text: FoldedText, from start: Int = 0, isWhole: Bool = false
   ) -> Range<Int>? {
-    let words = words.scalars.trimmed(Self.isSpace)
-    guard let first = words.first, !offsets.isEmpty else { return nil }
+    let text = text.scalars.trimmed(Self.isSpace)
+    guard let first = text.first, !offsets.isEmpty else { return nil }
     let isAnywhere = Unicode.Scalar(first).map(TextFolding.isFoundWithin) ?? false
-    var index = place(of: start)
+    var index = scalarIndex(of: start)
     while index < scalars.count {
       if scalars[index] == first, isAnywhere || index == 0 || !Self.isWord(scalars[index - 1]),
-        let end = end(of: words, at: index),
+        let end = end(of: text, at: index),
         !isWhole || isAnywhere || end == scalars.count || !Self.isWord(scalars[end])
       {
         return Int(offsets[index])..<offset(behind: end - 1)
@@ -48,7 +48,7 @@ package struct FoldedText: Sendable {
   }
 
   /// Returns the first index in `scalars` whose offset is at least `start`.
-  private func place(of start: Int) -> Int {
+  private func scalarIndex(of start: Int) -> Int {
     scalars.indices.partitioningIndex { Int(offsets[$0]) >= start }
   }
 

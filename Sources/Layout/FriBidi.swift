@@ -5,8 +5,8 @@ package enum FriBidi {
   /// The version of the loaded FriBidi library.
   package static var version: String {
     // The string begins with "(GNU FriBidi) 1.0.8" and continues with build options.
-    let words = String(cString: offread_fribidi_version()).prefix { !$0.isNewline }
-    return String(words.split(separator: " ").last ?? "")
+    let text = String(cString: offread_fribidi_version()).prefix { !$0.isNewline }
+    return String(text.split(separator: " ").last ?? "")
   }
 
   /// Returns the embedding level of each character of a paragraph: even for left to right, odd for
@@ -21,7 +21,7 @@ package enum FriBidi {
     while start < scalars.count {
       // Deeply nested level runs take more than linear time, so a very long paragraph is divided
       // here.
-      let end = min(start + longest, scalars.count)
+      let end = min(start + maxLength, scalars.count)
       setLevels(of: scalars, start..<end, base: base, &levels)
       start = end
     }
@@ -29,7 +29,7 @@ package enum FriBidi {
   }
 
   /// The maximum number of characters processed together.
-  private static let longest = 16_384
+  private static let maxLength = 16_384
 
   private static func setLevels(
     of scalars: [UInt32], _ range: Range<Int>, base: UInt8, _ levels: inout [UInt8]

@@ -70,8 +70,8 @@ struct Glyphs: Sendable {
   }
 
   /// Returns the marker of a link's status, or an empty string.
-  func mark(_ mark: LayoutOptions.LinkMark) -> String {
-    switch mark {
+  func status(_ marker: LayoutOptions.LinkStatus) -> String {
+    switch marker {
     case .none: ""
     case .saved: saved
     case .notSaved: notSaved

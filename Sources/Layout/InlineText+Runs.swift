@@ -13,14 +13,14 @@ struct InlineContext {
   /// The number of each link, indexed like `Document.links`; empty if numbers are not shown.
   var linkNumbers: [Int32] = []
   /// The columns available on a line.
-  var room = Int.max
+  var width = Int.max
   /// The column at which the first field of a form row begins; 0 if it follows its label directly.
   var fieldColumn = 0
 
   init(_ input: LayoutInput) { self.input = input }
 
   /// Whether anything is added to links: numbers, status markers or URLs.
-  var marksLinks: Bool {
+  var annotatesLinks: Bool {
     !linkNumbers.isEmpty || !input.options.linkMarks.isEmpty
       || input.options.linkNumbers == .inline
   }
@@ -65,11 +65,11 @@ extension InlineText {
     while index < end {
       let run = runs[index]
       let style = context.style(of: run)
-      let marks = run.style.intersection(Self.marked)
-      if marks != open {
-        appendMarks(closing: open.subtracting(marks), in: context, source: run.start)
-        appendMarks(opening: marks.subtracting(open), in: context, source: run.start)
-        open = marks
+      let markers = run.style.intersection(Self.marked)
+      if markers != open {
+        appendMarks(closing: open.subtracting(markers), in: context, source: run.start)
+        appendMarks(opening: markers.subtracting(open), in: context, source: run.start)
+        open = markers
       }
       if run.link >= 0 { beginLink(index, context) }
       if run.image >= 0, index == 0 || runs[index - 1].image != run.image {
@@ -110,13 +110,13 @@ extension InlineText {
     let target = context.target(of: run)
     let sign = context.input.glyphs.image.dropLast() + "\u{A0}"
     append(sign.utf8, style: style, target: target, source: run.start)
-    let room = context.room - widths.width(of: String(sign))
-    guard LineBreaker.widestWord(text, in: name) > room else {
+    let width = context.width - widths.width(of: String(sign))
+    guard LineBreaker.widestWord(text, in: name) > width else {
       append(text, name, style: style, target: target)
       return true
     }
     let ellipsis = context.input.glyphs.ellipsis
-    let end = name.lowerBound + min(name.count, max(1, room - widths.width(of: ellipsis)))
+    let end = name.lowerBound + min(name.count, max(1, width - widths.width(of: ellipsis)))
     append(text, name.lowerBound..<end, style: style, target: target)
     append(ellipsis.utf8, style: style, target: target, source: UInt32(end))
     return true
@@ -154,11 +154,11 @@ extension InlineText {
     let run = runs[index]
     guard index == 0 || runs[index - 1].link != run.link else { return }
     if Int(run.link) < context.input.options.linkMarks.count {
-      let mark = context.input.options.linkMarks[Int(run.link)]
+      let marker = context.input.options.linkMarks[Int(run.link)]
       // Saved links get a subdued marker, links that are not available a conspicuous one. The
       // marker is not part of the link.
-      let look = TextStyle(mark == .saved ? .dim : .accent, inline: context.added)
-      append(context.input.glyphs.mark(mark).utf8, style: look, target: nil, source: run.start)
+      let style = TextStyle(marker == .saved ? .dim : .accent, inline: context.added)
+      append(context.input.glyphs.status(marker).utf8, style: style, target: nil, source: run.start)
     }
     if !context.linkNumbers.isEmpty {
       let plain = TextStyle(.link, inline: context.added)
@@ -222,7 +222,7 @@ extension InlineText {
       }
       let field = fields[Int(span.control)]
       let target = field.isActive ? .control(span.control) : context.target(of: run)
-      let look =
+      let appearance =
         field.isActive
         ? TextStyle(field.isButton || field.isBox ? .button : .link, inline: style.inline) : style
       let start = max(position, span.start)
@@ -233,13 +233,14 @@ extension InlineText {
         alignField(
           ofWidth: context.input.options.widths.width(of: text), source: span.start, in: context)
         append(
-          field: Array(text.utf8), hint: field.hint, style: look, target: target,
+          field: Array(text.utf8), hint: field.hint, style: appearance, target: target,
           source: span.start)
       } else if field.isButton, field.isActive {
         append(
-          button: document.text, Int(start)..<Int(position), of: span, style: look, target: target)
+          button: document.text, Int(start)..<Int(position), of: span, style: appearance,
+          target: target)
       } else {
-        append(document.text, Int(start)..<Int(position), style: look, target: target)
+        append(document.text, Int(start)..<Int(position), style: appearance, target: target)
       }
     }
     append(
@@ -291,8 +292,8 @@ extension InlineText {
       return stop
     }
     let isBraced = text.count > 1
-    if case .marked(let mark) = form {
-      let opening = isBraced ? mark + "{" : mark
+    if case .marked(let marker) = form {
+      let opening = isBraced ? marker + "{" : marker
       append(opening.utf8, style: style, target: .init(link: first.link), source: first.start)
     }
     for index in start..<stop {

@@ -17,10 +17,10 @@ struct InlineText {
   var substitution: CharacterSubstitution?
 
   /// Ranges that are broken at spaces only: fields and short pieces of code such as `font-size`.
-  private(set) var held: [Range<Int>] = []
+  private(set) var unbreakable: [Range<Int>] = []
 
   /// Code longer than this, in bytes, is broken like other text.
-  private static let heldLimit = 32
+  private static let maxUnbreakableLength = 32
 
   /// A part of the text.
   struct Piece {
@@ -43,7 +43,7 @@ struct InlineText {
     pieces.removeAll(keepingCapacity: true)
     // The line breaker may share this array, in which case `removeAll(keepingCapacity:)` would
     // allocate a new one.
-    if !held.isEmpty { held = [] }
+    if !unbreakable.isEmpty { unbreakable = [] }
     isASCII = true
     hasInvisibles = false
   }
@@ -56,8 +56,8 @@ struct InlineText {
     if let substitution, !DisplayWidth.isASCII(text, in: range) {
       return append(text, range, with: substitution, style: style, target: target)
     }
-    if style.inline.contains(.code), range.count <= Self.heldLimit {
-      held.append(bytes.count..<bytes.count + range.count)
+    if style.inline.contains(.code), range.count <= Self.maxUnbreakableLength {
+      unbreakable.append(bytes.count..<bytes.count + range.count)
     }
     bytes.append(range, of: text)
     if !DisplayWidth.isASCII(text, in: range) {
@@ -80,11 +80,11 @@ struct InlineText {
     for character in String(decoding: text[range], as: UTF8.self) {
       let end = position + character.utf8.count
       let previous = position > kept ? text[position - 1] : bytes.last ?? 0
-      let words = substitution.words(for: character, after: previous, isRaised: isRaised)
+      let content = substitution.substitute(for: character, after: previous, isRaised: isRaised)
       isRaised = CharacterSubstitution.isRaised(character)
-      if let words {
+      if let content {
         appendKept(text, kept..<position, style: style, target: target)
-        append(words.utf8, style: style, target: target, source: UInt32(position))
+        append(content.utf8, style: style, target: target, source: UInt32(position))
         kept = end
       }
       position = end
@@ -123,10 +123,10 @@ struct InlineText {
 
   /// Appends text that is not part of the page.
   mutating func append(
-    _ mark: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32
+    _ marker: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32
   ) {
     let start = bytes.count
-    bytes.append(contentsOf: mark)
+    bytes.append(contentsOf: marker)
     guard bytes.count > start else { return }
     if !DisplayWidth.isASCII(bytes, in: start..<bytes.count) {
       isASCII = false
@@ -148,7 +148,7 @@ struct InlineText {
     append(
       text[hint], style: TextStyle(.dim, inline: style.inline), target: target, source: source)
     append(text[hint.upperBound...], style: style, target: target, source: source)
-    held.append(start..<bytes.count)
+    unbreakable.append(start..<bytes.count)
   }
 
   /// Whether nothing is visible: there is no text, or only white space.

@@ -28,7 +28,7 @@ struct LineBreaker {
   /// Whether an ASCII text contains line feeds.
   private var hasLineFeeds = false
   /// Ranges that are broken at spaces only, in ascending order.
-  private var held: [Range<Int>] = []
+  private var unbreakable: [Range<Int>] = []
 
   /// Creates a line breaker for characters of the given widths.
   init(widths: DisplayWidth) {
@@ -39,15 +39,15 @@ struct LineBreaker {
   /// - Parameters:
   ///   - bytes: The text as UTF-8.
   ///   - isASCII: Whether all bytes are below 0x80.
-  ///   - held: Ranges that are broken at spaces only, in ascending order.
-  mutating func prepare(_ bytes: [UInt8], isASCII: Bool, held: [Range<Int>] = []) {
-    self.held = held
+  ///   - unbreakable: Ranges that are broken at spaces only, in ascending order.
+  mutating func prepare(_ bytes: [UInt8], isASCII: Bool, unbreakable: [Range<Int>] = []) {
+    self.unbreakable = unbreakable
     if isASCII {
       if !opportunities.isEmpty { opportunities.removeAll(keepingCapacity: true) }
       var lineFeeds: UInt8 = 0
       for byte in bytes { lineFeeds |= byte == .lineFeed ? 1 : 0 }
       hasLineFeeds = lineFeeds > 0
-    } else if !AlphabeticBreaks.mark(bytes, into: &opportunities) {
+    } else if !AlphabeticBreaks.addBreaks(bytes, into: &opportunities) {
       Unistring.lineBreaks(of: bytes, into: &opportunities)
     }
   }
@@ -124,7 +124,9 @@ struct LineBreaker {
     while first < limit, bytes[first] == .space { first += 1 }
     var end = limit
     while end > first {
-      if bytes[end] == .space || Self.allowsBreak(in: bytes, before: end), !isHeld(bytes, end) {
+      if bytes[end] == .space || Self.allowsBreak(in: bytes, before: end),
+        !isUnbreakable(bytes, end)
+      {
         return ending(bytes, start, at: end)
       }
       end -= 1
@@ -183,16 +185,18 @@ struct LineBreaker {
   }
 
   /// Whether an offset is inside a range that is broken at spaces only.
-  private func isHeld(_ bytes: [UInt8], _ index: Int) -> Bool {
-    guard !held.isEmpty, bytes[index] != .space, bytes[index - 1] != .space else { return false }
-    let first = held.partitioningIndex { $0.upperBound > index }
-    return first < held.count && held[first].lowerBound < index
+  private func isUnbreakable(_ bytes: [UInt8], _ index: Int) -> Bool {
+    guard !unbreakable.isEmpty, bytes[index] != .space, bytes[index - 1] != .space else {
+      return false
+    }
+    let first = unbreakable.partitioningIndex { $0.upperBound > index }
+    return first < unbreakable.count && unbreakable[first].lowerBound < index
   }
 
   // MARK: Non-ASCII text
 
   private func allowsBreak(in bytes: [UInt8], before index: Int) -> Bool {
-    guard index > 0, !isHeld(bytes, index) else { return false }
+    guard index > 0, !isUnbreakable(bytes, index) else { return false }
     if bytes[index] < 0x80, bytes[index - 1] < 0x80 {
       return Self.allowsBreak(in: bytes, before: index)
     }

@@ -17,7 +17,7 @@ struct LineWriter {
   private var prefixLength = 0
   /// The style and target of the text at the end of the open line that has no run yet; nil if there
   /// is no such text.
-  private var look: (style: TextStyle, target: PageLayout.Target?)?
+  private var pendingStyle: (style: TextStyle, target: PageLayout.Target?)?
   /// The number of lines that were removed by `drain()`.
   private var drained = 0
   private var lastSource: UInt32 = 0
@@ -87,7 +87,7 @@ struct LineWriter {
     lineStart = UInt32(layout.text.count)
     firstRun = UInt32(layout.runs.count)
     prefixLength = 0
-    look = nil
+    pendingStyle = nil
   }
 
   /// Marks the text written so far as indentation and ornaments of the line.
@@ -99,19 +99,19 @@ struct LineWriter {
     _ bytes: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target? = nil
   ) {
     guard !range.isEmpty else { return }
-    take(style, target)
+    setStyle(style, target)
     layout.text.append(range, of: bytes)
   }
 
   mutating func append(_ text: String, style: TextStyle, target: PageLayout.Target? = nil) {
     guard !text.isEmpty else { return }
-    take(style, target)
+    setStyle(style, target)
     layout.text.append(contentsOf: text.utf8)
   }
 
   mutating func append(byte: UInt8, count: Int, style: TextStyle = TextStyle()) {
     guard count > 0 else { return }
-    take(style, nil)
+    setStyle(style, nil)
     if count < 8 {
       for _ in 0..<count { layout.text.append(byte) }
     } else {
@@ -121,7 +121,7 @@ struct LineWriter {
 
   mutating func append(_ glyph: String, count: Int, style: TextStyle) {
     guard count > 0 else { return }
-    take(style, nil)
+    setStyle(style, nil)
     var glyph = glyph
     glyph.withUTF8 { glyph in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: glyph.count * count) { line in
@@ -137,21 +137,21 @@ struct LineWriter {
 
   /// Sets the style and target of the next text.
   @inline(__always)
-  private mutating func take(_ style: TextStyle, _ target: PageLayout.Target?) {
-    if let look, look.target == target, look.style.role == style.role,
-      look.style.inline.rawValue == style.inline.rawValue
+  private mutating func setStyle(_ style: TextStyle, _ target: PageLayout.Target?) {
+    if let pendingStyle, pendingStyle.target == target, pendingStyle.style.role == style.role,
+      pendingStyle.style.inline.rawValue == style.inline.rawValue
     {
       return
     }
     closeRun()
-    look = (style, target)
-    if let target, recordsLinks { place(target) }
+    pendingStyle = (style, target)
+    if let target, recordsLinks { recordTarget(target) }
   }
 
   /// Ends the run at the end of the open line.
   private mutating func closeRun() {
-    guard let open = look else { return }
-    look = nil
+    guard let open = pendingStyle else { return }
+    pendingStyle = nil
     let end = UInt32(layout.text.count)
     if end > (layout.runs.last?.end ?? 0) {
       layout.runs.append(PageLayout.Run(end: end, style: open.style, target: open.target))
@@ -159,7 +159,7 @@ struct LineWriter {
   }
 
   /// Records the line of a target when it is first shown.
-  private mutating func place(_ target: PageLayout.Target) {
+  private mutating func recordTarget(_ target: PageLayout.Target) {
     let placement = PageLayout.Placement(target, line: Int32(lineCount))
     switch target {
     case .link(let link):
@@ -224,12 +224,13 @@ struct LineWriter {
   }
 
   /// Records that the next lines are reserved for an image.
-  mutating func addImageBox(_ image: Int32, _ room: ImageRoom.Box, column: Int, hasNeighbours: Bool)
-  {
+  mutating func addImageBox(
+    _ image: Int32, _ width: ImageSpace.Box, column: Int, hasNeighbours: Bool
+  ) {
     layout.imageBoxes.append(
       PageLayout.ImageBox(
-        image: image, line: Int32(lineCount), rows: Int32(room.rows),
-        columns: Int32(column)..<Int32(column + room.columns), isSized: room.isSized,
+        image: image, line: Int32(lineCount), rows: Int32(width.rows),
+        columns: Int32(column)..<Int32(column + width.columns), isSized: width.isSized,
         hasNeighbours: hasNeighbours))
   }
 
@@ -252,7 +253,7 @@ struct LineWriter {
     var last: (link: Int32, control: Int32) = (-1, -1)
     var keys: [(link: Int32, control: Int32, place: Int)] = []
     var isSorted = true
-    for (place, target) in layout.links.lazy.map(\.target).enumerated() {
+    for (position, target) in layout.links.lazy.map(\.target).enumerated() {
       let key =
         switch target {
         case .link(let link): (link, Int32(-1))
@@ -260,7 +261,7 @@ struct LineWriter {
         case .navigation, .details, .image: last
         }
       if key >= last { last = key } else { isSorted = false }
-      keys.append((key.0, key.1, place))
+      keys.append((key.0, key.1, position))
     }
     guard !isSorted else { return }
     keys.sort { $0 < $1 }

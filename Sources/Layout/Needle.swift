@@ -20,8 +20,8 @@ struct Needle: Sendable, Equatable {
     }
   }
 
-  /// Returns whether each match begins within a match of a shorter text. If accents are significant,
-  /// one character may match several of `scalars`, so that this is not certain.
+  /// Returns whether each match begins within a match of a shorter text. If accents are
+  /// significant, one character may match several of `scalars`, so that this is not certain.
   func extends(_ shorter: Needle) -> Bool {
     ignoresAccents && shorter.ignoresAccents && (shorter.ignoresCase || !ignoresCase)
       && !shorter.scalars.isEmpty && scalars.starts(with: shorter.scalars)
@@ -59,14 +59,14 @@ struct Needle: Sendable, Equatable {
 extension Document {
   /// Returns where a text occurs, as the search in a layout finds it, including folded content.
   /// - Parameters:
-  ///   - words: The text to find; a run of white space in it matches one space.
+  ///   - content: The text to find; a run of white space in it matches one space.
   ///   - ranges: The offsets in `text` at which matches may begin, ascending.
   ///   - limit: The maximum number of matches.
   /// - Returns: Offsets in `text`, ascending. A match does not extend beyond the end of a block.
   package func offsets(
-    of words: String, in ranges: [Range<UInt32>] = [0..<UInt32.max], limit: Int = .max
+    of content: String, in ranges: [Range<UInt32>] = [0..<UInt32.max], limit: Int = .max
   ) -> [UInt32] {
-    let needle = Needle(words, smartCase: true)
+    let needle = Needle(content, smartCase: true)
     guard let first = needle.scalars.first else { return [] }
     var result: [UInt32] = []
     var ranges = ranges[...]

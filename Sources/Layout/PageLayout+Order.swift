@@ -12,11 +12,11 @@ extension PageLayout {
     /// The embedding level of the line (UAX 9): 1 for right to left.
     package var level: UInt8
     /// Its level runs in logical order; the first begins after the margin.
-    package var stretches: [Stretch] = []
+    package var levelRuns: [LevelRun] = []
   }
 
   /// A part of a line with one embedding level (a level run in UAX 9).
-  package struct Stretch: Sendable, Equatable {
+  package struct LevelRun: Sendable, Equatable {
     /// The offset in `PageLayout.text` after its last byte.
     package var end: UInt32
     /// The embedding level; odd for right to left.
@@ -51,18 +51,18 @@ extension LineWriter {
       line: Int32(layout.lines.count), margin: Int32(margin), columns: Int32(prefix + columns),
       level: level)
     if level == 1 { endNumbers(from: start) }
-    endStretch(level: level, box: 0)
+    endLevelRun(level: level, box: 0)
   }
 
   /// Ends a level run that covers the text written since the last one; `box` is as in
-  /// `PageLayout.Stretch`.
-  mutating func endStretch(level: UInt8, box: Int = -1) {
-    endStretch(at: layout.text.count, level: level, box: box)
+  /// `PageLayout.LevelRun`.
+  mutating func endLevelRun(level: UInt8, box: Int = -1) {
+    endLevelRun(at: layout.text.count, level: level, box: box)
   }
 
-  private mutating func endStretch(at end: Int, level: UInt8, box: Int = -1) {
-    order?.stretches.append(
-      PageLayout.Stretch(end: UInt32(end), level: level, box: Int32(clamping: box)))
+  private mutating func endLevelRun(at end: Int, level: UInt8, box: Int = -1) {
+    order?.levelRuns.append(
+      PageLayout.LevelRun(end: UInt32(end), level: level, box: Int32(clamping: box)))
   }
 
   /// Divides the prefix so that numbers and letters of list markers are left to right in any line.
@@ -72,7 +72,7 @@ extension LineWriter {
       let byte = layout.text[index]
       let isPart = byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
       if isPart != isNumber, index > start {
-        endStretch(at: index, level: isNumber ? 2 : 1, box: -1)
+        endLevelRun(at: index, level: isNumber ? 2 : 1, box: -1)
       }
       isNumber = isPart
     }
@@ -86,8 +86,8 @@ extension LineWriter {
   ///   - shift: The offset of the line in this layout.
   mutating func append(stretches cell: PageLayout.OrderedLine, from start: Int, at shift: Int) {
     let deeper = embedding(of: cell.level)
-    for stretch in cell.stretches {
-      endStretch(at: Int(stretch.end) - start + shift, level: stretch.level + deeper)
+    for stretch in cell.levelRuns {
+      endLevelRun(at: Int(stretch.end) - start + shift, level: stretch.level + deeper)
     }
   }
 
@@ -99,9 +99,9 @@ extension LineWriter {
 extension PageLayout.OrderedLine {
   /// Returns the order without the text after an offset.
   func cut(at end: UInt32) -> Self {
-    guard stretches.last.map({ $0.end > end }) ?? false else { return self }
+    guard levelRuns.last.map({ $0.end > end }) ?? false else { return self }
     var result = self
-    for index in stretches.indices { result.stretches[index].end = min(end, stretches[index].end) }
+    for index in levelRuns.indices { result.levelRuns[index].end = min(end, levelRuns[index].end) }
     return result
   }
 }

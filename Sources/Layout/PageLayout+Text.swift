@@ -40,11 +40,11 @@ extension PageLayout {
 
   /// Returns the lines with escape sequences for their styles, each terminated by a line feed.
   /// - Parameters:
-  ///   - look: Returns the escape sequence (SGR) that turns a style on; empty for plain text.
+  ///   - style: Returns the escape sequence (SGR) that turns a style on; empty for plain text.
   ///   - hyperlink: Returns the URI of a link for OSC 8, or nil for no hyperlink.
   /// - Returns: The text as UTF-8.
   package func styledText(
-    look: (TextStyle) -> [UInt8], hyperlink: (Int32) -> [UInt8]? = { _ in nil }
+    style: (TextStyle) -> [UInt8], hyperlink: (Int32) -> [UInt8]? = { _ in nil }
   ) -> [UInt8] {
     let reset = Array("\u{1B}[0m".utf8)
     var looks: [TextStyle: [UInt8]] = [:]
@@ -52,7 +52,7 @@ extension PageLayout {
     result.reserveCapacity(text.count * 2)
     for index in lines.indices {
       for (run, bytes) in runs(ofLine: index) {
-        let sequence = looks[run.style] ?? look(run.style)
+        let sequence = looks[run.style] ?? style(run.style)
         looks[run.style] = sequence
         let target = run.target?.link.flatMap(hyperlink)
         if let target { result += Array("\u{1B}]8;;".utf8) + target + [0x1B, 0x5C] }

@@ -18,7 +18,7 @@ package struct PageLayout: Sendable, Equatable {
   package var links: [Placement] = []
   /// The first line of each image outside a link, if `LayoutOptions.reachesImages`.
   package var images: [Placement] = []
-  /// The areas reserved for images, by their first lines, if `LayoutOptions.imageRoom` is set.
+  /// The areas reserved for images, by their first lines, if `LayoutOptions.imageSpace` is set.
   package var imageBoxes: [ImageBox] = []
   /// The headings in order, for the outline.
   package var headings: [Heading] = []
@@ -208,11 +208,11 @@ package struct LayoutOptions: Sendable, Equatable {
   package var bidi = Bidi.off
   /// A line from the program itself above the page; empty for none. It must be safe to write to a
   /// terminal.
-  package var note = ""
+  package var notice = ""
   /// Whether and where link numbers are shown.
   package var linkNumbers: LinkNumbers
   /// The status of each link, indexed like `Document.links`; empty for none.
-  package var linkMarks: [LinkMark]
+  package var linkMarks: [LinkStatus]
   /// The URL shown for each link, indexed like `Document.links`; empty for the targets as they are
   /// in the page.
   package var linkTargets: [String]
@@ -226,7 +226,7 @@ package struct LayoutOptions: Sendable, Equatable {
   /// Whether images outside links are targets too.
   package var reachesImages = false
   /// The space for block images; nil for none.
-  package var imageRoom: ImageRoom?
+  package var imageSpace: ImageSpace?
   /// Whether block images are omitted.
   package var hidesImages = false
   /// Whether to lay out for screen readers and braille: table cells follow each other on separate
@@ -236,7 +236,7 @@ package struct LayoutOptions: Sendable, Equatable {
   package init(
     width: Int, textWidth: Int? = nil, isCentered: Bool = false, isASCII: Bool = false,
     foldsNavigation: Bool = false, foldsDetails: Bool = false,
-    linkNumbers: LinkNumbers = .none, linkMarks: [LinkMark] = [], linkTargets: [String] = [],
+    linkNumbers: LinkNumbers = .none, linkMarks: [LinkStatus] = [], linkTargets: [String] = [],
     wrapsCode: Bool = true,
     isLinear: Bool = false
   ) {
@@ -287,7 +287,7 @@ package struct LayoutOptions: Sendable, Equatable {
   }
 
   /// The status of a link's target, shown beside the link.
-  package enum LinkMark: UInt8, Sendable, Equatable {
+  package enum LinkStatus: UInt8, Sendable, Equatable {
     /// Nothing is shown.
     case none
     /// Saved (●).

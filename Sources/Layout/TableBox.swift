@@ -87,7 +87,7 @@ struct TableBox: Sendable {
 
   private mutating func write(row: Int, to page: inout BlockLayout) {
     table.cellLayout.writer.removeAll()
-    takeSlots(of: row)
+    layOutSlots(of: row)
     let slots = slots
     var height = 0
     for slot in slots {
@@ -120,7 +120,7 @@ struct TableBox: Sendable {
   }
 
   /// Lays out the cells that begin in a row, and merges them with those that span into it.
-  private mutating func takeSlots(of row: Int) {
+  private mutating func layOutSlots(of row: Int) {
     slots.removeAll(keepingCapacity: true)
     for (index, cell) in open.enumerated() {
       slots.append(
@@ -204,15 +204,15 @@ struct TableBox: Sendable {
       let width = width(slot.column, slot.columns)
       for box in cells.imageBoxes where slot.lines.contains(Int(box.line)) {
         // Indented images are not moved.
-        let room = box.columns.lowerBound > 0 ? 0 : width - box.columns.count
+        let columns = box.columns.lowerBound > 0 ? 0 : width - box.columns.count
         placed.append(
-          (slot.lines.lowerBound, column + slot.alignment.columns(before: max(0, room)), box))
+          (slot.lines.lowerBound, column + slot.alignment.columns(before: max(0, columns)), box))
       }
       column += width + separator
     }
     placed.sort { Int($0.box.line) - $0.first < Int($1.box.line) - $1.first }
-    for place in placed {
-      page.writer.add([place.box], from: place.first, column: place.column)
+    for position in placed {
+      page.writer.add([position.box], from: position.first, column: position.column)
     }
   }
 
@@ -225,7 +225,7 @@ struct TableBox: Sendable {
     for slot in slots {
       page.writer.append(vertical, 0..<vertical.count, style: style)
       page.writer.append(byte: .space, count: padding)
-      if page.writer.isOrdered { page.writer.endStretch(level: page.level, box: 0) }
+      if page.writer.isOrdered { page.writer.endLevelRun(level: page.level, box: 0) }
       let width = width(slot.column, slot.columns)
       if let plain = slot.plain {
         if line == 0 {
@@ -301,11 +301,11 @@ extension LineWriter {
   mutating func append(
     _ cell: PlainCell, of text: [UInt8], width: Int, alignment: Document.Alignment
   ) {
-    let room = max(0, width - cell.bytes.count)
-    let left = alignment.columns(before: room)
+    let columns = max(0, width - cell.bytes.count)
+    let left = alignment.columns(before: columns)
     append(byte: .space, count: left)
     append(text, cell.bytes, style: cell.style, target: cell.target)
-    append(byte: .space, count: room - left)
+    append(byte: .space, count: columns - left)
     endCell(level: 0, columns: width)
   }
 
@@ -315,15 +315,15 @@ extension LineWriter {
   ) {
     let line = cell.lines[index]
     let columns = widths.width(of: cell.text, in: Int(line.start)..<Int(line.end))
-    let room = max(0, width - columns)
+    let available = max(0, width - columns)
     let order = isOrdered ? cell.order(ofLine: index) : nil
-    let level = order?.stretches.last?.level ?? 0
+    let level = order?.levelRuns.last?.level ?? 0
     // Lines with bullets and bars are not moved, so that these stay aligned.
     let left =
       line.prefix > (order == nil ? 0 : TextOrder.end.utf8.count)
-      ? 0 : alignment.mirrored(level % 2 == 1).columns(before: room)
+      ? 0 : alignment.mirrored(level % 2 == 1).columns(before: available)
     append(byte: .space, count: left)
-    if let order, left > 0 { endStretch(level: level + embedding(of: order.level)) }
+    if let order, left > 0 { endLevelRun(level: level + embedding(of: order.level)) }
     let shift = layout.text.count
     var start = Int(line.start)
     var position = Int(line.firstRun)
@@ -335,14 +335,14 @@ extension LineWriter {
       position += 1
     }
     if let order { append(stretches: order, from: Int(line.start), at: shift) }
-    append(byte: .space, count: room - left)
+    append(byte: .space, count: available - left)
     endCell(level: level + (order.map { embedding(of: $0.level) } ?? 0), columns: width)
   }
 
   /// Ends the box of a cell on a bidirectionally ordered line.
   private mutating func endCell(level: UInt8, columns: Int) {
     guard isOrdered else { return }
-    endStretch(level: level == 0 ? embedding(of: 0) : level, box: columns)
+    endLevelRun(level: level == 0 ? embedding(of: 0) : level, box: columns)
   }
 }
 
@@ -354,10 +354,10 @@ extension Document.Alignment {
   }
 
   /// Returns the number of excess columns that are placed before the text.
-  fileprivate func columns(before room: Int) -> Int {
+  fileprivate func columns(before width: Int) -> Int {
     switch self {
-    case .right: room
-    case .center: room / 2
+    case .right: width
+    case .center: width / 2
     case .left, .unset: 0
     }
   }
@@ -378,8 +378,8 @@ extension PageLayout {
       }
       if var order = order(ofLine: index) {
         order.line = Int32(result.lines.count)
-        for stretch in order.stretches.indices {
-          order.stretches[stretch].end = order.stretches[stretch].end - line.start + start
+        for stretch in order.levelRuns.indices {
+          order.levelRuns[stretch].end = order.levelRuns[stretch].end - line.start + start
         }
         result.ordered.append(order)
       }

@@ -78,13 +78,14 @@ struct TableCards: Sendable {
       }
     }
     headerColumns = min(
-      headers.map { page.input.options.widths.width(of: $0) }.max() ?? 0, page.textRoom * 2 / 5)
-    if isTransposed { noteShared(grid, document) }
+      headers.map { page.input.options.widths.width(of: $0) }.max() ?? 0,
+      page.availableWidth * 2 / 5)
+    if isTransposed { findShared(grid, document) }
   }
 
   /// Finds the columns, except the first, whose cells are the same in all cards, if there are at
   /// least three cards.
-  private mutating func noteShared(_ grid: TableGrid, _ document: Document) {
+  private mutating func findShared(_ grid: TableGrid, _ document: Document) {
     var counts = Array(repeating: 0, count: grid.columnCount)
     var first: [TableGrid.Cell?] = Array(repeating: nil, count: grid.columnCount)
     for row in rows {
@@ -143,8 +144,8 @@ struct TableCards: Sendable {
       return write(grid.cells[heading], "", isTitle: true, to: &page)
     }
     begun += 1
-    let place = "\(begun) of \(cardCount)"
-    writeTitle(place, linear: "\(isTransposed ? "column" : "row") \(place)", to: &page)
+    let position = "\(begun) of \(cardCount)"
+    writeTitle(position, linear: "\(isTransposed ? "column" : "row") \(position)", to: &page)
     let own = grid.cells(inRow: row).map { grid.cells[$0] }.filter { $0.columns > 0 }
     let last = own.last { !$0.isEmpty }?.column ?? 0
     let above = open.map(\.cell)
@@ -184,13 +185,13 @@ struct TableCards: Sendable {
     guard !isLinear else { return writeSign("[\(linear)]", to: &page) }
     let rule = page.input.glyphs.rule
     let style = TextStyle(.dim)
-    let room = page.textRoom
+    let width = page.availableWidth
     page.beginLine()
-    page.beginOrder(columns: room)
+    page.beginOrder(columns: width)
     page.writer.append(rule, count: 2, style: style)
     page.endRule(level: page.level, columns: 0)
     page.append(label: " " + text + " ", style: style, columns: 0)
-    page.writer.append(rule, count: min(room, 32) - text.utf8.count - 4, style: style)
+    page.writer.append(rule, count: min(width, 32) - text.utf8.count - 4, style: style)
     page.endRule(level: page.level, columns: 0)
     page.writer.endLine(source: page.source)
   }
@@ -200,27 +201,27 @@ struct TableCards: Sendable {
     to page: inout BlockLayout
   ) {
     let label = TextStyle(.text, inline: .strong)
-    let room = page.textRoom
+    let columns = page.availableWidth
     var text = header
     if isLinear, !text.isEmpty { text += ": " }
     let width = page.input.options.widths.width(of: text)
     let isOneText = table.cellLayout.input.document.soleParagraph(ofCell: cell.block) != nil
     // Without borders there is no alignment: a value follows its header.
     let hang =
-      if isLinear { isOneText && width <= room / 2 ? width : 0 } else {
+      if isLinear { isOneText && width <= columns / 2 ? width : 0 } else {
         isTitle || !hasHeaders ? 0 : headerColumns + 2
       }
     let isBeside = hang > 0 && width <= (isLinear ? hang : headerColumns)
     if !isBeside, !header.isEmpty {
-      writeHeader(isLinear ? header + ":" : header, label, room, &page)
+      writeHeader(isLinear ? header + ":" : header, label, columns, &page)
     }
     if cell.isEmpty {
       if isBeside { return writeSign("\(text)\(isLinear ? "[empty]" : "")", to: &page) }
-      return writeMark(to: &page)
+      return writePlaceholder(to: &page)
     }
     table.cellLayout.writer.removeAll()
     table.layOut(
-      cell, width: max(1, room - hang), isHeader: isTitle || cell.isHeader && hang == 0)
+      cell, width: max(1, columns - hang), isHeader: isTitle || cell.isHeader && hang == 0)
     let layout = table.cellLayout.writer.layout
     if !isAgain {
       page.writer.add(
@@ -230,13 +231,13 @@ struct TableCards: Sendable {
     let isCut = isAgain && length > Self.longCell && layout.lines.count > 2
     for index in layout.lines.indices.prefix(isCut ? 2 : .max) {
       page.beginLine()
-      page.beginOrder(columns: room)
+      page.beginOrder(columns: columns)
       let isFirst = index == 0 && isBeside
       if !isLinear || isFirst {
         page.append(label: isFirst ? text : "", style: label, columns: hang)
       }
       page.writer.append(
-        line: index, of: layout, width: page.writer.isOrdered ? max(1, room - hang) : 0,
+        line: index, of: layout, width: page.writer.isOrdered ? max(1, columns - hang) : 0,
         alignment: .unset)
       page.source = max(page.source, layout.lines[index].source)
       page.writer.endLine(source: layout.lines[index].source)
@@ -245,25 +246,25 @@ struct TableCards: Sendable {
   }
 
   /// Writes an indicator for an empty cell, so that the following cells stay identifiable.
-  private func writeMark(to page: inout BlockLayout) {
+  private func writePlaceholder(to page: inout BlockLayout) {
     writeSign(isLinear ? "[empty]" : page.input.glyphs.rule, to: &page)
   }
 
   /// Writes a line that is not text of the page.
   private func writeSign(_ text: String, to page: inout BlockLayout) {
     page.beginLine()
-    page.beginOrder(columns: page.textRoom)
+    page.beginOrder(columns: page.availableWidth)
     page.append(label: text, style: TextStyle(.dim), columns: 0)
     page.writer.endLine(source: page.source)
   }
 
   /// Writes a header on lines of its own, if it is too wide to be beside the value.
   private func writeHeader(
-    _ header: String, _ style: TextStyle, _ room: Int, _ page: inout BlockLayout
+    _ header: String, _ style: TextStyle, _ width: Int, _ page: inout BlockLayout
   ) {
     page.inline.removeAll()
     page.inline.append(header.utf8, style: style, target: nil, source: page.source)
-    page.fill(room: room)
+    page.fill(width: width)
   }
 }
 

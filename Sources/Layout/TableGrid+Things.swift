@@ -7,7 +7,7 @@ import Document
 extension TableGrid {
   /// Whether the items are the columns, and the first column holds the names of the rows.
   func isAboutColumns(in document: Document) -> Bool {
-    guard columnCount > 2, rowCount > 2, columnCount <= Self.mostThings else { return false }
+    guard columnCount > 2, rowCount > 2, columnCount <= Self.maxThings else { return false }
     var (names, headers) = (0, 0)
     for row in 1..<rowCount {
       guard let first = cells(inRow: row).first else { continue }
@@ -26,7 +26,7 @@ extension TableGrid {
   }
 
   /// The maximum number of columns of a comparison.
-  private static let mostThings = 40
+  private static let maxThings = 40
 
   /// Returns how many cells are of the most frequent kind of their row, and of their column; nil if
   /// there are no cells or a column has no name.
@@ -47,9 +47,9 @@ extension TableGrid {
         columns[cells[index].column].add(kind)
         count += 1
       }
-      rows += kinds.most
+      rows += kinds.maximum
     }
-    return count > 0 ? (rows, columns.reduce(0) { $0 + $1.most }, count) : nil
+    return count > 0 ? (rows, columns.reduce(0) { $0 + $1.maximum }, count) : nil
   }
 }
 
@@ -65,15 +65,15 @@ private enum CellKind {
 /// The number of cells of each kind.
 private struct CellKinds {
   private var figures = 0
-  private var words = 0
+  private var wordCount = 0
   private var texts = 0
 
-  var most: Int { max(figures, words, texts) }
+  var maximum: Int { max(figures, wordCount, texts) }
 
   mutating func add(_ kind: CellKind) {
     switch kind {
     case .figure: figures += 1
-    case .word: words += 1
+    case .word: wordCount += 1
     case .text: texts += 1
     }
   }

@@ -195,14 +195,14 @@ struct TableGrid {
   private mutating func dropColumns(count: Int) {
     var isUsed = Array(repeating: false, count: count)
     for cell in cells where !cell.isEmpty { isUsed[cell.column] = true }
-    var places = [0]
-    for used in isUsed { places.append(places[places.count - 1] + (used ? 1 : 0)) }
+    var positions = [0]
+    for used in isUsed { positions.append(positions[positions.count - 1] + (used ? 1 : 0)) }
     for index in cells.indices {
-      let start = places[cells[index].column]
-      cells[index].columns = places[cells[index].column + cells[index].columns] - start
+      let start = positions[cells[index].column]
+      cells[index].columns = positions[cells[index].column + cells[index].columns] - start
       cells[index].column = start
     }
-    columnCount = places[count]
+    columnCount = positions[count]
   }
 }
 

@@ -11,7 +11,7 @@ enum TableKind {
     var cells = 0
     var widestRow = 0
     /// The maximum number of non-empty cells in a row.
-    var mostFilled = 0
+    var maxFilled = 0
     var filled = 0
     /// The depth of nested tables in it; 0 if it has none.
     var nesting = 0
@@ -30,7 +30,7 @@ enum TableKind {
     var isLayout: Bool {
       // One level of nested tables is readable; with more levels, cells would be laid out too many
       // times.
-      if nesting > 1 || mostFilled <= 1 || widestRow > 500 { return true }
+      if nesting > 1 || maxFilled <= 1 || widestRow > 500 { return true }
       // The rows of a form are laid out as lines, with the fields in one column.
       if fieldRows > 0, fieldRows * 2 >= rows, widestRow <= 3, !hasHeaderRow { return true }
       return !hasHeader && (rows <= 1 || hasPage)
@@ -67,7 +67,7 @@ enum TableKind {
         open[top].widestRow = max(open[top].widestRow, open[top].cells)
         if block.end > index + 1 {
           open[top].filled += 1
-          open[top].mostFilled = max(open[top].mostFilled, open[top].filled)
+          open[top].maxFilled = max(open[top].maxFilled, open[top].filled)
         }
         open[top].leaves = 0
         open[top].length = 0

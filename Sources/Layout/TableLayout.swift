@@ -103,14 +103,14 @@ extension BlockLayout {
     }
     let runs = input.document.blocks[Int(paragraph)].runs
     // Images may need more width than any word.
-    if input.options.imageRoom != nil,
+    if input.options.imageSpace != nil,
       runs.contains(where: { input.document.runs[Int($0)].image >= 0 })
     {
       return nil
     }
     inline.removeAll()
     inline.append(runs: runs, in: context)
-    breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
+    breaker.prepare(inline.bytes, isASCII: inline.isASCII, unbreakable: inline.unbreakable)
     let (word, line) = breaker.measure(inline.bytes)
     widestWord = word
     return line
@@ -130,7 +130,7 @@ extension InlineContext {
     let run = input.document.runs[Int(runs.lowerBound)]
     let range = Int(run.start)..<Int(run.end)
     guard run.image < 0, run.style.isDisjoint(with: InlineText.altering.union(.code)),
-      run.link < 0 || !marksLinks, input.document.text.isPlain(in: range),
+      run.link < 0 || !annotatesLinks, input.document.text.isPlain(in: range),
       input.options.fields.isEmpty || !run.style.contains(.control)
     else { return nil }
     var style = style(of: run)

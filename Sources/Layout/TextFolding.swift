@@ -42,7 +42,7 @@ package enum TextFolding {
           let whole = joins(part) && pending != 0 ? Unistring.composition(pending, part) : 0
           if whole != 0, staysWhole(whole) {
             pending = whole
-          } else if !isMark(part) {
+          } else if !isCombining(part) {
             append(part, offset)
           }
         }
@@ -75,7 +75,7 @@ package enum TextFolding {
   /// Whether a character is a combining mark or invisible: accents, Hebrew points, Arabic harakat
   /// and tatweel, Indic nukta, soft hyphens, joiners, directional marks, variation selectors. Vowel
   /// signs of Indic and Southeast Asian scripts count as letters.
-  static func isMark(_ scalar: UInt32) -> Bool {
+  static func isCombining(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0xAD, 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5,
       0x5C7, 0x610...0x61A, 0x61C, 0x640, 0x64B...0x65F, 0x670, 0x6D6...0x6DC, 0x6DF...0x6E4,
@@ -114,22 +114,22 @@ private enum FoldingTable {
 
   /// For each character from U+0080 on, the start and count of its scalars in `parts`.
   private static let table: (places: [(start: Int32, count: Int32)], parts: [UInt32]) = {
-    var places: [(start: Int32, count: Int32)] = []
-    places.reserveCapacity(Int(end - 0x80))
+    var positions: [(start: Int32, count: Int32)] = []
+    positions.reserveCapacity(Int(end - 0x80))
     var parts: [UInt32] = []
     for scalar in 0x80..<end {
       let start = parts.count
       append(scalar, to: &parts)
-      places.append((Int32(start), Int32(parts.count - start)))
+      positions.append((Int32(start), Int32(parts.count - start)))
     }
-    return (places, parts)
+    return (positions, parts)
   }()
 
   /// Returns the folded scalars of a character from U+0080 on, including combining marks.
   static func parts(of scalar: UInt32) -> ArraySlice<UInt32> {
     if scalar < end {
-      let place = table.places[Int(scalar - 0x80)]
-      return table.parts[Int(place.start)..<Int(place.start + place.count)]
+      let position = table.places[Int(scalar - 0x80)]
+      return table.parts[Int(position.start)..<Int(position.start + position.count)]
     }
     var parts: [UInt32] = []
     append(scalar, to: &parts)

@@ -81,9 +81,9 @@ extension BlockLayout {
     repeat {
       let end =
         part < order.parts.count ? min(order.parts[part].end, range.upperBound) : range.upperBound
-      let place = cursor.write(start..<end, of: inline, to: &writer)
-      source = source ?? place
-      writer.endStretch(level: order.level(ofPart: part) + deeper)
+      let position = cursor.write(start..<end, of: inline, to: &writer)
+      source = source ?? position
+      writer.endLevelRun(level: order.level(ofPart: part) + deeper)
       start = end
       part += 1
     } while start < range.upperBound
@@ -96,9 +96,9 @@ extension BlockLayout {
     let deeper = writer.embedding(of: order.level)
     if order.isIsolated {
       writer.append(TextOrder.end, style: TextStyle())
-      writer.endStretch(level: order.level * 2 + deeper)
+      writer.endLevelRun(level: order.level * 2 + deeper)
     }
-    writer.endStretch(level: order.level + deeper, box: columns)
+    writer.endLevelRun(level: order.level + deeper, box: columns)
   }
 
   /// Begins the order of a line after its prefix, if bidirectional ordering is on.
@@ -111,7 +111,7 @@ extension BlockLayout {
   /// `columns`.
   mutating func endRule(level: UInt8, columns: Int) {
     guard writer.isOrdered else { return }
-    writer.endStretch(level: level + writer.embedding(of: level), box: columns)
+    writer.endLevelRun(level: level + writer.embedding(of: level), box: columns)
   }
 
   /// Appends a separate label on a line, padded to `columns`.
@@ -120,18 +120,18 @@ extension BlockLayout {
     let blanks = columns - input.options.widths.width(of: bytes, in: 0..<bytes.count)
     guard writer.isOrdered, bytes.hasRightToLeft else {
       writer.append(label, style: style)
-      if writer.isOrdered { writer.endStretch(level: level * 2) }
+      if writer.isOrdered { writer.endLevelRun(level: level * 2) }
       writer.append(byte: .space, count: blanks)
       return endRule(level: level, columns: columns)
     }
     if input.options.bidi == .terminal {
       writer.append(TextOrder.unknown + label + TextOrder.end, style: style)
-      writer.endStretch(level: level * 2)
+      writer.endLevelRun(level: level * 2)
     } else {
       var start = 0
       for part in TextOrder.parts(of: bytes, 0..<bytes.count, base: level) {
         writer.append(bytes, start..<part.end, style: style)
-        writer.endStretch(level: part.level)
+        writer.endLevelRun(level: part.level)
         start = part.end
       }
     }
@@ -151,7 +151,7 @@ extension BlockLayout {
       Int(block.end) < input.document.blocks.count
       ? Int(input.document.source(ofBlock: block.end)) : input.document.text.count
     var position = start
-    while position < min(end, start + Self.looksAt) {
+    while position < min(end, start + Self.maxSearchedBytes) {
       let scalar = DisplayWidth.scalar(in: input.document.text, at: &position, limit: end)
       if scalar.isRightToLeft { return 1 }
       if scalar.isLeftToRight { return 0 }
@@ -161,7 +161,7 @@ extension BlockLayout {
 
   /// The number of bytes of a container that are searched for a letter; bounded because containers
   /// may be deeply nested.
-  private static let looksAt = 256
+  private static let maxSearchedBytes = 256
 }
 
 extension TextOrder {
@@ -212,13 +212,13 @@ extension TextOrder {
       ends.removeAll(keepingCapacity: true)
     }
     var position = range.lowerBound
-    var mark = isolates.firstIndex { $0.position >= position } ?? isolates.count
+    var marker = isolates.firstIndex { $0.position >= position } ?? isolates.count
     while position < range.upperBound {
-      while mark < isolates.count, isolates[mark].position <= position {
-        scalars += isolates[mark].scalars
+      while marker < isolates.count, isolates[marker].position <= position {
+        scalars += isolates[marker].scalars
         // They have no bytes of their own; the next character has another end.
-        ends += isolates[mark].scalars.map { _ in position }
-        mark += 1
+        ends += isolates[marker].scalars.map { _ in position }
+        marker += 1
       }
       let isLineFeed = bytes[position] == 0x0A
       scalars.append(DisplayWidth.scalar(in: bytes, at: &position, limit: range.upperBound))

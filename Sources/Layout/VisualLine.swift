@@ -88,23 +88,23 @@ package struct VisualLine: Sendable {
       clusters.append(Cluster(bytes: bytes, column: 0, width: width))
     }
     let stretches = TextOrder.parts(of: bytes, range, base: base).map {
-      PageLayout.Stretch(end: UInt32($0.end), level: $0.level, box: -1)
+      PageLayout.LevelRun(end: UInt32($0.end), level: $0.level, box: -1)
     }
     let order = PageLayout.OrderedLine(
-      line: 0, margin: 0, columns: 0, level: base, stretches: stretches)
+      line: 0, margin: 0, columns: 0, level: base, levelRuns: stretches)
     arrange(order, text: bytes)
   }
 
   private mutating func arrange(_ order: PageLayout.OrderedLine, text: [UInt8]) {
     var stretch = 0
     for index in clusters.indices {
-      while stretch < order.stretches.count,
-        clusters[index].bytes.lowerBound >= Int(order.stretches[stretch].end)
+      while stretch < order.levelRuns.count,
+        clusters[index].bytes.lowerBound >= Int(order.levelRuns[stretch].end)
       {
         stretch += 1
       }
       clusters[index].level =
-        stretch < order.stretches.count ? order.stretches[stretch].level : order.level
+        stretch < order.levelRuns.count ? order.levelRuns[stretch].level : order.level
     }
     let margin = min(Int(order.margin), clusters.count)
     shape(from: margin, text: text)
@@ -130,7 +130,7 @@ package struct VisualLine: Sendable {
       Cluster(bytes: 0..<0, column: 0, width: width, level: level)
     }
     var next = margin
-    for stretch in order.stretches {
+    for stretch in order.levelRuns {
       while next < clusters.count, clusters[next].bytes.lowerBound < Int(stretch.end) {
         result.append(clusters[next])
         box += clusters[next].width

@@ -106,7 +106,7 @@ struct ArticleHead {
       if node == heading {
         isPastHeading = true
         node = tree.following(node, in: root)
-      } else if own.name.standsAside && !isNote(node) || own.name == .article && node != root
+      } else if own.name.standsAside && !isAnnotation(node) || own.name == .article && node != root
         || isPastHeading && CommentArea.isNamed(node, in: tree)
       {
         node = tree.following(node, in: root)
@@ -119,7 +119,7 @@ struct ArticleHead {
   }
 
   /// Whether the node is an `aside` short enough to hold only information about the article.
-  private func isNote(_ node: Int32) -> Bool {
+  private func isAnnotation(_ node: Int32) -> Bool {
     tree.nodes[Int(node)].name == .aside
       && textLength(from: node, to: -1) <= Self.textLimit / 2
   }

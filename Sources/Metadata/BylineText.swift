@@ -75,9 +75,9 @@ enum BylineText {
 
   private static func trimmed(_ text: Substring) -> Substring {
     var text = text
-    let marks: Set<Character> = [",", ":", ";", "("]
-    while let last = text.last, last.isWhitespace || marks.contains(last) { text.removeLast() }
-    return text.drop { $0.isWhitespace || marks.contains($0) }
+    let markers: Set<Character> = [",", ":", ";", "("]
+    while let last = text.last, last.isWhitespace || markers.contains(last) { text.removeLast() }
+    return text.drop { $0.isWhitespace || markers.contains($0) }
   }
 
   private static func withoutLead(_ text: Substring) -> Substring {
@@ -118,7 +118,7 @@ enum BylineText {
 }
 
 extension String {
-  fileprivate func trimmingCharacters(_ marks: String) -> String {
-    String(drop { marks.contains($0) }.reversed().drop { marks.contains($0) }.reversed())
+  fileprivate func trimmingCharacters(_ markers: String) -> String {
+    String(drop { markers.contains($0) }.reversed().drop { markers.contains($0) }.reversed())
   }
 }

@@ -14,18 +14,18 @@ extension StringProtocol {
     key.reserveCapacity(utf8.count)
     var isBehindWord = false
     // The number of bytes read of a punctuation character (U+2010 to U+2027).
-    var markBytes = 0
+    var separatorBytes = 0
     for byte in utf8 {
       switch byte {
-      case _ where markBytes == 1:
+      case _ where separatorBytes == 1:
         guard byte == 0x80 else { return nil }
-        markBytes = 2
-      case _ where markBytes == 2:
+        separatorBytes = 2
+      case _ where separatorBytes == 2:
         // Dashes, quotation marks, bullets and ellipses.
         guard (0x90...0xA7).contains(byte) else { return nil }
-        markBytes = 0
+        separatorBytes = 0
         isBehindWord = !key.isEmpty
-      case 0xE2: markBytes = 1
+      case 0xE2: separatorBytes = 1
       case 0x80...: return nil
       case _ where byte.isLetter || byte.isDigit:
         if isBehindWord { separator.withUTF8Buffer { key.append(contentsOf: $0) } }

@@ -42,8 +42,8 @@ extension DOMTree {
     return false
   }
 
-  /// The date that all elements of the page named as dates have in common; nil if they have several.
-  /// Elements beside the text, in lists and in comments do not count.
+  /// The date that all elements of the page named as dates have in common; nil if they have
+  /// several. Elements beside the text, in lists and in comments do not count.
   func onlyDate(order: WrittenDate.Order) -> WrittenDate? {
     var only: WrittenDate?
     var node = next(0, in: 0)

@@ -10,7 +10,7 @@ struct DateLine {
   /// The maximum length in bytes of a line with a date.
   private static let maxBytes = 200
   /// The maximum number of words of the line besides dates and their labels.
-  private static let maxWords = 7
+  private static let maxWordCount = 7
   /// The years in which pages are published.
   private static let years = 1990...2099
 
@@ -33,7 +33,7 @@ struct DateLine {
     for date in dates {
       let label = Self.text(tokens[start..<date.tokens.lowerBound], of: line)
       guard let kind = Kind(label) else { return nil }
-      rest += kind == .unstated ? Self.words(tokens[start..<date.tokens.lowerBound]) : 0
+      rest += kind == .unstated ? Self.wordCount(tokens[start..<date.tokens.lowerBound]) : 0
       if !isMarked, kind == .unstated, Self.isJoined(tokens, date.tokens, of: line) { return nil }
       start = date.tokens.upperBound
       guard Self.years.contains(date.date.year) else { continue }
@@ -43,9 +43,9 @@ struct DateLine {
         published = published ?? date.date
       }
     }
-    rest += Self.words(tokens[start...])
+    rest += Self.wordCount(tokens[start...])
     let isSentence = !isMarked && start < tokens.count && ".!?".contains(line.last ?? " ")
-    guard published != nil || changed != nil, rest <= Self.maxWords, !isSentence,
+    guard published != nil || changed != nil, rest <= Self.maxWordCount, !isSentence,
       Kind(Self.text(tokens[start...], of: line)) != nil
     else { return nil }
   }
@@ -62,9 +62,9 @@ struct DateLine {
         return nil
       }
       if text.contains("©") { return nil }
-      if last.contains(where: { MetadataVocabulary.changeWords.contains(String($0)) }) {
+      if last.contains(where: { MetadataVocabulary.changeTerms.contains(String($0)) }) {
         self = .change
-      } else if last.contains(where: { MetadataVocabulary.publicationWords.contains(String($0)) }) {
+      } else if last.contains(where: { MetadataVocabulary.publicationTerms.contains(String($0)) }) {
         self = .publication
       } else {
         self = .unstated
@@ -77,16 +77,16 @@ struct DateLine {
     return String(line[first.range.lowerBound..<last.range.upperBound])
   }
 
-  private static func words(_ tokens: ArraySlice<DateToken>) -> Int {
-    tokens.count { !$0.isMark }
+  private static func wordCount(_ tokens: ArraySlice<DateToken>) -> Int {
+    tokens.count { !$0.isPunctuation }
   }
 
   /// Whether the dates are the ends of a period, such as "5–7 May 2026".
   private static func isRange(_ dates: [WrittenDate.Found], _ tokens: [DateToken]) -> Bool {
-    func isDash(_ place: Int) -> Bool {
-      tokens.indices.contains(place)
-        && (["-", "–", "—", "~", "〜"].contains(tokens[place].word)
-          || MetadataVocabulary.untilWords.contains(tokens[place].word))
+    func isDash(_ position: Int) -> Bool {
+      tokens.indices.contains(position)
+        && (["-", "–", "—", "~", "〜"].contains(tokens[position].word)
+          || MetadataVocabulary.untilTerms.contains(tokens[position].word))
     }
     if let first = dates.first, isDash(first.tokens.lowerBound - 1),
       first.tokens.lowerBound > 1,
@@ -104,18 +104,20 @@ struct DateLine {
   private static func isJoined(
     _ tokens: [DateToken], _ date: Range<Int>, of line: String
   ) -> Bool {
-    if date.upperBound < tokens.count, !tokens[date.upperBound].isMark,
-      !MetadataVocabulary.bylineWords.contains(tokens[date.upperBound].word)
+    if date.upperBound < tokens.count, !tokens[date.upperBound].isPunctuation,
+      !MetadataVocabulary.bylineTerms.contains(tokens[date.upperBound].word)
     {
       let rest = text(tokens[date.upperBound...], of: line)
       if BylineText.names(ifBylineIs: rest) == nil, Kind(rest) == .unstated { return true }
     }
-    guard let before = tokens[..<date.lowerBound].last, !before.isMark else { return false }
-    let start = tokens[..<date.lowerBound].lastIndex { $0.isMark && "|•·–—".contains($0.word) }
+    guard let before = tokens[..<date.lowerBound].last, !before.isPunctuation else { return false }
+    let start = tokens[..<date.lowerBound].lastIndex {
+      $0.isPunctuation && "|•·–—".contains($0.word)
+    }
     let words = tokens[(start.map { $0 + 1 } ?? 0)..<date.lowerBound]
     if words.count <= 5, let first = words.first,
-      first.word.count <= 2 || MetadataVocabulary.bylineWords.contains(first.word)
-        || MetadataVocabulary.publicationWords.contains(first.word)
+      first.word.count <= 2 || MetadataVocabulary.bylineTerms.contains(first.word)
+        || MetadataVocabulary.publicationTerms.contains(first.word)
     {
       return false
     }
@@ -127,9 +129,9 @@ extension DateLine {
   /// Whether a line only announces a publication date, such as "Posted on:".
   static func isLabel(_ line: String) -> Bool {
     let words = line.lowercased().split { !$0.isLetter }
-    return words.contains { MetadataVocabulary.publicationWords.contains(String($0)) }
+    return words.contains { MetadataVocabulary.publicationTerms.contains(String($0)) }
       && words.allSatisfy {
-        $0.count <= 2 || $0 == "first" || MetadataVocabulary.publicationWords.contains(String($0))
+        $0.count <= 2 || $0 == "first" || MetadataVocabulary.publicationTerms.contains(String($0))
       }
   }
 

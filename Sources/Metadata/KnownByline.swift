@@ -6,15 +6,15 @@ package struct KnownByline {
   /// The words of each name, in lower case.
   private let names: [[Substring]]
   /// The words of all names.
-  private let nameWords: Set<Substring>
+  private let nameParts: Set<Substring>
   /// The date, if it is in ISO 8601 format.
   private let date: (year: Int, month: Int, days: ClosedRange<Int>)?
   private let minutes: Int
 
   /// The maximum number of tokens in a line that can be a byline.
-  private static let mostTokens = 24
+  private static let maxTokens = 24
   /// The maximum number of other words, such as "posted on", beside names, dates and times.
-  private static let mostFree = 2
+  private static let maxFree = 2
 
   /// Prepares the metadata of a page for comparison.
   /// - Parameters:
@@ -23,7 +23,7 @@ package struct KnownByline {
   package init(_ metadata: PageMetadata, minutes: Int) {
     self.minutes = minutes
     names = Self.names(in: metadata.byline)
-    nameWords = Set(names.joined())
+    nameParts = Set(names.joined())
     date = Self.date(metadata.date)
   }
 
@@ -36,7 +36,7 @@ package struct KnownByline {
   package func isSaid(by line: String, isHeading: Bool = false) -> Bool {
     guard line.utf8.count <= 200 else { return false }
     let tokens = Self.tokens(of: line)
-    guard 1...Self.mostTokens ~= tokens.count else { return false }
+    guard 1...Self.maxTokens ~= tokens.count else { return false }
     var isKnown = [Bool](repeating: false, count: tokens.count)
     let saysMinutes = findMinutes(tokens, &isKnown)
     let saysDate = findDate(tokens, &isKnown)
@@ -53,7 +53,7 @@ package struct KnownByline {
     if saysName, !saysDate, isKnown.count(where: \.self) < 2 {
       return BylineText.names(ifBylineIs: line).map { Self.tokens(of: $0).count == 1 } ?? false
     }
-    return free <= Self.mostFree
+    return free <= Self.maxFree
   }
 
   /// Whether a line only introduces names or a date, such as "Written by:".
@@ -168,13 +168,14 @@ package struct KnownByline {
     var hasMonth = false
     for index in found {
       isKnown[index] = true
-      for place in [index - 1, index + 1] where tokens.indices.contains(place) && !isKnown[place] {
-        let word = tokens[place].word
-        if place > index, word.count <= 2 {
-          isKnown[place] = true
-        } else if !hasMonth, word.count > 2, !nameWords.contains(word) {
+      for position in [index - 1, index + 1]
+      where tokens.indices.contains(position) && !isKnown[position] {
+        let word = tokens[position].word
+        if position > index, word.count <= 2 {
+          isKnown[position] = true
+        } else if !hasMonth, word.count > 2, !nameParts.contains(word) {
           hasMonth = true
-          isKnown[place] = true
+          isKnown[position] = true
         }
       }
     }
@@ -183,7 +184,7 @@ package struct KnownByline {
 
   private func findNames(_ tokens: [Token], _ isKnown: inout [Bool]) -> Bool {
     var said: Set<Substring> = []
-    for (index, token) in tokens.enumerated() where nameWords.contains(token.word) {
+    for (index, token) in tokens.enumerated() where nameParts.contains(token.word) {
       said.insert(token.word)
       isKnown[index] = true
     }

@@ -37,7 +37,7 @@ struct LinkedData {
   /// Whether the JSON may contain the name of an article type. A Unicode escape may stand for any
   /// letter.
   private static func mayHoldArticle(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    MetadataVocabulary.articleWords.contains { bytes.contains($0, in: range) }
+    MetadataVocabulary.articleTypeHints.contains { bytes.contains($0, in: range) }
   }
 
   /// Repairs common faults in JSON: removes the surrounding comment or CDATA section, line breaks
@@ -47,11 +47,11 @@ struct LinkedData {
     // `<![CDATA[` itself contains brackets.
     let wrapped = Array("<![CDATA[".utf8)
     var source = source
-    if let place = source.prefix(64).firstRange(of: wrapped) {
-      source = source[place.upperBound...]
+    if let position = source.prefix(64).firstRange(of: wrapped) {
+      source = source[position.upperBound...]
     }
-    if let place = source.suffix(64).firstRange(of: Array("]]>".utf8)) {
-      source = source[..<place.lowerBound]
+    if let position = source.suffix(64).firstRange(of: Array("]]>".utf8)) {
+      source = source[..<position.lowerBound]
     }
     guard let first = source.firstIndex(where: open.contains),
       let last = source.lastIndex(where: close.contains), first < last
@@ -152,9 +152,9 @@ struct LinkedData {
     guard let name = Self.text(object["name"]), let headline = Self.text(object["headline"]) else {
       return Self.text(object["headline"]) ?? Self.text(object["name"])
     }
-    let words = ComparableWords(pageTitle)
-    let isHeadline = words.similarity(to: ComparableWords(headline)) > 0.75
-    return isHeadline && words.similarity(to: ComparableWords(name)) <= 0.75 ? headline : name
+    let text = ComparableText(pageTitle)
+    let isHeadline = text.similarity(to: ComparableText(headline)) > 0.75
+    return isHeadline && text.similarity(to: ComparableText(name)) <= 0.75 ? headline : name
   }
 
   /// Returns the names of persons or organizations, which may be given as objects, as references to

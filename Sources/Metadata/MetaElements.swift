@@ -68,9 +68,9 @@ package struct MetaElements {
   /// Returns the heading that is similar to a title, else the first `h1` that is not a logo, else
   /// -1.
   func heading(like title: String, _ headings: [PageTitle.Heading]) -> Int32 {
-    let words = ComparableWords(title)
+    let text = ComparableText(title)
     let index =
-      headings.firstIndex { words.similarity(to: ComparableWords($0.text)) > 0.75 }
+      headings.firstIndex { text.similarity(to: ComparableText($0.text)) > 0.75 }
       ?? headings.firstIndex { $0.level == 1 && !$0.isLogo }
     return index.map { headingElements[$0] } ?? -1
   }
@@ -105,9 +105,9 @@ package struct MetaElements {
   /// Normalizes a name, so that `dc.title`, `DC-title` and `dc:title` are equal.
   private static func normalized(_ name: Substring) -> String {
     let bytes = name.utf8
-    guard let mark = bytes.firstIndex(where: isMark) else { return String(name) }
-    let rest = String(name[bytes.index(after: mark)...])
-    return switch String(name[..<mark]) {
+    guard let marker = bytes.firstIndex(where: isSeparator) else { return String(name) }
+    let rest = String(name[bytes.index(after: marker)...])
+    return switch String(name[..<marker]) {
     case "dcterms", "dcterm": "dcterm:" + rest
     case "dc": "dc:" + rest
     case "og": "og:" + rest
@@ -117,7 +117,7 @@ package struct MetaElements {
   }
 
   /// Whether the byte separates the parts of a name.
-  private static func isMark(_ byte: UInt8) -> Bool {
+  private static func isSeparator(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
   }
 

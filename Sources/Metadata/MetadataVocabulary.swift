@@ -103,7 +103,7 @@ enum MetadataVocabulary {
   ]
 
   /// Words that announce a publication date, in lower case.
-  static let publicationWords: Set<String> = [
+  static let publicationTerms: Set<String> = [
     "published", "posted", "publication", "date", "created", "submitted", "issued", "released",
     "added", "veröffentlicht", "erschienen", "erstellt", "datum", "publié", "publiée", "paru",
     "publicado", "publicada", "fecha", "data", "pubblicato", "gepubliceerd", "geplaatst",
@@ -114,7 +114,7 @@ enum MetadataVocabulary {
   ]
 
   /// Words that announce the date of a change, in lower case.
-  static let changeWords: Set<String> = [
+  static let changeTerms: Set<String> = [
     "updated", "update", "modified", "edited", "revised", "reviewed", "changed", "aktualisiert",
     "geändert", "bearbeitet", "stand", "mis", "jour", "modifié", "actualizado", "actualizada",
     "modificado", "atualizado", "aggiornato", "aggiornamento", "bijgewerkt", "gewijzigd",
@@ -134,10 +134,10 @@ enum MetadataVocabulary {
   ]
 
   /// Words between the ends of a period.
-  static let untilWords: Set<String> = ["to", "till", "until", "bis", "au", "al", "tot", "do"]
+  static let untilTerms: Set<String> = ["to", "till", "until", "bis", "au", "al", "tot", "do"]
 
   /// Words before a name after a date.
-  static let bylineWords: Set<String> = [
+  static let bylineTerms: Set<String> = [
     "by", "von", "par", "por", "di", "da", "door", "av", "af", "in", "from", "作者", "文",
   ]
 
@@ -219,7 +219,7 @@ enum MetadataVocabulary {
 
   /// Substrings, in lower case, one of which every article type contains; `\u` because an escape
   /// may hide them.
-  static let articleWords: [StaticString] = [
+  static let articleTypeHints: [StaticString] = [
     "article", "posting", "report", "apireference", "\\u",
   ]
 
@@ -241,7 +241,7 @@ enum MetadataVocabulary {
   ]
 
   /// Words in paths that name parts.
-  static let partWords: Set<String> = [
+  static let partNames: Set<String> = [
     "part", "page", "chapter", "teil", "seite", "kapitel", "partie", "chapitre", "parte", "pagina",
     "capitulo", "capitolo", "deel", "hoofdstuk", "glava", "chast",
   ]

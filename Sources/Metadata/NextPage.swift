@@ -37,7 +37,7 @@ package struct NextPage {
         if hasNumber || meaning != nil {
           let reference = SpecialText.line(tree.bytes[range])
           if hasNumber, name == .a || meaning != nil,
-            search.isNext(reference, words: tree.line(below: node))
+            search.isNext(reference, text: tree.line(below: node))
           {
             return reference
           }
@@ -72,7 +72,7 @@ package struct NextPage {
 
     /// Whether a reference leads to the next part. The link text is checked too, because a page in
     /// a list of articles may also have the next number.
-    mutating func isNext(_ reference: String, words: @autoclosure () -> String) -> Bool {
+    mutating func isNext(_ reference: String, text: @autoclosure () -> String) -> Bool {
       guard mayBeNext(Array(reference.utf8)[...]) else { return false }
       looked += 1
       guard let target = URL(string: reference, relativeTo: base)?.absoluteURL,
@@ -80,22 +80,22 @@ package struct NextPage {
       else { return false }
       if !own.isNumbered, next == Part(rest: own.rest, number: 1) {
         // A link text without letters belongs to the pagination of the parts themselves.
-        isList = isList || words().contains(where: \.isLetter)
+        isList = isList || text().contains(where: \.isLetter)
         return false
       }
       guard !isList, next == Part(rest: own.rest, number: own.number + 1) else { return false }
       return NextPage.hasNumberParameter(target)
-        || NextPageWords.canName(own.number + 1, words())
+        || NextPageLabels.canName(own.number + 1, text())
     }
 
     /// Whether a reference labelled as the next page leads to one, on the same site. A link that is
     /// only labelled "next" must have a URL related to the URL of the page.
-    func continues(_ reference: String, _ meaning: NextPageWords.Meaning) -> Bool {
+    func continues(_ reference: String, _ meaning: NextPageLabels.Meaning) -> Bool {
       guard !reference.hasPrefix("#"),
         let target = URL(string: reference, relativeTo: base)?.absoluteURL,
         target.host == base.host, target.scheme == base.scheme
       else { return false }
-      let (own, next) = (Place(base), Place(target))
+      let (own, next) = (URLParts(base), URLParts(target))
       guard own != next else { return false }
       if let part = part(of: target), part.rest == self.own.rest,
         !(self.own.number...self.own.number + 1).contains(part.number)
@@ -144,13 +144,13 @@ package struct NextPage {
       return Part(rest: host + path + "?" + query.joined(separator: "&"), number: number)
     }
     let rest = "?" + query.joined(separator: "&")
-    let end = path.takeSuffix()
+    let end = path.removeExtension()
     let digits = path.reversed().prefix { $0.isASCII && $0.isNumber }.count
     let name = String(path.dropLast(digits))
-    guard digits > 0, let number = partNumber(path.suffix(digits)), let mark = name.last,
-      "/-_,".contains(mark) || MetadataVocabulary.beforeNumbers.contains(where: name.hasSuffix)
+    guard digits > 0, let number = partNumber(path.suffix(digits)), let marker = name.last,
+      "/-_,".contains(marker) || MetadataVocabulary.beforeNumbers.contains(where: name.hasSuffix)
     else { return Part(rest: host + path + end + rest, number: 1, isNumbered: false) }
-    path = "/-_,".contains(mark) ? String(name.dropLast()) : name
+    path = "/-_,".contains(marker) ? String(name.dropLast()) : name
     for word in MetadataVocabulary.beforeNumbers where path.hasSuffix(word) {
       path.removeLast(word.count)
       break
@@ -165,7 +165,7 @@ package struct NextPage {
 }
 
 /// The components of a URL that distinguish texts and their parts.
-private struct Place: Equatable {
+private struct URLParts: Equatable {
   /// The lowercased path components, without the file extension of the last.
   private var path: [String]
   /// The query parameters that select the text, and those that select the part.
@@ -174,7 +174,7 @@ private struct Place: Equatable {
 
   init(_ url: URL) {
     var name = url.path
-    _ = name.takeSuffix()
+    _ = name.removeExtension()
     path = name.lowercased().split(separator: "/").map(String.init)
     for pair in (url.query ?? "").split(separator: "&") {
       let name = pair.prefix { $0 != "=" }.lowercased()
@@ -189,7 +189,7 @@ private struct Place: Equatable {
   /// Whether the other URL belongs to the same text: only the parameters for parts differ, its path
   /// is one level below this one, its last component extends this one's after a hyphen or
   /// underscore, or the last components of both are named as parts.
-  func isBefore(_ next: Place) -> Bool {
+  func isBefore(_ next: URLParts) -> Bool {
     guard text == next.text else { return false }
     if path == next.path { return part != next.part }
     guard let own = path.last, let other = next.path.last else { return false }
@@ -201,14 +201,14 @@ private struct Place: Equatable {
 
   private func isPart(_ name: String) -> Bool {
     let words = name.split { !$0.isLetter }
-    return words.contains { MetadataVocabulary.partWords.contains(String($0)) }
+    return words.contains { MetadataVocabulary.partNames.contains(String($0)) }
   }
 }
 
 extension String {
   /// Removes the file extension of a path and returns it; returns an empty string for extensions of
   /// HTML files.
-  fileprivate mutating func takeSuffix() -> String {
+  fileprivate mutating func removeExtension() -> String {
     guard let dot = lastIndex(of: "."), self[dot...].count <= 6, !self[dot...].contains("/") else {
       return ""
     }
@@ -221,15 +221,15 @@ extension String {
 
 extension DOMTree {
   /// Returns what a link indicates by its `rel` attribute or its text, or nil.
-  fileprivate func meaning(of link: Int32) -> NextPageWords.Meaning? {
+  fileprivate func meaning(of link: Int32) -> NextPageLabels.Meaning? {
     let isNext = attribute(.rel, of: link).map { range in
       bytes[range].split(whereSeparator: \.isWhiteSpace).contains {
         $0.elementsEqual("next".utf8) || $0.elementsEqual("Next".utf8)
       }
     }
-    var meaning: NextPageWords.Meaning? = isNext == true ? .next : nil
+    var meaning: NextPageLabels.Meaning? = isNext == true ? .next : nil
     if nodes[Int(link)].name == .a, hasShortText(link),
-      let said = NextPageWords.meaning(of: line(below: link))
+      let said = NextPageLabels.meaning(of: line(below: link))
     {
       meaning = said == .page ? .page : .next
     }
@@ -241,12 +241,12 @@ extension DOMTree {
   private func hasShortText(_ node: Int32) -> Bool {
     var length = 0
     var next = next(node, in: node)
-    while next >= 0, length <= NextPageWords.longest {
+    while next >= 0, length <= NextPageLabels.maxLength {
       let own = nodes[Int(next)]
       if own.name == .characters, !isBlank(next) {
         let text = bytes[Int(own.start)..<Int(own.end)]
         if length == 0, let first = text.first(where: { !$0.isWhiteSpace }),
-          !NextPageWords.canBegin(with: first)
+          !NextPageLabels.canBegin(with: first)
         {
           return false
         }
@@ -254,7 +254,7 @@ extension DOMTree {
       }
       next = self.next(next, in: node)
     }
-    return length > 0 && length <= NextPageWords.longest
+    return length > 0 && length <= NextPageLabels.maxLength
   }
 
   /// Removes the links to the next page, together with the page numbers beside them. The next page
@@ -303,7 +303,7 @@ extension DOMTree {
         let length = Int(own.end - own.start)
         all += length
         if !isBelow(.a, next) { outside += length }
-        guard all <= Self.mostPageLinks, outside <= Self.mostBeside else { return false }
+        guard all <= Self.maxPageLinks, outside <= Self.maxBeside else { return false }
       } else if own.name == .img || own.name == .h1 || own.name == .h2 {
         return false
       }
@@ -312,8 +312,8 @@ extension DOMTree {
     return true
   }
 
-  private static let mostPageLinks = 120
-  private static let mostBeside = 24
+  private static let maxPageLinks = 120
+  private static let maxBeside = 24
 }
 
 extension Document {
@@ -324,13 +324,13 @@ extension Document {
     guard var search = NextPage.Search(url) else { return nil }
     for (index, link) in links.enumerated()
     where link.target.utf8.contains(where: { (0x30...0x39).contains($0) }) {
-      if search.isNext(link.target, words: words(ofLink: index)) { return link.target }
+      if search.isNext(link.target, text: text(ofLink: index)) { return link.target }
       if search.isOver { break }
     }
     return nil
   }
 
-  private func words(ofLink index: Int) -> String {
+  private func text(ofLink index: Int) -> String {
     let bytes = runs.lazy.filter { $0.link == Int32(index) }
       .flatMap { text[Int($0.start)..<Int($0.end)] }
     return String(decoding: Array(bytes), as: UTF8.self)

@@ -139,7 +139,7 @@ package struct PageTitle {
   var beforeBar: String {
     guard let cut = cuts.first(where: \.isBar) else { return whole }
     let part = String(whole[..<cut.range.lowerBound]).oneLine
-    return ComparableWords(part).count >= 3 && part.utf8.count >= 12 ? part : whole
+    return ComparableText(part).count >= 3 && part.utf8.count >= 12 ? part : whole
   }
 
   /// Returns the key by which lines are compared: lowercase letters and digits, with spaces between
@@ -164,19 +164,19 @@ package struct PageTitle {
     }
     if let heading = heading(insteadOf: main) { return heading }
     guard part == whole else { return part }
-    let marks = cuts.filter { $0.separator != .colon }
+    let markers = cuts.filter { $0.separator != .colon }
     var title = whole
-    if let last = marks.last {
+    if let last = markers.last {
       title = String(whole[..<last.range.lowerBound])
-      if title.wordCount < 3 { title = String(whole[marks[0].range.upperBound...]) }
+      if title.wordCount < 3 { title = String(whole[markers[0].range.upperBound...]) }
     } else if whole.contains(": ") {
       title = behindColon(headings)
     } else if whole.count > 150 || whole.count < 15 {
       if main.count == 1 { title = main[0].text }
     }
     title = title.oneLine
-    let isHierarchical = marks.contains { $0.separator == .level }
-    let others = marks.isEmpty ? title.wordCount : partsWordCount(marks)
+    let isHierarchical = markers.contains { $0.separator == .level }
+    let others = markers.isEmpty ? title.wordCount : partsWordCount(markers)
     if title.wordCount <= 4, !isHierarchical || title.wordCount != others - 1 { return whole }
     return title
   }
@@ -188,18 +188,18 @@ package struct PageTitle {
     guard inMain.count == 1, main.count == 1, inMain[0].text.wordCount > 2,
       cuts.contains(where: { $0.separator != .colon })
     else { return nil }
-    let (title, heading) = (ComparableWords(whole), ComparableWords(inMain[0].text))
+    let (title, heading) = (ComparableText(whole), ComparableText(inMain[0].text))
     let isOther = max(title.similarity(to: heading), heading.similarity(to: title)) < 0.5
     return isOther ? inMain[0].text : nil
   }
 
   /// Returns the number of words, excluding separators.
-  private func partsWordCount(_ marks: [Cut]) -> Int {
+  private func partsWordCount(_ markers: [Cut]) -> Int {
     var count = 0
     var start = whole.startIndex
-    for mark in marks {
-      count += whole[start..<mark.range.lowerBound].wordCount
-      start = mark.range.upperBound
+    for marker in markers {
+      count += whole[start..<marker.range.lowerBound].wordCount
+      start = marker.range.upperBound
     }
     return count + whole[start...].wordCount
   }

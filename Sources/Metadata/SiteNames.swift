@@ -31,7 +31,7 @@ struct SiteNames {
   private mutating func add(host: Substring) {
     var labels = host.lowercased().split(separator: ".")
     if labels.first == "www" { labels.removeFirst() }
-    guard labels.count > 1, labels.count <= Self.mostLabels, host.contains(where: \.isLetter) else {
+    guard labels.count > 1, labels.count <= Self.maxLabels, host.contains(where: \.isLetter) else {
       return
     }
     let parts = labels.map { Self.key($0) }
@@ -44,7 +44,7 @@ struct SiteNames {
     }
   }
 
-  private static let mostLabels = 8
+  private static let maxLabels = 8
 
   /// Whether an absolute URL leads to the home page of a site.
   private static func isFirstPage(_ address: String) -> Bool {

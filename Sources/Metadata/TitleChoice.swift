@@ -94,12 +94,12 @@ struct TitleChoice {
 
   /// The heading of level 1 that is most similar to one of the titles, if it is similar enough.
   private var likeHeading: String? {
-    let versions = (versions + [beginning]).map { (text: $0, words: ComparableWords($0)) }
+    let versions = (versions + [beginning]).map { (text: $0, words: ComparableText($0)) }
     var best: (heading: String, version: String, likeness: Double)?
     for heading in headings where heading.level == 1 {
-      let words = ComparableWords(heading.text)
+      let text = ComparableText(heading.text)
       for version in versions {
-        let likeness = words.likeness(to: version.words)
+        let likeness = text.likeness(to: version.words)
         if likeness > best?.likeness ?? 0 { best = (heading.text, version.text, likeness) }
       }
     }

@@ -50,7 +50,7 @@ extension CacheEvent: CustomStringConvertible {
   /// The event in a line for logs, without content and URLs.
   public var description: String {
     switch self {
-    case .response(let answer): "response \(answer.response.status) (\(answer.source))"
+    case .response(let response): "response \(response.response.status) (\(response.source))"
     case .data(let bytes): "\(bytes.count) bytes"
     case .finished(let stored): stored == nil ? "finished" : "finished, saved"
     case .failed(let error): "failed: \(error)"
@@ -64,8 +64,8 @@ extension NavigationEvent: CustomStringConvertible {
   /// The event in a line for logs, without content and URLs.
   public var description: String {
     switch self {
-    case .redirected(_, _, let answer): "redirect \(answer.response.status)"
-    case .response(let answer, _): "response \(answer.response.status) (\(answer.source))"
+    case .redirected(_, _, let response): "redirect \(response.response.status)"
+    case .response(let response, _): "response \(response.response.status) (\(response.source))"
     case .data(let bytes): "\(bytes.count) bytes"
     case .finished(let stored): stored == nil ? "finished" : "finished, saved"
     case .failed(let error): "failed: \(error)"

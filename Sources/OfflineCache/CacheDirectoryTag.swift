@@ -13,12 +13,12 @@ enum CacheDirectoryTag {
 
   /// Creates the tag in the directory of an index unless it exists or the directory contains other
   /// files, in particular the archive, which must be backed up.
-  static func mark(_ location: ArchiveLocation) {
-    let folder = location.index.deletingLastPathComponent().standardizedFileURL.path
-    let tag = folder + "/CACHEDIR.TAG"
+  static func create(_ location: ArchiveLocation) {
+    let directory = location.index.deletingLastPathComponent().standardizedFileURL.path
+    let tag = directory + "/CACHEDIR.TAG"
     guard access(tag, F_OK) != 0,
-      !(location.archive.standardizedFileURL.path + "/").hasPrefix(folder + "/"),
-      let names = try? FileManager.default.contentsOfDirectory(atPath: folder),
+      !(location.archive.standardizedFileURL.path + "/").hasPrefix(directory + "/"),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: directory),
       names.allSatisfy({ $0.hasPrefix(location.index.lastPathComponent) || $0 == "seeds" })
     else { return }
     // A failure to write the tag has no other consequence.

@@ -87,7 +87,7 @@ extension HTTPCache {
     _ request: WebRequest, by transport: any Transport, limits: TransportLimits,
     key: SharedExchange.Key?, queue: DispatchQueue,
     receive: @escaping @Sendable (TransportEvent) -> Void
-  ) -> SharedExchange.Share {
+  ) -> SharedExchange.Subscriber {
     let now = clock()
     var isNew = true
     let exchange: SharedExchange

@@ -16,10 +16,10 @@ extension FetchContext {
     guard machine.isClientWaiting else { return }
     if let fallbackPage, options.copy == .latest, !response.isRedirect,
       options.trust == .compared(withCopy: true),
-      let doubt = cache.doubt(response, replacing: fallbackPage)
+      let doubt = cache.rejection(response, replacing: fallbackPage)
     {
       // The saved target of the redirects may be a sign-in page, too.
-      return useFallbackPage(to: fallbackPage, because: doubt)
+      return useFallbackPage(to: fallbackPage, reason: doubt)
     }
     var content: StoredContent?
     let extent = StoredExtent(of: response, for: request)
@@ -33,7 +33,7 @@ extension FetchContext {
     }
     var head = extent.head(of: response, isValidated: source == .validated)
     let now = cache.clock()
-    cache.archive.noteUse(of: response.key, at: now)
+    cache.archive.recordUse(of: response.key, at: now)
     let freshness = Freshness(of: response, now: now)
     let differences = differences(of: response, source)
     let status: CacheStatus =
@@ -52,11 +52,11 @@ extension FetchContext {
     if case .file? = response.seed {
       head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)
     }
-    var answer = Answer(
+    var reply = Answer(
       response: head, source: source, stored: response, olderVersions: older,
       isFresh: source == .validated || freshness.isFresh && differences == nil)
-    answer.differingFields = differences ?? []
-    send(answer, content)
+    reply.differingFields = differences ?? []
+    send(reply, content)
   }
 
   /// Returns the known request fields by which a stored response belongs to another request; nil if
@@ -77,12 +77,12 @@ extension FetchContext {
     var offset: Int64 = 0
     let next = { () throws(ArchiveError) -> [UInt8]? in
       while let chunk = try read() {
-        let place = part.clamped(to: offset..<offset + Int64(chunk.count))
+        let position = part.clamped(to: offset..<offset + Int64(chunk.count))
         let start = offset
         offset += Int64(chunk.count)
-        if place.count == chunk.count { return chunk }
-        if !place.isEmpty {
-          return Array(chunk[Int(place.lowerBound - start)..<Int(place.upperBound - start)])
+        if position.count == chunk.count { return chunk }
+        if !position.isEmpty {
+          return Array(chunk[Int(position.lowerBound - start)..<Int(position.upperBound - start)])
         }
       }
       return nil
@@ -96,7 +96,7 @@ extension FetchContext {
   private mutating func replaceUnreadable(
     _ response: StoredResponse, _ error: ArchiveError, source: Answer.Source
   ) {
-    cache.note(error)
+    cache.record(error)
     captures.removeAll { $0.id == response.id }
     stored.matching.removeAll { $0.id == response.id }
     stored.others.removeAll { $0.id == response.id }
@@ -109,15 +109,15 @@ extension FetchContext {
     hold(at: cache.clock())
     switch source {
     case .saved(.failure), .saved(.status), .saved(.suspect), .saved(.offlineMode):
-      guard let held else { return fail(.archive(error)) }
-      deliver(held, source: source)
+      guard let fallbackCopy else { return fail(.archive(error)) }
+      deliver(fallbackCopy, source: source)
     case .saved(.waiting):
       // The request to the server is still running.
-      if let held { deliver(held, source: source) }
+      if let fallbackCopy { deliver(fallbackCopy, source: source) }
     case .saved(.requested): fail(.archive(error))
     case .saved(.preferred) where machine.isExchanging,
       .saved(.permitted) where machine.isExchanging:
-      if let held { deliver(held, source: source) }
+      if let fallbackCopy { deliver(fallbackCopy, source: source) }
     default: decide()
     }
   }
@@ -132,18 +132,18 @@ extension FetchContext {
         offset += Int64(chunk?.count ?? 0)
         return chunk
       }, first: nil, stored: incoming.saved)
-    let answer = networkAnswer(
+    let response = networkResponse(
       incoming.response, at: incoming.responseTime, stored: incoming.saved != nil, incoming.saved)
-    send(answer, content)
+    send(response, content)
   }
 
   /// Delivers the head of a network response; its content follows as it arrives.
   mutating func deliverHead(_ response: ResponseHead, at date: Date, isStored: Bool) {
     let isWritable = cache.archive.warning == nil
-    report(.response(networkAnswer(response, at: date, stored: isStored && isWritable, nil)))
+    report(.response(networkResponse(response, at: date, stored: isStored && isWritable, nil)))
   }
 
-  private func networkAnswer(
+  private func networkResponse(
     _ response: ResponseHead, at date: Date, stored isStored: Bool, _ saved: StoredResponse?
   ) -> Answer {
     var head = response
@@ -186,16 +186,16 @@ extension FetchContext {
     head.fields.append("Date", HTTPDate.format(now))
     head.fields.append("Content-Length", "0")
     decorate(&head, .generated(detail), age: 0, date: now)
-    var answer = Answer(response: head, source: .network)
-    answer.isUpgrade = detail == .hsts
-    send(answer, nil)
+    var reply = Answer(response: head, source: .network)
+    reply.isUpgrade = detail == .hsts
+    send(reply, nil)
   }
 
-  private mutating func send(_ answer: Answer, _ content: StoredContent?) {
+  private mutating func send(_ response: Answer, _ content: StoredContent?) {
     guard machine.isClientWaiting else { return }
     handle(.answered)
-    report(.response(answer))
-    guard let content else { return handle(.contentEnded(.finished(answer.stored))) }
+    report(.response(response))
+    guard let content else { return handle(.contentEnded(.finished(response.stored))) }
     self.content = content
     pump()
   }
@@ -203,7 +203,7 @@ extension FetchContext {
   /// Delivers content while the flow-control window is open.
   private mutating func pump() {
     do throws(ArchiveError) {
-      while let content, window.hasRoom() {
+      while let content, window.hasCapacity() {
         let chunk = if let first = content.first { first } else { try content.next() }
         guard let chunk else {
           self.content = nil
@@ -214,7 +214,7 @@ extension FetchContext {
         report(.data(chunk))
       }
     } catch {
-      cache.note(error)
+      cache.record(error)
       content = nil
       fail(.archive(error))
     }

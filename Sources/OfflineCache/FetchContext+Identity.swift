@@ -2,7 +2,7 @@ import Foundation
 
 extension FetchContext {
   /// The maximum number of challenges answered per load; the second is for an expired nonce.
-  private static let answerLimit = 2
+  private static let maxChallenges = 2
 
   /// The URL to which the request is sent, after rewriting.
   var destination: WebURL { rewritten?.target ?? request.url }
@@ -30,7 +30,7 @@ extension FetchContext {
       !rewritten.settledFields.contains("cookie"), options.mode != .cacheOnly
     else { return }
     chainCookies = chain.header(for: destination, method: request.method, now: cache.clock())
-    guard chainCookies != nil, answersForm else { return }
+    guard chainCookies != nil, submitsForm else { return }
     options.mode = .networkOnly
     options.allowsFallback = false
     fallbackPage = nil
@@ -38,38 +38,38 @@ extension FetchContext {
 
   /// Whether the response is private and must not be saved, because the chain began with a form and
   /// has set cookies.
-  var isForFormAlone: Bool { chainCookies != nil && answersForm }
+  var isForFormAlone: Bool { chainCookies != nil && submitsForm }
 
   /// Adds the credentials that are known to be required for the protection space of the URL.
   mutating func authorize(_ sent: inout WebRequest) {
     guard usesKeyring else { return }
     let (request, url) = (sent, destination)
     let knowsFile = !leavesOrigin
-    let answer = cache.wallet.withKeyring { keyring in
+    let response = cache.wallet.withKeyring { keyring in
       keyring.authorization(for: request, at: url, knowsFile: knowsFile)
     }
-    noteAuthorization(answer)
-    sent.fields["Authorization"] = answer?.value
+    recordAuthorization(response)
+    sent.fields["Authorization"] = response?.value
   }
 
   /// Returns the request with credentials that answer a challenge; nil if no credentials are known,
   /// in which case the client receives the challenge.
-  mutating func answer(to response: ResponseHead) -> WebRequest? {
-    guard usesKeyring, response.status == 401, answers < Self.answerLimit, let sent
+  mutating func authenticatedRequest(to response: ResponseHead) -> WebRequest? {
+    guard usesKeyring, response.status == 401, challengeCount < Self.maxChallenges, let sent
     else { return nil }
     let url = destination
     let refused = sent.fields["Authorization"]
     let knowsFile = !leavesOrigin
-    let answer = cache.wallet.withKeyring { keyring in
+    let reply = cache.wallet.withKeyring { keyring in
       keyring.authorization(
         after: response, to: sent, at: url, refused: refused, knowsFile: knowsFile)
     }
-    guard let answer else { return nil }
-    answers += 1
+    guard let reply else { return nil }
+    challengeCount += 1
     renewCookies()
-    noteAuthorization(answer)
+    recordAuthorization(reply)
     var again = sent
-    again.fields["Authorization"] = answer.value
+    again.fields["Authorization"] = reply.value
     again.fields["Cookie"] = request.fields["Cookie"]
     return again
   }
@@ -84,7 +84,7 @@ extension FetchContext {
   }
 
   /// Records an authentication challenge that the cache cannot answer.
-  mutating func noteQuestion(of response: ResponseHead) {
+  mutating func recordChallenge(of response: ResponseHead) {
     question = nil
     guard usesKeyring, response.status == 401 else { return }
     let challenges = Challenge.all(in: response.fields)
@@ -95,9 +95,9 @@ extension FetchContext {
   private var leavesOrigin: Bool { rewritten?.leavesOrigin ?? false }
 
   /// Records that the response is private to the given credentials.
-  private mutating func noteAuthorization(_ answer: Keyring.Answer?) {
-    guard let answer else { return }
-    requester.credentials = answer.credentials.basic
+  private mutating func recordAuthorization(_ response: SessionCredentials.Authorization?) {
+    guard let response else { return }
+    requester.credentials = response.credentials.basic
     requester.waitsForChallenge = false
   }
 
@@ -106,8 +106,8 @@ extension FetchContext {
     guard loader == nil, !leavesOrigin, !options.isAnonymous else { return }
     let url = destination
     _ = cache.attemptCookies { wallet throws(ArchiveError) in
-      try wallet.take(
-        response, from: url, method: request.method, isForForm: answersForm, now: now)
+      try wallet.storeCookies(
+        response, from: url, method: request.method, isForForm: submitsForm, now: now)
     }
   }
 }

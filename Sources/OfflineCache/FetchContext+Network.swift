@@ -1,7 +1,7 @@
 import Foundation
 
 /// A network response that is being received.
-struct IncomingAnswer {
+struct IncomingResponse {
   var response: ResponseHead
   var responseTime: Date
   var isStored = false
@@ -28,12 +28,12 @@ extension FetchContext {
   ///   - patiently: Whether an available copy is served if the server is slow or unreachable; false
   ///     for a background revalidation.
   mutating func ask(
-    validating base: StoredResponse?, because reason: CacheStatus.Reason, patiently: Bool = true
+    validating base: StoredResponse?, reason: CacheStatus.Reason, patiently: Bool = true
   ) {
     self.reason = reason
     if let failure = blockedPort ?? recentFailure(isNamed: patiently) {
       if patiently {
-        let reason = CachePolicy.fallback(after: failure, held: held)
+        let reason = CachePolicy.fallback(after: failure, fallback: fallbackCopy)
         handle(.refused(failure, fallback: reason))
       }
       return
@@ -119,7 +119,7 @@ extension FetchContext {
 
   private mutating func receive(_ event: TransportEvent) {
     guard machine.isExchanging else { return }
-    task?.noteActivity()
+    task?.recordActivity()
     switch event {
     case .response(let response): receiveHead(response)
     case .data(let bytes): receiveContent(bytes)
@@ -131,23 +131,23 @@ extension FetchContext {
   private mutating func receiveHead(_ received: ResponseHead) {
     let response = unrewritten(received)
     if loader == nil {
-      cache.noteExchange(with: sentURL, failure: nil)
-      cache.notePeer(received, of: sentURL)
-      cache.noteStrictTransport(received, of: sentURL)
+      cache.recordExchange(with: sentURL, failure: nil)
+      cache.recordPeer(received, of: sentURL)
+      cache.applyStrictTransport(received, of: sentURL)
     }
     let now = cache.clock()
     keepCookies(of: response, at: now)
-    if let again = answer(to: response) {
+    if let again = authenticatedRequest(to: response) {
       exchange?.cancel()
       return send(again)
     }
-    noteQuestion(of: response)
+    recordChallenge(of: response)
     if !options.patienceCoversContent { setTimer(nil) }
-    incoming = IncomingAnswer(response: response, responseTime: now)
+    incoming = IncomingResponse(response: response, responseTime: now)
     let outcome = CachePolicy.receive(
-      response, for: request, revalidating: candidates, held: held, good: comparedCopy,
+      response, for: request, revalidating: candidates, fallback: fallbackCopy, good: comparedCopy,
       options: judging(response), now: now)
-    handle(.response(outcome, hasFallback: held != nil, at: now))
+    handle(.response(outcome, hasFallback: fallbackCopy != nil, at: now))
   }
 
   /// Begins to receive the content of a response.
@@ -166,7 +166,7 @@ extension FetchContext {
     }
     self.incoming = incoming
     guard reception != .discarding else { return }
-    noteSideEffects(of: response, at: incoming.responseTime)
+    applySideEffects(of: response, at: incoming.responseTime)
     guard reception == .streaming else { return }
     let isCertain = storing(response) != .undecided && canStay(response, suspicion)
     deliverHead(response, at: incoming.responseTime, isStored: incoming.isStored && isCertain)
@@ -191,22 +191,24 @@ extension FetchContext {
     self.incoming = incoming
     let saved = incoming.saved
     let target = Redirection.target(of: incoming.response, from: request.url)
-    let heldTarget = held.flatMap { Redirection.target(of: $0.response, from: request.url) }
+    let heldTarget = fallbackCopy.flatMap { Redirection.target(of: $0.response, from: request.url) }
     return FetchMachine.CompletedResponse(
       saved: saved, date: machine.isClientWaiting ? incoming.responseTime : cache.clock(),
       suspicion: suspicion,
-      targetSuspicion: suspicion == nil ? doubtOfTarget(incoming) : nil,
-      hasFallback: held != nil && options.allowsFallback, hasFallbackPage: fallbackPage != nil,
+      targetSuspicion: suspicion == nil ? rejectionOfTarget(incoming) : nil,
+      hasFallback: fallbackCopy != nil && options.allowsFallback,
+      hasFallbackPage: fallbackPage != nil,
       redirectsElsewhere: target != nil && target != heldTarget,
-      isNewContent: saved.map { $0.isGood && $0.payloadDigest != held?.payloadDigest } ?? false)
+      isNewContent: saved.map { $0.isGood && $0.payloadDigest != fallbackCopy?.payloadDigest }
+        ?? false)
   }
 
   private mutating func receiveFailure(_ failure: TransportFailure) {
-    if loader == nil { cache.noteExchange(with: sentURL, failure: failure) }
-    if machine.state != .streaming, held == nil, machine.isClientWaiting, findsAgain() {
+    if loader == nil { cache.recordExchange(with: sentURL, failure: failure) }
+    if machine.state != .streaming, fallbackCopy == nil, machine.isClientWaiting, findsAgain() {
       hold(at: cache.clock())
     }
-    let reason = CachePolicy.fallback(after: failure, held: held)
+    let reason = CachePolicy.fallback(after: failure, fallback: fallbackCopy)
     handle(.failed(failure, fallback: reason, at: cache.clock()))
   }
 
@@ -232,8 +234,8 @@ extension FetchContext {
   /// Returns whether the response to a validation of a public stored response is private, as are
   /// all responses to requests with credentials or cookies. It then becomes a private version and
   /// changes no other.
-  func isForOneOnly(_ answer: ResponseHead, about stored: StoredResponse) -> Bool {
+  func isForOneOnly(_ response: ResponseHead, about stored: StoredResponse) -> Bool {
     !stored.isPrivate
-      && Vary.isPrivate(cache.vary.varying(of: answer, for: request, by: requester))
+      && Vary.isPrivate(cache.vary.varying(of: response, for: request, by: requester))
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Changes that a load makes to the archive.
 extension FetchContext {
   /// Saves a complete response.
-  func save(_ incoming: IncomingAnswer, _ suspicion: Suspicion?) -> StoredResponse? {
+  func save(_ incoming: IncomingResponse, _ suspicion: Suspicion?) -> StoredResponse? {
     guard let spool = incoming.spool else { return nil }
     var response = incoming.response
     response.fields = Validation.withoutConnectionFields(response.fields)
@@ -22,7 +22,7 @@ extension FetchContext {
   }
 
   /// Returns the key under which a response is stored.
-  private func entryKey(of incoming: IncomingAnswer) -> String {
+  private func entryKey(of incoming: IncomingResponse) -> String {
     guard !cache.rules.rules.isEmpty, let rewritten else { return key }
     return cache.key(
       namedBy: incoming.response, else: key, rewritten, for: request.url, at: incoming.responseTime)
@@ -36,16 +36,16 @@ extension FetchContext {
 
   /// Records the result of an attempt to revalidate the copy.
   mutating func record(_ check: StoredResponse.Check) {
-    let (key, id) = (held?.key ?? key, held?.id)
+    let (key, id) = (fallbackCopy?.key ?? key, fallbackCopy?.id)
     _ = cache.attempt { archive throws(ArchiveError) in
       try archive.record(check, of: key, id: id)
     }
-    held?.lastCheck = check
+    fallbackCopy?.lastCheck = check
   }
 
   /// Invalidates stored responses after a successful unsafe request (RFC 9111 §4.4), and updates
   /// them after HEAD (§4.3.5).
-  func noteSideEffects(of response: ResponseHead, at now: Date) {
+  func applySideEffects(of response: ResponseHead, at now: Date) {
     guard (200..<400).contains(response.status) else { return }
     if request.method == "HEAD", response.status == 200 { update(with: response, at: now) }
     guard !Storability.isSafe(request.method) else { return }

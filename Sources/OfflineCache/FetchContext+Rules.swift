@@ -27,8 +27,10 @@ extension FetchContext {
     guard let rewritten, rewritten.isRedirected else { return response }
     var response = response
     for name in ["Location", "Content-Location"] {
-      guard let place = response.fields.values(of: name).first, !place.isEmpty else { continue }
-      response.fields[name] = rewritten.asked(for: place)
+      guard let position = response.fields.values(of: name).first, !position.isEmpty else {
+        continue
+      }
+      response.fields[name] = rewritten.asked(for: position)
     }
     return response
   }
@@ -117,7 +119,7 @@ extension FetchContext {
   }
 
   /// Returns whether a complete response is saved, now that its length is known.
-  func mayStore(_ incoming: IncomingAnswer) -> Bool {
+  func mayStore(_ incoming: IncomingResponse) -> Bool {
     let response = incoming.response
     switch storing(response, size: incoming.spool?.length ?? 0) {
     case .always: return true

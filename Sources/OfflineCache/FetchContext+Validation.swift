@@ -5,7 +5,7 @@ import Synchronization
 extension FetchContext {
   /// Returns the reason to reject a complete response as the new version of its own URL; nil if it
   /// is trusted.
-  func suspicion(of incoming: IncomingAnswer) -> Suspicion? {
+  func suspicion(of incoming: IncomingResponse) -> Suspicion? {
     if options.trust == .accepted { return nil }
     if let suspicion = incoming.suspicion { return suspicion }
     // A partial response does not allow conclusions about the whole.
@@ -16,16 +16,16 @@ extension FetchContext {
     let digest = incoming.spool?.digest
     // An unchanged page needs no validation.
     if let page, page.payloadDigest == digest { return nil }
-    var answer = judged(incoming)
-    if let digest, answer.length > 0, answer.length <= PageAnswer.lengthLimit,
-      Suspicion.isPage(answer.response)
+    var response = validated(incoming)
+    if let digest, response.length > 0, response.length <= ReceivedPage.lengthLimit,
+      Suspicion.isPage(response.response)
     {
-      answer.isRepeated = cache.noteAnswer(
-        PageAnswer(
+      response.isRepeated = cache.recordPage(
+        ReceivedPage(
           url: request.url, digest: digest, savedDigest: page?.payloadDigest,
           date: incoming.responseTime))
     }
-    return cache.doubt(answer, replacing: page)
+    return cache.rejection(response, replacing: page)
   }
 
   /// The saved copy against which a response is checked, or nil.
@@ -35,26 +35,26 @@ extension FetchContext {
 
   /// Returns the reason to reject a response as a replacement for the page saved before the
   /// redirects; nil if it is trusted.
-  func doubtOfTarget(_ incoming: IncomingAnswer) -> Suspicion? {
+  func rejectionOfTarget(_ incoming: IncomingResponse) -> Suspicion? {
     guard let fallbackPage, fallbackPage.key != key, options.trust == .compared(withCopy: true),
       incoming.spool?.digest != fallbackPage.payloadDigest
     else { return nil }
-    var answer = judged(incoming)
-    answer.isRedirected = true
-    return cache.doubt(answer, replacing: fallbackPage)
+    var response = validated(incoming)
+    response.isRedirected = true
+    return cache.rejection(response, replacing: fallbackPage)
   }
 
   /// Delivers the page that was saved before the redirects.
-  mutating func useFallbackPage(to page: StoredResponse, because doubt: Suspicion) {
+  mutating func useFallbackPage(to page: StoredResponse, reason doubt: Suspicion) {
     fallbackPage = nil
-    held = page
+    fallbackCopy = page
     let reason = CopyReason.suspect(doubt)
     if let check = reason.check(at: cache.clock()) { record(check) }
-    deliver(held ?? page, source: .saved(reason))
+    deliver(fallbackCopy ?? page, source: .saved(reason))
   }
 
-  private func judged(_ incoming: IncomingAnswer) -> JudgedAnswer {
-    JudgedAnswer(
+  private func validated(_ incoming: IncomingResponse) -> CandidateResponse {
+    CandidateResponse(
       response: incoming.response, url: request.url, beginning: incoming.beginning,
       length: incoming.spool?.length ?? Int64(incoming.beginning.count))
   }
@@ -67,7 +67,7 @@ extension FetchContext {
     guard let incoming else { return abandonBackgroundRedirect(.noHead) }
     let follower = RedirectFollower(
       request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended,
-      cookies: chain, isAfterForm: answersForm)
+      cookies: chain, isAfterForm: submitsForm)
     follow(Answer(response: incoming.response, source: .network), with: follower)
   }
 
@@ -88,14 +88,15 @@ extension FetchContext {
     options.isPublicOnly = follower.isPublicOnly
     options.patience = .infinity
     options.mode = .networkFirst
-    let answer = Mutex<Answer?>(nil)
-    let hop = follower.hop(options: options, fallbackPage: held.map { FallbackPage(page: $0) })
-    backgroundRedirect = cache.load(hop) { event in
-      if case .response(let head) = event { answer.withLock { $0 = head } }
+    let response = Mutex<Answer?>(nil)
+    let step = follower.step(
+      options: options, fallbackPage: fallbackCopy.map { FallbackPage(page: $0) })
+    backgroundRedirect = cache.load(step) { event in
+      if case .response(let head) = event { response.withLock { $0 = head } }
       guard event.isEnd else { return }
       task.perform { context in
         guard context.backgroundRedirect != nil else { return }
-        let head = answer.withLock(\.self)
+        let head = response.withLock(\.self)
         if let head, Redirection.isRedirect(head.response) {
           context.follow(head, with: follower)
         } else {
@@ -116,11 +117,11 @@ extension FetchContext {
     switch (head?.source, event) {
     case (.saved, _), (_, .failed):
       // The saved copy is unchanged; the load of the target has recorded the reason.
-      let check = head?.stored?.lastCheck ?? held?.lastCheck
+      let check = head?.stored?.lastCheck ?? fallbackCopy?.lastCheck
       let failure = StoredResponse.Check(date: cache.clock(), result: .failed(.badRedirect))
       handle(.redirectsEnded(.checked(check ?? failure)))
     case (_, .finished(let stored?))
-    where stored.isGood && stored.payloadDigest != held?.payloadDigest:
+    where stored.isGood && stored.payloadDigest != fallbackCopy?.payloadDigest:
       handle(.redirectsEnded(.refreshed(stored)))
     default: handle(.redirectsEnded(.checked(.init(date: cache.clock(), result: .unchanged))))
     }

@@ -36,11 +36,11 @@ struct FetchContext {
   let chain: ChainCookies
   var chainCookies: String?
   /// Whether the request submits a form, or follows a redirect after one.
-  let answersForm: Bool
+  let submitsForm: Bool
   /// Whether the cache answers authentication challenges.
   var usesKeyring = false
   /// The number of challenges answered so far.
-  var answers = 0
+  var challengeCount = 0
   /// The challenge that could not be answered.
   var question: SignInQuestion?
   /// The loader for a scheme that the application registered.
@@ -51,15 +51,15 @@ struct FetchContext {
   var captures: [StoredResponse] = []
   var stored = Variants<StoredResponse>()
   /// The fallback response: a copy of this URL, or else the fallback page.
-  var held: StoredResponse?
+  var fallbackCopy: StoredResponse?
   /// The page that was saved before the redirects to this URL. It is served if their target may not
   /// replace it.
   var fallbackPage: StoredResponse?
   /// The reason to serve the fallback page without network access; nil if the network is used.
-  private let because: CopyReason?
+  private let offlineReason: CopyReason?
 
   /// The subscription to the exchange with the server.
-  var exchange: SharedExchange.Share?
+  var exchange: SharedExchange.Subscriber?
   /// The request as last sent.
   var sent: WebRequest?
   var requestTime = Date.distantPast
@@ -69,7 +69,7 @@ struct FetchContext {
   var choosesCoding = false
   var reason = CacheStatus.Reason.miss
   /// The response that is being received.
-  var incoming: IncomingAnswer?
+  var incoming: IncomingResponse?
   /// The load of the target to which a background revalidation was redirected.
   var backgroundRedirect: FetchTask?
   private var timer: DispatchWorkItem?
@@ -79,15 +79,15 @@ struct FetchContext {
   let window = FlowWindow()
 
   init(
-    _ hop: Hop, cache: HTTPCache, acknowledgesManually: Bool,
+    _ step: RedirectStep, cache: HTTPCache, acknowledgesManually: Bool,
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
-    request = hop.request
-    chain = hop.cookies
-    answersForm = hop.isAfterForm || !Storability.isSafe(hop.request.method)
-    options = hop.options
-    fallbackPage = options.allowsFallback ? hop.fallbackPage?.page : nil
-    because = hop.fallbackPage?.because
+    request = step.request
+    chain = step.cookies
+    submitsForm = step.isAfterForm || !Storability.isSafe(step.request.method)
+    options = step.options
+    fallbackPage = options.allowsFallback ? step.fallbackPage?.page : nil
+    offlineReason = step.fallbackPage?.reason
     self.cache = cache
     self.acknowledgesManually = acknowledgesManually
     receiver = receive
@@ -102,18 +102,18 @@ struct FetchContext {
 
   private mutating func perform(_ action: FetchMachine.Action) {
     switch action {
-    case .startTimer: setTimer(CachePolicy.patience(options, held: held))
+    case .startTimer: setTimer(CachePolicy.fallbackDelay(options, fallback: fallbackCopy))
     case .stopTimer: setTimer(nil)
     case .watchPauses: watchPauses()
     case .requestAgain:
       exchange?.cancel()
-      ask(validating: nil, because: reason)
+      ask(validating: nil, reason: reason)
     case .requestWithoutFallback:
       exchange?.cancel()
-      held = nil
+      fallbackCopy = nil
       fallbackPage = nil
       stored = Variants<StoredResponse>()
-      ask(validating: nil, because: reason)
+      ask(validating: nil, reason: reason)
     case .receive(let reception, let isStored, let suspicion):
       receive(reception, isStorable: isStored, suspicion)
     case .confirm(let stored, let merged, let isServed):
@@ -121,13 +121,13 @@ struct FetchContext {
       if isServed { deliver(confirmed, source: .validated) }
     case .record(let check): record(check)
     case .serveFallback(let reason):
-      if let held {
-        deliver(held, source: .saved(reason))
+      if let fallbackCopy {
+        deliver(fallbackCopy, source: .saved(reason))
       } else if reason != .waiting {
         fail(.notSaved)
       }
     case .serveFallbackPage(let suspicion):
-      if let fallbackPage { useFallbackPage(to: fallbackPage, because: suspicion) }
+      if let fallbackPage { useFallbackPage(to: fallbackPage, reason: suspicion) }
     case .serveBuffer: deliverBuffer()
     case .followRedirect: followInBackground()
     case .report(let event): report(event)
@@ -157,10 +157,10 @@ struct FetchContext {
   /// Delivers an event to the client.
   mutating func report(_ event: CacheEvent) {
     var event = event
-    if case .response(var answer) = event {
-      source = answer.source
-      answer.question = question
-      event = .response(answer)
+    if case .response(var response) = event {
+      source = response.source
+      response.question = question
+      event = .response(response)
     }
     counters.count(event, isFromStore: source.map { $0 != .network } ?? false)
     receiver?(event)
@@ -187,7 +187,7 @@ struct FetchContext {
     prepareRequest(url)
     applyRules(url.withoutFragment.withoutCredentials)
     if let file = substitute() { return deliver(file, source: .substituted) }
-    if because == nil, loader == nil, options.copy == .latest, let rewritten,
+    if offlineReason == nil, loader == nil, options.copy == .latest, let rewritten,
       !rewritten.isRedirected, let secured = cache.secured(request.url)
     {
       return deliverGenerated(.leading(to: secured), detail: .hsts)
@@ -207,10 +207,10 @@ struct FetchContext {
       identify()
     }
     if !overridesTarget { findCaptures() }
-    if let because, let fallbackPage {
-      held = fallbackPage
-      if let check = because.check(at: cache.clock()) { record(check) }
-      return deliver(held ?? fallbackPage, source: .saved(because))
+    if let offlineReason, let fallbackPage {
+      fallbackCopy = fallbackPage
+      if let check = offlineReason.check(at: cache.clock()) { record(check) }
+      return deliver(fallbackCopy ?? fallbackPage, source: .saved(offlineReason))
     }
     guard options.copy == .latest else { return beginChosenCopy() }
     decide()
@@ -257,29 +257,30 @@ struct FetchContext {
     let invalidated = stored.matching.first.flatMap { cache.invalidation(of: $0.key) }
     let decision = CachePolicy.decide(
       request, stored: stored, options: options, invalidated: invalidated,
-      outage: loader == nil ? cache.outage(of: sentURL) : nil, now: now)
+      outage: loader == nil ? cache.knownFailure(of: sentURL) : nil, now: now)
     switch decision {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
       // The revalidation starts first, so that it is already running if the copy is unreadable.
-      if refreshes { ask(validating: response, because: .stale, patiently: false) }
+      if refreshes { ask(validating: response, reason: .stale, patiently: false) }
       deliver(response, source: isFresh ? .fresh : .saved(because ?? .permitted))
-    case .revalidate(let response, let reason): ask(validating: response, because: reason)
-    case .fetch(let reason): ask(validating: nil, because: reason)
+    case .revalidate(let response, let reason): ask(validating: response, reason: reason)
+    case .fetch(let reason): ask(validating: nil, reason: reason)
     case .unavailable:
       if CacheControl(request.fields).contains("only-if-cached"), options.mode != .cacheOnly {
         // RFC 9111 §5.2.1.7: `only-if-cached` requires 504 if no stored response can be used.
         return deliverGenerated(
           ResponseHead(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }
-      if let held { return deliver(held, source: .saved(.offlineMode)) }
+      if let fallbackCopy { return deliver(fallbackCopy, source: .saved(.offlineMode)) }
       if findsAgain() { decide() } else { fail(damage() ?? .notSaved) }
     }
   }
 
   /// Selects the copy that is served if the server does not respond.
   mutating func hold(at now: Date) {
-    held = CachePolicy.held(request, stored: stored, options: options, now: now) ?? fallbackPage
+    fallbackCopy =
+      CachePolicy.fallbackCopy(request, stored: stored, options: options, now: now) ?? fallbackPage
   }
 
   private mutating func prepareRequest(_ url: WebURL) {
@@ -324,7 +325,7 @@ struct FetchContext {
       do throws(ArchiveError) {
         chosen = try cache.archive.capture(id: id, of: key)
       } catch {
-        if error != .notFound { cache.note(error) }
+        if error != .notFound { cache.record(error) }
       }
     }
     // A redirect leads to the page of which a version is requested.
@@ -349,13 +350,13 @@ struct FetchContext {
   /// Arranges for the copy to be served if the content pauses for too long after the response head.
   private mutating func watchPauses() {
     guard !options.patienceCoversContent, let pause = options.pausePatience,
-      CachePolicy.patience(options, held: held) != nil
+      CachePolicy.fallbackDelay(options, fallback: fallbackCopy) != nil
     else { return }
     setTimer(pause)
   }
 
   private mutating func delayIsOver() {
-    guard let task, held != nil else { return }
+    guard let task, fallbackCopy != nil else { return }
     if incoming != nil, !options.patienceCoversContent, let pause = options.pausePatience {
       let now = DispatchTime.now().uptimeNanoseconds
       let quiet = TimeInterval(now - min(now, task.lastActivity.uptimeNanoseconds)) / 1e9

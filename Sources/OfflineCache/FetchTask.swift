@@ -12,12 +12,12 @@ public final class FetchTask: Sendable {
   private let activity = Atomic(DispatchTime.now().uptimeNanoseconds)
 
   init(
-    _ hop: Hop, cache: HTTPCache, acknowledgesManually: Bool,
+    _ step: RedirectStep, cache: HTTPCache, acknowledgesManually: Bool,
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
     context = Mutex(
       FetchContext(
-        hop, cache: cache, acknowledgesManually: acknowledgesManually, receive: receive))
+        step, cache: cache, acknowledgesManually: acknowledgesManually, receive: receive))
     context.withLock { $0.task = self }
   }
 
@@ -37,7 +37,7 @@ public final class FetchTask: Sendable {
     perform { $0.acknowledged(count) }
   }
 
-  /// Reports whether a connection to the server is established; see `RunningHop`.
+  /// Reports whether a connection to the server is established; see `RunningRequest`.
   package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
     perform { context in
       guard let exchange = context.exchange else { return report(false) }
@@ -76,7 +76,7 @@ public final class FetchTask: Sendable {
     DispatchTime(uptimeNanoseconds: activity.load(ordering: .relaxed))
   }
 
-  func noteActivity() {
+  func recordActivity() {
     activity.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
   }
 }

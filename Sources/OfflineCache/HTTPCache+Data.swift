@@ -140,9 +140,9 @@ private final class ContentCollection: Sendable {
     if let error {
       load?.cancel()
       continuation?.resume(returning: .failure(error))
-    } else if var answer = response.answer, let url = response.url {
-      answer.stored = answer.stored ?? response.stored
-      let content = LoadedContent(content: Data(response.content), answer: answer, url: url)
+    } else if var reply = response.response, let url = response.url {
+      reply.stored = reply.stored ?? response.stored
+      let content = LoadedContent(content: Data(response.content), answer: reply, url: url)
       continuation?.resume(returning: .success(content))
     } else {
       continuation?.resume(returning: .failure(.noHead))

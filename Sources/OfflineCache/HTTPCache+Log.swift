@@ -14,9 +14,9 @@ extension HTTPCache {
     let url = request.url.withoutCredentials.description
     return { event in
       switch event {
-      case .response(let answer):
-        let status = answer.response.fields["Cache-Status"] ?? ""
-        logger.info("\(request.method) \(url) \(answer.response.status) \(status)")
+      case .response(let response):
+        let status = response.response.fields["Cache-Status"] ?? ""
+        logger.info("\(request.method) \(url) \(response.response.status) \(status)")
       case .data: break
       case .finished(let stored):
         logger.debug(

@@ -3,7 +3,7 @@ extension HTTPCache {
   func reader(
     of stored: StoredResponse
   ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
-    if let place = stored.seed { return try seeds.reader(of: stored, at: place) }
+    if let position = stored.seed { return try seeds.reader(of: stored, at: position) }
     let body = try archive.body(of: stored)
     return { () throws(ArchiveError) -> [UInt8]? in try body.next() }
   }

@@ -13,7 +13,7 @@ extension HTTPCache {
     let gone = captures.filter { dead.contains($0.id) }
     return captures.filter { !dead.contains($0.id) }.map { capture in
       var capture = capture
-      capture.noteDeadEnds(gone)
+      capture.recordDeadEnds(gone)
       return capture
     }
   }
@@ -58,15 +58,15 @@ extension HTTPCache {
 
   /// Marks the versions that this device saved for some URLs since a time as untrusted, because a
   /// captive portal may have sent them.
-  package func takeBack(
-    _ urls: [String], since date: Date, because suspicion: Suspicion = .signInPage
+  package func distrust(
+    _ urls: [String], since date: Date, reason suspicion: Suspicion = .signInPage
   ) {
     for key in Set(urls.compactMap { key(of: $0) }) {
       let found = attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
       for capture in found
       where capture.isGood && capture.foreignFile == nil && capture.contentDate >= date {
         _ = attempt { archive throws(ArchiveError) in
-          try archive.doubt(capture, because: suspicion, at: clock())
+          try archive.doubt(capture, reason: suspicion, at: clock())
         }
       }
     }
@@ -74,21 +74,21 @@ extension HTTPCache {
 
   /// Returns the reason to reject the target of a redirect as a replacement for the page saved
   /// before it; nil if it is trusted.
-  func doubt(_ target: StoredResponse, replacing page: StoredResponse) -> Suspicion? {
+  func rejection(_ target: StoredResponse, replacing page: StoredResponse) -> Suspicion? {
     guard target.key != page.key, target.payloadDigest != page.payloadDigest,
       let url = WebURL(target.key), let beginning = beginning(of: target)
     else { return nil }
-    let answer = JudgedAnswer(
+    let response = CandidateResponse(
       response: target.response, url: url, beginning: beginning, length: target.length,
       isRedirected: true)
-    return doubt(answer, replacing: page)
+    return rejection(response, replacing: page)
   }
 
   /// Returns the reason to reject the content of a response, either as a replacement for a page or
   /// as a page at all; nil if it is trusted.
-  func doubt(_ answer: JudgedAnswer, replacing page: StoredResponse?) -> Suspicion? {
-    Suspicion.judge(answer, replacing: page) {
-      page.flatMap { beginning(of: $0) }.map { PageMarks($0) }
+  func rejection(_ response: CandidateResponse, replacing page: StoredResponse?) -> Suspicion? {
+    Suspicion.validate(response, replacing: page) {
+      page.flatMap { beginning(of: $0) }.map { PageTraits($0) }
     }
   }
 
@@ -104,7 +104,7 @@ extension HTTPCache {
 
 extension StoredResponse {
   /// Corrects the last check if it refers to dead redirects that were taken for newer versions.
-  fileprivate mutating func noteDeadEnds(_ redirects: [StoredResponse]) {
+  fileprivate mutating func recordDeadEnds(_ redirects: [StoredResponse]) {
     let later = redirects.filter { $0.varying == varying && $0.contentDate >= contentDate }
     guard let check = lastCheck, check.result == .replaced,
       later.contains(where: { $0.contentDate == check.date }),
@@ -117,7 +117,7 @@ extension StoredResponse {
 /// A search for the page to which a chain of saved redirects leads.
 private struct SavedPageSearch {
   /// The maximum length of a redirect chain.
-  private static let hopLimit = 20
+  private static let maxRedirects = 20
 
   private let cache: HTTPCache
   /// The remaining number of lookups, which bounds the search in a network of redirects.
@@ -129,7 +129,7 @@ private struct SavedPageSearch {
 
   /// Returns the page to which a key leads; `path` contains the keys already visited.
   mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
-    guard lookupsLeft > 0, path.count < Self.hopLimit, !path.contains(key) else { return nil }
+    guard lookupsLeft > 0, path.count < Self.maxRedirects, !path.contains(key) else { return nil }
     lookupsLeft -= 1
     if let secured = cache.securedKey(key), let page = page(of: secured, after: path.union([key])) {
       return page
@@ -153,7 +153,7 @@ private struct SavedPageSearch {
     for redirect in good[..<(pageIndex ?? good.endIndex)].reversed() {
       let target = Redirection.target(of: redirect.response, storedAs: redirect.key)
       let end = target.flatMap { self.page(of: cache.key(of: $0), after: path) }
-      if let end, page.map({ cache.doubt(end, replacing: $0) == nil }) ?? true {
+      if let end, page.map({ cache.rejection(end, replacing: $0) == nil }) ?? true {
         page = end
       } else if page != nil {
         dead.insert(redirect.id)

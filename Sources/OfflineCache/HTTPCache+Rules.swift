@@ -45,7 +45,7 @@ extension HTTPCache {
   func key(of rewritten: RewrittenRequest, for asked: WebURL) -> String {
     let subject = Rule.Subject(url: asked, method: rewritten.request.method)
     let key = rules.key(of: rewritten.stored, for: subject, fields: rewritten.request.fields)
-    guard rules.answerKeyField(for: subject) != nil else { return key }
+    guard rules.responseKeyField(for: subject) != nil else { return key }
     return attempt { archive throws(ArchiveError) in try archive.entry(of: key) ?? key } ?? key
   }
 

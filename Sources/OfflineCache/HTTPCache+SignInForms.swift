@@ -12,17 +12,17 @@ extension HTTPCache {
   ) -> Bool {
     guard Suspicion.isPage(response), !Suspicion.namesForm(page.path) else { return false }
     let beginning = Array(content.prefix(Suspicion.examinedLength))
-    let marks = PageMarks(beginning)
+    let traits = PageTraits(beginning)
     // A password field is stronger evidence than the text, which many pages have next to a search
     // form.
-    let maxText = marks.hasPasswordField ? Suspicion.longestForm : Suspicion.longestForm / 4
-    if marks.asksToSignIn, content.count == beginning.count, marks.textLength <= maxText {
+    let maxText = traits.hasPasswordField ? Suspicion.maxFormLength : Suspicion.maxFormLength / 4
+    if traits.asksToSignIn, content.count == beginning.count, traits.textLength <= maxText {
       return true
     }
-    var answer = JudgedAnswer(
+    var reply = CandidateResponse(
       response: response, url: url, beginning: beginning, length: Int64(content.count))
-    answer.isRedirected = url != page
-    let doubt = self.doubt(answer, replacing: self.page(of: key(of: page)))
+    reply.isRedirected = url != page
+    let doubt = self.rejection(reply, replacing: self.page(of: key(of: page)))
     return doubt == .signInPage || doubt == .loginWall
   }
 }

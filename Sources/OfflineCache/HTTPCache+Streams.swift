@@ -191,14 +191,14 @@ private final class EventQueue: Sendable {
     switch source.request {
     case .success(let asked): request = asked
     case .failure(let error):
-      take(.failed(error))
+      receive(.failed(error))
       return close()
     }
     // The receiver is deallocated with the last event, and `ending` with it.
     let ending = Ending { [weak self] in self?.close() }
     let navigation = Navigation(source.cache, FetchTask.direct, acknowledgesManually: true) {
       [weak self] event in
-      withExtendedLifetime(ending) { self?.take(event) }
+      withExtendedLifetime(ending) { self?.receive(event) }
     }
     let isCancelled = state.withLock { state in
       state.navigation = navigation
@@ -208,7 +208,7 @@ private final class EventQueue: Sendable {
     if isCancelled { navigation.cancel() }
   }
 
-  private func take(_ event: NavigationEvent) {
+  private func receive(_ event: NavigationEvent) {
     let waiting = state.withLock { state in
       guard let waiting = state.waiting else {
         state.events.append(event)

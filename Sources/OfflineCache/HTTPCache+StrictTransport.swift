@@ -19,16 +19,16 @@ extension HTTPCache {
 
   /// Applies the HSTS policy of a response. Connections with an invalid certificate deliver no
   /// response.
-  func noteStrictTransport(_ response: ResponseHead, of url: WebURL) {
+  func applyStrictTransport(_ response: ResponseHead, of url: WebURL) {
     guard url.scheme == "https", let host = url.host,
       let policy = StrictTransport(response.fields)
     else { return }
     let now = clock()
     do throws(ArchiveError) {
       guard try strictHosts.value.changes(policy, of: host, now: now) else { return }
-      try strictHosts.change { $0.take(policy, of: host, now: now) }
+      try strictHosts.change { $0.apply(policy, of: host, now: now) }
     } catch {
-      note(error)
+      record(error)
     }
   }
 }

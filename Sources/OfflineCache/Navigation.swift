@@ -52,14 +52,14 @@ extension HTTPCache {
       through: FetchTask.direct, acknowledgesManually: true, event: event)
   }
 
-  /// Loads a URL and follows redirects; `hops` sends the requests to the cache.
+  /// Loads a URL and follows redirects; `steps` sends the requests to the cache.
   package func start(
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int,
-    through hops: @escaping HopLoader, acknowledgesManually: Bool = false,
+    through steps: @escaping RequestLoader, acknowledgesManually: Bool = false,
     event: @escaping @Sendable (NavigationEvent) -> Void
   ) -> Navigation {
     let navigation = Navigation(
-      self, hops, acknowledgesManually: acknowledgesManually, event: event)
+      self, steps, acknowledgesManually: acknowledgesManually, event: event)
     navigation.begin(request, options: options, maxRedirects: maxRedirects)
     return navigation
   }
@@ -82,8 +82,8 @@ extension HTTPCache {
     do throws(LoadError) {
       var walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: self)
       var step = walk.begin()
-      while case .load(let hop) = step {
-        guard let redirect = read(hop, walk, event) else { return }
+      while case .load(let redirectStep) = step {
+        guard let redirect = read(redirectStep, walk, event) else { return }
         step = walk.follow(redirect, event: event)
       }
       if case .end(let error) = step { throw error }
@@ -95,17 +95,18 @@ extension HTTPCache {
   /// Reads the saved response to one request of a redirect chain.
   /// - Returns: The response if it is a redirect to follow; nil after the last event.
   private func read(
-    _ hop: Hop, _ walk: RedirectWalk, _ event: @escaping @Sendable (NavigationEvent) -> Void
+    _ step: RedirectStep, _ walk: RedirectWalk,
+    _ event: @escaping @Sendable (NavigationEvent) -> Void
   ) -> Answer? {
     let isOver = DispatchSemaphore(value: 0)
     let redirect = Mutex<Answer?>(nil)
-    load(hop, isHere: true) { part in
+    load(step, isHere: true) { part in
       switch part {
-      case .response(let answer):
-        if walk.isRedirect(answer) {
-          redirect.withLock { $0 = answer }
+      case .response(let response):
+        if walk.isRedirect(response) {
+          redirect.withLock { $0 = response }
         } else {
-          event(.response(walk.marked(answer), url: walk.source(of: answer)))
+          event(.response(walk.marked(response), url: walk.source(of: response)))
         }
       case .data(let bytes): if redirect.withLock({ $0 == nil }) { event(.data(bytes)) }
       case .finished(let stored):
@@ -132,11 +133,11 @@ public final class Navigation: Sendable {
   private let context: Mutex<NavigationContext>
 
   init(
-    _ cache: HTTPCache, _ hops: @escaping HopLoader, acknowledgesManually: Bool = false,
+    _ cache: HTTPCache, _ steps: @escaping RequestLoader, acknowledgesManually: Bool = false,
     event: @escaping @Sendable (NavigationEvent) -> Void
   ) {
     context = Mutex(
-      NavigationContext(cache, hops, acknowledgesManually: acknowledgesManually, event: event))
+      NavigationContext(cache, steps, acknowledgesManually: acknowledgesManually, event: event))
     context.withLock { $0.navigation = self }
   }
 
@@ -148,14 +149,14 @@ public final class Navigation: Sendable {
 
   /// Acknowledges that the client consumed `count` bytes of content, if acknowledgement is manual.
   package func acknowledge(_ count: Int) {
-    perform { $0.hop?.acknowledge(count) }
+    perform { $0.request?.acknowledge(count) }
   }
 
-  /// Reports whether the running request has a connection; see `RunningHop`.
+  /// Reports whether the running request has a connection; see `RunningRequest`.
   package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
     perform { context in
-      guard let hop = context.hop else { return report(false) }
-      hop.checkConnection(report)
+      guard let step = context.request else { return report(false) }
+      step.checkConnection(report)
     }
   }
 

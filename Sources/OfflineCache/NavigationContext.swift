@@ -8,7 +8,7 @@ struct NavigationContext {
   /// The navigation, which the running request retains.
   weak var navigation: Navigation?
   private let cache: HTTPCache
-  private let hops: HopLoader
+  private let loader: RequestLoader
   private let acknowledgesManually: Bool
 
   /// The receiver of the events; nil after the last one, because it may retain the navigation. The
@@ -16,9 +16,9 @@ struct NavigationContext {
   private var receiver: (@Sendable (NavigationEvent) -> Void)?
   private var walk: RedirectWalk?
   /// The concurrent attempt by the other scheme; see `SchemeChoice`.
-  private var rival: Rival?
+  private var concurrentAttempt: ConcurrentAttempt?
   /// The running request.
-  private(set) var hop: RunningHop?
+  private(set) var request: RunningRequest?
   /// The number of the running request; events of earlier ones are ignored.
   private var number = 0
   /// The redirect that is followed when its content is complete.
@@ -26,17 +26,17 @@ struct NavigationContext {
   private var isOver = false
   private var isCancelled = false
   /// The number of requests begun so far.
-  private var hopCount = 0
+  private var requestCount = 0
   /// The result of the background revalidation, if it arrived before the last event.
   private var refresh: NavigationEvent?
 
   init(
-    _ cache: HTTPCache, _ hops: @escaping HopLoader, acknowledgesManually: Bool,
+    _ cache: HTTPCache, _ steps: @escaping RequestLoader, acknowledgesManually: Bool,
     event: @escaping @Sendable (NavigationEvent) -> Void
   ) {
     self.acknowledgesManually = acknowledgesManually
     self.cache = cache
-    self.hops = hops
+    self.loader = steps
     receiver = event
   }
 
@@ -54,10 +54,10 @@ struct NavigationContext {
   mutating func cancel() {
     isCancelled = true
     guard !isOver else { return }
-    let hop = hop
-    dropRival()
+    let step = request
+    dropConcurrentAttempt()
     end(.failed(.transport(TransportFailure(.cancelled, "cancelled"))))
-    hop?.cancel()
+    step?.cancel()
   }
 
   // MARK: Requests and their events
@@ -66,12 +66,12 @@ struct NavigationContext {
     guard !isOver, let receiver, let navigation else { return }
     switch step {
     case .end(let error): throw error
-    case .load(let hop):
-      hopCount += 1
-      number = hopCount
+    case .load(let redirectStep):
+      requestCount += 1
+      number = requestCount
       redirect = nil
       // The request retains the navigation while it runs; `end` breaks the retain cycle.
-      self.hop = try hops(hop, cache, navigation.queue) { [number] event in
+      self.request = try loader(redirectStep, cache, navigation.queue) { [number] event in
         navigation.performNow { $0.receive(event, of: number, for: receiver) }
       }
     }
@@ -80,24 +80,24 @@ struct NavigationContext {
   private mutating func receive(
     _ event: CacheEvent, of number: Int, for receiver: @escaping @Sendable (NavigationEvent) -> Void
   ) {
-    if number == rival?.number { return receiveFromRival(event, for: receiver) }
+    if number == concurrentAttempt?.number { return receiveFromRival(event, for: receiver) }
     guard number == self.number else { return }
     switch event {
     case .refreshed(let stored): report(refresh: .refreshed(stored), to: receiver)
     case .checked(let check): report(refresh: .checked(check), to: receiver)
     case _ where isOver: break
-    case .response(let answer):
-      if let step = walk?.otherScheme(after: answer) { return change(to: step) }
-      dropRival()
-      if let walk, walk.isRedirect(answer) {
-        redirect = answer
+    case .response(let response):
+      if let step = walk?.otherScheme(after: response) { return change(to: step) }
+      dropConcurrentAttempt()
+      if let walk, walk.isRedirect(response) {
+        redirect = response
       } else {
-        if let walk { receiver(.response(walk.marked(answer), url: walk.source(of: answer))) }
-        walk?.noteAnswer()
+        if let walk { receiver(.response(walk.marked(response), url: walk.source(of: response))) }
+        walk?.recordResponse()
       }
     case .data(let bytes):
       if redirect == nil { receiver(.data(bytes)) }
-      if redirect != nil || !acknowledgesManually { hop?.acknowledge(bytes.count) }
+      if redirect != nil || !acknowledgesManually { request?.acknowledge(bytes.count) }
     case .finished(let stored):
       guard let redirect else { return end(.finished(stored)) }
       do throws(LoadError) {
@@ -113,11 +113,11 @@ struct NavigationContext {
     _ error: LoadError, for receiver: @escaping @Sendable (NavigationEvent) -> Void
   ) {
     guard case .transport(let failure) = error, let step = walk?.otherScheme(after: failure) else {
-      dropRival()
+      dropConcurrentAttempt()
       return end(.failed(walk?.reported(error) ?? error))
     }
-    guard let rival else { return change(to: step) }
-    promote(rival, for: receiver)
+    guard let concurrentAttempt else { return change(to: step) }
+    promote(concurrentAttempt, for: receiver)
   }
 
   private mutating func report(
@@ -135,7 +135,7 @@ struct NavigationContext {
     if let refresh, !isCancelled { receiver?(refresh) }
     refresh = nil
     receiver = nil
-    hop = nil
+    request = nil
   }
 }
 
@@ -143,8 +143,8 @@ struct NavigationContext {
 
 /// The concurrent attempt by http while https does not connect. Its events are buffered until one
 /// of the two is chosen.
-private struct Rival {
-  let hop: RunningHop
+private struct ConcurrentAttempt {
+  let request: RunningRequest
   /// The number of the request.
   let number: Int
   var events: [CacheEvent] = []
@@ -153,7 +153,7 @@ private struct Rival {
 extension NavigationContext {
   /// Starts a timer after which the other scheme is tried if the assumed one has no connection.
   private func watchScheme() {
-    guard let patience = walk?.schemePatience else { return }
+    guard let patience = walk?.schemeFallbackDelay else { return }
     let number = number
     navigation?.queue.asyncAfter(
       deadline: .now() + max(0, min(1e6, patience))
@@ -168,8 +168,8 @@ extension NavigationContext {
     _ number: Int, else other: (@Sendable (inout NavigationContext) -> Void)? = nil,
     then: @escaping @Sendable (inout NavigationContext) -> Void
   ) {
-    guard number == self.number, !isOver, let hop, let navigation else { return }
-    hop.checkConnection { isConnected in
+    guard number == self.number, !isOver, let request, let navigation else { return }
+    request.checkConnection { isConnected in
       navigation.perform { context in
         guard number == context.number, !context.isOver else { return }
         if isConnected { other?(&context) } else { then(&context) }
@@ -179,24 +179,25 @@ extension NavigationContext {
 
   /// Tries the other scheme, because the assumed one has no connection.
   private mutating func useOtherScheme() {
-    guard let walk, walk.schemePatience != nil else { return }
+    guard let walk, walk.schemeFallbackDelay != nil else { return }
     guard walk.racesSchemes else {
       if let step = self.walk?.otherSchemeAfterSilence() { change(to: step) }
       return
     }
     var rivalWalk = walk
-    guard case .load(let hop)? = rivalWalk.otherSchemeAfterSilence(), let receiver, let navigation
+    guard case .load(let redirect)? = rivalWalk.otherSchemeAfterSilence(), let receiver,
+      let navigation
     else { return }
-    hopCount += 1
-    let running = try? hops(hop, cache, navigation.queue) { [number = hopCount] event in
+    requestCount += 1
+    let running = try? loader(redirect, cache, navigation.queue) { [number = requestCount] event in
       navigation.performNow { $0.receive(event, of: number, for: receiver) }
     }
-    rival = running.map { Rival(hop: $0, number: hopCount) }
+    concurrentAttempt = running.map { ConcurrentAttempt(request: $0, number: requestCount) }
   }
 
   /// Cancels the request by the assumed scheme and continues with the other one.
   private mutating func change(to step: RedirectWalk.Step) {
-    hop?.cancel()
+    request?.cancel()
     do throws(LoadError) {
       try perform(step)
     } catch {
@@ -207,33 +208,35 @@ extension NavigationContext {
   private mutating func receiveFromRival(
     _ event: CacheEvent, for receiver: @escaping @Sendable (NavigationEvent) -> Void
   ) {
-    rival?.events.append(event)
-    guard let rival, rival.events.count == 1 else { return }
+    concurrentAttempt?.events.append(event)
+    guard let concurrentAttempt, concurrentAttempt.events.count == 1 else { return }
     if case .failed = event {
       // The assumed scheme may use the rest of its time, and its error is reported.
-      walk?.noteAnswer()
-      return dropRival()
+      walk?.recordResponse()
+      return dropConcurrentAttempt()
     }
-    ifSilent(number, else: { $0.dropRival() }) { context in
-      guard let rival = context.rival, context.walk?.otherSchemeAfterSilence() != nil else {
+    ifSilent(number, else: { $0.dropConcurrentAttempt() }) { context in
+      guard let concurrentAttempt = context.concurrentAttempt,
+        context.walk?.otherSchemeAfterSilence() != nil
+      else {
         return
       }
-      context.hop?.cancel()
-      context.promote(rival, for: receiver)
+      context.request?.cancel()
+      context.promote(concurrentAttempt, for: receiver)
     }
   }
 
   /// Replaces the first request by the concurrent attempt; `walk` is already at its URL.
   private mutating func promote(
-    _ rival: Rival, for receiver: @escaping @Sendable (NavigationEvent) -> Void
+    _ rival: ConcurrentAttempt, for receiver: @escaping @Sendable (NavigationEvent) -> Void
   ) {
-    self.rival = nil
-    (hop, number) = (rival.hop, rival.number)
+    self.concurrentAttempt = nil
+    (request, number) = (rival.request, rival.number)
     for event in rival.events { receive(event, of: number, for: receiver) }
   }
 
-  private mutating func dropRival() {
-    rival?.hop.cancel()
-    rival = nil
+  private mutating func dropConcurrentAttempt() {
+    concurrentAttempt?.request.cancel()
+    concurrentAttempt = nil
   }
 }

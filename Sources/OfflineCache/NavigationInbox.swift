@@ -61,9 +61,9 @@ extension HTTPCache {
   /// inbox.
   package func start(
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int,
-    through hops: @escaping HopLoader, into inbox: NavigationInbox
+    through steps: @escaping RequestLoader, into inbox: NavigationInbox
   ) -> Navigation {
-    let navigation = Navigation(self, hops, acknowledgesManually: true) { inbox.post($0) }
+    let navigation = Navigation(self, steps, acknowledgesManually: true) { inbox.post($0) }
     inbox.attach(navigation)
     navigation.begin(request, options: options, maxRedirects: maxRedirects)
     return navigation

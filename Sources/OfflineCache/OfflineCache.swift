@@ -29,7 +29,7 @@ public final class HTTPCache: Sendable {
     var loads: [ObjectIdentifier: FetchTask] = [:]
     var unsaved = UnsavedInvalidations()
     var backoff = OriginBackoff()
-    var answers = AnswerMemory()
+    var responseHistory = ResponseHistory()
     /// Whether an origin is on the public network, as observed from its last connection.
     var publicOrigins: [String: Bool] = [:]
     var isClosed = false
@@ -61,13 +61,13 @@ public final class HTTPCache: Sendable {
       indexes: configuration.isReadOnly ? nil : indexes.appendingPathComponent("seeds"),
       foldsCase: rules.foldsCase)
     archive = Archive(
-      location: configuration.location, machine: configuration.machine,
+      location: configuration.location, device: configuration.machine,
       mayRemove: configuration.mayRemove, readOnly: configuration.isReadOnly,
       refusal: configuration.refusal,
       segmentLimit: configuration.limits.segmentLimit, files: configuration.files,
       recent: configuration.recentAppends)
     archive.keep(configuration.limits, isKept: configuration.isKept, clock: clock)
-    if !configuration.isReadOnly { CacheDirectoryTag.mark(configuration.location) }
+    if !configuration.isReadOnly { CacheDirectoryTag.create(configuration.location) }
     self.transport =
       transport
       ?? CurlTransport(
@@ -111,12 +111,12 @@ public final class HTTPCache: Sendable {
     _ request: WebRequest, options: LoadOptions = LoadOptions(),
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> FetchTask {
-    load(Hop(request: request, options: options), receive: receive)
+    load(RedirectStep(request: request, options: options), receive: receive)
   }
 
   /// Loads one request of a redirect chain.
   /// - Parameters:
-  ///   - hop: The request and its options.
+  ///   - step: The request and its options.
   ///   - acknowledgesManually: Whether the caller calls `FetchTask.acknowledge` for each `data`.
   ///     Otherwise a piece counts as consumed when `receive` returns.
   ///   - isHere: Whether the load starts on this thread, which may then block on the archive.
@@ -125,12 +125,12 @@ public final class HTTPCache: Sendable {
   /// - Returns: The load, which can be cancelled.
   @discardableResult
   package func load(
-    _ hop: Hop, acknowledgesManually: Bool = false, isHere: Bool = false,
+    _ step: RedirectStep, acknowledgesManually: Bool = false, isHere: Bool = false,
     willStart: ((FetchTask) -> Void)? = nil, receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> FetchTask {
     let load = FetchTask(
-      hop, cache: self, acknowledgesManually: acknowledgesManually,
-      receive: logged(hop.request, receive))
+      step, cache: self, acknowledgesManually: acknowledgesManually,
+      receive: logged(step.request, receive))
     willStart?(load)
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
@@ -228,7 +228,7 @@ public final class HTTPCache: Sendable {
     do throws(ArchiveError) {
       return try body(archive)
     } catch {
-      note(error)
+      record(error)
       return nil
     }
   }
@@ -238,14 +238,14 @@ public final class HTTPCache: Sendable {
     do throws(ArchiveError) {
       return try body(wallet)
     } catch .unwritable(let reason), .noFolder(let reason), .unreadable(let reason) {
-      note(.cookies(reason))
+      record(.cookies(reason))
     } catch {
-      note(error)
+      record(error)
     }
     return nil
   }
 
-  func note(_ error: ArchiveError) {
+  func record(_ error: ArchiveError) {
     // The archive clears its own warnings when they no longer apply.
     guard error != archive.warning else { return }
     state.withLock { $0.warning = error }
@@ -259,11 +259,11 @@ public final class HTTPCache: Sendable {
   /// Records a page that was received.
   /// - Returns: Whether unrelated pages of other sites had the same content, in this process or
   ///   another.
-  func noteAnswer(_ page: PageAnswer) -> Bool {
-    let saved = attempt { archive throws(ArchiveError) in try archive.answers(like: page) }
+  func recordPage(_ page: ReceivedPage) -> Bool {
+    let saved = attempt { archive throws(ArchiveError) in try archive.recentPages(like: page) }
     return state.withLock { state in
-      defer { state.answers.note(page) }
-      return state.answers.isRepeated(page, besides: saved ?? [])
+      defer { state.responseHistory.record(page) }
+      return state.responseHistory.isRepeated(page, besides: saved ?? [])
     }
   }
 
@@ -276,22 +276,22 @@ public final class HTTPCache: Sendable {
 
   /// Returns the failure that the most recent requests suggest for the origin of a URL; nil if it
   /// is not known to be unreachable.
-  func outage(of url: WebURL) -> TransportFailure? {
+  func knownFailure(of url: WebURL) -> TransportFailure? {
     guard !state.withLock(\.backoff.isEmpty) else { return nil }
-    return state.withLock { $0.backoff.outage(of: url.origin) }
+    return state.withLock { $0.backoff.knownFailure(of: url.origin) }
   }
 
   /// Records whether a response came from the public network.
-  func notePeer(_ response: ResponseHead, of url: WebURL) {
+  func recordPeer(_ response: ResponseHead, of url: WebURL) {
     guard let isPublic = response.isFromPublicNetwork else { return }
     state.withLock { state in
-      if state.publicOrigins.count >= Self.mostOrigins { state.publicOrigins = [:] }
+      if state.publicOrigins.count >= Self.maxOrigins { state.publicOrigins = [:] }
       state.publicOrigins[url.origin] = isPublic
     }
   }
 
   /// The maximum number of origins whose networks are recorded.
-  private static let mostOrigins = 4096
+  private static let maxOrigins = 4096
 
   /// Returns whether a URL is on the public network, as observed from its last connection or else
   /// judged by its host.
@@ -300,11 +300,11 @@ public final class HTTPCache: Sendable {
   }
 
   /// Records whether the origin of a URL responded.
-  func noteExchange(with url: WebURL, failure: TransportFailure?) {
+  func recordExchange(with url: WebURL, failure: TransportFailure?) {
     // A response changes nothing if no origin has failed, which is the usual case.
     guard failure != nil || !state.withLock(\.backoff.isEmpty) else { return }
     let now = clock()
-    state.withLock { $0.backoff.note(failure, of: url.origin, now: now) }
+    state.withLock { $0.backoff.record(failure, of: url.origin, now: now) }
   }
 
   /// Returns the time of the last invalidation of the stored responses for a key (RFC 9111 §4.4),

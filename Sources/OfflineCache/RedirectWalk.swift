@@ -8,7 +8,7 @@ struct RedirectWalk {
   /// The next action.
   enum Step {
     /// Send this request.
-    case load(Hop)
+    case load(RedirectStep)
     /// End the load with this error.
     case end(LoadError)
   }
@@ -50,8 +50,8 @@ struct RedirectWalk {
   var url: WebURL { follower.url }
 
   /// Returns whether an answer is a redirect to follow.
-  func isRedirect(_ answer: Answer) -> Bool {
-    limit > 0 && Redirection.isRedirect(answer.response)
+  func isRedirect(_ response: Answer) -> Bool {
+    limit > 0 && Redirection.isRedirect(response.response)
   }
 
   /// Returns the first step.
@@ -62,30 +62,30 @@ struct RedirectWalk {
 
   /// Returns the step after a redirect.
   /// - Parameters:
-  ///   - answer: The redirect.
+  ///   - response: The redirect.
   ///   - event: Called with the event that the redirect is followed.
   /// - Returns: The next request, or the end of the load.
-  mutating func follow(_ answer: Answer, event: (NavigationEvent) -> Void) -> Step {
+  mutating func follow(_ response: Answer, event: (NavigationEvent) -> Void) -> Step {
     let source = url
     (scheme, firstError) = (nil, nil)
     passed.insert(cache.key(of: source))
     // Redirects from the archive are trusted; one from the network must lead to a page.
-    if answer.source == .network, mayFallBack,
+    if response.source == .network, mayFallBack,
       let page = cache.fallbackPage(for: follower.request, at: source)
     {
       fallbackPage = FallbackPage(page: page)
     }
     do throws(LoadError) {
-      try cache.follow(answer, with: &follower)
+      try cache.follow(response, with: &follower)
     } catch {
       if case .redirectLoop(let target) = error {
-        event(.redirected(from: source, to: target, answer))
+        event(.redirected(from: source, to: target, response))
       }
       return useFallbackPage(after: error)
     }
-    event(.redirected(from: source, to: url, marked(answer)))
+    event(.redirected(from: source, to: url, marked(response)))
     options.isPublicOnly = follower.isPublicOnly
-    if !answer.isUpgrade {
+    if !response.isUpgrade {
       // The user entered the first URL only.
       options.isUserNamed = false
       // An ID selects a version of the first URL; the latest version of the target is used.
@@ -95,8 +95,8 @@ struct RedirectWalk {
   }
 
   /// Returns the URL of an answer, which is the URL of the fallback page if that was served.
-  func source(of answer: Answer) -> WebURL {
-    guard let page = fallbackPage?.page, answer.stored?.id == page.id,
+  func source(of response: Answer) -> WebURL {
+    guard let page = fallbackPage?.page, response.stored?.id == page.id,
       cache.key(of: url) != page.key
     else { return url }
     return WebURL(page.key)?.withFragment(url.fragment) ?? url
@@ -106,7 +106,7 @@ struct RedirectWalk {
 
   /// The time in seconds after which the other scheme is tried if the assumed one has not
   /// connected; nil for never.
-  var schemePatience: TimeInterval? {
+  var schemeFallbackDelay: TimeInterval? {
     guard scheme?.other.scheme == "http", options.mode != .cacheOnly else { return nil }
     // The attempt must begin before the saved page is served.
     return otherPage == nil ? options.patience : options.patience * 0.9
@@ -139,7 +139,7 @@ struct RedirectWalk {
       fallbackPage = FallbackPage(page: page)
     // The saved page is served without a request.
     case .networkFirst, .cacheFirst, .cacheOnly, .staleWhileRevalidate:
-      useOtherScheme(because: nil)
+      useOtherScheme(reason: nil)
     }
   }
 
@@ -147,14 +147,15 @@ struct RedirectWalk {
   /// be tried.
   mutating func otherScheme(after failure: TransportFailure) -> Step? {
     guard let scheme, scheme.allowsOther(after: failure) else { return nil }
-    useOtherScheme(because: failure)
+    useOtherScheme(reason: failure)
     return enter()
   }
 
   /// Returns the same step after the page saved under the other scheme was served because of a
   /// failure.
-  mutating func otherScheme(after answer: Answer) -> Step? {
-    guard case .saved(.failure(let failure)) = answer.source, answer.stored?.id == otherPage?.id,
+  mutating func otherScheme(after response: Answer) -> Step? {
+    guard case .saved(.failure(let failure)) = response.source,
+      response.stored?.id == otherPage?.id,
       otherPage != nil
     else { return nil }
     return otherScheme(after: failure)
@@ -166,7 +167,7 @@ struct RedirectWalk {
       after: TransportFailure(.connectTimedOut, "no connection within \(options.patience) s"))
   }
 
-  private mutating func useOtherScheme(because failure: TransportFailure?) {
+  private mutating func useOtherScheme(reason failure: TransportFailure?) {
     guard let other = scheme?.other else { return }
     otherScheme = OtherScheme(url: other, failure: failure)
     firstError = failure.map { .transport($0) }
@@ -181,17 +182,17 @@ struct RedirectWalk {
   }
 
   /// Records that a response has arrived, so that no other scheme is tried.
-  mutating func noteAnswer() { (scheme, firstError) = (nil, nil) }
+  mutating func recordResponse() { (scheme, firstError) = (nil, nil) }
 
   /// Returns an answer with the details about the other scheme.
-  func marked(_ answer: Answer) -> Answer {
-    var answer = answer
-    answer.otherScheme = otherScheme
-    if otherScheme == nil, let otherPage, let scheme, answer.stored?.id == otherPage.id {
-      answer.otherScheme = OtherScheme(url: scheme.other, failure: nil)
+  func marked(_ response: Answer) -> Answer {
+    var response = response
+    response.otherScheme = otherScheme
+    if otherScheme == nil, let otherPage, let scheme, response.stored?.id == otherPage.id {
+      response.otherScheme = OtherScheme(url: scheme.other, failure: nil)
     }
-    (answer.chain, answer.setsChainCookie) = cache.chain(after: answer, follower)
-    return answer
+    (response.chain, response.setsChainCookie) = cache.chain(after: response, follower)
+    return response
   }
 
   private func enter() -> Step {
@@ -199,7 +200,7 @@ struct RedirectWalk {
     var options = options
     let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
     options.patience = max(0, options.patience - TimeInterval(spent) / 1e9)
-    return .load(follower.hop(options: options, fallbackPage: fallbackPage))
+    return .load(follower.step(options: options, fallbackPage: fallbackPage))
   }
 
   private var mayFallBack: Bool {
@@ -220,7 +221,7 @@ struct RedirectWalk {
     case .transport, .notSaved, .closed, .archive, .notFound: return .end(error)
     }
     guard let page = fallbackPage?.page, let url = WebURL(page.key) else { return .end(error) }
-    fallbackPage = FallbackPage(page: page, because: .failure(error.failure))
+    fallbackPage = FallbackPage(page: page, reason: .failure(error.failure))
     follower.restart(at: url.withFragment(self.url.fragment))
     return enter()
   }
@@ -230,49 +231,49 @@ extension HTTPCache {
   /// Returns the cookies of a chain with those of its last response, and whether that response sets
   /// a new one; nil for no cookies.
   fileprivate func chain(
-    after answer: Answer, _ follower: RedirectFollower
+    after response: Answer, _ follower: RedirectFollower
   ) -> (cookies: ChainCookies?, isNew: Bool) {
-    guard answer.source == .network, configuration.identity.cookies == .none else {
+    guard response.source == .network, configuration.identity.cookies == .none else {
       return (nil, false)
     }
     let url = follower.url.withoutFragment.withoutCredentials
     let sent = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
     guard !sent.leavesOrigin else { return (nil, false) }
     var cookies = follower.cookies
-    let isNew = cookies.receive(answer.response, from: follower.url, now: clock())
+    let isNew = cookies.receive(response.response, from: follower.url, now: clock())
     return (cookies.isEmpty ? nil : cookies, isNew)
   }
 
   /// Follows a redirect that this cache delivered.
   /// - Parameters:
-  ///   - answer: The redirect.
+  ///   - response: The redirect.
   ///   - follower: The chain of redirects so far.
   /// - Throws: `LoadError`, the end of the chain.
-  func follow(_ answer: Answer, with follower: inout RedirectFollower) throws(LoadError) {
-    guard !answer.isUpgrade else { return try follower.upgrade() }
+  func follow(_ response: Answer, with follower: inout RedirectFollower) throws(LoadError) {
+    guard !response.isUpgrade else { return try follower.upgrade() }
     let keepsCookies =
       configuration.identity.cookies != .none || cookieChoice(for: follower.url).keepsCookies
     var setsCookies =
-      keepsCookies && !answer.response.fields.values(of: "Set-Cookie").isEmpty
+      keepsCookies && !response.response.fields.values(of: "Set-Cookie").isEmpty
     let url = follower.url.withoutFragment.withoutCredentials
     let sent = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
     // The target of a rewrite is another server.
     if configuration.identity.cookies == .none, !sent.leavesOrigin,
-      follower.receiveCookies(of: answer.response, now: clock())
+      follower.receiveCookies(of: response.response, now: clock())
     {
       setsCookies = true
     }
     try follower.follow(
-      answer.response, isSourcePublic: isOnPublicNetwork(follower.url), setsCookies: setsCookies)
+      response.response, isSourcePublic: isOnPublicNetwork(follower.url), setsCookies: setsCookies)
   }
 }
 
 extension RedirectFollower {
   /// Returns the current request as a redirect step.
-  func hop(options: LoadOptions, fallbackPage: FallbackPage?) -> Hop {
-    var hop = Hop(request: request, options: options, fallbackPage: fallbackPage)
-    (hop.cookies, hop.isAfterForm) = (cookies, isAfterForm)
-    return hop
+  func step(options: LoadOptions, fallbackPage: FallbackPage?) -> RedirectStep {
+    var redirect = RedirectStep(request: request, options: options, fallbackPage: fallbackPage)
+    (redirect.cookies, redirect.isAfterForm) = (cookies, isAfterForm)
+    return redirect
   }
 }
 

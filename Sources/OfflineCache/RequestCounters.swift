@@ -46,8 +46,8 @@ public struct RequestCounters: Sendable, Equatable, CustomStringConvertible {
   /// archive.
   mutating func count(_ event: CacheEvent, isFromStore: Bool) {
     switch event {
-    case .response(let answer):
-      switch answer.source {
+    case .response(let response):
+      switch response.source {
       case .network: break
       case .validated: confirmed += 1
       case .fresh, .saved, .seed, .substituted: hits += 1

@@ -1,9 +1,9 @@
 /// Collects the events of a load: the redirects, the final response with its content, and the end.
 package struct ResponseCollector: Sendable {
   /// The redirects that were followed, with their responses.
-  package private(set) var redirects: [FirstAnswer.Hop] = []
+  package private(set) var redirects: [FirstVisitResponse.Step] = []
   /// The head of the final response.
-  package private(set) var answer: Answer?
+  package private(set) var response: Answer?
   /// The URL of the final response, with its fragment.
   package private(set) var url: WebURL?
   /// The content so far. It ends before the first piece with which it would exceed the maximum
@@ -26,21 +26,22 @@ package struct ResponseCollector: Sendable {
 
   /// The saved version that holds the content; nil before the end, or if there is none.
   package var stored: StoredResponse? {
-    guard case .success(let stored) = end else { return answer?.stored }
-    return stored ?? answer?.stored
+    guard case .success(let stored) = end else { return response?.stored }
+    return stored ?? response?.stored
   }
 
   /// Details if another scheme than the assumed one was used.
   package var otherScheme: OtherScheme? {
-    answer == nil ? redirects.last?.answer.otherScheme : answer?.otherScheme
+    response == nil ? redirects.last?.received.otherScheme : response?.otherScheme
   }
 
   /// Adds an event. Results of a background revalidation are ignored.
   package mutating func receive(_ event: NavigationEvent) {
     switch event {
-    case .redirected(let from, _, let answer): redirects.append(.init(url: from, answer: answer))
-    case .response(let answer, let url):
-      (self.answer, self.url) = (answer, url)
+    case .redirected(let from, _, let response):
+      redirects.append(.init(url: from, response: response))
+    case .response(let response, let url):
+      (self.response, self.url) = (response, url)
       (content, length) = ([], 0)
     case .data(let bytes):
       length += Int64(bytes.count)
@@ -52,9 +53,9 @@ package struct ResponseCollector: Sendable {
   }
 
   /// Treats the final response as a redirect, because it leads on to another URL, which is loaded.
-  package mutating func continueRedirects(from url: WebURL, _ answer: Answer) {
-    redirects.append(.init(url: url, answer: answer))
-    (self.answer, self.url, content, length, end) = (nil, nil, [], 0, nil)
+  package mutating func continueRedirects(from url: WebURL, _ response: Answer) {
+    redirects.append(.init(url: url, response: response))
+    (self.response, self.url, content, length, end) = (nil, nil, [], 0, nil)
   }
 
   /// Releases the content.

@@ -41,7 +41,7 @@ final class SharedExchange: @unchecked Sendable {
   // The following properties are used on the queue only.
 
   private var exchange: (any TransportExchange)?
-  private var shares: [Share] = []
+  private var shares: [Subscriber] = []
   private var head: ResponseHead?
   private var received: Int64 = 0
   private var acknowledged: Int64 = 0
@@ -64,7 +64,7 @@ final class SharedExchange: @unchecked Sendable {
     exchange = transport.send(request, limits: limits) { event in
       guard inbox.add(event) else { return }
       self.queue.async {
-        for event in inbox.takeAll() { self.take(event) }
+        for event in inbox.drain() { self.receive(event) }
       }
     }
   }
@@ -77,11 +77,11 @@ final class SharedExchange: @unchecked Sendable {
   /// - Returns: The subscription.
   func join(
     queue: DispatchQueue, isLate: Bool, receive: @escaping @Sendable (TransportEvent) -> Void
-  ) -> Share {
-    let share = Share(self, queue: queue, isLate: isLate, receive: receive)
+  ) -> Subscriber {
+    let share = Subscriber(self, queue: queue, isLate: isLate, receive: receive)
     onQueue(from: queue) {
       self.shares.append(share)
-      if let head = self.head { share.hand(.response(head)) }
+      if let head = self.head { share.deliver(.response(head)) }
       self.catchUp(share)
     }
     return share
@@ -106,21 +106,21 @@ final class SharedExchange: @unchecked Sendable {
     if other === queue { body() } else { queue.async(execute: body) }
   }
 
-  private func take(_ event: TransportEvent) {
+  private func receive(_ event: TransportEvent) {
     guard ending == nil else { return }
     switch event {
     case .response(let response):
       head = response
-      for share in shares { share.hand(event) }
+      for share in shares { share.deliver(event) }
     case .data(let bytes):
       let before = received
       received += Int64(bytes.count)
       if isSpooling { spool.write(bytes) }
       // Data that cannot be read again is delivered even if the window is full.
       let mustPass = !isSpooling || spool.failure != nil
-      for share in shares where share.offset == before && (mustPass || share.hasRoom) {
+      for share in shares where share.offset == before && (mustPass || share.hasCapacity) {
         share.offset = received
-        share.hand(event)
+        share.deliver(event)
       }
     case .finished, .failed:
       ending = event
@@ -131,12 +131,12 @@ final class SharedExchange: @unchecked Sendable {
   }
 
   /// Delivers spooled content to a subscriber while its flow-control window is open.
-  private func catchUp(_ share: Share) {
+  private func catchUp(_ share: Subscriber) {
     do throws(ArchiveError) {
-      while share.offset < received, share.hasRoom, !share.isOver {
+      while share.offset < received, share.hasCapacity, !share.isOver {
         guard let chunk = try spool.chunk(at: share.offset) else { break }
         share.offset += Int64(chunk.count)
-        share.hand(.data(chunk))
+        share.deliver(.data(chunk))
       }
     } catch {
       let failure = TransportFailure(.incomplete, "there was no space to store the response")
@@ -148,13 +148,13 @@ final class SharedExchange: @unchecked Sendable {
     if case .failed = ending { end(share, ending) }
   }
 
-  private func end(_ share: Share, _ event: TransportEvent) {
+  private func end(_ share: Subscriber, _ event: TransportEvent) {
     shares.removeAll { $0 === share }
-    share.hand(event)
+    share.deliver(event)
     share.isOver = true
   }
 
-  fileprivate func acknowledge(_ count: Int, by share: Share) {
+  fileprivate func acknowledge(_ count: Int, by share: Subscriber) {
     share.acknowledged += Int64(count)
     if share.acknowledged > acknowledged {
       exchange?.acknowledge(Int(share.acknowledged - acknowledged))
@@ -163,7 +163,7 @@ final class SharedExchange: @unchecked Sendable {
     if !share.isOver { catchUp(share) }
   }
 
-  fileprivate func leave(_ share: Share) {
+  fileprivate func leave(_ share: Subscriber) {
     share.isOver = true
     shares.removeAll { $0 === share }
     // Another load may have found the exchange in the table and be about to join.
@@ -185,7 +185,7 @@ final class SharedExchange: @unchecked Sendable {
   ///
   /// `@unchecked Sendable`: its mutable state is accessed only on the queue of the exchange, except
   /// `hasLeft`.
-  final class Share: TransportExchange, @unchecked Sendable {
+  final class Subscriber: TransportExchange, @unchecked Sendable {
     /// The exchange.
     let exchange: SharedExchange
     /// Whether another load has sent the request.
@@ -210,11 +210,11 @@ final class SharedExchange: @unchecked Sendable {
       self.receive = receive
     }
 
-    fileprivate var hasRoom: Bool { offset - acknowledged < Int64(FlowWindow.size) }
+    fileprivate var hasCapacity: Bool { offset - acknowledged < Int64(FlowWindow.size) }
 
     /// Delivers an event to the load. It is never called before this method returns, because the
     /// load may be about to process another one.
-    fileprivate func hand(_ event: TransportEvent) {
+    fileprivate func deliver(_ event: TransportEvent) {
       guard !isOver else { return }
       queue.async { [self] in
         if !hasLeft { receive(event) }

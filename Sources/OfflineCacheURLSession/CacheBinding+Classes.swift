@@ -17,8 +17,8 @@ extension HTTPCache {
   /// Makes sessions with this configuration load through the cache.
   ///
   /// Several caches, and several options of one cache, can be used in one process at the same time.
-  /// While the delegate of a session is slow, at most about 2 MB of content is buffered. The content
-  /// for a completion handler is held in memory; see `CachingURLProtocol`.
+  /// While the delegate of a session is slow, at most about 2 MB of content is buffered. The
+  /// content for a completion handler is held in memory; see `CachingURLProtocol`.
   ///
   /// The sessions do not retain the cache. When it is closed or deallocated, their loads fail.
   /// - Parameters:

@@ -32,7 +32,7 @@ public class CachingURLProtocol: URLProtocol {
     case before
     /// The load is being started; it may be stopped before it is known.
     case starting
-    case running(RunningHop)
+    case running(RunningRequest)
     case stopped
   }
 
@@ -77,7 +77,7 @@ public class CachingURLProtocol: URLProtocol {
       return true
     }
     guard isFirst else { return delivery.resume() }
-    let started: RunningHop
+    let started: RunningRequest
     do throws(LoadError) {
       started = try start()
     } catch {
@@ -93,7 +93,7 @@ public class CachingURLProtocol: URLProtocol {
     if isStopped { started.cancel() }
   }
 
-  private func start() throws(LoadError) -> RunningHop {
+  private func start() throws(LoadError) -> RunningRequest {
     if let session = task?.delegate as? LoadSession {
       delivery.begin(self, .inPieces(nil))
       guard let request = session.request else {
@@ -116,7 +116,7 @@ public class CachingURLProtocol: URLProtocol {
     "on Linux a cache cannot give a download task its file; use a data task or HTTPCache.bytes"
 
   /// Starts one request for a session of the cache's own, which follows redirects itself.
-  private func start(_ request: LoadSession.Request, of session: LoadSession) -> RunningHop {
+  private func start(_ request: LoadSession.Request, of session: LoadSession) -> RunningRequest {
     let (number, queue, receive) = (request.number, request.queue, request.receive)
     let load = request.cache.load(
       request.hop, acknowledgesManually: true, isHere: true,
@@ -124,9 +124,9 @@ public class CachingURLProtocol: URLProtocol {
     ) { [delivery] event in
       session.record(event, for: number)
       switch event {
-      case .response(let answer):
+      case .response(let response):
         // The session has recorded the full head, so URLSession need not parse the fields again.
-        delivery.respond(ResponseHead(status: answer.response.status), from: nil)
+        delivery.respond(ResponseHead(status: response.response.status), from: nil)
       case .data(let chunk): delivery.append(chunk)
       case .finished: delivery.finish()
       case .failed(let error): delivery.fail(error)
@@ -134,11 +134,12 @@ public class CachingURLProtocol: URLProtocol {
       }
     }
     // The receiver acknowledges content itself.
-    return RunningHop(cancel: load.cancel, acknowledge: { _ in }, checkConnection: { $0(false) })
+    return RunningRequest(
+      cancel: load.cancel, acknowledge: { _ in }, checkConnection: { $0(false) })
   }
 
   /// Starts a load for a session of the application.
-  private func startWithRedirects() throws(LoadError) -> RunningHop {
+  private func startWithRedirects() throws(LoadError) -> RunningRequest {
     guard let binding = type(of: self).binding else { throw type(of: self).reasonWithoutBinding }
     guard let cache = binding.cache else { throw .closed }
     guard var asked = WebRequest(request) else {
@@ -156,7 +157,8 @@ public class CachingURLProtocol: URLProtocol {
     ) { [delivery] event in
       switch event {
       case .redirected, .refreshed, .checked: break
-      case .response(let answer, let source): delivery.respond(answer.response, from: source.url)
+      case .response(let response, let source):
+        delivery.respond(response.response, from: source.url)
       case .data(let chunk): delivery.append(chunk)
       case .finished: delivery.finish()
       case .failed(let error): delivery.fail(error.urlError(for: url))
@@ -164,8 +166,8 @@ public class CachingURLProtocol: URLProtocol {
     }.running
   }
 
-  /// Stops the load for good, or holds it until `startLoading` if the task was suspended. The client
-  /// is not called meanwhile.
+  /// Stops the load for good, or holds it until `startLoading` if the task was suspended. The
+  /// client is not called meanwhile.
   public override func stopLoading() {
     #if canImport(FoundationNetworking)
       // A task that was suspended may have been resumed since; then `startLoading` follows.

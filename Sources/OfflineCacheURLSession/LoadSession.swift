@@ -18,7 +18,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
   /// A request that the session performs.
   struct Request {
     let number: Int
-    let hop: Hop
+    let hop: RedirectStep
     let cache: HTTPCache
     /// The queue on which the events are reported.
     let queue: DispatchQueue
@@ -27,7 +27,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     /// The load, which the cache retains while it runs.
     fileprivate weak var load: FetchTask?
     /// The head that the load reported.
-    fileprivate var answer: Answer?
+    fileprivate var response: Answer?
     /// The last event that the load reported.
     fileprivate var end: CacheEvent?
   }
@@ -58,13 +58,13 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
   // MARK: Requests
 
   /// Sends a request of a redirect chain through an idle session.
-  static let loader: HopLoader = { hop, cache, queue, receive throws(LoadError) in
-    guard let url = hop.request.url.url else {
-      throw .transport(TransportFailure(.badURL, "not a URL: \(hop.request.url)"))
+  static let loader: RequestLoader = { step, cache, queue, receive throws(LoadError) in
+    guard let url = step.request.url.url else {
+      throw .transport(TransportFailure(.badURL, "not a URL: \(step.request.url)"))
     }
     let session = idle.withLock { $0.popLast() } ?? LoadSession()
-    let number = session.begin(url, hop, cache, on: queue, receive)
-    return RunningHop(
+    let number = session.begin(url, step, cache, on: queue, receive)
+    return RunningRequest(
       cancel: { session.cancel(number) },
       acknowledge: { session.load(of: number)?.acknowledge($0) },
       checkConnection: { report in
@@ -74,7 +74,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private func begin(
-    _ url: URL, _ hop: Hop, _ cache: HTTPCache, on queue: DispatchQueue,
+    _ url: URL, _ step: RedirectStep, _ cache: HTTPCache, on queue: DispatchQueue,
     _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> Int {
     operations.underlyingQueue = queue
@@ -82,7 +82,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     let number = state.withLock { state in
       state.count += 1
       state.request = Request(
-        number: state.count, hop: hop, cache: cache, queue: queue, receive: receive, task: task)
+        number: state.count, hop: step, cache: cache, queue: queue, receive: receive, task: task)
       return state.count
     }
     #if !canImport(FoundationNetworking)
@@ -135,7 +135,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     state.withLock { state in
       guard state.request?.number == number else { return }
       switch event {
-      case .response(let answer): state.request?.answer = answer
+      case .response(let response): state.request?.response = response
       case .finished, .failed: state.request?.end = event
       case .data, .refreshed, .checked: break
       }
@@ -153,8 +153,8 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     completionHandler(.allow)
-    guard let request = request(of: dataTask), let answer = request.answer else { return }
-    request.receive(.response(answer))
+    guard let request = request(of: dataTask), let reply = request.response else { return }
+    request.receive(.response(reply))
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -171,7 +171,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     case (nil, let end): request.receive(end ?? .finished(nil))
     case (_?, .failed(let error)?): request.receive(.failed(error))
     case (let error?, _):
-      request.receive(.failed(.transport(TransportFailure(.other, ErrorWords.text(error)))))
+      request.receive(.failed(.transport(TransportFailure(.other, ErrorMessage.text(error)))))
     }
   }
 

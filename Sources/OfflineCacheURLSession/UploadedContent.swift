@@ -38,8 +38,8 @@ enum UploadedContent {
       do {
         return [UInt8](try Data(contentsOf: file))
       } catch {
-        let words = "the file that is to be sent cannot be read: \(file.path)"
-        throw .transport(TransportFailure(.unreadableUpload, words))
+        let message = "the file that is to be sent cannot be read: \(file.path)"
+        throw .transport(TransportFailure(.unreadableUpload, message))
       }
     }
     let mirror = Mirror(reflecting: body)

@@ -63,7 +63,7 @@ package enum SystemProcesses {
 
   /// Starts a program in its own process group.
   /// - Parameters:
-  ///   - words: its path and arguments.
+  ///   - tokens: its path and arguments.
   ///   - environment: its environment variables.
   ///   - limits: its resource limits.
   ///   - socket: the descriptor that it inherits.
@@ -71,10 +71,10 @@ package enum SystemProcesses {
   ///   - errors: the descriptor for its standard error; nil to discard it.
   /// - Returns: the process id; nil on failure, with the reason in `errno`.
   package static func start(
-    _ words: [String], environment: [String: String], limits: [ProcessLimit], socket: Int32,
+    _ tokens: [String], environment: [String: String], limits: [ProcessLimit], socket: Int32,
     as descriptors: [Int32], errors: Int32?
   ) -> Int32? {
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = tokens.map { strdup($0) }
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map {
       strdup("\($0.key)=\($0.value)")
     }
@@ -108,14 +108,14 @@ package enum SystemProcesses {
   }
 
   /// The maximum length of a message in bytes.
-  package static let longestMessage = 1 << 16
+  package static let maxMessageLength = 1 << 16
 
   /// Sends one message.
   /// - Returns: whether it was sent; if not, the reason is in `errno`.
   package static func send(
     _ bytes: [UInt8], with descriptors: [Int32] = [], to socket: Int32
   ) -> Bool {
-    guard bytes.count <= longestMessage else {
+    guard bytes.count <= maxMessageLength else {
       errno = EMSGSIZE
       return false
     }
@@ -127,8 +127,8 @@ package enum SystemProcesses {
     var descriptors: [Int32] = [-1, -1, -1, -1]
     var count = descriptors.count
     var length = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: longestMessage) { buffer, initialized in
-      length = offread_receive(socket, buffer.baseAddress, longestMessage, &descriptors, &count)
+    let bytes = [UInt8](unsafeUninitializedCapacity: maxMessageLength) { buffer, initialized in
+      length = offread_receive(socket, buffer.baseAddress, maxMessageLength, &descriptors, &count)
       initialized = max(0, length)
     }
     guard length > 0 else { return nil }

@@ -18,7 +18,7 @@ final class DownloadRun: Sendable {
   }
 
   private let url: String
-  private let file: DraftFile
+  private let file: PartialFile
   private let report: @Sendable (DownloadEvent) -> Void
   private let state = Mutex(State())
 
@@ -26,7 +26,7 @@ final class DownloadRun: Sendable {
   private static let step = 1 << 17
 
   init(
-    url: String, file: DraftFile, report: @escaping @Sendable (DownloadEvent) -> Void
+    url: String, file: PartialFile, report: @escaping @Sendable (DownloadEvent) -> Void
   ) {
     self.url = url
     self.report = report
@@ -34,14 +34,14 @@ final class DownloadRun: Sendable {
   }
 
   func start(_ download: Download, _ profile: Profile) {
-    do throws(DraftFile.Failure) {
+    do throws(PartialFile.Failure) {
       guard try file.open() else { return }
     } catch {
       if error.exists {
         _ = end()
         return report(.exists(path: file.path))
       }
-      return fail(error.words)
+      return fail(error.message)
     }
     if let content = download.content {
       state.withLock { $0.mediaType = MediaType(download.mediaType).essence }
@@ -58,7 +58,7 @@ final class DownloadRun: Sendable {
       return fail(error.description)
     }
     let load = profile.cache.startInSession(request, options: options) { [self, options] in
-      take($0, options, acceptsErrors)
+      receive($0, options, acceptsErrors)
     }
     let isOver = state.withLock { state in
       if !state.isOver { state.load = load }
@@ -72,16 +72,16 @@ final class DownloadRun: Sendable {
     end()?.cancel()
   }
 
-  private func take(_ event: NavigationEvent, _ options: LoadOptions, _ acceptsErrors: Bool) {
+  private func receive(_ event: NavigationEvent, _ options: LoadOptions, _ acceptsErrors: Bool) {
     switch event {
     case .redirected, .refreshed, .checked: break
-    case .response(let answer, _):
-      guard acceptsErrors || (200..<300).contains(answer.response.status) else {
-        return fail("the server returned \(answer.response.status)")
+    case .response(let response, _):
+      guard acceptsErrors || (200..<300).contains(response.response.status) else {
+        return fail("the server returned \(response.response.status)")
       }
       state.withLock { state in
-        state.expected = answer.response.fields["Content-Length"].flatMap { Int($0) }
-        state.mediaType = MediaType(answer.response.fields["Content-Type"]).essence
+        state.expected = response.response.fields["Content-Length"].flatMap { Int($0) }
+        state.mediaType = MediaType(response.response.fields["Content-Type"]).essence
       }
     case .data(let bytes): write(bytes)
     case .finished: finish()
@@ -90,10 +90,10 @@ final class DownloadRun: Sendable {
   }
 
   private func write(_ bytes: [UInt8]) {
-    do throws(DraftFile.Failure) {
+    do throws(PartialFile.Failure) {
       guard try file.write(bytes) else { return }
     } catch {
-      return fail(error.words)
+      return fail(error.message)
     }
     let progress: DownloadEvent? = state.withLock { state in
       state.received += bytes.count
@@ -105,20 +105,20 @@ final class DownloadRun: Sendable {
   }
 
   private func finish() {
-    do throws(DraftFile.Failure) {
+    do throws(PartialFile.Failure) {
       guard try file.complete() else { return }
     } catch {
-      return fail(error.words)
+      return fail(error.message)
     }
     let (length, mediaType) = state.withLock { ($0.received, $0.mediaType) }
     _ = end()
     report(.done(path: file.path, length: length, mediaType: mediaType))
   }
 
-  private func fail(_ words: String) {
+  private func fail(_ text: String) {
     guard !state.withLock(\.isOver) else { return }
     let load = end()
-    report(.failed(words))
+    report(.failed(text))
     load?.cancel()
   }
 

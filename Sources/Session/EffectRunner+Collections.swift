@@ -17,7 +17,7 @@ extension EffectRunner {
 
   /// Posts the collection that a page is in, the one that was saved last if there are several;
   /// otherwise the feed that it is an item of, the newest item first.
-  func lookUpSequence(_ arrival: Int, of url: String) {
+  func findSequence(_ arrival: Int, of url: String) {
     lanes.run(.lookups) { [self] in
       guard let key = profile.cache.key(of: url), let page = try? profile.library.page(key) else {
         return

@@ -19,7 +19,7 @@ extension EffectRunner {
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       path += (path.hasSuffix("/") ? "" : "/") + download.defaultName
     }
-    let file = DraftFile(for: path, number: id.number, places: programs.drafts)
+    let file = PartialFile(for: path, number: id.number, places: programs.partialFiles)
     let new = DownloadRun(url: download.url, file: file) { [self] event in
       if event.isLast { state.withLock { $0.downloads[id] = nil } }
       post(.download(id, event))

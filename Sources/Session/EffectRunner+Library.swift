@@ -16,11 +16,11 @@ extension EffectRunner {
         return "this page cannot be kept"
       }
       let known = try profile.library.page(key)
-      if known.kept != nil {
-        try profile.library.record([LibraryChange(key, .kept, nil)])
+      if known.pinned != nil {
+        try profile.library.record([LibraryChange(key, .pinned, nil)])
         return "no longer kept"
       }
-      var changes = [LibraryChange(key, .kept, "")]
+      var changes = [LibraryChange(key, .pinned, "")]
       if BookAddress(key) == nil { changes += LibraryChange.address(url, of: key) }
       let isSaved = profile.cache.savedPages(among: [key]).contains(key)
       // The text of a link is the title only until a better one is known.
@@ -52,15 +52,15 @@ extension EffectRunner {
   /// Sets the tags of a page.
   /// - Parameters:
   ///   - url: the URL of the page.
-  ///   - words: the tags, separated by commas.
+  ///   - text: the tags, separated by commas.
   ///   - isAdding: whether the page keeps the tags that it has.
-  func tag(_ url: String, _ words: String, isAdding: Bool) {
+  func tag(_ url: String, _ text: String, isAdding: Bool) {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
         return "this page cannot have tags"
       }
       let before = Set(try profile.library.page(key).tags)
-      let wanted = Set(LibraryAttribute.tags(words)).union(isAdding ? before : [])
+      let wanted = Set(LibraryAttribute.tags(text)).union(isAdding ? before : [])
       try profile.library.record(
         wanted.subtracting(before).sorted().map { LibraryChange(key, .tag($0), "") }
           + before.subtracting(wanted).sorted().map { LibraryChange(key, .tag($0), nil) })
@@ -76,11 +76,11 @@ extension EffectRunner {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
       guard var highlight = Highlight(range, of: document, date: date) else {
-        return "not saved: a highlight can have at most \(Highlight.longest >> 10) KB of text"
+        return "not saved: a highlight can have at most \(Highlight.maxLength >> 10) KB of text"
       }
       highlight.note = note
       var changes = [LibraryChange(key, .highlight(highlight.id), highlight.value)]
-      if WebURL(url)?.isWeb ?? false { changes.append(LibraryChange(key, .kept, "")) }
+      if WebURL(url)?.isWeb ?? false { changes.append(LibraryChange(key, .pinned, "")) }
       changes += LibraryChange.address(url, of: key)
       if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
       try profile.library.record(changes)
@@ -133,14 +133,14 @@ extension EffectRunner {
   func change(_ work: @escaping @Sendable (Profile) throws(ArchiveError) -> String) {
     lanes.run(.changes) { [self] in
       do throws(ArchiveError) {
-        let words = try work(profile)
-        if !words.isEmpty { post(.told(words, isError: false)) }
+        let text = try work(profile)
+        if !text.isEmpty { post(.told(text, isError: false)) }
       } catch {
-        let words =
+        let text =
           profile.isPrivate
           ? "a private session changes nothing"
           : "the library cannot be changed: \(error.description)"
-        report(words)
+        report(text)
       }
       post(.libraryChanged)
     }

@@ -19,7 +19,7 @@ extension EffectRunner {
           // The position of the page that was just left may still be queued for writing.
           lanes.wait(for: .positions)
           try listLibrary()
-        case .search(let words): try search(words)
+        case .search(let text): try search(text)
         case .highlights: try listHighlights()
         case .collection(let id): try listPages(ofCollection: id)
         }
@@ -47,10 +47,10 @@ extension EffectRunner {
     post(.listed(.highlights(pages)))
   }
 
-  private func search(_ words: String) throws(ArchiveError) {
+  private func search(_ content: String) throws(ArchiveError) {
     let query: SearchQuery
     do throws(SearchQuery.Mistake) {
-      query = try SearchQuery(words, timeZone: .current)
+      query = try SearchQuery(content, timeZone: .current)
     } catch {
       switch error {
       case .empty: post(.listed(.failed("no search words given")))
@@ -61,7 +61,7 @@ extension EffectRunner {
     }
     try catchUp()
     let found = try profile.find(query, limit: 100)
-    post(.listed(.search(found.hits, words: words)))
+    post(.listed(.search(found.hits, terms: content)))
     for line in found.problems { report(line) }
   }
 
@@ -70,7 +70,7 @@ extension EffectRunner {
   }
 
   /// Posts which of some absolute URLs are saved, and which are queued.
-  func lookUp(_ targets: [String], of page: String, loader: PageLoader) {
+  func findSaved(_ targets: [String], of page: String, loader: PageLoader) {
     lanes.run(.lookups) { [self] in
       let saved = loader.savedLinks(targets)
       let waiting = Set(((try? profile.library.pages(with: .queued)) ?? []).map(\.key))
@@ -86,7 +86,7 @@ extension EffectRunner {
   ///   - arrival: identifies the page in the browser.
   ///   - document: the document.
   ///   - addresses: the URLs of the document; links to them are ignored.
-  func lookUpVisited(_ arrival: Int, _ document: Document, _ addresses: [String]) {
+  func findVisited(_ arrival: Int, _ document: Document, _ addresses: [String]) {
     lanes.run(.lookups) { [self] in
       let links = document.foreignLinks(from: addresses)
       // The position of the page that was just left may still be queued for writing.
@@ -98,7 +98,7 @@ extension EffectRunner {
   }
 
   /// Posts the highlights of a document that was loaded from a URL, and their positions in it.
-  func lookUpHighlights(_ arrival: Int, _ document: Document, of url: String) {
+  func findHighlights(_ arrival: Int, _ document: Document, of url: String) {
     lanes.run(.lookups) { [self] in
       lanes.wait(for: .changes)
       guard let key = profile.cache.key(of: url),

@@ -91,13 +91,17 @@ extension EffectRunner {
   ) throws(ReaderError) -> String? {
     try files.withLock { files throws(ReaderError) in
       guard !files.isOver else { return nil }
-      let folder: PrivateFolder
-      if let made = files.folder { folder = made } else { folder = try PrivateFolder(environment) }
-      files.folder = folder
-      guard let content else {
-        return try folder.link(to: attachment.path ?? "", name: attachment.fileName)
+      let directory: PrivateDirectory
+      if let made = files.directory {
+        directory = made
+      } else {
+        directory = try PrivateDirectory(environment)
       }
-      return try folder.write(content, name: attachment.fileName)
+      files.directory = directory
+      guard let content else {
+        return try directory.link(to: attachment.path ?? "", name: attachment.fileName)
+      }
+      return try directory.write(content, name: attachment.fileName)
     }
   }
 }

@@ -35,7 +35,7 @@ extension EffectRunner {
   /// Posts the tabs of processes that crashed, and removes them from the disk.
   func recallTabs() {
     lanes.run(.positions) { [self] in
-      let lost = tabs.takeLost()
+      let lost = tabs.recoverLost()
       if !lost.isEmpty { post(.lostTabs(lost)) }
     }
   }
@@ -51,7 +51,7 @@ extension EffectRunner {
       let bytes = try LocalFile.read(file.path)
       let reading = SettingsFile.parse(
         String(decoding: bytes, as: UTF8.self), name: file.path,
-        folder: file.deletingLastPathComponent())
+        directory: file.deletingLastPathComponent())
       SettingsFile.keep(bytes, ifGood: reading, at: profile.locations.lastSettings)
       return reading
     } catch {
@@ -64,7 +64,7 @@ extension EffectRunner {
 
   /// Applies a choice made by a key from the next page on, and records it.
   func choose(_ choice: Choices.Choice) {
-    if let message = profile.take(choice) { post(.told(message, isError: true)) }
+    if let message = profile.apply(choice) { post(.told(message, isError: true)) }
     guard !profile.isPrivate else { return }
     write(orReport: "not remembered") { [self] () throws(ArchiveError) in
       try profile.choiceFile.add(choice)
@@ -73,9 +73,9 @@ extension EffectRunner {
 
   /// Returns the last reading position of a page, or nil. Waits for queued writes; called on the
   /// thread that loads the page.
-  func place(on page: Page) -> ReadingLog.Record? {
+  func lastPosition(on page: Page) -> ReadingLog.Record? {
     lanes.wait(for: .positions) {
-      let name = Browser.placeName(of: page)
+      let name = Browser.positionKey(of: page)
       var record = profile.readingLog.last(of: name)
       // The record may have another spelling of the same URL.
       record?.url = name
@@ -84,7 +84,9 @@ extension EffectRunner {
   }
 
   /// Posts the bookmark of a letter.
-  func recallMark(_ letter: String) {
-    lanes.run(.positions) { [self] in post(.recalledMark(letter, profile.readingLog.mark(letter))) }
+  func findBookmark(_ letter: String) {
+    lanes.run(.positions) { [self] in
+      post(.foundBookmark(letter, profile.readingLog.bookmark(letter)))
+    }
   }
 }

@@ -22,14 +22,14 @@ final class EffectRunner: Sendable {
 
   /// The files that other programs open. They exist until the session ends.
   struct Files {
-    var folder: PrivateFolder?
+    var directory: PrivateDirectory?
     var isOver = false
   }
 
   let profile: Profile
   let programs: any Programs
   let post: @Sendable (Message) -> Void
-  let tabs: SavedTabsFolder
+  let tabs: SavedTabsDirectory
   let lanes = EffectLanes()
   let imageProcess = ImageProcess()
   let state = Mutex(State())
@@ -38,16 +38,16 @@ final class EffectRunner: Sendable {
   /// - Parameters:
   ///   - profile: the profile with the library and the cache.
   ///   - programs: starts other programs and creates files.
-  ///   - folder: the directory for files that other programs open; nil to create one when it is
+  ///   - directory: the directory for files that other programs open; nil to create one when it is
   ///     needed.
   ///   - post: receives results, on any thread.
   init(
-    profile: Profile, programs: any Programs, folder: PrivateFolder?,
+    profile: Profile, programs: any Programs, directory: PrivateDirectory?,
     post: @escaping @Sendable (Message) -> Void
   ) {
     (self.profile, self.programs, self.post) = (profile, programs, post)
-    tabs = SavedTabsFolder(folder: profile.locations.tabs)
-    files = Mutex(Files(folder: folder))
+    tabs = SavedTabsDirectory(directory: profile.locations.tabs)
+    files = Mutex(Files(directory: directory))
   }
 
   func report(_ text: String, isError: Bool = true) {
@@ -63,7 +63,7 @@ final class EffectRunner: Sendable {
     for run in runs { run.cancel() }
     files.withLock { files in
       files.isOver = true
-      files.folder?.remove()
+      files.directory?.remove()
     }
     programs.finish()
   }

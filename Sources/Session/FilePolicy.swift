@@ -34,10 +34,10 @@ struct FilePolicy: Sendable, Equatable {
   }
 
   /// Returns the part of a path that follows a directory; nil if the path is not in the directory.
-  private static func part(of path: String, below folder: String) -> Substring? {
-    guard path.hasPrefix(folder) else { return nil }
-    let rest = path.dropFirst(folder.count)
-    return rest.isEmpty || rest.hasPrefix("/") || folder == "/" ? rest : nil
+  private static func part(of path: String, below directory: String) -> Substring? {
+    guard path.hasPrefix(directory) else { return nil }
+    let rest = path.dropFirst(directory.count)
+    return rest.isEmpty || rest.hasPrefix("/") || directory == "/" ? rest : nil
   }
 }
 
@@ -48,8 +48,8 @@ extension FilePolicy {
       URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
     let home = Locations.home(environment).map(real)
-    let places = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+    let positions = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
       .map { real(String($0)) }
-    self.init(home: home, programs: places.filter { $0 != home && $0 != "/" })
+    self.init(home: home, programs: positions.filter { $0 != home && $0 != "/" })
   }
 }

@@ -15,7 +15,7 @@ package final class Launcher: Programs {
   private let socket: Int32
   private let process: pid_t?
   /// The directory for files that programs open, or for temporary files; nil in a private session.
-  package let folder: PrivateFolder?
+  package let directory: PrivateDirectory?
 
   /// The kinds of requests that the launcher accepts.
   package struct Scope: OptionSet, Sendable {
@@ -41,41 +41,41 @@ package final class Launcher: Programs {
   ///   - profile: the profile, whose settings configure the programs.
   ///   - scope: the kinds of requests that it accepts.
   ///   - outputs: the files that it may write.
-  ///   - needsFolder: whether a command needs a directory for temporary files.
+  ///   - needsDirectory: whether a command needs a directory for temporary files.
   /// - Returns: nil if the process cannot be started.
   @MainActor package static func start(
     for profile: Profile, scope: Scope = .everything, outputs: [OutputGrant] = [],
-    needsFolder: Bool = false
+    needsDirectory: Bool = false
   ) -> Launcher? {
     let environment = SystemProcesses.environment
     guard let (own, other) = SystemProcesses.messagePair() else { return nil }
-    var folder: PrivateFolder?
+    var directory: PrivateDirectory?
     if scope.contains(.reader), !profile.isPrivate {
-      folder = try? PrivateFolder(environment)
-    } else if needsFolder {
+      directory = try? PrivateDirectory(environment)
+    } else if needsDirectory {
       // Only TMPDIR is used here, because `XDG_RUNTIME_DIR` is in memory.
-      folder = try? PrivateFolder(environment.filter { $0.key == "TMPDIR" })
+      directory = try? PrivateDirectory(environment.filter { $0.key == "TMPDIR" })
     }
     switch SystemProcesses.fork(named: name) {
     case 0:
       close(own)
       LauncherProcess(
-        other, profile.settings, environment, folder, scope, OutputFiles(outputs),
+        other, profile.settings, environment, directory, scope, OutputFiles(outputs),
         settingsFile: scope.contains(.reader) ? profile.locations.config.path : nil
       ).run()
     case let process where process > 0:
       close(other)
-      return Launcher(own, folder, process)
+      return Launcher(own, directory, process)
     default:
       close(own)
       close(other)
-      folder?.remove()
+      directory?.remove()
       return nil
     }
   }
 
-  init(_ socket: Int32, _ folder: PrivateFolder?, _ process: pid_t? = nil) {
-    (self.socket, self.folder, self.process) = (socket, folder, process)
+  init(_ socket: Int32, _ directory: PrivateDirectory?, _ process: pid_t? = nil) {
+    (self.socket, self.directory, self.process) = (socket, directory, process)
   }
 
   deinit {
@@ -116,7 +116,7 @@ package final class Launcher: Programs {
       wait: {
         defer { close(own) }
         guard let (bytes, _) = SystemProcesses.receive(from: own),
-          case .ended(let status) = LauncherAnswer(bytes)
+          case .ended(let status) = LauncherResponse(bytes)
         else { return -SIGKILL }
         return status
       })
@@ -125,8 +125,8 @@ package final class Launcher: Programs {
   /// From now on, starts browsers through the launcher.
   package func serveBrowsers() {
     BrowserProcess.start(by: { [self] in
-      let (answer, ends) = ask(.browser)
-      guard answer == .done, ends.count == 3 else {
+      let (response, ends) = ask(.browser)
+      guard response == .done, ends.count == 3 else {
         for end in ends { close(end) }
         return nil
       }
@@ -149,7 +149,7 @@ package final class Launcher: Programs {
   func ask(
     _ request: LauncherRequest, _ content: [UInt8]? = nil, patience: Int? = nil,
     stop: (() -> Void)? = nil
-  ) -> (LauncherAnswer, [Int32]) {
+  ) -> (LauncherResponse, [Int32]) {
     guard let (own, other) = SystemProcesses.messagePair() else { return (.failed(errno), []) }
     defer { close(own) }
     let file = content.flatMap { SystemProcesses.memory(with: $0) }
@@ -166,8 +166,8 @@ package final class Launcher: Programs {
     for descriptor in [other, file].compactMap(\.self) { close(descriptor) }
     guard isSent else { return (.failed(error), []) }
     while let (bytes, descriptors) = SystemProcesses.receive(from: own) {
-      let answer = LauncherAnswer(bytes) ?? .failed(0)
-      guard answer == .stopped, let stop else { return (answer, descriptors) }
+      let response = LauncherResponse(bytes) ?? .failed(0)
+      guard response == .stopped, let stop else { return (response, descriptors) }
       stop()
     }
     return (.failed(0), [])
@@ -182,15 +182,15 @@ package final class Launcher: Programs {
   /// Sends a request for a program that uses the terminal, and waits for its end.
   @MainActor private func askForTerminal(
     _ request: LauncherRequest, _ content: [UInt8]?, _ keys: Int32
-  ) -> (LauncherAnswer, [Int32]) {
+  ) -> (LauncherResponse, [Int32]) {
     ForegroundCommand.withoutKeySignals {
-      let answer = ask(request, content) { [self] in
+      let response = ask(request, content) { [self] in
         NcursesTerminal.stop(keys, stopJob)
         signal(SIGTSTP, SIG_IGN)
         _ = ask(.resume)
       }
-      if answer.0 == .failed(0), hasEnded { ForegroundCommand.reclaimTerminal(keys) }
-      return answer
+      if response.0 == .failed(0), hasEnded { ForegroundCommand.reclaimTerminal(keys) }
+      return response
     }
   }
 
@@ -203,17 +203,17 @@ package final class Launcher: Programs {
   /// Requests a descriptor.
   /// - Returns: the descriptor, or a negated `errno` value.
   private func descriptor(_ request: LauncherRequest) -> Int32 {
-    let (answer, descriptors) = ask(request)
-    guard answer == .done, let first = descriptors.first else {
+    let (response, descriptors) = ask(request)
+    guard response == .done, let first = descriptors.first else {
       for descriptor in descriptors { close(descriptor) }
-      return -error(answer)
+      return -error(response)
     }
     for descriptor in descriptors.dropFirst() { close(descriptor) }
     return first
   }
 
-  private func error(_ answer: LauncherAnswer) -> Int32 {
-    guard case .failed(let error) = answer else { return EIO }
+  private func error(_ response: LauncherResponse) -> Int32 {
+    guard case .failed(let error) = response else { return EIO }
     return hasEnded ? LocalFile.openerHasEnded : error > 0 ? error : EIO
   }
 
@@ -229,22 +229,22 @@ package final class Launcher: Programs {
   package func discardOutput(_ path: String) { _ = ask(.discardOutput(path: path)) }
 
   /// Creates the directory for several output files; returns 0 or an `errno` value.
-  package func makeOutputFolder(_ path: String) -> Int32 {
-    result(of: .makeOutputFolder(path: path))
+  package func makeOutputDirectory(_ path: String) -> Int32 {
+    result(of: .makeOutputDirectory(path: path))
   }
 
   private func result(of request: LauncherRequest) -> Int32 {
-    let answer = ask(request).0
-    return answer == .done ? 0 : error(answer)
+    let response = ask(request).0
+    return response == .done ? 0 : error(response)
   }
 
   // MARK: Programs
 
-  func open(file: String, mediaType: String) -> LauncherAnswer {
+  func open(file: String, mediaType: String) -> LauncherResponse {
     ask(.openFile(path: file, mediaType: mediaType)).0
   }
 
-  func open(address: String) -> LauncherAnswer { ask(.openAddress(address)).0 }
+  func open(address: String) -> LauncherResponse { ask(.openAddress(address)).0 }
 
   func run(_ command: ShellCommand, keys: Int32) -> Int32? {
     let (request, content): (LauncherRequest, [UInt8]?) =
@@ -256,32 +256,32 @@ package final class Launcher: Programs {
       case .file(let text): (.view(url: command.url), text)
       case .named(let path): (.editFile(path: path, url: command.url), nil)
       }
-    let answer = askForTerminal(request, content, keys).0
-    switch answer {
+    let response = askForTerminal(request, content, keys).0
+    switch response {
     case .nothing: return 0
     case .done, .ended:
       if command.leavesOutput { ForegroundCommand.waitForKey(keys) }
-      if case .ended(let code) = answer { return code }
+      if case .ended(let code) = response { return code }
       return 0
     case .failed, .started, .inTerminal, .stopped: return nil
     }
   }
 
   func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
-    let (answer, descriptors) = askForTerminal(.edit, text, keys)
+    let (response, descriptors) = askForTerminal(.edit, text, keys)
     defer { for descriptor in descriptors { close(descriptor) } }
-    guard answer == .done, let file = descriptors.first else { return nil }
+    guard response == .done, let file = descriptors.first else { return nil }
     return LocalFile.content(of: file)
   }
 
   func stopJob() { _ = ask(.stopJob) }
 
   var whyNothing: String? {
-    hasEnded ? LocalFile.words(for: LocalFile.openerHasEnded) : nil
+    hasEnded ? LocalFile.message(for: LocalFile.openerHasEnded) : nil
   }
 
-  var drafts: DraftPlaces {
-    DraftPlaces(
+  var partialFiles: PartialFileOperations {
+    PartialFileOperations(
       make: { [self] in descriptor(.make(draft: $0, path: $1)) },
       name: { [self] in result(of: .name(draft: $0, path: $1)) },
       remove: { [self] in _ = ask(.remove(draft: $0)) },

@@ -7,7 +7,7 @@ enum LauncherRequest: Equatable {
   case shell(line: String, url: String)
   /// Run a command line that the user typed, with the attached text as its standard input.
   case pipe(line: String, url: String)
-  /// Run a command line that the launcher returned before (`LauncherAnswer.inTerminal`).
+  /// Run a command line that the launcher returned before (`LauncherResponse.inTerminal`).
   case prepared(line: String, url: String)
   /// Open the attached text in the editor.
   case view(url: String)
@@ -43,14 +43,14 @@ enum LauncherRequest: Equatable {
   /// Discard an output file.
   case discardOutput(path: String)
   /// Create the directory for several output files.
-  case makeOutputFolder(path: String)
+  case makeOutputDirectory(path: String)
   /// Start a decoder with the attached socket as its standard input and output, and return its exit
   /// status. The launcher kills it when the socket for the response is closed. The descriptor of
   /// the file that it reads, if any, is attached, too.
   case decoder(DecoderProgram)
 
   /// The first byte of the message for `end`.
-  static let endMark: UInt8 = 15
+  static let endByte: UInt8 = 15
 
   private var parts: (UInt8, [String]) {
     switch self {
@@ -68,20 +68,20 @@ enum LauncherRequest: Equatable {
     case .remove(let draft): (12, [draft])
     case .browser: (13, [])
     case .stopJob: (14, [])
-    case .end: (Self.endMark, [])
+    case .end: (Self.endByte, [])
     case .resume: (16, [])
     case .openOutput(let path): (17, [path])
     case .completeOutput(let path): (18, [path])
     case .discardOutput(let path): (19, [path])
-    case .makeOutputFolder(let path): (20, [path])
-    case .decoder(let program): (21, program.words)
+    case .makeOutputDirectory(let path): (20, [path])
+    case .decoder(let program): (21, program.commandLine)
     }
   }
 
   /// The encoded message.
   var bytes: [UInt8] {
-    let (kind, words) = parts
-    return LauncherWords.bytes(kind, words)
+    let (kind, text) = parts
+    return LauncherCoding.bytes(kind, text)
   }
 
   /// The scope that permits the request.
@@ -89,7 +89,7 @@ enum LauncherRequest: Equatable {
     switch self {
     case .browser: .browsers
     case .decoder: .decoders
-    case .openOutput, .completeOutput, .discardOutput, .makeOutputFolder: .outputs
+    case .openOutput, .completeOutput, .discardOutput, .makeOutputDirectory: .outputs
     default: .reader
     }
   }
@@ -97,30 +97,30 @@ enum LauncherRequest: Equatable {
   /// Parses a message; nil if it is malformed. It is untrusted: the sending process may be
   /// compromised.
   init?(_ bytes: [UInt8]) {
-    guard let (kind, words) = LauncherWords.read(bytes) else { return nil }
-    switch (kind, words.count) {
-    case (1, 2): self = .shell(line: words[0], url: words[1])
-    case (2, 2): self = .pipe(line: words[0], url: words[1])
-    case (3, 2): self = .prepared(line: words[0], url: words[1])
-    case (4, 1): self = .view(url: words[0])
-    case (5, 2): self = .editFile(path: words[0], url: words[1])
+    guard let (kind, tokens) = LauncherCoding.read(bytes) else { return nil }
+    switch (kind, tokens.count) {
+    case (1, 2): self = .shell(line: tokens[0], url: tokens[1])
+    case (2, 2): self = .pipe(line: tokens[0], url: tokens[1])
+    case (3, 2): self = .prepared(line: tokens[0], url: tokens[1])
+    case (4, 1): self = .view(url: tokens[0])
+    case (5, 2): self = .editFile(path: tokens[0], url: tokens[1])
     case (6, 0): self = .edit
-    case (7, 2): self = .openFile(path: words[0], mediaType: words[1])
-    case (8, 1): self = .openAddress(words[0])
-    case (9, 1): self = .read(path: words[0])
-    case (10, 2): self = .make(draft: words[0], path: words[1])
-    case (11, 2): self = .name(draft: words[0], path: words[1])
-    case (12, 1): self = .remove(draft: words[0])
+    case (7, 2): self = .openFile(path: tokens[0], mediaType: tokens[1])
+    case (8, 1): self = .openAddress(tokens[0])
+    case (9, 1): self = .read(path: tokens[0])
+    case (10, 2): self = .make(draft: tokens[0], path: tokens[1])
+    case (11, 2): self = .name(draft: tokens[0], path: tokens[1])
+    case (12, 1): self = .remove(draft: tokens[0])
     case (13, 0): self = .browser
     case (14, 0): self = .stopJob
-    case (Self.endMark, 0): self = .end
+    case (Self.endByte, 0): self = .end
     case (16, 0): self = .resume
-    case (17, 1): self = .openOutput(path: words[0])
-    case (18, 1): self = .completeOutput(path: words[0])
-    case (19, 1): self = .discardOutput(path: words[0])
-    case (20, 1): self = .makeOutputFolder(path: words[0])
+    case (17, 1): self = .openOutput(path: tokens[0])
+    case (18, 1): self = .completeOutput(path: tokens[0])
+    case (19, 1): self = .discardOutput(path: tokens[0])
+    case (20, 1): self = .makeOutputDirectory(path: tokens[0])
     case (21, _):
-      guard let program = DecoderProgram(words: words) else { return nil }
+      guard let program = DecoderProgram(commandLine: tokens) else { return nil }
       self = .decoder(program)
     default: return nil
     }
@@ -128,7 +128,7 @@ enum LauncherRequest: Equatable {
 }
 
 /// A response of the launcher.
-enum LauncherAnswer: Equatable {
+enum LauncherResponse: Equatable {
   /// The request is done; descriptors may be attached.
   case done
   /// The request failed with this `errno` value; `EPERM` if it is not permitted, 0 if the reason is
@@ -149,46 +149,46 @@ enum LauncherAnswer: Equatable {
   /// The encoded message.
   var bytes: [UInt8] {
     switch self {
-    case .done: LauncherWords.bytes(1, [])
-    case .failed(let error): LauncherWords.bytes(2, ["\(error)"])
-    case .started(let program): LauncherWords.bytes(3, [program])
-    case .inTerminal(let line): LauncherWords.bytes(4, [line])
-    case .nothing: LauncherWords.bytes(5, [])
-    case .stopped: LauncherWords.bytes(6, [])
-    case .ended(let status): LauncherWords.bytes(7, ["\(status)"])
+    case .done: LauncherCoding.bytes(1, [])
+    case .failed(let error): LauncherCoding.bytes(2, ["\(error)"])
+    case .started(let program): LauncherCoding.bytes(3, [program])
+    case .inTerminal(let line): LauncherCoding.bytes(4, [line])
+    case .nothing: LauncherCoding.bytes(5, [])
+    case .stopped: LauncherCoding.bytes(6, [])
+    case .ended(let status): LauncherCoding.bytes(7, ["\(status)"])
     }
   }
 
   /// Parses a message; nil if it is malformed.
   init?(_ bytes: [UInt8]) {
-    guard let (kind, words) = LauncherWords.read(bytes) else { return nil }
-    switch (kind, words.count) {
+    guard let (kind, tokens) = LauncherCoding.read(bytes) else { return nil }
+    switch (kind, tokens.count) {
     case (1, 0): self = .done
-    case (2, 1): self = .failed(Int32(words[0]) ?? 0)
-    case (3, 1): self = .started(program: words[0])
-    case (4, 1): self = .inTerminal(line: words[0])
+    case (2, 1): self = .failed(Int32(tokens[0]) ?? 0)
+    case (3, 1): self = .started(program: tokens[0])
+    case (4, 1): self = .inTerminal(line: tokens[0])
     case (5, 0): self = .nothing
     case (6, 0): self = .stopped
-    case (7, 1): self = .ended(Int32(words[0]) ?? -1)
+    case (7, 1): self = .ended(Int32(tokens[0]) ?? -1)
     default: return nil
     }
   }
 }
 
 /// The encoding of messages: a byte for the kind, and strings that end with NUL.
-private enum LauncherWords {
-  static func bytes(_ kind: UInt8, _ words: [String]) -> [UInt8] {
-    [kind] + words.flatMap { word in word.utf8.filter { $0 != 0 } + [0] }
+private enum LauncherCoding {
+  static func bytes(_ kind: UInt8, _ tokens: [String]) -> [UInt8] {
+    [kind] + tokens.flatMap { word in word.utf8.filter { $0 != 0 } + [0] }
   }
 
   static func read(_ bytes: [UInt8]) -> (UInt8, [String])? {
     guard let kind = bytes.first, bytes.count == 1 || bytes.last == 0 else { return nil }
     let parts = bytes.dropFirst().split(separator: 0, omittingEmptySubsequences: false).dropLast()
-    var words: [String] = []
+    var tokens: [String] = []
     for part in parts {
       guard let word = String(validating: part, as: UTF8.self) else { return nil }
-      words.append(word)
+      tokens.append(word)
     }
-    return (kind, words)
+    return (kind, tokens)
   }
 }

@@ -18,10 +18,10 @@ import Terminal
   }
 
   /// A partial file.
-  private struct Draft {
+  private struct OpenPartialFile {
     /// A descriptor of its directory, because a path could be redirected by symbolic links later.
-    var folder: Int32
-    var draft: String
+    var directory: Int32
+    var partialPath: String
     var name: String
   }
 
@@ -31,7 +31,7 @@ import Terminal
   /// file.
   private let settingsFile: String?
   private let choice: ProgramChoice
-  private let folder: PrivateFolder?
+  private let directory: PrivateDirectory?
   private let outputs: OutputFiles
   private lazy var policy = FilePolicy(choice.environment)
   private var children: Int32 = -1
@@ -51,7 +51,7 @@ import Terminal
     })
   /// Whether the user has confirmed command lines of the reader.
   private var trustsLines = false
-  private var drafts: [String: Draft] = [:]
+  private var partialFiles: [String: OpenPartialFile] = [:]
   private var browsers: [(end: Int32, process: BrowserProcess.Started)] = []
   /// The running decoders, and the sockets for their exit status.
   private var decoders: [(reply: Int32, process: ChildProcess)] = []
@@ -59,14 +59,14 @@ import Terminal
 
   init(
     _ socket: Int32, _ settings: Settings, _ environment: [String: String],
-    _ folder: PrivateFolder?, _ scope: Launcher.Scope = .everything,
+    _ parent: PrivateDirectory?, _ scope: Launcher.Scope = .everything,
     _ outputs: OutputFiles = OutputFiles([]), settingsFile: String? = nil
   ) {
     self.settingsFile = settingsFile
     self.socket = socket
     self.scope = scope
     choice = ProgramChoice(settings: settings, environment: environment)
-    self.folder = folder
+    self.directory = parent
     self.outputs = outputs
   }
 
@@ -103,15 +103,15 @@ import Terminal
       endDecoders { index in polled[firstDecoder + index].revents != 0 }
       endBrowsers { index in polled[2 + index].revents != 0 }
       if polled[0].revents != 0 { reap() }
-      if polled[1].revents != 0 { take() }
+      if polled[1].revents != 0 { receive() }
     }
     foreground = nil
     endBrowsers { _ in true }
     endDecoders { _ in true }
     outputs.discardAll()
-    for draft in drafts.values { unlink(path(draft.draft, in: draft)) }
-    folder?.remove()
-    if let endReply { answer(.done, to: endReply) }
+    for draft in partialFiles.values { unlink(path(draft.partialPath, in: draft)) }
+    directory?.remove()
+    if let endReply { respond(.done, to: endReply) }
   }
 
   private func reap() {
@@ -122,13 +122,13 @@ import Terminal
     background.removeAll { waitpid($0, &status, WNOHANG) != 0 }
     decoders.removeAll { decoder in
       guard let status = decoder.process.ended() else { return false }
-      answer(.ended(status), to: decoder.reply)
+      respond(.ended(status), to: decoder.reply)
       return true
     }
     switch foreground?.running.change() {
     case .stopped:
       if let reply = foreground?.reply {
-        _ = SystemProcesses.send(LauncherAnswer.stopped.bytes, to: reply)
+        _ = SystemProcesses.send(LauncherResponse.stopped.bytes, to: reply)
       }
     case .ended(let status):
       if let ended = foreground { finish(ended, status) }
@@ -140,16 +140,16 @@ import Terminal
   private func finish(_ ended: Foreground, _ status: Int32) {
     guard ended.isEdit else {
       let code = SystemProcesses.exitCode(status)
-      return answer(code == 0 ? .done : .ended(code), to: ended.reply)
+      return respond(code == 0 ? .done : .ended(code), to: ended.reply)
     }
     guard status == 0, let text = ended.running.text, let file = SystemProcesses.memory(with: text)
-    else { return answer(.failed(0), to: ended.reply) }
-    answer(.done, with: [file], to: ended.reply)
+    else { return respond(.failed(0), to: ended.reply) }
+    respond(.done, with: [file], to: ended.reply)
   }
 
   // MARK: Requests
 
-  private func take() {
+  private func receive() {
     guard let (bytes, descriptors) = SystemProcesses.receive(from: socket) else {
       isOver = true
       return
@@ -179,13 +179,13 @@ import Terminal
     case .pipe(let line, let url):
       runTyped(ShellCommand(line: line, input: .text(text(content)), url: url), reply)
     case .prepared(let line, let url):
-      guard prepared.contains(line) else { return answer(.failed(EPERM), to: reply) }
+      guard prepared.contains(line) else { return respond(.failed(EPERM), to: reply) }
       run(ShellCommand(line: line, url: url, waitsForKey: false), reply)
     case .view(let url):
       run(ShellCommand(line: ShellCommand.editor, input: .file(text(content)), url: url), reply)
     case .editFile(let path, let url):
-      guard path.hasPrefix("/") else { return answer(.failed(EPERM), to: reply) }
-      makeSettingsFolder(for: path)
+      guard path.hasPrefix("/") else { return respond(.failed(EPERM), to: reply) }
+      makeSettingsDirectory(for: path)
       run(ShellCommand(line: ShellCommand.editor, input: .named(path), url: url), reply)
     case .edit: run(.editing(text(content)), reply, isEdit: true)
     case .openFile(let path, let mediaType): open(file: path, mediaType, reply)
@@ -194,42 +194,44 @@ import Terminal
     case .make(let draft, let path): make(draft, for: path, reply)
     case .name(let draft, let path): name(draft, path, reply)
     case .remove(let draft):
-      if let draft = drafts.removeValue(forKey: draft) {
-        unlink(self.path(draft.draft, in: draft))
-        close(draft.folder)
+      if let draft = partialFiles.removeValue(forKey: draft) {
+        unlink(self.path(draft.partialPath, in: draft))
+        close(draft.directory)
       }
-      answer(.done, to: reply)
+      respond(.done, to: reply)
     case .browser: startBrowser(reply)
     case .stopJob:
       kill(0, SIGTSTP)
-      answer(.done, to: reply)
+      respond(.done, to: reply)
     case .resume:
       foreground?.running.resume()
-      answer(.done, to: reply)
+      respond(.done, to: reply)
     case .end:
       isOver = true
       endReply = reply
     case .openOutput(let path):
       let file = outputs.open(path)
-      guard file >= 0 else { return answer(.failed(-file), to: reply) }
-      _ = SystemProcesses.send(LauncherAnswer.done.bytes, with: [file], to: reply)
+      guard file >= 0 else { return respond(.failed(-file), to: reply) }
+      _ = SystemProcesses.send(LauncherResponse.done.bytes, with: [file], to: reply)
       close(reply)
-    case .completeOutput(let path): answer(outputs.complete(path), to: reply)
-    case .makeOutputFolder(let path): answer(outputs.makeFolder(path), to: reply)
+    case .completeOutput(let path): respond(outputs.complete(path), to: reply)
+    case .makeOutputDirectory(let path): respond(outputs.makeDirectory(path), to: reply)
     case .discardOutput(let path):
       outputs.discard(path)
-      answer(.done, to: reply)
+      respond(.done, to: reply)
     case .decoder(let program): start(program, descriptors, reply)
     }
   }
 
   /// Responds with an `errno` value; `.done` if it is 0.
-  private func answer(_ error: Int32, to reply: Int32) {
-    answer(error == 0 ? .done : .failed(error), to: reply)
+  private func respond(_ error: Int32, to reply: Int32) {
+    respond(error == 0 ? .done : .failed(error), to: reply)
   }
 
-  private func answer(_ answer: LauncherAnswer, with descriptors: [Int32] = [], to reply: Int32) {
-    _ = SystemProcesses.send(answer.bytes, with: descriptors, to: reply)
+  private func respond(
+    _ response: LauncherResponse, with descriptors: [Int32] = [], to reply: Int32
+  ) {
+    _ = SystemProcesses.send(response.bytes, with: descriptors, to: reply)
     for descriptor in descriptors + [reply] { close(descriptor) }
   }
 
@@ -239,9 +241,9 @@ import Terminal
 
   /// Whether the reader has ended, or has sent `end`.
   private var isEnding: Bool {
-    var mark: UInt8 = 0
-    let count = recv(socket, &mark, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-    return count == 0 || count == 1 && mark == LauncherRequest.endMark
+    var marker: UInt8 = 0
+    let count = recv(socket, &marker, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count == 0 || count == 1 && marker == LauncherRequest.endByte
   }
 
   // MARK: The terminal
@@ -255,21 +257,21 @@ import Terminal
   private func run(_ command: ShellCommand, _ reply: Int32, isEdit: Bool = false) {
     guard foreground == nil, let running = ForegroundCommand.start(command, keys: keys),
       running.isStarted
-    else { return answer(.failed(0), to: reply) }
+    else { return respond(.failed(0), to: reply) }
     foreground = Foreground(running: running, reply: reply, isEdit: isEdit)
   }
 
   private func runTyped(_ command: ShellCommand, _ reply: Int32) {
     guard
       command.isShell || trustsLines || ownLines.contains(command.line) || isWanted(command.line)
-    else { return answer(.nothing, to: reply) }
+    else { return respond(.nothing, to: reply) }
     run(command, reply)
   }
 
   /// Asks the user, once in a session, to confirm a command line of the reader, which may be
   /// compromised.
   private func isWanted(_ line: String) -> Bool {
-    let words =
+    let message =
       "\u{1B}[0m\r\n$ \(SafeText.line(line))\r\n"
       + "[y: run it, and do not ask again; any other key: back] "
     var before = termios()
@@ -278,7 +280,7 @@ import Terminal
     asking.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     tcsetattr(keys, TCSAFLUSH, &asking)
     defer { tcsetattr(keys, TCSAFLUSH, &before) }
-    _ = OutputDescriptor(STDOUT_FILENO).write(Array(words.utf8))
+    _ = OutputDescriptor(STDOUT_FILENO).write(Array(message.utf8))
     var polled = [
       pollfd(fd: keys, events: Int16(POLLIN), revents: 0),
       pollfd(fd: socket, events: 0, revents: 0),
@@ -294,28 +296,28 @@ import Terminal
   // MARK: Openers
 
   private func open(file: String, _ mediaType: String, _ reply: Int32) {
-    guard let folder, (file as NSString).deletingLastPathComponent == folder.path,
+    guard let directory, (file as NSString).deletingLastPathComponent == directory.path,
       !file.hasSuffix("/..")
-    else { return answer(.failed(EPERM), to: reply) }
+    else { return respond(.failed(EPERM), to: reply) }
     let result = choice.open(file: file, mediaType: mediaType) {
       holds($0)
     } start: { line in
       !isEnding && start(line)
     }
     if case .inTerminal(let line) = result { prepared.insert(line) }
-    answer(result, to: reply)
+    respond(result, to: reply)
   }
 
   private func open(address: String, _ reply: Int32) {
     let scheme = address.prefix { $0 != ":" }.lowercased()
     guard !["javascript", "vbscript", "data", "blob", "about", "stdin"].contains(scheme),
       !address.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { return answer(.failed(EPERM), to: reply) }
+    else { return respond(.failed(EPERM), to: reply) }
     let result = choice.open(address: address) {
       start($0, ["OFFREAD_URL": address])
     }
     if case .inTerminal(let line) = result { prepared.insert(line) }
-    answer(result, to: reply)
+    respond(result, to: reply)
   }
 
   private func start(_ line: String, _ variables: [String: String] = [:]) -> Bool {
@@ -346,9 +348,9 @@ import Terminal
   // MARK: Files
 
   /// Creates the directory of the settings file, because editors do not.
-  private func makeSettingsFolder(for path: String) {
+  private func makeSettingsDirectory(for path: String) {
     guard path == settingsFile else { return }
-    try? LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
+    try? LocalFileSystem().makeDirectories((path as NSString).deletingLastPathComponent)
   }
 
   /// Returns the real path of the file of a descriptor.
@@ -361,61 +363,62 @@ import Terminal
   private static let withoutOpening: Int32 = 0o10_000_000
 
   private func open(_ path: String, _ reply: Int32) {
-    let place = Platform.open(path, Self.withoutOpening | O_CLOEXEC)
-    guard place >= 0 else { return answer(.failed(errno), to: reply) }
-    defer { close(place) }
+    let position = Platform.open(path, Self.withoutOpening | O_CLOEXEC)
+    guard position >= 0 else { return respond(.failed(errno), to: reply) }
+    defer { close(position) }
     var status = stat()
-    guard fstat(place, &status) == 0, let real = realPath(of: place),
+    guard fstat(position, &status) == 0, let real = realPath(of: position),
       path == settingsFile || policy.mayRead(real),
       [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-    else { return answer(.failed(EPERM), to: reply) }
-    let file = Platform.open("/proc/self/fd/\(place)", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return answer(.failed(errno), to: reply) }
-    answer(.done, with: [file], to: reply)
+    else { return respond(.failed(EPERM), to: reply) }
+    let file = Platform.open("/proc/self/fd/\(position)", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return respond(.failed(errno), to: reply) }
+    respond(.done, with: [file], to: reply)
   }
 
-  private func path(_ name: String, in draft: Draft) -> String {
-    "/proc/self/fd/\(draft.folder)/\(name)"
+  private func path(_ name: String, in draft: OpenPartialFile) -> String {
+    "/proc/self/fd/\(draft.directory)/\(name)"
   }
 
   private func make(_ draft: String, for path: String, _ reply: Int32) {
     let (parent, name) = Self.parts(path)
     let (draftParent, draftName) = Self.parts(draft)
-    let folder = Platform.open(parent, Self.withoutOpening | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return answer(.failed(errno), to: reply) }
-    guard let real = realPath(of: folder), policy.mayMake("\(real)/\(name)"), !name.isEmpty,
+    let directory = Platform.open(parent, Self.withoutOpening | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return respond(.failed(errno), to: reply) }
+    guard let real = realPath(of: directory), policy.mayMake("\(real)/\(name)"), !name.isEmpty,
       draftParent == parent, draftName.hasPrefix(name + "."), draftName.hasSuffix(".part"),
-      drafts[draft] == nil
+      partialFiles[draft] == nil
     else {
-      close(folder)
-      return answer(.failed(EPERM), to: reply)
+      close(directory)
+      return respond(.failed(EPERM), to: reply)
     }
-    let made = Draft(folder: folder, draft: draftName, name: name)
-    let file = DraftPlaces.make(self.path(draftName, in: made))
+    let made = OpenPartialFile(directory: directory, partialPath: draftName, name: name)
+    let file = PartialFileOperations.make(self.path(draftName, in: made))
     guard file >= 0 else {
-      close(folder)
-      return answer(.failed(-file), to: reply)
+      close(directory)
+      return respond(.failed(-file), to: reply)
     }
-    drafts[draft] = made
-    answer(.done, with: [file], to: reply)
+    partialFiles[draft] = made
+    respond(.done, with: [file], to: reply)
   }
 
   private func name(_ draft: String, _ path: String, _ reply: Int32) {
-    guard let made = drafts[draft], Self.parts(path).name == made.name else {
-      return answer(.failed(EPERM), to: reply)
+    guard let made = partialFiles[draft], Self.parts(path).name == made.name else {
+      return respond(.failed(EPERM), to: reply)
     }
     // A partial file that cannot be renamed stays.
-    drafts[draft] = nil
-    defer { close(made.folder) }
-    let error = DraftPlaces.takeName(
-      self.path(made.draft, in: made), self.path(made.name, in: made), DraftPlaces.link)
-    answer(error, to: reply)
+    partialFiles[draft] = nil
+    defer { close(made.directory) }
+    let error = PartialFileOperations.moveToFinalPath(
+      self.path(made.partialPath, in: made), self.path(made.name, in: made),
+      PartialFileOperations.link)
+    respond(error, to: reply)
   }
 
   private static func parts(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let folder = path[..<slash]
-    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+    let directory = path[..<slash]
+    return (directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...]))
   }
 
   // MARK: Browsers
@@ -424,20 +427,20 @@ import Terminal
     guard browsers.count < 4,
       let started = try? BrowserProcess.Started(command: choice.settings.render.command),
       let (own, other) = SystemProcesses.messagePair()
-    else { return answer(.failed(0), to: reply) }
+    else { return respond(.failed(0), to: reply) }
     browsers.append((own, started))
-    answer(.done, with: [started.socket, started.errors, other], to: reply)
+    respond(.done, with: [started.socket, started.errors, other], to: reply)
   }
 
   // MARK: Decoders
 
   private func start(_ program: DecoderProgram, _ descriptors: [Int32], _ reply: Int32) {
     guard descriptors.count > 1, program.mayRead(with: descriptors.dropFirst(2).first) else {
-      return answer(.failed(EPERM), to: reply)
+      return respond(.failed(EPERM), to: reply)
     }
-    guard decoders.count < Self.maxDecoders else { return answer(.failed(EAGAIN), to: reply) }
+    guard decoders.count < Self.maxDecoders else { return respond(.failed(EAGAIN), to: reply) }
     guard let process = program.start(descriptors[1]) else {
-      return answer(.failed(errno), to: reply)
+      return respond(.failed(errno), to: reply)
     }
     decoders.append((reply, process))
   }

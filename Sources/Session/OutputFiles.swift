@@ -72,12 +72,12 @@ package final class OutputFiles {
     } else if errno != ENOENT {
       return -errno
     }
-    let folder = Self.folder(of: path)
-    if usesNamelessFiles, let file = Self.openNameless(in: folder) {
+    let directory = Self.directory(of: path)
+    if usesNamelessFiles, let file = Self.openNameless(in: directory) {
       pending[path] = Pending(file: file, temporary: nil, replaces: grant.replaces)
       return file
     }
-    let temporary = temporaryName(in: folder)
+    let temporary = temporaryName(in: directory)
     let file = Platform.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard file >= 0 else { return -errno }
     pending[path] = Pending(file: file, temporary: temporary, replaces: grant.replaces)
@@ -93,7 +93,7 @@ package final class OutputFiles {
     let error =
       file.replaces
       ? (rename(temporary, path) == 0 ? 0 : errno)
-      : DraftPlaces.takeName(temporary, path, DraftPlaces.link)
+      : PartialFileOperations.moveToFinalPath(temporary, path, PartialFileOperations.link)
     if error != 0 { unlink(temporary) }
     return error
   }
@@ -109,7 +109,7 @@ package final class OutputFiles {
     }
     let error = link(as: path)
     guard error == EEXIST, file.replaces else { return error }
-    let temporary = temporaryName(folder(of: path))
+    let temporary = temporaryName(directory(of: path))
     let second = link(as: temporary)
     guard second == 0 else { return second }
     guard rename(temporary, path) == 0 else {
@@ -134,18 +134,19 @@ package final class OutputFiles {
 
   /// Creates the directory for several files.
   /// - Returns: 0 or an `errno` value.
-  package func makeFolder(_ path: String) -> Int32 {
+  package func makeDirectory(_ path: String) -> Int32 {
     guard grants.contains(where: { $0.ending != nil && $0.path == path }) else { return EPERM }
-    return Self.makeFolders(path)
+    return Self.makeDirectories(path)
   }
 
   /// Creates a directory with its parents.
   /// - Returns: 0, or the `errno` of the failed call.
-  private static func makeFolders(_ path: String) -> Int32 {
+  private static func makeDirectories(_ path: String) -> Int32 {
     if mkdir(path, 0o777) == 0 { return 0 }
     var failure = errno
-    if failure == ENOENT, case let parent = folder(of: path), ![".", "/", path].contains(parent) {
-      let parents = makeFolders(parent)
+    if failure == ENOENT, case let parent = directory(of: path), ![".", "/", path].contains(parent)
+    {
+      let parents = makeDirectories(parent)
       if parents != 0 { return parents }
       if mkdir(path, 0o777) == 0 { return 0 }
       failure = errno
@@ -155,21 +156,21 @@ package final class OutputFiles {
     return status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
   }
 
-  private static func folder(of path: String) -> String {
+  private static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  private func temporaryName(in folder: String) -> String {
+  private func temporaryName(in directory: String) -> String {
     count += 1
-    return "\(folder)/.offread-\(getpid())-\(count).part"
+    return "\(directory)/.offread-\(getpid())-\(count).part"
   }
 
   /// Opens a file that has no name until it is linked (O_TMPFILE); nil where that is not possible.
-  private static func openNameless(in folder: String) -> Int32? {
+  private static func openNameless(in directory: String) -> Int32? {
     #if os(Linux)
       // The macro is not imported. O_DIRECTORY is part of it, so that older kernels refuse it.
-      let file = Platform.open(folder, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
+      let file = Platform.open(directory, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
       guard file >= 0 else { return nil }
       // Without /proc, the file cannot be linked later.
       if access("/proc/self/fd/\(file)", F_OK) == 0 { return file }

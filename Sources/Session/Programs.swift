@@ -11,9 +11,9 @@ import Terminal
 protocol Programs: Sendable {
   /// Opens a file with the program for its type, or returns the command line to run in the
   /// terminal.
-  func open(file: String, mediaType: String) -> LauncherAnswer
+  func open(file: String, mediaType: String) -> LauncherResponse
   /// Opens a URL with the configured program, or returns the command line to run in the terminal.
-  func open(address: String) -> LauncherAnswer
+  func open(address: String) -> LauncherResponse
   /// Gives the terminal to a command; see `ForegroundCommand.run`.
   /// - Returns: 0 if it succeeded, its exit code, or the negative number of the signal that ended
   ///   it; nil if it was not started.
@@ -25,7 +25,7 @@ protocol Programs: Sendable {
   /// The reason why no program can be started any more; nil while programs can be started.
   var whyNothing: String? { get }
   /// The operations on partial files of downloads.
-  var drafts: DraftPlaces { get }
+  var partialFiles: PartialFileOperations { get }
   /// Ends the use of programs; none is started afterwards.
   func finish()
 }
@@ -40,10 +40,10 @@ struct ProgramChoice: Sendable {
       guard let bytes = try? LocalFile.read(path), bytes.count < 1 << 20 else { return nil }
       return Mailcap(String(decoding: bytes, as: UTF8.self))
     }
-    let places = (environment["PATH"] ?? "").split(separator: ":")
+    let positions = (environment["PATH"] ?? "").split(separator: ":")
     return Opener(
       setting: settings.opener, mailcaps: mailcaps,
-      hasDesktop: places.contains { access("\($0)/xdg-open", X_OK) == 0 })
+      hasDesktop: positions.contains { access("\($0)/xdg-open", X_OK) == 0 })
   }
 
   /// Opens a file.
@@ -55,7 +55,7 @@ struct ProgramChoice: Sendable {
   /// - Returns: the outcome.
   func open(
     file: String, mediaType: String, passes: (String) -> Bool, start: (String) -> Bool
-  ) -> LauncherAnswer {
+  ) -> LauncherResponse {
     guard let command = opener.command(path: file, mediaType: mediaType, passes: passes) else {
       return .nothing
     }
@@ -72,7 +72,7 @@ struct ProgramChoice: Sendable {
   ///   - address: the URL.
   ///   - start: starts a shell command in the background, and returns whether that succeeded.
   /// - Returns: the outcome.
-  func open(address: String, start: (String) -> Bool) -> LauncherAnswer {
+  func open(address: String, start: (String) -> Bool) -> LauncherResponse {
     let browsers = environment["BROWSER"] ?? ""
     guard let command = opener.command(forAddressIn: "OFFREAD_URL", browsers: browsers) else {
       return .nothing
@@ -96,7 +96,7 @@ final class OwnPrograms: Programs {
       settings: settings, environment: SystemProcesses.environment)
   }
 
-  func open(file: String, mediaType: String) -> LauncherAnswer {
+  func open(file: String, mediaType: String) -> LauncherResponse {
     choice.open(file: file, mediaType: mediaType) {
       conditions.holds($0)
     } start: { line in
@@ -105,7 +105,7 @@ final class OwnPrograms: Programs {
     }
   }
 
-  func open(address: String) -> LauncherAnswer {
+  func open(address: String) -> LauncherResponse {
     choice.open(address: address) {
       ShellProcess.startInBackground($0, variables: ["OFFREAD_URL": address])
     }
@@ -114,7 +114,7 @@ final class OwnPrograms: Programs {
   func run(_ command: ShellCommand, keys: Int32) -> Int32? {
     // Editors create a file, but not its directory.
     if case .named(let path) = command.input {
-      try? LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
+      try? LocalFileSystem().makeDirectories((path as NSString).deletingLastPathComponent)
     }
     let status = ForegroundCommand.run(command, keys: keys) { NcursesTerminal.stop(keys, stopJob) }
     return status.map(SystemProcesses.exitCode)
@@ -128,7 +128,7 @@ final class OwnPrograms: Programs {
 
   var whyNothing: String? { nil }
 
-  var drafts: DraftPlaces { DraftPlaces() }
+  var partialFiles: PartialFileOperations { PartialFileOperations() }
 
   func finish() {
     isOver.withLock { $0 = true }

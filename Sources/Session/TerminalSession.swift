@@ -32,7 +32,7 @@ import TerminalUI
   ) -> Int32 {
     guard let messages = MessageQueue<Message>(),
       let terminal = NcursesTerminal(
-        hasColors: settings.color.isWanted, takesMouse: settings.takesMouse,
+        hasColors: settings.color.isWanted, takesMouse: settings.usesMouse,
         wake: messages.wakeOutput)
     else {
       FileHandle.standardError.write(
@@ -44,13 +44,13 @@ import TerminalUI
     terminal.use(settings.bidi(in: bidi), environment: environment)
     let (themes, mistakes) = profile.themes
     let warnings = warnings + mistakes
-    let surroundings = Browser.Surroundings(
+    let surroundings = Browser.Environment(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
       substitution: terminal.charset.substitution,
       isDark: TerminalBackground.isDark(environment) ?? true,
       hasClipboard: terminal.hasClipboard, colors: terminal.colors, cell: terminal.cell, bidi: bidi,
       warnings: warnings,
-      settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
+      settingsDirectory: profile.locations.config.deletingLastPathComponent().path + "/",
       fileSettings: profile.settings,
       choices: profile.choices, isPrivate: profile.isPrivate)
     let browser = Browser(
@@ -59,7 +59,7 @@ import TerminalUI
     let programs: any Programs = launcher ?? OwnPrograms(profile.settings)
     return TerminalSession(
       browser: browser, terminal: terminal, messages: messages, loader: loader, queue: queue,
-      runner: EffectRunner(profile: profile, programs: programs, folder: launcher?.folder) {
+      runner: EffectRunner(profile: profile, programs: programs, directory: launcher?.directory) {
         messages.post($0)
       }, programs: programs, isPrivate: profile.isPrivate
     ).run()
@@ -81,7 +81,7 @@ import TerminalUI
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
   /// The exit message on standard error, or empty.
-  private var lastWords = ""
+  private var exitMessage = ""
   /// When the background color was requested from the terminal; nil after its response.
   private var askedBackground: Date?
   /// When the graphics capabilities were requested from the terminal; nil after its response.
@@ -111,16 +111,16 @@ import TerminalUI
       terminal.present(browser.frame(), theme: browser.theme, title: browser.windowTitle)
       let ready = wait()
       send(.clock(Date()))
-      takeMail()
+      handleMail()
       if ready.hasInput {
         let count = read(terminal.input, &bytes, bytes.count)
         if count > 0 {
-          take(decoder.feed(bytes[..<count]))
+          handle(decoder.feed(bytes[..<count]))
         } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
           send(.terminated(signal: SIGHUP))  // the terminal is gone
         }
       } else if ready.isQuiet {
-        take(decoder.flush())
+        handle(decoder.flush())
       } else if browser.hasWork {
         send(.idle)
       }
@@ -129,13 +129,13 @@ import TerminalUI
     queue.stop(within: Self.quitTime)
     runner.stop()
     // A response of the terminal that is still to come must not end up at the shell's prompt.
-    let expectsAnswer = [askedBackground, askedGraphics].contains { asked in
+    let expectsReply = [askedBackground, askedGraphics].contains { asked in
       asked.map { Date().timeIntervalSince($0) < 1 } ?? false
     }
-    terminal.close(discardsAnswer: expectsAnswer)
+    terminal.close(discardsReply: expectsReply)
     runner.finish()
-    if !lastWords.isEmpty {
-      try? FileHandle.standardError.write(contentsOf: Data("offread: \(lastWords)\n".utf8))
+    if !exitMessage.isEmpty {
+      try? FileHandle.standardError.write(contentsOf: Data("offread: \(exitMessage)\n".utf8))
     }
     return exitCode ?? 0
   }
@@ -147,15 +147,16 @@ import TerminalUI
       pollfd(fd: messages.wakeInput, events: Int16(POLLIN), revents: 0),
     ]
     let clock = browser.clockInterval.map { Int($0 * 1000) }
-    let timeout = browser.hasWork ? 0 : [clock, decoder.patience].compactMap { $0 }.min() ?? -1
+    let timeout =
+      browser.hasWork ? 0 : [clock, decoder.escapeTimeout].compactMap { $0 }.min() ?? -1
     let count = poll(&polled, nfds_t(polled.count), Int32(timeout))
     let hasInput = count > 0 && polled[0].revents != 0
     // An incomplete key sequence is ended when its time has passed without another byte.
-    let isQuiet = count == 0 && decoder.patience.map { $0 <= timeout } == true
+    let isQuiet = count == 0 && decoder.escapeTimeout.map { $0 <= timeout } == true
     return (hasInput, isQuiet)
   }
 
-  private func takeMail() {
+  private func handleMail() {
     let mail = messages.drain()
     for signal in mail.signals {
       switch signal {
@@ -179,10 +180,10 @@ import TerminalUI
     send(.resized(size, cell: terminal.cell))
   }
 
-  private func take(_ events: [InputEvent]) {
+  private func handle(_ events: [InputEvent]) {
     for event in events {
       if case .background = event { askedBackground = nil }
-      if case .answer(.attributes) = event { askedGraphics = nil }
+      if case .reply(.attributes) = event { askedGraphics = nil }
       send(.input(event))
     }
   }
@@ -198,12 +199,12 @@ import TerminalUI
     case .read(let id, let page, let view):
       loads[id] = loader.read(page, as: view) { [messages] in messages.post(.load(id, $0)) }
     case .cancel(let id): loads.removeValue(forKey: id)?.cancel()
-    case .lookUpSaved(let url, let targets):
-      runner.lookUp(targets, of: url, loader: loader)
-    case .lookUpVisited(let arrival, let document, let addresses):
-      runner.lookUpVisited(arrival, document, addresses)
-    case .lookUpHighlights(let arrival, let document, let url):
-      runner.lookUpHighlights(arrival, document, of: url)
+    case .findSavedLinks(let url, let targets):
+      runner.findSaved(targets, of: url, loader: loader)
+    case .findVisitedLinks(let arrival, let document, let addresses):
+      runner.findVisited(arrival, document, addresses)
+    case .findHighlights(let arrival, let document, let url):
+      runner.findHighlights(arrival, document, of: url)
     case .keepPassage(let range, let document, let note, let url, let title, let date):
       runner.keepPassage(range, of: document, note: note, url: url, title: title, date: date)
     case .setHighlights(let highlights, let url): runner.set(highlights, of: url)
@@ -213,15 +214,15 @@ import TerminalUI
     case .compare(let id, let old, let new): runner.compare(id, old, new)
     case .keep(let url, let title, let isFeed): runner.keep(url, title: title, isFeed: isFeed)
     case .readTags(let url): runner.readTags(of: url)
-    case .tag(let url, let words, let isAdding): runner.tag(url, words, isAdding: isAdding)
+    case .tag(let url, let content, let isAdding): runner.tag(url, content, isAdding: isAdding)
     case .enqueue(let urls, let page): runner.enqueue(urls, from: page)
     case .fetchQueue: queue.start { [messages] in messages.post(.queue($0)) }
-    case .countQueue: queue.noteChange()
-    case .retryQueue: queue.noteNetwork()
+    case .countQueue: queue.reportChange()
+    case .retryQueue: queue.reportNetwork()
     case .pauseQueue(let isPaused): queue.setPaused(isPaused)
     case .remove(let urls): runner.setRemoved(urls, true)
     case .restore(let urls): runner.setRemoved(urls, false)
-    case .lookUpSequence(let arrival, let url): runner.lookUpSequence(arrival, of: url)
+    case .findSequence(let arrival, let url): runner.findSequence(arrival, of: url)
     case .planRemoval(let id): runner.planRemoval(ofCollection: id)
     case .setCollection(let id, let isRemoved): runner.setCollection(id, isRemoved: isRemoved)
     case .download(let download): runner.start(download)
@@ -238,7 +239,7 @@ import TerminalUI
     case .recallTabs: runner.recallTabs()
     case .addCookies(let cookies, let site): runner.add(cookies, of: site)
     case .choose(let choice): runner.choose(choice)
-    case .recallMark(let letter): runner.recallMark(letter)
+    case .findBookmark(let letter): runner.findBookmark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)
     case .askGraphics: if terminal.askGraphics() { askedGraphics = Date() }
@@ -247,7 +248,7 @@ import TerminalUI
     case .suspend:
       terminal.suspend { programs.stopJob() }
       resize()
-    case .quit(let code, let words): (exitCode, lastWords) = (code, words)
+    case .quit(let code, let content): (exitCode, exitMessage) = (code, content)
     }
   }
 
@@ -256,8 +257,8 @@ import TerminalUI
     loader.load(request) { [messages, runner] event in
       switch event {
       case .began(let page), .loaded(let page):
-        if page.sent == nil, let place = runner.place(on: page) {
-          messages.post(.recalled(place))
+        if page.sent == nil, let position = runner.lastPosition(on: page) {
+          messages.post(.recalled(position))
         }
       case .progressed, .asking, .offered, .newer, .checked, .failed: break
       }
@@ -271,21 +272,21 @@ import TerminalUI
       return refuse(command.line.replacing(ShellCommand.editor, with: "an editor"))
     }
     var isRun = true
-    terminal.lend { isRun = programs.run(command, keys: terminal.input) != nil }
+    terminal.whileSuspended { isRun = programs.run(command, keys: terminal.input) != nil }
     resize()
     guard !isRun else { return }
-    let words = "cannot start a process or create a file in TMPDIR; is the disk full?"
-    send(.told("not run: \(programs.whyNothing ?? words)", isError: true))
+    let message = "cannot start a process or create a file in TMPDIR; is the disk full?"
+    send(.told("not run: \(programs.whyNothing ?? message)", isError: true))
   }
 
   /// Suspends the screen while the text of a control is edited.
   private func edit(_ text: [UInt8], of control: Int32) {
     guard !isPrivate else { return refuse("an editor") }
     var edited: [UInt8]?
-    terminal.lend { edited = programs.edit(text, keys: terminal.input) }
+    terminal.whileSuspended { edited = programs.edit(text, keys: terminal.input) }
     resize()
     send(.edited(edited, control: control))
-    if let words = programs.whyNothing { send(.told("not edited: \(words)", isError: true)) }
+    if let content = programs.whyNothing { send(.told("not edited: \(content)", isError: true)) }
   }
 
   /// Opens the settings file in the editor, and reads it again afterwards.
@@ -294,7 +295,7 @@ import TerminalUI
     let file = runner.settingsFile
     let command = ShellCommand(line: ShellCommand.editor, input: .named(file.path))
     var code: Int32?
-    terminal.lend { code = programs.run(command, keys: terminal.input) }
+    terminal.whileSuspended { code = programs.run(command, keys: terminal.input) }
     resize()
     guard let code else {
       return send(
@@ -302,16 +303,16 @@ import TerminalUI
     }
     guard code == 0 else {
       let end = code > 0 ? "exit code \(code)" : "signal \(-code)"
-      let words = "the settings are unchanged: the editor ended with \(end)"
-      return send(.told(words, isError: true))
+      let message = "the settings are unchanged: the editor ended with \(end)"
+      return send(.told(message, isError: true))
     }
     send(.settings(runner.readSettings()))
   }
 
   /// Reports that a private session writes no file for a program.
   private func refuse(_ program: String) {
-    let words = "a private session does not write a file for \(SafeText.line(program))"
-    send(.told(words, isError: true))
+    let message = "a private session does not write a file for \(SafeText.line(program))"
+    send(.told(message, isError: true))
   }
 
   /// Releases a load that will report no more events.

@@ -5,7 +5,7 @@ import Foundation
 package enum ClipboardSequence {
   /// The maximum length of the text in bytes: terminals drop or truncate sequences of more than
   /// 100,000 base64 characters.
-  package static let longest = 74_994
+  package static let maxLength = 74_994
 
   /// A terminal multiplexer between the program and the terminal, which only passes on wrapped
   /// sequences.
@@ -41,7 +41,7 @@ package enum ClipboardSequence {
   ///   - multiplexer: The multiplexer, or nil.
   /// - Returns: The bytes; empty if the text is too long.
   static func bytes(for text: String, through multiplexer: Multiplexer? = nil) -> [UInt8] {
-    guard text.utf8.count <= longest else { return [] }
+    guard text.utf8.count <= maxLength else { return [] }
     let clean = text.unicodeScalars.filter { $0 == "\n" || $0 == "\t" || Frame.isSafe($0) }
     let data = Data(String(String.UnicodeScalarView(clean)).utf8)
     // BEL terminates the sequence in every terminal; an ST would terminate the wrapping sequence.

@@ -19,13 +19,13 @@ package import Layout
   /// The characters that the terminal can show.
   package let charset: TerminalCharset
 
-  private var takesMouse: Bool
+  private var usesMouse: Bool
   private let emojiSequences = EmojiSequences(environment: SystemProcesses.environment)
   private let depth: ColorDepth
   private var shown: Frame?
   private var shownTheme: Theme?
   private var shownTitle: String?
-  private var looks: [CellStyle: (attributes: attr_t, pair: Int32)] = [:]
+  private var styles: [CellStyle: (attributes: attr_t, pair: Int32)] = [:]
   private var pairs: [CellPair: Int32] = [:]
   private var isDrawing = true
   /// The sequences that turn off the terminal's own reordering of text and restore it.
@@ -56,7 +56,7 @@ package import Layout
   ///   - wake: The write end of a pipe to which signal numbers are written as bytes.
   package init?(hasColors: Bool?, takesMouse: Bool, wake: Int32) {
     charset = Self.chooseCharset()
-    self.takesMouse = takesMouse
+    self.usesMouse = takesMouse
     output = STDOUT_FILENO
     input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard input >= 0 else { return nil }
@@ -105,8 +105,8 @@ package import Layout
   /// - Returns: Whether the queries were sent.
   package func askGraphics() -> Bool {
     let environment = SystemProcesses.environment
-    guard !isPlainTerminal, TerminalAnswer.mayBeAsked(environment) else { return false }
-    send(TerminalAnswer.question(environment))
+    guard !isPlainTerminal, TerminalReply.mayBeAsked(environment) else { return false }
+    send(TerminalReply.question(environment))
     return true
   }
 
@@ -116,7 +116,7 @@ package import Layout
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
     else { return nil }
-    return TerminalAnswer.cell(
+    return TerminalReply.cell(
       width: Int(window.ws_xpixel / window.ws_col), height: Int(window.ws_ypixel / window.ws_row))
   }
 
@@ -153,7 +153,7 @@ package import Layout
       send("\u{1B}]2;\(title)\u{1B}\\")
     }
     if theme != shownTheme {
-      looks = [:]
+      styles = [:]
       shownTheme = theme
       shown = nil
     }
@@ -173,7 +173,7 @@ package import Layout
     curs_set(frame.isCursorVisible ? 1 : 0)
     CNcurses.move(Int32(frame.cursor.row), Int32(frame.cursor.column))
     refresh()
-    place(placed, of: frame)
+    write(placed, of: frame)
     draw(visible, of: frame, written: written)
     shown = frame
   }
@@ -192,13 +192,13 @@ package import Layout
     var blanks = 0
     /// Whether it may be merged with a following cluster of the same kind.
     var isShaped = false
-    var look: (attributes: attr_t, pair: Int32)
+    var style: (attributes: attr_t, pair: Int32)
 
     /// Whether a cell continues this one. Text of one script is written as a unit, so that a
     /// terminal that draws it narrower leaves the blank space after the text.
     func isFollowed(by next: PlacedCell) -> Bool {
       isShaped && next.isShaped && next.row == row && next.column == column + blanks
-        && next.look == look
+        && next.style == style
     }
   }
 
@@ -208,15 +208,15 @@ package import Layout
     for column in 0..<frame.size.columns {
       let cell = frame[row, column]
       guard cell.width > 0 else { continue }
-      let look = look(of: cell.style, theme: theme)
+      let appearance = style(of: cell.style, theme: theme)
       var shown = charset.cell(cell.text, width: Int(cell.width))
       if let text = TerminalText.placed(shown, by: frame.widths, columns: offread_columns) {
-        placed.append(PlacedCell(row: row, column: column, text: text, look: look))
+        placed.append(PlacedCell(row: row, column: column, text: text, style: appearance))
         shown = TerminalText.placeholder
       } else if let text = sequence(shown) {
         let cell = PlacedCell(
           row: row, column: column, text: text.text, blanks: Int(cell.width),
-          isShaped: text.isShaped, look: look)
+          isShaped: text.isShaped, style: appearance)
         if let last = placed.last, last.isFollowed(by: cell) {
           placed[placed.count - 1].text += cell.text
           placed[placed.count - 1].blanks += cell.blanks
@@ -230,7 +230,8 @@ package import Layout
       for (offset, text) in parts {
         text.withUnsafeBufferPointer {
           offread_put(
-            Int32(row), Int32(column + offset), $0.baseAddress, look.attributes, look.pair)
+            Int32(row), Int32(column + offset), $0.baseAddress, appearance.attributes,
+            appearance.pair)
         }
       }
     }
@@ -248,13 +249,13 @@ package import Layout
   /// movement, so that the text after it is at the right column whatever width the terminal uses.
   /// The state that ncurses assumes is preserved: attributes are tracked, and the cursor returns to
   /// its position.
-  private func place(_ cells: [PlacedCell], of frame: Frame) {
+  private func write(_ cells: [PlacedCell], of frame: Frame) {
     guard !cells.isEmpty else { return }
     var output: [UInt8] = []
     for cell in cells {
-      let place = Self.sequence(toRow: cell.row, cell.column, cell.look)
-      if cell.blanks > 0 { output += place + [UInt8](repeating: 0x20, count: cell.blanks) }
-      output += place + cell.text.utf8
+      let position = Self.sequence(toRow: cell.row, cell.column, cell.style)
+      if cell.blanks > 0 { output += position + [UInt8](repeating: 0x20, count: cell.blanks) }
+      output += position + cell.text.utf8
     }
     let plain = (attributes: offread_attributes(0, 0, 0, 0, 0), pair: Int32(0))
     output += Self.sequence(toRow: frame.cursor.row, frame.cursor.column, plain)
@@ -272,23 +273,23 @@ package import Layout
   /// Returns the sequence that moves the cursor to a position and sets the attributes of the
   /// following text.
   private static func sequence(
-    toRow row: Int, _ column: Int, _ look: (attributes: attr_t, pair: Int32)
+    toRow row: Int, _ column: Int, _ style: (attributes: attr_t, pair: Int32)
   ) -> [UInt8] {
-    offread_place(Int32(row), Int32(column), look.attributes, look.pair)
+    offread_place(Int32(row), Int32(column), style.attributes, style.pair)
       .map { Array(String(cString: $0).utf8) } ?? []
   }
 
-  private func look(of style: CellStyle, theme: Theme) -> (attributes: attr_t, pair: Int32) {
-    if let known = looks[style] { return known }
+  private func style(of style: CellStyle, theme: Theme) -> (attributes: attr_t, pair: Int32) {
+    if let known = styles[style] { return known }
     let appearance = CellAppearance(style, theme: theme, depth: depth)
     func has(_ attribute: Theme.Attributes) -> Int32 {
       appearance.attributes.contains(attribute) ? 1 : 0
     }
     let attributes = offread_attributes(
       has(.bold), has(.italic), has(.underline), has(.reverse), has(.dim))
-    let look = (attributes, pair(appearance))
-    looks[style] = look
-    return look
+    let cellStyle = (attributes, pair(appearance))
+    styles[style] = cellStyle
+    return cellStyle
   }
 
   private func pair(_ appearance: CellAppearance) -> Int32 {
@@ -306,7 +307,7 @@ package import Layout
   private func forgetPairs() {
     reset_color_pairs()
     pairs = [:]
-    looks = [:]
+    styles = [:]
     shown = nil
   }
 
@@ -357,7 +358,7 @@ package import Layout
   }
 
   /// Suspends the use of the terminal while the closure runs, for another program.
-  package func lend(_ work: () -> Void) {
+  package func whileSuspended(_ work: () -> Void) {
     leave()
     work()
     comeBack()
@@ -374,9 +375,9 @@ package import Layout
   }
 
   /// Restores the terminal.
-  /// - Parameter discardsAnswer: Whether to wait 50 ms for an outstanding reply and discard it.
-  package func close(discardsAnswer: Bool) {
-    if discardsAnswer {
+  /// - Parameter discardsReply: Whether to wait 50 ms for an outstanding reply and discard it.
+  package func close(discardsReply: Bool) {
+    if discardsReply {
       var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
       if poll(&polled, 1, 50) > 0 {
         var bytes = [UInt8](repeating: 0, count: 256)
@@ -404,7 +405,7 @@ package import Layout
     // request); turns on bracketed paste, and mouse reports in the SGR encoding.
     Array(
       ((hasTitle ? "\u{1B}[22;2t\u{1B}[?1036s\u{1B}[?1036h" : "") + "\u{1B}[?2004h"
-        + (takesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + bidiModes.begin).utf8)
+        + (usesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + bidiModes.begin).utf8)
   }
 
   private var endModes: [UInt8] {
@@ -415,8 +416,8 @@ package import Layout
 
   /// Turns mouse reports on or off.
   package func use(mouse isTaken: Bool) {
-    guard isTaken != takesMouse else { return }
-    takesMouse = isTaken
+    guard isTaken != usesMouse else { return }
+    usesMouse = isTaken
     let end = isTaken ? "h" : "l"
     send(Array("\u{1B}[?1000\(end)\u{1B}[?1006\(end)".utf8))
     arm()

@@ -22,9 +22,9 @@ package enum ProgressLine {
     if elapsed > 1, fraction > 0.01, fraction < 1 {
       tail += ", \(time(elapsed / fraction - elapsed)) left"
     }
-    let room = max(0, min(30, columns - label.count - tail.count - 4))
-    let bar = bar(done: done, of: total, cells: room)
-    let line = room < 5 ? label + tail : "\(label) \(bar)\(tail)"
+    let width = max(0, min(30, columns - label.count - tail.count - 4))
+    let bar = bar(done: done, of: total, cells: width)
+    let line = width < 5 ? label + tail : "\(label) \(bar)\(tail)"
     return cut(line, to: max(0, columns - 1))
   }
 

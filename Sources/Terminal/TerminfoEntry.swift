@@ -26,8 +26,8 @@ struct TerminfoEntry: Sendable, Equatable {
     guard let magic = reader.short(), magic == Self.legacyMagic || magic == Self.wideMagic,
       let nameSize = reader.short(), let flagCount = reader.short(),
       let numberCount = reader.short(), let stringCount = reader.short(),
-      let tableSize = reader.short(), let names = reader.take(nameSize),
-      let flags = reader.take(flagCount)
+      let tableSize = reader.short(), let names = reader.read(nameSize),
+      let flags = reader.read(flagCount)
     else { return nil }
     self.names = names
     self.flags = flags
@@ -43,7 +43,7 @@ struct TerminfoEntry: Sendable, Equatable {
       guard let offset = reader.signedShort() else { return nil }
       offsets.append(Int(offset))
     }
-    guard let table = reader.take(tableSize) else { return nil }
+    guard let table = reader.read(tableSize) else { return nil }
     strings = offsets.map { offset in
       guard table.indices.contains(offset) else { return nil }
       return Array(table[offset...].prefix { $0 != 0 })
@@ -105,13 +105,13 @@ struct TerminfoEntry: Sendable, Equatable {
   /// Returns the installed entry of a terminal, or nil.
   static func installed(_ term: String, environment: [String: String]) -> TerminfoEntry? {
     guard let first = term.utf8.first, !term.contains("/") else { return nil }
-    var folders = [environment["TERMINFO"], environment["HOME"].map { $0 + "/.terminfo" }]
+    var directories = [environment["TERMINFO"], environment["HOME"].map { $0 + "/.terminfo" }]
       .compactMap { $0 }
-    folders += (environment["TERMINFO_DIRS"] ?? "").split(separator: ":").map(String.init)
-    folders += ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo"]
-    for folder in folders {
+    directories += (environment["TERMINFO_DIRS"] ?? "").split(separator: ":").map(String.init)
+    directories += ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo"]
+    for directory in directories {
       for letter in [String(Unicode.Scalar(first)), String(first, radix: 16)] {
-        let file = "\(folder)/\(letter)/\(term)"
+        let file = "\(directory)/\(letter)/\(term)"
         if let data = FileManager.default.contents(atPath: file) {
           return TerminfoEntry([UInt8](data))
         }
@@ -134,22 +134,22 @@ private struct ByteReader {
   let bytes: [UInt8]
   var position = 0
 
-  mutating func take(_ count: Int) -> [UInt8]? {
+  mutating func read(_ count: Int) -> [UInt8]? {
     guard count >= 0, position + count <= bytes.count else { return nil }
     defer { position += count }
     return Array(bytes[position..<position + count])
   }
 
   mutating func short() -> Int? {
-    take(2).map { Int($0[0]) | Int($0[1]) << 8 }
+    read(2).map { Int($0[0]) | Int($0[1]) << 8 }
   }
 
   mutating func signedShort() -> Int32? {
-    take(2).map { Int32(Int16(bitPattern: UInt16($0[0]) | UInt16($0[1]) << 8)) }
+    read(2).map { Int32(Int16(bitPattern: UInt16($0[0]) | UInt16($0[1]) << 8)) }
   }
 
   mutating func long() -> Int32? {
-    take(4).map { Int32(bitPattern: $0.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) }
+    read(4).map { Int32(bitPattern: $0.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) }
   }
 
   mutating func align() {

@@ -56,8 +56,8 @@ package enum SURT {
       path = Array(rest.prefix { $0 != 0x3F })
       let query = rest.dropFirst(path.count + 1)
       self.query = query.isEmpty ? nil : Array(query)
-      guard let place = SURT.place(authority) else { return nil }
-      (host, port) = place
+      guard let position = SURT.hostAndPort(authority) else { return nil }
+      (host, port) = position
       if host == nil, scheme.starts(with: "http".utf8), !path.isEmpty {
         let named = path.drop { $0 == 0x2F }
         host = named.isEmpty ? nil : Array(named.prefix { $0 != 0x2F })
@@ -105,7 +105,7 @@ package enum SURT {
   }
 
   /// Returns the host and port of an authority; nil if the port is invalid.
-  private static func place(_ authority: ArraySlice<UInt8>) -> (host: [UInt8]?, port: Int?)? {
+  private static func hostAndPort(_ authority: ArraySlice<UInt8>) -> (host: [UInt8]?, port: Int?)? {
     var rest = authority
     while rest.last == UInt8(ascii: ":") { rest.removeLast() }
     if let at = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[(at + 1)...] }
@@ -165,7 +165,9 @@ package enum SURT {
     guard address < 1 << UInt64(8 * (4 - numbers.count)), numbers.allSatisfy({ $0 < 256 }) else {
       return nil
     }
-    for (place, number) in numbers.enumerated() { address |= number << UInt64(8 * (3 - place)) }
+    for (position, number) in numbers.enumerated() {
+      address |= number << UInt64(8 * (3 - position))
+    }
     let text = [24, 16, 8, 0].map { String(address >> UInt64($0) & 255) }.joined(separator: ".")
     return Array(text.utf8)
   }

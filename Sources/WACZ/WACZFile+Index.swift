@@ -22,7 +22,8 @@ extension WACZFile {
     public var length: Int64?
   }
 
-  /// Passes every line of the index to a closure, in order. Lines that are not captures are skipped.
+  /// Passes every line of the index to a closure, in order. Lines that are not captures are
+  /// skipped.
   /// - Parameter body: Receives a capture, and returns whether to continue.
   /// - Throws: `WACZError` if the index cannot be read; errors of `body`.
   public func forEachCapture(_ body: (Capture) throws -> Bool) throws {
@@ -63,8 +64,8 @@ extension WACZFile {
     return (record, reader)
   }
 
-  /// Passes the key and the rest of every line of the index, a timestamp and an object, to a closure
-  /// that returns whether to continue.
+  /// Passes the key and the rest of every line of the index, a timestamp and an object, to a
+  /// closure that returns whether to continue.
   private func readIndex(
     _ body: (_ key: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) throws -> Bool
   ) throws {

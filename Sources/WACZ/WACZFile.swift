@@ -124,7 +124,7 @@ public struct WACZFile: Sendable {
   /// - Throws: `WACZError` if a file cannot be read.
   public func filesWithWrongDigest() throws(WACZError) -> [String] {
     var wrong: [String] = []
-    for entry in archive.entries where !entry.isFolder {
+    for entry in archive.entries where !entry.isDirectory {
       var digest = DigestBuilder(.sha256)
       do {
         try archive.read(entry) { digest.update($0) }

@@ -30,10 +30,10 @@ final class ByteSource {
         start = 0
       }
       while end < count {
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
+        let capacity = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
         let got: Int
         do {
-          got = try read(position + Int64(end), room)
+          got = try read(position + Int64(end), capacity)
         } catch let error as WARCError {
           throw error
         } catch {

@@ -32,14 +32,14 @@ public enum WARCDate {
     guard let year = cursor.number(digits: 4) else { return nil }
     var parts = [1, 1, 0, 0, 0]
     var given = 0
-    for mark in ["-", "-", "T", ":", ":"] {
-      guard cursor.take(anyOf: mark) else { break }
+    for marker in ["-", "-", "T", ":", ":"] {
+      guard cursor.consume(anyOf: marker) else { break }
       guard let part = cursor.number(digits: 2) else { return nil }
       parts[given] = part
       given += 1
     }
     var fraction = 0
-    if given == 5, cursor.take(anyOf: ".") {
+    if given == 5, cursor.consume(anyOf: ".") {
       let digits = cursor.skipDigits()
       guard !digits.isEmpty else { return nil }
       for index in 0..<3 {
@@ -48,7 +48,7 @@ public enum WARCDate {
       }
     }
     // An hour without minutes is invalid, and a time must end with "Z".
-    guard given != 3, given < 4 || cursor.take(anyOf: "Z"), cursor.isAtEnd,
+    guard given != 3, given < 4 || cursor.consume(anyOf: "Z"), cursor.isAtEnd,
       (1...12).contains(parts[0]), (1...31).contains(parts[1]), parts[2] < 24, parts[3] < 60,
       parts[4] <= 60
     else { return nil }

@@ -91,21 +91,21 @@ public struct WARCWriter: Sendable {
       encoder?.restart(level: level)
     }
     // Short pieces are combined, because each call of the encoder has a cost.
-    var held = record.bytes
+    var buffered = record.bytes
     func emit() throws {
-      if let deflater { try deflater.deflate(held, into: sink) } else { try sink(held) }
-      held.removeAll(keepingCapacity: true)
+      if let deflater { try deflater.deflate(buffered, into: sink) } else { try sink(buffered) }
+      buffered.removeAll(keepingCapacity: true)
     }
     var written: Int64 = 0
     while let piece = try block(written) {
       written += Int64(piece.count)
-      if held.count + piece.count > Self.pieceLimit { try emit() }
-      held.append(contentsOf: piece)
+      if buffered.count + piece.count > Self.pieceLimit { try emit() }
+      buffered.append(contentsOf: piece)
     }
     guard written == blockLength else {
       throw WARCError.wrongLength(announced: blockLength, actual: written)
     }
-    held.append(contentsOf: [13, 10, 13, 10])
+    buffered.append(contentsOf: [13, 10, 13, 10])
     try emit()
     try deflater?.finish(into: sink)
     return record

@@ -40,10 +40,10 @@ struct AddCommand: ParsableCommand {
 
   mutating func run() throws {
     var list = QueuedList()
-    for word in urls where word != "-" { list.take(word) }
+    for word in urls where word != "-" { list.add(word) }
     if urls.contains("-") {
       try PageList.forEachLine(of: "-") { line in
-        list.take(line.link?.address ?? line.text, at: PageList.place(line, in: "-") + ": ")
+        list.add(line.link?.address ?? line.text, at: PageList.location(line, in: "-") + ": ")
       }
     }
     guard !list.pages.isEmpty else {
@@ -99,11 +99,11 @@ struct AddCommand: ParsableCommand {
     if isHandedOver {
       let known = try profile.library.page(key)
       // Another program must not change a page that the user asked for.
-      guard known.kept == nil, known.queued == nil else { return [] }
+      guard known.pinned == nil, known.queued == nil else { return [] }
       // The page is not kept: it is fetched once, and later syncs do not request it again.
       changes.append(LibraryChange(key, .handedOver, "1"))
     } else {
-      changes += [LibraryChange(key, .handedOver, nil), LibraryChange(key, .kept, "1")]
+      changes += [LibraryChange(key, .handedOver, nil), LibraryChange(key, .pinned, "1")]
     }
     if typed.mayTryOtherScheme, let page = WebURL(url), !profile.isKnown(page) {
       changes.append(LibraryChange(key, .assumed, "1"))
@@ -136,35 +136,35 @@ private struct QueuedList {
   /// Adds the page at a URL; reports an error if it is not the URL of a web page.
   /// - Parameters:
   ///   - word: the URL as typed.
-  ///   - place: a prefix for the error message that names the line of a list.
-  mutating func take(_ word: String, at place: String = "") {
-    if HandedOverAddress.isMeant(word) {
-      do throws(HandedOverAddress.Mistake) {
-        let url = try HandedOverAddress(word).url
-        add(TypedURL(url, words: url), isHandedOver: true)
+  ///   - location: a prefix for the error message that names the line of a list.
+  mutating func add(_ word: String, at location: String = "") {
+    if ExternalURL.isMeant(word) {
+      do throws(ExternalURL.Mistake) {
+        let url = try ExternalURL(word).url
+        add(TypedURL(url, typed: url), isHandedOver: true)
       } catch {
-        complain(place + error.description)
+        complain(location + error.description)
       }
       return
     }
     // No host name begins with a hyphen: this is a misplaced option.
     guard !word.hasPrefix("-") else {
-      return complain(place + "not a URL: \(SafeText.line(word))")
+      return complain(location + "not a URL: \(SafeText.line(word))")
     }
-    if let words = UnknownCommand.words(forPage: word) { return complain(place + words) }
+    if let text = UnknownCommand.message(forPage: word) { return complain(location + text) }
     do throws(ReaderError) {
       if case .web(let url) = try Address(typed: word, exists: { _ in false }) {
         if url.credentials != nil {
           StandardOutput.complain(
-            place
+            location
               + "\(SafeText.line(url.withoutCredentials.description)): the user name and password"
               + " are not stored; give them to sync, in a URL or with --netrc")
         }
-        return add(TypedURL(url.description, words: word), isHandedOver: false)
+        return add(TypedURL(url.description, typed: word), isHandedOver: false)
       }
-      complain(place + "only web pages can be saved, not \(SafeText.line(word))")
+      complain(location + "only web pages can be saved, not \(SafeText.line(word))")
     } catch {
-      complain(place + error.description)
+      complain(location + error.description)
     }
   }
 
@@ -172,8 +172,8 @@ private struct QueuedList {
     if seen.insert(CacheKey.normalised(typed.url)) { pages.append((typed, isHandedOver)) }
   }
 
-  private mutating func complain(_ words: String) {
-    StandardOutput.complain(words)
+  private mutating func complain(_ text: String) {
+    StandardOutput.complain(text)
     exitCode = 2
   }
 }

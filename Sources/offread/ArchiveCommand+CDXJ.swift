@@ -11,28 +11,28 @@ extension ArchiveCommand {
   /// Number of captures that are read at a time.
   private static let batch = 10_000
   /// Maximum number of bytes of an index file that are searched for its header lines.
-  private static let mostState = 64 << 20
+  private static let maxState = 64 << 20
 
   /// Writes the index to the output: as CDXJ lines, or in ZipNum blocks with `--zipnum`.
   func writeIndex(_ archive: Archive) throws {
     do {
       if zipnum, let output { try writeBlocks(archive, output) } else { try writeLines(archive) }
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
+      StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.message)")
       throw ExitCode(1)
     }
   }
 
   private func writeLines(_ archive: Archive) throws {
     var file = try ContentOutput(path: output)
-    var held: [UInt8] = []
+    var buffered: [UInt8] = []
     try sortedLines(archive) { line in
-      held += line
-      guard held.count >= 1 << 18 else { return }
-      try file.write(held)
-      held.removeAll(keepingCapacity: true)
+      buffered += line
+      guard buffered.count >= 1 << 18 else { return }
+      try file.write(buffered)
+      buffered.removeAll(keepingCapacity: true)
     }
-    try file.write(held)
+    try file.write(buffered)
     try file.finish()
   }
 
@@ -62,8 +62,8 @@ extension ArchiveCommand {
       throw ExitCode(1)
     }
     let files = Self.blockEndings.map { base + $0 }
-    let (blocks, second, places) = (files[0], files[1], files[2])
-    for path in [blocks, second, places] where !force {
+    let (blocks, second, locations) = (files[0], files[1], files[2])
+    for path in [blocks, second, locations] where !force {
       guard !FileManager.default.fileExists(atPath: path) else {
         StandardOutput.complain("\(SafeText.line(path)): already exists; --force replaces it")
         throw ExitCode(1)
@@ -85,7 +85,7 @@ extension ArchiveCommand {
         offset += Int64(chunk.count)
       }
     }
-    try writeFile(places) { try $0.write(Array("part-00000\t\(name).cdx.gz\n".utf8)) }
+    try writeFile(locations) { try $0.write(Array("part-00000\t\(name).cdx.gz\n".utf8)) }
   }
 
   /// Creates a file and completes it after `write` has written its content.
@@ -104,7 +104,7 @@ extension ArchiveCommand {
   ) throws {
     try archive.catchUp()
     var sorter = LineSorter(makeSpool: Self.makeSpool)
-    let state = CDXJState(segments: try archive.segmentMarks())
+    let state = CDXJState(segments: try archive.indexedSegments())
     let now = Int64(Date().timeIntervalSince1970 * 1000)
     for line in state.lines(software: "offread \(Offread.version)", date: now) {
       try sorter.add(line)
@@ -142,7 +142,7 @@ extension ArchiveCommand {
     }
   }
 
-  private static func makeSpool() -> Spool { Spool(folder: NSTemporaryDirectory()) }
+  private static func makeSpool() -> Spool { Spool(directory: NSTemporaryDirectory()) }
 
   /// Checks whether an index still matches the archive, and prints the result.
   /// - Returns: whether all entries of the index are still correct; records added since do not
@@ -154,17 +154,17 @@ extension ArchiveCommand {
       throw ExitCode(1)
     }
     try archive.catchUp()
-    let validity = state.validity(try archive.segmentMarks())
+    let validity = state.validity(try archive.indexedSegments())
     for name in validity.changed.prefix(20) {
       StandardOutput.complain("\(SafeText.line(name)) was rewritten, truncated or removed since")
     }
     guard validity.changed.isEmpty else {
-      try tell([
+      try printLines([
         "\(ByteCount.count(validity.changed.count, "segment")) changed; write the index again"
       ])
       return false
     }
-    try tell([
+    try printLines([
       validity.newBytes == 0
         ? "the index matches the archive"
         : "the index matches the archive, which has grown by \(ByteCount.text(validity.newBytes))"
@@ -181,7 +181,7 @@ extension ArchiveCommand {
     var checked = 0
     let inflater = Inflater(format: .gzip)
     var isPacked: Bool?
-    while text.count < mostState, let chunk = try? file.read(upToCount: 1 << 16), !chunk.isEmpty {
+    while text.count < maxState, let chunk = try? file.read(upToCount: 1 << 16), !chunk.isEmpty {
       let packed = isPacked ?? chunk.starts(with: [0x1F, 0x8B])
       isPacked = packed
       if packed {

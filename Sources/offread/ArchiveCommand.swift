@@ -80,7 +80,7 @@ struct ArchiveCommand: ParsableCommand {
       case .verify: return try command.verify(profile)
       // Nothing was ever saved.
       case .compact where profile.isReadOnly, .rebuild where profile.isReadOnly:
-        try command.tell(["nothing is saved in \(locations.archive.path)"])
+        try command.printLines(["nothing is saved in \(locations.archive.path)"])
       case .compact: try command.compact(profile.cache)
       case .rebuild: try command.rebuild(profile)
       case .cdxj:
@@ -101,7 +101,7 @@ struct ArchiveCommand: ParsableCommand {
     return try work(bar.advance)
   }
 
-  func tell(_ lines: [String]) throws {
+  func printLines(_ lines: [String]) throws {
     guard !quiet else { return }
     try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
   }
@@ -109,7 +109,7 @@ struct ArchiveCommand: ParsableCommand {
   private func write(_ summary: ArchiveSummary, _ locations: Locations) throws {
     guard !json else { return try StandardOutput.write(Array(try JSONReport.text(summary).utf8)) }
     func day(_ date: Date?) -> String {
-      date.map { DateWords.dayAndTime($0, in: .current) } ?? "-"
+      date.map { DateTexts.dayAndTime($0, in: .current) } ?? "-"
     }
     let lines = [
       "directory \(locations.archive.path)",
@@ -134,14 +134,14 @@ struct ArchiveCommand: ParsableCommand {
     let location = ArchiveLocation(archive: locations.archive, index: locations.index)
     let (summary, notices) = try watching("rebuilding") {
       try Archive.rebuild(
-        at: location, machine: profile.machine, progress: $0, mayRemove: profile.isKnown)
+        at: location, device: profile.device, progress: $0, mayRemove: profile.isKnown)
     }
     notices.forEach { StandardOutput.complain($0.description) }
     try profile.library.rebuild()
     try watching("indexing text") { watch in
       try profile.search.rebuild { watch(ArchiveProgress(done: $0.done, total: $0.total)) }
     }
-    try tell(
+    try printLines(
       [
         "the index contains \(ByteCount.count(summary.versions, "version")) of "
           + ByteCount.count(summary.keys, "page")
@@ -161,7 +161,7 @@ struct ArchiveCommand: ParsableCommand {
         "\(damage.file): \(damage.length) bytes at \(damage.offset)\(url): \(damage.reason)")
     }
     let wrong = result.damages.isEmpty ? "nothing damaged" : "\(result.damages.count) damaged"
-    try tell(
+    try printLines(
       [
         "\(ByteCount.count(result.records, "record")) in "
           + "\(ByteCount.count(result.segments, "segment")), \(ByteCount.text(result.bytes)), "
@@ -189,6 +189,6 @@ struct ArchiveCommand: ParsableCommand {
     lines.append(
       "\(isDryRun ? "would free" : "freed") \(ByteCount.text(result.freedBytes)) of segments and "
         + "\(ByteCount.text(result.indexBytes)) of the index")
-    try tell(lines)
+    try printLines(lines)
   }
 }

@@ -58,7 +58,7 @@ struct BundleCommand: ParsableCommand {
         try file.finish()
         return contents
       } catch let error as StandardOutput.WriteError {
-        StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
+        StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.message)")
         throw ExitCode(1)
       }
     }

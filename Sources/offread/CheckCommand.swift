@@ -62,7 +62,7 @@ struct CheckCommand: ParsableCommand {
             if !isLacking(outcome), let key = profile.cache.key(of: outcome.url) {
               ready.insert(profile.cache.page(of: key)?.key ?? key)
             }
-            if let output { return output.tell(outcome) }
+            if let output { return output.write(outcome) }
             guard !quiet || isLacking(outcome) else { return }
             let line = line(outcome, now: now, in: profile)
             if case .failed = outcome.result { return lines.write(line) }
@@ -76,7 +76,7 @@ struct CheckCommand: ParsableCommand {
       lines.write(Self.sums(report) + Self.sums(of: collections, ready: ready))
     }
     if let excess = try? PinnedSize.excess(in: profile) {
-      StandardOutput.complain(SaveWords.line(excess))
+      StandardOutput.complain(SaveText.line(excess))
     }
     try lines.end()
     if report.failed > 0 || report.readable < report.ready || !isWhole { throw ExitCode(1) }
@@ -103,7 +103,7 @@ struct CheckCommand: ParsableCommand {
   private func request(_ pages: [String], _ packing: Packing) -> SaveRequest {
     var request = SaveRequest(pages: pages)
     request.bounds = crawl.bounds
-    if crawl.bounds == CrawlBounds() { packing.trip?.apply(to: &request) }
+    if crawl.bounds == CrawlBounds() { packing.scope?.apply(to: &request) }
     request.isComplete = packing.isComplete
     request.options.mode = .cacheOnly
     return request
@@ -112,7 +112,7 @@ struct CheckCommand: ParsableCommand {
   /// The options with which a page was saved.
   private struct Packing: Hashable {
     /// The crawl scope; nil if no links were followed.
-    var trip: CrawlScope?
+    var scope: CrawlScope?
     /// Whether the resources that a browser needs are saved too; nil if the feed of the page
     /// decides.
     var isComplete: Bool?
@@ -120,20 +120,22 @@ struct CheckCommand: ParsableCommand {
     init() {}
 
     init(_ page: LibraryPage) {
-      trip = page.trip.isEmpty ? nil : CrawlScope(text: page.trip)
+      scope = page.crawlScope.isEmpty ? nil : CrawlScope(text: page.crawlScope)
       isComplete = page.isComplete ? true : page.feed.isEmpty ? false : nil
     }
   }
 
-  /// Returns the requests that follow the links of collections as their save did, to find pages that
-  /// it could not load.
+  /// Returns the requests that follow the links of collections as their save did, to find pages
+  /// that it could not load.
   private func starts(
     of collections: [PageCollection], in profile: Profile
   ) throws -> [SaveRequest] {
     try ProfileArguments.telling {
       try collections.flatMap { collection in
         try profile.library.pages(collection.startKeys(in: profile.cache))
-          .filter { $0.kept != nil && !$0.trip.isEmpty }.map { request([$0.url], Packing($0)) }
+          .filter { $0.pinned != nil && !$0.crawlScope.isEmpty }.map {
+            request([$0.url], Packing($0))
+          }
       }
     }
   }
@@ -146,7 +148,7 @@ struct CheckCommand: ParsableCommand {
     var order: [Packing] = []
     var pages: [Packing: [String]] = [:]
     try ProfileArguments.telling {
-      try profile.library.forEachPage(with: .kept) { found in
+      try profile.library.forEachPage(with: .pinned) { found in
         for page in found where BookAddress(page.key) == nil {
           let packing = Packing(page)
           if pages[packing] == nil { order.append(packing) }
@@ -175,7 +177,7 @@ struct CheckCommand: ParsableCommand {
   private static func sums(_ report: SaveReport) -> String {
     let pages = ByteCount.count(report.pages - report.refused, "page")
     var lines = ["\(report.readable) of \(pages) can be read without a network"]
-    lines += SaveWords.unready(report)
+    lines += SaveText.unready(report)
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) missing")
     }
@@ -211,7 +213,7 @@ struct CheckCommand: ParsableCommand {
       }
       if page.isReadable, known.isUnconfirmed, known.queued != nil { line += ", not confirmed" }
       let copy = known.goneSince == nil ? nil : profile.cache.page(of: known.key)
-      if let gone = known.goneSince(besides: copy) { line += ", " + SaveWords.gone(since: gone) }
+      if let gone = known.goneSince(besides: copy) { line += ", " + SaveText.gone(since: gone) }
     }
     return line + "\n"
   }
@@ -223,12 +225,12 @@ struct CheckCommand: ParsableCommand {
     case .refused: return "skipped  \(url): robots.txt of the site forbids it"
     case .saved, .unchanged, .kept:
       let age =
-        page.date.map { DateWords.age(of: $0, now: now, in: .current) }
+        page.date.map { DateTexts.age(of: $0, now: now, in: .current) }
         ?? (page.url.hasScheme("about") ? "built in" : "saved")
       let images =
         page.missingImages > 0 ? ", \(ByteCount.count(page.missingImages, "image")) missing" : ""
       guard let reason = page.unready else { return "ready    \(url)  \(age)" + images }
-      return "unready  \(url)  \(age): \(reason)" + SaveWords.advice(reason, page, url) + images
+      return "unready  \(url)  \(age): \(reason)" + SaveText.advice(reason, page, url) + images
     }
   }
 }

@@ -19,7 +19,7 @@ struct CollectionRemoval {
     let removal = PageRemoval(from: profile)
     let plans = try collections.map { try removal.plan(for: $0) }
     if isDryRun {
-      for plan in plans { try write("would remove \(Self.words(plan))") }
+      for plan in plans { try write("would remove \(Self.message(plan))") }
       return
     }
     if !isSure { try confirm(plans) }
@@ -27,7 +27,7 @@ struct CollectionRemoval {
       try removal.hide(plan)
       let name = SafeText.line(plan.collection.name)
       try write(
-        "removed \(Self.words(plan))\n"
+        "removed \(Self.message(plan))\n"
           + "  a sync deletes them after a week; to restore them:"
           + " offread remove --undo --collection \(Opener.quoted(name))")
     }
@@ -44,7 +44,7 @@ struct CollectionRemoval {
   }
 
   /// Returns the number of pages of a collection that are removed and that stay.
-  private static func words(_ plan: PageRemoval.CollectionPlan) -> String {
+  private static func message(_ plan: PageRemoval.CollectionPlan) -> String {
     let spared =
       plan.spared.isEmpty
       ? ""
@@ -56,15 +56,15 @@ struct CollectionRemoval {
 
   /// Asks on the terminal; fails if there is no terminal.
   private func confirm(_ plans: [PageRemoval.CollectionPlan]) throws {
-    let words = plans.map(Self.words).joined(separator: "\n  and ")
+    let text = plans.map(Self.message).joined(separator: "\n  and ")
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       StandardOutput.complain(
-        "to remove \(words) without a question, add --yes; --dry-run shows the number")
+        "to remove \(text) without a question, add --yes; --dry-run shows the number")
       throw ExitCode(2)
     }
-    try StandardOutput.write(Array("Remove \(words)? [y/N] ".utf8), to: STDERR_FILENO)
-    let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
-    guard ["y", "yes"].contains(answer) else {
+    try StandardOutput.write(Array("Remove \(text)? [y/N] ".utf8), to: STDERR_FILENO)
+    let response = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
+    guard ["y", "yes"].contains(response) else {
       StandardOutput.complain("nothing was removed")
       throw ExitCode(1)
     }

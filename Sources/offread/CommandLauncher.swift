@@ -18,17 +18,17 @@ enum CommandLauncher {
   ///   - profile: the profile of the command.
   ///   - scope: the services that the launcher offers.
   ///   - outputs: the files that it may write.
-  ///   - needsFolder: whether the command needs a directory for temporary files.
+  ///   - needsDirectory: whether the command needs a directory for temporary files.
   static func start(
-    for profile: Profile, _ scope: Launcher.Scope, outputs: [OutputGrant], needsFolder: Bool
+    for profile: Profile, _ scope: Launcher.Scope, outputs: [OutputGrant], needsDirectory: Bool
   ) {
-    guard !scope.isEmpty || needsFolder else { return }
+    guard !scope.isEmpty || needsDirectory else { return }
     guard
       let started = MainActor.assumeIsolated({
-        Launcher.start(for: profile, scope: scope, outputs: outputs, needsFolder: needsFolder)
+        Launcher.start(for: profile, scope: scope, outputs: outputs, needsDirectory: needsDirectory)
       })
     else {
-      return StandardOutput.complain("cannot start another process: \(SystemWords.last)")
+      return StandardOutput.complain("cannot start another process: \(SystemMessage.last)")
     }
     if scope.contains(.decoders) { started.serveDecoders() }
     if scope.contains(.browsers) { started.serveBrowsers() }
@@ -37,6 +37,6 @@ enum CommandLauncher {
 }
 
 /// The message of the operating system for the last error.
-enum SystemWords {
+enum SystemMessage {
   static var last: String { String(cString: strerror(errno)) }
 }

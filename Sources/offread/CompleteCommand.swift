@@ -20,13 +20,13 @@ struct CompleteCommand: ParsableCommand {
   private static let limit = 200
 
   mutating func run() throws {
-    let words = words.first == "--" ? Array(words.dropFirst()) : words
-    let completion = Completion(of: try CommandTable.own(), after: words)
+    let tokens = words.first == "--" ? Array(words.dropFirst()) : words
+    let completion = Completion(of: try CommandTable.own(), after: tokens)
     var lines = completion.candidates.map { candidate in
       completion.start + candidate.word
         + (candidate.description.isEmpty ? "" : "\t" + candidate.description)
     }
-    if completion.sources.contains(where: { $0 != .files && $0 != .folders }) {
+    if completion.sources.contains(where: { $0 != .files && $0 != .directories }) {
       var arguments = ProfileArguments()
       arguments.dataDirectory = completion.dataDirectory
       // Errors are ignored while the user types; the command itself reports them.
@@ -35,7 +35,7 @@ struct CompleteCommand: ParsableCommand {
     for source in completion.sources {
       switch source {
       case .files: lines.append(":files")
-      case .folders: lines.append(":folders")
+      case .directories: lines.append(":folders")
       case .addresses, .tags, .collections: break
       }
     }

@@ -8,7 +8,7 @@ struct Completion {
 
   /// A further source of completions, which the caller or the shell searches.
   enum Source: Equatable {
-    case files, folders, addresses, tags, collections
+    case files, directories, addresses, tags, collections
   }
 
   /// The completions that the command table contains, in its order.
@@ -28,10 +28,10 @@ struct Completion {
   /// Computes the completions.
   /// - Parameters:
   ///   - table: the commands.
-  ///   - words: the words after the name of the program; the last one is completed.
-  init(of table: CommandTable, after words: [String]) {
+  ///   - tokens: the words after the name of the program; the last one is completed.
+  init(of table: CommandTable, after tokens: [String]) {
     self.table = table
-    typed = words.last ?? ""
+    typed = tokens.last ?? ""
     let commands = table.command.subcommands ?? []
     let reading = commands.first { $0.commandName == "read" }
     command = reading ?? table.command
@@ -41,9 +41,9 @@ struct Completion {
     var operands = 0
     var used: Set<String> = []
     var option: CommandTable.Argument?
-    for word in words.dropLast() {
+    for word in tokens.dropLast() {
       if let waiting = option {
-        take(word, of: waiting)
+        process(word, of: waiting)
         option = nil
       } else if isLiteral || word == "-" || !word.hasPrefix("-") {
         if !isChosen, operands == 0, word == "help" {
@@ -63,7 +63,7 @@ struct Completion {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
         used.insert(parts[0])
         guard let known = command.option(parts[0]) else { continue }
-        if parts.count > 1 { take(parts[1], of: known) } else { option = known }
+        if parts.count > 1 { process(parts[1], of: known) } else { option = known }
       }
     }
     if let option {
@@ -88,7 +88,7 @@ struct Completion {
     candidates.removeAll { !$0.word.hasPrefix(typed) }
   }
 
-  private mutating func take(_ value: String, of option: CommandTable.Argument) {
+  private mutating func process(_ value: String, of option: CommandTable.Argument) {
     if option.spellings.contains("--data-dir") { dataDirectory = value }
   }
 
@@ -125,7 +125,7 @@ struct Completion {
     }
     switch argument.valueName {
     case "file", "files": sources = [.files]
-    case "dir": sources = [.folders]
+    case "dir": sources = [.directories]
     case "tag": sources = [.tags]
     case "collection": sources = [.collections]
     case "url", "urls", "base": sources = [.addresses]

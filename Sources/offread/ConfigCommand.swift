@@ -68,12 +68,12 @@ struct ConfigCommand: ParsableCommand {
     missing.map(StandardOutput.complain)
     // The settings in force are printed, which differ from those of the file.
     isWithoutMistake = reading.mistakes.isEmpty && missing == nil
-    return (reading.inForce.map { "# \(Self.words(for: reading.origin)): \($0)\n\n" } ?? "")
+    return (reading.inForce.map { "# \(Self.firstLine(for: reading.origin)): \($0)\n\n" } ?? "")
       + settings.text
   }
 
   /// Returns the first line of the output if the settings are not those of the file.
-  private static func words(for origin: SettingsFile.Origin) -> String {
+  private static func firstLine(for origin: SettingsFile.Origin) -> String {
     switch origin {
     case .file: ""
     case .lastGood: "not the settings of the file, which cannot be read"

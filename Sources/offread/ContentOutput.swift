@@ -27,14 +27,14 @@ struct ContentOutput: ~Copyable {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
-      if descriptor < 0 { throw StandardOutput.WriteError(words: SystemWords.last) }
+      if descriptor < 0 { throw StandardOutput.WriteError(message: SystemMessage.last) }
       return
     }
     descriptor = CommandLauncher.current?.openOutput(path) ?? -ECHILD
     guard descriptor >= 0 else {
       throw StandardOutput.WriteError(
-        words: descriptor == -EEXIST
-          ? "already exists; --force replaces it" : LocalFile.words(for: -descriptor))
+        message: descriptor == -EEXIST
+          ? "already exists; --force replaces it" : LocalFile.message(for: -descriptor))
     }
     isPending = true
   }
@@ -62,10 +62,12 @@ struct ContentOutput: ~Copyable {
     guard let path, isPending else { return }
     // Some file systems report write errors only now. EINVAL: the file has nothing to flush.
     guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw StandardOutput.WriteError(words: SystemWords.last)
+      throw StandardOutput.WriteError(message: SystemMessage.last)
     }
     isPending = false
     let error = CommandLauncher.current?.completeOutput(path) ?? ECHILD
-    guard error == 0 else { throw StandardOutput.WriteError(words: LocalFile.words(for: error)) }
+    guard error == 0 else {
+      throw StandardOutput.WriteError(message: LocalFile.message(for: error))
+    }
   }
 }

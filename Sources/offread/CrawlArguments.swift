@@ -71,26 +71,26 @@ enum PageList {
   /// Returns the absolute URLs of pages, each once. Lines of the list that are not URLs of pages
   /// are reported and skipped.
   /// - Parameters:
-  ///   - words: the URLs as typed.
+  ///   - tokens: the URLs as typed.
   ///   - list: a file with further URLs, one a line; `-` is standard input.
   ///   - takesBooks: whether imported books count as pages.
   /// - Returns: the URLs in their order.
   /// - Throws: an exit code, after the error was reported.
   static func urls(
-    _ words: [String], from list: String? = nil, takesBooks: Bool = false
+    _ tokens: [String], from list: String? = nil, takesBooks: Bool = false
   ) throws -> [TypedURL] {
-    try named(words, from: list, takesBooks: takesBooks).pages
+    try named(tokens, from: list, takesBooks: takesBooks).pages
   }
 
   /// Returns the absolute URLs of pages like `urls`, and whether every line of the list named a
   /// page.
   static func named(
-    _ words: [String], from list: String? = nil, takesBooks: Bool = false
+    _ tokens: [String], from list: String? = nil, takesBooks: Bool = false
   ) throws -> (pages: [TypedURL], isWhole: Bool) {
     var isWhole = true
     var pages: [TypedURL] = []
     var seen = SeenTexts()
-    for word in words {
+    for word in tokens {
       let typed = try ProfileArguments.url(typed: word, takesBooks: takesBooks)
       if seen.insert(CacheKey.normalised(typed.url)) { pages.append(typed) }
     }
@@ -102,11 +102,11 @@ enum PageList {
       else {
         isWhole = false
         StandardOutput.complain(
-          "\(place(line, in: list)): not the URL of a web page:"
+          "\(location(line, in: list)): not the URL of a web page:"
             + " \(SafeText.withoutCredentials(inText: line.text))")
         return
       }
-      if seen.insert(CacheKey.normalised(url)) { pages.append(TypedURL(url, words: link.address)) }
+      if seen.insert(CacheKey.normalised(url)) { pages.append(TypedURL(url, typed: link.address)) }
     }
     guard !pages.isEmpty else {
       StandardOutput.complain("no URL in \(SafeText.line(list))")
@@ -116,7 +116,7 @@ enum PageList {
   }
 
   /// Returns the position of a line for a message, such as `list.txt:3`.
-  static func place(_ line: LinkLines.Line, in list: String) -> String {
+  static func location(_ line: LinkLines.Line, in list: String) -> String {
     "\(list == "-" ? "standard input" : SafeText.line(list)):\(line.number)"
   }
 

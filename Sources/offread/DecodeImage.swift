@@ -23,7 +23,7 @@ enum DecodeImage {
   private static func input() throws(ImageFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= ImageProcess.longestInput {
+    while bytes.count <= ImageProcess.maxInputLength {
       let count = read(STDIN_FILENO, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return bytes }

@@ -125,7 +125,7 @@ struct DiffCommand: ParsableCommand {
 
   /// Returns the abbreviated id and the date of a version.
   private static func name(_ version: StoredResponse) -> String {
-    "\(version.id.prefix(8)) from \(DateWords.dayAndTime(version.contentDate, in: .current))"
+    "\(version.id.prefix(8)) from \(DateTexts.dayAndTime(version.contentDate, in: .current))"
   }
 
   // MARK: Versions

@@ -43,10 +43,10 @@ struct DoctorCommand: ParsableCommand {
     findings += TerminalFindings.all(environment)
     findings += NetworkFindings.proxies(environment)
     if let url { findings.append(try Self.reach(url, profile)) }
-    findings += FolderFindings(of: profile, home: Locations.home(environment)).all
+    findings += DirectoryFindings(of: profile, home: Locations.home(environment)).all
     findings += PageWatch.ledger(in: locations.crashes).leftOut(by: Offread.version).map { page in
       Finding(
-        .folders, "page left out", SafeText.withoutCredentials(page.key),
+        .directories, "page left out", SafeText.withoutCredentials(page.key),
         advice: "\(page.reason); please report it")
     }
     let text = json ? try JSONReport.text("findings", findings) : findings.text
@@ -129,16 +129,16 @@ struct DoctorCommand: ParsableCommand {
     let formats = ImageDecoder.formats
     var lacking = formats.missing
     if !ImageDecoder.hasSymbols { lacking.append("symbols (libchafa)") }
-    let words = lacking.joined(separator: ", ")
-    let advice = "install the libraries for \(words); until then their alternative text is shown"
+    let text = lacking.joined(separator: ", ")
+    let advice = "install the libraries for \(text); until then their alternative text is shown"
     return Finding(
       .program, "images", formats.known.isEmpty ? "none" : formats.known.joined(separator: ", "),
       advice: lacking.isEmpty ? nil : advice)
   }
 
   /// Sends one HEAD request to a URL with a limit of 15 seconds. Nothing of the response is saved.
-  private static func reach(_ words: String, _ profile: Profile) throws -> Finding {
-    let typed = try ProfileArguments.url(typed: words)
+  private static func reach(_ text: String, _ profile: Profile) throws -> Finding {
+    let typed = try ProfileArguments.url(typed: text)
     guard let url = WebURL(typed.url) else { throw ExitCode(2) }
     var options = LoadOptions()
     options.mode = .networkOnly
@@ -156,8 +156,8 @@ struct DoctorCommand: ParsableCommand {
       let event = waiter.next()
       let time = Int((DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1_000_000)
       switch event {
-      case .response(let answer):
-        return NetworkFindings.reach(.success(answer.response.status), milliseconds: time)
+      case .response(let response):
+        return NetworkFindings.reach(.success(response.response.status), milliseconds: time)
       case .failed(let error): return NetworkFindings.reach(.failure(error), milliseconds: time)
       case .data, .finished, .refreshed, .checked: continue
       }

@@ -14,7 +14,7 @@ extension Dump {
     _ layout: PageLayout, of document: Document, theme: Theme, depth: ColorDepth
   ) -> [UInt8] {
     layout.styledText(
-      look: { Self.sgr(CellStyle($0), theme: theme, depth: depth) },
+      style: { Self.sgr(CellStyle($0), theme: theme, depth: depth) },
       hyperlink: { Self.target(document.url(ofLink: Int($0))) })
   }
 
@@ -36,14 +36,14 @@ extension Dump {
   }
 
   static func sgr(_ style: CellStyle, theme: Theme, depth: ColorDepth) -> [UInt8] {
-    let look = CellAppearance(style, theme: theme, depth: depth)
+    let appearance = CellAppearance(style, theme: theme, depth: depth)
     var codes: [String] = []
     let attributes: [(Theme.Attributes, String)] = [
       (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),
       (.strike, "9"),
     ]
-    codes += attributes.filter { look.attributes.contains($0.0) }.map(\.1)
-    codes += color(look.foreground, base: 30) + color(look.background, base: 40)
+    codes += attributes.filter { appearance.attributes.contains($0.0) }.map(\.1)
+    codes += color(appearance.foreground, base: 30) + color(appearance.background, base: 40)
     return codes.isEmpty ? [] : Array("\u{1B}[\(codes.joined(separator: ";"))m".utf8)
   }
 

@@ -57,16 +57,16 @@ extension Dump {
       let rows: [DrawnRow]
       switch outcome {
       case .success(let image): rows = Self.rows(of: image, drawing.sgr)
-      case .failure(let words):
+      case .failure(let message):
         let width = box.hasNeighbours ? box.columns.count : .max
-        let text = "not drawn: \(words.description)".utf8.prefix(width)
+        let text = "not drawn: \(message.description)".utf8.prefix(width)
         rows = [DrawnRow(bytes: Array(text), columns: text.count)]
       }
       for (row, drawn) in rows.enumerated() {
         let index = Int(box.line) - first + row
         guard layout.lines.indices.contains(index), row < Int(box.rows) else { break }
-        let place = layout.place(ofColumn: Int(box.columns.lowerBound), inLine: index)
-        lines[index].put(drawn, at: place.bytes, padding: place.missing)
+        let location = layout.offset(ofColumn: Int(box.columns.lowerBound), inLine: index)
+        lines[index].put(drawn, at: location.bytes, padding: location.missing)
       }
       // Drop rows that were reserved by an estimate or for a missing image. No jump targets depend
       // on them.
@@ -124,10 +124,10 @@ extension Dump {
         if symbol.colors != last {
           var style = CellStyle()
           style.colors = symbol.colors
-          let look = sgr(style)
+          let appearance = sgr(style)
           if isStyled { row.bytes += Array("\u{1B}[0m".utf8) }
-          isStyled = !look.isEmpty
-          row.bytes += look
+          isStyled = !appearance.isEmpty
+          row.bytes += appearance
           last = symbol.colors
         }
         row.bytes += Array(String(symbol.character).utf8)
@@ -151,17 +151,17 @@ private struct DrawnRow {
 extension PageLayout {
   /// Returns the byte offset of a column in a line, and the number of columns by which the line is
   /// too short for it.
-  fileprivate func place(ofColumn column: Int, inLine index: Int) -> (bytes: Int, missing: Int) {
+  fileprivate func offset(ofColumn column: Int, inLine index: Int) -> (bytes: Int, missing: Int) {
     let line = lines[index]
     let (start, end) = (Int(line.start), Int(line.end))
     let widths = DisplayWidth()
     let width = widths.width(of: text, in: start..<end)
     guard width > column else { return (end - start, column - width) }
     // The area of an image consists of spaces, and so do the columns before it.
-    let place = (start..<end).first { place in
-      text[place] == 0x20 && widths.width(of: text, in: start..<place) == column
+    let location = (start..<end).first { location in
+      text[location] == 0x20 && widths.width(of: text, in: start..<location) == column
     }
-    return ((place ?? end) - start, 0)
+    return ((location ?? end) - start, 0)
   }
 }
 

@@ -103,10 +103,10 @@ struct Dump {
       case .checked: continue
       case .failed(let error, let explanation):
         explanation.notices.forEach(StandardOutput.complain)
-        StandardOutput.complain(words(for: error, profile))
+        StandardOutput.complain(message(for: error, profile))
         if let variant = explanation.savedVariant {
           let command = "offread dump" + (load.offline ? " --offline" : "")
-          StandardOutput.complain(ReaderError.words(forSaved: variant, command: command))
+          StandardOutput.complain(ReaderError.suggestion(forSaved: variant, command: command))
         }
         throw ExitCode(error.exitCode)
       }
@@ -115,7 +115,7 @@ struct Dump {
 
   /// Returns the message for a page that could not be loaded. It does not advise using the network
   /// if an error in the settings prevents that.
-  private func words(for error: ReaderError, _ profile: Profile) -> String {
+  private func message(for error: ReaderError, _ profile: Profile) -> String {
     guard profile.settings.isSavedOnly, case .notSaved(let url, _) = error else {
       return error.description
     }
@@ -126,13 +126,13 @@ struct Dump {
   /// Prints notices on standard error and returns the exit code for a page that was written.
   private func report(on page: Page) -> Int32 {
     page.document.reader?.trace.forEach { StandardOutput.complain(SafeText.line($0)) }
-    if let note = page.document.reader?.note {
+    if let note = page.document.reader?.notice {
       StandardOutput.complain(note)
     } else if page.needsScripts {
       let maker =
         page.url.isWebURL
         ? "offread save --render renders it in a browser" : "a browser shows it"
-      StandardOutput.complain("\(page.scriptWords); \(maker)")
+      StandardOutput.complain("\(page.scriptMessage); \(maker)")
     }
     if self.page.isTextAlone, let next = page.document.nextPage {
       StandardOutput.complain("next page: " + SafeText.line(SafeText.withoutCredentials(next)))
@@ -140,7 +140,7 @@ struct Dump {
     page.notices.forEach(StandardOutput.complain)
     if let variant = page.savedVariant {
       StandardOutput.complain(
-        ReaderError.words(forSaved: variant, command: "offread dump --offline"))
+        ReaderError.suggestion(forSaved: variant, command: "offread dump --offline"))
     }
     StaleNotice.text(page.provenance, now: Date()).map(StandardOutput.complain)
     switch page.provenance.source {
@@ -199,7 +199,7 @@ struct Dump {
     options.isLinear = page.linear || settings.isLinear
     options.isASCII = StandardOutput.isPlainTerminal
     options.substitution = options.isASCII ? TerminalCharset.current.substitution : nil
-    if drawing != nil, !options.isLinear { options.imageRoom = ImageRoom(rows: Self.imageRows) }
+    if drawing != nil, !options.isLinear { options.imageSpace = ImageSpace(rows: Self.imageRows) }
     if page.links != .none {
       // Link numbers and inline URLs show where a link leads, not the text of its `href` attribute.
       options.linkTargets = document.links.indices.map { index in

@@ -26,8 +26,8 @@ struct DumpCommand: ParsableCommand {
 extension Dump {
   /// Runs the dump, unless the target is a misspelled command.
   func runChecked() throws {
-    if let words = UnknownCommand.words(forTarget: target) {
-      StandardOutput.complain(words)
+    if let text = UnknownCommand.message(forTarget: target) {
+      StandardOutput.complain(text)
       throw ExitCode(2)
     }
     try run()

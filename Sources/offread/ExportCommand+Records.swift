@@ -10,28 +10,28 @@ import Reader
 
 /// Export of saved responses as WARC, or as WACZ with an index and a list of pages.
 extension ExportCommand {
-  private static let mostRedirects = 20
+  private static let maxRedirects = 20
   /// Maximum length of a rendering that is read, in bytes.
-  private static let longestRendered: Int64 = 20 << 20
+  private static let maxRenderedLength: Int64 = 20 << 20
   /// Number of bytes that are collected before they are written.
   private static let pieceLength = 1 << 18
 
   /// The saved responses for a page, in the order of its redirects.
-  private struct SavedAnswers {
+  private struct SavedResponses {
     /// The redirects and the final response.
-    var hops: [StoredResponse] = []
+    var steps: [StoredResponse] = []
     /// The page in reader view; nil if it cannot be read.
     var page: Page?
   }
 
-  private static func answers(_ url: String, in profile: Profile) throws -> SavedAnswers? {
-    var answers = SavedAnswers()
+  private static func responses(_ url: String, in profile: Profile) throws -> SavedResponses? {
+    var replies = SavedResponses()
     var address: String? = url
-    for _ in 0..<mostRedirects {
+    for _ in 0..<maxRedirects {
       guard let next = address, let key = profile.cache.key(of: next),
         let stored = try profile.cache.versions(of: key).first(where: \.isGood)?.response
       else { break }
-      answers.hops.append(stored)
+      replies.steps.append(stored)
       guard stored.isRedirect else { break }
       let base = WebURL(key)
       address = stored.response.fields["Location"].flatMap { target in
@@ -39,9 +39,9 @@ extension ExportCommand {
       }
     }
     let found = PageWatch.process(profile.cache.key(of: url) ?? url) { Self.page(url, in: profile) }
-    guard let page = found ?? nil else { return answers.hops.isEmpty ? nil : answers }
-    answers.page = page
-    return answers
+    guard let page = found ?? nil else { return replies.steps.isEmpty ? nil : replies }
+    replies.page = page
+    return replies
   }
 
   private static func images(
@@ -73,11 +73,11 @@ extension ExportCommand {
       try file.write($0)
     }
     for url in pages {
-      let answers = try Self.answers(url, in: profile)
-      for stored in answers?.hops ?? [] {
+      let responses = try Self.responses(url, in: profile)
+      for stored in responses?.steps ?? [] {
         try records.add(stored, of: archive) { try file.write($0) }
       }
-      guard let answers, let page = answers.page, !answers.hops.isEmpty else {
+      guard let responses, let page = responses.page, !responses.steps.isEmpty else {
         missing += 1
         continue
       }
@@ -98,21 +98,21 @@ extension ExportCommand {
     let archive = profile.cache.archive
     var missing = 0
     var file = try ContentOutput(path: output)
-    var held: [UInt8] = []
+    var buffered: [UInt8] = []
     func put(_ bytes: [UInt8]) throws {
-      held += bytes
-      guard held.count >= Self.pieceLength else { return }
-      try file.write(held)
-      held.removeAll(keepingCapacity: true)
+      buffered += bytes
+      guard buffered.count >= Self.pieceLength else { return }
+      try file.write(buffered)
+      buffered.removeAll(keepingCapacity: true)
     }
     var collection = WACZExport(
       title: title ?? "", software: "offread \(Offread.version)", date: Date(),
-      makeSpool: { Spool(folder: NSTemporaryDirectory()) })
+      makeSpool: { Spool(directory: NSTemporaryDirectory()) })
     try collection.begin(into: put)
     for url in pages {
-      let answers = try Self.answers(url, in: profile)
-      for stored in answers?.hops ?? [] { try collection.add(stored, of: archive, into: put) }
-      guard let page = answers?.page, let main = answers?.hops.last else {
+      let responses = try Self.responses(url, in: profile)
+      for stored in responses?.steps ?? [] { try collection.add(stored, of: archive, into: put) }
+      guard let page = responses?.page, let main = responses?.steps.last else {
         missing += 1
         continue
       }
@@ -128,7 +128,7 @@ extension ExportCommand {
       }
       // The text of private responses is left out too.
       guard !main.isPrivate else { continue }
-      let rendered = profile.renderedDocument(of: main.key, limit: Self.longestRendered)
+      let rendered = profile.renderedDocument(of: main.key, limit: Self.maxRenderedLength)
       let fullest = rendered.flatMap { $0.text.count > page.document.text.count ? $0 : nil }
       let document = fullest ?? page.document
       try collection.list(
@@ -139,7 +139,7 @@ extension ExportCommand {
     let leftOut = collection.privateCount
     guard missing < pages.count else { return missing }
     try collection.finish(into: put)
-    try file.write(held)
+    try file.write(buffered)
     try file.finish()
     Self.complain(leftOut: leftOut)
     return missing

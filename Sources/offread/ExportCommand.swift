@@ -109,14 +109,14 @@ struct ExportCommand: ParsableCommand {
         case .opml: return (try command.writeOutlines(pages, profile), isWhole)
         }
       } catch let error as StandardOutput.WriteError {
-        StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
+        StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.message)")
         throw ExitCode(1)
       } catch ZIPError.tooLarge {
         StandardOutput.complain("a book cannot be larger than 4 GB; export fewer pages")
         throw ExitCode(1)
       }
     }
-    try tell(count - missing, of: count)
+    try printSummary(count - missing, of: count)
     if missing > 0 || !isWhole { throw ExitCode(1) }
   }
 
@@ -141,11 +141,11 @@ struct ExportCommand: ParsableCommand {
   }
 
   /// Prints the output and the number of pages: `book.epub: 4 of 6 pages`.
-  private func tell(_ written: Int, of count: Int) throws {
+  private func printSummary(_ written: Int, of count: Int) throws {
     guard let output, format != .opml, !highlights, written > 0 else { return }
     let pages = ByteCount.count(count, "page")
-    let words = written < count ? "\(written) of \(pages)" : pages
-    try StandardOutput.write(Array("\(SafeText.line(output)): \(words)\n".utf8))
+    let text = written < count ? "\(written) of \(pages)" : pages
+    try StandardOutput.write(Array("\(SafeText.line(output)): \(text)\n".utf8))
   }
 
   /// Returns the URLs of the selected pages, and whether every line of a list named a page.
@@ -154,7 +154,7 @@ struct ExportCommand: ParsableCommand {
     // Only WARC can contain the files of imported books.
     let takesBooks = format == .warc
     if takesAll {
-      let keys = try profile.library.pages(with: .kept).map(\.key)
+      let keys = try profile.library.pages(with: .pinned).map(\.key)
       return (keys.filter { takesBooks || BookAddress($0) == nil }, true)
     }
     let pages = try selection.pages(in: profile, takesBooks: takesBooks)
@@ -203,19 +203,19 @@ struct ExportCommand: ParsableCommand {
     }
     var book = EPUBBook(description)
     var archive = ZIPWriter(date: now)
-    var pictures = BookPictures()
+    var imageFiles = BookImages()
     var missing = 0
     for entry in book.begin() { try archive.add(entry) { try file.write($0) } }
     for url in pages {
       let isThere = try watching(url, in: profile) { page in
-        let images = pictures.forBook(Self.images(of: page.document, in: profile))
+        let images = imageFiles.forBook(Self.images(of: page.document, in: profile))
         for entry in book.add(BookPage(url: url, document: page.document, images: images)) {
           try archive.add(entry) { try file.write($0) }
         }
       }
       if !isThere { missing += 1 }
     }
-    for line in pictures.problems { StandardOutput.complain(line) }
+    for line in imageFiles.problems { StandardOutput.complain(line) }
     guard missing < pages.count else { return missing }
     for entry in book.finish() { try archive.add(entry) { try file.write($0) } }
     try archive.finish { try file.write($0) }
@@ -228,16 +228,18 @@ struct ExportCommand: ParsableCommand {
   private func writeFiles(_ pages: [String], _ profile: Profile) throws -> Int {
     var missing = 0
     var names = ExportFileName()
-    var isFolder: ObjCBool = false
-    let isThere = output.map { FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder) }
-    if pages.count > 1, let output, isThere == false {
-      let error = CommandLauncher.current?.makeOutputFolder(output) ?? ECHILD
-      guard error == 0 else {
-        throw StandardOutput.WriteError(words: LocalFile.words(for: error))
-      }
-      isFolder = true
+    var isDirectory: ObjCBool = false
+    let isThere = output.map {
+      FileManager.default.fileExists(atPath: $0, isDirectory: &isDirectory)
     }
-    if pages.count > 1, output != nil, !isFolder.boolValue {
+    if pages.count > 1, let output, isThere == false {
+      let error = CommandLauncher.current?.makeOutputDirectory(output) ?? ECHILD
+      guard error == 0 else {
+        throw StandardOutput.WriteError(message: LocalFile.message(for: error))
+      }
+      isDirectory = true
+    }
+    if pages.count > 1, output != nil, !isDirectory.boolValue {
       StandardOutput.complain(
         "several pages need a directory, which \(SafeText.line(output ?? "")) is not")
       throw ExitCode(1)
@@ -255,14 +257,14 @@ struct ExportCommand: ParsableCommand {
         continue
       }
       let name = names.make(title: title, url: url, ending: format.ending ?? "")
-      let path = output.map { isFolder.boolValue ? "\($0)/\(name)" : $0 }
+      let path = output.map { isDirectory.boolValue ? "\($0)/\(name)" : $0 }
       do {
         var file = try ContentOutput(path: path)
         try file.write(bytes)
         try file.finish()
-      } catch let error as StandardOutput.WriteError where isFolder.boolValue {
+      } catch let error as StandardOutput.WriteError where isDirectory.boolValue {
         // The other pages can still be written.
-        StandardOutput.complain("\(SafeText.line(path ?? "")): \(error.words)")
+        StandardOutput.complain("\(SafeText.line(path ?? "")): \(error.message)")
         missing += 1
       }
     }

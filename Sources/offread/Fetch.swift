@@ -27,7 +27,7 @@ struct Fetch {
     let inbox = NavigationInbox()
     let cache = profile.cache
     defer { StandardOutput.complain(closing: profile) }
-    if isVerbose { tell("> \(request.method) \(request.url)") }
+    if isVerbose { printError("> \(request.method) \(request.url)") }
     var options = options
     options.isUserNamed = true
     let load = cache.startInSession(
@@ -37,14 +37,14 @@ struct Fetch {
       var target = try ContentOutput(path: output)
       let code = try copy(from: inbox, cache, to: &target)
       if code == 0 { try target.finish() }
-      profile.takeWarnings().forEach(StandardOutput.complain)
+      profile.drainWarnings().forEach(StandardOutput.complain)
       profile.finishBackgroundWork()
-      if isVerbose { tell("* \(cache.counters)") }
+      if isVerbose { printError("* \(cache.counters)") }
       return code
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.complain("\(output ?? "standard output"): \(error.words)")
+      StandardOutput.complain("\(output ?? "standard output"): \(error.message)")
     } catch {
-      StandardOutput.complain(ErrorWords.text(error))
+      StandardOutput.complain(ErrorMessage.text(error))
     }
     return 1
   }
@@ -56,26 +56,26 @@ struct Fetch {
     var isNew = false
     while true {
       switch inbox.next() {
-      case .redirected(let from, let to, let answer):
+      case .redirected(let from, let to, let response):
         if isVerbose {
           let target = SafeText.withoutCredentials(to.description)
           let source = SafeText.withoutCredentials(from.description)
-          tell("< \(answer.response.status) \(source) -> \(target)")
+          printError("< \(response.response.status) \(source) -> \(target)")
         }
         url = to.description
-      case .response(let answer, let answering):
+      case .response(let response, let answering):
         url = answering.description
-        isNew = answer.source == .network
-        report(answer, url: url)
-        if isNew, [404, 410].contains(answer.response.status) {
+        isNew = response.source == .network
+        report(response, url: url)
+        if isNew, [404, 410].contains(response.response.status) {
           reportVariant(of: url, in: cache, command: "offread fetch --offline")
         }
-        if showsHead { try target.write(head: head(answer.response)) }
+        if showsHead { try target.write(head: head(response.response)) }
       case .data(let bytes): try target.write(bytes)
       case .finished(let stored):
         if isNew, stored?.suspicion == .signInPage {
           var provenance = Provenance(source: .network)
-          provenance.doubt = .signInPage
+          provenance.rejection = .signInPage
           StaleNotice.text(provenance, now: Date()).map(StandardOutput.complain)
         }
         return 0
@@ -96,17 +96,17 @@ struct Fetch {
   /// if there is one.
   private func reportVariant(of url: String, in cache: HTTPCache, command: String) {
     guard let wanted = WebURL(url), let variant = cache.savedVariant(of: wanted) else { return }
-    StandardOutput.complain(ReaderError.words(forSaved: variant.description, command: command))
+    StandardOutput.complain(ReaderError.suggestion(forSaved: variant.description, command: command))
   }
 
-  private func report(_ answer: Answer, url: String) {
+  private func report(_ response: Answer, url: String) {
     if isVerbose {
-      tell("< \(answer.response.status) \(url)")
-      for line in answer.response.fields.lines { tell("< \(line.name): \(line.value)") }
+      printError("< \(response.response.status) \(url)")
+      for line in response.response.fields.lines { printError("< \(line.name): \(line.value)") }
     }
-    if answer.source == .substituted { StandardOutput.complain(Banner.substituted) }
-    if let notice = answer.otherScheme?.notice(for: url) { StandardOutput.complain(notice) }
-    let provenance = Provenance(answer, now: Date())
+    if response.source == .substituted { StandardOutput.complain(Banner.substituted) }
+    if let notice = response.otherScheme?.notice(for: url) { StandardOutput.complain(notice) }
+    let provenance = Provenance(response, now: Date())
     StaleNotice.text(provenance, now: Date()).map(StandardOutput.complain)
   }
 
@@ -116,8 +116,8 @@ struct Fetch {
     return Array((text + "\r\n").utf8)
   }
 
-  private func tell(_ words: String) {
-    let line = SafeText.line(SafeText.withoutCredentials(inText: words))
+  private func printError(_ text: String) {
+    let line = SafeText.line(SafeText.withoutCredentials(inText: text))
     try? StandardOutput.write(Array((line + "\n").utf8), to: 2)
   }
 }

@@ -193,7 +193,7 @@ struct FetchChoices {
       StandardOutput.complain(error.description)
       return error.exitCode
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.complain("\(output ?? "standard output"): \(error.words)")
+      StandardOutput.complain("\(output ?? "standard output"): \(error.message)")
       return 1
     }
   }

@@ -72,8 +72,8 @@ struct IdentityChoices {
     if let cacert { settings.authorities = URL(fileURLWithPath: cacert) }
     do throws(ArchiveError) {
       let identity = try settings.identity(jar: jar)
-      if case .file(let file) = identity.cookies, let words = Self.words(for: file) {
-        StandardOutput.complain("\(SafeText.line(settings.cookieFile?.path ?? "")): \(words)")
+      if case .file(let file) = identity.cookies, let text = Self.message(for: file) {
+        StandardOutput.complain("\(SafeText.line(settings.cookieFile?.path ?? "")): \(text)")
       }
       return identity
     } catch {
@@ -90,7 +90,7 @@ struct IdentityChoices {
   }
 
   /// Returns a message about lines of a cookie file that are not cookies, or nil.
-  private static func words(for file: CookieFile) -> String? {
+  private static func message(for file: CookieFile) -> String? {
     guard let first = file.badLines.first else { return nil }
     if file.count == 0 {
       return "no cookies in the Netscape format (cookies.txt), which has one cookie per line"

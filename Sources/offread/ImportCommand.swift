@@ -69,9 +69,9 @@ struct ImportCommand: ParsableCommand {
               "\(SafeText.line(file)): the changes in it were not applied because its device is unknown;"
                 + " --with-changes applies them")
           }
-          for words in outcome.refused {
+          for text in outcome.refused {
             StandardOutput.complain(
-              "\(SafeText.line(file)) \(SafeText.line(words)); it was not imported")
+              "\(SafeText.line(file)) \(SafeText.line(text)); it was not imported")
             isAll = false
           }
           if outcome.damaged > 0 {
@@ -85,8 +85,8 @@ struct ImportCommand: ParsableCommand {
               "\(SafeText.line(file)) is truncated; the complete part was imported")
             isAll = false
           }
-          for words in outcome.damagedRecords {
-            let record = SafeText.withoutCredentials(inText: SafeText.line(words))
+          for text in outcome.damagedRecords {
+            let record = SafeText.withoutCredentials(inText: SafeText.line(text))
             StandardOutput.complain("\(SafeText.line(file)): \(record)")
           }
         } catch let error as ReaderError {
@@ -109,7 +109,7 @@ struct ImportCommand: ParsableCommand {
       let changes = try LibraryImport(into: profile).unknownChanges(in: file)
     else { return isWanted }
     let question =
-      "\(SafeText.line(file)) is from an unknown device (\(machines(of: changes))); its changes are:\n"
+      "\(SafeText.line(file)) is from an unknown device (\(devices(of: changes))); its changes are:\n"
       + rows(of: changes)
       + "y imports everything, p only the pages, any other key nothing: [y/p/N] "
     try StandardOutput.write(Array(question.utf8), to: STDERR_FILENO)
@@ -127,9 +127,9 @@ struct ImportCommand: ParsableCommand {
       return name.hasSuffix(".xml") || name.hasSuffix(".xml.gz")
     }
     guard isXML(file) else { return [] }
-    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter(isXML).sorted().prefix(maxParts).map { "\(folder)/\($0)" }
+    let directory = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.filter(isXML).sorted().prefix(maxParts).map { "\(directory)/\($0)" }
   }
 
   private static let maxParts = 1000
@@ -147,10 +147,10 @@ struct ImportCommand: ParsableCommand {
       parts.append(
         "\(outcome.withCredentials) without the user name or password, which are not stored")
     }
-    let places = outcome.skippedLines.map { line in
+    let locations = outcome.skippedLines.map { line in
       "  \(name):\(line.number): \(SafeText.withoutCredentials(inText: SafeText.line(line.text)))\n"
     }
-    return "\(name): \(parts.joined(separator: "; "))\n" + places.joined()
+    return "\(name): \(parts.joined(separator: "; "))\n" + locations.joined()
       + (outcome.queued > 0 ? "  offread sync fetches the queued pages\n" : "")
   }
 
@@ -158,7 +158,7 @@ struct ImportCommand: ParsableCommand {
   private static func records(_ outcome: LibraryImport.Outcome, _ name: String) -> String {
     var text =
       switch outcome.format {
-      case .folder where !outcome.isKnown:
+      case .directory where !outcome.isKnown:
         "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by their files\n"
       case .mhtml where !outcome.isKnown:
         "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated when it was saved\n"
@@ -168,7 +168,7 @@ struct ImportCommand: ParsableCommand {
       case .book:
         "\(name): \(outcome.isKnown ? "already kept" : "kept"); to read it:"
           + " offread \(SafeText.line(outcome.address))\n"
-      case .folder: "\(name): these pages are already saved\n"
+      case .directory: "\(name): these pages are already saved\n"
       case .bundle where !outcome.isKnown:
         "\(name): merged with the library; new: \(parts(outcome))\n"
       case .bundle where outcome.isCut: "\(name): nothing new in the complete part\n"
@@ -204,25 +204,25 @@ struct ImportCommand: ParsableCommand {
   /// Returns the parts of a bundle that were new.
   private static func parts(_ outcome: LibraryImport.Outcome) -> String {
     let pages = outcome.pages > 0 ? [ByteCount.count(outcome.pages, "segment") + " with pages"] : []
-    let words = "library changes of \(ByteCount.count(outcome.journals, "device"))"
-    return (pages + (outcome.journals > 0 ? [words] : [])).joined(separator: ", ")
+    let message = "library changes of \(ByteCount.count(outcome.journals, "device"))"
+    return (pages + (outcome.journals > 0 ? [message] : [])).joined(separator: ", ")
   }
 
   /// Returns the lines about changes of the library that were not imported because the bundle is
   /// from an unknown device.
   static func lines(_ changes: BundleChanges) -> String {
-    "  it is from an unknown device (\(machines(of: changes))); these changes were not applied:\n"
+    "  it is from an unknown device (\(devices(of: changes))); these changes were not applied:\n"
       + rows(of: changes) + "  offread import --with-changes applies them\n"
   }
 
-  private static func machines(of changes: BundleChanges) -> String {
-    changes.machines.map { ProgressLine.cut(SafeText.line($0), to: nameWidth) }
+  private static func devices(of changes: BundleChanges) -> String {
+    changes.devices.map { ProgressLine.cut(SafeText.line($0), to: nameWidth) }
       .joined(separator: ", ")
   }
 
   /// Returns the changes that a bundle would make, as counts and names in columns.
   private static func rows(of changes: BundleChanges) -> String {
-    let width = BundleChanges.Kind.allCases.map(\.words.count).max() ?? 0
+    let width = BundleChanges.Kind.allCases.map(\.label.count).max() ?? 0
     let digits = changes.rows.map { String($0.pages).count }.max() ?? 1
     func right(_ text: String) -> String {
       String(repeating: " ", count: max(0, digits - text.count)) + text
@@ -232,8 +232,8 @@ struct ImportCommand: ParsableCommand {
         ProgressLine.cut(SafeText.line(SafeText.withoutCredentials($0)), to: nameWidth)
       }
       if row.others > 0 { names.append("\(row.others) more") }
-      let words = row.kind.words.padding(toLength: width, withPad: " ", startingAt: 0)
-      return "    \(words)  \(right(String(row.pages)))  \(names.joined(separator: ", "))\n"
+      let content = row.kind.label.padding(toLength: width, withPad: " ", startingAt: 0)
+      return "    \(content)  \(right(String(row.pages)))  \(names.joined(separator: ", "))\n"
     }
     return rows.joined()
   }

@@ -32,7 +32,7 @@ extension ListCommand {
     var row = ListTable.Row()
     row.title = SafeText.line(collection.name)
     row.tags = collection.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
-    let age = status.date.map { DateWords.shortAge(of: $0, now: now) }
+    let age = status.date.map { DateTexts.shortAge(of: $0, now: now) }
     let state =
       [status.missing > 0 ? "\(status.missing) missing" : "ready"]
       + (collection.record.isPinned ? [] : ["not kept"])

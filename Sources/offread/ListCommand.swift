@@ -91,7 +91,7 @@ struct ListCommand: ParsableCommand {
       let width = StandardOutput.isTerminal ? Self.columns : nil
       let count = try Self.writeCollections(
         in: profile, isRemoved: showsRemoved, json: json, width: width)
-      if count == 0, !json { StandardOutput.complain(emptyWords) }
+      if count == 0, !json { StandardOutput.complain(emptyMessage) }
       return
     }
     let progress = Self.progress(in: profile)
@@ -117,13 +117,13 @@ struct ListCommand: ParsableCommand {
     if json {
       try StandardOutput.write(Array(JSONReport.end.utf8))
     } else if count == 0 {
-      StandardOutput.complain(emptyWords)
+      StandardOutput.complain(emptyMessage)
     }
   }
 
   /// The message if there is no page to list.
-  private var emptyWords: String {
-    var words =
+  private var emptyMessage: String {
+    var text =
       if showsCollections {
         showsRemoved
           ? "no collection is waiting to be removed"
@@ -145,9 +145,9 @@ struct ListCommand: ParsableCommand {
       } else {
         site == nil ? "no page is kept; keep one with: offread save URL" : "no page is kept"
       }
-    if let tag { words += words == "no page" ? " has the tag \(tag)" : " with the tag \(tag)" }
-    if let site { words += " of \(site)" }
-    return words
+    if let tag { text += text == "no page" ? " has the tag \(tag)" : " with the tag \(tag)" }
+    if let site { text += " of \(site)" }
+    return text
   }
 
   /// The width of the terminal on standard output, in columns.
@@ -171,15 +171,15 @@ struct ListCommand: ParsableCommand {
   ) throws {
     guard let order else { return try forEachPieceAsTheyCame(in: profile, write) }
     // Only the sort keys of the lines are kept in memory.
-    var places: [(key: String, item: Int, place: ListScreen.Order.Place)] = []
+    var locations: [(key: String, item: Int, place: ListScreen.Order.SortKeys)] = []
     try forEachPage(in: profile) { pages in
       let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
       for entry in entries {
-        let item = places.last.map { $0.key == entry.page.key ? $0.item + 1 : 0 } ?? 0
-        places.append((entry.page.key, item, entry.place(in: order)))
+        let item = locations.last.map { $0.key == entry.page.key ? $0.item + 1 : 0 } ?? 0
+        locations.append((entry.page.key, item, entry.sortKeys(in: order)))
       }
     }
-    let sorted = places.enumerated().sorted { one, other in
+    let sorted = locations.enumerated().sorted { one, other in
       if order.precedes(one.element.place, other.element.place) { return true }
       return !order.precedes(other.element.place, one.element.place) && one.offset < other.offset
     }.prefix(limit ?? .max).map(\.element)
@@ -260,15 +260,15 @@ struct ListCommand: ParsableCommand {
     } else if showsRemoved {
       try go(.removed) { _ in true }
     } else if showsUnread {
-      try go(.kept, where: \.isUnread)
-      try go(.item) { $0.kept == nil && $0.isUnread }
+      try go(.pinned, where: \.isUnread)
+      try go(.item) { $0.pinned == nil && $0.isUnread }
     } else if showsArchived {
       try go(.archived) { _ in true }
     } else if let tag {
       let pages = try ProfileArguments.telling { try library.pages(taggedWith: tag) }
       try filter(pages) { $0.removed == nil }
     } else {
-      try go(.kept) { !$0.isArchived }
+      try go(.pinned) { !$0.isArchived }
     }
   }
 
@@ -303,8 +303,8 @@ struct ListCommand: ParsableCommand {
   /// Returns the URL of a site that was given as a host name or a URL, or nil.
   private static func address(ofSite site: String) -> WebURL? {
     // A name that could be a file name is treated as a host here.
-    for words in [site, "https://" + site] {
-      if case .web(let url)? = try? Address(typed: words, exists: { _ in false }) { return url }
+    for text in [site, "https://" + site] {
+      if case .web(let url)? = try? Address(typed: text, exists: { _ in false }) { return url }
     }
     return nil
   }
@@ -341,8 +341,8 @@ struct ListCommand: ParsableCommand {
       return page.title
     }
 
-    func place(in order: ListScreen.Order) -> ListScreen.Order.Place {
-      ListScreen.Order.Place(
+    func sortKeys(in order: ListScreen.Order) -> ListScreen.Order.SortKeys {
+      ListScreen.Order.SortKeys(
         title: order != .title ? "" : title.isEmpty ? page.url : title,
         address: page.key, date: saved?.contentDate, size: saved?.length ?? 0,
         percent: percent ?? (page.read == nil ? nil : 100))
@@ -419,18 +419,18 @@ struct ListCommand: ParsableCommand {
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     let copy =
       (page.isUnconfirmed && page.queued != nil ? "not confirmed" : nil)
-      ?? entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
+      ?? entry.saved.map { DateTexts.shortAge(of: $0.contentDate, now: now) }
       ?? (entry.isDamaged ? "damaged" : nil)
     row.age =
       page.goneSince(besides: entry.saved).map { gone in
-        [copy ?? LastingFailure(rawValue: page.failure)?.words, SaveWords.gone(since: gone)]
+        [copy ?? LastingFailure(rawValue: page.failure)?.message, SaveText.gone(since: gone)]
           .compactMap(\.self).joined(separator: ", ")
       } ?? copy
-      ?? LastingFailure(rawValue: page.failure)?.words
+      ?? LastingFailure(rawValue: page.failure)?.message
       ?? (page.queued == nil
         ? "not saved" : page.askAgain.flatMap { again($0, now: now) } ?? "queued")
     if let rendering = entry.rendering {
-      row.age += ", rendered " + DateWords.shortAge(of: rendering.date, now: now)
+      row.age += ", rendered " + DateTexts.shortAge(of: rendering.date, now: now)
     }
     row.size = entry.saved.map { ByteCount.text($0.length) } ?? ""
     row.read =
@@ -444,7 +444,7 @@ struct ListCommand: ParsableCommand {
 
   /// Returns when a queued page is requested again; nil if that is now.
   private static func again(_ date: Date, now: Date) -> String? {
-    date > now ? SaveWords.again(date, now: now) : nil
+    date > now ? SaveText.again(date, now: now) : nil
   }
 
   private struct Line: Encodable {
@@ -498,7 +498,7 @@ struct ListCommand: ParsableCommand {
       url = SafeText.withoutCredentials(page.url)
       (title, tags) = (entry.title, page.tags)
       rendered = entry.rendering?.date.ISO8601Format()
-      (kept, queued) = (page.kept?.ISO8601Format(), page.queued?.ISO8601Format())
+      (kept, queued) = (page.pinned?.ISO8601Format(), page.queued?.ISO8601Format())
       askAgain = page.queued == nil ? nil : page.askAgain?.ISO8601Format()
       failed =
         entry.isDamaged

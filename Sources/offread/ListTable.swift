@@ -39,7 +39,7 @@ struct ListTable {
   private var widths = [Int](repeating: 0, count: Row.columns.count)
 
   /// Maximum width of a column, so that a few long titles do not shift the other columns.
-  private static let mostPadding = 100
+  private static let maxPadding = 100
   private static let gap = "  "
 
   /// Creates an empty table.
@@ -51,7 +51,7 @@ struct ListTable {
     for row in rows {
       for (index, column) in Row.columns.enumerated() {
         let own = display.width(of: column.text(row))
-        widths[index] = max(widths[index], min(own, Self.mostPadding))
+        widths[index] = max(widths[index], min(own, Self.maxPadding))
       }
     }
     let shown = width.map { shownWidths(in: $0, rows) } ?? widths
@@ -63,11 +63,11 @@ struct ListTable {
   private func shownWidths(in width: Int, _ rows: [Row]) -> [Int] {
     let gaps = widths.count { $0 > 0 } * Self.gap.count
     let numbers = widths[2...].reduce(0, +)
-    let room = max(20, width - 1 - gaps - numbers)
+    let columns = max(20, width - 1 - gaps - numbers)
     var shown = widths
-    shown[1] = min(widths[1], room / 5)
+    shown[1] = min(widths[1], columns / 5)
     let address = rows.map { display.width(of: Self.short($0.address)) }.max() ?? 0
-    shown[0] = min(widths[0], room - shown[1] - min(address, (room - shown[1]) / 2))
+    shown[0] = min(widths[0], columns - shown[1] - min(address, (columns - shown[1]) / 2))
     return shown
   }
 

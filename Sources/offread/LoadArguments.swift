@@ -119,9 +119,9 @@ struct LoadChoices {
   /// - Throws: exit code 1, after the error was reported.
   func checkLog() throws {
     guard let log else { return }
-    let folder = URL(fileURLWithPath: log).deletingLastPathComponent()
+    let directory = URL(fileURLWithPath: log).deletingLastPathComponent()
     try? FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       StandardOutput.complain("\(log): \(String(cString: strerror(errno)))")
@@ -174,7 +174,7 @@ extension LoadChoices {
 
   /// Confines the reader to what it needs; its launcher does the rest.
   func confineReader(_ profile: Profile, _ target: String?, _ launcher: Launcher) {
-    let kept = Confinement(ofReader: profile, target: target, folder: launcher.folder)
+    let kept = Confinement(ofReader: profile, target: target, directory: launcher.directory)
     sandbox.confine(profile, to: kept, keepNamed)
   }
 

@@ -18,21 +18,23 @@ enum ManualPage {
     let command = arguments.dropFirst().first
     guard command.map(commands.contains) ?? true else { return nil }
     let name = (["offread"] + (command.map { [$0] } ?? [])).joined(separator: "-") + ".1"
-    let folder = files.seed.deletingLastPathComponent()
-    let places = [
-      folder.deletingLastPathComponent().appendingPathComponent("man/man1"),
-      folder.appendingPathComponent("man"),
+    let directory = files.seed.deletingLastPathComponent()
+    let locations = [
+      directory.deletingLastPathComponent().appendingPathComponent("man/man1"),
+      directory.appendingPathComponent("man"),
     ]
-    return places.flatMap { place in [name, name + ".gz"].map(place.appendingPathComponent) }
-      .first { FileManager.default.isReadableFile(atPath: $0.path) }
+    return locations.flatMap { location in
+      [name, name + ".gz"].map(location.appendingPathComponent)
+    }
+    .first { FileManager.default.isReadableFile(atPath: $0.path) }
   }
 
   /// Replaces the process by `man`; returns only if `man` is not installed.
   static func show(_ file: URL) {
-    var words: [UnsafeMutablePointer<CChar>?] = []
-    for word in ["man", file.path] { words.append(strdup(word)) }
-    words.append(nil)
-    defer { words.forEach { free($0) } }
-    execvp("man", &words)
+    var tokens: [UnsafeMutablePointer<CChar>?] = []
+    for word in ["man", file.path] { tokens.append(strdup(word)) }
+    tokens.append(nil)
+    defer { tokens.forEach { free($0) } }
+    execvp("man", &tokens)
   }
 }

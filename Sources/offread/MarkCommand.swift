@@ -58,9 +58,9 @@ struct MarkCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    if selection.isEmpty { throw ValidationError(PageSelection.words) }
-    for (name, words) in [("tag", tags), ("untag", untags)] {
-      for word in words where LibraryAttribute.tags(word).isEmpty {
+    if selection.isEmpty { throw ValidationError(PageSelection.message) }
+    for (name, tokens) in [("tag", tags), ("untag", untags)] {
+      for word in tokens where LibraryAttribute.tags(word).isEmpty {
         throw ValidationError("--\(name) takes a word")
       }
     }
@@ -144,14 +144,14 @@ struct MarkCommand: ParsableCommand {
 
   /// Returns the changes that the options make to a page.
   private func changes(of key: String) -> [LibraryChange] {
-    func mark(_ attribute: LibraryAttribute, _ isSet: Bool, _ isTaken: Bool) -> [LibraryChange] {
+    func marker(_ attribute: LibraryAttribute, _ isSet: Bool, _ isTaken: Bool) -> [LibraryChange] {
       isSet || isTaken ? [LibraryChange(key, attribute, isSet ? "1" : nil)] : []
     }
     var changes = tags.flatMap(LibraryAttribute.tags).map { LibraryChange(key, .tag($0), "1") }
     changes += untags.flatMap(LibraryAttribute.tags).map { LibraryChange(key, .tag($0), nil) }
     if let note { changes.append(LibraryChange(key, .note, note.isEmpty ? nil : note)) }
-    changes += mark(.read, read, unread) + mark(.archived, archive, unarchive)
-    changes += mark(.kept, keep, unkeep)
+    changes += marker(.read, read, unread) + marker(.archived, archive, unarchive)
+    changes += marker(.pinned, keep, unkeep)
     if let every {
       let seconds = Interval(argument: every)?.seconds
       changes.append(LibraryChange(key, .interval, seconds.map { "\($0)" }))
@@ -164,7 +164,7 @@ extension LibraryChange {
   /// Whether the change applies to a collection as a whole instead of its pages.
   fileprivate var isOfCollection: Bool {
     switch attribute {
-    case .tag, .kept, .interval: true
+    case .tag, .pinned, .interval: true
     default: false
     }
   }

@@ -70,16 +70,17 @@ struct Offread: ParsableCommand {
   private static func run(_ arguments: [String]) throws {
     // The word after an unknown option may be its value.
     if let word = firstWord(of: arguments), !hasUnknownOption(before: word, arguments),
-      let words = UnknownCommand.words(for: word, commands: commands.sorted(), shown: shownCommands)
+      let text = UnknownCommand.message(
+        for: word, commands: commands.sorted(), shown: shownCommands)
     {
-      StandardOutput.complain(words)
+      StandardOutput.complain(text)
       throw ExitCode(2)
     }
     if arguments.first == "help", let topic = arguments.dropFirst().first,
-      let words = UnknownCommand.words(
+      let text = UnknownCommand.message(
         forTopic: topic, commands: commands.sorted(), shown: shownCommands)
     {
-      StandardOutput.complain(words)
+      StandardOutput.complain(text)
       throw ExitCode(2)
     }
     if let plain = plainCommand(arguments) {
@@ -172,7 +173,7 @@ struct Offread: ParsableCommand {
   private static func hasUnknownOption(before word: String, _ arguments: [String]) -> Bool {
     let options = arguments.prefix { $0 != word }.filter { $0.hasPrefix("--") && $0 != "--" }
     guard !options.isEmpty else { return false }
-    let known = UsageWords.spellings(of: "read")
+    let known = UsageMessages.spellings(of: "read")
     return options.contains { !known.contains(String($0.prefix { $0 != "=" })) }
   }
 
@@ -227,16 +228,17 @@ struct Offread: ParsableCommand {
       try? StandardOutput.write(Array((fullMessage(for: error) + "\n").utf8))
       endProcess(0)
     }
-    var text = SafeText.withoutCredentials(inText: UsageWords.oneLine(message(for: error)))
+    var text = SafeText.withoutCredentials(inText: UsageMessages.oneLine(message(for: error)))
     let isUsage = exitCode(for: error) == .validationFailure
     if isUsage {
       let named = CommandLine.arguments.dropFirst().first.flatMap {
         commands.contains($0) ? "offread \($0)" : nil
       }
-      if let named, let words = UsageWords.option(text, of: named) {
-        text = words
+      if let named, let content = UsageMessages.option(text, of: named) {
+        text = content
       } else {
-        text = UsageWords.corrected(text, of: named.map { String($0.dropFirst("offread ".count)) })
+        text = UsageMessages.corrected(
+          text, of: named.map { String($0.dropFirst("offread ".count)) })
       }
       while text.hasSuffix(".") { text.removeLast() }
       text +=

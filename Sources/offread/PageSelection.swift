@@ -47,7 +47,7 @@ struct PageSelection: ParsableArguments {
   }
 
   /// The message if no page is selected.
-  static let words = "give URLs, --from FILE, --collection NAME or --tag TAG"
+  static let message = "give URLs, --from FILE, --collection NAME or --tag TAG"
 
   /// The selected pages.
   struct Pages {
@@ -109,11 +109,11 @@ struct PageSelection: ParsableArguments {
     _ = try? EarlierCrawls.adopt(in: profile)
     let found = try profile.library.collections(named: name, isRemoved: isRemoved)
     guard let first = found.first else {
-      let words = SafeText.line(name)
+      let text = SafeText.line(name)
       StandardOutput.complain(
         isRemoved
-          ? "no removed collection is named \(words)"
-          : "no collection is named \(words); offread list --collections lists them")
+          ? "no removed collection is named \(text)"
+          : "no collection is named \(text); offread list --collections lists them")
       throw ExitCode(1)
     }
     guard found.count == 1 else {

@@ -24,7 +24,7 @@ struct PlainArguments {
     var name: String?
     for argument in arguments {
       if let option = name {
-        guard !argument.hasPrefix("-"), take(option, argument) else { return nil }
+        guard !argument.hasPrefix("-"), parse(option, argument) else { return nil }
         name = nil
       } else if argument == "-" || !argument.hasPrefix("-") {
         operands.append(argument)
@@ -34,7 +34,7 @@ struct PlainArguments {
         valueOptions.contains(String(argument[..<sign]))
       {
         let value = String(argument[argument.index(after: sign)...])
-        guard take(String(argument[..<sign]), value) else { return nil }
+        guard parse(String(argument[..<sign]), value) else { return nil }
       } else {
         guard !flags.contains(argument) else { return nil }
         flags.append(argument)
@@ -43,7 +43,7 @@ struct PlainArguments {
     guard name == nil else { return nil }
   }
 
-  private mutating func take(_ option: String, _ value: String) -> Bool {
+  private mutating func parse(_ option: String, _ value: String) -> Bool {
     guard !texts.contains(where: { $0.option == option }) else { return false }
     texts.append((option, value))
     return true

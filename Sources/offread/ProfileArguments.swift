@@ -54,7 +54,8 @@ struct ProfileArguments: ParsableArguments {
   /// confined, so that its launcher does not have the file open.
   static func watchPages(of profile: Profile) {
     PageWatch.start(
-      folder: profile.locations.crashes, version: Offread.version, isReadOnly: profile.isReadOnly)
+      directory: profile.locations.crashes, version: Offread.version, isReadOnly: profile.isReadOnly
+    )
   }
 
   /// The system resources that a command needs besides the profile.
@@ -100,9 +101,9 @@ struct ProfileArguments: ParsableArguments {
   /// Waits up to 60 seconds for other processes that write to the databases, because the changes of
   /// a command are not repeated automatically.
   private static func waitForDatabases() {
-    DatabasePatience.extend(
+    DatabaseTimeout.extend(
       to: 60,
-      tell: {
+      report: {
         StandardOutput.complain(
           "waiting for another process that writes to the library; ^C stops waiting")
       }, isStopped: { Interruption.hasCome })
@@ -116,12 +117,12 @@ struct ProfileArguments: ParsableArguments {
     } catch ArchiveError.stopped {
       throw ExitCode(Interruption.exitCode)
     } catch let error as ArchiveError {
-      StandardOutput.complain(words(for: error))
+      StandardOutput.complain(message(for: error))
       throw ExitCode(1)
     }
   }
 
-  private static func words(for error: ArchiveError) -> String {
+  private static func message(for error: ArchiveError) -> String {
     switch error {
     case .full:
       "the archive cannot be changed: the disk is full; a file that is rewritten needs space"
@@ -135,19 +136,19 @@ struct ProfileArguments: ParsableArguments {
 
   /// Returns the URL of a web page as typed, or of an imported book if books are accepted.
   /// - Throws: an exit code, after the error was reported.
-  static func url(typed words: String, takesBooks: Bool = false) throws -> TypedURL {
-    if let mistake = UnknownCommand.words(forPage: words) {
+  static func url(typed text: String, takesBooks: Bool = false) throws -> TypedURL {
+    if let mistake = UnknownCommand.message(forPage: text) {
       StandardOutput.complain(mistake)
       throw ExitCode(2)
     }
     do throws(ReaderError) {
-      let address = try Address(typed: words, exists: { _ in false })
-      if let url = address.page(takesBooks: takesBooks) { return TypedURL(url, words: words) }
+      let address = try Address(typed: text, exists: { _ in false })
+      if let url = address.page(takesBooks: takesBooks) { return TypedURL(url, typed: text) }
     } catch {
       StandardOutput.complain(error.description)
       throw ExitCode(error.exitCode)
     }
-    StandardOutput.complain("only web pages can be saved, not \(SafeText.line(words))")
+    StandardOutput.complain("only web pages can be saved, not \(SafeText.line(text))")
     throw ExitCode(2)
   }
 }

@@ -87,7 +87,7 @@ enum Interruption {
       // A signal that is ignored from the start (nohup) stays ignored.
       if Self.isIgnored(former) { continue }
       var action = sigaction()
-      action.handler = note
+      action.handler = record
       action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
       sigaction(number, &action, nil)
     }
@@ -98,7 +98,7 @@ enum Interruption {
     unsafeBitCast(action.handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  private static let note: @convention(c) (Int32) -> Void = { number in
+  private static let record: @convention(c) (Int32) -> Void = { number in
     signal.store(number, ordering: .relaxed)
   }
 }

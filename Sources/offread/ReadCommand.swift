@@ -59,7 +59,7 @@ struct Reading {
       for: target, isReading: true, isPrivate: isPrivate)
     // The reader has signal handlers of its own for crashes, so pages are skipped but not recorded.
     PageWatch.start(
-      folder: profile.locations.crashes, version: Offread.version, isReadOnly: true)
+      directory: profile.locations.crashes, version: Offread.version, isReadOnly: true)
     let settings = settings(of: profile)
     let launcher = MainActor.assumeIsolated { confine(profile, wanted) }
     let loader = PageLoader(
@@ -72,7 +72,7 @@ struct Reading {
     }
     // The terminal is restored; background requests that are nearly complete are still saved.
     profile.finishBackgroundWork(atMost: MainActor.assumeIsolated { TerminalSession.quitTime })
-    loader.finishNotes()
+    loader.finishRecording()
     StandardOutput.complain(closing: profile)
     throw ExitCode(code)
   }

@@ -32,7 +32,7 @@ struct RemoveCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    if selection.isEmpty { throw ValidationError(PageSelection.words) }
+    if selection.isEmpty { throw ValidationError(PageSelection.message) }
     guard [isDryRun, isLater, isUndone].count(where: \.self) <= 1 else {
       throw ValidationError("--dry-run, --later and --undo exclude each other")
     }
@@ -101,21 +101,21 @@ struct RemoveCommand: ParsableCommand {
         "to remove \(count) pages without a question, add --yes; --dry-run lists them")
       throw ExitCode(2)
     }
-    var question = urls.prefix(mostNamed).map {
+    var question = urls.prefix(maxNamed).map {
       "  \(SafeText.line(SafeText.withoutCredentials($0)))\n"
     }
-    if count > mostNamed { question.append("  and \(count - mostNamed) more\n") }
+    if count > maxNamed { question.append("  and \(count - maxNamed) more\n") }
     question.append("This cannot be undone, unlike --later. Remove \(count) pages? [y/N] ")
     try StandardOutput.write(Array(question.joined().utf8), to: STDERR_FILENO)
-    let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
-    guard ["y", "yes"].contains(answer) else {
+    let response = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
+    guard ["y", "yes"].contains(response) else {
       StandardOutput.complain("nothing was removed")
       throw ExitCode(1)
     }
   }
 
   /// Maximum number of pages that the question lists.
-  private static let mostNamed = 10
+  private static let maxNamed = 10
 
   /// Hides pages, or restores hidden ones.
   /// - Returns: whether all of them were found.
@@ -130,11 +130,11 @@ struct RemoveCommand: ParsableCommand {
         StandardOutput.complain(
           isUndone ? "\(name) was not removed with --later" : "\(name) is not saved")
       } else if !isQuiet {
-        let words =
+        let text =
           isUndone
           ? "\(name) is restored"
           : "\(name) is hidden; to restore it: offread remove --undo \(name)"
-        try StandardOutput.write(Array((words + "\n").utf8))
+        try StandardOutput.write(Array((text + "\n").utf8))
       }
     }
     return missing.isEmpty

@@ -39,9 +39,9 @@ struct SandboxChoices {
       if browsers { scope.formUnion(.browsers) }
     }
     let kept = isOff ? nil : Confinement(of: profile, writes: writes)
-    let needsFolder = kept.map { !$0.written.isEmpty && !Self.canHoldTemporaryFiles(profile) }
+    let needsDirectory = kept.map { !$0.written.isEmpty && !Self.canHoldTemporaryFiles(profile) }
     CommandLauncher.start(
-      for: profile, scope, outputs: outputs, needsFolder: needsFolder ?? false)
+      for: profile, scope, outputs: outputs, needsDirectory: needsDirectory ?? false)
     guard let kept else { return nil }
     return confine(profile, to: kept) { confinement in
       allow(&confinement)
@@ -62,9 +62,9 @@ struct SandboxChoices {
     var confinement = kept
     allow(&confinement)
     var temporary = profile.locations.index.deletingLastPathComponent().path
-    if let folder = CommandLauncher.current?.folder {
-      confinement.written.insert(folder.path)
-      temporary = folder.path
+    if let directory = CommandLauncher.current?.directory {
+      confinement.written.insert(directory.path)
+      temporary = directory.path
     }
     confinement.moveTemporaryFiles(to: temporary)
     let outcome = confinement.begin()

@@ -118,7 +118,7 @@ struct SaveCommand: ParsableCommand {
     request.assumedPages = Set(
       zip(typed, pages).filter { $0.mayTryOtherScheme && $0.url == $1 }.map(\.1))
     request.bounds = crawl.bounds
-    (request.bounds.mostPages, request.bounds.mostBytes) = (mostPages, mostBytes?.bytes)
+    (request.bounds.maxPages, request.bounds.maxBytes) = (mostPages, mostBytes?.bytes)
     request.pace = saving.pace.limits
     request.includesImages = !skipsImages
     request.isComplete = complete
@@ -176,14 +176,14 @@ struct SavingArguments: ParsableArguments {
   ///   - profile: the profile to save them in.
   ///   - renderer: renders the saved pages in a browser; nil to render none.
   ///   - isAgain: whether to render only updated pages that were rendered before.
-  ///   - tell: called with each page that is done.
+  ///   - announce: called with each page that is done.
   ///   - change: returns the changes of a page that is done, for the JSON report.
   /// - Returns: the report.
   /// - Throws: `StandardOutput.WriteError` if the report could not be written; all pages are saved
   ///   then.
   func save(
     _ requests: [SaveRequest], in profile: Profile, rendering renderer: Renderer? = nil,
-    isAgain: Bool = false, tell: (SaveOutcome) -> Void = { _ in },
+    isAgain: Bool = false, announce: (SaveOutcome) -> Void = { _ in },
     change: (SaveOutcome) -> ChangeSummary? = { _ in nil }
   ) throws -> SaveReport {
     let savers = requests.map { PageSaver($0, in: profile) }
@@ -200,7 +200,7 @@ struct SavingArguments: ParsableArguments {
     var report = SaveReport()
     for saver in savers where !report.isInterrupted && !report.isDiskFull {
       saver.announce = screen.announce
-      saver.announceExcess = { StandardOutput.complain(SaveWords.line($0)) }
+      saver.announceExcess = { StandardOutput.complain(SaveText.line($0)) }
       report.add(
         saver.run(
           outcome: { outcome in
@@ -210,13 +210,13 @@ struct SavingArguments: ParsableArguments {
                   ? outcome.isCurrent && renderer.hasRendered(outcome.url) : outcome.isReadable)
             }
             if isRendered == true { rendered.append(outcome) }
-            tell(outcome)
-            screen.tell(outcome)
+            announce(outcome)
+            screen.printLine(outcome)
             let change = change(outcome)
             if let output {
-              output.tell(outcome, change: change)
+              output.write(outcome, change: change)
             } else {
-              failures.take(outcome, isRendered: isRendered == true)
+              failures.add(outcome, isRendered: isRendered == true)
             }
           }, progress: screen.advance))
     }
@@ -231,8 +231,8 @@ struct SavingArguments: ParsableArguments {
       try output.end(report)
     } else {
       failures.end()
-      report.feeds.forEach { failures.take($0) }
-      let text = quiet ? "" : SaveWords.text(report)
+      report.feeds.forEach { failures.add($0) }
+      let text = quiet ? "" : SaveText.text(report)
       try StandardOutput.write(failures.text + Array(text.utf8))
     }
     return report
@@ -249,8 +249,8 @@ struct SavingArguments: ParsableArguments {
         let rendering = isAgain
           ? renderer.outcome(again: page.url) : renderer.outcome(of: page.url)
       else { continue }
-      report.note(rendering, of: page)
-      if !json { failures.take(rendering) }
+      report.record(rendering, of: page)
+      if !json { failures.add(rendering) }
     }
     report.isInterrupted = report.isInterrupted || Interruption.hasCome
   }
@@ -282,30 +282,30 @@ private struct FailureLines {
   /// - Parameters:
   ///   - outcome: the result for the page.
   ///   - isRendered: whether a browser renders it next, which is reported on a separate line.
-  mutating func take(_ outcome: SaveOutcome, isRendered: Bool) {
+  mutating func add(_ outcome: SaveOutcome, isRendered: Bool) {
     // A quiet run, such as that of a timer, does not repeat failures that were reported before.
     if outcome.isInReport, !(isAtOnce && outcome.isExcused) {
-      add(SaveWords.line(outcome, isRendered: isRendered))
+      add(SaveText.line(outcome, isRendered: isRendered))
     }
     guard !isAtOnce else { return }
     let images = outcome.missingImageNames.prefix(Self.maxImages - namedImages)
-    images.forEach { add(SaveWords.line($0)) }
+    images.forEach { add(SaveText.line($0)) }
     namedImages += images.count
     unnamedImages += outcome.missingImages - images.count
   }
 
   /// Adds the lines for a feed, unless the line of its page reports the problem.
-  mutating func take(_ feed: FeedOutcome) {
+  mutating func add(_ feed: FeedOutcome) {
     if feed.problem != nil, !feed.isToldAsPage, !(isAtOnce && feed.isExcused) {
-      add(SaveWords.line(feed))
+      add(SaveText.line(feed))
     }
-    if let line = SaveWords.olderLine(feed) { add(line) }
+    if let line = SaveText.olderLine(feed) { add(line) }
   }
 
   /// Adds the line for a page that could not be rendered.
-  mutating func take(_ rendering: RenderOutcome) {
+  mutating func add(_ rendering: RenderOutcome) {
     // An earlier rendering stays; the reader shows its date.
-    if !rendering.isSaved, !(isAtOnce && rendering.isThere) { add(SaveWords.line(rendering)) }
+    if !rendering.isSaved, !(isAtOnce && rendering.isThere) { add(SaveText.line(rendering)) }
   }
 
   private mutating func add(_ line: String) {

@@ -82,7 +82,7 @@ final class SaveJSON {
     }
 
     init(_ change: ChangeSummary) {
-      (added, removed, words) = (change.added, change.removed, change.words)
+      (added, removed, words) = (change.added, change.removed, change.excerpt)
     }
   }
 
@@ -187,9 +187,9 @@ final class SaveJSON {
   /// - Parameters:
   ///   - page: the result.
   ///   - change: what has changed in the page, if known.
-  func tell(_ page: SaveOutcome, change: ChangeSummary? = nil) {
+  func write(_ page: SaveOutcome, change: ChangeSummary? = nil) {
     if change != nil { changed += 1 }
-    let (word, reason) = Self.words(page.result)
+    let (word, reason) = Self.result(page.result)
     let entry = Entry(
       url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word, reason: reason,
       isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
@@ -243,7 +243,7 @@ final class SaveJSON {
 
   private static let start = "{\n  \"pages\" : ["
 
-  private static func words(_ result: SaveOutcome.Result) -> (String, reason: String?) {
+  private static func result(_ result: SaveOutcome.Result) -> (String, reason: String?) {
     switch result {
     case .saved: ("saved", nil)
     case .unchanged: ("unchanged", nil)

@@ -17,7 +17,7 @@ final class SaveScreen {
   private var lines = 0
 
   /// Maximum number of hosts that have a line.
-  private static let mostHosts = 8
+  private static let maxHosts = 8
 
   /// Creates the display and starts watching for signals.
   /// - Parameter isQuiet: whether to print nothing.
@@ -28,18 +28,18 @@ final class SaveScreen {
   }
 
   /// Prints the line for a page that is done, unless standard error is a terminal.
-  func tell(_ outcome: SaveOutcome) {
+  func printLine(_ outcome: SaveOutcome) {
     guard !isQuiet, !isTerminal else { return }
     // Failures are printed in the report.
     guard !outcome.isInReport else { return }
-    write(SaveWords.line(outcome) + "\n")
+    write(SaveText.line(outcome) + "\n")
   }
 
   /// Prints which resources a page needs in a browser, before they are fetched.
   func announce(_ notice: PartsNotice) {
     guard !isQuiet else { return }
     if lines > 0 { draw([]) }
-    write(SaveWords.line(notice) + "\n")
+    write(SaveText.line(notice) + "\n")
   }
 
   /// Updates the progress.
@@ -83,14 +83,14 @@ final class SaveScreen {
       "saving \(bar) \(progress.done) of \(progress.known),"
       + " \(ByteCount.text(progress.received))"
     let hosts = progress.hosts.sorted { ($0.running, $1.name) > ($1.running, $0.name) }
-    let shown = hosts.prefix(mostHosts).map { host in
+    let shown = hosts.prefix(maxHosts).map { host in
       let total = host.done + host.waiting + host.running
       let bar = ProgressLine.bar(done: Int64(host.done), of: Int64(total), cells: 10)
       return "  \(bar) \(host.done) of \(total)  \(SafeText.line(host.name))"
     }
     let rest = hosts.count - shown.count + progress.waitingHosts
     let later = progress.askAgain.map {
-      "  \(ByteCount.count(progress.later, "page")) of busy servers in the queue, \(SaveWords.again($0))"
+      "  \(ByteCount.count(progress.later, "page")) of busy servers in the queue, \(SaveText.again($0))"
     }
     return
       ([all] + (later.map { [$0] } ?? []) + shown
@@ -123,7 +123,7 @@ extension SaveOutcome {
 }
 
 /// The texts of the report of a save.
-enum SaveWords {
+enum SaveText {
   /// Returns the line for a page.
   /// - Parameters:
   ///   - outcome: the result for the page.
@@ -208,13 +208,13 @@ enum SaveWords {
   static func again(_ date: Date, now: Date = Date()) -> String {
     let isSoon = date.timeIntervalSince(now) < 86_400
     let time =
-      isSoon ? DateWords.clock(date, in: .current) : DateWords.dayAndTime(date, in: .current)
+      isSoon ? DateTexts.clock(date, in: .current) : DateTexts.dayAndTime(date, in: .current)
     return "requested again \(isSoon ? "at" : "on") \(time)"
   }
 
   /// Returns the text for a page that is gone (404 or 410) since a date.
   static func gone(since date: Date) -> String {
-    "gone since \(DateWords.day(date, in: .current))"
+    "gone since \(DateTexts.day(date, in: .current))"
   }
 
   /// Returns the line for a page that was to be rendered.
@@ -226,7 +226,7 @@ enum SaveWords {
     case .failed(let reason):
       if let date = rendering.previous {
         "\(url) not rendered again: \(SafeText.line(reason)); the rendering of"
-          + " \(DateWords.dayAndTime(date, in: .current)) stays"
+          + " \(DateTexts.dayAndTime(date, in: .current)) stays"
       } else {
         "\(url) not rendered: \(SafeText.line(reason))"
       }
@@ -329,8 +329,8 @@ enum SaveWords {
       lines.append("\(ByteCount.count(report.missingParts, "resource")) could not be saved")
     }
     lines += CrawlBounds.Refusal.allCases.compactMap { refusal in
-      guard let count = report.refusals[refusal], let words = words(refusal) else { return nil }
-      return "\(ByteCount.count(count, "link")) not followed: \(words)"
+      guard let count = report.refusals[refusal], let text = message(refusal) else { return nil }
+      return "\(ByteCount.count(count, "link")) not followed: \(text)"
     }
     return lines
   }
@@ -404,7 +404,7 @@ enum SaveWords {
   }
 
   /// Returns the reason why links were not followed; nil if an option excluded them.
-  private static func words(_ refusal: CrawlBounds.Refusal) -> String? {
+  private static func message(_ refusal: CrawlBounds.Refusal) -> String? {
     switch refusal {
     case .host, .pattern, .file: nil
     case .series: "part of an endless series, such as the days of a calendar"

@@ -139,16 +139,16 @@ struct SearchCommand: ParsableCommand {
   /// - Returns: the lines.
   static func text(_ hit: SearchIndex.Hit, now: Date, isBold: Bool, width: Int? = nil) -> String {
     let title = hit.title.isEmpty ? "(no title)" : SafeText.line(hit.title)
-    let age = DateWords.age(of: hit.date, now: now, in: .current)
+    let age = DateTexts.age(of: hit.date, now: now, in: .current)
     var snippet = SnippetLines(width: width)
     let characters = Array(hit.snippet)
-    var place = 0
+    var location = 0
     for match in hit.matches where match.upperBound <= characters.count {
-      snippet.add(SafeText.line(String(characters[place..<match.lowerBound])), isBold: false)
+      snippet.add(SafeText.line(String(characters[location..<match.lowerBound])), isBold: false)
       snippet.add(SafeText.line(String(characters[match])), isBold: isBold)
-      place = match.upperBound
+      location = match.upperBound
     }
-    snippet.add(SafeText.line(String(characters[place...])), isBold: false)
+    snippet.add(SafeText.line(String(characters[location...])), isBold: false)
     let url = SafeText.line(SafeText.withoutCredentials(hit.key))
     return "\(isBold ? "\u{1B}[1m\(title)\u{1B}[0m" : title)  (\(age))\n\(url)\n"
       + snippet.text

@@ -9,19 +9,19 @@ enum StaleNotice {
   /// Returns the notice, such as `saved copy, 3 hours old: connection refused`; nil if the response
   /// is not a saved copy.
   static func text(_ provenance: Provenance, now: Date) -> String? {
-    if let doubt = provenance.doubt { return "\(doubt.text); it is not saved as the page" }
-    let words: String
+    if let doubt = provenance.rejection { return "\(doubt.text); it is not saved as the page" }
+    let message: String
     switch provenance.source {
-    case .saved(.status(401)): words = "refused (401); --netrc signs in"
-    case .saved(let reason): words = reason.text
-    case .fresh: words = "still fresh, no request was sent"
+    case .saved(.status(401)): message = "refused (401); --netrc signs in"
+    case .saved(let reason): message = reason.text
+    case .fresh: message = "still fresh, no request was sent"
     case .network, .substituted, .builtIn, .file, .explanation: return nil
     }
     let age = provenance.contentDate.map {
-      DateWords.age(of: $0, now: now, in: TimeZone.current)
+      DateTexts.age(of: $0, now: now, in: TimeZone.current)
     }
-    let variant = provenance.variantWords.map { ", \($0)" } ?? ""
-    let file = provenance.foreignWords.map { ", \($0)" } ?? ""
-    return SafeText.line("saved copy, \(age ?? "of unknown age")\(variant)\(file): \(words)")
+    let variant = provenance.variantDescription.map { ", \($0)" } ?? ""
+    let file = provenance.importDescription.map { ", \($0)" } ?? ""
+    return SafeText.line("saved copy, \(age ?? "of unknown age")\(variant)\(file): \(message)")
   }
 }

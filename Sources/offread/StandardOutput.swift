@@ -10,9 +10,9 @@ import Terminal
 enum StandardOutput {
   /// An output error with the message of the operating system.
   struct WriteError: Error, CustomStringConvertible {
-    var words: String
+    var message: String
 
-    var description: String { "the output cannot be written: \(words)" }
+    var description: String { "the output cannot be written: \(message)" }
   }
 
   /// Whether standard output is a terminal.
@@ -53,8 +53,8 @@ enum StandardOutput {
   ///   - told: an error that was reported already.
   static func complain(closing profile: Profile, besides told: ArchiveError? = nil) {
     profile.close()
-    profile.takeNotices(besides: told).forEach(complain)
-    for page in PageWatch.takeLeftOut() {
+    profile.drainNotices(besides: told).forEach(complain)
+    for page in PageWatch.drainExcluded() {
       complain("\(SafeText.withoutCredentials(page.key)): skipped: \(page.reason)")
     }
   }
@@ -66,6 +66,6 @@ enum StandardOutput {
       signal(SIGPIPE, SIG_DFL)
       raise(SIGPIPE)
     }
-    guard error == 0 else { throw WriteError(words: String(cString: strerror(error))) }
+    guard error == 0 else { throw WriteError(message: String(cString: strerror(error))) }
   }
 }

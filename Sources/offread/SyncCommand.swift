@@ -74,8 +74,8 @@ struct SyncCommand: ParsableCommand {
     if saving.json {
       try SaveJSON().end(SaveReport())
     } else if !saving.quiet {
-      let words = Self.later(plan) ?? Self.gone(plan) ?? "nothing to do"
-      try StandardOutput.write(Array((words + "\n").utf8))
+      let text = Self.later(plan) ?? Self.gone(plan) ?? "nothing to do"
+      try StandardOutput.write(Array((text + "\n").utf8))
     }
   }
 
@@ -113,8 +113,8 @@ struct SyncCommand: ParsableCommand {
       return change
     }
     if arrived > 0, !saving.quiet, !saving.json {
-      let words = ByteCount.count(arrived, "queued page") + " arrived\n"
-      try StandardOutput.write(Array(words.utf8))
+      let text = ByteCount.count(arrived, "queued page") + " arrived\n"
+      try StandardOutput.write(Array(text.utf8))
     }
     if !changes.isEmpty, !saving.quiet, !saving.json {
       let columns = StandardOutput.isTerminal ? ProgressBar.columns : Self.columns
@@ -139,7 +139,7 @@ struct SyncCommand: ParsableCommand {
       }
       let key = profile.cache.key(of: url) ?? url
       let page = try ProfileArguments.telling { try profile.library.page(key) }
-      if page.kept != nil || page.queued != nil || page.isFeed {
+      if page.pinned != nil || page.queued != nil || page.isFeed {
         keys.insert(key)
       } else if selection.namesPages {
         pages.isWhole = false
@@ -171,7 +171,7 @@ struct SyncCommand: ParsableCommand {
   /// Returns the line about pages that wait for busy servers, or nil.
   private static func later(_ plan: SyncPlan) -> String? {
     plan.askAgain.map {
-      "\(ByteCount.count(plan.later, "page")) of busy servers in the queue, \(SaveWords.again($0))"
+      "\(ByteCount.count(plan.later, "page")) of busy servers in the queue, \(SaveText.again($0))"
     }
   }
 

@@ -11,9 +11,9 @@ struct TerminalFilter {
   /// Filters the next part of the content.
   mutating func clean(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = pending + bytes
-    let held = Self.incompleteLength(bytes)
-    pending = Array(bytes.suffix(held))
-    bytes.removeLast(held)
+    let buffered = Self.incompleteLength(bytes)
+    pending = Array(bytes.suffix(buffered))
+    bytes.removeLast(buffered)
     return Self.clean(bytes)
   }
 

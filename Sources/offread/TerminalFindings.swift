@@ -53,8 +53,10 @@ enum TerminalFindings {
     ]
     guard isTerminal, description.canDraw else { return found }
     let graphics: String
-    if let answers = TerminalAnswers.asked(), answers.hasAnswered {
-      let kinds = [answers.knowsKittyGraphics ? "kitty" : nil, answers.knowsSixel ? "Sixel" : nil]
+    if let responses = TerminalReplies.asked(), responses.hasAnswered {
+      let kinds = [
+        responses.knowsKittyGraphics ? "kitty" : nil, responses.knowsSixel ? "Sixel" : nil,
+      ]
       let known = kinds.compactMap(\.self)
       graphics = known.isEmpty ? "none" : known.joined(separator: ", ")
     } else {

@@ -28,7 +28,7 @@ enum UnknownCommand {
   ///   - shown: the commands that may be suggested; nil for all.
   ///   - exists: whether a path exists; a parameter for tests.
   /// - Returns: the message, or nil if the word may be a command, a file or a URL.
-  static func words(
+  static func message(
     for word: String, commands: [String], shown: [String]? = nil,
     exists: (String) -> Bool = { access($0, F_OK) == 0 }
   ) -> String? {
@@ -43,7 +43,7 @@ enum UnknownCommand {
 
   /// Returns the message for a word after `help` that is not a command; nil for a command and for
   /// options.
-  static func words(forTopic word: String, commands: [String], shown: [String]) -> String? {
+  static func message(forTopic word: String, commands: [String], shown: [String]) -> String? {
     guard !word.hasPrefix("-"), word != "help", !commands.contains(word) else { return nil }
     let advice =
       near(word, among: shown).map { "did you mean offread help \($0)?" }
@@ -58,7 +58,7 @@ enum UnknownCommand {
 
   /// Returns the message for a word that is neither a file nor a URL where one is expected; nil if
   /// it may be one.
-  static func words(
+  static func message(
     forTarget word: String, exists: (String) -> Bool = { access($0, F_OK) == 0 }
   ) -> String? {
     guard isName(word, exists: exists) else { return nil }
@@ -68,7 +68,7 @@ enum UnknownCommand {
 
   /// Returns the message for a word that is not a URL where the URL of a page is expected; nil if
   /// it may be one.
-  static func words(forPage word: String) -> String? {
+  static func message(forPage word: String) -> String? {
     guard isName(word, exists: { _ in false }) || LinkLine.isFileName(word) else { return nil }
     let name = SafeText.line(word)
     return "'\(name)' is not a URL (for a host of this name type \(name)/)"

@@ -44,7 +44,7 @@ struct VersionsCommand: ParsableCommand {
     let text = json ? try Self.json(versions) : Self.table(versions, in: .current)
     try StandardOutput.write(Array(text.utf8))
     guard let rendering, !json else { return }
-    let date = DateWords.dayAndTime(rendering.date, in: .current)
+    let date = DateTexts.dayAndTime(rendering.date, in: .current)
     let title = rendering.title.isEmpty ? "" : ": " + rendering.title
     let line = SafeText.line("rendered by \(rendering.browser) on \(date)\(title)")
     try StandardOutput.write(Array((line + "\n").utf8))
@@ -77,7 +77,7 @@ struct VersionsCommand: ParsableCommand {
       ? try JSONReport.text(
         "mementos", mementos.map { RemoteEntry(date: $0.date.ISO8601Format(), url: $0.url) })
       : mementos.map { memento in
-        let date = DateWords.dayAndTime(memento.date, in: .current)
+        let date = DateTexts.dayAndTime(memento.date, in: .current)
         return SafeText.line("\(date)  \(memento.url)") + "\n"
       }.joined()
     try StandardOutput.write(Array(text.utf8))
@@ -105,7 +105,7 @@ struct VersionsCommand: ParsableCommand {
     for (version, date) in zip(versions, dates) {
       let response = version.response
       let check = response.lastCheck.map {
-        "\(DateWords.dayAndTime($0.date, in: timeZone)): \($0.result.words)"
+        "\(DateTexts.dayAndTime($0.date, in: timeZone)): \($0.result.text)"
       }
       rows.append([
         String(response.id.prefix(digits)) + (version == current ? " *" : ""),
@@ -128,7 +128,7 @@ struct VersionsCommand: ParsableCommand {
 
   /// Returns dates and times, with seconds if two of them are in the same minute.
   static func dates(_ dates: [Date], in timeZone: TimeZone) -> [String] {
-    let texts = dates.map { DateWords.dayAndTime($0, in: timeZone) }
+    let texts = dates.map { DateTexts.dayAndTime($0, in: timeZone) }
     let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
     return zip(dates, texts).map { date, text in
       guard counts[text] ?? 0 > 1 else { return text }
@@ -195,7 +195,7 @@ struct VersionsCommand: ParsableCommand {
         isTrusted: version.isGood, isCurrent: version == current,
         distrust: version.distrust,
         checked: response.lastCheck?.date.ISO8601Format(),
-        check: response.lastCheck.map(\.result.words), file: version.segment,
+        check: response.lastCheck.map(\.result.text), file: version.segment,
         offset: version.offset, isForeign: response.foreignFile != nil)
     }
     return try JSONReport.text("versions", entries)

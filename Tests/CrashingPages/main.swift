@@ -5,9 +5,9 @@ import OfflineCache
 import ReaderMode
 import WARC
 
-/// Searches a library of three pages, one of which a reader kills the process at: by a trap, a signal, a
-/// stack without an end, or not at all. `CrashingPages FOLDER VERSION FAULT`; prints what is found, and what
-/// was left out.
+/// Searches a library of three pages, one of which a reader kills the process at: by a trap, a
+/// signal, a stack without an end, or not at all. `CrashingPages FOLDER VERSION FAULT`; prints what
+/// is found, and what was left out.
 func die(by fault: String) {
   func fill(_ depth: Int) -> Int { depth < 0 ? 0 : fill(depth + 1) &* 3 &+ depth }
   switch fault {
@@ -22,7 +22,8 @@ func die(by fault: String) {
   }
 }
 
-/// Sends this process a signal from outside, as far as threads are concerned: most of them block it.
+/// Sends this process a signal from outside, as far as threads are concerned: most of them block
+/// it.
 func end(by signal: Int32) {
   Foundation.signal(signal, SIG_DFL)
   kill(getpid(), signal)
@@ -31,9 +32,9 @@ func end(by signal: Int32) {
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4 else { fatalError("usage: CrashingPages FOLDER VERSION FAULT") }
-let (folder, version, fault) = (URL(fileURLWithPath: arguments[1]), arguments[2], arguments[3])
+let (directory, version, fault) = (URL(fileURLWithPath: arguments[1]), arguments[2], arguments[3])
 
-let archive = folder.appendingPathComponent("archive")
+let archive = directory.appendingPathComponent("archive")
 let file = archive.appendingPathComponent("pages.warc")
 if !FileManager.default.fileExists(atPath: file.path) {
   try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
@@ -49,20 +50,20 @@ if !FileManager.default.fileExists(atPath: file.path) {
 }
 
 PageWatch.start(
-  folder: folder.appendingPathComponent("crashes"), version: version, isReadOnly: false)
-let cache = HTTPCache(folder: folder)
+  directory: directory.appendingPathComponent("crashes"), version: version, isReadOnly: false)
+let cache = HTTPCache(folder: directory)
 let library = PageLibrary(
-  folder: folder.appendingPathComponent("library"),
-  database: folder.appendingPathComponent("library.sqlite"), machine: "a")
+  directory: directory.appendingPathComponent("library"),
+  database: directory.appendingPathComponent("library.sqlite"), device: "a")
 let index = SearchIndex(
-  path: folder.appendingPathComponent("search.sqlite"), cache: cache, library: library,
-  reading: { stored, _, view, _, take in
+  path: directory.appendingPathComponent("search.sqlite"), cache: cache, library: library,
+  reading: { stored, _, view, _, receive in
     if stored.key.hasSuffix("/2") { die(by: fault) }
     let page = "<title>\(stored.key)</title><p>harbour"
-    take(
+    receive(
       stored.key, Document(bytes: Array(page.utf8), mediaType: "text/html", url: "", view: view))
   }, note: { print($0) })
 try index.catchUp()
 let hits = try index.search(SearchQuery("harbour", timeZone: .gmt), limit: 9)
 print(hits.map(\.key).sorted().joined(separator: " "))
-for page in PageWatch.takeLeftOut() { print("left out: \(page.key): \(page.reason)") }
+for page in PageWatch.drainExcluded() { print("left out: \(page.key): \(page.reason)") }

@@ -96,17 +96,17 @@ func contents(of path: String) throws -> [(title: String, content: [UInt8])] {
 /// The examples in the articles about production, shared caches and WACZ files.
 @Suite("Examples of articles")
 struct ArticleExamples {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
     UUID().uuidString)
 
   @Test func `a cache is bounded, tested without a network, and closed without blocking`()
     async throws
   {
-    let cache = testCache(in: folder, showing: "a page") { false }
+    let cache = testCache(in: directory, showing: "a page") { false }
     let url = try #require(WebURL("https://h.example/"))
     #expect(try await cache.data(from: url).content == Data("a page".utf8))
     #expect(try await finish(cache, listing: url).count == 1)
-    let down = testCache(in: folder, showing: "") { true }
+    let down = testCache(in: directory, showing: "") { true }
     let other = try #require(WebURL("https://h.example/other"))
     do throws(LoadError) {
       _ = try await down.data(from: other)
@@ -115,18 +115,18 @@ struct ArticleExamples {
       #expect(reaction(to: error) == "try again later")
     }
     await down.nonblocking.close()
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: directory)
   }
 
   @Test func `limits are set in the configuration`() async throws {
     // snippet: limits
-    var configuration = CacheConfiguration(location: ArchiveLocation(folder: folder))
+    var configuration = CacheConfiguration(location: ArchiveLocation(folder: directory))
     configuration.limits = StorageLimits(bytes: 500_000_000, age: 90 * 86_400, versions: 5)
     let cache = HTTPCache(configuration)
     // end
     #expect(try await cache.nonblocking.usage().versions == 0)
     await cache.nonblocking.close()
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: directory)
   }
 
   @Test func `a shared cache responds from kept entries, and validates stale ones`() throws {

@@ -4,22 +4,22 @@ import Testing
 /// All code in the articles is compiled and run as an example here.
 @Suite("Documentation")
 struct DocumentationTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+  private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let root = directory.deletingLastPathComponent().deletingLastPathComponent()
 
   /// The code of each example, between `// snippet: NAME` and `// end`, without the common
   /// indentation of its lines.
   private static func snippets() throws -> [(name: String, code: String)] {
     var snippets: [(name: String, code: String)] = []
     let files = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil)
+      at: directory, includingPropertiesForKeys: nil)
     for file in files where file.lastPathComponent.hasSuffix("Examples.swift") {
       var open: (name: String, lines: [String])?
       for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
-        let words = line.trimmingCharacters(in: .whitespaces)
-        if words.hasPrefix("// snippet: ") {
-          open = (String(words.dropFirst("// snippet: ".count)), [])
-        } else if words == "// end", let ended = open {
+        let tokens = line.trimmingCharacters(in: .whitespaces)
+        if tokens.hasPrefix("// snippet: ") {
+          open = (String(tokens.dropFirst("// snippet: ".count)), [])
+        } else if tokens == "// end", let ended = open {
           snippets.append((ended.name, withoutIndentation(ended.lines)))
           open = nil
         } else {

@@ -22,10 +22,10 @@ struct EarlierSystemsTests {
 
   /// The source text of all test files.
   private static func tests() throws -> String {
-    let folder = root.appendingPathComponent("Tests")
-    return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    let directory = root.appendingPathComponent("Tests")
+    return try FileManager.default.subpathsOfDirectory(atPath: directory.path)
       .filter { $0.hasSuffix("Tests.swift") && !$0.contains("EarlierSystemsTests") }
-      .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
+      .map { try String(contentsOf: directory.appendingPathComponent($0), encoding: .utf8) }
       .joined(separator: "\n")
   }
 

@@ -122,7 +122,7 @@ func page(
 @Suite("Examples of OfflineCache")
 struct OfflineCacheExamples {
   private let server: ScriptedServer
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
     UUID().uuidString)
   private let url: URL
 
@@ -134,7 +134,7 @@ struct OfflineCacheExamples {
 
   @Test func `a cache is set up in three lines and serves the page without the server`() throws {
     // snippet: drop-in
-    let cache = HTTPCache(folder: folder)
+    let cache = HTTPCache(folder: directory)
     let configuration = URLSessionConfiguration.default
     cache.install(in: configuration)
     // end
@@ -155,12 +155,12 @@ struct OfflineCacheExamples {
     cache.finishBackgroundWork(timeout: 20)
     cache.close()
     // end
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: directory)
   }
 
   @Test func `content is loaded in one call, with its source`() async throws {
     // snippet: one-call
-    let cache = HTTPCache(folder: folder)
+    let cache = HTTPCache(folder: directory)
     let page = try await cache.data(from: url)
     let status = page.answer.response.fields["Cache-Status"]
     // end
@@ -173,11 +173,11 @@ struct OfflineCacheExamples {
     let copy = try await cache.data(from: url, options: options)
     #expect(banner(over: copy.answer)?.hasPrefix("Saved copy from ") == true)
     await cache.nonblocking.close()
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: directory)
   }
 
   @Test func `a mode is set per load or per session`() async throws {
-    let cache = HTTPCache(folder: folder)
+    let cache = HTTPCache(folder: directory)
     // snippet: mode
     var options = LoadOptions()
     options.mode = .cacheFirst
@@ -192,11 +192,11 @@ struct OfflineCacheExamples {
     #expect(try await savedCopy(of: url, in: cache) == page.content)
     #expect(try await savedCopy(of: url.appendingPathComponent("other"), in: cache) == nil)
     await cache.nonblocking.close()
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: directory)
   }
 
   @Test func `events are delivered for a page with an update and one without`() async throws {
-    let cache = HTTPCache(folder: folder)
+    let cache = HTTPCache(folder: directory)
     server.on("/news", .response(text: "old"), .response(text: "new"))
     let news = try #require(WebURL(server.url + "/news"))
     _ = try await cache.data(from: news)
@@ -208,24 +208,24 @@ struct OfflineCacheExamples {
     await show(news, from: cache) { told.append($0) }
     #expect(told.first == "new" && told.count == 2 && told[1].hasPrefix("Checked: "))
     await cache.nonblocking.close()
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: directory)
   }
 
   @Test func `the archive of one release is a seed of the next`() async throws {
-    let first = HTTPCache(folder: folder)
+    let first = HTTPCache(folder: directory)
     _ = try await first.data(from: url)
     await first.nonblocking.close()
     server.stop()
     let other = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    let next = cache(in: other, bringing: folder.appendingPathComponent("archive"))
+    let next = cache(in: other, bringing: directory.appendingPathComponent("archive"))
     #expect(try await savedCopy(of: url, in: next) == Data("a page".utf8))
     await next.nonblocking.close()
-    for folder in [folder, other] { try FileManager.default.removeItem(at: folder) }
+    for folder in [directory, other] { try FileManager.default.removeItem(at: folder) }
   }
 
   @Test func `a response is streamed to a file, and saved versions are listed`() async throws {
-    let cache = HTTPCache(folder: folder)
-    let copy = folder.appendingPathComponent("copy")
+    let cache = HTTPCache(folder: directory)
+    let copy = directory.appendingPathComponent("copy")
     #expect(FileManager.default.createFile(atPath: copy.path, contents: nil))
     let file = try FileHandle(forWritingTo: copy)
     let target = try #require(WebURL(url))
@@ -244,12 +244,12 @@ struct OfflineCacheExamples {
     let older = try? await cache.data(from: url, options: options)
     #expect(older == nil)
     await cache.nonblocking.close()
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: directory)
   }
 
   @Test func `a cache is configured with rules`() async throws {
     // snippet: configuration
-    var configuration = CacheConfiguration(location: ArchiveLocation(folder: folder))
+    var configuration = CacheConfiguration(location: ArchiveLocation(folder: directory))
     configuration.rules = [
       Rule { rule in
         rule.mediaTypes = ["video/*"]
@@ -266,7 +266,7 @@ struct OfflineCacheExamples {
     server.stop()
     #expect(try await cache.data(from: url).answer.source == .fresh)
     await cache.nonblocking.close()
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: directory)
   }
 
   @Test func `credentials are sent only where a server asks for them`() async throws {
@@ -276,7 +276,7 @@ struct OfflineCacheExamples {
         ? .response(text: "the minutes")
         : .response(status: 401, [("WWW-Authenticate", "Basic realm=\"club\"")], text: "who?")
     }
-    let cache = HTTPCache(folder: folder)
+    let cache = HTTPCache(folder: directory)
     #expect(try await page(at: url, from: cache) { _ in nil } == Data("who?".utf8))
     var realms: [String] = []
     let minutes = try await page(at: url, from: cache) { question in
@@ -285,6 +285,6 @@ struct OfflineCacheExamples {
     }
     #expect(minutes == Data("the minutes".utf8) && realms == ["club"])
     await cache.nonblocking.close()
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: directory)
   }
 }

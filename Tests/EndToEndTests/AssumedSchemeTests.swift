@@ -83,15 +83,15 @@ import Testing
       try sandbox.offread(["save", "--delay", "0", url], environment: ways).status == 0)
     proxy.stop()
     for name in ["plain.example:8080/page", "ada:secret@plain.example:8080/page"] {
-      for words in [
+      for tokens in [
         ["check"], ["versions"], ["mark", "--tag", "a"], ["export", "--format", "json"],
         ["dump", "--offline"], ["fetch", "--offline"], ["remove", "--dry-run"], ["diff"],
         ["list", "--site"],
-      ] where words[0] != "list" || name.hasPrefix("plain") {
-        let run = try sandbox.offread(words + [name])
+      ] where tokens[0] != "list" || name.hasPrefix("plain") {
+        let run = try sandbox.offread(tokens + [name])
         let isFound =
-          words[0] == "diff" ? run.errorText.contains("one version") : run.status == 0
-        #expect(isFound, "\(words) \(name): \(run.text)\(run.errorText)")
+          tokens[0] == "diff" ? run.errorText.contains("one version") : run.status == 0
+        #expect(isFound, "\(tokens) \(name): \(run.text)\(run.errorText)")
         #expect(!run.text.contains("secret") && !run.errorText.contains("secret"))
       }
     }

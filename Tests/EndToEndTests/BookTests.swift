@@ -39,21 +39,20 @@ import Testing
   func `a book created by pandoc has contents, cover, footnotes and images`(_ format: String) throws
   {
     let source = try sandbox.file("book.md", Self.text)
-    let folder = sandbox.folder.path
-    try Self.picture.write(to: sandbox.folder.appendingPathComponent("bird.png"))
-    let book = folder + "/book.epub"
+    let directory = sandbox.directory.path
+    try Self.image.write(to: sandbox.directory.appendingPathComponent("bird.png"))
+    let book = directory + "/book.epub"
     let made = try Program.run(
       "pandoc",
       [
-        source, "-t", format, "-o", book, "--resource-path", folder, "--toc",
-        "--epub-cover-image", folder + "/bird.png",
+        source, "-t", format, "-o", book, "--resource-path", directory, "--toc",
+        "--epub-cover-image", directory + "/bird.png",
       ])
     try #require(made.status == 0, "\(made.errorText)")
     let all = try sandbox.offread("dump", book)
     #expect(all.status == 0, "\(all.errorText)")
-    for words in ["Ann Author, Bo Writer", "The tide comes in.", "Twice a day.", "02:14", "Gulls."]
-    {
-      #expect(all.text.contains(words), "\(words)")
+    for text in ["Ann Author, Bo Writer", "The tide comes in.", "Twice a day.", "02:14", "Gulls."] {
+      #expect(all.text.contains(text), "\(text)")
     }
     let links = try sandbox.offread("dump", "--format", "links", book).text
     let chapters = Set(
@@ -95,26 +94,26 @@ import Testing
     let saved = try sandbox.offread("save", "--delay", "0", server.url + "/suns")
     #expect(saved.status == 0, "\(saved.errorText)")
     server.stop()
-    let path = sandbox.folder.appendingPathComponent("suns.epub").path
+    let path = sandbox.directory.appendingPathComponent("suns.epub").path
     let made = try sandbox.offread("export", "--format", "epub", "--all", "-o", path)
     #expect(made.status == 0, "\(made.errorText)")
     #expect(made.errorText.contains("/broken.webp (webp) is not in the book: "))
     let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let book = try ZIPArchive(ByteAccess(file))
-    let pictures = book.entries.map(\.path).filter { $0.hasPrefix("EPUB/images/") }
-    let forms = try pictures.map { PictureFormat(of: try book.content(of: $0)) }
-    #expect(Set(forms) == [.png, .jpeg] && forms.count == 3, "\(pictures)")
+    let images = book.entries.map(\.path).filter { $0.hasPrefix("EPUB/images/") }
+    let forms = try images.map { ImageFormat(of: try book.content(of: $0)) }
+    #expect(Set(forms) == [.png, .jpeg] && forms.count == 3, "\(images)")
     #expect(forms.count { $0 == .png } == 2)
   }
 
   @Test func `a book is imported, found, read, marked and removed without its file`() throws {
-    let words = String(repeating: "The tide comes in twice a day. ", count: 9)
-    let page = try sandbox.file("tide.html", "<title>Tides</title><h1>Tides</h1><p>\(words)")
+    let content = String(repeating: "The tide comes in twice a day. ", count: 9)
+    let page = try sandbox.file("tide.html", "<title>Tides</title><h1>Tides</h1><p>\(content)")
     let server = try ScriptedServer()
     let text = try String(contentsOfFile: page, encoding: .utf8)
     server.on("/tide", .response([("Content-Type", "text/html")], text: text))
     #expect(try sandbox.offread("save", "--delay", "0", server.url + "/tide").status == 0)
-    let book = sandbox.folder.appendingPathComponent("b.epub").path
+    let book = sandbox.directory.appendingPathComponent("b.epub").path
     let made = try sandbox.offread("export", "--format", "epub", "--all", "-o", book)
     #expect(made.status == 0, "\(made.errorText)")
     server.stop()
@@ -129,9 +128,9 @@ import Testing
     try FileManager.default.removeItem(atPath: book)
     #expect(try sandbox.offread("list", "--tag", "sea").text.contains(address))
     let found = try sandbox.offread("search", "\"twice a day\"")
-    let place = try #require(
+    let position = try #require(
       found.text.split(separator: "\n").first { $0.hasPrefix(address) && $0 != address })
-    let shown = try sandbox.offread("dump", String(place))
+    let shown = try sandbox.offread("dump", String(position))
     #expect(shown.status == 0 && shown.text.contains("The tide comes in"))
     #expect(shown.errorText.contains("imported"))
     #expect(try sandbox.offread("dump", address).text.contains("twice a day"))
@@ -139,15 +138,15 @@ import Testing
     #expect(try sandbox.offread("sync").status == 0)
     #expect(try sandbox.offread("archive", "verify").status == 0)
     #expect(try sandbox.offread("archive", "rebuild").status == 0)
-    #expect(try sandbox.offread("search", "tag:sea twice").text.contains(String(place)))
+    #expect(try sandbox.offread("search", "tag:sea twice").text.contains(String(position)))
     #expect(try sandbox.offread("check", address).status == 2)
-    #expect(try sandbox.offread("remove", String(place)).status == 0)
+    #expect(try sandbox.offread("remove", String(position)).status == 0)
     #expect(try sandbox.offread("search", "twice").status == 1)
     #expect(try sandbox.offread("dump", address).errorText.contains("is not in the library"))
   }
 
   /// An image of a single pixel.
-  private static let picture =
+  private static let image =
     Data(
       base64Encoded:
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

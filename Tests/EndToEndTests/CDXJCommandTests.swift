@@ -89,7 +89,7 @@ import WARC
   @Test func `an index in blocks has the same lines, and is not replaced unless requested`() throws
   {
     try fill()
-    let base = sandbox.folder.appendingPathComponent("in dex").path
+    let base = sandbox.directory.appendingPathComponent("in dex").path
     let run = try sandbox.offread("archive", "cdxj", "--zipnum", "--quiet", "-o", base + ".idx")
     #expect(run.status == 0 && run.text.isEmpty, "\(run.errorText)")
     #expect(
@@ -110,7 +110,7 @@ import WARC
 
   @Test func `an index is reported as outdated after its segments were compacted`() throws {
     try fill()
-    let file = sandbox.folder.appendingPathComponent("index.cdxj").path
+    let file = sandbox.directory.appendingPathComponent("index.cdxj").path
     #expect(try sandbox.offread("archive", "cdxj", "--quiet", "-o", file).status == 0)
     let check = ["archive", "cdxj", "--check", file]
     #expect(try sandbox.offread(check).text == "the index matches the archive\n")
@@ -129,7 +129,7 @@ import WARC
 
   @Test func `a file that is not an index is reported in one line`() throws {
     let garbage = try sandbox.file("garbage", "\u{1F}\u{8B}\u{1B}[31m\n")
-    for path in [garbage, sandbox.folder.path, "/nonexistent/\u{1B}"] {
+    for path in [garbage, sandbox.directory.path, "/nonexistent/\u{1B}"] {
       let run = try sandbox.offread("archive", "cdxj", "--check", path)
       #expect(run.status == 1 && run.errorText.split(separator: "\n").count == 1)
       #expect(!run.errorText.contains("\u{1B}"))
@@ -147,7 +147,7 @@ import WARC
   func `pywb serves the files of the archive with the index`(_ isZipped: Bool) throws {
     try fill()
     server.stop()
-    let collection = sandbox.folder.appendingPathComponent("c")
+    let collection = sandbox.directory.appendingPathComponent("c")
     let indexes = collection.appendingPathComponent("indexes")
     try FileManager.default.createDirectory(at: indexes, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
@@ -156,12 +156,12 @@ import WARC
     let file = indexes.path + "/" + (options.last ?? "")
     #expect(
       try sandbox.offread(["archive", "cdxj", "--quiet"] + options.dropLast() + [file]).status == 0)
-    let folder = sandbox.folder.appendingPathComponent("pywb")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let directory = sandbox.directory.appendingPathComponent("pywb")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let urls = ["/Page?b&a", "/x/", "/gone", "/mine"].map { server.url + $0 }
-    let answers = try Judges.replay(urls, of: collection.path, in: folder)
-    #expect(urls.map { answers[$0]?.status } == [200, 200, 404, 404])
-    #expect(answers[urls[0]]?.content == "two" && answers[urls[1]]?.content == "three")
-    #expect(answers[urls[2]]?.content == "none")
+    let responses = try Judges.replay(urls, of: collection.path, in: directory)
+    #expect(urls.map { responses[$0]?.status } == [200, 200, 404, 404])
+    #expect(responses[urls[0]]?.content == "two" && responses[urls[1]]?.content == "three")
+    #expect(responses[urls[2]]?.content == "none")
   }
 }

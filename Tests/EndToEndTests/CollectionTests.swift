@@ -105,7 +105,7 @@ import Testing
     try offread("mark", "--collection", "Manual", "--tag", "Trip")
     #expect(try collections().first?.tags == ["trip"])
     #expect(try titles("--tag", "trip").count == 3)
-    let book = sandbox.folder.appendingPathComponent("book.epub").path
+    let book = sandbox.directory.appendingPathComponent("book.epub").path
     let export = try offread("export", "--tag", "trip", "--format", "epub", "-o", book)
     #expect(export.text == "\(book): 3 pages\n")
     #expect(try offread("search", "tag:trip", "chapter").text.contains("/m/2"))
@@ -152,7 +152,7 @@ import Testing
     put("/private", "<title>Private</title><p>Diary")
     #expect(try save("--as", "Manual", "--tag", "trip").status == 0)
     try offread("save", "--delay", "0", server.url + "/private")
-    let bundle = sandbox.folder.appendingPathComponent("manual.tar").path
+    let bundle = sandbox.directory.appendingPathComponent("manual.tar").path
     try offread("bundle", "--collection", "Manual", "-o", bundle)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: bundle))
     #expect(bytes.range(of: Data("/private".utf8)) == nil)

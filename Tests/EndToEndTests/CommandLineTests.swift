@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Returns the matches of the group of a pattern in a text.
-  private static func words(_ pattern: String, in text: String) throws -> Set<String> {
+  private static func matches(_ pattern: String, in text: String) throws -> Set<String> {
     let expression = try NSRegularExpression(pattern: pattern, options: .anchorsMatchLines)
     let range = NSRange(text.startIndex..., in: text)
     return Set(
@@ -52,7 +52,7 @@ import Testing
   /// Returns the options that a manual page explains.
   private static func explained(in manual: String) throws -> Set<String> {
     let items = manual.split(separator: "\n").filter { $0.hasPrefix(".It Fl") }
-    return Set(try words("Fl (-?[A-Za-z-]+)", in: items.joined(separator: "\n")).map { "-" + $0 })
+    return Set(try matches("Fl (-?[A-Za-z-]+)", in: items.joined(separator: "\n")).map { "-" + $0 })
   }
 
   @Test func `the manual pages explain exactly the existing options`() throws {
@@ -62,7 +62,7 @@ import Testing
       let manual = try Self.manual(of: command)
       let own = try Self.explained(in: manual)
       // Options shared by several commands are explained on one page, and listed on all.
-      let named = Set(try Self.words(" (-[A-Za-z-]+)", in: manual).map { "-" + $0 })
+      let named = Set(try Self.matches(" (-[A-Za-z-]+)", in: manual).map { "-" + $0 })
       let missing = try Self.options(of: command).subtracting(own.union(named).union(general))
       #expect(missing.isEmpty, "\(command)")
       #expect(own.subtracting(["-cols"]).isSubset(of: try Self.withParts(command)), "\(command)")
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `in a terminal with man the help of a command is its manual page`() throws {
     let sandbox = try Sandbox()
-    let tools = sandbox.folder.appendingPathComponent("tools")
+    let tools = sandbox.directory.appendingPathComponent("tools")
     try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: true)
     let man = tools.appendingPathComponent("man")
     try Data("#!/bin/sh\necho \"the page ${1##*/}.\"\n".utf8).write(to: man)
@@ -102,8 +102,8 @@ import Testing
   @Test func `completions have exactly the existing options`() throws {
     for command in Self.commands {
       let run = try Program.run(Program.offread, ["complete", "--", command, "-"])
-      let words = run.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
-      #expect(try Set(words).subtracting(["--version"]) == Self.options(of: command), "\(command)")
+      let tokens = run.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+      #expect(try Set(tokens).subtracting(["--version"]) == Self.options(of: command), "\(command)")
       #expect(run.text.split(separator: "\n").allSatisfy { $0.contains("\t") })
     }
   }
@@ -169,7 +169,7 @@ import Testing
   @Test func `options may precede the command`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("page.html", "<h1>Heading</h1>")
-    let log = sandbox.folder.appendingPathComponent("log").path
+    let log = sandbox.directory.appendingPathComponent("log").path
     let empty = try sandbox.file("empty", "")
     #expect(chmod(empty, 0o600) == 0)
     let samples = [
@@ -181,7 +181,7 @@ import Testing
       "--data-dir": sandbox.data,
     ]
     let help = try Program.run(Program.offread, ["dump", "--help"]).text
-    let valued = try Self.words("^  (--[a-z-]+) <", in: help)
+    let valued = try Self.matches("^  (--[a-z-]+) <", in: help)
     #expect(valued == Set(samples.keys))
     for (option, value) in samples {
       let others = option == "--key" ? ["--cert", empty] : []
@@ -206,11 +206,12 @@ import Testing
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "ok") }
-    let log = sandbox.folder.appendingPathComponent("a/b/log").path
+    let log = sandbox.directory.appendingPathComponent("a/b/log").path
     #expect(try sandbox.offread("fetch", "--log", log, server.url + "/").status == 0)
     #expect(try String(contentsOfFile: log, encoding: .utf8).contains("GET"))
-    let folder = sandbox.folder.appendingPathComponent("a/b").path
-    let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+    let directory = sandbox.directory.appendingPathComponent("a/b").path
+    let mode =
+      try FileManager.default.attributesOfItem(atPath: directory)[.posixPermissions] as? Int
     #expect(mode == 0o700)
   }
 
@@ -220,7 +221,7 @@ import Testing
     let server = try ScriptedServer()
     server.on(
       "/", .redirect(302, to: server.url.replacingOccurrences(of: "//", with: "//u:secret@")))
-    let log = sandbox.folder.appendingPathComponent("log")
+    let log = sandbox.directory.appendingPathComponent("log")
     let url = server.url.replacingOccurrences(of: "//", with: "//user:secret@")
     let fetch = try sandbox.offread("fetch", "-v", "--log", log.path, url + "/")
     let dump = try sandbox.offread("dump", "--log", log.path, url + "/")
@@ -237,7 +238,7 @@ import Testing
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "content") }
-    let pipe = sandbox.folder.appendingPathComponent("pipe").path
+    let pipe = sandbox.directory.appendingPathComponent("pipe").path
     #expect(mkfifo(pipe, 0o600) == 0)
     let reader = open(pipe, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
@@ -246,9 +247,9 @@ import Testing
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(reader, &bytes, bytes.count)
     #expect(String(decoding: bytes[..<max(0, count)], as: UTF8.self) == "content")
-    let plain = sandbox.folder.appendingPathComponent("plain").path
+    let plain = sandbox.directory.appendingPathComponent("plain").path
     #expect(try sandbox.offread("fetch", "-o", plain, server.url + "/").status == 0)
-    let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.directory.path)
     #expect(names.contains("plain") && !names.contains { $0.hasSuffix(".part") })
   }
 
@@ -260,14 +261,14 @@ import Testing
     let begun = Gate()
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegun"
     server.onOthers { _ in ServerScript([.send(Array(head.utf8)), .open(begun), .wait(gate)]) }
-    let file = sandbox.folder.appendingPathComponent("file").path
+    let file = sandbox.directory.appendingPathComponent("file").path
     let child = try Program.start(
       Program.offread, ["fetch", "--data-dir", sandbox.data, "-o", file, server.url + "/"])
     #expect(begun.wait(atMost: 60))
     kill(child, signal)
     #expect(Program.wait(for: child) == 128 + signal)
     gate.open()
-    let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.directory.path)
     #expect(!names.contains { $0.hasPrefix("file") })
   }
 

@@ -23,14 +23,14 @@ import Testing
   private func shell(
     _ name: String, _ options: [String], _ word: String, in sandbox: Sandbox
   ) throws -> [String] {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("completions").path
     let programs = URL(fileURLWithPath: Program.offread).deletingLastPathComponent().path
     let run = try Program.run(
-      name, options + [folder, word],
+      name, options + [directory, word],
       environment: [
-        "OFFREAD_DATA_DIR": sandbox.data, "HOME": sandbox.folder.path,
+        "OFFREAD_DATA_DIR": sandbox.data, "HOME": sandbox.directory.path,
         "PATH": "\(programs):\(Program.path)",
       ])
     #expect(run.status == 0, "\(run.errorText)")
@@ -108,8 +108,8 @@ import Testing
   ) throws {
     let run = try Sandbox().offread(["complete", "--"] + typed)
     #expect(run.status == 0 && run.errorText.isEmpty)
-    let words = run.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
-    if let expected { #expect(words == expected) } else { #expect(!words.isEmpty) }
+    let tokens = run.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    if let expected { #expect(tokens == expected) } else { #expect(!tokens.isEmpty) }
   }
 
   @Test func `tags are completed, also with a given data directory`() throws {

@@ -184,23 +184,23 @@ import Testing
     let count = server.requests.count
     try sandbox.settings(
       "[cache]\nmode = \"network-only\"\n[[rule]]\nhots = \"a\"\nmode = \"network-only\"\n")
-    let words =
+    let message =
       "\(sandbox.data)/config.toml:4: [[rule]] has no setting hots; did you mean host?\n"
     for arguments in [["fetch", url], ["save", url], ["sync"]] {
       let run = try sandbox.offread(arguments)
       #expect(run.status == 2 && run.output.isEmpty)
-      #expect(run.errorText.hasPrefix("offread: \(words)offread: nothing was done; "))
+      #expect(run.errorText.hasPrefix("offread: \(message)offread: nothing was done; "))
     }
     // Commands that work despite the error.
     for arguments in [["config"], ["config", "--print"]] {
       let run = try sandbox.offread(arguments)
       #expect(run.status == 2 && run.text.contains("mode = \"cache-only\"\n"))
-      #expect(run.errorText == "offread: \(words)")
+      #expect(run.errorText == "offread: \(message)")
     }
     for arguments in [["dump", url], ["dump", "--mode", "network-only", url]] {
       let run = try sandbox.offread(arguments)
       #expect(run.status == 0 && run.text.contains("Saved words"))
-      #expect(run.errorText.hasPrefix("offread: offline: \(words)"))
+      #expect(run.errorText.hasPrefix("offread: offline: \(message)"))
       #expect(run.errorText.contains("offline mode"))
     }
     let other = try sandbox.offread("dump", url + "other")
@@ -253,13 +253,14 @@ import Testing
     let sandbox = try Sandbox()
     let page = try sandbox.file("page.html", "<h1>Heading</h1>")
     try sandbox.settings("[[seed]]\nfolder = \"mirror\"\n")
-    let words = "\(sandbox.data)/config.toml:2: [[seed]] folder is left out: \(sandbox.data)/mirror"
+    let message =
+      "\(sandbox.data)/config.toml:2: [[seed]] folder is left out: \(sandbox.data)/mirror"
     let run = try sandbox.offread("dump", page)
     #expect(run.status == 0 && run.text.contains("Heading"))
-    #expect(run.errorText == "offread: \(words): No such file or directory\n")
+    #expect(run.errorText == "offread: \(message): No such file or directory\n")
     let screen = try sandbox.reader(page, columns: 250)
     let rows = try screen.wait(for: "Heading")
-    #expect(rows.contains { $0.contains(words) })
+    #expect(rows.contains { $0.contains(message) })
   }
 
   @Test
@@ -300,13 +301,13 @@ import Testing
 
   @Test func `substitutes and seeds of the file are shown with their source`() throws {
     let sandbox = try Sandbox()
-    let mirror = sandbox.folder.appendingPathComponent("mirror/far.invalid")
-    let docs = sandbox.folder.appendingPathComponent("docs")
-    for (folder, name, text) in [
+    let mirror = sandbox.directory.appendingPathComponent("mirror/far.invalid")
+    let docs = sandbox.directory.appendingPathComponent("docs")
+    for (directory, name, text) in [
       (mirror, "page.html", "<h1>From the mirror</h1>"), (docs, "index.html", "<h1>Local</h1>"),
     ] {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: directory.appendingPathComponent(name))
     }
     try sandbox.settings(
       """

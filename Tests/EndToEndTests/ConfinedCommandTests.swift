@@ -17,8 +17,8 @@ import Testing
     private let library: String
     /// A terminal that is open in another program.
     private let terminal: (descriptor: Int32, name: String)
-    private var output: String { sandbox.folder.path + "/output" }
-    private var home: String { sandbox.folder.path + "/home" }
+    private var output: String { sandbox.directory.path + "/output" }
+    private var home: String { sandbox.directory.path + "/home" }
 
     init() throws {
       sandbox = try Sandbox()
@@ -41,8 +41,9 @@ import Testing
         .appendingPathComponent("Fixtures/TakenOverCommand.c").path
       let made = try Program.run("clang", ["-shared", "-fPIC", "-o", library, source])
       #expect(made.status == 0, "\(made.errorText)")
-      for folder in [home + "/.ssh", output] {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for directory in [home + "/.ssh", output] {
+        try FileManager.default.createDirectory(
+          atPath: directory, withIntermediateDirectories: true)
       }
       for name in ["/.ssh/id", "/.bashrc"] {
         try Data("mine\n".utf8).write(to: URL(fileURLWithPath: home + name))
@@ -55,9 +56,9 @@ import Testing
     ) throws -> (run: Program, done: Set<String>) {
       let results = sandbox.data + "/results"
       try? FileManager.default.removeItem(atPath: results)
-      let words = prefix + [Program.offread] + arguments
+      let tokens = prefix + [Program.offread] + arguments
       let run = try Program.run(
-        words[0], Array(words.dropFirst()),
+        tokens[0], Array(tokens.dropFirst()),
         environment: [
           "OFFREAD_DATA_DIR": sandbox.data, "HOME": home, "OUTPUT": output,
           "TERMINAL": terminal.name, "RESULTS": results, "LD_PRELOAD": library,
@@ -172,9 +173,9 @@ import Testing
       throws
     {
       defer { clean() }
-      let folder = sandbox.folder.path + "/dir"
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try Data("old".utf8).write(to: URL(fileURLWithPath: folder + "/old"))
+      let directory = sandbox.directory.path + "/dir"
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      try Data("old".utf8).write(to: URL(fileURLWithPath: directory + "/old"))
       let (gate, reached) = (Gate(), Gate())
       let head = ServerScript.head(
         status: 200, [("Content-Type", "text/plain"), ("Content-Length", "3000000")])
@@ -184,22 +185,22 @@ import Testing
       let child = try Program.start(
         Program.offread,
         [
-          "fetch", "--data-dir", sandbox.data, "-o", sandbox.folder.path + "/" + name,
+          "fetch", "--data-dir", sandbox.data, "-o", sandbox.directory.path + "/" + name,
           server.url + "/big",
         ])
       #expect(reached.wait(atMost: 60))
       kill(child, SIGKILL)
       #expect(Program.wait(for: child) == 128 + SIGKILL)
       gate.open()
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["old"])
-      #expect(try String(contentsOfFile: folder + "/old", encoding: .utf8) == "old")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["old"])
+      #expect(try String(contentsOfFile: directory + "/old", encoding: .utf8) == "old")
       // A failed load does the same.
       server.on(
         "/cut", .truncated([("Content-Type", "text/plain")], body: part, promised: 3_000_000))
-      let run = try sandbox.offread("fetch", "-o", folder + "/old", server.url + "/cut")
+      let run = try sandbox.offread("fetch", "-o", directory + "/old", server.url + "/cut")
       #expect(run.status != 0)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["old"])
-      #expect(try String(contentsOfFile: folder + "/old", encoding: .utf8) == "old")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["old"])
+      #expect(try String(contentsOfFile: directory + "/old", encoding: .utf8) == "old")
     }
 
     @Test func `constants of the program cannot be modified`() throws {

@@ -16,10 +16,10 @@ import Testing
 
   init() throws {
     sandbox = try Sandbox()
-    home = sandbox.folder.resolvingSymlinksInPath().path + "/home"
-    for folder in [".ssh", "docs", ".notes"] {
+    home = sandbox.directory.resolvingSymlinksInPath().path + "/home"
+    for directory in [".ssh", "docs", ".notes"] {
       try FileManager.default.createDirectory(
-        atPath: "\(home)/\(folder)", withIntermediateDirectories: true)
+        atPath: "\(home)/\(directory)", withIntermediateDirectories: true)
     }
     try write("the secret key\n", ".ssh/id")
     try write("# mine\n", ".bashrc")
@@ -131,9 +131,9 @@ import Testing
       let screen = try reader(home + "/a.html")
       try screen.wait(for: "Page A")
       for launcher in try processes("offread-launch") { kill(launcher, SIGKILL) }
-      let words = "the launcher has ended; start offread again"
+      let message = "the launcher has ended; start offread again"
       try screen.press("E")
-      try screen.wait(for: "not run: " + words)
+      try screen.wait(for: "not run: " + message)
       try screen.press("o")
       try screen.type("~/\r")
       try screen.wait("the directory") { rows in
@@ -216,12 +216,12 @@ import Testing
     server.on("/p", .response([("Content-Type", "text/html")], text: "<h1>Page</h1>"))
     let screen = try reader(server.url + "/p")
     try screen.wait(for: "Page")
-    func save(_ name: String, _ words: String) throws {
+    func save(_ name: String, _ content: String) throws {
       try screen.press("D")
       try screen.wait(for: "Write to file:")
       try screen.press("C-u")
       try screen.type("\(name)\r")
-      try screen.wait(for: words)
+      try screen.wait(for: content)
     }
     try save("~/p.html", "wrote")
     #expect(text("p.html") == "<h1>Page</h1>")

@@ -4,14 +4,14 @@ import Testing
 
 /// Work with a library in which a page crashes the program.
 @Suite final class CrashingPageTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
     UUID().uuidString)
 
   init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { try? FileManager.default.removeItem(at: directory) }
 
   private static let all = "http://a.test/1 http://a.test/2 http://a.test/3\n"
   private static let others = "http://a.test/1 http://a.test/3\n"
@@ -19,11 +19,11 @@ import Testing
   private func search(_ fault: String, version: String = "1") throws -> Program {
     let program = URL(fileURLWithPath: Program.offread).deletingLastPathComponent()
       .appendingPathComponent("CrashingPages").path
-    return try Program.run(program, [folder.path, version, fault])
+    return try Program.run(program, [directory.path, version, fault])
   }
 
   private var left: [String] {
-    let crashes = folder.appendingPathComponent("crashes").path
+    let crashes = directory.appendingPathComponent("crashes").path
     return ((try? FileManager.default.contentsOfDirectory(atPath: crashes)) ?? [])
       .filter { $0 != "crashes.json" }
   }
@@ -64,7 +64,7 @@ import Testing
   // MARK: Readiness and imports
 
   /// Records that this version of the program has crashed twice on the given pages.
-  private static func noteDeaths(on pages: [String], in sandbox: Sandbox) throws {
+  private static func recordCrashes(on pages: [String], in sandbox: Sandbox) throws {
     let version = try sandbox.offread("--version").text.split(whereSeparator: \.isWhitespace).last
     let ledger = [
       "pages": try pages.map { page in
@@ -72,10 +72,10 @@ import Testing
         return ["key": page, "version": version, "deaths": 2, "signal": 4] as [String: Any]
       }
     ]
-    let folder = URL(fileURLWithPath: sandbox.data + "/state/crashes")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let directory = URL(fileURLWithPath: sandbox.data + "/state/crashes")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     try JSONSerialization.data(withJSONObject: ledger)
-      .write(to: folder.appendingPathComponent("crashes.json"))
+      .write(to: directory.appendingPathComponent("crashes.json"))
   }
 
   @Test func `check reports that a page on which the program has crashed is not ready`() throws {
@@ -87,7 +87,7 @@ import Testing
     let urls = [server.url + "/good", server.url + "/bad"]
     #expect(try sandbox.offread("save", urls[0], urls[1]).status == 0)
     #expect(try sandbox.offread("check").text.contains("2 of 2 pages can be read"))
-    try Self.noteDeaths(on: [urls[1]], in: sandbox)
+    try Self.recordCrashes(on: [urls[1]], in: sandbox)
     let check = try sandbox.offread("check")
     #expect(check.status == 1)
     #expect(check.text.contains("ready    \(urls[0])"))
@@ -105,7 +105,7 @@ import Testing
   {
     let sandbox = try Sandbox()
     let files = ["good", "bad"].map { URL(fileURLWithPath: "\(sandbox.data)/\($0).txt") }
-    try Self.noteDeaths(on: [files[1].absoluteString], in: sandbox)
+    try Self.recordCrashes(on: [files[1].absoluteString], in: sandbox)
     for file in files {
       try Data("https://a.test/\(file.lastPathComponent)\n".utf8).write(to: file)
     }

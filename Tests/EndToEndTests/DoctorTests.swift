@@ -13,17 +13,17 @@ import Testing
     _ = try sandbox.offread("save", "--quiet", server.url + "/private")
     let proxies = ["https_proxy": "http://user:word@proxy.corp.test:3128", "no_proxy": "127.0.0.1"]
     let run = try sandbox.offread("doctor", environment: Self.utf8.merging(proxies) { $1 })
-    for words in [
+    for text in [
       "program\n", "terminal\n", "locale\n", "network\n", "folders\n", "xterm-256color", "256",
       "https_proxy", "with a user name", "MB free", "version", "none held",
       "libunistring  ", "FriBidi  ", "Nettle  ", "PNG, JPEG, GIF, WebP, AVIF",
       "pdftotext", "chromium", "bwrap", "offread-zim",
     ] {
-      #expect(run.text.contains(words), "\(words)")
+      #expect(run.text.contains(text), "\(text)")
     }
     let host = ProcessInfo.processInfo.hostName
-    for words in ["corp", ":word", sandbox.folder.path, "127.0.0.1", "private", host] {
-      #expect(!run.text.contains(words), "\(words)")
+    for text in ["corp", ":word", sandbox.directory.path, "127.0.0.1", "private", host] {
+      #expect(!run.text.contains(text), "\(text)")
     }
     // Only the request of `save` was sent.
     #expect(server.requests(for: "/private").count == 1)
@@ -70,21 +70,21 @@ import Testing
     let sandbox = try Sandbox()
     let none = try sandbox.offread(
       "doctor", environment: Self.utf8.merging(["PATH": "/nonexistent"]) { $1 })
-    for words in [
+    for text in [
       "PDF files are not shown as text (package poppler-utils)", "(package chromium)",
       "(package bubblewrap)", "ZIM files are not read (package offread-zim)",
     ] {
-      #expect(none.text.contains("not found: ") && none.text.contains(words), "\(words)")
+      #expect(none.text.contains("not found: ") && none.text.contains(text), "\(text)")
     }
     try FileManager.default.createDirectory(
-      at: sandbox.folder.appendingPathComponent("bin"), withIntermediateDirectories: true)
+      at: sandbox.directory.appendingPathComponent("bin"), withIntermediateDirectories: true)
     for name in ["pdftotext", "bwrap"] {
       let program = try sandbox.file("bin/" + name, "#!/bin/sh\n")
       chmod(program, 0o755)
     }
     let some = try sandbox.offread(
       "doctor",
-      environment: Self.utf8.merging(["PATH": sandbox.folder.path + "/bin"]) { $1 })
+      environment: Self.utf8.merging(["PATH": sandbox.directory.path + "/bin"]) { $1 })
     #expect(!some.text.contains("poppler-utils") && !some.text.contains("package bubblewrap"))
     #expect(some.text.contains("package offread-zim"))
     // All of them are optional.

@@ -22,10 +22,10 @@ import Testing
 
   @Test func `a page whose text needs scripts shows a message, and hidden text is shown`() throws {
     let sandbox = try Sandbox()
-    let words = (1...40).map { "Word \($0)" }.joined(separator: " of a story. ")
+    let text = (1...40).map { "Word \($0)" }.joined(separator: " of a story. ")
     let pages = [
       "made": "<title>T</title><script></script><div id=app>Loading</div>",
-      "hidden": "<script></script><p>Wait</p><div style='display: none'><p>\(words)</p></div>",
+      "hidden": "<script></script><p>Wait</p><div style='display: none'><p>\(text)</p></div>",
     ]
     for (name, page) in pages {
       let dump = try sandbox.offread("dump", "--full", sandbox.file("\(name).html", page))
@@ -217,7 +217,7 @@ import Testing
     let run = try sandbox.offread("dump", server.url + "/x")
     #expect(run.status == 1 && run.output.isEmpty)
     #expect(run.errorText.contains(mediaType) && run.errorText.contains("offread fetch -o"))
-    let path = sandbox.folder.appendingPathComponent("x.bin").path
+    let path = sandbox.directory.appendingPathComponent("x.bin").path
     let fetched = try sandbox.offread("fetch", "--offline", "-o", path, server.url + "/x")
     #expect(fetched.status == 0)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0x89, 0x50, 0, 1, 2, 3]))
@@ -263,10 +263,10 @@ import Testing
     #expect(plain.text.contains("just <words"))
     #expect(try sandbox.offread("--version").text == "offread 1.0.0\n")
     #expect(!FileManager.default.fileExists(atPath: sandbox.data))
-    let missing = try sandbox.offread("dump", sandbox.folder.path + "/none.html")
+    let missing = try sandbox.offread("dump", sandbox.directory.path + "/none.html")
     #expect(missing.status == 1 && missing.errorText.contains("No such file"))
-    let folder = try sandbox.offread("dump", sandbox.folder.path)
-    #expect(folder.status == 0 && folder.text.contains("a page.html"))
+    let directory = try sandbox.offread("dump", sandbox.directory.path)
+    #expect(directory.status == 0 && directory.text.contains("a page.html"))
     let image = try sandbox.file("x.html", "\u{1}\u{2}\u{3}\u{4}")
     let binary = try sandbox.offread("dump", image)
     #expect(binary.status == 1 && binary.output.isEmpty)
@@ -277,7 +277,7 @@ import Testing
     throws
   {
     let sandbox = try Sandbox()
-    let pipe = sandbox.folder.path + "/pipe"
+    let pipe = sandbox.directory.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     for (path, kind) in [("/dev/null", "a device"), (pipe, "a pipe")] {
       let run = try sandbox.offread("dump", path)
@@ -359,16 +359,16 @@ import Testing
   @Test func `user name and password of a URL are sent to its server and never shown`() throws {
     let sandbox = try Sandbox()
     let server = try server()
-    let log = sandbox.folder.appendingPathComponent("log").path
+    let log = sandbox.directory.appendingPathComponent("log").path
     let url = "http://user:hunter2@127.0.0.1:\(server.port)/"
     let run = try sandbox.offread("dump", "--log", log, url)
     #expect(run.status == 0)
     #expect(server.requests.first?["Authorization"] == "Basic dXNlcjpodW50ZXIy")
     server.stop()
     let offline = try sandbox.offread("dump", "--log", log, "--fail-stale", url)
-    let words = try String(contentsOfFile: log, encoding: .utf8)
-    #expect(!words.isEmpty)
-    #expect(!(words + offline.errorText + run.errorText).contains("hunter2"))
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+    #expect(!text.isEmpty)
+    #expect(!(text + offline.errorText + run.errorText).contains("hunter2"))
     for segment in try sandbox.segments() {
       let bytes = try Program.run("gzip", ["-dc", segment.path]).output
       #expect(bytes.range(of: Data("hunter2".utf8)) == nil)

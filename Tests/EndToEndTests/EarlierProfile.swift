@@ -70,9 +70,9 @@ final class EarlierProfile {
     let archive = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Fixtures/profiles/1.0.0.tar.gz").path
     let unpacked = try Program.run(
-      "/usr/bin/env", ["tar", "-xzf", archive, "-C", sandbox.folder.path])
+      "/usr/bin/env", ["tar", "-xzf", archive, "-C", sandbox.directory.path])
     #expect(unpacked.status == 0, "\(unpacked.errorText)")
-    let file = sandbox.folder.appendingPathComponent("site.json")
+    let file = sandbox.directory.appendingPathComponent("site.json")
     let site = try JSONDecoder().decode([String: SitePage].self, from: Data(contentsOf: file))
     (self.sandbox, self.site, proxy) = (sandbox, site, try ScriptedServer())
     proxy.onOthers { request in
@@ -106,9 +106,9 @@ final class EarlierProfile {
 
   /// Returns the output of `list --json` of 1.0.0 and of this version.
   func lists(_ option: String?) throws -> (earlier: Pages, now: Pages) {
-    let words = ["list", "--json"] + (option.map { ["--" + $0] } ?? [])
-    let run = try sandbox.offread(words, environment: environment)
-    #expect(run.status == 0 && run.errorText.isEmpty, "\(words): \(run.errorText)")
+    let tokens = ["list", "--json"] + (option.map { ["--" + $0] } ?? [])
+    let run = try sandbox.offread(tokens, environment: environment)
+    #expect(run.status == 0 && run.errorText.isEmpty, "\(tokens): \(run.errorText)")
     let decoder = JSONDecoder()
     return (
       try decoder.decode(
@@ -125,6 +125,6 @@ final class EarlierProfile {
   }
 
   private func expected(_ name: String) throws -> Data {
-    try Data(contentsOf: sandbox.folder.appendingPathComponent("expected/\(name).json"))
+    try Data(contentsOf: sandbox.directory.appendingPathComponent("expected/\(name).json"))
   }
 }

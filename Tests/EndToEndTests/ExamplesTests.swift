@@ -6,7 +6,7 @@ import Testing
 @Suite("Examples")
 struct ExamplesTests {
   private let server: ScriptedServer
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
     UUID().uuidString)
 
   init() throws {
@@ -20,12 +20,12 @@ struct ExamplesTests {
   }
 
   @Test func `the first program prints the source of a page`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     func show() throws -> String {
-      let words = ["-c", #"cd "$0" && exec "$1" "$2""#, folder.path]
+      let tokens = ["-c", #"cd "$0" && exec "$1" "$2""#, directory.path]
       return try Program.run(
-        "sh", words + [Self.program("ExampleFirst"), server.url + "/page"]
+        "sh", tokens + [Self.program("ExampleFirst"), server.url + "/page"]
       ).text
     }
     #expect(try show() == "200 \(server.url)/page network 6 bytes\n")
@@ -34,11 +34,11 @@ struct ExamplesTests {
   }
 
   @Test func `the first program reports a page that cannot be loaded, and continues`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let page = server.url + "/page"
-    let words = ["-c", #"cd "$0" && exec "$@""#, folder.path, Self.program("ExampleFirst")]
-    let run = try Program.run("sh", words + ["no url", "http://127.0.0.1:1/", page])
+    let tokens = ["-c", #"cd "$0" && exec "$@""#, directory.path, Self.program("ExampleFirst")]
+    let run = try Program.run("sh", tokens + ["no url", "http://127.0.0.1:1/", page])
     #expect(run.status == 0)
     let lines = run.text.split(separator: "\n")
     try #require(lines.count == 3)
@@ -48,27 +48,27 @@ struct ExamplesTests {
   }
 
   @Test func `the client shows a page, and shows it again without the server`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let words = [folder.path, server.url + "/page"]
-    let first = try Program.run(Self.program("ExampleClient"), words)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let tokens = [directory.path, server.url + "/page"]
+    let first = try Program.run(Self.program("ExampleClient"), tokens)
     #expect(first.text == "a page")
     #expect(first.errorText == "200 \(server.url)/page from the server\n")
     server.stop()
-    let second = try Program.run(Self.program("ExampleClient"), words)
+    let second = try Program.run(Self.program("ExampleClient"), tokens)
     #expect(second.text == "a page")
     #expect(second.errorText == "200 \(server.url)/page a saved copy\n")
     #expect(second.status == 0)
     let other = try Program.run(
-      Self.program("ExampleClient"), [folder.path, server.url + "/other"])
+      Self.program("ExampleClient"), [directory.path, server.url + "/other"])
     #expect(other.status == 1 && other.text.isEmpty)
-    #expect(try Program.run(Self.program("ExampleClient"), [folder.path, "x"]).status == 2)
+    #expect(try Program.run(Self.program("ExampleClient"), [directory.path, "x"]).status == 2)
   }
 
   @Test func `the replay serves a URLSession from a WARC file alone`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    _ = try Program.run(Self.program("ExampleClient"), [folder.path, server.url + "/page"])
+    defer { try? FileManager.default.removeItem(at: directory) }
+    _ = try Program.run(Self.program("ExampleClient"), [directory.path, server.url + "/page"])
     server.stop()
-    let archive = folder.appendingPathComponent("archive")
+    let archive = directory.appendingPathComponent("archive")
     let segment = try #require(
       try FileManager.default.contentsOfDirectory(atPath: archive.path)
         .first { $0.contains(".warc") })
@@ -80,18 +80,18 @@ struct ExamplesTests {
   }
 
   @Test func `the proxy keeps responding while its origin is down`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (process, port) = try Self.start("ExampleProxy", [folder.path, server.url])
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let (process, port) = try Self.start("ExampleProxy", [directory.path, server.url])
     defer { Self.stop(process) }
     let url = "http://localhost:\(port)/page?a=b"
-    let words = ["fetch", "--data-dir", folder.path + "-client", "-i", url]
-    defer { try? FileManager.default.removeItem(atPath: folder.path + "-client") }
-    let first = try Program.run(Program.offread, words)
+    let tokens = ["fetch", "--data-dir", directory.path + "-client", "-i", url]
+    defer { try? FileManager.default.removeItem(atPath: directory.path + "-client") }
+    let first = try Program.run(Program.offread, tokens)
     #expect(first.text.contains("OfflineCache; fwd=uri-miss"))
     #expect(first.text.hasSuffix("a page"))
     #expect(server.requests.map(\.target) == ["/page?a=b"])
     server.stop()
-    let second = try Program.run(Program.offread, words)
+    let second = try Program.run(Program.offread, tokens)
     #expect(second.text.contains("OfflineCache; hit; "))
     #expect(second.text.hasSuffix("a page"))
   }
@@ -112,11 +112,11 @@ struct ExamplesTests {
       "/tagged", .response([("ETag", "\"2\""), ("Cache-Control", "no-cache")], text: "tag"))
     let (process, port) = try Self.start("ExampleMirror", [server.url])
     defer { Self.stop(process) }
-    defer { try? FileManager.default.removeItem(at: folder) }
-    func fetch(_ path: String, _ words: String...) throws -> String {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    func fetch(_ path: String, _ text: String...) throws -> String {
       let url = "http://127.0.0.1:\(port)\(path)"
-      let own = ["fetch", "--data-dir", folder.path, "--mode", "network-only", "-i"]
-      return try Program.run(Program.offread, own + ["--max-redirects", "0"] + words + [url]).text
+      let own = ["fetch", "--data-dir", directory.path, "--mode", "network-only", "-i"]
+      return try Program.run(Program.offread, own + ["--max-redirects", "0"] + text + [url]).text
     }
     let first = try fetch("/page")
     #expect(first.contains("Cache-Status: mirror; fwd=uri-miss; fwd-status=200; stored"))
@@ -145,11 +145,11 @@ struct ExamplesTests {
   }
 
   /// Starts a server and returns the port that it prints.
-  private static func start(_ name: String, _ words: [String]) throws -> (Process, port: String) {
+  private static func start(_ name: String, _ tokens: [String]) throws -> (Process, port: String) {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: program(name))
-    process.arguments = words
+    process.arguments = tokens
     process.standardOutput = output
     try process.run()
     var line = Data()

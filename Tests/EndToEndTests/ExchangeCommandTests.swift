@@ -52,7 +52,7 @@ import Testing
     let tagged = try sandbox.offread("list", "--tag", "sea")
     #expect(tagged.text.contains("#new") && tagged.text.contains("#trip"))
 
-    let book = sandbox.folder.appendingPathComponent("book.epub").path
+    let book = sandbox.directory.appendingPathComponent("book.epub").path
     let made = try sandbox.offread("export", "--format", "epub", "--tag", "new", "-o", book)
     #expect(made.status == 0 && made.text == "\(book): 2 pages\n", "\(made.errorText)")
     let part = try sandbox.offread(
@@ -68,12 +68,12 @@ import Testing
       #expect(try Judges.python(script, [book]).text == "None\n")
     }
 
-    let folder = sandbox.folder.appendingPathComponent("notes").path
+    let directory = sandbox.directory.appendingPathComponent("notes").path
     #expect(
-      try sandbox.offread("export", "--format", "markdown", "--all", "-o", folder).status == 0)
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      try sandbox.offread("export", "--format", "markdown", "--all", "-o", directory).status == 0)
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     #expect(files == ["first-page.md", "second-page.md"])
-    let one = try String(contentsOfFile: folder + "/first-page.md", encoding: .utf8)
+    let one = try String(contentsOfFile: directory + "/first-page.md", encoding: .utf8)
     #expect(one.hasPrefix("---\ntitle: First page\nurl: "))
     #expect(one.contains("\(server.url)/two") && !one.contains("Elsewhere"))
     let single = try sandbox.offread("export", "--format", "markdown", server.url + "/two")
@@ -110,7 +110,7 @@ import Testing
     #expect(
       try sandbox.offread("save", "--delay", "0", "--tag", "x", server.url + "/old").status == 0)
     server.stop()
-    let records = sandbox.folder.appendingPathComponent("out.warc").path
+    let records = sandbox.directory.appendingPathComponent("out.warc").path
     let export = ["export", "--format"]
     #expect(try sandbox.offread(export + ["warc", "-o", records, server.url + "/old"]).status == 0)
     #expect(try Warcio.complaint(about: records) == nil)
@@ -165,7 +165,7 @@ import Testing
     #expect(!tagged.text.contains("xmlUrl"))
     let one = try sandbox.offread("export", "--format", "opml", "http://b.test/feed")
     #expect(one.text.contains("xmlUrl=\"http://b.test/feed\"") && !one.text.contains("a.test"))
-    let all = sandbox.folder.appendingPathComponent("out.opml").path
+    let all = sandbox.directory.appendingPathComponent("out.opml").path
     #expect(try sandbox.offread("export", "--format", "opml", "--all", "-o", all).status == 0)
     let other = try Sandbox()
     #expect(try other.offread("import", all).text.contains("2 feeds"))
@@ -181,7 +181,7 @@ import Testing
     #expect(
       try sandbox.offread("save", "--delay", "0", "--tag", "x", server.url + "/one").status == 0)
     server.stop()
-    let file = sandbox.folder.appendingPathComponent("library.tar").path
+    let file = sandbox.directory.appendingPathComponent("library.tar").path
     let made = try sandbox.offread("bundle", "-o", file)
     #expect(made.status == 0 && made.text.contains("1 segment, 1 journal"), "\(made.errorText)")
     #expect(try sandbox.offread("bundle", "-o", file).errorText.contains("--force"))
@@ -224,14 +224,14 @@ import Testing
         text: "<title>First page</title><p>Words that can be read."))
     #expect(
       try sandbox.offread("save", "--delay", "0", "--tag", "x", server.url + "/one").status == 0)
-    let file = sandbox.folder.appendingPathComponent("library.tar").path
+    let file = sandbox.directory.appendingPathComponent("library.tar").path
     #expect(try sandbox.offread("bundle", "-o", file).status == 0)
-    for (answer, pages, changes) in [("n", false, false), ("p", true, false), ("y", true, true)] {
+    for (response, pages, changes) in [("n", false, false), ("p", true, false), ("y", true, true)] {
       let other = try Sandbox()
       let screen = try other.reader("import", file, columns: 120)
       try screen.wait(for: "is from an unknown device")
       try screen.wait(for: "[y/p/N]")
-      try screen.type(answer + "\r")
+      try screen.type(response + "\r")
       #expect(try screen.waitForExit() == (pages ? 0 : 1))
       #expect((try other.offread("dump", "--offline", server.url + "/one").status == 0) == pages)
       #expect(try other.offread("list").text.contains("/one") == changes)
@@ -241,13 +241,14 @@ import Testing
   @Test func `an unreadable or unwritable file gives one clear line`() throws {
     let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")
     let zip = try sandbox.file("x.zip", "PK\u{3}\u{4}xxxx")
-    for (file, words) in [
+    for (file, text) in [
       (garbage, "is not a known list of pages"),
       (zip, "is not in the format that its name indicates"),
-      (sandbox.folder.path + "/none", "is not there"), (sandbox.folder.path, "is a directory"),
+      (sandbox.directory.path + "/none", "is not there"),
+      (sandbox.directory.path, "is a directory"),
     ] {
       let run = try sandbox.offread("import", file)
-      #expect(run.status == 1 && run.errorText.contains(words), "\(run.errorText)")
+      #expect(run.status == 1 && run.errorText.contains(text), "\(run.errorText)")
       #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
     }
     let none = try sandbox.offread("export", "--format", "markdown", "--all")

@@ -115,7 +115,7 @@ import Testing
     server.on("/teapot", .response(status: 418, text: "short"))
     server.on("/cut", .truncated([], body: Array("half".utf8), promised: 99))
     #expect(try sandbox.offread("fetch", server.url + "/teapot").status == 0)
-    let path = sandbox.folder.appendingPathComponent("out").path
+    let path = sandbox.directory.appendingPathComponent("out").path
     let cut = try sandbox.offread("fetch", "-o", path, server.url + "/cut")
     #expect(cut.status == 1 && cut.errorText.contains("answer incomplete"))
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -151,11 +151,11 @@ import Testing
         + "</package>")
     let part = "<html><body><h1>Part</h1><p>of a book</p></body></html>"
     zip.add("o/a b.xhtml", part)
-    let book = sandbox.folder.appendingPathComponent("a.epub")
+    let book = sandbox.directory.appendingPathComponent("a.epub")
     try Data(zip.bytes).write(to: book)
     let imported = try sandbox.offread("import", book.path)
     let address = imported.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
-    let output = sandbox.folder.appendingPathComponent("part.xhtml")
+    let output = sandbox.directory.appendingPathComponent("part.xhtml")
     for url in [address + "o/a%20b.xhtml", "\(book.path)/o/a b.xhtml"] {
       let run = try sandbox.offread("fetch", "-o", output.path, url)
       #expect(run.status == 0, "\(run.errorText)")

@@ -10,8 +10,8 @@ import Testing
     .response([("Content-Type", "text/html")], text: "<title>Files</title><a href=\(link)>Get</a>")
   }
 
-  private func contents(of folder: URL) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  private func contents(of directory: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
   }
 
   /// Opens the page with the link, follows it, and types a path at the question.
@@ -27,7 +27,7 @@ import Testing
   @Test func `a linked file is saved to the path the user types, also from the saved copy`() throws
   {
     let sandbox = try Sandbox()
-    let target = sandbox.folder.appendingPathComponent("target")
+    let target = sandbox.directory.appendingPathComponent("target")
     try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
     let server = try ScriptedServer()
     server.on("/", Self.page("/get?id=3"))
@@ -66,7 +66,7 @@ import Testing
 
   @Test func `C-c cancels a download, and no partial file is left`() throws {
     let sandbox = try Sandbox()
-    let target = sandbox.folder.appendingPathComponent("target")
+    let target = sandbox.directory.appendingPathComponent("target")
     try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
     let server = try ScriptedServer()
     let gate = Gate()

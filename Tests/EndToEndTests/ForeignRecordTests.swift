@@ -27,9 +27,9 @@ import WARC
     let record = WARCRecord(
       .warcinfo, date: Date(timeIntervalSince1970: 1.7e9), contentType: "application/warc-fields")
     try WARCWriter().write(record, block: Array("software: x\r\n".utf8)) { bytes += $0 }
-    let file = sandbox.folder.appendingPathComponent("empty.warc.gz")
+    let file = sandbox.directory.appendingPathComponent("empty.warc.gz")
     try Data(bytes).write(to: file)
-    let collection = sandbox.folder.appendingPathComponent("empty.wacz")
+    let collection = sandbox.directory.appendingPathComponent("empty.wacz")
     var zip = ZIPBytes()
     zip.add("datapackage.json", "{}")
     zip.add(
@@ -49,7 +49,7 @@ import WARC
     let record =
       head + "WARC-Date: 2020-01-01T10:00:00Z\r\nWARC-Target-URI: https://a.test/bad\r\n"
       + "Content-Type: application/http\r\nContent-Length: 7\r\n\r\nHTTP/1.1 200 OK\r\n\r\nText\r\n\r\n"
-    let file = sandbox.folder.appendingPathComponent("pages.warc")
+    let file = sandbox.directory.appendingPathComponent("pages.warc")
     try Data(record.utf8).write(to: file)
     let run = try sandbox.offread("import", file.path)
     #expect(run.status == 1)
@@ -60,7 +60,7 @@ import WARC
 
   @Test func `a list is imported from a named pipe`() throws {
     let sandbox = try Sandbox()
-    let pipe = sandbox.folder.appendingPathComponent("pipe").path
+    let pipe = sandbox.directory.appendingPathComponent("pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)
     let writer = Thread {
       let descriptor = open(pipe, O_WRONLY)
@@ -78,7 +78,7 @@ import WARC
     for path in ["/own", "/new"] { server.on(path, .response(Self.html, text: "<h1>True</h1>")) }
     let sandbox = try Sandbox()
     #expect(try sandbox.offread("dump", server.url + "/own").text.contains("True"))
-    let file = sandbox.folder.appendingPathComponent("forged.warc.gz")
+    let file = sandbox.directory.appendingPathComponent("forged.warc.gz")
     try records([
       (server.url + "/own", 4e9), (server.url + "/new", 4e9), (server.url + "/only", 1.7e9),
     ]).write(to: file)

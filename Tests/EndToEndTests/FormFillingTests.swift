@@ -59,9 +59,9 @@ import Testing
     try screen.wait(for: "[Ada 漢字__")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
-    let names = try #require(FileManager.default.enumerator(atPath: sandbox.folder.path))
+    let names = try #require(FileManager.default.enumerator(atPath: sandbox.directory.path))
     for case let name as String in names {
-      let path = sandbox.folder.appendingPathComponent(name).path
+      let path = sandbox.directory.appendingPathComponent(name).path
       let data = FileManager.default.contents(atPath: path)
       #expect(data?.range(of: Data("s3cret".utf8)) == nil, "\(name)")
       guard name.hasSuffix(".gz") else { continue }

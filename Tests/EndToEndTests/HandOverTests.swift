@@ -39,7 +39,7 @@ import Testing
     #expect(
       manual.contains("javascript:location.href='offread:'+encodeURIComponent(location.href)"))
     let sandbox = try Sandbox()
-    let prefix = sandbox.folder.appendingPathComponent("prefix").path
+    let prefix = sandbox.directory.appendingPathComponent("prefix").path
     let scripts = Self.root.appendingPathComponent("scripts").path
     let run = try Program.run(
       scripts + "/install", [prefix], environment: ["OFFREAD_BINARY": Program.offread])
@@ -79,9 +79,9 @@ import Testing
     let twice = try sandbox.offread("add", "--", "offread:https%3A%2F%2Fa.example%2Fx")
     #expect(twice.status == 0 && twice.text == "1 page is already kept or queued\n")
     let queue = try sandbox.offread("list", "--queue").text
-    for words in [["https://a.example/x"], ["#trip", "//b.example/"], ["#trip", "//c.example/"]] {
+    for tokens in [["https://a.example/x"], ["#trip", "//b.example/"], ["#trip", "//c.example/"]] {
       let isThere = queue.split(separator: "\n").contains { line in
-        words.allSatisfy { line.contains($0) }
+        tokens.allSatisfy { line.contains($0) }
       }
       #expect(isThere, "\(queue)")
     }

@@ -35,8 +35,8 @@ import Testing
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
 
-    for words in ["zebra", "strange"] {
-      let found = try sandbox.offread("search", words)
+    for text in ["zebra", "strange"] {
+      let found = try sandbox.offread("search", text)
       #expect(found.status == 0 && found.text.contains(server.url), "\(found.text)")
     }
     let written = try sandbox.offread("export", "--format", "markdown", "--highlights", "--all")
@@ -45,7 +45,7 @@ import Testing
     let page = try sandbox.offread("export", "--format", "markdown", server.url + "/")
     #expect(page.text.hasSuffix("## Highlights\n\n\(quotation)"))
 
-    let bundle = sandbox.folder.appendingPathComponent("all.tar").path
+    let bundle = sandbox.directory.appendingPathComponent("all.tar").path
     #expect(try sandbox.offread("bundle", "-o", bundle).status == 0)
     let other = try Sandbox()
     #expect(try other.offread("import", "--with-changes", bundle).status == 0)

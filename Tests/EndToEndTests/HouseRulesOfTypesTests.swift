@@ -6,7 +6,7 @@ import Testing
   /// A target of Package.swift with Swift sources.
   private struct Target {
     var name: String
-    var folder: String
+    var directory: String
     var dependencies: Set<String>
     var imports: Set<String> = []
   }
@@ -28,13 +28,13 @@ import Testing
       let list = body.firstMatch(of: /dependencies: \[([^\]]*)\]/)?.1 ?? ""
       let dependencies = Set(list.matches(of: /"(\w+)"/).map { String($0.1) })
       names.formUnion(dependencies.union([name]))
-      let folder = (match.1 == "testTarget" ? "Tests/" : "Sources/") + name
+      let directory = (match.1 == "testTarget" ? "Tests/" : "Sources/") + name
       let path = body.firstMatch(of: /\bpath: "([^"]+)"/).map { String($0.1) }
-      targets.append(Target(name: name, folder: path ?? folder, dependencies: dependencies))
+      targets.append(Target(name: name, directory: path ?? directory, dependencies: dependencies))
     }
     let statement = /^\s*(?:@\w+ )?(?:package |public )?import (?:\w+ )?(\w+)$/
     for index in targets.indices {
-      let prefix = targets[index].folder + "/"
+      let prefix = targets[index].directory + "/"
       for source in try HouseRulesTests.all.get() where source.path.hasPrefix(prefix) {
         for line in source.lines where line.utf8.count < 80 && line.contains("import ") {
           if let name = line.firstMatch(of: statement)?.1 {
@@ -93,7 +93,8 @@ import Testing
     #expect(names.isEmpty, "\(names.mapValues { $0.map(\.path) })")
   }
 
-  /// Types of more than 40 lines that have no file of their own yet. A type that gets one is removed here.
+  /// Types of more than 40 lines that have no file of their own yet. A type that gets one is
+  /// removed here.
   private static let withoutFile: Set = [
     "BlockFeatures", "ContentTrees", "Deflater", "FieldList", "HTTPCache",
     "History", "Inflater", "JSONText", "LayoutOptions", "LibraryAttribute", "LibraryPage",

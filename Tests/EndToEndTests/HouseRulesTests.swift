@@ -14,22 +14,24 @@ import Testing
 
   /// All sources of the repository, read once.
   static let all = Result {
-    try ["Sources", "Tests", "Benchmarks"].flatMap { folder in
-      let base = root.appendingPathComponent(folder)
+    try ["Sources", "Tests", "Benchmarks"].flatMap { directory in
+      let base = root.appendingPathComponent(directory)
       let names = try #require(FileManager.default.enumerator(atPath: base.path))
       return try names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.map { name in
         let text = try String(contentsOf: base.appendingPathComponent(name), encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return Source(path: folder + "/" + name, lines: lines)
+        return Source(path: directory + "/" + name, lines: lines)
       }
     }
   }
 
   static func sources(
-    below folders: [String], atLeast count: Int = 20
+    below directories: [String], atLeast count: Int = 20
   ) throws -> [Source] {
     let all = try all.get()
-    let sources = folders.flatMap { folder in all.filter { $0.path.hasPrefix(folder + "/") } }
+    let sources = directories.flatMap { directory in
+      all.filter { $0.path.hasPrefix(directory + "/") }
+    }
     try #require(sources.count >= count)
     return sources
   }
@@ -39,8 +41,8 @@ import Testing
     var imports: [Substring: [String]] = [:]
     for source in try sources(below: ["Sources"]) {
       for line in source.lines where line.utf8.count < 80 && line.contains("import ") {
-        let words = line.split(separator: " ")
-        if words.contains("import"), let module = words.last {
+        let tokens = line.split(separator: " ")
+        if tokens.contains("import"), let module = tokens.last {
           imports[module, default: []].append(source.path)
         }
       }
@@ -76,42 +78,42 @@ import Testing
     let declaration =
       /^(?:package |public |final |indirect )*(?:struct|enum|class|protocol|actor|typealias) (\w+)/
     let nested = /(?:struct|enum|class|typealias|case) (\w+)/
-    var folders: [String: [[Substring]]] = [:]
+    var directories: [String: [[Substring]]] = [:]
     for source in try Self.sources(below: ["Sources/\(target)"], atLeast: 1)
     where !source.path.hasSuffix("Mutex+ThreadSanitizer.swift") {
       let parts = source.path.split(separator: "/").dropFirst(2)
-      folders[parts.count > 1 ? String(parts[2]) : "", default: []].append(source.lines)
+      directories[parts.count > 1 ? String(parts[2]) : "", default: []].append(source.lines)
     }
     var owners: [Substring: Set<String>] = [:]
     var own: [String: Set<Substring>] = [:]
-    for (folder, files) in folders {
+    for (directory, files) in directories {
       for line in files.joined() {
         if let name = line.prefixMatch(of: declaration)?.1 {
-          owners[name, default: []].insert(folder)
+          owners[name, default: []].insert(directory)
         }
-        if let name = line.firstMatch(of: nested)?.1 { own[folder, default: []].insert(name) }
+        if let name = line.firstMatch(of: nested)?.1 { own[directory, default: []].insert(name) }
       }
     }
     var uses: [String: Set<String>] = [:]
-    for (folder, files) in folders {
+    for (directory, files) in directories {
       for line in files.joined() where !line.drop(while: { $0 == " " }).hasPrefix("//") {
         let code = line.replacing(/"[^"]*"/, with: "")
         for word in code.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" })
-        where word.first?.isUppercase == true && own[folder]?.contains(word) != true {
+        where word.first?.isUppercase == true && own[directory]?.contains(word) != true {
           guard let owner = owners[word], owner.count == 1, let other = owner.first else {
             continue
           }
-          if other != folder { uses[folder, default: []].insert(other) }
+          if other != directory { uses[directory, default: []].insert(other) }
         }
       }
     }
     // Directories without remaining dependencies are removed, until none or only a cycle is left.
-    while let last = folders.keys.first(where: { folder in
-      uses[folder, default: []].allSatisfy { folders[$0] == nil }
+    while let last = directories.keys.first(where: { directory in
+      uses[directory, default: []].allSatisfy { directories[$0] == nil }
     }) {
-      folders[last] = nil
+      directories[last] = nil
     }
-    #expect(folders.keys.sorted() == [], "\(uses.filter { folders[$0.key] != nil })")
+    #expect(directories.keys.sorted() == [], "\(uses.filter { directories[$0.key] != nil })")
   }
 
   @Test func `no file is longer than 600 lines`() throws {
@@ -138,9 +140,9 @@ import Testing
       #expect(index.contains("](\(name)) |"), "\(name)")
     }
     let sources = try Self.sources(below: ["Sources", "Tests", "Benchmarks"])
-    var words: Set<Substring> = []
+    var tokens: Set<Substring> = []
     for line in sources.lazy.flatMap(\.lines) {
-      words.formUnion(line.split { !($0.isLetter || $0.isNumber || $0 == "_") })
+      tokens.formUnion(line.split { !($0.isLetter || $0.isNumber || $0 == "_") })
     }
     for name in ["ARCHITECTURE.md"] + records.map({ "docs/decisions/\($0)" }) {
       for (number, code) in try text(name).split(separator: "`").enumerated()
@@ -149,7 +151,7 @@ import Testing
           #expect(sources.contains { $0.path.hasSuffix("/\(code)") }, "\(name): \(code)")
         } else if code.first?.isUppercase == true, code.allSatisfy({ $0.isLetter || $0 == "." }) {
           for word in code.split(separator: ".") where word != "md" {
-            let isKnown = words.contains(word)
+            let isKnown = tokens.contains(word)
             #expect(isKnown, "\(name): \(code)")
           }
         }
@@ -162,8 +164,8 @@ import Testing
     let kinds: Set<Substring> = ["class", "struct", "enum", "actor", "protocol"]
     for source in try Self.sources(below: ["Sources", "Tests"]) {
       for line in source.lines {
-        let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-        for (kind, name) in zip(words, words.dropFirst()) where kinds.contains(kind) {
+        let tokens = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        for (kind, name) in zip(tokens, tokens.dropFirst()) where kinds.contains(kind) {
           let isEmpty = name.first?.isUppercase == true && suffixes.contains { name.hasSuffix($0) }
           #expect(!isEmpty, "\(source.path): \(name)")
         }
@@ -176,19 +178,20 @@ import Testing
     let lines = sources.flatMap(\.lines)
     var names: [Substring] = []
     for line in lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
-      let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-      guard let place = words.firstIndex(where: { ["enum", "struct", "class"].contains($0) }),
-        words[place...].count > 2, words[(place + 2)...].contains("Error"), line.contains(":"),
+      let tokens = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+      guard let position = tokens.firstIndex(where: { ["enum", "struct", "class"].contains($0) }),
+        tokens[position...].count > 2, tokens[(position + 2)...].contains("Error"),
+        line.contains(":"),
         line.hasSuffix("{"), !line.contains("func")
       else { continue }
-      if !words.contains("CustomStringConvertible") { names.append(words[place + 1]) }
+      if !tokens.contains("CustomStringConvertible") { names.append(tokens[position + 1]) }
     }
     for name in names {
       #expect(
         lines.contains { $0.hasPrefix("extension \(name): CustomStringConvertible") }, "\(name)")
     }
     // The Swift description of an unknown error is not a message.
-    for source in sources where !source.path.hasSuffix("ErrorWords.swift") {
+    for source in sources where !source.path.hasSuffix("ErrorMessage.swift") {
       for line in source.lines where line.contains("String(describing: error)") {
         #expect(source.path.hasSuffix("WARC/ByteSource.swift"), "\(source.path): \(line)")
       }
@@ -225,7 +228,7 @@ import Testing
       try JSONSerialization.jsonObject(with: target.output) as? [String: Any])["paths"]
     let libraries = try #require((paths as? [String: Any])?["runtimeLibraryPaths"] as? [String])
     let names = ["libFoundationNetworking.a", "lib_CFURLSessionInterface.a"]
-    let archives = libraries.flatMap { folder in names.map { "\(folder)/\($0)" } }
+    let archives = libraries.flatMap { directory in names.map { "\(directory)/\($0)" } }
       .filter { FileManager.default.fileExists(atPath: $0) }
     let symbols = try Program.run("nm", ["-u"] + archives).text.split(separator: "\n")
     let called = Set(
@@ -242,10 +245,10 @@ import Testing
   func `the library receives no handle of LazyCurl.c, and vice versa`()
     throws
   {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let main = folder.appendingPathComponent("main.c")
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let main = directory.appendingPathComponent("main.c")
     try """
     #include <curl/curl.h>
     #include <dlfcn.h>
@@ -265,7 +268,7 @@ import Testing
       printf("%d", curl_multi_cleanup(own) == CURLM_OK);
     }
     """.write(to: main, atomically: true, encoding: .utf8)
-    let program = folder.appendingPathComponent("main").path
+    let program = directory.appendingPathComponent("main").path
     let source = Self.root.appendingPathComponent("Sources/CLazyCurl/LazyCurl.c").path
     _ = try Program.run("clang", ["-o", program, main.path, source, "-ldl", "-lpthread"])
     #expect(try Program.run(program, []).text == "1 1 1 1 1")

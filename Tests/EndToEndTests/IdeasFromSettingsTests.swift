@@ -145,22 +145,22 @@ import Testing
     let server = try Self.server()
     let sandbox = try Sandbox()
     _ = try sandbox.file("page.txt", "local")
-    let mirror = sandbox.folder.appendingPathComponent("mirror/old.invalid")
+    let mirror = sandbox.directory.appendingPathComponent("mirror/old.invalid")
     try FileManager.default.createDirectory(at: mirror, withIntermediateDirectories: true)
     try Data("mirrored".utf8).write(to: mirror.appendingPathComponent("page.txt"))
     try sandbox.settings(idea.settings.replacingOccurrences(of: "SERVER", with: server.url))
-    func fetch(_ place: String, _ options: [String]) throws -> Program {
+    func fetch(_ position: String, _ options: [String]) throws -> Program {
       try sandbox.offread(
-        ["fetch"] + options + [place.hasPrefix("/") ? server.url + place : place])
+        ["fetch"] + options + [position.hasPrefix("/") ? server.url + position : position])
     }
     for step in idea.steps {
       switch step {
-      case .get(let place, let options, let number):
-        #expect(try fetch(place, options).text == "\(number)", "\(place)")
-      case .read(let place, let options, let text):
-        #expect(try fetch(place, options).text == text, "\(place)")
-      case .misses(let place, let options):
-        #expect(try fetch(place, options + Self.offline).status == 4, "\(place)")
+      case .get(let position, let options, let number):
+        #expect(try fetch(position, options).text == "\(number)", "\(position)")
+      case .read(let position, let options, let text):
+        #expect(try fetch(position, options).text == text, "\(position)")
+      case .misses(let position, let options):
+        #expect(try fetch(position, options + Self.offline).status == 4, "\(position)")
       }
     }
   }
@@ -205,7 +205,7 @@ import Testing
   {
     let server = try Self.server()
     let (one, other) = (try Sandbox(), try Sandbox())
-    let log = one.folder.appendingPathComponent("log").path
+    let log = one.directory.appendingPathComponent("log").path
     let url = server.url + "/a"
     let told = try one.offread("fetch", "-v", "--log", log, url).errorText
     #expect(told.contains("1 requests, 0 hits, 1 forwarded"))

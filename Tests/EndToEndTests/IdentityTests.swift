@@ -86,7 +86,7 @@ import Testing
     let sandbox = try Sandbox()
     let server = try Self.guarded()
     let netrc = try sandbox.file("netrc", "machine 127.0.0.1 login me password hunter2\n")
-    let log = sandbox.folder.appendingPathComponent("log").path
+    let log = sandbox.directory.appendingPathComponent("log").path
     let open = try sandbox.offread("fetch", "--netrc-file", netrc, server.url + "/a")
     #expect(open.status == 1 && open.errorText.contains("chmod 600"))
     #expect(server.requests.isEmpty)
@@ -172,8 +172,8 @@ import Testing
       let child = try Program.start(
         Program.offread, ["fetch"] + arguments, environment: ["OFFREAD_DATA_DIR": sandbox.data])
       #expect(asked.wait(atMost: 60))
-      let words = FileManager.default.contents(atPath: "/proc/\(child)/cmdline") ?? Data()
-      let line = String(decoding: words, as: UTF8.self)
+      let text = FileManager.default.contents(atPath: "/proc/\(child)/cmdline") ?? Data()
+      let line = String(decoding: text, as: UTF8.self)
       #expect(line.contains("me:xxxxxxx") && !line.contains("hunter2"), "\(line)")
       answered.open()
       #expect(Program.wait(for: child) == 0)
@@ -250,7 +250,7 @@ import Testing
   /// Checks that no file of a profile contains a secret, decompressed or not, except for the test's
   /// own files.
   private static func expectNowhere(_ secrets: [String], in sandbox: Sandbox) throws {
-    let log = sandbox.folder.appendingPathComponent("log").path
+    let log = sandbox.directory.appendingPathComponent("log").path
     let names = try #require(FileManager.default.enumerator(atPath: sandbox.data))
     let files = names.compactMap { ($0 as? String).map { sandbox.data + "/" + $0 } } + [log]
     var seen = 0

@@ -4,7 +4,7 @@ import Testing
 
 /// Images in a terminal multiplexer: symbols, never graphics.
 @Suite struct ImageScreenTests {
-  private static let pictures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let images = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/images")
 
   private static func isDrawn(_ row: String) -> Bool {
@@ -19,13 +19,13 @@ import Testing
     let page = try sandbox.file(
       "p.html",
       """
-      <p>Before<p><img src="\(Self.pictures.path)/sun.png" alt="A sun" width=120 height=80><p>Between
-      <p><img src="\(Self.pictures.path)/huge.png" alt="Too much" width=120 height=80><p>After
+      <p>Before<p><img src="\(Self.images.path)/sun.png" alt="A sun" width=120 height=80><p>Between
+      <p><img src="\(Self.images.path)/huge.png" alt="Too much" width=120 height=80><p>After
       """)
     let screen = try TmuxScreen(
       [Program.offread, "--data-dir", sandbox.data, page], columns: columns, rows: rows)
-    let words = try screen.wait(for: "After")
-    #expect(!words.contains(where: Self.isDrawn))
+    let tokens = try screen.wait(for: "After")
+    #expect(!tokens.contains(where: Self.isDrawn))
     try screen.press("*")
     let drawn = try screen.wait("the images") { rows in
       rows.filter(Self.isDrawn).count >= 3 && rows.contains { $0.contains("not drawn: too large") }
@@ -51,7 +51,7 @@ import Testing
     let sandbox = try Sandbox()
     let page = try sandbox.file(
       "p.html",
-      "<p>Before<p><img src=\"\(Self.pictures.path)/sun.jpg\" alt=\"A sun\" width=120 height=80>")
+      "<p>Before<p><img src=\"\(Self.images.path)/sun.jpg\" alt=\"A sun\" width=120 height=80>")
     let screen = try TmuxScreen(
       [Program.offread, "--images", "symbols", "--data-dir", sandbox.data, page])
     try screen.wait("the image") { $0.filter(Self.isDrawn).count >= 3 }
@@ -69,7 +69,7 @@ import Testing
     let sandbox = try Sandbox()
     let page = try sandbox.file(
       "p.html",
-      "<p>Before<p><img src=\"\(Self.pictures.path)/sun.png\" alt=\"A sun\" width=120 height=80>")
+      "<p>Before<p><img src=\"\(Self.images.path)/sun.png\" alt=\"A sun\" width=120 height=80>")
     let screen = try TmuxScreen(
       [Program.offread, "--images", "symbols", "--data-dir", sandbox.data, page],
       environment: ["TERM": "xterm"])
@@ -77,9 +77,9 @@ import Testing
     let rows = try screen.styledRows()
     // A red sky, a blue ground, and only the eight colours.
     let first = try #require(rows.firstIndex { $0.contains("A sun") })
-    let picture = rows[(first + 1)...].prefix(5).joined()
-    #expect(picture.contains(/[34]1m|[34]1;/) && picture.contains(/[34]4m|[34]4;/), "\(picture)")
-    #expect(!picture.contains("8;5;") && !picture.contains("8;2;"))
+    let image = rows[(first + 1)...].prefix(5).joined()
+    #expect(image.contains(/[34]1m|[34]1;/) && image.contains(/[34]4m|[34]4;/), "\(image)")
+    #expect(!image.contains("8;5;") && !image.contains("8;2;"))
     try screen.type("q")
     #expect(try screen.waitForExit() == 0)
   }
@@ -91,7 +91,7 @@ import Testing
     let sandbox = try Sandbox()
     let page = try sandbox.file(
       "p.html",
-      "<p>Before<p><img src=\"\(Self.pictures.path)/sun.png\" alt=\"A sun\" width=240 height=160>")
+      "<p>Before<p><img src=\"\(Self.images.path)/sun.png\" alt=\"A sun\" width=240 height=160>")
     let screen = try TmuxScreen(
       [Program.offread, "--images", "auto", "--data-dir", sandbox.data, page],
       environment: isASCII ? ["LC_ALL": "C", "LANG": "C"] : ["NO_COLOR": "1"])

@@ -6,13 +6,13 @@ import Testing
 
 /// Images decoded by a separate process and drawn in pages.
 @Suite struct ImageTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/images")
   private static let process = ImageProcess(program: Program.offread)
   private static let box = ImageSize(width: 15, height: 5)
 
   private static func bytes(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+    [UInt8](try Data(contentsOf: directory.appendingPathComponent(name)))
   }
 
   private static func request(_ form: ImageRequest.Form) -> ImageRequest {
@@ -98,8 +98,8 @@ import Testing
         }
         #expect((size.width < size.height) == (isOnItsSide && columns > 2) || columns == 2)
         let found = [(1, 1), (3, 1), (1, 3), (3, 3)].map { x, y -> Character in
-          let place = (y * size.height / 4 * size.width + x * size.width / 4) * 4
-          let isHigh = pixels[place..<place + 3].map { $0 > 128 }
+          let position = (y * size.height / 4 * size.width + x * size.width / 4) * 4
+          let isHigh = pixels[position..<position + 3].map { $0 > 128 }
           return isHigh == [true, false, false]
             ? "R"
             : isHigh == [false, true, false] ? "G" : isHigh == [false, false, true] ? "B" : "W"
@@ -114,11 +114,11 @@ import Testing
     var request = ImageRequest(box: ImageSize(width: 8, height: 4))
     request.form = .pixels
     // The byte order, the offset of the directory, the tag, its type, count and value.
-    for place in [12, 14, 16, 34, 36, 38, 42] {
+    for position in [12, 14, 16, 34, 36, 38, 42] {
       var changed = bytes
-      changed[place] = 0xEE
+      changed[position] = 0xEE
       let image = try Self.process.decode(changed, request)
-      #expect(image.source == ImageSize(width: 60, height: 40), "\(place)")
+      #expect(image.source == ImageSize(width: 60, height: 40), "\(position)")
     }
   }
 
@@ -178,11 +178,11 @@ import Testing
       Issue.record("no pixels")
       return
     }
-    let places = [
+    let positions = [
       "above": (size.width / 2, 2), "below": (size.width / 2, size.height - 3),
       "left": (2, size.height / 2), "right": (size.width - 3, size.height / 2),
     ]
-    let (x, y) = try #require(places[sky])
+    let (x, y) = try #require(positions[sky])
     let color = pixels[((y * size.width + x) * 4)...].prefix(3).map(\.self)
     #expect(color[0] > 150 && color[2] < 100, "\(sky) \(color)")
   }
@@ -202,21 +202,24 @@ import Testing
   /// mirroring.
   private static func turnedAVIF(_ properties: [(name: String, value: UInt8)]) throws -> [UInt8] {
     var bytes = try Self.bytes("sun.avif")
-    func grow(_ place: Int, by count: Int) {
-      let value = bytes[place..<place + 4].reduce(0) { (sum: Int, byte) in sum << 8 | Int(byte) }
-      bytes.replaceSubrange(place..<place + 4, with: Array(number(value + count, 4).reversed()))
+    func grow(_ position: Int, by count: Int) {
+      let value = bytes[position..<position + 4].reduce(0) { (sum: Int, byte) in
+        sum << 8 | Int(byte)
+      }
+      bytes.replaceSubrange(
+        position..<position + 4, with: Array(number(value + count, 4).reversed()))
     }
     var boxes: [UInt8] = []
     for (name, value) in properties { boxes += [0, 0, 0, 9] + Array(name.utf8) + [value] }
     let count = properties.count
     // The sizes of meta, iprp, ipco and ipma, and the offset of the image in meta. The ipma box has
     // four properties.
-    for place in [28, 107, 156] { grow(place, by: boxes.count + count) }
+    for position in [28, 107, 156] { grow(position, by: boxes.count + count) }
     grow(164, by: boxes.count)
     grow(239, by: count)
     bytes[257] += UInt8(count)
-    let places: [UInt8] = (0..<count).map { index in 0x85 + UInt8(index) }
-    bytes.insert(contentsOf: places, at: 262)
+    let positions: [UInt8] = (0..<count).map { index in 0x85 + UInt8(index) }
+    bytes.insert(contentsOf: positions, at: 262)
     bytes.insert(contentsOf: boxes, at: 239)
     return bytes
   }
@@ -235,7 +238,7 @@ import Testing
   }
 
   /// Returns an animated WebP with two frames on a canvas, made from a still image.
-  private static func moving(_ still: [UInt8], at place: (x: Int, y: Int), canvas: ImageSize)
+  private static func moving(_ still: [UInt8], at position: (x: Int, y: Int), canvas: ImageSize)
     -> [UInt8]
   {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
@@ -245,7 +248,7 @@ import Testing
       Array(name.utf8) + number(content.count, 4) + content + (content.count % 2 == 1 ? [0] : [])
     }
     let frame =
-      number(place.x / 2, 3) + number(place.y / 2, 3) + number(119, 3) + number(79, 3)
+      number(position.x / 2, 3) + number(position.y / 2, 3) + number(119, 3) + number(79, 3)
       + number(100, 3) + [0] + still.dropFirst(12)
     let content =
       Array("WEBP".utf8)
@@ -344,7 +347,8 @@ import Testing
     var small = screen
     small.replaceSubrange(6..<10, with: [10, 0, 10, 0])
     #expect(Self.failure(small + frame) == .tooLarge)
-    #expect(Self.failure([UInt8](repeating: 0, count: ImageProcess.longestInput + 1)) == .tooLarge)
+    #expect(
+      Self.failure([UInt8](repeating: 0, count: ImageProcess.maxInputLength + 1)) == .tooLarge)
   }
 
   @Test(arguments: ["sun.png", "sun.jpg", "progressive.jpg", "sun.gif", "sun.webp", "sun.avif"])
@@ -399,11 +403,11 @@ import Testing
   // MARK: Pages
 
   private func page(_ sandbox: Sandbox, _ name: String = "sun.png") throws -> String {
-    let picture = Self.folder.appendingPathComponent(name)
+    let image = Self.directory.appendingPathComponent(name)
     let copy = URL(fileURLWithPath: try sandbox.file("p.html", "")).deletingLastPathComponent()
       .appendingPathComponent(name)
     if !FileManager.default.fileExists(atPath: copy.path) {
-      try FileManager.default.copyItem(at: picture, to: copy)
+      try FileManager.default.copyItem(at: image, to: copy)
     }
     return try sandbox.file(
       "p.html", "<p>Before<p><img src=\(name) alt=\"A sun\" width=120 height=80><p>After")
@@ -412,14 +416,14 @@ import Testing
   @Test func `dump draws images if requested`() throws {
     let sandbox = try Sandbox()
     let page = try page(sandbox)
-    let words = try sandbox.offread("dump", page)
-    #expect(words.text == "Before\n\n▣ A sun  120×80\n\nAfter\n")
+    let text = try sandbox.offread("dump", page)
+    #expect(text.text == "Before\n\n▣ A sun  120×80\n\nAfter\n")
     let drawn = try sandbox.offread("dump", "--images", "symbols", page)
     #expect(drawn.status == 0 && drawn.errorText == "")
     let lines = drawn.text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.first == "Before" && lines.suffix(3) == ["", "After", ""])
     #expect(
-      lines.count == words.text.split(separator: "\n", omittingEmptySubsequences: false).count + 5)
+      lines.count == text.text.split(separator: "\n", omittingEmptySubsequences: false).count + 5)
     #expect(drawn.text.unicodeScalars.contains { (0x2580...0x259F).contains($0.value) })
     #expect(!drawn.text.contains("\u{1B}"))
     let colored = try sandbox.offread(
@@ -462,11 +466,11 @@ import Testing
 
   @Test func `images in books, archives and saved pages are drawn`() throws {
     let sandbox = try Sandbox()
-    let picture = try Self.bytes("sun.png")
+    let image = try Self.bytes("sun.png")
     let html = "<p>Before<p><img src=sun.png alt=\"A sun\" width=120 height=80><p>After"
     var zip = ZIPBytes()
     zip.add("index.html", html)
-    zip.add("sun.png", picture)
+    zip.add("sun.png", image)
     var book = ZIPBytes()
     book.add("mimetype", "application/epub+zip")
     book.add(
@@ -484,7 +488,7 @@ import Testing
       </manifest><spine><itemref idref="one"/></spine></package>
       """)
     book.add("one.xhtml", "<html><body>\(html)</p></body></html>")
-    book.add("sun.png", picture)
+    book.add("sun.png", image)
     let message = """
       Content-Type: multipart/related; type="text/html"; boundary="b"
 
@@ -498,14 +502,14 @@ import Testing
       Content-Location: https://a.test/sun.png
       Content-Transfer-Encoding: base64
 
-      \(Data(picture).base64EncodedString())
+      \(Data(image).base64EncodedString())
       --b--
       """
     for (name, bytes, inner) in [
       ("s.zip", zip.bytes, ""), ("b.epub", book.bytes, "/one.xhtml"),
       ("m.mhtml", Array(message.utf8), ""),
     ] {
-      let path = sandbox.folder.appendingPathComponent(name)
+      let path = sandbox.directory.appendingPathComponent(name)
       try Data(bytes).write(to: path)
       let dump = try sandbox.offread("--offline", "dump", "--images", "symbols", path.path + inner)
       #expect(dump.status == 0 && dump.text.contains("Before"), "\(name): \(dump.errorText)")
@@ -521,7 +525,7 @@ import Testing
       "t.html",
       "<table><tr><th>Look<th>Name<th>Again<tr><td>\(image)<td>Sun<td>\(image)"
         + "<tr><td><img src=no.png alt=No width=120 height=80><td>None<td>\(image)</table><p>After")
-    let words = try sandbox.offread("dump", table)
+    let content = try sandbox.offread("dump", table)
     let drawn = try sandbox.offread("dump", "--images", "symbols", table)
     let ansi = try sandbox.offread(
       "dump", "--images", "symbols", "--format", "ansi", "--color", "always", table)
@@ -538,7 +542,7 @@ import Testing
       #expect(rows.contains { $0.contains("not drawn: no ") })
       #expect(text.hasSuffix("After\n") && rows.count == 1 + 1 + 6 + 6)
     }
-    #expect(words.text.contains("▣ A sun  120×80"))
+    #expect(content.text.contains("▣ A sun  120×80"))
     #expect(drawn.text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) } > 30)
   }
 }

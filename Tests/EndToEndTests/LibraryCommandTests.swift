@@ -29,8 +29,8 @@ import Testing
   /// Returns the first and the last word of each line: the title and the URL.
   private func pages(_ options: String...) throws -> [String] {
     try sandbox.offread(["list"] + options).text.split(separator: "\n").map { line in
-      let words = line.split(separator: " ")
-      return "\(words.first ?? "") \(words.last ?? "")"
+      let tokens = line.split(separator: " ")
+      return "\(tokens.first ?? "") \(tokens.last ?? "")"
     }
   }
 
@@ -195,9 +195,9 @@ import Testing
     func url(_ path: String) -> String { server.url + "/" + path }
     /// Copies files that are missing or older on the other side, as a sync program does.
     func copy(from: Sandbox, to: Sandbox, names: (String) -> Bool) throws {
-      for folder in ["archive", "library"] {
-        let source = from.data + "/" + folder
-        let target = to.data + "/" + folder
+      for directory in ["archive", "library"] {
+        let source = from.data + "/" + directory
+        let target = to.data + "/" + directory
         try FileManager.default.createDirectory(
           atPath: target, withIntermediateDirectories: true)
         for name in try FileManager.default.contentsOfDirectory(atPath: source)
@@ -207,16 +207,16 @@ import Testing
         }
       }
     }
-    func run(_ sandbox: Sandbox, _ machine: String, _ arguments: String...) throws -> Program {
-      try sandbox.offread(arguments, environment: ["OFFREAD_MACHINE": machine])
+    func run(_ sandbox: Sandbox, _ device: String, _ arguments: String...) throws -> Program {
+      try sandbox.offread(arguments, environment: ["OFFREAD_MACHINE": device])
     }
     func exchange() throws {
       try copy(from: sandbox, to: other) { $0.hasPrefix("one") }
       try copy(from: other, to: sandbox) { $0.hasPrefix("two") }
     }
     func texts(_ arguments: String...) throws -> [String] {
-      try [(sandbox, "one"), (other, "two")].map { sandbox, machine in
-        try sandbox.offread(arguments, environment: ["OFFREAD_MACHINE": machine]).text
+      try [(sandbox, "one"), (other, "two")].map { sandbox, device in
+        try sandbox.offread(arguments, environment: ["OFFREAD_MACHINE": device]).text
       }
     }
     #expect(try run(sandbox, "one", "save", "--delay", "0", url("a"), url("b")).status == 0)
@@ -267,8 +267,8 @@ import Testing
     var random = SplitMix64(seed: 3)
     let paths = (0..<30).map { "/new/\($0)" }
     for path in paths {
-      let words = (0..<2500).map { _ in String(random.next(), radix: 36) }.joined(separator: " ")
-      put(path, "<title>\(path)</title><p>\(words)")
+      let text = (0..<2500).map { _ in String(random.next(), radix: 36) }.joined(separator: " ")
+      put(path, "<title>\(path)</title><p>\(text)")
     }
     let script = "trap '' XFSZ; (ulimit -f 512; exec \"$0\" \"$@\") | cat; exit"
     let arguments = ["save", "--delay", "0"] + paths.map { server.url + $0 }
@@ -328,7 +328,7 @@ import Testing
       if count % 7 == 0 { text += "<outline text='x' xmlUrl='javascript:alert(1)'/><outline".utf8 }
       count += 1
     }
-    let file = sandbox.folder.appendingPathComponent("list.opml")
+    let file = sandbox.directory.appendingPathComponent("list.opml")
     try Data(text).write(to: file)
     let run = try sandbox.offread("import", file.path)
     #expect(run.status == 0, "\(run.errorText)")

@@ -119,7 +119,7 @@ import Testing
   {
     let sandbox = try Sandbox()
     let server = try server()
-    let log = sandbox.folder.appendingPathComponent("opened").path
+    let log = sandbox.directory.appendingPathComponent("opened").path
     let environment = [
       "BROWSER": "sh -c 'echo \"$0\" >> \"$OPENED\"'", "OPENED": log, "DISPLAY": "",
     ]

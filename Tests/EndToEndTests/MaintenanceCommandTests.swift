@@ -105,11 +105,11 @@ import Testing
     try Data(repeating: 7, count: 5000)
       .write(to: URL(fileURLWithPath: sandbox.data + "/index.sqlite"))
     let arguments = [command] + (command == "versions" ? [] : ["--offline"]) + [url]
-    let words = "the index of saved pages was rebuilt"
+    let message = "the index of saved pages was rebuilt"
     let first = try sandbox.offread(arguments)
     #expect(first.status == 0)
-    #expect(first.errorText.components(separatedBy: words).count == 2, "\(first.errorText)")
-    #expect(try !sandbox.offread(arguments).errorText.contains(words))
+    #expect(first.errorText.components(separatedBy: message).count == 2, "\(first.errorText)")
+    #expect(try !sandbox.offread(arguments).errorText.contains(message))
   }
 
   @Test
@@ -125,15 +125,15 @@ import Testing
     #expect(before.contains(url))
     let file = URL(fileURLWithPath: sandbox.data + "/library.sqlite")
     let bytes = [UInt8](try Data(contentsOf: file))
-    let words = "offread: the database of the library was damaged and has been rebuilt\n"
+    let message = "offread: the database of the library was damaged and has been rebuilt\n"
     for start in stride(from: 0, to: bytes.count, by: 4096) {
       var damaged = bytes
-      for place in start..<start + 4096 { damaged[place] = 0 }
+      for position in start..<start + 4096 { damaged[position] = 0 }
       try Data(damaged).write(to: file)
       let run = try sandbox.offread("list", "--tag", "tag 7")
       #expect(run.status == 0 && run.text == before, "\(start)")
-      #expect(run.errorText == words || run.errorText.isEmpty, "\(start): \(run.errorText)")
-      if start == 0 || start == 4096 { #expect(run.errorText == words, "\(start)") }
+      #expect(run.errorText == message || run.errorText.isEmpty, "\(start): \(run.errorText)")
+      if start == 0 || start == 4096 { #expect(run.errorText == message, "\(start)") }
       let again = try sandbox.offread("list", "--tag", "tag 7")
       #expect(again.text == before && again.errorText.isEmpty, "\(start): \(again.errorText)")
     }
@@ -180,12 +180,12 @@ import Testing
       #expect(try sandbox.offread("mark", "--tag", "tag \(number)", url).status == 0)
     }
     #expect(try sandbox.offread("archive", "verify").text.contains("6 lines in 1 journal: nothing"))
-    let folder = URL(fileURLWithPath: sandbox.data + "/library")
+    let directory = URL(fileURLWithPath: sandbox.data + "/library")
     let name = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).first {
+      try FileManager.default.contentsOfDirectory(atPath: directory.path).first {
         $0.hasSuffix(".journal")
       })
-    let file = folder.appendingPathComponent(name)
+    let file = directory.appendingPathComponent(name)
     let bytes = [UInt8](try Data(contentsOf: file))
     try Data(bytes.dropLast(150)).write(to: file)
     let run = try sandbox.offread("list", "--tag", "tag 4")
@@ -250,7 +250,7 @@ import Testing
     #expect(try sandbox.offread("save", url).status == 0)
     let segment = try #require(try sandbox.segments().first)
     var bytes = [UInt8](try Data(contentsOf: segment))
-    for place in bytes.count - 60..<bytes.count - 40 { bytes[place] ^= 255 }
+    for position in bytes.count - 60..<bytes.count - 40 { bytes[position] ^= 255 }
     try Data(bytes).write(to: segment)
     for _ in 0..<2 {
       let dump = try sandbox.offread("dump", "--offline", url)
@@ -305,13 +305,13 @@ import Testing
 
   /// Waits until a process has opened a file. Returns false if it does not, or ends before.
   private func isOpen(_ name: String, by child: pid_t) -> Bool {
-    let folder = "/proc/\(child)/fd"
+    let directory = "/proc/\(child)/fd"
     for _ in 0..<30_000 {
-      guard let numbers = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      guard let numbers = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
         return false
       }
       let isOpen = numbers.contains {
-        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)")
         return path?.hasSuffix("/" + name) ?? false
       }
       if isOpen { return true }

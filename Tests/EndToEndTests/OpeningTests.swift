@@ -4,7 +4,7 @@ import Testing
 
 /// Binary content, in a real terminal with other programs.
 @Suite struct OpeningTests {
-  private static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 1, 2]
+  private static let image: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 1, 2]
 
   private func server() throws -> ScriptedServer {
     let server = try ScriptedServer()
@@ -13,7 +13,7 @@ import Testing
       .response(
         [("Content-Type", "text/html")], text: "<title>T</title><p>See <a href=/a.png>it</a>"))
     server.on(
-      "/a.png", .response([("Content-Type", "image/png")], body: Self.picture))
+      "/a.png", .response([("Content-Type", "image/png")], body: Self.image))
     return server
   }
 
@@ -27,7 +27,7 @@ import Testing
       "image/png; false %s; test=false\n"
         + "image/png; echo size=$(wc -c < '%s') mode=$(ls -l %s | cut -c1-10) \\; read x;"
         + " needsterminal\n")
-    let environment = ["MAILCAPS": mailcap, "XDG_RUNTIME_DIR": sandbox.folder.path]
+    let environment = ["MAILCAPS": mailcap, "XDG_RUNTIME_DIR": sandbox.directory.path]
     let screen = try sandbox.reader(server.url + "/page", environment: environment)
     try screen.wait(for: "See it")
     try screen.press("Tab", "Enter")
@@ -38,7 +38,7 @@ import Testing
     try screen.wait(for: "Another program can show it")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
-    let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.directory.path)
     #expect(!left.contains { $0.hasPrefix("offread-") }, "\(left)")
 
     let offline = try sandbox.reader("--offline", server.url + "/a.png", environment: environment)
@@ -57,7 +57,7 @@ import Testing
   {
     let sandbox = try Sandbox()
     let server = try server()
-    let copy = sandbox.folder.appendingPathComponent("copy").path
+    let copy = sandbox.directory.appendingPathComponent("copy").path
     try sandbox.settings(
       "[display]\nopener = \"cat %s > '\(copy).part'; readlink /proc/$$/fd/* > '\(copy).files';"
         + " mv '\(copy).part' '\(copy)'\"\n")
@@ -66,7 +66,7 @@ import Testing
     try screen.press("Enter")
     try screen.wait(for: "a.png goes to cat")
     try screen.wait("the file passed to the program") { _ in
-      FileManager.default.contents(atPath: copy).map(Array.init) == Self.picture
+      FileManager.default.contents(atPath: copy).map(Array.init) == Self.image
     }
     #if canImport(Glibc)
       // The connections of the reader are not passed to the program.
@@ -93,18 +93,18 @@ import Testing
   @Test func `a mailcap test that does not end does not prevent quitting`() throws {
     let sandbox = try Sandbox()
     let server = try server()
-    let mark = sandbox.folder.appendingPathComponent("asked").path
+    let marker = sandbox.directory.appendingPathComponent("asked").path
     let mailcap = try sandbox.file(
-      "mailcap", "image/png; false %s; test=echo > '\(mark)' \\; sleep 600\n")
+      "mailcap", "image/png; false %s; test=echo > '\(marker)' \\; sleep 600\n")
     let screen = try sandbox.reader(
       server.url + "/a.png",
-      environment: ["MAILCAPS": mailcap, "XDG_RUNTIME_DIR": sandbox.folder.path])
+      environment: ["MAILCAPS": mailcap, "XDG_RUNTIME_DIR": sandbox.directory.path])
     try screen.wait(for: "Another program can show it")
     try screen.press("Enter")
-    try screen.wait("the test to run") { _ in FileManager.default.fileExists(atPath: mark) }
+    try screen.wait("the test to run") { _ in FileManager.default.fileExists(atPath: marker) }
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
-    let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.directory.path)
     #expect(!left.contains { $0.hasPrefix("offread-") }, "\(left)")
   }
 
@@ -113,13 +113,14 @@ import Testing
   {
     let sandbox = try Sandbox()
     let server = try server()
-    let folder = sandbox.folder.path
-    let copy = folder + "/copy"
-    let first = Self.picture + [3, 4, 5]
-    for (number, body) in [first, Self.picture].enumerated() {
+    let directory = sandbox.directory.path
+    let copy = directory + "/copy"
+    let first = Self.image + [3, 4, 5]
+    for (number, body) in [first, Self.image].enumerated() {
       server.on("/a.png", .response([("Content-Type", "image/png")], body: body))
       let saving = try sandbox.offread(
-        "fetch", "--mode", "network-only", "-o", "\(folder)/\(number).png", "\(server.url)/a.png")
+        "fetch", "--mode", "network-only", "-o", "\(directory)/\(number).png", "\(server.url)/a.png"
+      )
       #expect(saving.status == 0)
     }
     try sandbox.settings(
@@ -140,9 +141,9 @@ import Testing
       try screen.press("q", "D")
       try screen.wait(for: "Write to file:")
       try screen.press("C-u")
-      try screen.type("\(folder)/old\(options.count).png\r")
+      try screen.type("\(directory)/old\(options.count).png\r")
       try screen.wait(for: "wrote")
-      let written = FileManager.default.contents(atPath: "\(folder)/old\(options.count).png")
+      let written = FileManager.default.contents(atPath: "\(directory)/old\(options.count).png")
       #expect(written.map(Array.init) == first)
       try screen.press("q")
       #expect(try screen.waitForExit() == 0)
@@ -152,14 +153,14 @@ import Testing
   @Test func `a binary response to a form is opened and written from memory`() throws {
     let sandbox = try Sandbox()
     let server = try server()
-    let copy = sandbox.folder.path + "/copy"
+    let copy = sandbox.directory.path + "/copy"
     server.on(
       "/form",
       .response(
         [("Content-Type", "text/html")],
         text: "<p>Ask <form action=/report method=post><input type=submit></form>"))
     server.on(
-      "/report", .response([("Content-Type", "application/pdf")], body: Self.picture))
+      "/report", .response([("Content-Type", "application/pdf")], body: Self.image))
     try sandbox.settings(
       "[display]\nopener = \"cat %s > '\(copy).part'; mv '\(copy).part' '\(copy)'\"\n")
     let screen = try sandbox.reader(server.url + "/form", columns: 120)
@@ -169,14 +170,14 @@ import Testing
     server.stop()
     try screen.press("Enter")
     try screen.wait("the file passed to the program") { _ in
-      FileManager.default.contents(atPath: copy).map(Array.init) == Self.picture
+      FileManager.default.contents(atPath: copy).map(Array.init) == Self.image
     }
     try screen.press("D")
     try screen.wait(for: "Write to file:")
     try screen.press("C-u")
     try screen.type("\(copy).pdf\r")
     try screen.wait(for: "wrote")
-    #expect(FileManager.default.contents(atPath: copy + ".pdf").map(Array.init) == Self.picture)
+    #expect(FileManager.default.contents(atPath: copy + ".pdf").map(Array.init) == Self.image)
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
   }
@@ -197,17 +198,17 @@ import Testing
       .response(
         [("Content-Type", "text/html")],
         text: "<p>See <a href=/a.png>it</a> <a href=/slow.bin>x</a>"))
-    let folder = sandbox.folder.path
+    let directory = sandbox.directory.path
     let screen = try sandbox.reader(server.url + "/page", columns: 120)
     try screen.wait(for: "See it")
-    for words in ["wrote", "writing"] {
+    for text in ["wrote", "writing"] {
       try screen.press("Tab", "D")
       try screen.wait(for: "Write to file:")
       try screen.press("C-u")
-      try screen.type("\(folder)\r")
-      try screen.wait(for: words)
+      try screen.type("\(directory)\r")
+      try screen.wait(for: text)
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/a.png")) == Data(Self.picture))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: directory + "/a.png")) == Data(Self.image))
     try screen.press("P")
     try screen.wait(for: "done  11 B")
     try screen.wait(for: "of 400 kB")
@@ -218,7 +219,7 @@ import Testing
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
     gate.open()
-    let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let left = try FileManager.default.contentsOfDirectory(atPath: directory)
     #expect(!left.contains { $0.hasPrefix("slow.bin") }, "\(left)")
   }
 
@@ -230,16 +231,16 @@ import Testing
     let server = try ScriptedServer()
     server.on(
       "/a.png",
-      .response(status: 404, [("Content-Type", "image/png")], body: Self.picture))
-    let folder = sandbox.folder.path
+      .response(status: 404, [("Content-Type", "image/png")], body: Self.image))
+    let directory = sandbox.directory.path
     let screen = try sandbox.reader(server.url + "/a.png", columns: 120)
     try screen.wait(for: "image/png")
     try screen.press("D")
     try screen.wait(for: "Write to file:")
     try screen.press("C-u")
-    try screen.type("\(folder)/b.png\r")
-    try screen.wait(for: "wrote \(folder)/b.png")
-    #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/b.png")) == Data(Self.picture))
+    try screen.type("\(directory)/b.png\r")
+    try screen.wait(for: "wrote \(directory)/b.png")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: directory + "/b.png")) == Data(Self.image))
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
   }

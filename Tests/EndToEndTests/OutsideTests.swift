@@ -41,18 +41,18 @@ import Testing
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/log", .response([("Content-Type", "text/html")], text: "<h1>Log</h1><p>words"))
-    let file = sandbox.folder.appendingPathComponent("copy.html").path
+    let file = sandbox.directory.appendingPathComponent("copy.html").path
     let screen = try sandbox.reader(server.url + "/log", columns: 160)
     try screen.wait(for: "words")
-    for words in ["wrote", "exists. Save as:"] {
+    for text in ["wrote", "exists. Save as:"] {
       try screen.press("D")
       try screen.wait(for: "Write to file:")
       try screen.press("C-u")
       try screen.type("\(file)\r")
-      try screen.wait(for: words)
+      try screen.wait(for: text)
     }
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "<h1>Log</h1><p>words")
-    let files = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    let files = try FileManager.default.contentsOfDirectory(atPath: sandbox.directory.path)
     #expect(!files.contains { $0.hasSuffix(".part") })
     try screen.press("C-c")
     try screen.press("q")

@@ -11,8 +11,8 @@ import WARC
   init() throws { sandbox = try Sandbox() }
 
   /// Returns a file of one page with a cross-reference table (ISO 32000-2, section 7.5).
-  private static func file(_ words: String, isLocked: Bool = false) -> [UInt8] {
-    file(text: "BT /F 12 Tf 20 100 Td (\(words)) Tj ET", isLocked: isLocked)
+  private static func file(_ text: String, isLocked: Bool = false) -> [UInt8] {
+    file(text: "BT /F 12 Tf 20 100 Td (\(text)) Tj ET", isLocked: isLocked)
   }
 
   /// Returns a file whose page has the given text operators (ISO 32000-2, section 9.4).
@@ -32,8 +32,8 @@ import WARC
     var file = "%PDF-1.4\n"
     var table = "0000000000 65535 f \n"
     for (index, object) in objects.enumerated() {
-      let place = String(file.utf8.count)
-      table += String(repeating: "0", count: 10 - place.count) + place + " 00000 n \n"
+      let position = String(file.utf8.count)
+      table += String(repeating: "0", count: 10 - position.count) + position + " 00000 n \n"
       file += "\(index + 1) 0 obj\n\(object)\nendobj\n"
     }
     let start = file.utf8.count
@@ -50,16 +50,16 @@ import WARC
   private static let without = ["PATH": "/none"]
 
   private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let url = sandbox.folder.appendingPathComponent(name)
+    let url = sandbox.directory.appendingPathComponent(name)
     try Data(bytes).write(to: url)
     return url.path
   }
 
   /// Checks that a single line reports why a file has no text.
-  private func expectRefusal(_ run: Program, _ words: String, path: String = #function) {
+  private func expectRefusal(_ run: Program, _ text: String, path: String = #function) {
     #expect(run.status == 1 && run.output.isEmpty, "\(path)")
     let lines = run.errorText.split(separator: "\n")
-    #expect(lines.last?.contains(words) ?? false, "\(lines)")
+    #expect(lines.last?.contains(text) ?? false, "\(lines)")
     #expect(lines.filter { $0.contains("is not text (application/pdf, ") }.count == 1, "\(lines)")
   }
 
@@ -103,7 +103,7 @@ import WARC
   }
 
   @Test func `an old pdftotext without positions gives the lines of the page`() throws {
-    let old = sandbox.folder.appendingPathComponent("bin/pdftotext")
+    let old = sandbox.directory.appendingPathComponent("bin/pdftotext")
     try FileManager.default.createDirectory(
       at: old.deletingLastPathComponent(), withIntermediateDirectories: true)
     let script =
@@ -155,20 +155,20 @@ import WARC
       ("noise.pdf", Array("%PDF-1.7\n".utf8) + (0..<5000).map { UInt8($0 % 251) }, "it is damaged"),
     ]
     let server = try ScriptedServer()
-    for (name, bytes, words) in cases {
-      expectRefusal(try sandbox.offread("dump", write(name, bytes)), words)
+    for (name, bytes, text) in cases {
+      expectRefusal(try sandbox.offread("dump", write(name, bytes)), text)
       server.on("/\(name)", .response([("Content-Type", "application/pdf")], body: bytes))
       let saved = try sandbox.offread("save", "--delay", "0", server.url + "/\(name)")
-      let isDamaged = words == "it is damaged"
+      let isDamaged = text == "it is damaged"
       #expect(saved.status == (isDamaged ? 1 : 0), "\(saved.text)")
       #expect(saved.text.contains("but the file is damaged") == isDamaged, "\(saved.text)")
       let check = try sandbox.offread("check", server.url + "/\(name)")
       #expect(check.text.hasPrefix(isDamaged ? "unready" : "ready"), "\(check.text)")
       let read = try sandbox.offread("dump", "--offline", server.url + "/\(name)")
-      expectRefusal(read, words)
+      expectRefusal(read, text)
       #expect(read.errorText.contains("; save it with: offread fetch -o FILE "))
     }
-    let imported = try sandbox.offread("import", sandbox.folder.path + "/locked.pdf")
+    let imported = try sandbox.offread("import", sandbox.directory.path + "/locked.pdf")
     let address = imported.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
     let page = try sandbox.offread("dump", address).text
     #expect(page.contains("cannot be shown: it is protected by a password."))

@@ -251,12 +251,12 @@ import Testing
   }
 
   @Test func `a word that is neither a command nor a URL is reported with a suggestion`() throws {
-    for (words, meant) in [
+    for (tokens, meant) in [
       (["tags"], "list"), (["serach", "x"], "search"), (["lst"], "list"),
       (["delete", "x"], "remove"),
       (["--offline", "exprot"], "export"),
     ] {
-      let run = try sandbox.offread(words)
+      let run = try sandbox.offread(tokens)
       #expect(run.status == 2 && run.output.isEmpty)
       #expect(
         run.errorText.contains("is neither a command nor a URL; did you mean offread \(meant)?"))
@@ -264,9 +264,9 @@ import Testing
     let topic = try sandbox.offread("help", "serach")
     #expect(topic.status == 2 && topic.output.isEmpty)
     #expect(topic.errorText.contains("no command serach; did you mean offread help search?"))
-    for words in [["add", "nonsense"], ["save", "p8.html"], ["sync", "extra", "arg"]] {
-      let run = try sandbox.offread(words)
-      #expect(run.status == 2 && run.errorText.contains("'\(words[1])' is not a URL ("))
+    for tokens in [["add", "nonsense"], ["save", "p8.html"], ["sync", "extra", "arg"]] {
+      let run = try sandbox.offread(tokens)
+      #expect(run.status == 2 && run.errorText.contains("'\(tokens[1])' is not a URL ("))
     }
     let far = try sandbox.offread("xylophone")
     #expect(far.status == 2 && far.errorText.contains("offread --help lists the commands"))
@@ -275,15 +275,15 @@ import Testing
     let port = server.url.split(separator: ":").last ?? ""
     #expect(try sandbox.offread("localhost:\(port)").text.contains("the page"))
     let file = try sandbox.file("tags", "a file of words\n")
-    let folder = (file as NSString).deletingLastPathComponent
+    let directory = (file as NSString).deletingLastPathComponent
     let run = try Program.run(
-      "sh", ["-c", "cd \"$1\" && \"$0\" tags && \"$0\" ./tags", Program.offread, folder],
+      "sh", ["-c", "cd \"$1\" && \"$0\" tags && \"$0\" ./tags", Program.offread, directory],
       environment: ["OFFREAD_DATA_DIR": sandbox.data])
     #expect(run.text == "a file of words\na file of words\n", "\(run.errorText)")
-    for words in [
+    for tokens in [
       ["--offline", "tags/"], ["--offline", "--", "tags"], ["--offline", "tags.test"],
     ] {
-      #expect(try sandbox.offread(words).status == 4, "\(words)")
+      #expect(try sandbox.offread(tokens).status == 4, "\(tokens)")
     }
   }
 }

@@ -54,9 +54,9 @@ import Testing
     #expect(options.count > 15)
     try Self.check(name, type, ["page"])
     for option in options {
-      for words in try Self.spellings(of: option) {
+      for text in try Self.spellings(of: option) {
         // Conflicts between options are not parsing errors.
-        try Self.check(name, type, words + ["page"])
+        try Self.check(name, type, text + ["page"])
       }
     }
   }

@@ -5,12 +5,12 @@ import Testing
 /// `--private`: saved pages are read, and nothing is written.
 @Suite struct PrivateTests {
   /// Returns every file below a directory with its size and modification time.
-  private static func traces(_ folder: String) -> [String: String] {
+  private static func traces(_ directory: String) -> [String: String] {
     var found: [String: String] = [:]
-    for name in (FileManager.default.enumerator(atPath: folder)?.allObjects ?? []) {
+    for name in (FileManager.default.enumerator(atPath: directory)?.allObjects ?? []) {
       guard let name = name as? String else { continue }
       var status = stat()
-      lstat(folder + "/" + name, &status)
+      lstat(directory + "/" + name, &status)
       found[name] =
         "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_ino)"
     }
@@ -31,7 +31,7 @@ import Testing
     let server = try Self.server()
     try sandbox.settings("[identity]\ncookies = true\n")
     _ = try sandbox.offread("save", "--quiet", server.url + "/saved")
-    let before = Self.traces(sandbox.folder.path)
+    let before = Self.traces(sandbox.directory.path)
     #expect(before.keys.contains { $0.hasSuffix(".warc.gz") })
     let new = try sandbox.offread("fetch", "-i", "--private", server.url + "/new")
     #expect(new.status == 0 && new.errorText.isEmpty && new.output.count > 2_000_000)
@@ -42,7 +42,7 @@ import Testing
     let saved = try sandbox.offread("--private", server.url + "/saved")
     #expect(saved.text == "from before\n")
     #expect(try sandbox.offread("dump", "--private", server.url + "/new").status == 1)
-    #expect(Self.traces(sandbox.folder.path) == before)
+    #expect(Self.traces(sandbox.directory.path) == before)
   }
 
   @Test func `a private session creates nothing where there is nothing`() throws {
@@ -50,7 +50,7 @@ import Testing
     let server = try Self.server()
     #expect(try sandbox.offread("dump", "--private", server.url + "/new").status == 0)
     #expect(!FileManager.default.fileExists(atPath: sandbox.data))
-    let log = sandbox.folder.appendingPathComponent("log").path
+    let log = sandbox.directory.appendingPathComponent("log").path
     let logged = try sandbox.offread("dump", "--private", "--log", log, server.url + "/new")
     #expect(logged.status == 2 && logged.errorText.contains("exclude each other"))
     #expect(!FileManager.default.fileExists(atPath: log))
@@ -60,7 +60,7 @@ import Testing
     let sandbox = try Sandbox()
     let server = try Self.server()
     _ = try sandbox.offread("save", "--quiet", server.url + "/saved")
-    let before = Self.traces(sandbox.folder.path)
+    let before = Self.traces(sandbox.directory.path)
     let screen = try sandbox.reader("--private", server.url + "/saved")
     try screen.wait(for: "from before")
     try screen.press("a")
@@ -69,7 +69,7 @@ import Testing
     try screen.wait(for: "a private session does not write a file for an editor")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
-    #expect(Self.traces(sandbox.folder.path) == before)
+    #expect(Self.traces(sandbox.directory.path) == before)
   }
 
   /// Returns the system calls of a run that create or modify a file, except for the terminal and

@@ -16,50 +16,50 @@ import Testing
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let script: ServerScript
-    let words: String
+    let text: String
   }
 
   static let rows: [Row] = [
     Row(
       testDescription: "a sign-in page", script: .response(html, text: login),
-      words: "sign-in page of this network"),
+      text: "sign-in page of this network"),
     Row(
       testDescription: "a redirect to a sign-in page", script: .redirect(to: "/login"),
-      words: "sign-in page of the site"),
+      text: "sign-in page of the site"),
     Row(
       testDescription: "a redirect to another site",
-      script: .redirect(to: "http://portal.example/"), words: "sign-in page of this network"),
+      script: .redirect(to: "http://portal.example/"), text: "sign-in page of this network"),
     Row(
       testDescription: "511", script: .response(status: 511, html, text: login),
-      words: "sign-in page of this network"),
+      text: "sign-in page of this network"),
     Row(
       testDescription: "503", script: .response(status: 503, html, text: "later"),
-      words: "server error 503"),
+      text: "server error 503"),
     Row(
       testDescription: "404", script: .response(status: 404, html, text: "gone"),
-      words: "page gone (404)"),
+      text: "page gone (404)"),
     Row(
-      testDescription: "nothing", script: .response(html, text: ""), words: "answer nearly empty"),
+      testDescription: "nothing", script: .response(html, text: ""), text: "answer nearly empty"),
     Row(
       testDescription: "the front page", script: .redirect(to: "/"),
-      words: "front page of the site"),
+      text: "front page of the site"),
     Row(
       testDescription: "a circle", script: .redirect(to: "/page"),
-      words: "redirected in a circle"),
+      text: "redirected in a circle"),
     Row(
       testDescription: "half of it", script: .truncated(html, body: [60], promised: 9999),
-      words: "answer incomplete"),
+      text: "answer incomplete"),
   ]
 
   /// Returns a profile whose page was saved in 2023.
   private func profile(_ server: ScriptedServer) throws -> Sandbox {
     let sandbox = try Sandbox()
-    let folder = URL(fileURLWithPath: sandbox.data)
+    let directory = URL(fileURLWithPath: sandbox.data)
     let location = ArchiveLocation(
-      archive: folder.appendingPathComponent("archive"),
-      index: folder.appendingPathComponent("index.sqlite"))
+      archive: directory.appendingPathComponent("archive"),
+      index: directory.appendingPathComponent("index.sqlite"))
     // As a profile that was used before: its files are named by the host name alone.
-    let state = folder.appendingPathComponent("state")
+    let state = directory.appendingPathComponent("state")
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
     try Data().write(to: state.appendingPathComponent("reading.jsonl"))
     let cache = HTTPCache(CacheConfiguration(location: location)) {
@@ -86,10 +86,10 @@ import Testing
     let fetched = try sandbox.offread("fetch", "-i", server.url + "/page")
     #expect(fetched.status == 0 && fetched.text.hasSuffix(Self.article))
     #expect(fetched.text.contains("Memento-Datetime: Tue, 14 Nov 2023 22:13:20 GMT\r\n"))
-    #expect(fetched.errorText.contains(row.words), "\(fetched.errorText)")
+    #expect(fetched.errorText.contains(row.text), "\(fetched.errorText)")
     let dumped = try sandbox.offread("dump", "--fail-stale", server.url + "/page")
     #expect(dumped.status == 3 && dumped.text.contains("Paragraph 30 tells"))
-    #expect(dumped.errorText.contains(row.words), "\(dumped.errorText)")
+    #expect(dumped.errorText.contains(row.text), "\(dumped.errorText)")
     let offline = try sandbox.offread("fetch", "-i", "--offline", server.url + "/page")
     #expect(offline.text.hasSuffix(Self.article))
     #expect(offline.text.contains("Memento-Datetime: Tue, 14 Nov 2023 22:13:20 GMT\r\n"))
@@ -101,52 +101,52 @@ import Testing
     /// The response of the server, or nil if it is unreachable.
     var script: ServerScript?
     var arguments: [String] = []
-    let words: String
+    let text: String
   }
 
   static let notices: [Notice] = [
     Notice(
       testDescription: "403", script: .response(status: 403, html, text: "no"),
-      words: "last check failed today: refused (403)"),
+      text: "last check failed today: refused (403)"),
     Notice(
       testDescription: "410", script: .response(status: 410, html, text: "gone"),
-      words: "last check failed today: page gone (410)"),
+      text: "last check failed today: page gone (410)"),
     Notice(
       testDescription: "503", script: .response(status: 503, html, text: "later"),
-      words: "last check failed today: server error 503"),
+      text: "last check failed today: server error 503"),
     Notice(
       testDescription: "511", script: .response(status: 511, html, text: login),
-      words:
+      text:
         "last check failed today: sign-in page of this network · sign in to the network, then r"),
     Notice(
       testDescription: "a sign-in page of the site", script: .redirect(to: "/login"),
-      words: "last check failed today: sign-in page of the site"),
+      text: "last check failed today: sign-in page of the site"),
     Notice(
       testDescription: "a circle", script: .redirect(to: "/page"),
-      words: "last check failed today: redirected in a circle"),
+      text: "last check failed today: redirected in a circle"),
     Notice(
       testDescription: "no place on the web", script: .redirect(to: "ftp://site.test/page"),
-      words: "last check failed today: redirected nowhere"),
+      text: "last check failed today: redirected nowhere"),
     Notice(
       testDescription: "half of it", script: .truncated(html, body: [60], promised: 9999),
-      words: "last check failed today: answer incomplete"),
+      text: "last check failed today: answer incomplete"),
     Notice(
       testDescription: "no HTTP", script: .raw(Array("SSH-2.0-server\r\n".utf8)),
-      words: "check failed today: answer not readable"),
+      text: "check failed today: answer not readable"),
     Notice(
       testDescription: "nobody", script: nil,
-      words: "connection refused"),
+      text: "connection refused"),
     Notice(
       testDescription: "silence, with a limit", script: .response(html, text: "").after(Gate()),
       arguments: ["--timeout", "0.5", "--patience", "60"],
-      words: "timed out"),
+      text: "timed out"),
     Notice(
       testDescription: "silence", script: .response(html, text: "").after(Gate()),
       arguments: ["--patience", "0.1"],
-      words: "waiting for the network · a newer version will be offered"),
+      text: "waiting for the network · a newer version will be offered"),
     Notice(
       testDescription: "offline", script: .response(html, text: "new"), arguments: ["--offline"],
-      words: "offline mode · x leaves offline mode"),
+      text: "offline mode · x leaves offline mode"),
   ]
 
   @Test(arguments: notices)
@@ -162,7 +162,7 @@ import Testing
       notice.arguments + [server.url + "/page"], columns: 220, rows: 12)
     // The screen may be read while it is being drawn, so the text of the page must be there, too.
     let rows = try reader.wait("the page below its banner") { rows in
-      rows[1].contains(notice.words)
+      rows[1].contains(notice.text)
         && rows.contains { $0.contains("Paragraph 1 tells of granite") }
     }
     #expect(rows[1].contains("SAVED COPY  from Tue 14 Nov 2023, "))

@@ -27,7 +27,7 @@ final class RawTerminal {
   /// - Throws: An error if the program cannot be started.
   init(_ sandbox: Sandbox, _ arguments: [String], environment: [String: String] = [:]) throws {
     var variables = [
-      "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": sandbox.folder.path,
+      "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": sandbox.directory.path,
       "PATH": Program.path, "OFFREAD_DATA_DIR": sandbox.data,
     ]
     variables.merge(environment) { $1 }
@@ -44,7 +44,7 @@ final class RawTerminal {
   func wait(for text: String, after start: Int = 0) throws -> Int {
     let deadline = Date(timeIntervalSinceNow: 60)
     while true {
-      if let place = place(of: text, after: start) { return place }
+      if let position = offset(of: text, after: start) { return position }
       guard Date() < deadline else { throw missing(text.debugDescription) }
       try readMore(expecting: text.debugDescription)
     }
@@ -76,7 +76,7 @@ final class RawTerminal {
   }
 
   /// Returns the offset after the first occurrence of a text, or nil.
-  func place(of text: String, after start: Int = 0) -> Int? {
+  func offset(of text: String, after start: Int = 0) -> Int? {
     let rest = String(decoding: output[start...], as: UTF8.self)
     guard let range = rest.range(of: text, options: .literal) else { return nil }
     return start + rest[..<range.upperBound].utf8.count

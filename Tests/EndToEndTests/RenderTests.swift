@@ -59,7 +59,7 @@ import Testing
     #expect(!(try sandbox.offread("archive", "cdxj").text.contains("rendered:")))
     let found = try sandbox.offread("search", "\"only scripts make\"")
     #expect(found.text.contains(url) && found.text.contains("A text that only"))
-    let collection = sandbox.folder.appendingPathComponent("x.wacz")
+    let collection = sandbox.directory.appendingPathComponent("x.wacz")
     let export = ["export", "--format", "wacz", "-o", collection.path, url]
     #expect(try sandbox.offread(export).status == 0)
     let pages = try ZIPContents.read([UInt8](Data(contentsOf: collection)))
@@ -75,21 +75,21 @@ import Testing
   @Test(.enabled(if: Effort.isWhole))
   func `a sync renders rendered pages again, or reports the date of the rendering`() throws {
     #expect(try save().status == 0)
-    func words(_ title: String) {
+    func text(_ title: String) {
       server.on(
         "/words.json",
         .response([("Content-Type", "application/json")], text: "{\"title\": \"\(title)\"}"))
     }
-    words("From later data")
+    text("From later data")
     let again = try sandbox.offread("sync", "--delay", "0", url)
     #expect(again.status == 0, "\(again.errorText)")
     #expect(again.text.contains("\(url) rendered by chromium "), "\(again.text)")
     #expect(try sandbox.offread("dump", "--offline", url).text.contains("From later data"))
-    words("From data never seen")
+    text("From data never seen")
     try sandbox.settings("[render]\ncommand = \"no-such-chromium\"\n")
     let without = try sandbox.offread("sync", "--delay", "0", url)
     #expect(without.status == 0, "\(without.errorText)")
-    let line = "\(url) not rendered again: no-such-chromium, which [render] names, is not there"
+    let line = "\(url) not rendered again: no-such-chromium, named in [render], does not exist"
     #expect(without.text.contains(line), "\(without.text)")
     #expect(without.text.contains("; the rendering of "))
     #expect(try sandbox.offread("sync", "--delay", "0", "--quiet", url).errorText.isEmpty)

@@ -7,17 +7,17 @@ final class Sandbox {
   /// The data directory, which is not created before something is saved.
   let data: String
   /// A directory for files of the test.
-  let folder: URL
+  let directory: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
+    directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread e2e \(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    data = folder.appendingPathComponent("data").path
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    data = directory.appendingPathComponent("data").path
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    try? FileManager.default.removeItem(at: directory)
   }
 
   /// Runs the built program with this profile.
@@ -65,7 +65,7 @@ final class Sandbox {
 
   /// Writes a file of the test.
   func file(_ name: String, _ text: String) throws -> String {
-    let url = folder.appendingPathComponent(name)
+    let url = directory.appendingPathComponent(name)
     try Data(text.utf8).write(to: url)
     return url.path
   }

@@ -87,7 +87,7 @@ import Testing
     """
 
   private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let url = own.folder.appendingPathComponent(name)
+    let url = own.directory.appendingPathComponent(name)
     try Data(bytes).write(to: url)
     return url.path
   }
@@ -98,9 +98,9 @@ import Testing
     let packed = try Program.run("gzip", ["-c", html]).output
     var zip = ZIPBytes()
     zip.add("index.html", "<p>in an archive")
-    let picture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let image = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Fixtures/images/sun.png")
-    try FileManager.default.copyItem(at: picture, to: own.folder.appendingPathComponent("sun.png"))
+    try FileManager.default.copyItem(at: image, to: own.directory.appendingPathComponent("sun.png"))
     let pages = try own.file(
       "pictures.html", "<p>Before<p><img src=sun.png alt=\"A sun\" width=120 height=80>")
     return [
@@ -109,7 +109,7 @@ import Testing
       try own.file("feed.xml", Self.feed), try own.file("page.mht", Self.message),
       try write("book.epub", Self.book()), try write("files.zip", zip.bytes),
       try own.file("page.pdf", Self.pdf), try own.file("data.json", "{\"a\": [1, 2]}"),
-      try own.file("nothing", ""), own.folder.path + "/not there", own.folder.path,
+      try own.file("nothing", ""), own.directory.path + "/not there", own.directory.path,
     ] + (try Self.encoded.map { try write("\($0.name).html", Self.declared($0.name, $0.bytes)) })
   }
 
@@ -119,12 +119,12 @@ import Testing
     environment: [String: String] = [:], _ line: Int = #line
   ) throws {
     func run(_ sandbox: Sandbox, _ more: [String]) throws -> [String] {
-      let arguments = arguments.map { $0 == "OUT" ? sandbox.folder.path + "/out" : $0 }
+      let arguments = arguments.map { $0 == "OUT" ? sandbox.directory.path + "/out" : $0 }
       let run = try sandbox.offread(
         arguments + more, input: input.map { Data($0.utf8) }, environment: environment)
-      let written = try? Data(contentsOf: sandbox.folder.appendingPathComponent("out"))
+      let written = try? Data(contentsOf: sandbox.directory.appendingPathComponent("out"))
       return ["\(run.status)", run.text, run.errorText, "\(written?.base64EncodedString() ?? "")"]
-        .map { $0.replacingOccurrences(of: sandbox.folder.path, with: "") }
+        .map { $0.replacingOccurrences(of: sandbox.directory.path, with: "") }
     }
     let expected = try run(free, ["--no-sandbox"])
     #expect(try run(confined, []) == expected, "\(arguments), from line \(line)")
@@ -151,9 +151,10 @@ import Testing
     try compare(free, confined, ["dump", "about:manual"])
     let text = try confined.offread("dump", server.url + "/gb18030").text
     #expect(text == "\u{4E2D}\u{6587}\n")
-    let pdf = try confined.offread("dump", own.folder.path + "/page.pdf").text
+    let pdf = try confined.offread("dump", own.directory.path + "/page.pdf").text
     #expect(pdf.contains("words in it"))
-    #expect(try confined.offread("dump", own.folder.path + "/book.epub").text.contains("of a book"))
+    #expect(
+      try confined.offread("dump", own.directory.path + "/book.epub").text.contains("of a book"))
   }
 
   @Test func `save, sync and import give the same result`() throws {
@@ -175,13 +176,13 @@ import Testing
     for file in [list, bookmarks, outlines] { try compare(free, confined, ["import", file]) }
     try compare(free, confined, ["import", "-"], input: server.url + "/feed\n")
     try compare(free, confined, ["sync", "--delay", "0"])
-    let made = try confined.offread("bundle", "-o", own.folder.path + "/bundle.tar")
+    let made = try confined.offread("bundle", "-o", own.directory.path + "/bundle.tar")
     #expect(made.status == 0, "\(made.errorText)")
-    let mirror = own.folder.path + "/pages.wacz"
+    let mirror = own.directory.path + "/pages.wacz"
     let exported = try confined.offread("export", "--format", "wacz", "--all", "-o", mirror)
     #expect(exported.status == 0, "\(exported.errorText)")
     let segment = try #require(try confined.segments().first).path
-    for file in [own.folder.path + "/bundle.tar", mirror, segment] + (try files()) {
+    for file in [own.directory.path + "/bundle.tar", mirror, segment] + (try files()) {
       let (first, second) = (try Sandbox(), try Sandbox())
       try compare(first, second, ["import", file])
       try compare(first, second, ["dump", "--offline", server.url + "/"])
@@ -190,16 +191,16 @@ import Testing
 
   /// Creates a file and an environment in which `TakenOver` replaces `pdftotext`.
   private func takenOver() throws -> (file: String, environment: [String: String]) {
-    let home = own.folder.path + "/home"
-    for folder in [home + "/.ssh", own.folder.path + "/bin"] {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let home = own.directory.path + "/home"
+    for directory in [home + "/.ssh", own.directory.path + "/bin"] {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
     try Data("the secret key\n".utf8).write(to: URL(fileURLWithPath: home + "/.ssh/id"))
-    let tool = own.folder.path + "/bin/pdftotext"
+    let tool = own.directory.path + "/bin/pdftotext"
     let program = (Program.offread as NSString).deletingLastPathComponent + "/TakenOver"
     try FileManager.default.copyItem(atPath: program, toPath: tool)
     let file = try own.file("taken.pdf", "%PDF-1.4 \u{1}\n\(home)/.ssh/id\n\(home)/made\n")
-    return (file, ["HOME": home, "PATH": own.folder.path + "/bin:" + Program.path])
+    return (file, ["HOME": home, "PATH": own.directory.path + "/bin:" + Program.path])
   }
 
   @Test func `a compromised decoder can access no file, network or other process`()
@@ -211,8 +212,8 @@ import Testing
         .split(separator: "\n")
     }
     let free = try taken("--no-sandbox")
-    for words in ["read a secret: done", "the secret key", "have a network: done", "at its end"] {
-      #expect(free.contains(Substring(words)), "\(free)")
+    for text in ["read a secret: done", "the secret key", "have a network: done", "at its end"] {
+      #expect(free.contains(Substring(text)), "\(free)")
     }
     let lines = try taken()
     #expect(lines.contains("at its end"), "\(lines)")

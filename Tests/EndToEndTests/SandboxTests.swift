@@ -9,17 +9,17 @@ import Testing
   /// instead.
   @Test func `a compromised decoder cannot read the user's keys`() throws {
     let sandbox = try Sandbox()
-    let home = sandbox.folder.path + "/home"
-    for folder in [home + "/.ssh", sandbox.folder.path + "/bin"] {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let home = sandbox.directory.path + "/home"
+    for directory in [home + "/.ssh", sandbox.directory.path + "/bin"] {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
     try Data("the secret key\n".utf8).write(to: URL(fileURLWithPath: home + "/.ssh/id"))
-    let tool = sandbox.folder.path + "/bin/pdftotext"
+    let tool = sandbox.directory.path + "/bin/pdftotext"
     let script = "#!/bin/sh\ncat '\(home)/.ssh/id' || echo nothing to be had\n"
     try Data(script.utf8).write(to: URL(fileURLWithPath: tool))
     chmod(tool, 0o755)
     let file = try sandbox.file("a.pdf", "%PDF-1.4 \u{1}")
-    let path = sandbox.folder.path + "/bin:" + Program.path
+    let path = sandbox.directory.path + "/bin:" + Program.path
     func dump(_ options: String...) throws -> String {
       try sandbox.offread(
         ["dump"] + options + [file], environment: ["HOME": home, "PATH": path]
@@ -39,8 +39,8 @@ import Testing
     server.on("/b", .response([("Content-Type", "text/html")], text: "<p>another page"))
     let page = try sandbox.file("page.html", "<p>in a file")
     let list = try sandbox.file("list.txt", server.url + "/b\n")
-    let output = sandbox.folder.path + "/out"
-    let log = sandbox.folder.path + "/log/log"
+    let output = sandbox.directory.path + "/out"
+    let log = sandbox.directory.path + "/log/log"
     func run(_ arguments: String..., input: String? = nil) throws -> String {
       let run = try sandbox.offread(arguments, input: input.map { Data($0.utf8) })
       #expect(
@@ -61,7 +61,7 @@ import Testing
     _ = try run("save", "--from", list)
     _ = try run("import", list)
     _ = try run("sync")
-    let bundle = sandbox.folder.path + "/bundle.tar"
+    let bundle = sandbox.directory.path + "/bundle.tar"
     _ = try run("bundle", "-o", bundle)
     let segment = try #require(try sandbox.segments().first).path
     let other = try Sandbox()

@@ -70,8 +70,8 @@ import Testing
     let gone = server.url + "/gone"
     let check = try sandbox.offread(
       "check", server.url + "/a", gone, server.url + "/b", server.url + "/gone2")
-    let words = check.text.split(separator: "\n").map { $0.prefix { $0 != " " } }
-    #expect(words.prefix(4) == ["missing", "missing", "ready", "ready"], "\(check.text)")
+    let tokens = check.text.split(separator: "\n").map { $0.prefix { $0 != " " } }
+    #expect(tokens.prefix(4) == ["missing", "missing", "ready", "ready"], "\(check.text)")
     let kept = try sandbox.offread("list").text
     #expect(kept.contains("/a") && !kept.contains("/c"))
     let saved = try sandbox.offread("list", "--saved").text
@@ -130,7 +130,7 @@ import Testing
       check.text.contains(
         "unready  \(server.url)/empty  just now: it has no text to read; to render it in a browser:"
           + " offread save --render"), "\(check.text)")
-    let bundle = sandbox.folder.appendingPathComponent("trip.tar").path
+    let bundle = sandbox.directory.appendingPathComponent("trip.tar").path
     #expect(try sandbox.offread("bundle", "-o", bundle).status == 0)
     let other = try Sandbox()
     #expect(try other.offread("import", "--with-changes", bundle).status == 0)
@@ -370,7 +370,7 @@ import Testing
       ServerScript(
         ServerScript.response(Self.html, text: "<h1>19</h1>").steps + [.open(isReached)]))
     let arguments = ["save", "--depth", "1", "--delay", "0", server.url + "/"]
-    let errors = sandbox.folder.appendingPathComponent("errors").path
+    let errors = sandbox.directory.appendingPathComponent("errors").path
     try Data().write(to: URL(fileURLWithPath: errors))
     let child = try Program.start(
       Program.offread, arguments, files: ["/dev/null", "/dev/null", errors],

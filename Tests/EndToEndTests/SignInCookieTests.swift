@@ -29,10 +29,10 @@ import Testing
 
   /// Checks that a text is in no file of a profile, compressed or not.
   private func expectNowhere(_ text: String, in sandbox: Sandbox) throws {
-    let names = try #require(FileManager.default.enumerator(atPath: sandbox.folder.path))
+    let names = try #require(FileManager.default.enumerator(atPath: sandbox.directory.path))
     var segments = 0
     for case let name as String in names {
-      let path = sandbox.folder.appendingPathComponent(name).path
+      let path = sandbox.directory.appendingPathComponent(name).path
       let data = FileManager.default.contents(atPath: path)
       #expect(data?.range(of: Data(text.utf8)) == nil, "\(name)")
       guard name.hasSuffix(".gz") else { continue }
@@ -48,7 +48,7 @@ import Testing
   {
     let sandbox = try Sandbox()
     let server = try Self.site()
-    let log = sandbox.folder.appendingPathComponent("log").path
+    let log = sandbox.directory.appendingPathComponent("log").path
     let screen = try sandbox.reader("--log", log, server.url + "/login")
     let question = "127.0.0.1 sets a cookie to sign you in · y this time · a always · n never"
     try screen.wait(for: "Log in")
@@ -124,7 +124,7 @@ import Testing
     }
     for command in ["dump", "fetch"] {
       let run = try sandbox.offread(
-        command, "--log", sandbox.folder.appendingPathComponent("log").path,
+        command, "--log", sandbox.directory.appendingPathComponent("log").path,
         server.url + "/\(command)")
       #expect(run.status == 0 && run.text.contains("behind the wall"), "\(run.errorText)")
     }

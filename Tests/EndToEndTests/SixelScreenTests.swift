@@ -4,7 +4,7 @@ import Testing
 
 /// Sixels in a terminal that moves them when it scrolls, as xterm does.
 @Suite struct SixelScreenTests {
-  private static let picture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let image = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/images/sun.png").path
 
   /// The program in a simulated terminal.
@@ -42,7 +42,7 @@ import Testing
   ])
   func `the screen after each key equals a complete redraw`(_ keys: String) throws {
     let sandbox = try Sandbox()
-    let image = "<p><img src=\"\(Self.picture)\" alt=\"A sun\" width=120 height=80>"
+    let image = "<p><img src=\"\(Self.image)\" alt=\"A sun\" width=120 height=80>"
     let page = try sandbox.file(
       "p.html",
       (0..<90).map { line in

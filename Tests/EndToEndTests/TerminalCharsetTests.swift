@@ -81,7 +81,7 @@ import Testing
     }
     #expect(try sandbox.offread("save", server.url + "/").status == 0)
     let plain = ["LC_ALL": "C"]
-    for (arguments, words) in [
+    for (arguments, text) in [
       (["list"], "Zurich"), (["search", "zürich"], "Zurich"),
       (["dump", "./über-\u{9B}31m.html"], "uber-?31m"),
       (["dump", "x", "--zür\u{9B}"], "--zur?"), (["fetch", "-i", server.url + "/"], "Zurich"),
@@ -90,7 +90,7 @@ import Testing
       let terminal = try RawTerminal(sandbox, arguments, environment: plain)
       _ = terminal.end()
       #expect(terminal.output.allSatisfy { $0 < 0x80 }, "\(terminal.shown)")
-      #expect(words.isEmpty || terminal.place(of: words) != nil, "\(terminal.shown)")
+      #expect(text.isEmpty || terminal.offset(of: text) != nil, "\(terminal.shown)")
     }
   }
 

@@ -18,8 +18,8 @@ import Testing
   ]
 
   /// Waits for a heading in the colours for a background, after the text read so far.
-  private func wait(for theme: String, _ terminal: RawTerminal, after place: Int) throws {
-    try terminal.wait(for: #require(Self.headings[theme]), after: place)
+  private func wait(for theme: String, _ terminal: RawTerminal, after position: Int) throws {
+    try terminal.wait(for: #require(Self.headings[theme]), after: position)
   }
 
   @Test
@@ -31,12 +31,12 @@ import Testing
     try terminal.wait(for: Self.question)
     // There is no reply, but the page is shown.
     try wait(for: "dark", terminal, after: 0)
-    var place = try terminal.wait(for: "Second")
+    var position = try terminal.wait(for: "Second")
     terminal.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\")
-    try wait(for: "light", terminal, after: place)
-    place = terminal.output.count
+    try wait(for: "light", terminal, after: position)
+    position = terminal.output.count
     terminal.type("\u{1B}]11;rgb:0000/0000/0000\u{07}")
-    try wait(for: "dark", terminal, after: place)
+    try wait(for: "dark", terminal, after: position)
     #expect(terminal.quit() == 0)
     #expect(terminal.count(of: Self.question) == 1)
   }
@@ -49,10 +49,10 @@ import Testing
     let terminal = try RawTerminal(
       sandbox, try page(in: sandbox), environment: ["COLORFGBG": value])
     try wait(for: expected, terminal, after: 0)
-    let place = try terminal.wait(for: "Second")
+    let position = try terminal.wait(for: "Second")
     let other = expected == "dark" ? "light" : "dark"
     terminal.type("\u{1B}]11;rgb:\(other == "dark" ? "1c1c/1c1c/1c1c" : "f/f/e")\u{1B}\\")
-    try wait(for: other, terminal, after: place)
+    try wait(for: other, terminal, after: position)
     #expect(terminal.quit() == 0)
   }
 
@@ -60,9 +60,9 @@ import Testing
     let sandbox = try Sandbox()
     try sandbox.settings("[display]\ntheme = \"default-dark\"\n")
     let terminal = try RawTerminal(sandbox, try page(in: sandbox))
-    let place = try terminal.wait(for: "Second")
+    let position = try terminal.wait(for: "Second")
     terminal.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{0C}")
-    try wait(for: "dark", terminal, after: place)
+    try wait(for: "dark", terminal, after: position)
     #expect(terminal.quit() == 0)
   }
 
@@ -79,13 +79,13 @@ import Testing
     let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     try terminal.wait(for: "Second")
     // Typed keys would be shown in a prompt.
-    var place = terminal.output.count
+    var position = terminal.output.count
     terminal.type("o")
-    place = try terminal.wait(for: "Open:", after: place)
+    position = try terminal.wait(for: "Open:", after: position)
     for piece in pieces { terminal.type(piece) }
     terminal.type("END")
-    let end = try terminal.wait(for: "END", after: place)
-    let echoed = String(decoding: terminal.output[place..<end], as: UTF8.self)
+    let end = try terminal.wait(for: "END", after: position)
+    let echoed = String(decoding: terminal.output[position..<end], as: UTF8.self)
     for part in ["rgb", "/", "zz", "xyzzy", "62", "$r"] {
       #expect(!echoed.contains(part), "\(echoed.debugDescription)")
     }
@@ -102,12 +102,12 @@ import Testing
     #expect(aside < set)
     try terminal.wait(for: "Second")
     #expect(terminal.quit() == 0)
-    let back = try #require(terminal.place(of: "\u{1B}[23;2t"))
+    let back = try #require(terminal.offset(of: "\u{1B}[23;2t"))
     #expect(back > set)
     #expect(terminal.count(of: "\u{1B}[22;2t") == 1 && terminal.count(of: "\u{1B}[23;2t") == 1)
     // So is the Meta mode, in which Meta sends Escape meanwhile.
-    let meta = try #require(terminal.place(of: "\u{1B}[?1036s\u{1B}[?1036h"))
-    #expect(meta < set && (terminal.place(of: "\u{1B}[?1036r") ?? 0) > set)
+    let meta = try #require(terminal.offset(of: "\u{1B}[?1036s\u{1B}[?1036h"))
+    #expect(meta < set && (terminal.offset(of: "\u{1B}[?1036r") ?? 0) > set)
     // Before the page was loaded, the title was the name of the program.
     #expect(terminal.count(of: "\u{1B}]2;") == 2 && terminal.count(of: "]2;no") == 2)
   }

@@ -197,11 +197,11 @@ import Testing
     let sandbox = try Sandbox()
     let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     try terminal.wait(for: "two pages")
-    let place = terminal.output.count
+    let position = terminal.output.count
     terminal.send(signal)
     #expect(terminal.end() == 128 + signal)
     for sequence in ["\u{1B}[?1049l", "\u{1B}[?2004l", "\u{1B}[?1000l"] {
-      #expect(terminal.place(of: sequence, after: place) != nil, "\(terminal.shown)")
+      #expect(terminal.offset(of: sequence, after: position) != nil, "\(terminal.shown)")
     }
   }
 }

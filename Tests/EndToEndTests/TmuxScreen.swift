@@ -19,7 +19,7 @@ final class TmuxScreen {
   }
 
   private let socket = "offread-test-\(UUID().uuidString.prefix(8))"
-  private let folder: URL
+  private let directory: URL
   private var output: Int32 = -1
 
   /// Starts a program.
@@ -34,16 +34,16 @@ final class TmuxScreen {
     _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
     inShell: Bool = false
   ) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(socket)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let pipe = folder.appendingPathComponent("output").path
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent(socket)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let pipe = directory.appendingPathComponent("output").path
     guard mkfifo(pipe, 0o600) == 0 else { throw ScreenError(description: "no FIFO") }
     output = open(pipe, O_RDONLY | O_NONBLOCK)
     var variables = ["LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "COLORTERM": "", "NO_COLOR": ""]
     variables.merge(environment) { $1 }
     let assignments = variables.map { "\($0.key)=\($0.value)" }.sorted()
-    let words = (["env"] + assignments + (inShell ? ["sh"] : command)).map(Self.quoted)
-    let configuration = folder.appendingPathComponent("tmux.conf")
+    let tokens = (["env"] + assignments + (inShell ? ["sh"] : command)).map(Self.quoted)
+    let configuration = directory.appendingPathComponent("tmux.conf")
     let settings = """
       set -g default-terminal screen-256color
       set -g remain-on-exit on
@@ -52,26 +52,26 @@ final class TmuxScreen {
       """
     try Data(settings.utf8).write(to: configuration)
     // The pane waits for the writer of the FIFO, so that no output is missed.
-    let gate = folder.appendingPathComponent("gate").path
+    let gate = directory.appendingPathComponent("gate").path
     guard mkfifo(gate, 0o600) == 0 else { throw ScreenError(description: "no FIFO") }
     _ = try tmux([
       "-f", configuration.path, "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
-      "read line < \(Self.quoted(gate)); exec " + words.joined(separator: " "),
+      "read line < \(Self.quoted(gate)); exec " + tokens.joined(separator: " "),
     ])
     _ = try tmux(["pipe-pane", "exec cat > \(Self.quoted(pipe))"])
     let descriptor = open(gate, O_WRONLY)
     _ = "go\n".utf8CString.withUnsafeBytes { write(descriptor, $0.baseAddress, 3) }
     close(descriptor)
     if inShell {
-      let words = ["sh", "-c", "echo $$ > \"$0\"; exec \"$@\"", processFile] + command
-      try type(words.map(Self.quoted).joined(separator: " ") + "\r")
+      let tokens = ["sh", "-c", "echo $$ > \"$0\"; exec \"$@\"", processFile] + command
+      try type(tokens.map(Self.quoted).joined(separator: " ") + "\r")
     }
   }
 
   deinit {
     _ = try? tmux(["kill-server"])
     close(output)
-    try? FileManager.default.removeItem(at: folder)
+    try? FileManager.default.removeItem(at: directory)
   }
 
   /// The rows of the screen, without trailing blanks.
@@ -101,8 +101,8 @@ final class TmuxScreen {
     _ = try tmux(["send-keys", "-l", Self.argument(text)])
   }
 
-  /// Returns an argument of a tmux command with its last semicolon escaped, which otherwise separates
-  /// commands.
+  /// Returns an argument of a tmux command with its last semicolon escaped, which otherwise
+  /// separates commands.
   private static func argument(_ text: String) -> String {
     text.hasSuffix(";") ? text.dropLast() + "\\;" : text
   }
@@ -121,7 +121,7 @@ final class TmuxScreen {
     return process
   }
 
-  private var processFile: String { folder.appendingPathComponent("process").path }
+  private var processFile: String { directory.appendingPathComponent("process").path }
 
   /// Waits until a text is on the screen.
   /// - Returns: The rows at that time.

@@ -27,8 +27,8 @@ import WARC
     for (url, shown) in try profile.shown() {
       let dumped = try profile.offread("dump", "--offline", "--full", url)
       #expect(dumped.status == shown.status, "\(url)", sourceLocation: location)
-      let words = Set(dumped.text.split(whereSeparator: \.isWhitespace))
-      let missing = shown.text.split(whereSeparator: \.isWhitespace).filter { !words.contains($0) }
+      let tokens = Set(dumped.text.split(whereSeparator: \.isWhitespace))
+      let missing = shown.text.split(whereSeparator: \.isWhitespace).filter { !tokens.contains($0) }
       #expect(missing.isEmpty, "\(url)", sourceLocation: location)
       let versions = try profile.versions(of: url)
       let earlier = shown.versions?.versions ?? []
@@ -70,9 +70,9 @@ import WARC
     let profile = try EarlierProfile()
     let written = try profile.offread("export", "--format", "markdown", "--highlights", "--all")
     #expect(written.text.contains("> Book of pilots\n\nask the pilot\n"), "\(written.text)")
-    for (words, url) in [("pilot", "/pilots"), ("edition", "/pilots"), ("Lamp 7", "/lamps")] {
-      let found = try profile.offread("search", words)
-      #expect(found.text.contains(Self.harbour + url), "\(words): \(found.text)")
+    for (text, url) in [("pilot", "/pilots"), ("edition", "/pilots"), ("Lamp 7", "/lamps")] {
+      let found = try profile.offread("search", text)
+      #expect(found.text.contains(Self.harbour + url), "\(text): \(found.text)")
     }
     let settings = try profile.offread("config")
     #expect(settings.status == 0 && settings.errorText.isEmpty, "\(settings.errorText)")
@@ -186,7 +186,7 @@ import WARC
     // The journal was rewritten, and another device receives everything in a bundle.
     let after = try String(contentsOfFile: journals[0], encoding: .utf8)
     #expect(after.split(separator: "\n").first != before.split(separator: "\n").first)
-    let bundle = profile.sandbox.folder.appendingPathComponent("all.tar").path
+    let bundle = profile.sandbox.directory.appendingPathComponent("all.tar").path
     #expect(try profile.offread("bundle", "-o", bundle).status == 0)
     let other = try Sandbox()
     let imported = try other.offread("import", "--with-changes", bundle)

@@ -13,24 +13,25 @@ import Testing
     let sandbox = try Sandbox()
     let archive = profiles.appendingPathComponent("\(version).tar.gz").path
     let unpacked = try Program.run(
-      "/usr/bin/env", ["tar", "-xzf", archive, "-C", sandbox.folder.path])
+      "/usr/bin/env", ["tar", "-xzf", archive, "-C", sandbox.directory.path])
     #expect(unpacked.status == 0, "\(unpacked.errorText)")
     let files = FileManager.default
     try files.moveItem(
-      atPath: sandbox.folder.appendingPathComponent("data-\(version)").path, toPath: sandbox.data)
-    let other = sandbox.folder.appendingPathComponent("other").path
+      atPath: sandbox.directory.appendingPathComponent("data-\(version)").path, toPath: sandbox.data
+    )
+    let other = sandbox.directory.appendingPathComponent("other").path
     let run = try sandbox.offread(
       "add", "--quiet", "http://other.example/", environment: ["OFFREAD_DATA_DIR": other])
     #expect(run.status == 0)
-    func machine(_ folder: String) throws -> String {
+    func device(_ directory: String) throws -> String {
       try #require(
-        try files.contentsOfDirectory(atPath: folder + "/state").first {
+        try files.contentsOfDirectory(atPath: directory + "/state").first {
           $0.hasPrefix("machine-")
         })
     }
     try files.moveItem(
-      atPath: "\(sandbox.data)/state/\(try machine(sandbox.data))",
-      toPath: "\(sandbox.data)/state/\(try machine(other))")
+      atPath: "\(sandbox.data)/state/\(try device(sandbox.data))",
+      toPath: "\(sandbox.data)/state/\(try device(other))")
     return sandbox
   }
 
@@ -38,8 +39,8 @@ import Testing
     let sandbox = try Self.sandbox(of: "0.1.0")
     let list = try sandbox.offread("list")
     #expect(list.status == 0 && list.errorText.isEmpty)
-    for words in ["Harbour office", "#sea", "read", "twelve parts", "Reading a tide table"] {
-      #expect(list.text.contains(words), "\(words) in \(list.text)")
+    for text in ["Harbour office", "#sea", "read", "twelve parts", "Reading a tide table"] {
+      #expect(list.text.contains(text), "\(text) in \(list.text)")
     }
     #expect(try sandbox.offread("list", "--queue").text.contains(Self.site + "later"))
     #expect(try sandbox.offread("list", "--feeds").text.contains("Notices"))

@@ -54,11 +54,11 @@ import Testing
     try screen.wait(for: "The third wording")
     try screen.type("=")
     let rows = try screen.wait(for: "Digest")
-    for words in [
+    for text in [
       "301: \(server.url)/old", "text/html; charset=utf-8", "by Content-Type",
       "offread; fwd=stale", "sha256:", "3 of 3", "the network, just now",
     ] {
-      #expect(rows.contains { $0.contains(words) }, "\(words) in\n\(rows.joined(separator: "\n"))")
+      #expect(rows.contains { $0.contains(text) }, "\(text) in\n\(rows.joined(separator: "\n"))")
     }
     try screen.type("/shown")
     try screen.wait(for: "1 of 25")

@@ -19,15 +19,15 @@ import WARC
   /// Saves a redirected page with an image, a style sheet and its resources, and another page.
   private func fill() throws {
     let html = [("Content-Type", "text/html; charset=utf-8")]
-    let words = String(repeating: "<p>Some words of a page that is worth reading.</p>", count: 9)
+    let text = String(repeating: "<p>Some words of a page that is worth reading.</p>", count: 9)
     server.on(
       "/one",
       .response(
         html,
         text:
-          "<title>First \u{1B}“page”</title><link rel=stylesheet href=/s.css><h1>First page</h1>\(words)"
+          "<title>First \u{1B}“page”</title><link rel=stylesheet href=/s.css><h1>First page</h1>\(text)"
           + "<img alt=c src=/c.png>"))
-    server.on("/two", .response(html, text: "<title>Second</title><h1>Second</h1>\(words)"))
+    server.on("/two", .response(html, text: "<title>Second</title><h1>Second</h1>\(text)"))
     server.on("/old", .response(status: 302, [("Location", "/one")], text: ""))
     server.on(
       "/c.png",
@@ -42,7 +42,7 @@ import WARC
   }
 
   private func export(_ arguments: String..., name: String = "out.wacz") throws -> String {
-    let file = sandbox.folder.appendingPathComponent(name).path
+    let file = sandbox.directory.appendingPathComponent(name).path
     let run = try sandbox.offread(["export", "--format", "wacz", "-o", file] + arguments)
     #expect(run.status == 0, "\(run.errorText)")
     return file
@@ -137,7 +137,7 @@ import WARC
     let one = try export(server.url + "/two", name: "two.wacz")
     #expect(try files(one)["pages/pages.jsonl"]?.bytes.split(separator: 0x0A).count == 2)
     #expect(try files(all)["pages/pages.jsonl"]?.bytes.split(separator: 0x0A).count == 3)
-    let warc = sandbox.folder.appendingPathComponent("data.warc.gz")
+    let warc = sandbox.directory.appendingPathComponent("data.warc.gz")
     let records = try #require(try files(all)["archive/data.warc.gz"])
     try Data(records.bytes).write(to: warc)
     #expect(try Warcio.complaint(about: warc.path) == nil)
@@ -146,13 +146,13 @@ import WARC
       let judge = try Judges.run("wacz", ["validate", "-f", file])
       #expect(judge.status == 0 && judge.text.contains("is valid"), "\(judge.text)")
     }
-    let folder = sandbox.folder.appendingPathComponent("pywb")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let directory = sandbox.directory.appendingPathComponent("pywb")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let urls = ["/old", "/one", "/two", "/c.png", "/none"].map { server.url + $0 }
-    let answers = try Judges.replay(urls, of: all, in: folder)
-    #expect(urls.map { answers[$0]?.status } == [302, 200, 200, 200, 404])
-    #expect(answers[urls[1]]?.content.contains("First page") == true)
-    #expect(answers[urls[3]]?.content.hasPrefix("\u{89}PNG") == true)
+    let responses = try Judges.replay(urls, of: all, in: directory)
+    #expect(urls.map { responses[$0]?.status } == [302, 200, 200, 200, 404])
+    #expect(responses[urls[1]]?.content.contains("First page") == true)
+    #expect(responses[urls[3]]?.content.hasPrefix("\u{89}PNG") == true)
   }
 
   @Test func `private pages are excluded with their text, and a missing page is reported`() throws {
@@ -165,7 +165,7 @@ import WARC
     #expect(try sandbox.offread("fetch", mine).status == 0)
     #expect(try sandbox.offread("fetch", server.url + "/open").status == 0)
     server.stop()
-    let file = sandbox.folder.appendingPathComponent("out.wacz").path
+    let file = sandbox.directory.appendingPathComponent("out.wacz").path
     let urls = ["/mine", "/open", "/none"].map { server.url + $0 }
     let run = try sandbox.offread(["export", "--format", "wacz", "-o", file] + urls)
     #expect(run.status == 1 && run.errorText.contains("is not saved"), "\(run.errorText)")

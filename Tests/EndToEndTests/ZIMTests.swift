@@ -30,7 +30,7 @@ import Testing
     file = try sandbox.file("wiki.zim", "ZIM\u{4}")
     let program = try sandbox.file("offread-zim", Self.stub)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-    environment = ["PATH": "\(sandbox.folder.path):/usr/bin:/bin"]
+    environment = ["PATH": "\(sandbox.directory.path):/usr/bin:/bin"]
   }
 
   private func run(_ arguments: String...) throws -> Program {
@@ -106,7 +106,7 @@ import Testing
 
   @Test(.enabled(if: Effort.isWhole))
   func `files of libzim are read, searched, and rejected if damaged`() throws {
-    let made = sandbox.folder.appendingPathComponent("made.zim")
+    let made = sandbox.directory.appendingPathComponent("made.zim")
     let writing = try Judges.python(Self.writer, [made.path])
     try #require(writing.status == 0, "\(writing.errorText)")
     #expect(try sandbox.offread("dump", made.path).text.contains("Welcome."))
@@ -127,8 +127,8 @@ import Testing
       for _ in 0..<(1 + round % 50) {
         // The tables at the beginning and the index at the end are damaged more often than the
         // compressed data.
-        let place = Int.random(in: 4..<min(4096, damaged.count), using: &random)
-        damaged[round % 2 == 0 ? place : damaged.count - place] = UInt8.random(
+        let position = Int.random(in: 4..<min(4096, damaged.count), using: &random)
+        damaged[round % 2 == 0 ? position : damaged.count - position] = UInt8.random(
           in: 0...255, using: &random)
       }
       try damaged.write(to: made)

@@ -27,7 +27,7 @@ import WebArchive
     }
     require((try? pages.item(at: "\(count)")) == nil, "there is a part too many")
   }
-  _ = MailPages.words(String(decoding: bytes, as: UTF8.self))
+  _ = MailPages.decoded(String(decoding: bytes, as: UTF8.self))
 }
 
 /// Tries the output of `pdftotext`, with and without boxes.
@@ -43,13 +43,13 @@ import WebArchive
 
 /// Tries responses of the helper that reads ZIM files.
 @Sendable func tryZIM(_ bytes: [UInt8]) {
-  guard let answer = try? ZIMAnswer(bytes) else { return }
+  guard let answer = try? ZIMResponse(bytes) else { return }
   for row in answer.rows {
     for match in row.matches {
       require(match.upperBound <= row.snippet.count, "a match ends after its passage")
     }
   }
-  _ = ZIMAnswer.encoded(answer.path)
+  _ = ZIMResponse.encoded(answer.path)
 }
 
 /// Tries the beginning of a page that a browser or SingleFile saved, and a sitemap.

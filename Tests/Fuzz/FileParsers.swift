@@ -22,7 +22,7 @@ import WebArchive
   if feed.items.count % 3 == 0 {
     checkDocument(feed.document(url: "https://a.example/feed"), width: 60)
   }
-  for date in feed.items.compactMap(\.date) { _ = (DateText.words(date), WARCDate.text(date)) }
+  for date in feed.items.compactMap(\.date) { _ = (DateText.text(date), WARCDate.text(date)) }
 }
 
 /// Tries a list of links of any kind.
@@ -31,12 +31,13 @@ import WebArchive
   guard let list = ImportedList(bytes) else { return }
   for link in list.links {
     require(WebURL(link.url)?.isWeb == true, "a link is none of the web: \(link.url)")
-    if let date = link.date { _ = (WARCDate.text(date), DateText.words(date)) }
+    if let date = link.date { _ = (WARCDate.text(date), DateText.text(date)) }
   }
   if let opml = OPML(bytes) { _ = opml.bytes() }
 }
 
-/// Tries the files of a book, which are divided by U+001E: container, package, contents, encryption.
+/// Tries the files of a book, which are divided by U+001E: container, package, contents,
+/// encryption.
 @Sendable func tryBook(_ bytes: [UInt8]) {
   let paths = [
     "META-INF/container.xml", "a/b.opf", "a/nav.xhtml", "META-INF/encryption.xml", "a/1.xhtml",
@@ -70,8 +71,9 @@ import WebArchive
   }
 }
 
-/// Tries a ZIP archive that is whole but for a few bytes. The files are divided by U+001E, each is a path and, after
-/// U+001F, its content; after U+001D, each three bytes are a place in the archive and the byte that is put there.
+/// Tries a ZIP archive that is whole but for a few bytes. The files are divided by U+001E, each is
+/// a path and, after U+001F, its content; after U+001D, each three bytes are a place in the archive
+/// and the byte that is put there.
 @Sendable func tryPackage(_ bytes: [UInt8]) {
   let parts = bytes.split(separator: 0x1D, maxSplits: 1, omittingEmptySubsequences: false)
   var archive: [UInt8] = []
@@ -129,7 +131,7 @@ import WebArchive
   ]
   for date in dates.compactMap(\.self) {
     _ = (
-      DateText.words(date), HTTPDate.format(date), WARCDate.text(date),
+      DateText.text(date), HTTPDate.format(date), WARCDate.text(date),
       CDXJLine.timestamp(
         Int64(date.timeIntervalSince1970 * 1000))
     )
@@ -164,8 +166,8 @@ import WebArchive
 @Sendable func tryTimeMap(_ bytes: [UInt8]) {
   guard let base = WebURL("https://archive.example/timemap/link/https://a.example/") else { return }
   var reader = TimeMapReader(base: base, now: now)
-  reader.take(Array(bytes.prefix(bytes.count / 2)))
-  reader.take(Array(bytes.suffix(bytes.count - bytes.count / 2)))
+  reader.parse(Array(bytes.prefix(bytes.count / 2)))
+  reader.parse(Array(bytes.suffix(bytes.count - bytes.count / 2)))
   var map = reader.finish()
   map.add(map)
   for memento in map.nearest(to: now, limit: 10) {
@@ -206,7 +208,7 @@ import WebArchive
   if let url = WebURL("https://archive.example/web/20241103101500/https://a.example/"),
     let asked = WebURL("https://a.example/")
   {
-    _ = MementoAnswer(response, from: url, asked: asked, now: now)
+    _ = MementoResponse(response, from: url, asked: asked, now: now)
   }
   _ = RecordedHead.bytes(response)
 }
@@ -239,12 +241,12 @@ import WebArchive
   for line in bytes.split(separator: 0x0A) {
     _ = LibraryJournal.key(ofLine: line)
     _ = LibraryJournal.fault(of: line, isFirst: false)
-    guard case .fact(let fact) = LibraryJournal.entry(line, machine: "b"), let value = fact.value
+    guard case .fact(let fact) = LibraryJournal.entry(line, device: "b"), let value = fact.value
     else { continue }
-    page.take(fact.attribute, value, at: fact.date)
+    page.apply(fact.attribute, value, at: fact.date)
   }
   for date in [page.kept, page.queued, page.read, page.askAgain, page.removed].compactMap(\.self) {
-    _ = (DateText.words(date), WARCDate.text(date), Int(date.timeIntervalSince1970))
+    _ = (DateText.text(date), WARCDate.text(date), Int(date.timeIntervalSince1970))
   }
   _ = page.interval.map { Duration.seconds($0) }
   _ = LibraryJournal.head(bytes)
@@ -275,10 +277,10 @@ import WebArchive
     guard let image = DecodedImage(bytes, for: request) else { continue }
     require(DecodedImage(image.bytes, for: request) == image, "an image is not read as written")
     if case .pixels(let pixels, let size) = image.content {
-      _ = SixelPicture(pixels, size, colors: 4).bytes(rows: 0..<size.height)
+      _ = SixelImage(pixels, size, colors: 4).bytes(rows: 0..<size.height)
     }
   }
-  _ = ExportedPicture(bytes)
+  _ = ExportedImage(bytes)
 }
 
 /// Tries a reading position of a file of tabs.

@@ -1,9 +1,9 @@
 /// A grammar that turns choices into text.
 ///
 /// Each rule is `name = alternatives`, on as many lines as it needs; the first one is the start. An
-/// alternative is a sequence of `"literals"` (with `\n`, `\r`, `\t`, `\"`, `\\`, `\xHH` for a byte), of
-/// names of rules and of groups in brackets, each with `?`, `*` or `+` after it. `CHAR`, `NUMBER`, `BYTE`
-/// and `WORD` stand for a value from a list of awkward ones.
+/// alternative is a sequence of `"literals"` (with `\n`, `\r`, `\t`, `\"`, `\\`, `\xHH` for a
+/// byte), of names of rules and of groups in brackets, each with `?`, `*` or `+` after it. `CHAR`,
+/// `NUMBER`, `BYTE` and `WORD` stand for a value from a list of awkward ones.
 struct Grammar {
   private indirect enum Part {
     case literal([UInt8])
@@ -76,7 +76,8 @@ struct Grammar {
 
   // MARK: Writing
 
-  /// The text that the choices stand for. One in eight is damaged: cut, changed or doubled in one place.
+  /// The text that the choices stand for. One in eight is damaged: cut, changed or doubled in one
+  /// place.
   func text(_ choices: inout Choices) -> [UInt8] {
     let damage = choices.next(32)
     var text: [UInt8] = []

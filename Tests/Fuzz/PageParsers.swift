@@ -18,7 +18,7 @@ import ReaderMode
     bytes: bytes, mediaType: mediaType, charset: charset, url: "https://a.example/b")
   require(document.problems.isEmpty, document.problems.first ?? "")
   var options = LayoutOptions(width: 20 + choice)
-  if choice % 3 == 0 { options.imageRoom = ImageRoom(rows: 1 + choice % 20) }
+  if choice % 3 == 0 { options.imageSpace = ImageSpace(rows: 1 + choice % 20) }
   checkSteps(checkLayout(document, options), document, options)
   checkTexts(document)
 }

@@ -5,15 +5,15 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Tries a response with its content, which are divided by U+001E: its head, cookies and challenges, the detection of
-/// captive portals, and the removal of content codings.
+/// Tries a response with its content, which are divided by U+001E: its head, cookies and
+/// challenges, the detection of captive portals, and the removal of content codings.
 @Sendable func tryResponse(_ bytes: [UInt8]) {
   let parts = bytes.split(separator: 0x1E, maxSplits: 1, omittingEmptySubsequences: false)
   let content = parts.count > 1 ? Array(parts[1]) : []
   var reader = ResponseHeadReader()
   var heads: [ResponseHead] = []
   for line in parts[0].split(separator: 0x0A, omittingEmptySubsequences: false) {
-    let head = (Array(line) + [0x0A]).withUnsafeBytes { reader.take($0) }
+    let head = (Array(line) + [0x0A]).withUnsafeBytes { reader.parse($0) }
     if let head { heads.append(head) }
   }
   if let head = RecordedHead.parse(Array(parts[0])) { heads.append(head) }
@@ -30,20 +30,20 @@ import WARC
 
 private func tryHead(_ head: ResponseHead, from url: WebURL) {
   _ = try? DeclaredLength.read(head.fields)
-  _ = (Redirection.target(of: head, from: url), Suspicion.judge(head, for: url, replacing: nil))
+  _ = (Redirection.target(of: head, from: url), Suspicion.validate(head, for: url, replacing: nil))
   var store = CookieStore()
   let lines = head.fields.values(of: "Set-Cookie")
-  store.take(lines, from: url, isSafe: true, now: now) { "owner" }
+  store.store(lines, from: url, isSafe: true, now: now) { "owner" }
   _ = store.selection(for: url, now: now)
   tryCookieText(store)
   var hosts = StrictHosts()
   if let policy = StrictTransport(head.fields) {
-    hosts.take(policy, of: "a.example", now: now)
-    hosts.take(policy, of: "a.example", now: now.addingTimeInterval(1e6))
+    hosts.apply(policy, of: "a.example", now: now)
+    hosts.apply(policy, of: "a.example", now: now.addingTimeInterval(1e6))
     require(StrictHosts(hosts.text) == hosts, "hosts are not read as written")
   }
   for challenge in Challenge.all(in: head.fields) {
-    let answer = DigestAnswer(
+    let answer = DigestResponse(
       challenge: challenge, credentials: Credentials(user: "u", password: "p"), count: 1,
       clientNonce: "n")
     _ = answer.authorization(method: "GET", target: url.path, body: [])
@@ -76,28 +76,29 @@ private func tryContent(_ content: [UInt8], of head: ResponseHead, from url: Web
     while let chunk = try? decoder.pull(), !chunk.isEmpty { decoded += chunk }
   }
   _ = decoder.isComplete
-  let answer = JudgedAnswer(
+  let answer = CandidateResponse(
     response: head, url: url, beginning: decoded, length: Int64(decoded.count))
-  _ = Suspicion.judge(answer, replacing: nil) { nil }
+  _ = Suspicion.validate(answer, replacing: nil) { nil }
   let old = StoredResponse(
     id: "a", key: url.description,
     response: ResponseHead(
       status: 200, reason: "", fields: FieldLines([.init("Content-Type", "text/html")])),
     requestTime: now, responseTime: now, contentDate: now, length: 1000)
-  _ = Suspicion.judge(answer, replacing: old) {
-    PageMarks(Array("<title>The river</title><p>The town council approves the bridge.".utf8))
+  _ = Suspicion.validate(answer, replacing: old) {
+    PageTraits(Array("<title>The river</title><p>The town council approves the bridge.".utf8))
   }
 }
 
 private func tryPortal(_ content: [UInt8], from url: WebURL) {
-  let marks = PageMarks(content)
+  let marks = PageTraits(content)
   _ = (marks.share(of: marks), marks.asksToSignIn, marks.asksForConsent)
   require(marks.share(of: marks) <= 1, "a page shares more than all words with itself")
   _ = TextFingerprint.value(of: marks.text, without: url)
   _ = (SniffedMediaType.of(content), ContentKind(bytes: content))
 }
 
-/// Tries the files with secrets and hosts that other programs write: cookies, passwords, and hosts with HSTS.
+/// Tries the files with secrets and hosts that other programs write: cookies, passwords, and hosts
+/// with HSTS.
 @Sendable func trySecrets(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   let netrc = Netrc(text: text)
@@ -157,7 +158,7 @@ private func tryPortal(_ content: [UInt8], from url: WebURL) {
       require(version.order <= now, "a record of another device is from the future")
       _ = requests.complete(version, of: record)
     }
-    _ = requests.take(record, block: bytes)
+    _ = requests.process(record, block: bytes)
     _ = event?.mentionedKey
   }
 }

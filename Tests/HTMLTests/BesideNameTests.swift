@@ -101,7 +101,7 @@ struct BesideNameTests {
     for (name, isKept) in [("comment", true), ("box", false)] {
       let html = "<h1>A</h1><div class='\(name)'>\(line)\(text)</div><p>end</p>"
       let page = PageBlocks(DOMParser.parse(Array(html.utf8)))
-      let kept = page.blocks.map { $0.text.words > 8 }
+      let kept = page.blocks.map { $0.text.wordCount > 8 }
       let expected = [false, isKept, isKept, true, false]
       #expect(page.withItemParts(kept, of: .forum) == expected, "\(name)")
     }

@@ -72,20 +72,20 @@ struct CharacterEncodingTests {
 
   @Test(
     arguments: [
-      ([0xEF, 0xBB, 0xBF, 0x41], "utf-8", .mark), (Array("Zürich".utf8), "utf-8", .header),
+      ([0xEF, 0xBB, 0xBF, 0x41], "utf-8", .byteOrderMark), (Array("Zürich".utf8), "utf-8", .header),
       (Array("<meta charset=koi8-r>\u{C1}".utf8), nil, .content),
       (Array("<meta charset=koi8-r>".utf8) + [0xC1, 0xC2], nil, .declaration),
       (Array("Zürich".utf8), nil, .content), (Array("Zürich".utf8), "latin1", .content),
       ([0x5A, 0xFC, 0x72], nil, .guess), ([0x5A, 0xFC, 0x72], "latin1", .header),
       ([], nil, .content),
       ([0x41, 0, 0x42, 0, 0x43, 0, 0x44, 0], nil, .content),
-    ] as [([UInt8], String?, EncodingGround)])
+    ] as [([UInt8], String?, EncodingEvidence)])
   func `the source that determined the encoding is reported`(
-    _ bytes: [UInt8], _ charset: String?, _ ground: EncodingGround
+    _ bytes: [UInt8], _ charset: String?, _ ground: EncodingEvidence
   ) {
     let encoding = CharacterEncoding.detect(bytes, charset: charset)
     #expect(
-      EncodingGround(of: encoding.name, bytes, charset: charset, isMarkup: true) == ground,
+      EncodingEvidence(of: encoding.name, bytes, charset: charset, isMarkup: true) == ground,
       "\(encoding.name)")
   }
 

@@ -13,17 +13,17 @@ import Testing
   }
 
   /// `c:` comment, `s:` string, `n:` number, `k:` keyword, joined by bars.
-  private func look(_ code: String, _ name: String) throws -> String {
+  private func colouring(_ code: String, _ name: String) throws -> String {
     let bytes = Array(code.utf8)
     return tokens(bytes, try #require(CodeLanguage.named(name))).map {
-      let mark =
+      let marker =
         switch $0.kind {
         case .comment: "c:"
         case .string: "s:"
         case .number: "n:"
         case .keyword: "k:"
         }
-      return mark + String(decoding: bytes[$0.range], as: UTF8.self)
+      return marker + String(decoding: bytes[$0.range], as: UTF8.self)
     }.joined(separator: " | ")
   }
 
@@ -59,7 +59,7 @@ import Testing
     ("js", "`abc\nlet `\nif `c\nlet", "s:`abc\nlet ` | k:if | s:`c | k:let"),
   ])
   func `code is split into tokens`(_ language: String, _ code: String, _ expected: String) throws {
-    #expect(try look(code, language) == expected)
+    #expect(try colouring(code, language) == expected)
   }
 
   @Test(arguments: [
@@ -78,7 +78,7 @@ import Testing
     _ code: String, _ name: String
   ) {
     let bytes = Array(code.utf8)
-    let language = CodeLanguage.look(of: bytes, 0..<bytes.count)
+    let language = CodeLanguage.detect(of: bytes, 0..<bytes.count)
     #expect(language?.names.first == CodeLanguage.named(name)?.names.first)
   }
 
@@ -87,7 +87,7 @@ import Testing
     #expect(Set(names).count == names.count)
     #expect(CodeLanguage.all.count >= 25)
     for language in CodeLanguage.all {
-      #expect(language.table.forms.count <= CodeTable.mostForms, "\(language.names)")
+      #expect(language.table.forms.count <= CodeTable.maxForms, "\(language.names)")
     }
   }
 
@@ -120,18 +120,18 @@ import Testing
   }
 
   @Test func `unterminated tokens are scanned only a few times`() {
-    let marks = [
+    let markers = [
       "\"", "'", "/*", "`", "<<A\n", "r#\"", "[[", "\\\"", "'''", "<a ", "{-", "R\"a(", "if", "\n",
       "#\"", "<!--", "[=[", "\"\"\"", "(*", "a:", "- a ", "<<<A\n",
     ]
     for language in CodeLanguage.all {
-      for mark in marks {
+      for marker in markers {
         for ending in [" ", "\n"] {
-          let code = Array(String(repeating: mark + ending, count: 2000).utf8)
+          let code = Array(String(repeating: marker + ending, count: 2000).utf8)
           var lexer = CodeLexer(language, 0..<code.count)
           while lexer.next(in: code) != nil {}
           // Each form fails to match at most once, and a language has only a few forms.
-          #expect(lexer.looked <= 8 * code.count, "\(language.names[0]), \(mark)")
+          #expect(lexer.looked <= 8 * code.count, "\(language.names[0]), \(marker)")
         }
       }
     }

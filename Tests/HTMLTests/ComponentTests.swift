@@ -182,9 +182,9 @@ import Testing
   }
 
   @Test func `emoji and initials are kept in reader mode`() {
-    let words = (1...120).map { "word\($0)" }.joined(separator: " ")
+    let text = (1...120).map { "word\($0)" }.joined(separator: " ")
     let html =
-      "<article><h1>T</h1><p>\(words)</p><p>Thanks <img src=e.png class=emoji alt=👍> <img src=o.png alt=O>nce and <img src=p.png alt='A photo'> \(words)</p></article>"
+      "<article><h1>T</h1><p>\(text)</p><p>Thanks <img src=e.png class=emoji alt=👍> <img src=o.png alt=O>nce and <img src=p.png alt='A photo'> \(text)</p></article>"
     var options = ReaderOptions()
     options.keepsMedia = false
     let document = Document(
@@ -194,14 +194,14 @@ import Testing
   }
 
   @Test func `reader mode labels panels with the tabs that it leaves out`() {
-    let words = (1...120).map { "word\($0)" }.joined(separator: " ")
+    let text = (1...120).map { "word\($0)" }.joined(separator: " ")
     let panels = ["Linux", "Windows"].enumerated().map { index, name in
       "<div role=tabpanel \(index > 0 ? "hidden" : "")><p>Run the thing of \(name) first, then "
         + "make the package in the way that was described above.</p></div>"
     }
     let html =
-      "<article><h1>T</h1><p>\(words)</p><div role=tablist><button role=tab>First</button>"
-      + "<button role=tab>Second</button></div>\(panels.joined())<p>\(words)</p></article>"
+      "<article><h1>T</h1><p>\(text)</p><div role=tablist><button role=tab>First</button>"
+      + "<button role=tab>Second</button></div>\(panels.joined())<p>\(text)</p></article>"
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
     let leaves = document.blocks.filter { !$0.runs.isEmpty }.map { document.text(of: $0) }

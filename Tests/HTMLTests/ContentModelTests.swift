@@ -27,11 +27,11 @@ struct ContentModelTests {
     let kept = texts(of: selection.tree)
     var rest = all[...]
     for text in kept {
-      let place = rest.firstIndex(of: text)
-      #expect(place != nil)
-      rest = rest.suffix(from: (place ?? rest.startIndex) + 1)
+      let position = rest.firstIndex(of: text)
+      #expect(position != nil)
+      rest = rest.suffix(from: (position ?? rest.startIndex) + 1)
     }
-    if PageBlocks(tree).sum(PageBlocks(tree).all).words >= 50 {
+    if PageBlocks(tree).sum(PageBlocks(tree).all).wordCount >= 50 {
       #expect(!Document(tree: selection.tree).plainText.isEmpty)
     }
   }

@@ -9,14 +9,14 @@ struct ContentTreesTests {
   /// The probability of one block, computed by walking down each tree.
   private func walked(_ trees: ContentTrees, _ features: [UInt8]) -> Float {
     let sum = trees.roots.reduce(0) { sum, root in
-      var place = Int(root)
-      while case let node = trees.nodes[place], node.high > 0 {
-        place = features[Int(node.feature)] <= node.limit ? place + 1 : Int(node.high)
+      var position = Int(root)
+      while case let node = trees.nodes[position], node.high > 0 {
+        position = features[Int(node.feature)] <= node.limit ? position + 1 : Int(node.high)
       }
-      return sum + Int(trees.nodes[place].answer - trees.least)
+      return sum + Int(trees.nodes[position].logOdds - trees.minimum)
     }
     // A table with a single leaf for each sum gives the same probability.
-    return ContentTrees("\(sum + Int(trees.least) * trees.roots.count)".bytes)
+    return ContentTrees("\(sum + Int(trees.minimum) * trees.roots.count)".bytes)
       .probabilities(1) { _ in [.zero] }[0]
   }
 

@@ -40,13 +40,13 @@ extension Document {
     var problems: [String] = []
     var open: [Range<UInt32>] = []
     for (index, fold) in folds.enumerated() {
-      while let last = open.last, last.upperBound <= fold.mark { open.removeLast() }
+      while let last = open.last, last.upperBound <= fold.marker { open.removeLast() }
       let isWithin = open.last.map {
-        $0.lowerBound <= fold.mark && fold.content.upperBound <= $0.upperBound
+        $0.lowerBound <= fold.marker && fold.content.upperBound <= $0.upperBound
       }
-      if isWithin == false || fold.mark + 2 > fold.content.lowerBound
+      if isWithin == false || fold.marker + 2 > fold.content.lowerBound
         || Int(fold.content.upperBound) > text.count
-        || text[Int(fold.mark)..<Int(fold.mark) + 2] != [0x20, 0x20]
+        || text[Int(fold.marker)..<Int(fold.marker) + 2] != [0x20, 0x20]
       {
         problems.append("fold \(index)")
       }

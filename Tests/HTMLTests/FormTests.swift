@@ -128,7 +128,7 @@ import Testing
     let (html, expected) = Self.checks[row]
     let forms = Self.page("<form>\(html)</form>").forms
     let found = forms.problem(of: 0, by: forms.defaultButton(of: 0), FormValues())
-    #expect(found.map { "\($0.control) \($0.problem.words)" } == expected, "\(html)")
+    #expect(found.map { "\($0.control) \($0.problem.message)" } == expected, "\(html)")
     let unchecked = Self.page("<form novalidate>\(html)</form>").forms
     #expect(unchecked.problem(of: 0, by: nil, FormValues()) == nil)
   }

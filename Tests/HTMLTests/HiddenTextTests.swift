@@ -6,7 +6,7 @@ import Testing
 
 /// The text shown for a page that hides its text until a script shows it.
 @Suite struct HiddenTextTests {
-  private static func words(_ count: Int, _ word: String) -> String {
+  private static func text(_ count: Int, _ word: String) -> String {
     (1...count).map { "\(word)\($0)" }.joined(separator: " ")
   }
 
@@ -16,7 +16,7 @@ import Testing
     return document.content
   }
 
-  private static let hidden = "<p>\(words(40, "late"))</p>"
+  private static let hidden = "<p>\(text(40, "late"))</p>"
 
   @Test(arguments: [
     "<div style='display:none'>\(hidden)</div>",
@@ -29,9 +29,9 @@ import Testing
     "<div style='visibility:hidden'>\(hidden)<b style='visibility:visible'>seen</b></div>",
     "<ul><li style='display:none'>\(hidden)</ul>",
     "<table><tr><td style='display:none'>\(hidden)</table>",
-    "<span style='display:none'>\(words(40, "late"))</span>",
+    "<span style='display:none'>\(text(40, "late"))</span>",
     // More text is shown, but it is navigation.
-    "<nav>\(words(80, "menu"))</nav><footer>\(words(80, "foot"))</footer>"
+    "<nav>\(text(80, "menu"))</nav><footer>\(text(80, "foot"))</footer>"
       + "<div style='display:none'>\(hidden)</div>",
   ])
   func `hidden text is shown on a page with hardly any visible text`(page: String) {
@@ -39,16 +39,16 @@ import Testing
   }
 
   @Test func `on a page with more visible text, four times as much must be hidden`() {
-    let shown = "<p>\(Self.words(100, "shown"))</p>"
+    let shown = "<p>\(Self.text(100, "shown"))</p>"
     for (count, isShown) in [(250, false), (350, true)] {
-      let page = shown + "<div style='display:none'><p>\(Self.words(count, "late"))</p></div>"
+      let page = shown + "<div style='display:none'><p>\(Self.text(count, "late"))</p></div>"
       #expect(Self.text(page).contains("late\(count)") == isShown, "\(count)")
     }
   }
 
   @Test(arguments: [
     "<div hidden>\(hidden)</div>", "<template>\(hidden)</template>",
-    "<div style='display:none'>\(words(10, "late"))</div>",
+    "<div style='display:none'>\(text(10, "late"))</div>",
     "<nav style='display:none'>\(hidden)</nav>",
     "<div class=cookie-banner style='display:none'>\(hidden)</div>",
     "<div id=menu><div style='display:none'>\(hidden)</div></div>",

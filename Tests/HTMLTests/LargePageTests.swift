@@ -19,7 +19,7 @@ import Testing
     let document = Self.document(paragraphs: 100, maxElements: 50)
     let facts = try #require(document.reader)
     #expect(facts.source == .tooLarge && facts.source.isWholePage)
-    #expect(facts.note == Self.note)
+    #expect(facts.notice == Self.note)
     #expect(facts.metadata.title == "A page")
     let text = String(decoding: document.plainText, as: UTF8.self)
     #expect(text.contains("A link"))
@@ -34,6 +34,6 @@ import Testing
   }
 
   @Test func `a megabyte of the smallest elements is too large`() {
-    #expect(Self.document(paragraphs: 250_000, maxElements: nil).reader?.note == Self.note)
+    #expect(Self.document(paragraphs: 250_000, maxElements: nil).reader?.notice == Self.note)
   }
 }

@@ -34,7 +34,7 @@ struct LibXML2Tests {
   @Test func `nearly all fixtures give the same tree without preprocessing`() throws {
     let fixtures =
       GoldenCase.all(in: "Fixtures") + GoldenCase.all(in: "../LayoutTests/Fixtures")
-      + GoldenCase.folders(in: "Fixtures/articles", result: "html")
+      + GoldenCase.directories(in: "Fixtures/articles", result: "html")
     // Except an XML page.
     let pages = fixtures.filter { $0.name != "cdata-xhtml" }
     #expect(pages.count > 500)

@@ -46,7 +46,7 @@ struct MarkdownTests {
     #expect(Self.html(text) == "<p>\(expected)</p>")
   }
 
-  private static func mark(_ number: Int, _ use: Int = 1) -> String {
+  private static func ref(_ number: Int, _ use: Int = 1) -> String {
     let id = use == 1 ? "fnref-\(number)" : "fnref-\(number)-\(use)"
     return "<sup><a href=\"#fn-\(number)\" id=\"\(id)\">\(number)</a></sup>"
   }
@@ -73,9 +73,9 @@ struct MarkdownTests {
       e [^z] `[^a]`
       """)
     #expect(
-      html == "<p>a\(Self.mark(1)) c\(Self.mark(2)) d\(Self.mark(1, 2)) !\(Self.mark(2, 2))</p>"
+      html == "<p>a\(Self.ref(1)) c\(Self.ref(2)) d\(Self.ref(1, 2)) !\(Self.ref(2, 2))</p>"
         + "<p>e [^z] <code>[^a]</code></p><section><hr><ol>"
-        + "<li id=\"fn-1\"><p>Two\(Self.mark(3))</p><p>More\(Self.back(1))\(Self.back(1, 2))</p></li>"
+        + "<li id=\"fn-1\"><p>Two\(Self.ref(3))</p><p>More\(Self.back(1))\(Self.back(1, 2))</p></li>"
         + "<li id=\"fn-2\"><p>Onelazy\(Self.back(2))\(Self.back(2, 2))</p></li>"
         + "<li id=\"fn-3\"><p>Three\(Self.back(3))</p></li>"
         + "<li id=\"fn-4\"><p>Unused</p></li><li id=\"fn-5\"><p>Again</p></li></ol></section>")
@@ -86,7 +86,7 @@ struct MarkdownTests {
       "- a[^1]\n\n  [^1]: b\n\n      - c\n\n> d[^2]\n> [^2]: ```\n>     e\n>     ```\n")
     #expect(
       html.hasPrefix(
-        "<ul><li><p>a\(Self.mark(1))</p></li></ul><blockquote><p>d\(Self.mark(2))</p></blockquote>")
+        "<ul><li><p>a\(Self.ref(1))</p></li></ul><blockquote><p>d\(Self.ref(2))</p></blockquote>")
     )
     #expect(html.contains("<li id=\"fn-1\"><p>b</p><ul><li>c</li></ul>\(Self.back(1))</li>"))
     #expect(html.contains("<li id=\"fn-2\"><pre><code>e</code></pre>\(Self.back(2))</li>"))

@@ -20,9 +20,9 @@ enum MarkupEvent {
   /// Returns the event with elements named `old` renamed to `new`.
   func renamed(_ old: TagName, to new: TagName) -> MarkupEvent {
     switch self {
-    case .start(old, let attributes, let isSelfClosing, let place):
-      .start(new, attributes, isSelfClosing, place)
-    case .end(old, let place): .end(new, place)
+    case .start(old, let attributes, let isSelfClosing, let position):
+      .start(new, attributes, isSelfClosing, position)
+    case .end(old, let position): .end(new, position)
     default: self
     }
   }
@@ -33,8 +33,8 @@ enum MarkupEvent {
       switch event {
       case .text(let text):
         Array(text.utf8).withUnsafeBufferPointer { receiver.characters($0) }
-      case .end(let tag, let place): receiver.endTag(tag, place: place)
-      case .start(let tag, let attributes, let isSelfClosing, let place):
+      case .end(let tag, let position): receiver.endTag(tag, position: position)
+      case .start(let tag, let attributes, let isSelfClosing, let position):
         // A single array of all strings, which the pointers point into.
         var strings: [UInt8] = []
         var offsets: [Int?] = []
@@ -50,7 +50,8 @@ enum MarkupEvent {
           pointers.append(nil)
           pointers.withUnsafeMutableBufferPointer { pointers in
             receiver.startTag(
-              tag, attributes: pointers.baseAddress, isSelfClosing: isSelfClosing, place: place)
+              tag, attributes: pointers.baseAddress, isSelfClosing: isSelfClosing,
+              position: position)
           }
         }
       }
@@ -66,7 +67,7 @@ enum MarkupEvent {
 
     override func startTag(
       _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-      isSelfClosing: Bool, place: Int
+      isSelfClosing: Bool, position: Int
     ) {
       var pairs: [(String, String?)] = []
       var pair = attributes
@@ -74,11 +75,11 @@ enum MarkupEvent {
         pairs.append((String(cString: name), pair?[1].map { String(cString: $0) }))
         pair = pair.map { $0 + 2 }
       }
-      events.append(.start(tag, pairs, isSelfClosing, place))
+      events.append(.start(tag, pairs, isSelfClosing, position))
     }
 
-    override func endTag(_ tag: TagName, place: Int) {
-      events.append(.end(tag, place))
+    override func endTag(_ tag: TagName, position: Int) {
+      events.append(.end(tag, position))
     }
   }
 }

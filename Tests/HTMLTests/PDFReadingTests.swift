@@ -156,8 +156,8 @@ struct PDFReadingTests {
   @Test func `the size of a raster is bounded, whatever the boxes are`() {
     let far = PDFWord("a", PDFBox(left: -99_999, top: -99_999, right: 99_999, bottom: 99_999))
     let small = PDFWord("b", PDFBox(left: 0, top: 0, right: 0, bottom: 0))
-    for words in [[far, small], [small, small]] {
-      let raster = PDFRaster(words, size: 0.01)
+    for text in [[far, small], [small, small]] {
+      let raster = PDFRaster(text, size: 0.01)
       #expect(raster.columns <= 480 && raster.rows <= 640)
       #expect(raster.strips(width: 1, height: 1, limit: 4).count <= 4)
     }

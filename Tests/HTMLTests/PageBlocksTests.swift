@@ -13,7 +13,7 @@ struct PageBlocksTests {
       """)
     #expect(page.texts == ["Title", "before", "one two three", "after", "item", "link"])
     #expect(page.blocks.blocks.map(\.headingLevel) == [1, 0, 0, 0, 0, 0])
-    #expect(page.blocks.blocks.map(\.text.linkWords) == [0, 0, 0, 0, 0, 1])
+    #expect(page.blocks.blocks.map(\.text.linkWordCount) == [0, 0, 0, 0, 0, 1])
   }
 
   @Test(arguments: [
@@ -23,8 +23,10 @@ struct PageBlocksTests {
   func `a long text consists of many adjacent paragraphs and is twice as long as any other`(
     count: Int, wordCount: Int, others: Int, otherWords: Int, isThere: Bool
   ) throws {
-    func paragraphs(_ count: Int, _ words: Int) -> String {
-      String(repeating: "<p>" + String(repeating: "word ", count: words) + ".</p>", count: count)
+    func paragraphs(_ count: Int, _ expectedWordCount: Int) -> String {
+      String(
+        repeating: "<p>" + String(repeating: "word ", count: expectedWordCount) + ".</p>",
+        count: count)
     }
     let page = read(
       "<ul><li>an item of a list<li>and another</ul><div id=a>\(paragraphs(count, wordCount))</div>"
@@ -32,7 +34,7 @@ struct PageBlocksTests {
     ).blocks
     let text = page.longText
     #expect((text != nil) == isThere)
-    if let text { #expect(text.words == max(count * wordCount, others * otherWords)) }
+    if let text { #expect(text.wordCount == max(count * wordCount, others * otherWords)) }
   }
 
   /// A page of repeated items, and whether it is a thread.
@@ -119,7 +121,7 @@ struct PageBlocksTests {
     let left = zip(page.blocks, kept).filter { !$0.1 }.map(\.0)
     // The link and the button, but not the heading of the same name or text without a link.
     #expect(left.count == 10)
-    #expect(left.allSatisfy { $0.text.words == 1 && $0.headingLevel == 0 })
+    #expect(left.allSatisfy { $0.text.wordCount == 1 && $0.headingLevel == 0 })
     #expect(page.withoutBoilerplate(all, of: .documentation, in: tree) == all)
   }
 
@@ -135,7 +137,7 @@ struct PageBlocksTests {
     text.withUTF8 { measure.add($0, in: $0.indices, isLink: false) }
     measure.endWord()
     let counts = [
-      measure.words, measure.sentences, measure.capitals, measure.commas, measure.numbers,
+      measure.wordCount, measure.sentences, measure.capitals, measure.commas, measure.numbers,
     ]
     #expect(counts == expected)
     #expect(measure.hasPrice == text.contains("$"))
@@ -151,8 +153,8 @@ struct PageBlocksTests {
     for cut in bytes.indices {
       let parts = measure([bytes[..<cut], bytes[cut...]])
       #expect(
-        [parts.words, parts.letters, parts.capitals, parts.numbers]
-          == [whole.words, whole.letters, whole.capitals, whole.numbers], "at \(cut)")
+        [parts.wordCount, parts.letters, parts.capitals, parts.numbers]
+          == [whole.wordCount, whole.letters, whole.capitals, whole.numbers], "at \(cut)")
       #expect(parts.textHash == whole.textHash && parts.last == whole.last, "at \(cut)")
     }
     #expect(measure([(bytes + [0x20, 0x61])[...]]).textHash != whole.textHash)
@@ -222,14 +224,14 @@ struct PageBlocksTests {
     #expect(roles[6] == 0)
     #expect(page.blocks.map(\.copies) == [3, 3, 3, 3, 3, 3, 1])
     let unit = page.containers[Int(page.containers[Int(page.blocks[0].container)].unit)]
-    #expect(unit.similar == 3 && unit.similarWords == 15)
+    #expect(unit.similar == 3 && unit.similarWordCount == 15)
   }
 
   @Test func `a feature row has a name for each feature`() {
     let tree = tree("<main><h1>a</h1><p>b c</p></main>")
     let page = PageBlocks(tree)
     let article = ArticleBlocks(in: tree, of: page, in: tree)
-    #expect(article.shares == [32, 32] && article.words == 3 && article.otherWords == 0)
+    #expect(article.shares == [32, 32] && article.wordCount == 3 && article.otherWordCount == 0)
     let echoes = BlockRepetitions(page, of: tree, title: "a")
     for article in [nil, article] {
       var features = BlockFeatures(page, echoes, .article, article)
@@ -259,7 +261,7 @@ struct PageBlocksTests {
     #expect(counts.map(\.data) == [1, 6, 6, 0])
     #expect(counts.map(\.others) == [1, 6, 6, 0])
     #expect(counts.map(\.groups) == [1, 8, 7, 2])
-    #expect(echoes.counts(page.all).words == 3 + 10 + 9 + 4)
+    #expect(echoes.counts(page.all).wordCount == 3 + 10 + 9 + 4)
   }
 
   @Test func `nearby headings are recorded with topic, level and distance`() {
@@ -292,8 +294,8 @@ struct PageBlocksTests {
     let trees = ContentTrees("0<5 -100 1<0 120 130\n1<9 50 -50")
     var columns = [FeatureColumn.zero, .zero]
     let rows: [(UInt8, UInt8)] = [(9, 0), (5, 200), (6, 200)]
-    for (place, row) in rows.enumerated() {
-      (columns[0].lanes[place], columns[1].lanes[place]) = row
+    for (position, row) in rows.enumerated() {
+      (columns[0].lanes[position], columns[1].lanes[position]) = row
     }
     let size = FeatureColumn.count
     let probabilities = trees.probabilities(size + 3) { _ in columns }
@@ -399,7 +401,7 @@ struct EmbeddedTextTests {
   func `script data that is not the state of the page is not used as its text`(_ script: String) {
     let text = Array(repeating: Self.sentence, count: 6).joined(separator: " ")
     let html = Array("<div id=app></div>\(script.replacing("TEXT", with: text))".utf8)
-    #expect(EmbeddedText(in: DOMParser.parse(html), shownWords: 0) == nil)
+    #expect(EmbeddedText(in: DOMParser.parse(html), shownWordCount: 0) == nil)
   }
 
   @Test(arguments: 0..<40)

@@ -29,7 +29,7 @@ import Testing
     #expect(!plainText(reader).contains("cookies"))
     #expect(plainText(reader).contains("spring number 5"))
     #expect(reader.reader?.dialogs == 2)
-    #expect(reader.reader?.note?.contains("2 dialogs were left out") == true)
+    #expect(reader.reader?.notice?.contains("2 dialogs were left out") == true)
     #expect(plainText(document(body, view: .page)).contains("cookies"))
   }
 
@@ -50,7 +50,7 @@ import Testing
     let reader = document(body, view: .reader(ReaderOptions()))
     #expect(plainText(reader).contains("spring number 5"))
     #expect(reader.reader?.dialogs == 0)
-    #expect(reader.reader?.note == nil)
+    #expect(reader.reader?.notice == nil)
   }
 
   @Test func `icon names, spacers and player settings are not shown`() {

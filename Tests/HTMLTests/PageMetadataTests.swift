@@ -116,7 +116,7 @@ import Testing
     throws
   {
     let html = "<p>\(row.text)</p>"
-    #expect(row.count.contains(try #require(Self.read(html).document.reader).words))
+    #expect(row.count.contains(try #require(Self.read(html).document.reader).wordCount))
   }
 
   @Test(arguments: [

@@ -33,8 +33,8 @@ struct ProtectedAddressTests {
       let key = UInt8.random(in: 0...255, using: &random)
       var digits = Self.digits("captain@ships.example?subject=Sails".utf8, key: key)
       for _ in 0..<Int.random(in: 0...3, using: &random) {
-        let place = Int.random(in: 0..<digits.count, using: &random)
-        digits[place] = .random(in: 0...127, using: &random)
+        let position = Int.random(in: 0..<digits.count, using: &random)
+        digits[position] = .random(in: 0...127, using: &random)
       }
       guard let address = ProtectedAddress(digits[...]) else { continue }
       #expect(address.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })

@@ -10,11 +10,11 @@ import Testing
   private static let text = ReadingView.reader(
     ReaderOptions(keepsMedia: false, showsMetadata: false, keepsComments: false))
 
-  private static func words(_ document: Document) -> [Substring] {
+  private static func tokens(_ document: Document) -> [Substring] {
     String(decoding: document.plainText, as: UTF8.self).split { $0.isWhitespace }
   }
 
-  @Test(arguments: GoldenCase.folders(in: "Fixtures/articles", result: "txt"))
+  @Test(arguments: GoldenCase.directories(in: "Fixtures/articles", result: "txt"))
   func `the title and text of an article are extracted`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html", view: Self.text)
     let difference = try golden.difference(
@@ -23,7 +23,7 @@ import Testing
     #expect(document.problems == [])
   }
 
-  @Test(arguments: GoldenCase.folders(in: "Fixtures/articles", result: "json"))
+  @Test(arguments: GoldenCase.directories(in: "Fixtures/articles", result: "json"))
   func `the metadata of a page is extracted`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html", view: Self.text)
     let facts = try #require(document.reader)
@@ -31,7 +31,7 @@ import Testing
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let members = [
       "title": facts.metadata.title, "byline": facts.metadata.byline, "date": facts.metadata.date,
-      "site": facts.metadata.site, "words": String(facts.words), "language": document.language,
+      "site": facts.metadata.site, "words": String(facts.wordCount), "language": document.language,
     ]
     let text = String(decoding: try encoder.encode(members), as: UTF8.self) + "\n"
     let difference = try golden.difference(from: text)
@@ -46,25 +46,25 @@ import Testing
     let document = Document(bytes: bytes, mediaType: "text/html", view: Self.text)
     if case .embedded = document.reader?.source { return }
     let title = try #require(document.reader).metadata.title.split { $0.isWhitespace }
-    var rest = Self.words(document)[...]
+    var rest = Self.tokens(document)[...]
     if rest.starts(with: title) { rest = rest.dropFirst(title.count) }
     // Sentences join where the elements between them were removed.
     let page = String(
       decoding: Document(bytes: bytes, mediaType: "text/html").plainText, as: UTF8.self)
-    var place = page.startIndex
+    var position = page.startIndex
     for word in rest {
-      let found = page.range(of: word, range: place..<page.endIndex)
-      place = try #require(found, "\(word)").upperBound
+      let found = page.range(of: word, range: position..<page.endIndex)
+      position = try #require(found, "\(word)").upperBound
     }
   }
 
   @Test(arguments: Self.pages)
   func `a page of at least 50 words never has an empty text`(_ golden: GoldenCase) throws {
     let bytes = try golden.bytes()
-    guard Self.words(Document(bytes: bytes, mediaType: "text/html")).count >= 50 else { return }
+    guard Self.tokens(Document(bytes: bytes, mediaType: "text/html")).count >= 50 else { return }
     let document = Document(bytes: bytes, mediaType: "text/html", view: Self.text)
     let title = try #require(document.reader).metadata.title.split { $0.isWhitespace }
-    #expect(Self.words(document).count > title.count)
+    #expect(Self.tokens(document).count > title.count)
   }
 
   @Test(arguments: ["sr-only", "add-to-cart"])
@@ -74,11 +74,11 @@ import Testing
       let parts = (0..<12).map { "<\(element) class=\(name)>\(sentence) \($0)</\(element)>" }
       let html = "<main><ul>" + parts.joined() + "</ul></main>"
       let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: Self.text)
-      #expect(Self.words(document).count >= 12 * 14, "\(element)")
+      #expect(Self.tokens(document).count >= 12 * 14, "\(element)")
     }
   }
 
-  @Test(arguments: GoldenCase.folders(in: "Fixtures/articles", result: "txt"))
+  @Test(arguments: GoldenCase.directories(in: "Fixtures/articles", result: "txt"))
   func `a page truncated anywhere can be read`(_ golden: GoldenCase) throws {
     let bytes = try golden.bytes()
     let step = max(1, bytes.count / Effort.rounds(24, part: 6))
@@ -142,9 +142,9 @@ import Testing
     let document = Document(
       bytes: Array("<title>Long</title>\(menu)<article>\(paragraphs)</article>".utf8),
       mediaType: "text/html", view: Self.text)
-    let words = Self.words(document)
-    #expect(words.count { $0 == "Paragraph" } == 4000)
-    #expect(!words.contains("Menu"))
+    let content = Self.tokens(document)
+    #expect(content.count { $0 == "Paragraph" } == 4000)
+    #expect(!content.contains("Menu"))
   }
 
   @Test(arguments: [
@@ -180,13 +180,13 @@ import Testing
       """
     let hidden = Document(bytes: Array(page.utf8), mediaType: "text/html", view: Self.text)
     #expect(String(decoding: hidden.plainText, as: UTF8.self).contains("what it is good for"))
-    let note = try #require(hidden.reader?.note)
+    let note = try #require(hidden.reader?.notice)
     #expect(note.contains("hides its text"))
     // If other text is visible, it stays hidden.
     let shown = page.replacing("</main>", with: text.joined() + "</main>")
     let document = Document(bytes: Array(shown.utf8), mediaType: "text/html", view: Self.text)
-    #expect(Self.words(document).count { $0 == "description" } == 12)
-    #expect(document.reader?.note == nil)
+    #expect(Self.tokens(document).count { $0 == "description" } == 12)
+    #expect(document.reader?.notice == nil)
   }
 
   @Test(arguments: [
@@ -255,9 +255,9 @@ import Testing
       + text + row.note + "</article><footer><p id=gone>\(text)</p></footer>"
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
-    let words = String(decoding: document.plainText, as: UTF8.self)
-    #expect(words.components(separatedBy: "A first note.").count == 2)
-    #expect(!words.contains("Site"))
+    let content = String(decoding: document.plainText, as: UTF8.self)
+    #expect(content.components(separatedBy: "A first note.").count == 2)
+    #expect(!content.contains("Site"))
     let names = document.anchors.map(\.name)
     #expect(names.contains("n1"))
     let title = try #require(document.anchors.first { $0.name == "t" })
@@ -288,8 +288,8 @@ import Testing
     let state = state.replacing("\\(text)", with: text)
     let html = #"<div id=root></div><script type="application/json">"# + state + "</script>"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: Self.text)
-    #expect(Self.words(document).contains("Once") == state.contains("Once"))
-    #expect(try #require(document.reader?.note).contains(note))
+    #expect(Self.tokens(document).contains("Once") == state.contains("Once"))
+    #expect(try #require(document.reader?.notice).contains(note))
   }
 
   @Test func `a page without content is shown whole, with folded navigation`() throws {
@@ -305,13 +305,13 @@ import Testing
       bytes: bytes, mediaType: "text/html",
       view: .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)))
     #expect(left.mainContent == 0)
-    #expect(!Self.words(left).contains("Shop") && Self.words(left).contains("Password"))
-    #expect(folded.reader?.note == left.reader?.note && folded.reader?.note != nil)
+    #expect(!Self.tokens(left).contains("Shop") && Self.tokens(left).contains("Password"))
+    #expect(folded.reader?.notice == left.reader?.notice && folded.reader?.notice != nil)
   }
 
   /// The articles and all other fixture pages.
   private static var pages: [GoldenCase] {
-    GoldenCase.folders(in: "Fixtures/articles", result: "txt") + GoldenCase.all(in: "Fixtures")
+    GoldenCase.directories(in: "Fixtures/articles", result: "txt") + GoldenCase.all(in: "Fixtures")
   }
 }
 

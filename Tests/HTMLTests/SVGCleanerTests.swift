@@ -131,16 +131,16 @@ import Testing
   }
 
   @Test func `use elements may be nested only to a small total`() throws {
-    func picture(levels: Int) -> String {
+    func image(levels: Int) -> String {
       let groups = (1...levels).map { level in
         let uses = String(repeating: "<use href='#l\(level - 1)'/>", count: 4)
         return "<g id='l\(level)'>\(uses)</g>"
       }
       return "<svg><g id='l0'><path/></g>\(groups.joined())<use href='#l\(levels)'/></svg>"
     }
-    let few = try #require(Self.clean(picture(levels: 5)))
+    let few = try #require(Self.clean(image(levels: 5)))
     #expect(few.split(separator: "<use").count - 1 == 21)
-    let many = try #require(Self.clean(picture(levels: 20)))
+    let many = try #require(Self.clean(image(levels: 20)))
     #expect(many.split(separator: "<use").count - 1 == 1)
     #expect(many.contains("<g id=\"l20\"></g>"))
   }

@@ -125,8 +125,8 @@ import Testing
     }
     let tree = DOMParser.parse(Array(page.utf8))
     #expect(tree.nodes.count < 10 * count)
-    let words = Self.lines(page).joined().count { $0 == "x" }
-    #expect(words == count)
+    let text = Self.lines(page).joined().count { $0 == "x" }
+    #expect(text == count)
   }
 
   @Test func `reader mode includes streamed parts`() {

@@ -34,7 +34,7 @@ import Testing
       bytes: Array(Self.page(Self.sentences(1...40), shown: shown).utf8), mediaType: "text/html",
       view: .reader(ReaderOptions()))
     #expect(document.reader?.source == .embedded(.articleBody))
-    #expect(document.reader?.note != nil)
+    #expect(document.reader?.notice != nil)
   }
 
   @Test func `a text in the data that begins otherwise is not used`() {

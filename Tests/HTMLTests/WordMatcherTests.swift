@@ -5,7 +5,7 @@ import Testing
 @testable import ReaderMode
 
 struct WordMatcherTests {
-  private static let words: [(UInt32, StaticString)] = [
+  private static let terms: [(UInt32, StaticString)] = [
     (1, "side,sidebar, nav "), (2, "barn,-ad-"), (4, " share_,ide"), (8, "sidebars"),
     (16, "two words"),
   ]
@@ -22,7 +22,7 @@ struct WordMatcherTests {
   func `words match anywhere in any case, and spaces match the ends of names`(
     text: String, bits: UInt32
   ) {
-    let matcher = WordMatcher(Self.words)
+    let matcher = WordMatcher(Self.terms)
     // Bytes outside the range are not read.
     let bytes = Array("side\(text)sidebars".utf8)
     let range = 4..<4 + text.utf8.count

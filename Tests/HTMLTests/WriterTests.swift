@@ -105,7 +105,7 @@ struct WriterTests {
       bytes: document.semanticHTML(Self.targets(of: document)), mediaType: "text/html")
     #expect(again.title == document.title)
     #expect(again.language == document.language)
-    #expect(again.words == document.words)
+    #expect(again.tokens == document.tokens)
     #expect(again.headings == document.headings)
     #expect(Set(again.links.map(\.target)).isSubset(of: document.links.map(\.target)))
     #expect(again.problems == [])
@@ -213,9 +213,9 @@ struct WriterTests {
     let pages = try CommonMark.html(of: texts)
     for (index, page) in pages.enumerated() {
       let document = documents[index]
-      let words = document.wordsBesidePipes
+      let text = document.tokensOutsidePipeTables
       let again = Self.read(page)
-      #expect(again.wordsBesidePipes == words, "\(texts[index])")
+      #expect(again.tokensOutsidePipeTables == text, "\(texts[index])")
       let headings = document.headings.map(Self.onOneLine)
       #expect(again.headings.map(Self.onOneLine) == headings, "\(texts[index])")
       let targets = document.links.map { $0.target.removingPercentEncoding }
@@ -280,14 +280,14 @@ struct WriterTests {
 
 extension Document {
   /// The text of the page without generated image names, which depend on neighbours.
-  fileprivate var words: [String] { words(imagesInCode: false) }
+  fileprivate var tokens: [String] { tokens(imagesInCode: false) }
 
   /// The words except those of pipe tables, which are plain text in CommonMark.
-  fileprivate var wordsBesidePipes: [String] {
-    words(imagesInCode: true).filter { $0 != "|" && $0 != "---" }
+  fileprivate var tokensOutsidePipeTables: [String] {
+    tokens(imagesInCode: true).filter { $0 != "|" && $0 != "---" }
   }
 
-  private func words(imagesInCode: Bool) -> [String] {
+  private func tokens(imagesInCode: Bool) -> [String] {
     blocks.flatMap { block -> [String] in
       guard !block.runs.isEmpty else { return [] }
       let isCode = if case .preformatted = block.kind { imagesInCode } else { false }

@@ -309,8 +309,9 @@ struct SemanticsFactsTests {
     }
   }
 
-  /// Status codes that are stored with `Expires` alone; the other package stores the first ones only
-  /// because it understands them, and none of the last (§3: `Expires` permits any final status).
+  /// Status codes that are stored with `Expires` alone; the other package stores the first ones
+  /// only because it understands them, and none of the last (§3: `Expires` permits any final
+  /// status).
   @Test(arguments: [
     ([200, 203, 204, 300, 301, 302, 307, 308, 404, 405, 410, 414, 501], true),
     ([100, 101, 102, 206, 304], false),

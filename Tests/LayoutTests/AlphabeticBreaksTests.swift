@@ -15,7 +15,7 @@ import Testing
     var expected: [UInt8] = []
     Unistring.lineBreaks(of: bytes, into: &expected)
     var found: [UInt8] = []
-    #expect(AlphabeticBreaks.mark(bytes, into: &found))
+    #expect(AlphabeticBreaks.addBreaks(bytes, into: &found))
     for index in bytes.indices.dropFirst() {
       guard bytes[index] & 0xC0 != 0x80, bytes[index] >= 0x80 || bytes[index - 1] >= 0x80 else {
         continue
@@ -29,13 +29,13 @@ import Testing
   @Test(arguments: ["漢字 é", "e\u{301}", "สวัสดี", "שלום", "👍 é", "a\u{200B}b", "\u{2028}é"])
   func `other scripts are handled by libunistring`(_ text: String) {
     var result: [UInt8] = []
-    #expect(!AlphabeticBreaks.mark(Array(text.utf8), into: &result))
+    #expect(!AlphabeticBreaks.addBreaks(Array(text.utf8), into: &result))
   }
 
   @Test func `truncated UTF-8 is handled by libunistring`() {
     var result: [UInt8] = []
     for bytes in [[0xC3], [0xE2], [0xE2, 0x80], [0x61, 0xE2, 0x80], [0x80], [0xFF, 0xFE]] {
-      #expect(!AlphabeticBreaks.mark(bytes.map { UInt8($0) }, into: &result))
+      #expect(!AlphabeticBreaks.addBreaks(bytes.map { UInt8($0) }, into: &result))
     }
   }
 }

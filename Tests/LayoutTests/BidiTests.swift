@@ -100,12 +100,12 @@ import Testing
     ("<p>אב <span dir=ltr>ג! d.</span> ה", "ה ג! d. בא"),
     ("<p>a <bdi>אב <bdi>c 1</bdi> 2</bdi> 3", "a 2 c 1 בא 3"),
   ]) func `parts of a line have their own direction`(_ html: String, _ seen: String) {
-    #expect(Self.layout(html).picture().filter { $0 != "\n" }.drop { $0 == " " } == seen)
+    #expect(Self.layout(html).image().filter { $0 != "\n" }.drop { $0 == " " } == seen)
   }
 
   @Test func `terminals with bidi support get isolates and aligned paragraphs`() {
     let layout = Self.layout("<html dir=rtl><ul><li>אב 12</ul>", .terminal)
-    let row = layout.picture().dropLast()
+    let row = layout.image().dropLast()
     #expect(row.hasSuffix("אב 12 •"))
     #expect(row.count == 80)
   }

@@ -16,7 +16,7 @@ import TestSupport
     let layout = PageLayout(Document(bytes: bytes, mediaType: "text/html"), options: options)
     let difference = try fixture.difference(
       from: options.bidi == .app
-        ? layout.picture() : String(decoding: layout.plainText(), as: UTF8.self))
+        ? layout.image() : String(decoding: layout.plainText(), as: UTF8.self))
     #expect(difference == nil, "\(difference ?? "")")
   }
 

@@ -60,8 +60,8 @@ import Testing
     for width in [20, 33, 80] {
       let layout = PageLayout(document, options: LayoutOptions(width: width))
       #expect(layout.flaw(in: document) == nil, "\(page.name) at \(width)")
-      let words = String(decoding: layout.plainText(), as: UTF8.self)
-      for word in ["the", "words", "inside"] { #expect(words.contains(word), "\(page.name)") }
+      let text = String(decoding: layout.plainText(), as: UTF8.self)
+      for word in ["the", "words", "inside"] { #expect(text.contains(word), "\(page.name)") }
     }
   }
 

@@ -73,8 +73,8 @@ import Testing
     // They are not part of their links.
     func run(at text: String) -> PageLayout.Run? {
       let bytes = Array(text.utf8)
-      let place = page.text.indices.first { page.text[$0...].starts(with: bytes) }
-      return place.flatMap { place in page.runs.first { Int($0.end) > place } }
+      let position = page.text.indices.first { page.text[$0...].starts(with: bytes) }
+      return position.flatMap { position in page.runs.first { Int($0.end) > position } }
     }
     #expect(
       run(at: "●").map { ($0.style.role, $0.target) } ?? (.text, .navigation(0)) == (.dim, nil))
@@ -86,8 +86,8 @@ import Testing
   @Test func `a marker is never separated from its link`() {
     let html = "<p>" + (0..<9).map { "words <a href=\($0)>link</a> and " }.joined()
     for width in 20...60 {
-      let marks = [LayoutOptions.LinkMark](repeating: .saved, count: 9)
-      let page = layout(html, LayoutOptions(width: width, linkMarks: marks))
+      let markers = [LayoutOptions.LinkStatus](repeating: .saved, count: 9)
+      let page = layout(html, LayoutOptions(width: width, linkMarks: markers))
       for line in page.lines { #expect(!page.text(of: line).hasSuffix("●"), "width \(width)") }
     }
   }
@@ -126,8 +126,8 @@ import Testing
   }
 
   @Test func `a reading position is kept when the width changes`() {
-    let words = (0..<400).map { "word\($0)" }.joined(separator: " ")
-    let document = Document(bytes: Array("<h1>T</h1><p>\(words)</p><p>\(words)".utf8))
+    let text = (0..<400).map { "word\($0)" }.joined(separator: " ")
+    let document = Document(bytes: Array("<h1>T</h1><p>\(text)</p><p>\(text)".utf8))
     let wide = PageLayout(document, options: LayoutOptions(width: 100))
     let narrow = PageLayout(document, options: LayoutOptions(width: 33))
     for line in wide.lines where line.end > line.start {
@@ -157,7 +157,7 @@ import Testing
   @Test func `escape sequences surround each styled run`() {
     let page = layout("<p>a <b>b</b> <a href=u>c</a>")
     let text = page.styledText(
-      look: { style in
+      style: { style in
         Array(
           (style.role == .link
             ? "\u{1B}[4m" : style.inline.contains(.strong) ? "\u{1B}[1m" : "").utf8)

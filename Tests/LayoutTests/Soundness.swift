@@ -30,7 +30,9 @@ extension PageLayout {
     for (first, second) in zip(runs, runs.dropFirst()) where first.end >= second.end {
       return "runs do not advance at \(second.end)"
     }
-    for place in links where !lines.indices.contains(Int(place.line)) { return "link nowhere" }
+    for position in links where !lines.indices.contains(Int(position.line)) {
+      return "link nowhere"
+    }
     for box in imageBoxes {
       guard lines.indices.contains(Int(box.line)),
         lines.indices.contains(Int(box.line + box.rows - 1)),
@@ -60,12 +62,12 @@ extension PageLayout {
     let all = Clusters(text, in: Int(line.start)..<Int(line.end), widths: widths)
     if starts != Set(all.map(\.bytes.lowerBound)) { return "line \(index) lacks a cluster" }
     if (columns.max() ?? 0) >= width { return "line \(index) is ordered beyond the width" }
-    if order.stretches.contains(where: { $0.end > line.end }) { return "line \(index) is cut" }
+    if order.levelRuns.contains(where: { $0.end > line.end }) { return "line \(index) is cut" }
     return flaw
   }
 
   /// The lines in visual order.
-  func picture(_ widths: DisplayWidth = DisplayWidth()) -> String {
+  func image(_ widths: DisplayWidth = DisplayWidth()) -> String {
     lines.indices.map { index in
       var cells: [Int: String] = [:]
       forEachCluster(ofLine: index, widths) { cluster, _ in

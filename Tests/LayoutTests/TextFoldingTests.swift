@@ -112,9 +112,9 @@ import Testing
     #expect(text.range(of: FoldedText("e"), from: 2) == 5..<7)
     #expect(text.range(of: FoldedText("e"), from: 7) == nil)
     // A single character that expands to several words.
-    let words = FoldedText("a ﷺ ص")
-    #expect(words.range(of: FoldedText("ص")) == 2..<5)
-    #expect(words.range(of: FoldedText("ص"), from: 5) == 6..<8)
+    let content = FoldedText("a ﷺ ص")
+    #expect(content.range(of: FoldedText("ص")) == 2..<5)
+    #expect(content.range(of: FoldedText("ص"), from: 5) == 6..<8)
     #expect(FoldedText("ﬃ").range(of: FoldedText("f")) == 0..<3)
   }
 }

@@ -39,8 +39,8 @@ import Testing
       #expect(search.matches.count >= before)
       // What is inserted at the beginning is counted.
       if inserted > 0, let known {
-        let place = search.matches.first { $0.bytes == known.bytes }
-        #expect(place?.occurrence == known.occurrence + inserted)
+        let position = search.matches.first { $0.bytes == known.bytes }
+        #expect(position?.occurrence == known.occurrence + inserted)
       }
       steps += 1
     }

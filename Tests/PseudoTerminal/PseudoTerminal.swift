@@ -60,8 +60,8 @@ public final class PseudoTerminal {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // The first terminal that a session opens is its own. Threads of a test runner block signals; a child
-    // would inherit that.
+    // The first terminal that a session opens is its own. Threads of a test runner block signals; a
+    // child would inherit that.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -74,12 +74,12 @@ public final class PseudoTerminal {
     for descriptor in 3..<256 as Range<Int32> {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
-    var words = arguments.map { strdup($0) } + [nil]
+    var text = arguments.map { strdup($0) } + [nil]
     var pairs = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (words + pairs).forEach { free($0) } }
+    defer { (text + pairs).forEach { free($0) } }
     Self.resize(ours, columns, rows)
     var child: pid_t = 0
-    let error = posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &pairs)
+    let error = posix_spawnp(&child, arguments[0], &actions, &attributes, &text, &pairs)
     guard error == 0 else {
       close(ours)
       throw StartError(
@@ -112,8 +112,8 @@ public final class PseudoTerminal {
     Self.resize(descriptor, columns, rows)
   }
 
-  /// Ends the program, if it has not ended, and waits for its end; what has not left the terminal five
-  /// seconds after it was asked to end is killed.
+  /// Ends the program, if it has not ended, and waits for its end; what has not left the terminal
+  /// five seconds after it was asked to end is killed.
   public func end() {
     kill(id, SIGTERM)
     let deadline = Date(timeIntervalSinceNow: 5)

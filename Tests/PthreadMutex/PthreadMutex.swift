@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// The interface of `Synchronization.Mutex` over a lock of POSIX threads, which stands in for it when
-/// ThreadSanitizer watches.
+/// The interface of `Synchronization.Mutex` over a lock of POSIX threads, which stands in for it
+/// when ThreadSanitizer watches.
 ///
 /// On Linux `Synchronization.Mutex` is a futex inside the Swift library, which is not instrumented:
 /// ThreadSanitizer sees no order between two threads that take it in turn, and reports every value

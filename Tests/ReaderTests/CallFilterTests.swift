@@ -109,16 +109,17 @@ import Testing
 
   @Test func `a process that has given up changes cannot modify anything`() throws {
     guard CallFilter.isPossible else { return }
-    let folder = FileManager.default.temporaryDirectory
+    let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("calls \(UUID().uuidString.prefix(8))").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let file = folder + "/file"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let file = directory + "/file"
     try Data("x".utf8).write(to: URL(fileURLWithPath: file))
     let attempts: [@Sendable () -> Int32] = [
       { open(file, O_WRONLY) }, { open(file, O_RDONLY | O_CREAT, 0o600) },
       { open(file, O_RDONLY | O_TRUNC) }, { openat(AT_FDCWD, file, O_RDWR) }, { unlink(file) },
-      { rename(file, file + "2") }, { mkdir(folder + "/b", 0o700) }, { symlink("a", file + "3") },
+      { rename(file, file + "2") }, { mkdir(directory + "/b", 0o700) },
+      { symlink("a", file + "3") },
       { chmod(file, 0) }, { kill(getppid(), 0) }, { truncate(file, 0) },
     ]
     let table: Table = (
@@ -129,6 +130,6 @@ import Testing
       #expect(error == EPERM, "\(name)")
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("x".utf8))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["file"])
   }
 }

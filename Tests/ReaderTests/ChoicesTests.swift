@@ -10,10 +10,10 @@ import Testing
 @Suite struct ChoicesTests {
   @Test func `a chosen theme applies until the configured theme changes`() {
     var choices = Choices()
-    choices.take(.theme("nord", insteadOf: nil))
+    choices.apply(.theme("nord", insteadOf: nil))
     #expect(choices.theme(insteadOf: nil) == "nord")
     #expect(choices.theme(insteadOf: "gruvbox") == nil)
-    choices.take(.theme(nil, insteadOf: nil))
+    choices.apply(.theme(nil, insteadOf: nil))
     #expect(choices.theme(insteadOf: nil) == nil)
   }
 
@@ -33,31 +33,31 @@ import Testing
     (usual.view, usual.drops) = (.reader, [".promo"])
     var choices = Choices()
     let site = try #require(Choices.site(of: "http://a.test:81/"))
-    choices.take(.view(.page, site: site))
+    choices.apply(.view(.page, site: site))
     let all = choices.reading + [usual]
     #expect(ReadingPreference.view(of: "http://a.test:81/other", all) == .page)
     #expect(ReadingPreference.view(of: "http://a.test/", all) == .reader)
     #expect(ReadingPreference.view(of: "http://b.test:81/", all) == .reader)
-    choices.take(.view(nil, site: site))
+    choices.apply(.view(nil, site: site))
     #expect(choices.reading.isEmpty)
   }
 
   @Test func `whether comments are shown is remembered for a site`() throws {
     var choices = Choices()
     let site = try #require(Choices.site(of: "http://a.test:81/"))
-    choices.take(.comments(isOpen: true, site: site))
+    choices.apply(.comments(isOpen: true, site: site))
     #expect(choices.opensComments(of: "http://a.test:81/other"))
     #expect(!choices.opensComments(of: "http://a.test/") && !choices.opensComments(of: "about:x"))
     let stored = try JSONDecoder().decode(Choices.self, from: JSONEncoder().encode(choices))
     #expect(stored.opensComments(of: "http://a.test:81/"))
-    choices.take(.comments(isOpen: false, site: site))
+    choices.apply(.comments(isOpen: false, site: site))
     #expect(choices == Choices())
   }
 
   @Test func `the choices of two readers are merged, and a damaged file is ignored`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("state/choices.json")
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("state/choices.json")
     #expect(ChoiceFile(file: file).choices == Choices())
     try ChoiceFile(file: file).add(.theme("nord", insteadOf: "solarized"))
     try ChoiceFile(file: file).add(.view(.reader, site: "a.test"))

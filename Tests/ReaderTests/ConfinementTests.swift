@@ -19,7 +19,7 @@ import Testing
     var errors: [String: Int32] = [:]
   }
 
-  private let folder = FileManager.default.temporaryDirectory
+  private let directory = FileManager.default.temporaryDirectory
     .appendingPathComponent("confined \(UUID().uuidString.prefix(8))").path
 
   /// Opens files in a confined thread, and returns the error numbers; 0 means success.
@@ -47,7 +47,7 @@ import Testing
 
   private func make(_ names: String...) throws {
     for name in names {
-      let url = URL(fileURLWithPath: folder + "/" + name)
+      let url = URL(fileURLWithPath: directory + "/" + name)
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data("x".utf8).write(to: url)
@@ -58,24 +58,26 @@ import Testing
   func `files that are not granted can be neither read nor written, if the kernel supports it`()
     throws
   {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: directory) }
     try make("home/.ssh/id", "data/a", "out/x", "out/y", "book.epub")
     var confinement = Confinement()
-    confinement.written = [folder + "/data"]
-    confinement.read = ["/etc", folder + "/not there"]
-    confinement.read(named: folder + "/book.epub/3")
+    confinement.written = [directory + "/data"]
+    confinement.read = ["/etc", directory + "/not there"]
+    confinement.read(named: directory + "/book.epub/3")
     // A regular file is written by the launcher.
-    confinement.write(named: folder + "/out/y")
+    confinement.write(named: directory + "/out/y")
     confinement.write(named: "/dev/stdin")
     let trial = errors(
       confinement,
       [
-        ("secret", folder + "/home/.ssh/id", O_RDONLY),
-        ("written", folder + "/home/new", O_WRONLY | O_CREAT),
-        ("data", folder + "/data/a", O_RDWR), ("new data", folder + "/data/b", O_RDWR | O_CREAT),
+        ("secret", directory + "/home/.ssh/id", O_RDONLY),
+        ("written", directory + "/home/new", O_WRONLY | O_CREAT),
+        ("data", directory + "/data/a", O_RDWR),
+        ("new data", directory + "/data/b", O_RDWR | O_CREAT),
         ("settings", "/etc/passwd", O_RDONLY), ("no settings", "/etc/new", O_WRONLY | O_CREAT),
-        ("named", folder + "/book.epub", O_RDONLY),
-        ("output", folder + "/out/y", O_WRONLY), ("beside output", folder + "/out/z", O_CREAT),
+        ("named", directory + "/book.epub", O_RDONLY),
+        ("output", directory + "/out/y", O_WRONLY),
+        ("beside output", directory + "/out/z", O_CREAT),
         ("null", "/dev/null", O_RDWR),
       ])
     guard let version = Confinement.version else {
@@ -91,7 +93,7 @@ import Testing
       #expect(trial.errors[name] == 0, "\(name)")
     }
     // Other threads are not affected.
-    #expect(access(folder + "/home/.ssh/id", R_OK) == 0)
+    #expect(access(directory + "/home/.ssh/id", R_OK) == 0)
   }
 
   @Test func `granting a missing path allows nothing`() {
@@ -106,9 +108,9 @@ import Testing
   func `a user may grant paths that are not hidden, but not the home directory or its parents`()
     throws
   {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: directory) }
     try make("me/.ssh/id", "me/docs/a", "me/page.html", "me/.notes/deep/n.html")
-    let real = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    let real = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
     let home = real + "/me"
     var confinement = Confinement()
     confinement.readOpenable(home: home, current: home, target: home + "/page.html")

@@ -14,10 +14,10 @@ import Testing
 
   @Test func `the page for a binary file contains a quoted shell command that saves it`() {
     let url = "https://user:secret@a.test/it's?a&b<c>"
-    let words = text(.notText(url: url, mediaType: "image/png", length: 3000), url: url)
-    #expect(words.contains("offread fetch -o FILE 'https://a.test/it%27s?a&b<c>'"))
-    #expect(words.contains("image/png") && words.contains("3 kB"))
-    #expect(!words.contains("secret"))
+    let content = text(.notText(url: url, mediaType: "image/png", length: 3000), url: url)
+    #expect(content.contains("offread fetch -o FILE 'https://a.test/it%27s?a&b<c>'"))
+    #expect(content.contains("image/png") && content.contains("3 kB"))
+    #expect(!content.contains("secret"))
   }
 
   @Test func `saved pages are links, and their URLs are escaped`() {
@@ -46,9 +46,9 @@ import Testing
     kind: FailureKind, headline: String, advice: String
   ) {
     let failure = TransportFailure(kind, "why")
-    let words = text(.unreachable(url: Self.url, failure), url: Self.url)
-    #expect(words.contains(headline) && words.contains("No copy of this page is saved."))
-    #expect(words.contains(advice) && !words.contains("why"))
+    let content = text(.unreachable(url: Self.url, failure), url: Self.url)
+    #expect(content.contains(headline) && content.contains("No copy of this page is saved."))
+    #expect(content.contains(advice) && !content.contains("why"))
     let alone = text(.unanswered(url: Self.url, failure), url: Self.url)
     #expect(alone.contains(headline) && alone.contains(advice) && alone.contains("--no-fallback"))
   }
@@ -96,8 +96,8 @@ import Testing
     for sentence in page.advice {
       #expect([".", ":", ">"].contains(sentence.suffix(1)), "\(sentence)")
     }
-    let words = text(error, url: Self.url)
-    #expect(words.contains("https://a.test/x") && !words.contains("<"))
+    let content = text(error, url: Self.url)
+    #expect(content.contains("https://a.test/x") && !content.contains("<"))
   }
 
   @Test func `a temporarily unavailable page can be queued unless it is queued already`() {
@@ -105,8 +105,8 @@ import Testing
     #expect(text(refused, url: Self.url).contains("a puts it into the queue"))
     #expect(!text(.status(url: Self.url, 404), url: Self.url).contains("a puts it into the queue"))
     let queued = ExplanationPage(error: refused, url: Self.url, isQueued: true).page.document
-    let words = String(decoding: queued.text, as: UTF8.self)
-    #expect(words.contains("It is queued") && !words.contains("puts it into the queue"))
+    let content = String(decoding: queued.text, as: UTF8.self)
+    #expect(content.contains("It is queued") && !content.contains("puts it into the queue"))
   }
 
   @Test func `commands and links to copy are complete`() {
@@ -130,9 +130,9 @@ import Testing
     .usage("\u{1B}"), .status(url: "x", 404),
   ])
   func `every error page contains the URL without control characters`(_ error: ReaderError) {
-    let words = text(error, url: "http://a.test/\u{1B}]0;x\u{7}")
-    #expect(words.contains("http://a.test/"))
-    let isClean = words.unicodeScalars.allSatisfy { scalar in
+    let content = text(error, url: "http://a.test/\u{1B}]0;x\u{7}")
+    #expect(content.contains("http://a.test/"))
+    let isClean = content.unicodeScalars.allSatisfy { scalar in
       scalar == "\n" || (scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value))
     }
     #expect(isClean)

@@ -17,7 +17,7 @@ import Testing
       old /share ext4 rw 0 0
       //s/x /share cifs rw 0 0
       """
-    let found = FolderFindings.fileSystem(path, mounts)
+    let found = DirectoryFindings.fileSystem(path, mounts)
     #expect(kind.map { found?.hasPrefix($0) == true } ?? (found == nil), "\(found ?? "none")")
   }
 
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a problem is marked, with advice below it`() {
     let findings = [
-      Finding(.program, "one", "well"), Finding(.folders, "another", "ill", advice: "mend it"),
+      Finding(.program, "one", "well"), Finding(.directories, "another", "ill", advice: "mend it"),
     ]
     #expect(
       findings.text == """

@@ -7,7 +7,7 @@ import Testing
 
 /// Pages whose text would only be shown by scripts.
 struct HiddenTextTests {
-  private static let words = (1...120).map { "Word \($0) of a long story." }.joined(separator: " ")
+  private static let text = (1...120).map { "Word \($0) of a long story." }.joined(separator: " ")
 
   private static func page(_ html: String, view: ReadingView = .page) throws -> Page {
     let content = try PageContent(
@@ -16,7 +16,7 @@ struct HiddenTextTests {
       requestedURL: "https://a.test/", url: "https://a.test/", document: Document(),
       provenance: Provenance(source: .network), view: view, content: content)
     page.document = content.document(url: page.url, view: view)
-    page.lookForHiddenText()
+    page.findHiddenText()
     return page
   }
 
@@ -25,7 +25,7 @@ struct HiddenTextTests {
   {
     let html =
       "<title>Story</title><script type=application/ld+json>"
-      + "{\"@type\":\"NewsArticle\",\"headline\":\"Story\",\"articleBody\":\"\(Self.words)\"}"
+      + "{\"@type\":\"NewsArticle\",\"headline\":\"Story\",\"articleBody\":\"\(Self.text)\"}"
       + "</script><div id=root></div><form>Log in <input></form>"
     #expect(try Self.page(html).hidesText)
     #expect(try !Self.page(html, view: .reader(ReaderOptions())).hidesText)
@@ -33,7 +33,7 @@ struct HiddenTextTests {
 
   @Test(arguments: [
     "<title>Short</title><h1>Short</h1><p>A few words, and that is all of them.", "",
-    "<title>Long</title><main><h1>Long</h1><p>\(words)</main>", "<form>Log in <input></form>",
+    "<title>Long</title><main><h1>Long</h1><p>\(text)</main>", "<form>Log in <input></form>",
   ])
   func `a page that shows its text has no hidden text`(_ html: String) throws {
     #expect(try !Self.page(html).hidesText)

@@ -6,21 +6,21 @@ import Testing
 
 @Suite struct LocationsTests {
   @Test func `XDG directories are used if they are absolute paths`() {
-    let places = Locations(
+    let positions = Locations(
       dataDirectory: nil,
       environment: ["HOME": "/home/u", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c"])
-    #expect(places.archive.path == "/d/offread/archive")
-    #expect(places.index.path == "/c/offread/index.sqlite")
-    #expect(places.state.path == "/home/u/.local/state/offread")
+    #expect(positions.archive.path == "/d/offread/archive")
+    #expect(positions.index.path == "/c/offread/index.sqlite")
+    #expect(positions.state.path == "/home/u/.local/state/offread")
   }
 
   @Test func `directories may end with a slash`() {
-    let places = Locations(
+    let positions = Locations(
       dataDirectory: nil, environment: ["HOME": "/home/u", "XDG_DATA_HOME": "/d/ä b/"])
-    #expect(places.archive.path == "/d/ä b/offread/archive")
-    #expect(places.journals.path == "/d/ä b/offread/library")
-    #expect(places.cookieJar.path == "/d/ä b/offread/cookies.txt")
-    #expect(places.config.path == "/home/u/.config/offread/config.toml")
+    #expect(positions.archive.path == "/d/ä b/offread/archive")
+    #expect(positions.journals.path == "/d/ä b/offread/library")
+    #expect(positions.cookieJar.path == "/d/ä b/offread/cookies.txt")
+    #expect(positions.config.path == "/home/u/.config/offread/config.toml")
     let own = Locations(dataDirectory: "/d/ä/", environment: [:])
     #expect(own.searchIndex.path == "/d/ä/search.sqlite")
     #expect(own.journals.path == "/d/ä/library")
@@ -35,9 +35,9 @@ import Testing
 
   @Test(arguments: ["", "relative/path", "~/x"])
   func `empty or relative XDG values are ignored`(_ value: String) {
-    let places = Locations(
+    let positions = Locations(
       dataDirectory: nil, environment: ["HOME": "/home/u", "XDG_DATA_HOME": value])
-    #expect(places.archive.path == "/home/u/.local/share/offread/archive")
+    #expect(positions.archive.path == "/home/u/.local/share/offread/archive")
   }
 
   @Test(arguments: [
@@ -47,16 +47,16 @@ import Testing
   func `without HOME the account's home directory is used, never a shared directory`(
     _ home: String, _ account: String?, _ begins: String
   ) {
-    let places = Locations(dataDirectory: nil, environment: ["HOME": home], account: account)
-    #expect(places.archive.path == begins + "/share/offread/archive")
-    #expect(places.config.path.hasPrefix("/tmp") == false)
+    let positions = Locations(dataDirectory: nil, environment: ["HOME": home], account: account)
+    #expect(positions.archive.path == begins + "/share/offread/archive")
+    #expect(positions.config.path.hasPrefix("/tmp") == false)
   }
 
   @Test func `a data directory contains everything, and the option overrides the environment`() {
-    let places = Locations(
+    let positions = Locations(
       dataDirectory: "/tmp/with space", environment: ["OFFREAD_DATA_DIR": "/other"])
-    #expect(places.archive.path == "/tmp/with space/archive")
-    #expect(places.index.path == "/tmp/with space/index.sqlite")
+    #expect(positions.archive.path == "/tmp/with space/archive")
+    #expect(positions.index.path == "/tmp/with space/index.sqlite")
     let other = Locations(dataDirectory: nil, environment: ["OFFREAD_DATA_DIR": "/other"])
     #expect(other.config.path == "/other/config.toml")
     let empty = Locations(dataDirectory: "", environment: ["HOME": "/h", "OFFREAD_DATA_DIR": ""])

@@ -67,11 +67,14 @@ import Testing
     #expect(throws: problem, "\(html)") {
       try OutgoingForm(page.document.forms.forms.isEmpty ? -1 : 0, by: nil, of: page, FormValues())
     }
-    #expect(!problem.words.isEmpty)
+    #expect(!problem.message.isEmpty)
   }
 
   private static let doubts:
-    [(url: String, action: String, source: Provenance.Source, doubt: OutgoingForm.Doubt?)] = [
+    [(
+      url: String, action: String, source: Provenance.Source,
+      doubt: OutgoingForm.ConfirmationReason?
+    )] = [
       ("https://a.example/", "/x", .network, nil),
       ("https://a.example/", "http://a.example/x", .network, .isReadable),
       ("http://a.example/", "http://a.example/x", .network, nil),
@@ -85,7 +88,7 @@ import Testing
     let (url, action, source, doubt) = Self.doubts[row]
     var page = Self.page("<form action='\(action)' method=post><input></form>", url: url)
     page.provenance.source = source
-    #expect(try OutgoingForm(0, by: nil, of: page, FormValues()).doubt == doubt)
+    #expect(try OutgoingForm(0, by: nil, of: page, FormValues()).confirmationReason == doubt)
   }
 
   // MARK: Network
@@ -101,7 +104,7 @@ import Testing
     }
     end.wait()
     withExtendedLifetime(load) {}
-    loader.finishNotes()
+    loader.finishRecording()
     return last.withLock { $0 }
   }
 
@@ -123,10 +126,10 @@ import Testing
 
   /// Checks that the submitted content is in none of the files of the profile.
   private func expectNoSecret() throws {
-    let names = try #require(FileManager.default.enumerator(atPath: files.folder.path))
+    let names = try #require(FileManager.default.enumerator(atPath: files.directory.path))
     for case let name as String in names {
       let data = FileManager.default.contents(
-        atPath: files.folder.appendingPathComponent(name).path)
+        atPath: files.directory.appendingPathComponent(name).path)
       #expect(data?.range(of: Data("s3cret".utf8)) == nil, "\(name)")
     }
   }
@@ -203,7 +206,7 @@ import Testing
     network.setDown(true)
     let event = load(post("http://a.example/post"), profile)
     guard case .failed(let error, _)? = event else { return #expect(Bool(false)) }
-    #expect(error.wordsForForm == "not sent: no network; the form keeps your input")
+    #expect(error.formMessage == "not sent: no network; the form keeps your input")
     profile.close()
   }
 
@@ -213,7 +216,7 @@ import Testing
     let profile = files.open(network)
     let event = load(post("http://a.example/post", mode: mode), profile)
     guard case .failed(let error, _)? = event else { return #expect(Bool(false)) }
-    #expect(error.wordsForForm.contains("the form keeps your input"))
+    #expect(error.formMessage.contains("the form keeps your input"))
     #expect(network.messages.count == (mode == .cacheOnly ? 0 : 1))
     #expect(try profile.library.pages(with: .queued).isEmpty)
     profile.close()

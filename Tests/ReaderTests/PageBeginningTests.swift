@@ -46,8 +46,8 @@ import Testing
   }
 
   private func file(_ name: String, _ text: String) throws -> LoadRequest {
-    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
-    let file = files.folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
+    let file = files.directory.appendingPathComponent(name)
     try Data(text.utf8).write(to: file)
     return LoadRequest(file.path)
   }

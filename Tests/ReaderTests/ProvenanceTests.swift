@@ -41,10 +41,10 @@ import Testing
   func `every reason of the cache has a text in the banner`(
     _ reason: CopyReason, _ text: String
   ) {
-    let answer = Answer(
+    let response = Answer(
       response: ResponseHead(status: 200), source: .saved(reason), stored: stored(nil),
       olderVersions: 3)
-    let provenance = Provenance(answer, now: now)
+    let provenance = Provenance(response, now: now)
     guard case .saved(let reason) = provenance.source else {
       Issue.record("not a saved copy")
       return
@@ -65,35 +65,35 @@ import Testing
     for age in ages { stored.response.fields.append("Age", age) }
     stored.responseTime = then.addingTimeInterval(validated)
     stored.requestTime = stored.responseTime
-    let answer = Answer(
+    let response = Answer(
       response: stored.response, source: .saved(.offlineMode), stored: stored, olderVersions: 0)
     #expect(
-      Provenance(answer, now: now).contentDate == then.addingTimeInterval(difference))
+      Provenance(response, now: now).contentDate == then.addingTimeInterval(difference))
     #expect(stored.contentDate == then)
   }
 
   @Test func `a failed check never changes the date of the content`() {
     let check = StoredResponse.Check(
       date: now, result: .failed(TransportFailure(.connectionRefused)))
-    let answer = Answer(
+    let response = Answer(
       response: ResponseHead(status: 200),
       source: .saved(.failure(TransportFailure(.connectionRefused))), stored: stored(check))
-    let provenance = Provenance(answer, now: now)
+    let provenance = Provenance(response, now: now)
     #expect(provenance.contentDate == then)
     #expect(provenance.lastCheck == .init(date: now, failure: .failure(.connectionRefused)))
   }
 
   @Test func `confirmed content keeps its date`() {
     let check = StoredResponse.Check(date: now, result: .unchanged)
-    let answer = Answer(
+    let response = Answer(
       response: ResponseHead(status: 200), source: .validated, stored: stored(check))
-    let provenance = Provenance(answer, now: now)
+    let provenance = Provenance(response, now: now)
     #expect(provenance.source == .network && provenance.contentDate == then)
     #expect(provenance.lastCheck == .init(date: now))
   }
 
   @Test func `built-in pages have no date`() {
-    let answer = Answer(response: ResponseHead(status: 200), source: .seed)
-    #expect(Provenance(answer, now: now) == Provenance(source: .builtIn))
+    let response = Answer(response: ResponseHead(status: 200), source: .seed)
+    #expect(Provenance(response, now: now) == Provenance(source: .builtIn))
   }
 }

@@ -9,19 +9,19 @@ import Testing
 /// Settings changed while offread runs.
 @Suite struct SettingChangesTests {
   @Test func `a setting is shown and changed by its name`() throws {
-    let folder = URL(fileURLWithPath: "/f")
+    let directory = URL(fileURLWithPath: "/f")
     let settings = Settings()
     for (name, text) in [
       ("width", "50"), ("display.width", "50"), ("Width", "50"), ("color_code", "false"),
       ("color-code", "false"), ("patience", "1 min"), ("patience", "\"1 min\""),
       ("images.show", "auto"),
     ] {
-      let changed = try settings.setting(name, to: text, folder: folder)
+      let changed = try settings.setting(name, to: text, directory: directory)
       #expect(changed != settings, "\(name)")
       #expect(try changed.value(of: name) != settings.value(of: name))
     }
     #expect(try settings.value(of: "opener") == nil)
-    for (name, text, words) in [
+    for (name, text, content) in [
       ("width", "5", "width takes a number of columns from 20 to 500, not 5"),
       ("widht", "50", "there is no setting widht; did you mean width?"),
       ("host", "a.test", "host is in a table [[reader]]; change it with :edit-settings"),
@@ -30,9 +30,9 @@ import Testing
       ("mouse", "perhaps", "mouse takes true or false, not \"perhaps\""),
     ] {
       let mistake = #expect(throws: Settings.Mistake.self) {
-        try settings.setting(name, to: text, folder: folder)
+        try settings.setting(name, to: text, directory: directory)
       }
-      #expect(mistake?.text.hasPrefix(words) == true, "\(mistake?.text ?? "")")
+      #expect(mistake?.text.hasPrefix(content) == true, "\(mistake?.text ?? "")")
     }
     for name in Settings.names { _ = try settings.value(of: name) }
   }

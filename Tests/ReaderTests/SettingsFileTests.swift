@@ -8,10 +8,10 @@ import Testing
 
 @Suite("The settings file")
 struct SettingsFileTests {
-  private static let folder = URL(fileURLWithPath: "/etc/offread", isDirectory: true)
+  private static let directory = URL(fileURLWithPath: "/etc/offread", isDirectory: true)
 
   private static func reading(_ text: String) -> SettingsFile.Reading {
-    SettingsFile.parse(text, name: "config.toml", folder: folder)
+    SettingsFile.parse(text, name: "config.toml", directory: directory)
   }
 
   private static func parse(_ text: String) -> Settings {
@@ -152,7 +152,7 @@ struct SettingsFileTests {
     #expect(settings.ambiguousWidth == 2 && settings.images == .symbols)
     #expect(settings.bidi == .app)
     #expect(settings.theme == "nord" && settings.textWidth == 66 && settings.color == .never)
-    #expect(!settings.takesMouse && settings.isASCII == true && settings.isLinear)
+    #expect(!settings.usesMouse && settings.isASCII == true && settings.isLinear)
     #expect(settings.keys.map(\.name) == ["line-down", "preset"])
     #expect(settings.keys.map(\.texts) == [["j", "M-Down"], ["w3m"]])
     #expect(settings.load.mode == .cacheFirst && !settings.load.isModeChosen)
@@ -235,7 +235,7 @@ struct SettingsFileTests {
       let settings = Self.parse(text)
       var again = Self.parse(settings.text)
       // They are on other lines.
-      for index in again.keys.indices { again.keys[index].place = settings.keys[index].place }
+      for index in again.keys.indices { again.keys[index].location = settings.keys[index].location }
       #expect(again == settings)
     }
     let empty = Self.parse("").text
@@ -393,7 +393,7 @@ struct SettingsFileTests {
         + "[[refresh]]\ntag = \"news\"\nevery = \"1 h\"\n[cache]\nmode = \"cache-first\"\n")
     #expect(reading.mistakes.count == 4 && reading.warnings == reading.mistakes)
     let settings = reading.settings
-    #expect(settings.textWidth == 60 && settings.takesMouse && settings.theme == nil)
+    #expect(settings.textWidth == 60 && settings.usesMouse && settings.theme == nil)
     #expect(settings.refreshes.map(\.tag) == ["news"] && settings.load.mode == .cacheFirst)
     #expect(!settings.isSavedOnly)
   }
@@ -482,10 +482,10 @@ struct SettingsFileTests {
   func `unreadable seeds and substitutes are reported with their lines only`()
     throws
   {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("config.toml")
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("config.toml")
     let text = """
       [[seed]]
       folder = "mirror"
@@ -508,13 +508,13 @@ struct SettingsFileTests {
     let reading = SettingsFile.read(file)
     #expect(reading.settings.seeds.count == 4 && reading.settings.substitutions.count == 2)
     #expect(reading.mistakes.isEmpty && !reading.settings.isSavedOnly)
-    let (place, name) = (folder.path, file.path)
+    let (position, name) = (directory.path, file.path)
     #expect(
       reading.warnings == [
-        "\(name):2: [[seed]] folder is left out: \(place)/mirror: No such file or directory",
-        "\(name):6: [[seed]] warc is left out: \(place)/old.warc.gz: No such file or directory",
+        "\(name):2: [[seed]] folder is left out: \(position)/mirror: No such file or directory",
+        "\(name):6: [[seed]] warc is left out: \(position)/old.warc.gz: No such file or directory",
         "\(name):8: [[seed]] folder is left out: \(name): Not a directory",
-        "\(name):11: [[substitute]] file is left out: \(place)/page.html: No such file or directory",
+        "\(name):11: [[substitute]] file is left out: \(position)/page.html: No such file or directory",
       ])
   }
 
@@ -551,12 +551,13 @@ struct SettingsFileTests {
   }
 
   @Test func `a missing file sets nothing, and an unreadable one is an error`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    #expect(SettingsFile.read(folder) == SettingsFile.Reading())
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let reading = SettingsFile.read(folder)
-    #expect(reading.settings.isSavedOnly && reading.mistakes == ["\(folder.path): cannot be read"])
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    #expect(SettingsFile.read(directory) == SettingsFile.Reading())
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let reading = SettingsFile.read(directory)
+    #expect(
+      reading.settings.isSavedOnly && reading.mistakes == ["\(directory.path): cannot be read"])
   }
 
   @Test(arguments: [("\"90 s\"", 90.0, "90"), ("\"2h\"", 7200, "\"2 h\""), ("0.5", 0.5, "0.5")])
@@ -569,10 +570,10 @@ struct SettingsFileTests {
   }
 
   @Test func `a suggested word is similar`() {
-    let words = ["patience", "mode", "timeout"]
-    #expect(ClosestWord.to("paitence", among: words) == "patience")
-    #expect(ClosestWord.to("Mode", among: words) == "mode")
-    #expect(ClosestWord.to("xyz", among: words) == nil)
+    let tokens = ["patience", "mode", "timeout"]
+    #expect(ClosestWord.to("paitence", among: tokens) == "patience")
+    #expect(ClosestWord.to("Mode", among: tokens) == "mode")
+    #expect(ClosestWord.to("xyz", among: tokens) == nil)
     // Characters are counted, not bytes.
     #expect(ClosestWord.to("größe", among: ["gröbe"]) == "gröbe")
     #expect(ClosestWord.to("яблоко", among: ["яболко", "трактор"]) == "яболко")

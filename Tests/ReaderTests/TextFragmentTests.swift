@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: ["plain", "two words", "a,b-c&d#e", "漢字", "café"])
   func `a formatted text fragment is parsed back`(_ term: String) throws {
-    let url = TextFragment.url("http://a.example/x?y", words: term)
+    let url = TextFragment.url("http://a.example/x?y", text: term)
     #expect(url.hasPrefix("http://a.example/x?y#:~:text="))
     let fragment = try #require(url.split(separator: "#", maxSplits: 1).last)
     #expect(TextFragment(String(fragment))?.terms == [term])
@@ -42,14 +42,14 @@ import Testing
       <p>With a bowline the loop is firm.</p></main>
       """
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
-    func place(_ fragment: String) throws -> String {
+    func position(_ fragment: String) throws -> String {
       let offset = try #require(TextFragment(fragment)?.offset(in: document))
       return String(decoding: document.text[Int(offset)...].prefix(12), as: UTF8.self)
     }
-    #expect(try place(":~:text=bowline&text=loop") == "bowline the ")
-    #expect(try place(":~:text=loop&text=bowline&text=absent") == "bowline the ")
-    #expect(try place(":~:text=bowline") == "bowline is o")
+    #expect(try position(":~:text=bowline&text=loop") == "bowline the ")
+    #expect(try position(":~:text=loop&text=bowline&text=absent") == "bowline the ")
+    #expect(try position(":~:text=bowline") == "bowline is o")
     // A term that occurs only in the navigation is found there.
-    #expect(try place(":~:text=hitch").hasPrefix("hitch"))
+    #expect(try position(":~:text=hitch").hasPrefix("hitch"))
   }
 }

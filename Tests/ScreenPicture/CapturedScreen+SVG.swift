@@ -37,7 +37,7 @@ extension CapturedScreen {
   /// Each row at its place, from the top; empty where nothing is seen of it.
   func drawings(columns: Int, rows: Int, isDark: Bool) -> [String] {
     self.rows.prefix(rows).enumerated().map { row, cells in
-      Self.stretches(of: cells.filter { $0.column + $0.width <= columns }).map {
+      Self.runs(of: cells.filter { $0.column + $0.width <= columns }).map {
         Self.drawing(of: $0, row: row, isDark: isDark)
       }.joined()
     }
@@ -47,10 +47,10 @@ extension CapturedScreen {
   private static func ink(_ isDark: Bool) -> String { isDark ? "#d8d8d8" : "#1c1c1c" }
 
   /// Neighbours that look the same.
-  private static func stretches(of cells: [Cell]) -> [ArraySlice<Cell>] {
+  private static func runs(of cells: [Cell]) -> [ArraySlice<Cell>] {
     var stretches: [ArraySlice<Cell>] = []
     var start = 0
-    for index in cells.indices.dropFirst() where cells[index].look != cells[index - 1].look {
+    for index in cells.indices.dropFirst() where cells[index].style != cells[index - 1].style {
       stretches.append(cells[start..<index])
       start = index
     }
@@ -59,12 +59,12 @@ extension CapturedScreen {
 
   private static func drawing(of cells: ArraySlice<Cell>, row: Int, isDark: Bool) -> String {
     guard let first = cells.first, let last = cells.last else { return "" }
-    let look = first.look
+    let style = first.style
     let top = margin + Double(row) * cell.height
     let (left, right) = (x(first.column), x(last.column + last.width))
-    var foreground = look.foreground.map(name) ?? ink(isDark)
-    var background = look.background.map(name)
-    if look.isReversed { (foreground, background) = (background ?? paper(isDark), foreground) }
+    var foreground = style.foreground.map(name) ?? ink(isDark)
+    var background = style.background.map(name)
+    if style.isReversed { (foreground, background) = (background ?? paper(isDark), foreground) }
     var svg = ""
     if let background {
       svg += """
@@ -74,12 +74,12 @@ extension CapturedScreen {
         """
     }
     let color = foreground == ink(isDark) ? "" : " fill=\"\(foreground)\""
-    let weight = look.isBold ? " font-weight=\"bold\"" : ""
-    let slant = look.isItalic ? " font-style=\"italic\"" : ""
-    let opacity = look.isDim ? " opacity=\"0.6\"" : ""
-    let words = words(of: cells)
-    if let word = words.first {
-      let rest = words.dropFirst().map {
+    let weight = style.isBold ? " font-weight=\"bold\"" : ""
+    let slant = style.isItalic ? " font-style=\"italic\"" : ""
+    let opacity = style.isDim ? " opacity=\"0.6\"" : ""
+    let tokens = pieces(of: cells)
+    if let word = tokens.first {
+      let rest = tokens.dropFirst().map {
         "<tspan x=\"\(number(x($0.column)))\">\(escaped($0.text))</tspan>"
       }.joined()
       svg += """
@@ -88,7 +88,7 @@ extension CapturedScreen {
 
         """
     }
-    for (isDrawn, height) in [(look.isUnderlined, baseline + 2), (look.isStruck, baseline - 5)]
+    for (isDrawn, height) in [(style.isUnderlined, baseline + 2), (style.isStruck, baseline - 5)]
     where isDrawn {
       svg += """
         <rect x="\(number(left))" y="\(number(top + height))" width="\(number(right - left))" \
@@ -100,18 +100,18 @@ extension CapturedScreen {
   }
 
   /// What is drawn in one piece, with its first column: ASCII, or one character again and again.
-  private static func words(of cells: ArraySlice<Cell>) -> [(column: Int, text: String)] {
-    var words: [(column: Int, text: String)] = []
+  private static func pieces(of cells: ArraySlice<Cell>) -> [(column: Int, text: String)] {
+    var tokens: [(column: Int, text: String)] = []
     var before: Cell?
     for cell in cells {
-      if let before, isOnePiece(before.text, cell.text), let last = words.indices.last {
-        words[last].text += cell.text
+      if let before, isOnePiece(before.text, cell.text), let last = tokens.indices.last {
+        tokens[last].text += cell.text
       } else if cell.text != " " {
-        words.append((cell.column, cell.text))
+        tokens.append((cell.column, cell.text))
       }
       before = cell.text == " " ? nil : cell
     }
-    return words
+    return tokens
   }
 
   private static func isOnePiece(_ one: String, _ other: String) -> Bool {

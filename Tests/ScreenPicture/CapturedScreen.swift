@@ -1,7 +1,7 @@
 package import Layout
 
-/// What a terminal showed, as a multiplexer hands it out: rows of text with sequences that say how it
-/// looks (SGR, ECMA-48 8.3.117). Other sequences and control characters are passed over.
+/// What a terminal showed, as a multiplexer hands it out: rows of text with sequences that say how
+/// it looks (SGR, ECMA-48 8.3.117). Other sequences and control characters are passed over.
 package struct CapturedScreen: Sendable, Equatable {
   /// The rows from top to bottom, each a list of cells from the left.
   package var rows: [[Cell]]
@@ -15,11 +15,11 @@ package struct CapturedScreen: Sendable, Equatable {
     /// How many columns it takes.
     package var width: Int
     /// How it looks.
-    package var look: Look
+    package var style: Style
   }
 
   /// How a character looks.
-  package struct Look: Sendable, Equatable {
+  package struct Style: Sendable, Equatable {
     package var foreground: Color?
     package var background: Color?
     package var isBold = false, isDim = false, isItalic = false
@@ -38,22 +38,22 @@ package struct CapturedScreen: Sendable, Equatable {
 
   /// Reads a capture. Columns and rows beyond `limit` of each are left out.
   package init(_ text: String, widths: DisplayWidth = DisplayWidth(), limit: Int = 1000) {
-    var look = Look()
+    var style = Style()
     rows = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(limit).map { line in
-      Self.row(Array(line.utf8), &look, widths, limit)
+      Self.row(Array(line.utf8), &style, widths, limit)
     }
     while rows.last?.isEmpty == true { rows.removeLast() }
   }
 
   private static func row(
-    _ bytes: [UInt8], _ look: inout Look, _ widths: DisplayWidth, _ limit: Int
+    _ bytes: [UInt8], _ style: inout Style, _ widths: DisplayWidth, _ limit: Int
   ) -> [Cell] {
     var cells: [Cell] = []
     var column = 0
     var start = 0
     while start < bytes.count {
       if bytes[start] == 0x1B {
-        start = sequence(in: bytes, at: start, &look)
+        start = sequence(in: bytes, at: start, &style)
         continue
       }
       let end = bytes[start...].firstIndex(of: 0x1B) ?? bytes.count
@@ -63,7 +63,7 @@ package struct CapturedScreen: Sendable, Equatable {
           $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value)
         }
         guard isSafe, width > 0, column + width <= limit else { continue }
-        cells.append(Cell(text: text, column: column, width: width, look: look))
+        cells.append(Cell(text: text, column: column, width: width, style: style))
         column += width
       }
       start = end
@@ -73,7 +73,7 @@ package struct CapturedScreen: Sendable, Equatable {
 
   /// Reads a sequence that begins with ESC.
   /// - Returns: the index behind it.
-  private static func sequence(in bytes: [UInt8], at start: Int, _ look: inout Look) -> Int {
+  private static func sequence(in bytes: [UInt8], at start: Int, _ style: inout Style) -> Int {
     guard start + 1 < bytes.count else { return bytes.count }
     guard bytes[start + 1] == UInt8(ascii: "[") else { return start + 2 }
     guard let end = bytes[(start + 2)...].firstIndex(where: { (0x40...0x7E).contains($0) }) else {
@@ -83,19 +83,19 @@ package struct CapturedScreen: Sendable, Equatable {
       let numbers = bytes[(start + 2)..<end].split(
         omittingEmptySubsequences: false, whereSeparator: { $0 == 0x3B || $0 == 0x3A }
       ).map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
-      look.take(numbers[...])
+      style.apply(numbers[...])
     }
     return end + 1
   }
 }
 
-extension CapturedScreen.Look {
+extension CapturedScreen.Style {
   /// Takes the parameters of one sequence.
-  fileprivate mutating func take(_ numbers: ArraySlice<Int>) {
+  fileprivate mutating func apply(_ numbers: ArraySlice<Int>) {
     var rest = numbers
     while let number = rest.popFirst() {
       switch number {
-      case 0: self = CapturedScreen.Look()
+      case 0: self = CapturedScreen.Style()
       case 1: isBold = true
       case 2: isDim = true
       case 3: isItalic = true

@@ -44,13 +44,13 @@ extension ScreenRecording {
       }
     }
     var groups: [(isSeen: [Bool], drawings: String)] = []
-    var places: [[Bool]: Int] = [:]
+    var positions: [[Bool]: Int] = [:]
     for drawing in order {
       let isSeen = seen[drawing] ?? []
-      if let place = places[isSeen] {
-        groups[place].drawings += drawing
+      if let position = positions[isSeen] {
+        groups[position].drawings += drawing
       } else {
-        places[isSeen] = groups.count
+        positions[isSeen] = groups.count
         groups.append((isSeen, drawing))
       }
     }

@@ -29,11 +29,11 @@ extension CapturedScreen {
   fileprivate mutating func showCursor(column: Int, row: Int) {
     guard rows.indices.contains(row) else { return }
     if let index = rows[row].firstIndex(where: { $0.column == column }) {
-      rows[row][index].look.isReversed.toggle()
+      rows[row][index].style.isReversed.toggle()
     } else if rows[row].last.map({ $0.column + $0.width <= column }) ?? true {
-      var look = Look()
-      look.isReversed = true
-      rows[row].append(Cell(text: " ", column: column, width: 1, look: look))
+      var style = Style()
+      style.isReversed = true
+      rows[row].append(Cell(text: " ", column: column, width: 1, style: style))
     }
   }
 }

@@ -16,7 +16,7 @@ import Testing
     .openFile(path: "/a", mediaType: "image/png"), .openAddress("https://a.example/"),
     .read(path: "/a"), .make(draft: "a.1.part", path: "a"), .name(draft: "b", path: "c"),
     .remove(draft: "d"), .browser, .stopJob, .resume, .end, .openOutput(path: "/a b"),
-    .completeOutput(path: "c"), .discardOutput(path: "\u{E4}"), .makeOutputFolder(path: "d"),
+    .completeOutput(path: "c"), .discardOutput(path: "\u{E4}"), .makeOutputDirectory(path: "d"),
     .decoder(.pdf), .decoder(.pdfBoxes), .decoder(.zim(path: "/a.zim")),
     .decoder(.image(ImageRequest(box: ImageSize(width: 20, height: 10)))),
   ]
@@ -31,12 +31,12 @@ import Testing
       #expect(LauncherRequest(bytes + [0]) == nil)
       #expect(LauncherRequest(bytes + [65]) == nil)
     }
-    #expect(LauncherRequest.end.bytes == [LauncherRequest.endMark])
-    let answers: [LauncherAnswer] = [
+    #expect(LauncherRequest.end.bytes == [LauncherRequest.endByte])
+    let responses: [LauncherResponse] = [
       .done, .failed(13), .started(program: "cat"), .inTerminal(line: "less 'a'"), .nothing,
       .stopped, .ended(0), .ended(-9),
     ]
-    for answer in answers { #expect(LauncherAnswer(answer.bytes) == answer) }
+    for response in responses { #expect(LauncherResponse(response.bytes) == response) }
     for bytes in [[], [0], [1, 0xFF, 0, 0], [99], [4, 65], [17], [99]] as [[UInt8]] {
       #expect(LauncherRequest(bytes) == nil, "\(bytes)")
     }
@@ -50,7 +50,7 @@ import Testing
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...UInt8.max, using: &random) & 0x8F }
       guard let request = LauncherRequest(bytes) else { continue }
       #expect(request.bytes == bytes)
-      #expect(LauncherAnswer(bytes).map { LauncherAnswer($0.bytes) == $0 } ?? true)
+      #expect(LauncherResponse(bytes).map { LauncherResponse($0.bytes) == $0 } ?? true)
     }
   }
 
@@ -75,7 +75,7 @@ import Testing
 
   /// The results of the requests of a test.
   private struct Trial: Sendable {
-    var answers: [String: LauncherAnswer] = [:]
+    var answers: [String: LauncherResponse] = [:]
     var texts: [String: String] = [:]
   }
 
@@ -85,13 +85,13 @@ import Testing
     _ ask: @escaping @Sendable (Launcher, inout Trial) -> Void
   ) throws -> Trial {
     let (own, other) = try #require(SystemProcesses.messagePair())
-    let folder = try PrivateFolder(["TMPDIR": home])
+    let directory = try PrivateDirectory(["TMPDIR": home])
     let found = Mutex(Trial())
     let isOver = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       // The socket closes when it ends.
       do {
-        let launcher = Launcher(own, folder)
+        let launcher = Launcher(own, directory)
         var trial = Trial()
         ask(launcher, &trial)
         found.withLock { [trial] in $0 = trial }
@@ -99,10 +99,10 @@ import Testing
       isOver.signal()
     }
     let environment = ["HOME": home, "PATH": "/usr/bin:/bin"]
-    LauncherProcess(other, settings, environment, folder, scope).serve()
+    LauncherProcess(other, settings, environment, directory, scope).serve()
     isOver.wait()
     close(other)
-    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    #expect(!FileManager.default.fileExists(atPath: directory.path))
     return found.withLock(\.self)
   }
 
@@ -126,12 +126,12 @@ import Testing
   {
     let home = try home()
     defer { try? FileManager.default.removeItem(atPath: home) }
-    let marks = ["prepared", "opened", "typed"].map { "\(home)/\($0)" }
+    let markers = ["prepared", "opened", "typed"].map { "\(home)/\($0)" }
     let trial = try serve(home) { launcher, trial in
       for request in [
-        LauncherRequest.prepared(line: "touch '\(marks[0])'", url: ""),
+        LauncherRequest.prepared(line: "touch '\(markers[0])'", url: ""),
         .openFile(path: "\(home)/docs/a", mediaType: "text/html"),
-        .openFile(path: "\(launcher.folder?.path ?? "")/..", mediaType: "text/html"),
+        .openFile(path: "\(launcher.directory?.path ?? "")/..", mediaType: "text/html"),
         .openAddress("javascript:alert(1)"), .openAddress("https://a.example/\u{1B}"),
         .read(path: home + "/.ssh/id"), .read(path: home + "/docs/link/id"),
         .read(path: "/proc/self/mem"), .read(path: "/dev/tty"),
@@ -155,18 +155,18 @@ import Testing
         if SystemProcesses.receive(from: own) != nil { trial.answers["garbage"] = .done }
         close(own)
       }
-      let (answer, files) = launcher.ask(.read(path: home + "/docs/a"))
-      trial.answers["good"] = answer
+      let (response, files) = launcher.ask(.read(path: home + "/docs/a"))
+      trial.answers["good"] = response
       trial.texts["good"] = files.first.flatMap { LocalFile.content(of: $0) }
         .map { String(decoding: $0, as: UTF8.self) }
       for file in files { close(file) }
     }
     #expect(trial.answers["good"] == .done && trial.texts["good"] == "words")
     #expect(trial.answers.count == 16, "\(trial.answers)")
-    for (request, answer) in trial.answers where request != "good" {
-      #expect(answer == .failed(EPERM), "\(request)")
+    for (request, response) in trial.answers where request != "good" {
+      #expect(response == .failed(EPERM), "\(request)")
     }
-    for mark in marks { #expect(!FileManager.default.fileExists(atPath: mark)) }
+    for marker in markers { #expect(!FileManager.default.fileExists(atPath: marker)) }
   }
 
   @Test(.timeLimit(.minutes(1))) @MainActor
@@ -181,7 +181,7 @@ import Testing
     }
     #expect(trial.answers.count == requests.count + 1)
     // No reply is sent.
-    for (request, answer) in trial.answers { #expect(answer == .failed(0), "\(request)") }
+    for (request, response) in trial.answers { #expect(response == .failed(0), "\(request)") }
   }
 
   @Test(.timeLimit(.minutes(1))) @MainActor
@@ -192,19 +192,19 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: home) }
     let trial = try serve(home) { launcher, trial in
       for name in ["new", "dropped", "left"] {
-        let file = DraftFile(for: "\(home)/\(name)", number: 1, places: launcher.drafts)
-        do throws(DraftFile.Failure) {
+        let file = PartialFile(for: "\(home)/\(name)", number: 1, places: launcher.partialFiles)
+        do throws(PartialFile.Failure) {
           _ = try file.open()
           _ = try file.write(Array("bytes".utf8))
           if name == "new" { _ = try file.complete() }
           if name == "dropped" { file.drop() }
         } catch {
-          trial.texts[name] = error.words
+          trial.texts[name] = error.message
         }
       }
-      let hidden = DraftFile(for: home + "/.profile", number: 1, places: launcher.drafts)
-      do throws(DraftFile.Failure) { _ = try hidden.open() } catch {
-        trial.texts["hidden"] = error.words
+      let hidden = PartialFile(for: home + "/.profile", number: 1, places: launcher.partialFiles)
+      do throws(PartialFile.Failure) { _ = try hidden.open() } catch {
+        trial.texts["hidden"] = error.message
       }
     }
     #expect(trial.texts.count == 1)
@@ -223,21 +223,21 @@ import Testing
     var settings = Settings()
     settings.opener = "cp %s '\(home)/shown'"
     let key = "shell touch '\(home)/key'"
-    settings.keys = [KeySetting(name: key, texts: ["F5"], shown: "F5", place: "")]
-    let mark = home + "/shown"
+    settings.keys = [KeySetting(name: key, texts: ["F5"], shown: "F5", location: "")]
+    let marker = home + "/shown"
     let trial = try serve(home, settings) { launcher, trial in
-      let file = try? launcher.folder?.write(Array("bytes".utf8), name: "it's.png")
+      let file = try? launcher.directory?.write(Array("bytes".utf8), name: "it's.png")
       trial.answers["file"] = launcher.open(file: file ?? "", mediaType: "image/png")
-      while !FileManager.default.fileExists(atPath: mark) { sched_yield() }
+      while !FileManager.default.fileExists(atPath: marker) { sched_yield() }
       // A command bound to a key needs no confirmation. Other commands do, and there is no user
       // here to confirm them.
       for name in ["key", "typed"] {
         trial.answers[name] = launcher.ask(.shell(line: "touch '\(home)/\(name)'", url: "")).0
       }
       // Without a desktop.
-      let answer = launcher.open(address: "https://a.example/")
-      trial.answers["address"] = answer
-      if case .inTerminal(let line) = answer {
+      let response = launcher.open(address: "https://a.example/")
+      trial.answers["address"] = response
+      if case .inTerminal(let line) = response {
         trial.answers["run"] = launcher.ask(.prepared(line: "true; \(line)", url: "")).0
       }
     }

@@ -6,24 +6,24 @@ import Testing
 
 /// Files that replace existing ones when they are complete.
 @Suite final class OutputFilesTests {
-  private let folder: String
+  private let directory: String
 
   init() throws {
-    folder =
+    directory =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("outputs \(UUID().uuidString.prefix(8))").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
 
   private func text(_ name: String) -> String? {
-    FileManager.default.contents(atPath: "\(folder)/\(name)")
+    FileManager.default.contents(atPath: "\(directory)/\(name)")
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
   private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
   }
 
   private func put(_ text: String, _ file: Int32) {
@@ -34,10 +34,10 @@ import Testing
   func `a file keeps its content until the new one is complete, and no other file remains`(
     isNameless: Bool
   ) throws {
-    let path = folder + "/a"
+    let path = directory + "/a"
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
     let files = OutputFiles(
-      [OutputGrant(path, replaces: true), OutputGrant(folder + "/b", replaces: true)],
+      [OutputGrant(path, replaces: true), OutputGrant(directory + "/b", replaces: true)],
       usesNamelessFiles: isNameless)
     for isComplete in [false, true] {
       let file = files.open(path)
@@ -48,23 +48,23 @@ import Testing
       #expect(try names() == ["a"])
     }
     #expect(text("a") == "new")
-    let new = files.open(folder + "/b")
+    let new = files.open(directory + "/b")
     try #require(new >= 0)
     put("b", new)
-    #expect(files.complete(folder + "/b") == 0)
+    #expect(files.complete(directory + "/b") == 0)
     #expect(text("b") == "b")
     var status = stat()
     let mask = umask(0)
     umask(mask)
-    #expect(stat(folder + "/b", &status) == 0 && status.st_mode & 0o777 == 0o666 & ~mask)
+    #expect(stat(directory + "/b", &status) == 0 && status.st_mode & 0o777 == 0o666 & ~mask)
   }
 
   @Test(arguments: [true, false])
   func `incomplete files are deleted with their owner`(isNameless: Bool) throws {
     do {
       let files = OutputFiles(
-        [OutputGrant(folder + "/a", replaces: true)], usesNamelessFiles: isNameless)
-      let file = files.open(folder + "/a")
+        [OutputGrant(directory + "/a", replaces: true)], usesNamelessFiles: isNameless)
+      let file = files.open(directory + "/a")
       try #require(file >= 0)
       put("new", file)
     }
@@ -76,33 +76,33 @@ import Testing
     isNameless: Bool
   ) throws {
     let files = OutputFiles(
-      [OutputGrant(folder + "/a", replaces: false)], usesNamelessFiles: isNameless)
-    let file = files.open(folder + "/a")
+      [OutputGrant(directory + "/a", replaces: false)], usesNamelessFiles: isNameless)
+    let file = files.open(directory + "/a")
     try #require(file >= 0)
     put("new", file)
-    try Data("other".utf8).write(to: URL(fileURLWithPath: folder + "/a"))
-    #expect(files.complete(folder + "/a") == EEXIST)
-    #expect(files.open(folder + "/a") == -EEXIST)
+    try Data("other".utf8).write(to: URL(fileURLWithPath: directory + "/a"))
+    #expect(files.complete(directory + "/a") == EEXIST)
+    #expect(files.open(directory + "/a") == -EEXIST)
     #expect(text("a") == "other")
     #expect(try names() == ["a"])
   }
 
   @Test func `only granted paths are written`() throws {
-    let made = folder + "/pages"
+    let made = directory + "/pages"
     let files = OutputFiles([
-      OutputGrant(folder + "/a", replaces: true),
+      OutputGrant(directory + "/a", replaces: true),
       OutputGrant(made, ending: ".md", replaces: true),
     ])
     for path in [
       "/b", "/a/../b", "/pages/x.html", "/pages/.x.md", "/pages/../x.md", "/pages/sub/x.md",
       "/pages.md", "", "/pages",
     ] {
-      #expect(files.open(folder + path) == -EPERM, "\(path)")
+      #expect(files.open(directory + path) == -EPERM, "\(path)")
     }
-    #expect(files.complete(folder + "/a") == EPERM)
-    #expect(files.makeFolder(folder + "/other") == EPERM)
+    #expect(files.complete(directory + "/a") == EPERM)
+    #expect(files.makeDirectory(directory + "/other") == EPERM)
     #expect(files.open(made + "/x.md") == -ENOENT)
-    #expect(files.makeFolder(made) == 0)
+    #expect(files.makeDirectory(made) == 0)
     #expect(files.open(made + "/x.md") >= 0)
     #expect(files.complete(made + "/x.md") == 0)
     #expect(try names() == ["pages"])
@@ -112,25 +112,27 @@ import Testing
   @Test func `a directory is created with its parents, and a failure is reported by its reason`()
     throws
   {
-    let file = folder + "/file"
+    let file = directory + "/file"
     #expect(FileManager.default.createFile(atPath: file, contents: nil))
     let paths = [
       "/a/b/c", "/a/b/c", "/a/b/c/", "/file", "/file/x", "/" + String(repeating: "n", count: 256),
-    ].map { folder + $0 }
+    ].map { directory + $0 }
     let files = OutputFiles(paths.map { OutputGrant($0, ending: ".md", replaces: true) })
-    #expect(paths.map(files.makeFolder) == [0, 0, 0, ENOTDIR, ENOTDIR, ENAMETOOLONG])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/a/b") == ["c"])
+    #expect(paths.map(files.makeDirectory) == [0, 0, 0, ENOTDIR, ENOTDIR, ENAMETOOLONG])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/a/b") == ["c"])
   }
 
   @Test
   func `a name that is too long, or in a missing directory, fails before anything is written`() {
-    let long = folder + "/" + String(repeating: "n", count: 256)
-    let longest = folder + "/" + String(repeating: "n", count: 255)
+    let long = directory + "/" + String(repeating: "n", count: 256)
+    let longest = directory + "/" + String(repeating: "n", count: 255)
     let files = OutputFiles(
-      [long, longest, folder + "/none/a", folder + "/x/"].map { OutputGrant($0, replaces: true) })
+      [long, longest, directory + "/none/a", directory + "/x/"].map {
+        OutputGrant($0, replaces: true)
+      })
     #expect(files.open(long) == -ENAMETOOLONG)
-    #expect(files.open(folder + "/none/a") == -ENOENT)
-    #expect(files.open(folder + "/x/") == -EISDIR)
+    #expect(files.open(directory + "/none/a") == -ENOENT)
+    #expect(files.open(directory + "/x/") == -EISDIR)
     #expect(files.open(longest) >= 0)
     #expect(files.complete(longest) == 0)
   }

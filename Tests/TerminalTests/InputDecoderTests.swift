@@ -48,13 +48,13 @@ import Testing
     Row("\u{1B}[200~a\u{1B}[A\nb\u{1B}[201~j", "paste a\u{1B}[A\nb", "j"),
   ]
 
-  static func words(_ events: [InputEvent]) -> [String] {
+  static func descriptions(_ events: [InputEvent]) -> [String] {
     events.map { event in
       switch event {
       case .key(let key): return key.description
       case .paste(let text): return "paste \(text)"
       case .background(let isDark): return isDark ? "dark" : "light"
-      case .answer(let answer): return "\(answer)"
+      case .reply(let reply): return "\(reply)"
       case .mouse(let mouse):
         switch mouse.action {
         case .click: return "click \(mouse.row) \(mouse.column)"
@@ -69,7 +69,7 @@ import Testing
   func `bytes are decoded as keys and reports`(row: Row) {
     var decoder = InputDecoder()
     let events = decoder.feed(row.bytes.utf8) + decoder.flush()
-    #expect(Self.words(events) == row.events)
+    #expect(Self.descriptions(events) == row.events)
   }
 
   @Test(arguments: rows)
@@ -78,23 +78,23 @@ import Testing
     var events: [InputEvent] = []
     for byte in row.bytes.utf8 { events += decoder.feed([byte]) }
     events += decoder.flush()
-    #expect(Self.words(events) == row.events)
+    #expect(Self.descriptions(events) == row.events)
   }
 
   @Test func `a lone escape is a key only if nothing follows`() {
     var decoder = InputDecoder()
-    #expect(decoder.patience == nil)
+    #expect(decoder.escapeTimeout == nil)
     #expect(decoder.feed([0x1B]).isEmpty)
-    #expect(decoder.patience == 40)
-    #expect(Self.words(decoder.feed("[A".utf8)) == ["Up"])
+    #expect(decoder.escapeTimeout == 40)
+    #expect(Self.descriptions(decoder.feed("[A".utf8)) == ["Up"])
     #expect(decoder.feed([0x1B]).isEmpty)
-    #expect(Self.words(decoder.flush()) == ["Esc"])
-    #expect(decoder.patience == nil)
+    #expect(Self.descriptions(decoder.flush()) == ["Esc"])
+    #expect(decoder.escapeTimeout == nil)
   }
 
   @Test func `key sequences of the terminal take precedence`() {
     var decoder = InputDecoder(keys: [Array("\u{1B}[99~".utf8): Key(.home)])
-    #expect(Self.words(decoder.feed("\u{1B}[99~".utf8)) == ["Home"])
+    #expect(Self.descriptions(decoder.feed("\u{1B}[99~".utf8)) == ["Home"])
   }
 
   @Test func `random bytes never block the decoder or yield control characters as text`() {
@@ -109,8 +109,8 @@ import Testing
         guard case .character(let scalar) = key.code else { continue }
         #expect(Frame.isSafe(scalar) || scalar.value >= 0xA0)
       }
-      #expect(decoder.patience == nil)
-      #expect(Self.words(decoder.feed([UInt8(ascii: "q")])) == ["q"])
+      #expect(decoder.escapeTimeout == nil)
+      #expect(Self.descriptions(decoder.feed([UInt8(ascii: "q")])) == ["q"])
     }
   }
 

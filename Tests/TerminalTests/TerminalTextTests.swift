@@ -23,12 +23,12 @@ import Testing
     cluster: String, width: Int, expected: [String]
   ) {
     let parts = TerminalText.parts(of: cluster, width: width, columns: Self.columns)
-    let words = parts.map { part -> String in
+    let text = parts.map { part -> String in
       #expect(part.text.last == 0)
       let scalars = part.text.dropLast().compactMap { Unicode.Scalar(UInt32($0)) }
       return "\(part.offset):" + String(String.UnicodeScalarView(scalars))
     }
-    #expect(words == expected)
+    #expect(text == expected)
   }
 
   @Test(arguments: [

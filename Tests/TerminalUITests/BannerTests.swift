@@ -20,7 +20,7 @@ import Testing
       (1e12, "1000000 days old"),
     ] as [(Double, String)])
   func `an age is formatted as text`(seconds: Double, text: String) {
-    let age = DateWords.age(of: Self.now - seconds, now: Self.now, in: Self.utc)
+    let age = DateTexts.age(of: Self.now - seconds, now: Self.now, in: Self.utc)
     #expect(age == text || (seconds > 1e10 && age.hasSuffix(text)))
   }
 
@@ -31,45 +31,45 @@ import Testing
       (-2_208_988_800, "Mon 1 Jan 1900"),
     ] as [(Double, String)])
   func `a date is formatted as text`(seconds: Double, text: String) {
-    #expect(DateWords.day(Date(timeIntervalSince1970: seconds), in: Self.utc) == text)
+    #expect(DateTexts.day(Date(timeIntervalSince1970: seconds), in: Self.utc) == text)
   }
 
   @Test
   func `the banner labels a portal page without a copy, and a copy for another request`() {
-    func words(_ provenance: Provenance) -> [String] {
+    func text(_ provenance: Provenance) -> [String] {
       Banner.parts(
         of: provenance, hasNewer: false, isOffline: true, now: Self.now, timeZone: Self.utc
       ).map(\.text)
     }
     var page = Provenance(source: .network, contentDate: Self.now)
-    page.doubt = .signInPage
+    page.rejection = .signInPage
     #expect(
-      words(page)
+      text(page)
         == ["NOT SAVED", "sign-in page of this network", "sign in to the network, then r"])
     var copy = Provenance(source: .saved(.offlineMode), contentDate: Self.now - 300)
     copy.differingFields = ["accept"]
     #expect(
-      words(copy)
+      text(copy)
         == [
           "SAVED COPY", "5 minutes old", "for another accept", "offline mode",
           "x leaves offline mode",
         ])
     copy.differingFields = ["accept", "x-whatever"]
-    #expect(words(copy).contains("for another request"))
+    #expect(text(copy).contains("for another request"))
   }
 
   @Test func `days depend on the time zone`() throws {
     let tokyo = try #require(TimeZone(secondsFromGMT: 9 * 3600))
     let evening = Date(timeIntervalSince1970: 1_795_262_400 + 4 * 3600)
-    #expect(DateWords.dayAndTime(evening, in: Self.utc) == "Sat 21 Nov 2026 16:00")
-    #expect(DateWords.dayAndTime(evening, in: tokyo) == "Sun 22 Nov 2026 01:00")
-    #expect(DateWords.relativeDay(Self.now, now: evening, in: tokyo) == "yesterday")
-    #expect(DateWords.relativeDay(Self.now, now: evening, in: Self.utc) == "today")
+    #expect(DateTexts.dayAndTime(evening, in: Self.utc) == "Sat 21 Nov 2026 16:00")
+    #expect(DateTexts.dayAndTime(evening, in: tokyo) == "Sun 22 Nov 2026 01:00")
+    #expect(DateTexts.relativeDay(Self.now, now: evening, in: tokyo) == "yesterday")
+    #expect(DateTexts.relativeDay(Self.now, now: evening, in: Self.utc) == "today")
     #expect(
-      DateWords.relativeDay(Self.now - 864_000, now: evening, in: Self.utc)
+      DateTexts.relativeDay(Self.now - 864_000, now: evening, in: Self.utc)
         == "on Wed 11 Nov 2026")
     #expect(
-      DateWords.relativeDay(Self.now + 864_000, now: evening, in: Self.utc)
+      DateTexts.relativeDay(Self.now + 864_000, now: evening, in: Self.utc)
         == "on Tue 1 Dec 2026")
   }
 

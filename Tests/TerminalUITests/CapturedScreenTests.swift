@@ -11,10 +11,10 @@ import Testing
     #expect(screen.rows.map { $0.map(\.text) } == [["a", "b", "世", "c"], ["d"], ["e"]])
     #expect(screen.rows[0].map(\.column) == [0, 1, 2, 4])
     #expect(screen.rows[0].map(\.width) == [1, 1, 2, 1])
-    #expect(screen.rows[0].map(\.look.isBold) == [false, true, true, false])
-    #expect(screen.rows[0].map(\.look.isUnderlined) == [false, true, true, false])
+    #expect(screen.rows[0].map(\.style.isBold) == [false, true, true, false])
+    #expect(screen.rows[0].map(\.style.isUnderlined) == [false, true, true, false])
     // Attributes apply until they are changed, across line ends.
-    #expect(screen.rows[1][0].look.isReversed && screen.rows[2][0].look.isReversed)
+    #expect(screen.rows[1][0].style.isReversed && screen.rows[2][0].style.isReversed)
   }
 
   @Test(
@@ -30,7 +30,7 @@ import Testing
     parameters: String, foreground: CapturedScreen.Color?, background: CapturedScreen.Color?
   ) {
     let cell = CapturedScreen("\(Self.esc)[\(parameters)mx").rows[0][0]
-    #expect(cell.look.foreground == foreground && cell.look.background == background)
+    #expect(cell.style.foreground == foreground && cell.style.background == background)
   }
 
   @Test func `an SVG image has each character at its position with its attributes`() {
@@ -56,7 +56,7 @@ import Testing
   @Test func `a recording draws each distinct row once, and shows it at its time`() {
     let recording = ScreenRecording("\u{1E}1000\none\ntwo\n\u{1E}3000 0 1\none\nthree\n\u{1E}x\n")
     #expect(recording.frames.map(\.duration) == [1000, 3000])
-    #expect(recording.frames[1].screen.rows[1].map(\.look.isReversed).prefix(2) == [true, false])
+    #expect(recording.frames[1].screen.rows[1].map(\.style.isReversed).prefix(2) == [true, false])
     let svg = recording.svg(columns: 20, rows: 5, isDark: false)
     #expect(svg.split(separator: ">one<").count == 2)
     #expect(svg.contains("g{animation:4000ms step-end infinite}"))

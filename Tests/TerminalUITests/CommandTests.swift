@@ -106,7 +106,7 @@ import Testing
   /// Returns the key map for lines of `[keys]`, and the warnings about them.
   private func keymap(_ lines: String) throws -> (keymap: Keymap, warnings: [String]) {
     let settings = SettingsFile.parse(
-      "[keys]\n" + lines, name: "config.toml", folder: URL(fileURLWithPath: "/")
+      "[keys]\n" + lines, name: "config.toml", directory: URL(fileURLWithPath: "/")
     ).settings
     var warnings: [String] = []
     let keymap = Keymap(settings.keys) { warnings.append($0) }
@@ -154,7 +154,7 @@ import Testing
   func `the printed table gives the same key bindings`(preset: KeyPreset) throws {
     let printed = Keymap(preset).text
     let settings = SettingsFile.parse(
-      printed, name: "config.toml", folder: URL(fileURLWithPath: "/")
+      printed, name: "config.toml", directory: URL(fileURLWithPath: "/")
     ).settings
     #expect(settings.keys.count == Command.allCases.count + 1)
     var warnings: [String] = []

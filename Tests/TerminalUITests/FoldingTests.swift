@@ -116,10 +116,10 @@ import Testing
   }
 
   @Test func `text that scripts would show is below a line that opens and closes it`() {
-    let words = (1...40).map { "word\($0)" }.joined(separator: " ")
+    let text = (1...40).map { "word\($0)" }.joined(separator: " ")
     let html = """
-      <p>Please wait.</p><div style="display:none"><p>Story</p><p>\(words)</p></div>
-      <div style="display:none"><p>again \(words)</p></div><p>The end.</p>
+      <p>Please wait.</p><div style="display:none"><p>Story</p><p>\(text)</p></div>
+      <div style="display:none"><p>again \(text)</p></div><p>The end.</p>
       """
     let page = Page(
       requestedURL: "https://a.test/", url: "https://a.test/",
@@ -128,8 +128,8 @@ import Testing
     #expect(page.document.parts == [Document.Part(1..<4, .revealed)])
     var view = PageView(page: page, options: Self.options(500))
     let open = [
-      "Please wait.", "", "▾ text shown by a script", "", "Story", "", words, "",
-      "again " + words, "", "The end.",
+      "Please wait.", "", "▾ text shown by a script", "", "Story", "", text, "",
+      "again " + text, "", "The end.",
     ]
     #expect(lines(view) == open)
     let fold = view.layout.links[0].target
@@ -145,17 +145,17 @@ import Testing
 
   @Test
   func `content between a heading and its text is behind a line that opens and closes it`() {
-    let words = (1...40).map { "word\($0)" }.joined(separator: " ")
+    let text = (1...40).map { "word\($0)" }.joined(separator: " ")
     let shares = (1...25).map { "<p class=share><a href=\($0)>Share \($0)</a></p>" }.joined()
     let html =
-      "<title>How to sail</title><h1>How to sail</h1><p>By Ann</p><p>May</p>\(shares)<p>\(words)</p>"
+      "<title>How to sail</title><h1>How to sail</h1><p>By Ann</p><p>May</p>\(shares)<p>\(text)</p>"
     let page = Page(
       requestedURL: "https://a.test/", url: "https://a.test/",
       document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network),
       length: html.utf8.count)
     var view = PageView(page: page, options: Self.options(500))
     let heading = ["How to sail", "━━━━━━━━━━━", "", "By Ann", "", "May", ""]
-    #expect(lines(view) == heading + ["▸ before the text (25 links)", "", words])
+    #expect(lines(view) == heading + ["▸ before the text (25 links)", "", text])
     view.toggle(fold: view.layout.links[0].target, height: 20)
     #expect(lines(view).count == heading.count + 2 + 25 * 2 + 1)
     view.toggle(fold: view.layout.links[0].target, height: 20)
@@ -172,22 +172,22 @@ import Testing
 
   @Test(arguments: [
     // A page that is not long.
-    "<h1>Sea</h1><p>a<p>b<p>c\(shares)<p>\(words(30))",
+    "<h1>Sea</h1><p>a<p>b<p>c\(shares)<p>\(text(30))",
     // Content that does not link elsewhere.
-    "<h1>Soup</h1><p>Serves four.<h2>Needed</h2><ul>\(onions)</ul><h2>Method</h2><p>\(words(400))",
-    "<h1>Scene</h1><p>Elsinore.\(speeches)<h2>Notes</h2><p>\(words(400))",
+    "<h1>Soup</h1><p>Serves four.<h2>Needed</h2><ul>\(onions)</ul><h2>Method</h2><p>\(text(400))",
+    "<h1>Scene</h1><p>Elsinore.\(speeches)<h2>Notes</h2><p>\(text(400))",
   ])
   func `the main content of a page is not folded`(_ html: String) {
     #expect(Document(bytes: Array(html.utf8), mediaType: "text/html").parts.isEmpty)
   }
 
-  private static func words(_ count: Int) -> String {
+  private static func text(_ count: Int) -> String {
     (1...count).map { "word\($0)" }.joined(separator: " ")
   }
 
   @Test func `a note of the program is shown above a page`() {
     var options = Self.options(30)
-    options.note = "A note that is too long for one line"
+    options.notice = "A note that is too long for one line"
     let page = Page(
       requestedURL: "https://a.test/", url: "https://a.test/",
       document: Document(bytes: Array("<p>Text".utf8)), provenance: Provenance(source: .network))
@@ -233,8 +233,8 @@ import Testing
         }
         var view = PageView(page: page, options: options)
         view.complete()
-        for place in view.layout.links {
-          #expect(view.layout.lines.indices.contains(Int(place.line)))
+        for position in view.layout.links {
+          #expect(view.layout.lines.indices.contains(Int(position.line)))
         }
         for (line, next) in zip(view.layout.lines, view.layout.lines.dropFirst()) {
           #expect(line.end == next.start && line.source <= next.source)
@@ -257,11 +257,11 @@ import Testing
   }
 
   @Test func `a page opens at its text if much precedes it, and otherwise at its top`() {
-    let words = (1...40).map { "word\($0)" }.joined(separator: " ")
+    let text = (1...40).map { "word\($0)" }.joined(separator: " ")
     func view(_ before: String) -> PageView {
       let html =
         "<title>How to sail</title><ul><li><a href=/>Home</a></ul>\(before)<main><h1>How to sail</h1>"
-        + String(repeating: "<p>\(words)</p>", count: 20) + "</main>"
+        + String(repeating: "<p>\(text)</p>", count: 20) + "</main>"
       let page = Page(
         requestedURL: "https://a.test/", url: "https://a.test/",
         document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network),
@@ -273,7 +273,7 @@ import Testing
     let short = view("")
     #expect(
       short.top == 0 && lines(short).prefix(3) == ["▸ navigation (1 link)", "", "How to sail"])
-    let long = view("<p>\(words)</p><p>\(words)</p>")
+    let long = view("<p>\(text)</p><p>\(text)</p>")
     #expect(long.top > 0 && lines(long)[long.top] == "How to sail")
     // All of it is above the text.
     #expect(lines(long)[..<long.top].contains { $0.hasPrefix("word1 ") })

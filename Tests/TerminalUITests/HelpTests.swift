@@ -44,7 +44,7 @@ import Testing
       highlights: [PlacedHighlight(Highlight(id: "a", exact: "x"), nil)])
     let lists: [ListContents] = [
       .library(LibraryContents(rows: [row, row]), isComplete: true),
-      .search([hit], words: "a"), .highlights([passages]),
+      .search([hit], terms: "a"), .highlights([passages]),
     ]
     for contents in lists { _ = browser.update(.listed(contents)) }
     browser.list = nil
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `help shows the current key bindings`() throws {
     let setting = KeySetting(
-      name: "next-link", texts: ["w"], shown: "w", place: "config.toml:1")
+      name: "next-link", texts: ["w"], shown: "w", location: "config.toml:1")
     var browser = Self.browser(keys: [setting])
     _ = browser.update(.input(.key(Key(.function(1)))))
     let titles = try #require(browser.list).entries.map(\.title)

@@ -83,7 +83,7 @@ import Testing
     var browser = Self.browser(typing: "rare")
     _ = browser.update(.input(.key(Key(.enter))))
     #expect(!browser.hasWork && browser.view?.top ?? 0 > 14_900)
-    #expect(browser.finding.place == "1 of 1")
+    #expect(browser.finding.ordinal == "1 of 1")
     Self.type("n", in: &browser)
     #expect(browser.notice?.text == "1 of 1" || browser.notice?.text == "wrapped to the top")
   }
@@ -93,7 +93,7 @@ import Testing
     Self.type("?needle", in: &browser)
     Self.finish(&browser)
     #expect(browser.view?.top ?? 0 > 13_900)
-    #expect(browser.finding.place == "2 of 2")
+    #expect(browser.finding.ordinal == "2 of 2")
   }
 
   @Test func `another size of the screen keeps the search`() {

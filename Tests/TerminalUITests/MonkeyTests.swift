@@ -50,7 +50,7 @@ import Testing
         start: LoadRequest("https://a.test/0"), settings: settings, themes: [],
         surroundings: .init(
           size: Size(columns: 80, rows: 24), now: now, timeZone: .gmt, isASCII: seed == 2))
-      take(browser.update(.started))
+      handle(browser.update(.started))
     }
 
     private static func page(_ number: Int, _ random: inout SplitMix64) -> Page {
@@ -65,7 +65,7 @@ import Testing
           <table><tr><th>A<th>B<tr><td><input value=\(number)><td><button>x</button></table>
           """
       }
-      let words = [
+      let tokens = [
         "漢字", "needle", "<a href=/\(number)>link</a>", "<a href='#x'>jump</a>", "e\u{301}", "🇨🇭",
         "👩‍🚀", "עברית", "<bdi>لا سلام</bdi> 12",
       ]
@@ -73,7 +73,7 @@ import Testing
         if block % 7 == 3 { html += "<h2 id=x>Heading \(block)</h2>" }
         html += "<p>"
         for _ in 0..<Int(random.next() % 50) {
-          html += words[Int(random.next() % UInt64(words.count))] + " "
+          html += tokens[Int(random.next() % UInt64(tokens.count))] + " "
         }
       }
       let url = "https://a.test/\(number)"
@@ -94,7 +94,7 @@ import Testing
     mutating func step() throws {
       steps += 1
       let message = nextMessage()
-      take(browser.update(message))
+      handle(browser.update(message))
       try check(after: message)
     }
 
@@ -181,19 +181,19 @@ import Testing
             ])
         ])
       }
-      if random.next() % 2 == 0, case .search(let words)? = browser.list?.kind {
+      if random.next() % 2 == 0, case .search(let text)? = browser.list?.kind {
         return .search(
           [
             .init(
               key: "https://a.test/1", title: "漢\u{1B}字", date: now, snippet: "e\u{301} 漢字",
               matches: [1..<9])
-          ], words: words)
+          ], terms: text)
       }
       let rows = (0..<Int(random.next() % 60)).map { number in
         var row = LibraryContents.Row(key: "https://a.test/\(number)")
         row.title = ["", "漢字 \(number)", "\u{202E}title"][number % 3]
         row.isQueued = random.next() % 3 == 0
-        row.isKept = random.next() % 3 == 0
+        row.isPinned = random.next() % 3 == 0
         row.date = row.isQueued ? nil : now
         row.size = Int64(random.next() % 100_000)
         row.tags = number % 5 == 0 ? ["tag\u{1B}"] : []
@@ -216,7 +216,7 @@ import Testing
       }
     }
 
-    private mutating func take(_ effects: [Effect]) {
+    private mutating func handle(_ effects: [Effect]) {
       for effect in effects {
         if case .load(let id, _) = effect { running.append(id) }
         if case .compare(let id, _, _) = effect { comparisons = id.number }
@@ -235,9 +235,9 @@ import Testing
       if let list = browser.list {
         try #require(list.shown.isEmpty || list.shown.indices.contains(list.chosen), "\(message)")
         try #require(list.shown.isEmpty || list.entry != nil, "\(message)")
-        let places = list.places(room: browser.listRoom)
+        let positions = list.positions(viewport: browser.listViewport)
         try #require(
-          list.shown.isEmpty || places.contains { $0.index == list.chosen }, "\(message)")
+          list.shown.isEmpty || positions.contains { $0.index == list.chosen }, "\(message)")
       }
       if let find = browser.finding.find, let current = find.current {
         try #require((0..<max(1, find.occurrences)).contains(current))

@@ -81,7 +81,7 @@ struct ScriptFile {
   }
 
   enum Step {
-    case perform(verb: String, words: String)
+    case perform(verb: String, text: String)
     case expect(kind: String, line: Int)
   }
 
@@ -93,19 +93,19 @@ struct ScriptFile {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
     while let line = lines.popFirst() {
       let verb = String(line.prefix { $0 != " " })
-      let words = String(line.dropFirst(verb.count + 1))
+      let content = String(line.dropFirst(verb.count + 1))
       switch verb {
       case "", "#": steps.append(([line], nil))
       case "page":
         var body: [String] = []
         while let next = lines.popFirst(), next != "." { body.append(next) }
-        try addPage(words, html: body.joined(separator: "\n"))
+        try addPage(content, html: body.joined(separator: "\n"))
         steps.append(([line] + body + ["."], nil))
       case "screen", "styles", "effects", "cursor":
-        let mark = ["screen": "|", "styles": ":", "cursor": "@"][verb] ?? ">"
-        while let next = lines.first, next.hasPrefix(mark) { lines.removeFirst() }
+        let marker = ["screen": "|", "styles": ":", "cursor": "@"][verb] ?? ">"
+        while let next = lines.first, next.hasPrefix(marker) { lines.removeFirst() }
         steps.append(([line], .expect(kind: verb, line: steps.count)))
-      default: steps.append(([line], .perform(verb: verb, words: words)))
+      default: steps.append(([line], .perform(verb: verb, text: content)))
       }
     }
     makeBook()
@@ -115,16 +115,16 @@ struct ScriptFile {
   private mutating func makeBook() {
     let book = order.filter { pages[$0]?.isPart == true }
     let documents = book.compactMap { pages[$0]?.page }
-    for (place, name) in book.enumerated() {
+    for (position, name) in book.enumerated() {
       pages[name]?.page.parts = PartList(
         title: documents[0].document.title, contents: documents[0].url,
         parts: documents.dropFirst().map { .init(url: $0.url, title: $0.document.title) },
-        index: place == 0 ? nil : place - 1)
+        index: position == 0 ? nil : position - 1)
     }
   }
 
-  private mutating func addPage(_ words: String, html: String) throws {
-    let parts = words.split(separator: " ").map(String.init)
+  private mutating func addPage(_ text: String, html: String) throws {
+    let parts = text.split(separator: " ").map(String.init)
     let name = parts[0]
     let url = parts[1]
     var attributes: [String: String] = [:]
@@ -201,7 +201,7 @@ struct ScriptFile {
       row.date = page.provenance.contentDate ?? Date(timeIntervalSince1970: 1_795_200_000)
       row.size = Int64(page.length)
     }
-    row.isKept = attributes["kept"] != nil
+    row.isPinned = attributes["kept"] != nil
     row.tags = attributes["tags"]?.split(separator: ",").map(String.init) ?? []
     row.reading = attributes["read"].flatMap { Int($0) }.map {
       (Date(timeIntervalSince1970: 1_795_250_000 + Double($0)), $0)
@@ -272,18 +272,18 @@ struct ScriptFile {
   }
 
   /// Returns the saved pages that contain some words, with the surrounding text.
-  func hits(_ words: String) -> [SearchIndex.Hit] {
+  func hits(_ content: String) -> [SearchIndex.Hit] {
     order.compactMap { name in
       guard let page = pages[name], let row = page.row, let date = row.date,
         let found = String(decoding: page.page.document.plainText, as: UTF8.self)
-          .range(of: words, options: .caseInsensitive)
+          .range(of: content, options: .caseInsensitive)
       else { return nil }
       let text = String(decoding: page.page.document.plainText, as: UTF8.self)
       let start = text.distance(from: text.startIndex, to: found.lowerBound)
       return SearchIndex.Hit(
         key: row.key, title: row.title, date: date,
         snippet: text.replacingOccurrences(of: "\n", with: " "),
-        matches: [start..<start + words.count])
+        matches: [start..<start + content.count])
     }
   }
 
@@ -298,7 +298,7 @@ struct ScriptFile {
 
   /// Returns the response to a request, or nil if it waits for `deliver`, as do all requests to
   /// other archives and browsers.
-  func answer(to request: LoadRequest) -> LoadEvent? {
+  func response(to request: LoadRequest) -> LoadEvent? {
     guard request.mementoDate == nil, !request.isRendered else { return nil }
     let wanted = request.target.prefix { $0 != "#" }
     let found = order.compactMap { pages[$0] }.first {

@@ -55,7 +55,7 @@ struct ScriptRun {
       lines += source
       switch step {
       case nil: break
-      case .perform(let verb, let words): try perform(verb, words)
+      case .perform(let verb, let content): try perform(verb, content)
       case .expect(let kind, _): lines += try outcome(kind)
       }
     }
@@ -70,7 +70,7 @@ struct ScriptRun {
       if case .remember = effect { return showsPlaces }
       if case .complete = effect { return showsCompletions }
       switch effect {
-      case .lookUpVisited, .lookUpHighlights, .lookUpSequence: return false
+      case .findVisitedLinks, .findHighlights, .findSequence: return false
       case .readTags: return !answersLists
       case .recallTabs: return false
       case .saveTabs: return showsTabs
@@ -79,19 +79,21 @@ struct ScriptRun {
       }
       return true
     }
-    for case .choose(let choice) in asked { choices.take(choice) }
+    for case .choose(let choice) in asked { choices.apply(choice) }
     for case .remember(let record) in asked { places.append(record) }
-    for case .recallMark(let letter) in asked {
-      try send(.recalledMark(letter, places.last { $0.mark == letter }))
+    for case .findBookmark(let letter) in asked {
+      try send(.foundBookmark(letter, places.last { $0.bookmark == letter }))
     }
-    for case .list(let query) in asked where answersLists { try answer(query) }
+    for case .list(let query) in asked where answersLists { try respond(query) }
     for case .load(let id, let request) in asked {
       lastLoad = id
-      guard let event = file.answer(to: request) else { continue }
+      guard let event = file.response(to: request) else { continue }
       if case .loaded(let page) = event,
-        let place = places.last(where: { $0.mark == nil && $0.url == Browser.placeName(of: page) })
+        let position = places.last(where: {
+          $0.bookmark == nil && $0.url == Browser.positionKey(of: page)
+        })
       {
-        try send(.recalled(place))
+        try send(.recalled(position))
       }
       try send(.load(id, event))
     }
@@ -104,17 +106,17 @@ struct ScriptRun {
     for case .compare(let id, let old, let new) in asked where answersLists {
       try send(.compared(id, PageChanges(from: old, to: new)))
     }
-    for case .lookUpVisited(let arrival, let document, let addresses) in asked {
+    for case .findVisitedLinks(let arrival, let document, let addresses) in asked {
       let read = Set(
         places.map(\.url) + file.library.rows.filter { $0.reading != nil }.map(\.key))
       let links = document.foreignLinks(from: addresses).filter { read.contains($0.url) }
       try send(.visitedLinks(arrival: arrival, Set(links.map(\.link))))
     }
-    for case .lookUpHighlights(let arrival, let document, let url) in asked {
+    for case .findHighlights(let arrival, let document, let url) in asked {
       guard let kept = highlights[url] else { continue }
       try send(.highlights(arrival: arrival, PlacedHighlight.find(kept, in: document)))
     }
-    for case .lookUpSequence(let arrival, let url) in asked {
+    for case .findSequence(let arrival, let url) in asked {
       if let found = file.sequence(of: url) { try send(.sequence(arrival: arrival, found)) }
     }
     for case .planRemoval(let id) in asked where answersLists {
@@ -128,7 +130,7 @@ struct ScriptRun {
     }
     for effect in asked { try change(effect) }
     for case .drawImages(let queries) in asked { images = queries }
-    for case .lookUpSaved(let url, let targets) in asked {
+    for case .findSavedLinks(let url, let targets) in asked {
       let rows = file.library.rows
       let saved = Dictionary(
         rows.compactMap { row in row.date.map { (row.key, $0) } },
@@ -169,10 +171,10 @@ struct ScriptRun {
     }
   }
 
-  private mutating func answer(_ query: ListQuery) throws {
+  private mutating func respond(_ query: ListQuery) throws {
     switch query {
     case .library: try send(.listed(.library(file.library, isComplete: true)))
-    case .search(let words): try send(.listed(.search(file.hits(words), words: words)))
+    case .search(let text): try send(.listed(.search(file.hits(text), terms: text)))
     case .collection(let id):
       try send(.listed(.collection(id, file.rows(ofCollection: id))))
     case .highlights:
@@ -190,21 +192,22 @@ struct ScriptRun {
     }
   }
 
-  private mutating func perform(_ verb: String, _ words: String) throws {
-    let parts = words.split(separator: " ").map(String.init)
+  private mutating func perform(_ verb: String, _ wordCount: String) throws {
+    let parts = wordCount.split(separator: " ").map(String.init)
     switch verb {
     case "size":
-      let numbers = words.split(separator: "x").compactMap { Int($0) }
+      let numbers = wordCount.split(separator: "x").compactMap { Int($0) }
       size = Size(columns: numbers[0], rows: numbers[1])
       if browser != nil { try send(.resized(size)) }
-    case "set": try set(words)
+    case "set": try set(wordCount)
     case "open":
-      let surroundings = Browser.Surroundings(
+      let surroundings = Browser.Environment(
         size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII,
         colors: colors,
         choices: choices, isPrivate: isPrivate)
       browser = Browser(
-        start: words == "library" ? nil : LoadRequest(words, options: options), settings: settings,
+        start: wordCount == "library" ? nil : LoadRequest(wordCount, options: options),
+        settings: settings,
         themes: [
           Theme(name: "default-dark", appearances: [:]), Theme(name: "second", appearances: [:]),
         ],
@@ -218,18 +221,18 @@ struct ScriptRun {
           false
         }
       // The only way to run a command without a key.
-      if isCommand, let typed = CommandLine(words), typed.command.definition.keys.isEmpty {
+      if isCommand, let typed = CommandLine(wordCount), typed.command.definition.keys.isEmpty {
         effective.insert(typed.command)
       }
-      for scalar in words.unicodeScalars { try send(.input(.key(.character(scalar)))) }
-    case "paste": try send(.input(.paste(words)))
+      for scalar in wordCount.unicodeScalars { try send(.input(.key(.character(scalar)))) }
+    case "paste": try send(.input(.paste(wordCount)))
     case "click":
-      let place = parts.compactMap { Int($0) }
-      try send(.input(.mouse(.init(.click, row: place[0], column: place[1]))))
+      let position = parts.compactMap { Int($0) }
+      try send(.input(.mouse(.init(.click, row: position[0], column: position[1]))))
     case "wheel":
-      try send(.input(.mouse(.init(words == "up" ? .wheelUp : .wheelDown, row: 3, column: 3))))
+      try send(.input(.mouse(.init(wordCount == "up" ? .wheelUp : .wheelDown, row: 3, column: 3))))
     case "clock":
-      now += try #require(Double(words))
+      now += try #require(Double(wordCount))
       try send(.clock(now))
     case "progress":
       let numbers = parts.compactMap { Int($0) }
@@ -243,12 +246,12 @@ struct ScriptRun {
         url: parts[0], name: parts.count > 3 ? parts[3] : "", mediaType: parts[1],
         length: Int(parts[2]))
       try send(.load(lastLoad, .offered(offer)))
-    case "asking": try send(.load(lastLoad, .asking(host: words)))
-    case "queued": try send(.queue(.waiting(try #require(Int(words)))))
-    case "arrived": try send(.queue(.arrived(try #require(Int(words)))))
+    case "asking": try send(.load(lastLoad, .asking(host: wordCount)))
+    case "queued": try send(.queue(.waiting(try #require(Int(wordCount)))))
+    case "arrived": try send(.queue(.arrived(try #require(Int(wordCount)))))
     case "library":
-      try send(.listed(.library(file.library, isComplete: words == "complete")))
-    case "versions": try send(.versions(file.versions(of: words)))
+      try send(.listed(.library(file.library, isComplete: wordCount == "complete")))
+    case "versions": try send(.versions(file.versions(of: wordCount)))
     case "download": try download(parts)
     case "completed":
       // `completed TYPED [ADDRESS[|TITLE]...]`, with underscores for blanks in typed text and
@@ -275,18 +278,19 @@ struct ScriptRun {
       try send(
         .settings(
           SettingsFile.parse(
-            words.replacing("|", with: "\n"), name: "config.toml", folder: URL(fileURLWithPath: "/")
+            wordCount.replacing("|", with: "\n"), name: "config.toml",
+            directory: URL(fileURLWithPath: "/")
           )))
-    case "signal": try send(.terminated(signal: try #require(Int32(words))))
+    case "signal": try send(.terminated(signal: try #require(Int32(wordCount))))
     case "changed": try send(.libraryChanged)
-    case "drawn": try draw(words)
-    case "told": try send(.told(words, isError: false))
-    case "fails": try send(.listed(.failed(words)))
+    case "drawn": try draw(wordCount)
+    case "told": try send(.told(wordCount, isError: false))
+    case "fails": try send(.listed(.failed(wordCount)))
     case "edited":
       try send(
         .edited(
           parts.count > 1
-            ? Array(words.dropFirst(parts[0].count + 1).replacing("|", with: "\n").utf8) : nil,
+            ? Array(wordCount.dropFirst(parts[0].count + 1).replacing("|", with: "\n").utf8) : nil,
           control: try #require(Int32(parts[0]))))
     case "deliver":
       try deliver(
@@ -299,10 +303,10 @@ struct ScriptRun {
   /// Delivers the requested images: as blocks of the reserved size, from files of the same size or
   /// of WIDTHxHEIGHT pixels, drawn in at most COLUMNSxROWS cells if given, or with a reason for
   /// failure.
-  private mutating func draw(_ words: String) throws {
+  private mutating func draw(_ text: String) throws {
     let asked = images
     images = []
-    let parts = words.split(separator: " ")
+    let parts = text.split(separator: " ")
     let sizes = parts.prefix(2).map { $0.split(separator: "x").compactMap { Int($0) } }
     let size = sizes.first ?? []
     let cells = parts.count == 2 ? sizes[1] : []
@@ -316,8 +320,8 @@ struct ScriptRun {
         ImageSymbol(index % box.width == 0 ? "▌" : "▀", ImageColors(foreground: 0xFF0000))
       }
       let image = DecodedImage(source: source ?? box, cells: box, content: .symbols(symbols))
-      let isDrawn = words.isEmpty || source != nil
-      try send(.drawn(query, isDrawn ? .drawn(image) : .failed(words)))
+      let isDrawn = text.isEmpty || source != nil
+      try send(.drawn(query, isDrawn ? .drawn(image) : .failed(text)))
     }
   }
 
@@ -339,15 +343,15 @@ struct ScriptRun {
     try send(.download(id, event))
   }
 
-  private mutating func set(_ words: String) throws {
-    switch words {
+  private mutating func set(_ tokens: String) throws {
+    switch tokens {
     case "ascii": isASCII = true
     case "private": isPrivate = true
     case "offline": options.mode = .cacheOnly
     case "images": settings.images = .symbols
-    case let words where words.hasPrefix("colors="):
-      colors = try #require(Int(words.dropFirst(7)))
-    case "mouse-off": settings.takesMouse = false
+    case let tokens where tokens.hasPrefix("colors="):
+      colors = try #require(Int(tokens.dropFirst(7)))
+    case "mouse-off": settings.usesMouse = false
     case "linear": settings.isLinear = true
     case "places": showsPlaces = true
     case "completions": showsCompletions = true
@@ -356,21 +360,21 @@ struct ScriptRun {
     case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
     case "bidi=terminal": settings.bidi = .terminal
-    case let words where words.hasPrefix("remote="):
-      settings.remotes.append(RemoteArchive(timeMap: String(words.dropFirst(7))))
+    case let tokens where tokens.hasPrefix("remote="):
+      settings.remotes.append(RemoteArchive(timeMap: String(tokens.dropFirst(7))))
     case "reader":
       var preference = ReadingPreference()
       preference.view = .reader
       settings.reading.append(preference)
-    case let words where words.hasPrefix("theme="): settings.theme = String(words.dropFirst(6))
-    case let words where words.hasPrefix("key "):
+    case let tokens where tokens.hasPrefix("theme="): settings.theme = String(tokens.dropFirst(6))
+    case let tokens where tokens.hasPrefix("key "):
       // `set key KEY COMMAND...`: a line of [keys].
-      let parts = words.split(separator: " ", maxSplits: 2).map(String.init)
+      let parts = tokens.split(separator: " ", maxSplits: 2).map(String.init)
       settings.keys.append(
-        KeySetting(name: parts[2], texts: [parts[1]], shown: parts[1], place: "config.toml:1"))
+        KeySetting(name: parts[2], texts: [parts[1]], shown: parts[1], location: "config.toml:1"))
     default:
-      guard words.hasPrefix("width="), let width = Int(words.dropFirst(6)) else {
-        throw ScriptError(description: "no such setting: \(words)")
+      guard tokens.hasPrefix("width="), let width = Int(tokens.dropFirst(6)) else {
+        throw ScriptError(description: "no such setting: \(tokens)")
       }
       settings.textWidth = width
     }
@@ -400,7 +404,7 @@ struct ScriptRun {
     case "styles": return try styles().map { ":" + $0 }
     default:
       defer { effects = [] }
-      return effects.map { "> " + Self.words($0) }
+      return effects.map { "> " + Self.text($0) }
     }
   }
 
@@ -423,7 +427,7 @@ struct ScriptRun {
     .notice: "N", .error: "E", .dim: "d", .highlight: "h",
   ]
 
-  private static func words(_ effect: Effect) -> String {
+  private static func text(_ effect: Effect) -> String {
     switch effect {
     case .load(let id, let request):
       var text = "load \(id.number) \(request.target)"
@@ -446,14 +450,14 @@ struct ScriptRun {
     case .compare(let id, let old, let new):
       return "compare \(id.number): \(old.text.count) and \(new.text.count) bytes"
     case .cancel(let id): return "cancel \(id.number)"
-    case .lookUpVisited(let arrival, _, _): return "look up visited links of arrival \(arrival)"
-    case .lookUpSaved(_, let urls): return "look up \(urls.count) links"
+    case .findVisitedLinks(let arrival, _, _): return "look up visited links of arrival \(arrival)"
+    case .findSavedLinks(_, let urls): return "look up \(urls.count) links"
     case .signIn(let credentials, let question):
       return
         "sign in \(credentials.user):\(credentials.password) at \(question.url) (\(question.realm))"
     case .addCookies(_, let site): return "add cookies of \(site)"
     case .list(.library): return "list the library"
-    case .lookUpHighlights(let arrival, _, _): return "look up highlights of arrival \(arrival)"
+    case .findHighlights(let arrival, _, _): return "look up highlights of arrival \(arrival)"
     case .keepPassage(let range, _, let note, let url, let title, _):
       return "keep \(range) of \(url) \(title): \(note)"
     case .setHighlights(let highlights, let url):
@@ -461,16 +465,16 @@ struct ScriptRun {
     case .removeHighlights(let names, let url): return "remove \(names.count) highlights of \(url)"
     case .list(.highlights): return "list the highlights"
     case .list(.collection(let id)): return "list the collection \(id)"
-    case .lookUpSequence(_, let url): return "look up the sequence of \(url)"
+    case .findSequence(_, let url): return "look up the sequence of \(url)"
     case .planRemoval(let id): return "count the pages of \(id)"
     case .setCollection(let id, let isRemoved):
       return "\(isRemoved ? "remove" : "restore") the collection \(id)"
-    case .list(.search(let words)): return "search \(words)"
+    case .list(.search(let phrase)): return "search \(phrase)"
     case .keep(let url, let title, let isFeed):
       return "keep \(isFeed ? "the feed " : "")\(url) \(title)"
     case .readTags(let url): return "read the tags of \(url)"
-    case .tag(let url, let words, let isAdding):
-      return "\(isAdding ? "add tags to" : "tag") \(url) \(words)"
+    case .tag(let url, let phrase, let isAdding):
+      return "\(isAdding ? "add tags to" : "tag") \(url) \(phrase)"
     case .enqueue(let urls, let page): return "queue \(urls.joined(separator: " ")) from \(page)"
     case .fetchQueue: return "fetch the queue"
     case .countQueue: return "count the queue"
@@ -502,7 +506,8 @@ struct ScriptRun {
       let lines = String(decoding: text, as: UTF8.self).replacing("\n", with: "|")
       return "edit \(control): \(lines)"
     case .remember(let record):
-      return "remember \(record.url) \(record.percent)%" + (record.mark.map { " mark \($0)" } ?? "")
+      return "remember \(record.url) \(record.percent)%"
+        + (record.bookmark.map { " mark \($0)" } ?? "")
     case .choose(.theme(let name, let old)):
       return "choose theme \(name ?? "of the settings") instead of \(old ?? "none")"
     case .choose(.view(let view, let site)):
@@ -520,7 +525,7 @@ struct ScriptRun {
         + (saved?.isEnded == true ? " of a session that has ended" : "")
     case .editSettings: return "edit the settings"
     case .useMouse(let isTaken): return isTaken ? "take the mouse" : "leave the mouse"
-    case .recallMark(let letter): return "recall mark \(letter)"
+    case .findBookmark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
     case .askGraphics: return "ask for graphics"
     case .drawImages(let queries):
@@ -528,8 +533,8 @@ struct ScriptRun {
         "draw \(queries.map { "\($0.source.url) \($0.request.arguments.joined(separator: " "))" })"
     case .redraw: return "redraw"
     case .suspend: return "suspend"
-    case .quit(let code, let words):
-      return "quit \(code)" + (words.isEmpty ? "" : ": \(words.replacing("\n", with: "⏎"))")
+    case .quit(let code, let phrase):
+      return "quit \(code)" + (phrase.isEmpty ? "" : ": \(phrase.replacing("\n", with: "⏎"))")
     }
   }
 }

@@ -39,8 +39,8 @@ import Testing
     for theme in themes {
       // In the theme without colours on every terminal, and in others on terminals without colours.
       for depth in theme.name == "mono" ? [ColorDepth.none, .trueColor] : [.none] {
-        let look = CellAppearance(CellStyle(role), theme: theme, depth: depth)
-        #expect(!look.attributes.subtracting(.dim).isEmpty, "\(theme.name), \(role)")
+        let style = CellAppearance(CellStyle(role), theme: theme, depth: depth)
+        #expect(!style.attributes.subtracting(.dim).isEmpty, "\(theme.name), \(role)")
       }
     }
   }
@@ -51,8 +51,8 @@ import Testing
   func `no text style is recognizable only by its colour`(style: InlineStyle) {
     for theme in Theme.all(in: [Self.themes]).themes {
       let depth = theme.name == "mono" ? ColorDepth.trueColor : .none
-      let look = CellAppearance(CellStyle(.text, inline: style), theme: theme, depth: depth)
-      #expect(!look.attributes.subtracting(.dim).isEmpty, "\(theme.name)")
+      let appearance = CellAppearance(CellStyle(.text, inline: style), theme: theme, depth: depth)
+      #expect(!appearance.attributes.subtracting(.dim).isEmpty, "\(theme.name)")
     }
   }
 
@@ -134,16 +134,16 @@ import Testing
 
   @Test func `emphasis adds attributes to those of the role`() {
     let theme = Theme(name: "t", appearances: [.link: .init(attributes: .underline)])
-    let look = CellAppearance(
+    let style = CellAppearance(
       CellStyle(.link, inline: [.strong, .emphasis]), theme: theme, depth: .palette)
-    #expect(look.attributes == [.underline, .bold, .italic])
+    #expect(style.attributes == [.underline, .bold, .italic])
   }
 
   // MARK: 8 and 16 colours
 
   /// Returns the luminances of the possible backgrounds of an appearance.
-  private static func papers(_ look: CellAppearance, _ theme: Theme) -> [Double] {
-    if case .indexed(let entry) = look.background { return [FewColors.luminance(of: Int(entry))] }
+  private static func papers(_ style: CellAppearance, _ theme: Theme) -> [Double] {
+    if case .indexed(let entry) = style.background { return [FewColors.luminance(of: Int(entry))] }
     guard case .rgb(let red, let green, let blue)? = theme.background else { return [0, 1] }
     return [FewColors.luminance(Int(red), Int(green), Int(blue))]
   }
@@ -157,9 +157,9 @@ import Testing
     for theme in Self.shipped {
       for role in Role.allCases {
         for inline in inlines {
-          let look = CellAppearance(CellStyle(role, inline: inline), theme: theme, depth: depth)
-          guard case .indexed(let ink) = look.foreground else { continue }
-          for paper in Self.papers(look, theme) {
+          let style = CellAppearance(CellStyle(role, inline: inline), theme: theme, depth: depth)
+          guard case .indexed(let ink) = style.foreground else { continue }
+          for paper in Self.papers(style, theme) {
             let contrast = FewColors.contrast(FewColors.luminance(of: Int(ink)), paper)
             #expect(contrast >= 3, "\(theme.name), \(role), \(inline): \(contrast)")
           }
@@ -171,7 +171,7 @@ import Testing
   @Test(arguments: [ColorDepth.eight, .sixteen])
   func `with few colours roles stay distinct`(depth: ColorDepth) {
     for theme in Self.shipped where theme.name != "mono" {
-      func look(_ role: Role) -> CellAppearance {
+      func style(_ role: Role) -> CellAppearance {
         CellAppearance(CellStyle(role), theme: theme, depth: depth)
       }
       for group in [
@@ -179,7 +179,7 @@ import Testing
         [.text, .heading], [.text, .focus, .match, .currentMatch], [.text, .error],
         [.keyword, .code],
       ] {
-        let looks = Set(group.map { look($0) })
+        let looks = Set(group.map { style($0) })
         #expect(looks.count == group.count, "\(theme.name): \(group)")
       }
     }
@@ -189,8 +189,8 @@ import Testing
     for theme in Self.shipped where !["mono", "high-contrast"].contains(theme.name) {
       for depth in [ColorDepth.eight, .sixteen] {
         let hues = Role.allCases.compactMap { role -> Double? in
-          let look = CellAppearance(CellStyle(role), theme: theme, depth: depth)
-          guard case .indexed(let ink) = look.foreground else { return nil }
+          let style = CellAppearance(CellStyle(role), theme: theme, depth: depth)
+          guard case .indexed(let ink) = style.foreground else { return nil }
           return FewColors.hue(of: Int(ink))
         }
         #expect(Set(hues).count >= 2, "\(theme.name), \(depth): \(Set(hues))")

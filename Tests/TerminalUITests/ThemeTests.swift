@@ -133,14 +133,15 @@ import Testing
   @Test func `a user's theme takes precedence over a shipped one, and can inherit from others`()
     throws
   {
-    let folder = FileManager.default.temporaryDirectory
+    let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("themes-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
     try Data("inherits = \"nord\"\n[roles]\nlink = { bold = true }".utf8)
-      .write(to: folder.appendingPathComponent("mono.toml"))
-    try Data("[roles]\nlink = 3".utf8).write(to: folder.appendingPathComponent("broken\u{1B}.toml"))
-    let (themes, mistakes) = Theme.all(in: [Self.themes, folder])
+      .write(to: directory.appendingPathComponent("mono.toml"))
+    try Data("[roles]\nlink = 3".utf8).write(
+      to: directory.appendingPathComponent("broken\u{1B}.toml"))
+    let (themes, mistakes) = Theme.all(in: [Self.themes, directory])
     let own = try #require(themes.first { $0.name == "mono" })
     let nord = try #require(themes.first { $0.name == "nord" })
     #expect(own[.heading] == nord[.heading] && own[.link] == .init(attributes: .bold))
@@ -199,10 +200,10 @@ import Testing
   @Test func `role hierarchies are finite, and only quiet roles look like text by default`() {
     for role in Role.allCases {
       var ancestors: [Role] = []
-      var next = role.looks.parent
+      var next = role.styles.parent
       while let parent = next, ancestors.count < Role.allCases.count {
         ancestors.append(parent)
-        next = parent.looks.parent
+        next = parent.styles.parent
       }
       #expect(next == nil && !ancestors.contains(role), "\(role)")
     }
@@ -211,13 +212,13 @@ import Testing
   }
 
   @Test func `a theme that inherits from itself is an error`() throws {
-    let folder = FileManager.default.temporaryDirectory
+    let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread-themes-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data("inherits = \"b\"".utf8).write(to: folder.appendingPathComponent("a.toml"))
-    try Data("inherits = \"a\"".utf8).write(to: folder.appendingPathComponent("b.toml"))
-    let (themes, mistakes) = Theme.all(in: [folder])
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try Data("inherits = \"b\"".utf8).write(to: directory.appendingPathComponent("a.toml"))
+    try Data("inherits = \"a\"".utf8).write(to: directory.appendingPathComponent("b.toml"))
+    let (themes, mistakes) = Theme.all(in: [directory])
     #expect(themes.isEmpty && mistakes.count == 2)
   }
 }

@@ -64,15 +64,15 @@ import Testing
   }
 
   @Test func `the length of text entered by keys is limited, and the line stays editable`() {
-    var editor = LineEditor(String(repeating: "a", count: Prompt.mostCharacters - 1))
+    var editor = LineEditor(String(repeating: "a", count: Prompt.maxCharacters - 1))
     let prompt = Prompt(kind: .open, editor: editor)
     editor.insert("b")
-    #expect(prompt.hasRoom(for: editor))
+    #expect(prompt.fits(for: editor))
     let full = Prompt(kind: .open, editor: editor)
     editor.insert("c")
-    #expect(!full.hasRoom(for: editor))
+    #expect(!full.fits(for: editor))
     var shorter = full.editor
-    #expect(shorter.edit(Key(.backspace)) && full.hasRoom(for: shorter))
+    #expect(shorter.edit(Key(.backspace)) && full.fits(for: shorter))
   }
 
   @Test func `combining characters typed at the end join the preceding character`() {

@@ -10,7 +10,7 @@ package protocol ForwardingFileSystem: FileSystem {
 extension ForwardingFileSystem {
   package func open(_ path: String, _ flags: Int32) -> Int { base.open(path, flags) }
 
-  package func openUnnamed(in folder: String) -> Int { base.openUnnamed(in: folder) }
+  package func openUnnamed(in directory: String) -> Int { base.openUnnamed(in: directory) }
 
   package func close(_ descriptor: Int32) { base.close(descriptor) }
 
@@ -29,8 +29,8 @@ extension ForwardingFileSystem {
     base.truncate(descriptor, to: size)
   }
 
-  package func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
-    base.sync(descriptor, isFolder: isFolder)
+  package func sync(_ descriptor: Int32, isDirectory: Bool) -> Int {
+    base.sync(descriptor, isDirectory: isDirectory)
   }
 
   package func lock(_ descriptor: Int32, _ operation: Int32) -> Int {
@@ -53,7 +53,7 @@ extension ForwardingFileSystem {
 
   package func setMode(of path: String, to mode: mode_t) -> Int { base.setMode(of: path, to: mode) }
 
-  package func makeFolder(_ path: String) -> Int { base.makeFolder(path) }
+  package func makeDirectory(_ path: String) -> Int { base.makeDirectory(path) }
 
   package func rename(_ path: String, to other: String) -> Int { base.rename(path, to: other) }
 
@@ -61,5 +61,7 @@ extension ForwardingFileSystem {
 
   package func remove(_ path: String) -> Int { base.remove(path) }
 
-  package func list(_ folder: String, _ each: (String) -> Void) -> Int { base.list(folder, each) }
+  package func list(_ directory: String, _ each: (String) -> Void) -> Int {
+    base.list(directory, each)
+  }
 }

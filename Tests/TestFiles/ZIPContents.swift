@@ -20,7 +20,7 @@ public enum ZIPContents {
   /// A structural error.
   public struct Fault: Error {
     /// The error message.
-    public var words: String
+    public var message: String
   }
 
   /// Reads an archive.
@@ -28,33 +28,33 @@ public enum ZIPContents {
   /// - Returns: The files in the order of the central directory.
   /// - Throws: `Fault`, or `DeflateError`.
   public static func read(_ archive: [UInt8]) throws -> [File] {
-    func check(_ isRight: Bool, _ words: String) throws {
-      if !isRight { throw Fault(words: words) }
+    func check(_ isRight: Bool, _ text: String) throws {
+      if !isRight { throw Fault(message: text) }
     }
-    func number(_ place: Int, _ count: Int) -> Int {
-      (0..<count).reversed().reduce(0) { $0 << 8 | Int(archive[place + $1]) }
+    func number(_ position: Int, _ count: Int) -> Int {
+      (0..<count).reversed().reduce(0) { $0 << 8 | Int(archive[position + $1]) }
     }
     let end = archive.count - 22
     try check(end >= 0 && number(end, 4) == 0x0605_4B50, "no end")
-    var (count, size, place) = (number(end + 10, 2), number(end + 12, 4), number(end + 16, 4))
+    var (count, size, position) = (number(end + 10, 2), number(end + 12, 4), number(end + 16, 4))
     var last = end
-    if count == 0xFFFF || size == 0xFFFF_FFFF || place == 0xFFFF_FFFF {
+    if count == 0xFFFF || size == 0xFFFF_FFFF || position == 0xFFFF_FFFF {
       try check(number(end - 20, 4) == 0x0706_4B50, "no locator")
       let wide = number(end - 12, 8)
       try check(number(wide, 4) == 0x0606_4B50 && wide + 56 == end - 20, "no end of 64 bits")
-      (count, size, place) = (number(wide + 32, 8), number(wide + 40, 8), number(wide + 48, 8))
+      (count, size, position) = (number(wide + 32, 8), number(wide + 40, 8), number(wide + 48, 8))
       last = wide
     }
-    try check(place + size == last, "the directory has another size")
+    try check(position + size == last, "the directory has another size")
     var files: [File] = []
     for _ in 0..<count {
-      try check(number(place, 4) == 0x0201_4B50, "no entry")
-      let (nameLength, extraLength) = (number(place + 28, 2), number(place + 30, 2))
-      let name = archive[(place + 46)..<(place + 46 + nameLength)]
+      try check(number(position, 4) == 0x0201_4B50, "no entry")
+      let (nameLength, extraLength) = (number(position + 28, 2), number(position + 30, 2))
+      let name = archive[(position + 46)..<(position + 46 + nameLength)]
       var (packed, size, local) = (
-        number(place + 20, 4), number(place + 24, 4), number(place + 42, 4)
+        number(position + 20, 4), number(position + 24, 4), number(position + 42, 4)
       )
-      var extra = place + 46 + nameLength + 4
+      var extra = position + 46 + nameLength + 4
       try check(
         extraLength == 0 || number(extra - 4, 2) == 1 && number(extra - 2, 2) == extraLength - 4,
         "an unknown field")
@@ -67,37 +67,37 @@ public enum ZIPContents {
       widen(&packed)
       widen(&local)
       try check(
-        extra == place + 46 + nameLength + max(4, extraLength), "a field has another length")
+        extra == position + 46 + nameLength + max(4, extraLength), "a field has another length")
       try check(number(local, 4) == 0x0403_4B50, "no header")
       let start = local + 30 + number(local + 26, 2) + number(local + 28, 2)
       try check(archive[(local + 30)...].starts(with: name), "another name")
-      let isStreamed = number(place + 8, 2) & 8 != 0
+      let isStreamed = number(position + 8, 2) & 8 != 0
       if isStreamed {
         let descriptor = start + packed
         try check(
           number(descriptor, 4) == 0x0807_4B50
-            && number(descriptor + 4, 4) == number(place + 16, 4)
+            && number(descriptor + 4, 4) == number(position + 16, 4)
             && number(descriptor + 8, 8) == packed && number(descriptor + 16, 8) == size,
           "what stands behind the content is something else")
       } else if extraLength == 0 {
         let same = archive[(local + 4)..<(local + 30)].elementsEqual(
-          archive[(place + 6)..<(place + 32)])
+          archive[(position + 6)..<(position + 32)])
         try check(same, "both headers do not say the same")
       }
       let content = Array(archive[start..<(start + packed)])
       var bytes = content
-      let isStored = number(place + 10, 2) == 0
+      let isStored = number(position + 10, 2) == 0
       if !isStored {
         bytes = []
         try Inflater(format: .raw).inflate(content) { bytes += $0 }
       }
       try check(bytes.count == size, "another size")
-      try check(Int(CRC32.checksum(bytes)) == number(place + 16, 4), "another checksum")
+      try check(Int(CRC32.checksum(bytes)) == number(position + 16, 4), "another checksum")
       files.append(
         File(path: String(decoding: name, as: UTF8.self), bytes: bytes, isStored: isStored))
-      place += 46 + nameLength + extraLength
+      position += 46 + nameLength + extraLength
     }
-    try check(place == last, "something between directory and end")
+    try check(position == last, "something between directory and end")
     return files
   }
 }

@@ -8,9 +8,9 @@ final class Collection: Sendable {
   private let state = Mutex((source: "", content: [UInt8]()))
 
   /// Takes an event.
-  func take(_ event: CacheEvent) {
+  func receive(_ event: CacheEvent) {
     switch event {
-    case .response(let answer): state.withLock { $0.source = "\(answer.source)" }
+    case .response(let response): state.withLock { $0.source = "\(response.source)" }
     case .data(let bytes): state.withLock { $0.content += bytes }
     case .finished: end.signal()
     case .failed(let error):

@@ -16,7 +16,7 @@ struct Loads {
   private static let parallel = 16, warmUp = 2000
 
   private let server: ScriptedServer
-  private let folder: URL
+  private let directory: URL
   private let cache: HTTPCache
   private let filler = String(repeating: "text ", count: 400)
 
@@ -24,10 +24,10 @@ struct Loads {
     (self.count, self.growth) = (count, growth)
     guard let server = try? ScriptedServer() else { fatalError("no server can be started") }
     self.server = server
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let location = ArchiveLocation(
-      archive: folder.appendingPathComponent("archive"),
-      index: folder.appendingPathComponent("index.sqlite"))
+      archive: directory.appendingPathComponent("archive"),
+      index: directory.appendingPathComponent("index.sqlite"))
     cache = HTTPCache(CacheConfiguration(location: location, machine: "test"))
   }
 
@@ -39,7 +39,7 @@ struct Loads {
     }
     defer {
       cache.close()
-      try? FileManager.default.removeItem(at: folder)
+      try? FileManager.default.removeItem(at: directory)
     }
     var complaints = complaints(of: Self.warmUp)
     let (open, memory) = (Self.descriptors, Self.residentMemory)
@@ -105,7 +105,7 @@ struct Loads {
   /// The resident memory of the process in bytes.
   private static var residentMemory: Int {
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-    let words = text.components(separatedBy: " ")
-    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+    let tokens = text.components(separatedBy: " ")
+    return tokens.count > 1 ? (Int(tokens[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
   }
 }

@@ -12,24 +12,24 @@ import TestSupport
 ///     TestProcess FAULT
 ///
 /// `save` loads the pages from a network of its own; standard output gets a dot for each step and a
-/// line with the number of each page that is complete. `read` loads what is saved. `loads` loads pages
-/// through URLSession and looks for what that leaves behind; see `Loads`. A `Fault` is made for a
-/// sanitizer to find. What is wrong goes to standard error, and makes the exit code 1.
+/// line with the number of each page that is complete. `read` loads what is saved. `loads` loads
+/// pages through URLSession and looks for what that leaves behind; see `Loads`. A `Fault` is made
+/// for a sanitizer to find. What is wrong goes to standard error, and makes the exit code 1.
 @main
 struct TestProcess {
   static func main() {
-    let words = Array(CommandLine.arguments.dropFirst())
-    let numbers = words.map { Int($0) }
-    switch words.first {
-    case "save" where words.count == 5, "read" where words.count == 5:
+    let tokens = Array(CommandLine.arguments.dropFirst())
+    let numbers = tokens.map { Int($0) }
+    switch tokens.first {
+    case "save" where tokens.count == 5, "read" where tokens.count == 5:
       guard let first = numbers[3], let count = numbers[4] else { break }
-      visit(first..<first + count, of: words[2], in: words[1], saves: words[0] == "save")
-    case "loads" where words.count == 3:
+      visit(first..<first + count, of: tokens[2], in: tokens[1], saves: tokens[0] == "save")
+    case "loads" where tokens.count == 3:
       guard let count = numbers[1], let growth = numbers[2] else { break }
       let complaints = Loads(count: count, growth: growth).run()
       for line in complaints { report(line) }
       exit(complaints.isEmpty ? 0 : 1)
-    case let name? where words.count == 1:
+    case let name? where tokens.count == 1:
       guard let fault = Fault(rawValue: name) else { break }
       return fault.make()
     default: break
@@ -40,13 +40,13 @@ struct TestProcess {
 
   /// Saves pages, or reads what is saved of them.
   private static func visit(
-    _ numbers: Range<Int>, of host: String, in folder: String, saves: Bool
+    _ numbers: Range<Int>, of host: String, in directory: String, saves: Bool
   ) -> Never {
-    let folder = URL(fileURLWithPath: folder)
+    let directory = URL(fileURLWithPath: directory)
     var configuration = CacheConfiguration(
       location: ArchiveLocation(
-        archive: folder.appendingPathComponent("archive"),
-        index: folder.appendingPathComponent("cache/index.sqlite")), machine: "m")
+        archive: directory.appendingPathComponent("archive"),
+        index: directory.appendingPathComponent("cache/index.sqlite")), machine: "m")
     configuration.isReadOnly = !saves
     let cache = HTTPCache(configuration, transport: OwnNetwork())
     var isFine = true
@@ -92,7 +92,7 @@ struct TestProcess {
     _ page: GeneratedPage, _ cache: HTTPCache, _ options: LoadOptions
   ) -> (source: String, content: [UInt8]) {
     let collected = Collection()
-    cache.load(WebRequest(url: page.url), options: options) { collected.take($0) }
+    cache.load(WebRequest(url: page.url), options: options) { collected.receive($0) }
     return collected.wait()
   }
 

@@ -22,18 +22,18 @@ public struct FileMutator {
     guard !bytes.isEmpty else { return "nothing" }
     switch Int.random(in: 0..<8, using: &random) {
     case 0, 1:
-      let places = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+      let positions = (0..<Int.random(in: 1...4, using: &random)).map { _ in
         Int.random(in: bytes.indices, using: &random)
       }
-      for place in places { bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
-      return "flipped bits at \(places)"
+      for position in positions { bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
+      return "flipped bits at \(positions)"
     case 2:
       let range = pageRange(of: bytes)
-      for place in range { bytes[place] = 0 }
+      for position in range { bytes[position] = 0 }
       return "zeroed \(range)"
     case 3:
       let range = pageRange(of: bytes)
-      for place in range { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+      for position in range { bytes[position] = UInt8.random(in: 0...255, using: &random) }
       return "noise at \(range)"
     case 4:
       bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
@@ -51,9 +51,9 @@ public struct FileMutator {
       bytes.replaceSubrange(to, with: copy)
       return "\(to) overwritten by \(from)"
     default:
-      let place = Int.random(in: 0..<min(100, bytes.count), using: &random)
-      bytes[place] = UInt8.random(in: 0...255, using: &random)
-      return "another byte at \(place)"
+      let position = Int.random(in: 0..<min(100, bytes.count), using: &random)
+      bytes[position] = UInt8.random(in: 0...255, using: &random)
+      return "another byte at \(position)"
     }
   }
 
@@ -94,9 +94,9 @@ public struct DatabaseMutator {
     }
     var damaged = bytes
     let kind = Int.random(in: 0..<10, using: &files.random)
-    let words = kind < 7 ? files.damage(&damaged) : ""
+    let text = kind < 7 ? files.damage(&damaged) : ""
     try Data(damaged).write(to: file)
-    guard kind >= 7 else { return words }
+    guard kind >= 7 else { return text }
     let (address, isSealed) =
       kind == 9 ? ("file:\(Self.escaped(file.path))?vfs=offread", true) : (file.path, false)
     let queue = try DatabaseQueue(path: address)

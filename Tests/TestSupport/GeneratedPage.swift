@@ -25,9 +25,9 @@ public struct GeneratedPage: Sendable {
   /// Creates the page at a URL; nil if there is none.
   public init?(url: String) {
     // The words are "https:", the host, "example" and the number.
-    let words = url.split { "/.".contains($0) }
-    guard words.count == 4, let number = Int(words[3]) else { return nil }
-    self.init(host: String(words[1]), number: number)
+    let tokens = url.split { "/.".contains($0) }
+    guard tokens.count == 4, let number = Int(tokens[3]) else { return nil }
+    self.init(host: String(tokens[1]), number: number)
     guard self.url == url else { return nil }
   }
 }

@@ -17,10 +17,10 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
 
   /// Returns all pairs in a directory next to the test file, sorted by name.
   public static func all(
-    in folder: String, extension inputExtension: String = "html", file: String = #filePath
+    in parent: String, extension inputExtension: String = "html", file: String = #filePath
   ) -> [GoldenCase] {
     let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
-      .appendingPathComponent(folder)
+      .appendingPathComponent(parent)
     let files = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
     let found = files.filter { $0.hasSuffix("." + inputExtension) }.sorted().map { file in
       let name = String(file.dropLast(inputExtension.count + 1))
@@ -39,11 +39,11 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
 
   /// Returns all pairs `NAME/source.html` and `NAME/expected.RESULT` in a directory next to the
   /// test file.
-  public static func folders(
-    in folder: String, result: String, file: String = #filePath
+  public static func directories(
+    in parent: String, result: String, file: String = #filePath
   ) -> [GoldenCase] {
     let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
-      .appendingPathComponent(folder)
+      .appendingPathComponent(parent)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
     let found = names.sorted().map { name in
       let own = directory.appendingPathComponent(name)

@@ -6,7 +6,7 @@ public import Foundation
 public enum Judges {
   private static func interpreter() throws -> String {
     guard let python = ProcessInfo.processInfo.environment["OFFREAD_PYTHON"] else {
-      throw Failure(words: "OFFREAD_PYTHON is not set: run scripts/test --all")
+      throw Failure(message: "OFFREAD_PYTHON is not set: run scripts/test --all")
     }
     return python
   }
@@ -31,8 +31,8 @@ public enum Judges {
   /// - Returns: The finished process.
   /// - Throws: `Failure` or `Program.SpawnError` if the program is missing.
   public static func run(_ name: String, _ arguments: [String]) throws -> Program {
-    let folder = URL(fileURLWithPath: try interpreter()).deletingLastPathComponent()
-    return try Program.run(folder.appendingPathComponent(name).path, arguments)
+    let directory = URL(fileURLWithPath: try interpreter()).deletingLastPathComponent()
+    return try Program.run(directory.appendingPathComponent(name).path, arguments)
   }
 }
 
@@ -53,11 +53,11 @@ extension Judges {
   /// - Parameters:
   ///   - urls: The URLs of the pages.
   ///   - collection: A WACZ file, or a directory with `archive` and `indexes`.
-  ///   - folder: An empty directory for the files that pywb writes.
+  ///   - directory: An empty directory for the files that pywb writes.
   /// - Returns: The responses by URL.
   /// - Throws: `Program.SpawnError`, `Failure` and `DecodingError` if the server fails.
   public static func replay(
-    _ urls: [String], of collection: String, in folder: URL
+    _ urls: [String], of collection: String, in directory: URL
   ) throws -> [String: Replay] {
     let script = """
       import json, os, socket, subprocess, sys, time, urllib.error, urllib.request
@@ -104,14 +104,14 @@ extension Judges {
         server.terminate()
         server.wait()
       """
-    let run = try python(script, [folder.path, collection] + urls)
-    guard run.status == 0 else { throw Failure(words: run.errorText) }
+    let run = try python(script, [directory.path, collection] + urls)
+    guard run.status == 0 else { throw Failure(message: run.errorText) }
     return try JSONDecoder().decode([String: Replay].self, from: run.output)
   }
 
   /// A failure of an independent program.
   public struct Failure: Error {
     /// The error message of the program.
-    public var words: String
+    public var message: String
   }
 }

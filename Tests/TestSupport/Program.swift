@@ -41,11 +41,11 @@ public struct Program: Sendable {
   public static func run(
     _ name: String, _ arguments: [String], input: Data? = nil, environment: [String: String] = [:]
   ) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory
+    let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread-run-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let files = ["in", "out", "err"].map { folder.appendingPathComponent($0) }
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let files = ["in", "out", "err"].map { directory.appendingPathComponent($0) }
     for file in files { try Data().write(to: file) }
     if let input { try input.write(to: files[0]) }
     let child = try start(name, arguments, files: files.map(\.path), environment: environment)
@@ -84,9 +84,9 @@ public struct Program: Sendable {
     for descriptor in 3..<256 as Range<Int32> {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
-    var words = ([name] + arguments).map { strdup($0) } + [nil]
+    var text = ([name] + arguments).map { strdup($0) } + [nil]
     var pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (words + pairs).forEach { free($0) } }
+    defer { (text + pairs).forEach { free($0) } }
     #if canImport(Glibc)
       var attributes = posix_spawnattr_t()
     #else
@@ -100,7 +100,7 @@ public struct Program: Sendable {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child: pid_t = 0
-    let error = posix_spawnp(&child, name, &actions, &attributes, &words, &pairs)
+    let error = posix_spawnp(&child, name, &actions, &attributes, &text, &pairs)
     guard error == 0 else {
       throw SpawnError(description: "\(name): \(String(cString: strerror(error)))")
     }

@@ -204,13 +204,13 @@ public struct ReceivedRequest: Sendable {
 
   private static func parse(_ head: [UInt8]) -> ReceivedRequest? {
     var lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
-    let words = lines.removeFirst().components(separatedBy: " ")
-    guard words.count == 3 else { return nil }
+    let tokens = lines.removeFirst().components(separatedBy: " ")
+    guard tokens.count == 3 else { return nil }
     let fields = lines.compactMap { line -> (String, String)? in
       guard let colon = line.firstIndex(of: ":") else { return nil }
       let value = line[line.index(after: colon)...]
       return (String(line[..<colon]), value.trimmingCharacters(in: .whitespaces))
     }
-    return ReceivedRequest(method: words[0], target: words[1], fields: fields, body: [])
+    return ReceivedRequest(method: tokens[0], target: tokens[1], fields: fields, body: [])
   }
 }

@@ -22,7 +22,7 @@ public final class TLSServer {
   public let client: (certificate: String, key: String)
   /// The prefix of all URLs of the server, without a trailing slash.
   public let url: String
-  private let folder: URL
+  private let directory: URL
   private let process: pid_t
   /// The output of the server, which stays open while it runs.
   private let output: Int32
@@ -31,10 +31,10 @@ public final class TLSServer {
   /// - Parameter manner: The configuration.
   /// - Throws: `ScriptedServer.Failure` or `Program.SpawnError` if openssl is missing or fails.
   public init(_ manner: Manner = Manner()) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let folder = folder
-    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let parent = directory
+    func path(_ name: String) -> String { parent.appendingPathComponent(name).path }
     func make(_ name: String, _ options: [String]) throws {
       let run = try Program.run(
         "openssl",
@@ -66,7 +66,7 @@ public final class TLSServer {
     kill(process, SIGKILL)
     Program.wait(for: process)
     close(output)
-    try? FileManager.default.removeItem(at: folder)
+    try? FileManager.default.removeItem(at: directory)
   }
 
   /// Creates a named pipe and opens it for reading before there is a writer.

@@ -71,7 +71,7 @@ public struct ZIPBytes {
     var bytes = prefix
     var directory: [UInt8] = []
     for entry in entries {
-      let place = UInt64(bytes.count - prefix.count)
+      let position = UInt64(bytes.count - prefix.count)
       let sizes: [UInt64] = entry.isLarge ? [entry.size, UInt64(entry.packed.count)] : []
       let large =
         sizes.isEmpty ? [] : little(1, 2) + little(16, 2) + sizes.flatMap { little($0, 8) }
@@ -83,17 +83,17 @@ public struct ZIPBytes {
         + little(UInt64(entry.name.count), 2) + little(UInt64(large.count), 2)
       bytes += [0x50, 0x4B, 3, 4] + common + entry.name + large + entry.packed
       directory += [0x50, 0x4B, 1, 2] + little(20, 2) + common + little(0, 10)
-      directory += little(entry.offset ?? place, 4) + entry.name + large
+      directory += little(entry.offset ?? position, 4) + entry.name + large
     }
     let start = UInt64(bytes.count - prefix.count)
     let told = count ?? UInt64(entries.count)
     bytes += directory
     if isLarge {
-      let place = UInt64(bytes.count - prefix.count)
+      let position = UInt64(bytes.count - prefix.count)
       bytes += [0x50, 0x4B, 6, 6] + little(44, 8) + little(45, 2) + little(45, 2) + little(0, 8)
       bytes += little(told, 8) + little(told, 8) + little(UInt64(directory.count), 8)
       bytes += little(start, 8)
-      bytes += [0x50, 0x4B, 6, 7] + little(0, 4) + little(place, 8) + little(1, 4)
+      bytes += [0x50, 0x4B, 6, 7] + little(0, 4) + little(position, 8) + little(1, 4)
     }
     bytes += [0x50, 0x4B, 5, 6] + little(0, 4)
     bytes += little(isLarge ? 0xFFFF : told, 2) + little(isLarge ? 0xFFFF : told, 2)

@@ -23,10 +23,11 @@ struct WACZFileTests {
         let key = String(decoding: SURT.key(url), as: UTF8.self)
         let digits = "202311142213\(20 + index)"
         // Programs write numbers as numbers and as strings.
-        let (place, status) = index % 2 == 0 ? ("\(offset)", "200") : ("\"\(offset)\"", "\"200\"")
+        let (position, status) =
+          index % 2 == 0 ? ("\(offset)", "200") : ("\"\(offset)\"", "\"200\"")
         lines.append(
           "\(key) \(digits) {\"url\": \"\(url)\", \"mime\": \"text/html\", \"status\": \(status), "
-            + "\"offset\": \(place), \"length\": \(bytes.count - offset), \"filename\": \"data.warc.gz\"}"
+            + "\"offset\": \(position), \"length\": \(bytes.count - offset), \"filename\": \"data.warc.gz\"}"
         )
       }
     }

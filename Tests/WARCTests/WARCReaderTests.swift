@@ -112,20 +112,21 @@ struct Found {
     _ compression: WARCWriter.Compression
   ) throws {
     let sample = SampleFile(compression)
-    for place in sample.bytes.indices {
+    for position in sample.bytes.indices {
       var bytes = sample.bytes
-      bytes[place] ^= 0x5A
-      let hit = try #require(sample.offsets.lastIndex { $0 <= place })
+      bytes[position] ^= 0x5A
+      let hit = try #require(sample.offsets.lastIndex { $0 <= position })
       let found = try Found(bytes)
       for index in 0..<5 where index != hit {
         let record = found.records.first { $0.record.id == sample.records[index].id }
-        #expect(record?.block == sample.blocks[index], "record \(index), damage at \(place)")
+        #expect(record?.block == sample.blocks[index], "record \(index), damage at \(position)")
       }
       // The damaged record is reported, or the byte was insignificant.
       if let record = found.records.first(where: { $0.record.id == sample.records[hit].id }) {
-        #expect(record.block == sample.blocks[hit], "damage at \(place)")
+        #expect(record.block == sample.blocks[hit], "damage at \(position)")
       } else {
-        #expect(found.damages.contains { $0.range.contains(Int64(place)) }, "damage at \(place)")
+        #expect(
+          found.damages.contains { $0.range.contains(Int64(position)) }, "damage at \(position)")
       }
     }
   }
@@ -133,14 +134,14 @@ struct Found {
   @Test func `in an uncompressed file later records are found, and damaged blocks left out`() throws
   {
     let sample = SampleFile(.none)
-    for place in sample.bytes.indices {
+    for position in sample.bytes.indices {
       var bytes = sample.bytes
-      bytes[place] ^= 0x15
-      let hit = try #require(sample.offsets.lastIndex { $0 <= place })
+      bytes[position] ^= 0x15
+      let hit = try #require(sample.offsets.lastIndex { $0 <= position })
       let found = try Found(bytes)
       for index in 0..<5 where index != hit {
         let record = found.records.first { $0.record.id == sample.records[index].id }
-        #expect(record?.block == sample.blocks[index], "record \(index), damage at \(place)")
+        #expect(record?.block == sample.blocks[index], "record \(index), damage at \(position)")
       }
     }
   }

@@ -10,7 +10,7 @@ package struct PageParts: Sendable, Equatable {
     case sheet
     case script
     /// An image in the markup.
-    case picture
+    case image
     /// A font, an image in a style sheet, or an icon.
     case other
   }
@@ -28,7 +28,7 @@ package struct PageParts: Sendable, Equatable {
   package private(set) var base: String?
 
   /// The maximum number of references of a page.
-  package static let most = 4096
+  package static let maximum = 4096
 
   /// Finds the resources of a page.
   /// - Parameters:
@@ -37,35 +37,35 @@ package struct PageParts: Sendable, Equatable {
   package init(page: [UInt8], charset: String?) {
     let text = CharacterEncoding.detect(page, charset: charset).decode(page)
     var scanner = TagScanner(text)
-    while parts.count < Self.most, let tag = scanner.next() { take(tag) }
+    while parts.count < Self.maximum, let tag = scanner.next() { add(tag) }
   }
 
   /// Finds the references in a style sheet.
   /// - Parameter sheet: its bytes.
-  package init(sheet: [UInt8]) { take(StyleReferences(sheet)) }
+  package init(sheet: [UInt8]) { add(StyleReferences(sheet)) }
 
-  private mutating func take(_ tag: TagScanner.Tag) {
-    if let style = tag.value("style") { take(StyleReferences(style)) }
+  private mutating func add(_ tag: TagScanner.Tag) {
+    if let style = tag.value("style") { add(StyleReferences(style)) }
     switch String(decoding: tag.name, as: UTF8.self) {
     case "base":
       if base == nil, let href = tag.value("href") { base = String(decoding: href, as: UTF8.self) }
-    case "link": takeLink(tag)
+    case "link": addLink(tag)
     case "script": add(.script, tag.value("src"))
-    case "style": take(StyleReferences(Array(tag.content)))
+    case "style": add(StyleReferences(Array(tag.content)))
     case "img":
-      add(.picture, tag.value("src"))
+      add(.image, tag.value("src"))
       addSet(tag.value("srcset"))
     case "source": addSet(tag.value("srcset"))
     case "input":
-      if word(tag.value("type")) == "image" { add(.picture, tag.value("src")) }
-    case "video": add(.picture, tag.value("poster"))
-    case "body", "table", "td", "th": add(.picture, tag.value("background"))
-    case "image", "use": add(.picture, tag.value("href") ?? tag.value("xlink:href"))
+      if word(tag.value("type")) == "image" { add(.image, tag.value("src")) }
+    case "video": add(.image, tag.value("poster"))
+    case "body", "table", "td", "th": add(.image, tag.value("background"))
+    case "image", "use": add(.image, tag.value("href") ?? tag.value("xlink:href"))
     default: break
     }
   }
 
-  private mutating func takeLink(_ tag: TagScanner.Tag) {
+  private mutating func addLink(_ tag: TagScanner.Tag) {
     let relations = Set(
       word(tag.value("rel")).split(whereSeparator: \.isWhitespace).map(String.init))
     let target = tag.value("href")
@@ -79,7 +79,7 @@ package struct PageParts: Sendable, Equatable {
       case "script": add(.script, target)
       case "font": add(.other, target)
       case "image":
-        add(.picture, target)
+        add(.image, target)
         addSet(tag.value("imagesrcset"))
       default: break
       }
@@ -92,20 +92,20 @@ package struct PageParts: Sendable, Equatable {
     String(decoding: value ?? [], as: UTF8.self).lowercased()
   }
 
-  private mutating func take(_ references: StyleReferences) {
+  private mutating func add(_ references: StyleReferences) {
     for target in references.imports { add(.sheet, Array(target.utf8)) }
     for target in references.others { add(.other, Array(target.utf8)) }
   }
 
   private mutating func addSet(_ value: [UInt8]?) {
-    for candidate in SourceSet((value ?? [])[...]) where parts.count < Self.most {
-      add(.picture, Array(candidate.url))
+    for candidate in SourceSet((value ?? [])[...]) where parts.count < Self.maximum {
+      add(.image, Array(candidate.url))
     }
   }
 
   private mutating func add(_ kind: Kind, _ target: [UInt8]?) {
-    guard parts.count < Self.most, let target, !target.isEmpty,
-      target.count <= StyleReferences.longest, target.first != UInt8(ascii: "#"),
+    guard parts.count < Self.maximum, let target, !target.isEmpty,
+      target.count <= StyleReferences.maxLength, target.first != UInt8(ascii: "#"),
       // Embedded data need not be saved separately.
       !target.prefix(5).lazy.map(\.lowercased).elementsEqual("data:".utf8)
     else { return }

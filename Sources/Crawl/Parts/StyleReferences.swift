@@ -8,8 +8,8 @@ package struct StyleReferences: Sendable, Equatable {
   package private(set) var others: [String] = []
 
   /// The maximum number of references in a sheet, and the maximum length of a URL in bytes.
-  static let most = 4096
-  static let longest = 8192
+  static let maximum = 4096
+  static let maxLength = 8192
 
   private let bytes: [UInt8]
   private var index = 0
@@ -126,8 +126,8 @@ package struct StyleReferences: Sendable, Equatable {
     let isImport = role == .imported
     // The next string is part of the import conditions.
     if isImport { role = .ignored }
-    guard !text.isEmpty, text.count <= Self.longest, text.first != UInt8(ascii: "#"),
-      imports.count + others.count < Self.most
+    guard !text.isEmpty, text.count <= Self.maxLength, text.first != UInt8(ascii: "#"),
+      imports.count + others.count < Self.maximum
     else { return }
     let address = String(decoding: text, as: UTF8.self)
     if isImport { imports.append(address) } else { others.append(address) }
@@ -196,11 +196,11 @@ package struct StyleReferences: Sendable, Equatable {
     return text
   }
 
-  private func beginsName(_ place: Int) -> Bool {
-    guard place < bytes.count else { return false }
-    let byte = bytes[place]
+  private func beginsName(_ position: Int) -> Bool {
+    guard position < bytes.count else { return false }
+    let byte = bytes[position]
     return byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte >= 0x80
-      || isEscape(place)
+      || isEscape(position)
   }
 
   private static func isName(_ byte: UInt8) -> Bool {
@@ -225,9 +225,9 @@ package struct StyleReferences: Sendable, Equatable {
 
   /// Returns whether a valid escape begins at a position: a backslash that is not at the end of a
   /// line (§4.3.8).
-  private func isEscape(_ place: Int) -> Bool {
-    guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\") else { return false }
-    return ![0x0A, 0x0C, 0x0D].contains(bytes[place + 1])
+  private func isEscape(_ position: Int) -> Bool {
+    guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\") else { return false }
+    return ![0x0A, 0x0C, 0x0D].contains(bytes[position + 1])
   }
 
   /// Reads an escape: up to six digits and one whitespace, or the character itself (§4.3.7).

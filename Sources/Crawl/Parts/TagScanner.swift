@@ -21,7 +21,7 @@ struct TagScanner {
   }
 
   /// The maximum number of attributes of a tag.
-  private static let mostAttributes = 256
+  private static let maxAttributes = 256
 
   private let bytes: [UInt8]
   private var index = 0
@@ -48,16 +48,16 @@ struct TagScanner {
   }
 
   /// Returns the position after a delimiter, or the end.
-  private func end(of mark: StaticString, from start: Int) -> Int {
-    let count = mark.utf8CodeUnitCount
-    var place = min(start, bytes.count)
-    while let first = bytes[place...].firstIndex(of: mark.utf8Start[0]) {
+  private func end(of marker: StaticString, from start: Int) -> Int {
+    let count = marker.utf8CodeUnitCount
+    var position = min(start, bytes.count)
+    while let first = bytes[position...].firstIndex(of: marker.utf8Start[0]) {
       if first + count <= bytes.count,
-        (0..<count).allSatisfy({ bytes[first + $0] == mark.utf8Start[$0] })
+        (0..<count).allSatisfy({ bytes[first + $0] == marker.utf8Start[$0] })
       {
         return first + count
       }
-      place = first + 1
+      position = first + 1
     }
     return bytes.count
   }
@@ -76,7 +76,7 @@ struct TagScanner {
       }
       let name = readName()
       let value = readValue()
-      if tag.attributes.count < Self.mostAttributes { tag.attributes.append((name, value)) }
+      if tag.attributes.count < Self.maxAttributes { tag.attributes.append((name, value)) }
     }
     // A tag without an end is dropped.
     return nil
@@ -96,26 +96,26 @@ struct TagScanner {
   }
 
   private mutating func readValue() -> [UInt8] {
-    var place = index
-    while place < bytes.count, bytes[place].isWhiteSpace { place += 1 }
-    guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { return [] }
-    place += 1
-    while place < bytes.count, bytes[place].isWhiteSpace { place += 1 }
-    guard place < bytes.count else {
-      index = place
+    var position = index
+    while position < bytes.count, bytes[position].isWhiteSpace { position += 1 }
+    guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { return [] }
+    position += 1
+    while position < bytes.count, bytes[position].isWhiteSpace { position += 1 }
+    guard position < bytes.count else {
+      index = position
       return []
     }
-    let quote = bytes[place]
+    let quote = bytes[position]
     let end: Int
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-      place += 1
-      end = bytes[place...].firstIndex(of: quote) ?? bytes.count
+      position += 1
+      end = bytes[position...].firstIndex(of: quote) ?? bytes.count
       index = min(bytes.count, end + 1)
     } else {
-      end = bytes[place...].firstIndex { $0.isWhiteSpace || $0 == 0x3E } ?? bytes.count
+      end = bytes[position...].firstIndex { $0.isWhiteSpace || $0 == 0x3E } ?? bytes.count
       index = end
     }
-    return Self.withReferencesRead(bytes[place..<end])
+    return Self.withReferencesRead(bytes[position..<end])
   }
 
   /// Reads the text of an element in which there are no tags, such as `script`.

@@ -17,7 +17,7 @@ extension UnsafeBufferPointer<UInt8> {
     guard let base = UnsafeRawPointer(baseAddress) else { return count }
     while index + 16 <= count {
       let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if let place = isOfKind(bytes).firstLane { return index + place }
+      if let position = isOfKind(bytes).firstLane { return index + position }
       index += 16
     }
     while index < count, isOfKind(SIMD16(repeating: self[index])).firstLane == nil { index += 1 }
@@ -46,7 +46,7 @@ extension UnsafeBufferPointer<UInt8> {
       let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
       let next = base.loadUnaligned(fromByteOffset: index + 1, as: SIMD16<UInt8>.self)
       let loneSpaces = (bytes .== space) .& (next.isNotPlain .| (next .== space))
-      if let place = (bytes.isNotPlain .| loneSpaces).firstLane { return index + place }
+      if let position = (bytes.isNotPlain .| loneSpaces).firstLane { return index + position }
       index += 16
     }
     return index

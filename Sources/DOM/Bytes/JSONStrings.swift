@@ -26,15 +26,15 @@ package enum JSONStrings {
         if byte != 0 { result.append(byte) }
         continue
       }
-      let mark = string[index]
+      let marker = string[index]
       string.formIndex(after: &index)
-      if mark != UInt8(ascii: "u") { endPair() }
-      switch mark {
+      if marker != UInt8(ascii: "u") { endPair() }
+      switch marker {
       case UInt8(ascii: "n"): result.append(0x0A)
       case UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "b"), UInt8(ascii: "f"):
         result.append(0x20)
       case UInt8(ascii: "u"), UInt8(ascii: "x"):
-        let count = mark == UInt8(ascii: "u") ? 4 : 2
+        let count = marker == UInt8(ascii: "u") ? 4 : 2
         // A character that is not a digit is left for the next iteration.
         let digits = string[index...].prefix(count).prefix(while: \.isHexadecimalDigit)
         index = digits.endIndex
@@ -53,7 +53,7 @@ package enum JSONStrings {
         endPair()
         let scalar = Unicode.Scalar(unit) ?? "\u{FFFD}"
         if unit != 0 { result.append(contentsOf: Array(String(Character(scalar)).utf8)) }
-      default: result.append(mark)
+      default: result.append(marker)
       }
     }
     endPair()

@@ -26,10 +26,10 @@ extension [UInt8] {
 
   /// Appends bytes, faster than `append(contentsOf:)`.
   package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    append(addingCapacity: bytes.count) { room in
-      room.withUnsafeMutableBufferPointer { room, count in
+    append(addingCapacity: bytes.count) { capacity in
+      capacity.withUnsafeMutableBufferPointer { capacity, count in
         count = bytes.count
-        UnsafeMutableRawBufferPointer(room).copyMemory(from: UnsafeRawBufferPointer(bytes))
+        UnsafeMutableRawBufferPointer(capacity).copyMemory(from: UnsafeRawBufferPointer(bytes))
       }
     }
   }

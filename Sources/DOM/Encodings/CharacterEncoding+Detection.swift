@@ -15,7 +15,7 @@ extension CharacterEncoding {
     _ bytes: [UInt8], charset: String?, isMarkup: Bool = true
   ) -> CharacterEncoding {
     if let (encoding, _) = byteOrderMark(bytes) { return encoding }
-    let utf16 = bytes.withUnsafeBufferPointer { utf16WithoutMark($0) }
+    let utf16 = bytes.withUnsafeBufferPointer { utf16WithoutBOM($0) }
     var declared = charset.flatMap { CharacterEncoding(label: $0.utf8) }
     if declared?.isUTF16 == true, utf16 == nil { declared = nil }
     if declared == nil {
@@ -68,12 +68,12 @@ extension CharacterEncoding {
   /// Returns UTF-16 of the appropriate byte order if the bytes are UTF-16; otherwise nil.
   package static func utf16(of bytes: [UInt8]) -> CharacterEncoding? {
     if let (encoding, _) = byteOrderMark(bytes) { return encoding.isUTF16 ? encoding : nil }
-    return bytes.withUnsafeBufferPointer { utf16WithoutMark($0) }
+    return bytes.withUnsafeBufferPointer { utf16WithoutBOM($0) }
   }
 
   /// Detects UTF-16 by its ASCII characters, which have a NUL in every other byte, unlike in any
   /// other encoding. All pages contain some.
-  private static func utf16WithoutMark(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
+  private static func utf16WithoutBOM(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     let pairs = min(bytes.count, 1024) / 2
     guard pairs >= 4 else { return nil }
     var (even, odd) = (0, 0)

@@ -99,14 +99,14 @@ enum EncodingGuess {
 /// libuchardet, loaded on first use.
 private final class Detector: Sendable {
   private typealias Make = @convention(c) () -> OpaquePointer?
-  private typealias Take = @convention(c) (OpaquePointer, UnsafePointer<UInt8>?, Int) -> Int32
+  private typealias Consume = @convention(c) (OpaquePointer, UnsafePointer<UInt8>?, Int) -> Int32
   private typealias Act = @convention(c) (OpaquePointer) -> Void
-  private typealias Answer = @convention(c) (OpaquePointer) -> UnsafePointer<CChar>?
+  private typealias Result = @convention(c) (OpaquePointer) -> UnsafePointer<CChar>?
 
   private let make: Make
-  private let take: Take
+  private let consume: Consume
   private let end: Act
-  private let answer: Answer
+  private let result: Result
   private let delete: Act
 
   /// Nil if the library is not installed.
@@ -115,16 +115,17 @@ private final class Detector: Sendable {
   private init?() {
     let names = ["libuchardet.so.0", "libuchardet.0.dylib"]
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first,
-      let make = dlsym(library, "uchardet_new"), let take = dlsym(library, "uchardet_handle_data"),
+      let make = dlsym(library, "uchardet_new"),
+      let receive = dlsym(library, "uchardet_handle_data"),
       let end = dlsym(library, "uchardet_data_end"),
-      let answer = dlsym(library, "uchardet_get_charset"),
+      let response = dlsym(library, "uchardet_get_charset"),
       let delete = dlsym(library, "uchardet_delete")
     else { return nil }
     // The types are those of uchardet.h.
     self.make = unsafeBitCast(make, to: Make.self)
-    self.take = unsafeBitCast(take, to: Take.self)
+    self.consume = unsafeBitCast(receive, to: Consume.self)
     self.end = unsafeBitCast(end, to: Act.self)
-    self.answer = unsafeBitCast(answer, to: Answer.self)
+    self.result = unsafeBitCast(response, to: Result.self)
     self.delete = unsafeBitCast(delete, to: Act.self)
   }
 
@@ -132,9 +133,9 @@ private final class Detector: Sendable {
   func name(of text: [UInt8]) -> String? {
     guard let state = make() else { return nil }
     defer { delete(state) }
-    guard take(state, text, text.count) == 0 else { return nil }
+    guard consume(state, text, text.count) == 0 else { return nil }
     end(state)
-    let name = answer(state).map { String(cString: $0) }
+    let name = result(state).map { String(cString: $0) }
     return name?.isEmpty == false ? name : nil
   }
 }

@@ -20,7 +20,7 @@ enum MetaPrescan {
         while index < bytes.count, !bytes.hasPrefix("-->", at: index) { index += 1 }
       } else if bytes.hasTag("<meta", at: index) {
         var pragma = Pragma()
-        index = attributes(bytes, from: index + 5) { pragma.take($0, $1) }
+        index = attributes(bytes, from: index + 5) { pragma.apply($0, $1) }
         if let encoding = pragma.encoding { return encoding }
       } else if bytes[index + 1].isLetter || bytes.hasPrefix("</", at: index) {
         index = attributes(bytes, from: bytes.endOfName(from: index + 2)) { _, _ in }
@@ -51,7 +51,7 @@ enum MetaPrescan {
     private var content: CharacterEncoding?
     private var isContentType = false
 
-    mutating func take(_ name: [UInt8], _ value: [UInt8]) {
+    mutating func apply(_ name: [UInt8], _ value: [UInt8]) {
       if name == Array("charset".utf8) {
         charset = charset ?? CharacterEncoding(label: value)
       } else if name == Array("http-equiv".utf8) {

@@ -95,7 +95,7 @@ package struct JSONText {
     while true {
       skip(UInt8(ascii: ","))
       guard index < bytes.count else { break }
-      if take(UInt8(ascii: "}")) { break }
+      if consume(UInt8(ascii: "}")) { break }
       guard bytes[index] == UInt8(ascii: "\"") else {
         // Not a member name: skips invalid bytes.
         if bytes[index] == UInt8(ascii: "]") { break }
@@ -104,7 +104,7 @@ package struct JSONText {
       }
       let name = string()
       skipSpace()
-      guard take(UInt8(ascii: ":")) else { continue }
+      guard consume(UInt8(ascii: ":")) else { continue }
       guard let value = value(depth: depth + 1) else { break }
       if members[name] == nil { members[name] = value }
     }
@@ -117,7 +117,7 @@ package struct JSONText {
     while true {
       skip(UInt8(ascii: ","))
       guard index < bytes.count else { break }
-      if take(UInt8(ascii: "]")) { break }
+      if consume(UInt8(ascii: "]")) { break }
       if bytes[index] == UInt8(ascii: "}") || bytes[index] == UInt8(ascii: ":") {
         index += 1
         continue
@@ -185,9 +185,9 @@ package struct JSONText {
       index = bytes.count
       return
     }
-    let mark = bytes[index + 1]
+    let marker = bytes[index + 1]
     index += 2
-    switch mark {
+    switch marker {
     case UInt8(ascii: "n"): result.append(0x0A)
     case UInt8(ascii: "t"): result.append(0x09)
     case UInt8(ascii: "r"): result.append(0x0D)
@@ -207,7 +207,7 @@ package struct JSONText {
         }
       }
       result += String(Unicode.Scalar(unit) ?? "\u{FFFD}").utf8
-    default: result.append(mark)
+    default: result.append(marker)
     }
   }
 
@@ -223,7 +223,7 @@ package struct JSONText {
     byte <= 0x20 || ",:{}[]\"".utf8.contains(byte)
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func consume(_ byte: UInt8) -> Bool {
     guard index < bytes.count, bytes[index] == byte else { return false }
     index += 1
     return true

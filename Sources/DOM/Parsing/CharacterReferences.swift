@@ -141,10 +141,10 @@ struct CharacterReferenceNames: Sendable {
 
   private func entry(at start: Int) -> Entry {
     let bytes = Self.bytes
-    let mark = bytes[start]
+    let marker = bytes[start]
     var entry = Entry(
-      needsNoSemicolon: mark == UInt8(ascii: "!") || mark == UInt8(ascii: "?"),
-      isHTML4: mark == UInt8(ascii: "!") || mark == UInt8(ascii: ":"))
+      needsNoSemicolon: marker == UInt8(ascii: "!") || marker == UInt8(ascii: "?"),
+      isHTML4: marker == UInt8(ascii: "!") || marker == UInt8(ascii: ":"))
     var index = start + 1
     while index < bytes.count, bytes[index] > 0x20 {
       if bytes[index] == UInt8(ascii: "+") {

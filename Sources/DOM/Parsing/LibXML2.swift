@@ -23,15 +23,15 @@ class MarkupReceiver {
   ///   - tag: Its name.
   ///   - attributes: Pairs of names and values as C strings, terminated by a null pointer.
   ///   - isSelfClosing: Whether the tag ends with `/>`.
-  ///   - place: The index of the final `>` or `/>` in the input of libxml2.
+  ///   - position: The index of the final `>` or `/>` in the input of libxml2.
   func startTag(
     _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    isSelfClosing: Bool, place: Int
+    isSelfClosing: Bool, position: Int
   ) {}
 
-  /// Receives an end tag, or the end of an element that libxml2 closes by its own rules. `place` is
-  /// the current index in the input of libxml2.
-  func endTag(_ tag: TagName, place: Int) {}
+  /// Receives an end tag, or the end of an element that libxml2 closes by its own rules. `position`
+  /// is the current index in the input of libxml2.
+  func endTag(_ tag: TagName, position: Int) {}
 }
 
 /// The HTML push parser of libxml2, using only its public interface.
@@ -83,14 +83,14 @@ enum LibXML2 {
         receiver.startTag(
           receiver.session.pointee.tag(name), attributes: attributes,
           isSelfClosing: next == UInt8(ascii: "/"),
-          place: place(parser))
+          position: position(parser))
       }
     }
     callbacks.endElement = { data, name in
       guard let name else { return }
       withReceiver(data) { receiver, parser in
         guard endsByTag(parser) else { return }
-        receiver.endTag(receiver.session.pointee.tag(name), place: place(parser))
+        receiver.endTag(receiver.session.pointee.tag(name), position: position(parser))
       }
     }
     callbacks.characters = { data, text, count in
@@ -111,7 +111,7 @@ enum LibXML2 {
         let tag = name.withMemoryRebound(to: UInt8.self, capacity: 1) {
           TagName(UnsafeBufferPointer(cString: $0))
         }
-        receiver.endTag(tag, place: place(parser))
+        receiver.endTag(tag, position: position(parser))
       }
     }
     return callbacks
@@ -129,7 +129,7 @@ enum LibXML2 {
   }
 
   /// Returns the index of that byte in the input.
-  private static func place(_ parser: htmlParserCtxtPtr) -> Int { Int(xmlByteConsumed(parser)) }
+  private static func position(_ parser: htmlParserCtxtPtr) -> Int { Int(xmlByteConsumed(parser)) }
 
   /// Calls a function with the receiver that libxml2 passes back.
   @inline(__always)

@@ -103,7 +103,7 @@ extension MarkupPreparation {
     if name == .other { repairName(nameRange) }
     let tag = readAttributes(from: nameRange.upperBound, of: name)
     index = tag?.end ?? page.count
-    guard let tag, !isLeftOut(name) else { return takeBack(to: start) }
+    guard let tag, !isLeftOut(name) else { return revert(to: start) }
     enter(name, isSelfClosing: tag.isSelfClosing)
   }
 
@@ -181,13 +181,13 @@ extension MarkupPreparation {
       switch page.tagPart(from: index) {
       case .none: return nil
       case .end(let end, let isSelfClosing): return Tag(end: end, isSelfClosing: isSelfClosing)
-      case .separator(let place):
-        if grammar == .html4 { replace(place..<place + 1, by: " ") }
-        index = place + 1
+      case .separator(let position):
+        if grammar == .html4 { replace(position..<position + 1, by: " ") }
+        index = position + 1
       case .attribute(let name, let value, let end):
         index = end
         if element == .html || element == .body {
-          takeLocale(name, value, isInner: element == .body)
+          recordLocale(name, value, isInner: element == .body)
         } else if isRead(name, &seen, &unknownCount) {
           if grammar == .html4 { repairReferences(in: value) }
         } else {
@@ -214,7 +214,7 @@ extension MarkupPreparation {
     return true
   }
 
-  private mutating func takeLocale(_ name: Range<Int>, _ value: Range<Int>, isInner: Bool) {
+  private mutating func recordLocale(_ name: Range<Int>, _ value: Range<Int>, isInner: Bool) {
     switch AttributeName.named(UnsafeBufferPointer(rebasing: page[name])) {
     case .lang where isInner || language == nil: language = Array(page[value])
     case .dir where isInner || direction == nil: direction = Array(page[value])

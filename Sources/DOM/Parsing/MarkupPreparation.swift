@@ -115,7 +115,7 @@ struct MarkupPreparation {
   }
 
   /// Reverts the output since a position, and drops the input from there.
-  mutating func takeBack(to start: (place: Int, kept: Int, count: Int)) {
+  mutating func revert(to start: (place: Int, kept: Int, count: Int)) {
     part.removeSubrange(start.count...)
     kept = start.kept
     leaveOut(start.place..<index)

@@ -60,7 +60,7 @@ extension UnsafeBufferPointer<UInt8> {
     while let part = tagPart(from: index) {
       switch part {
       case .attribute(_, _, let end): index = end
-      case .separator(let place): index = place + 1
+      case .separator(let position): index = position + 1
       case .end(let end, _): return end
       }
     }

@@ -37,14 +37,14 @@ extension DOMTree {
       for child in self.children(of: slot) { detach(child) }
       for child in children {
         append(child, to: slot)
-        mark(child)
+        updateContents(child)
       }
     }
     for child in children(of: template) {
       detach(child)
       insert(child, before: template)
     }
-    mark(nodes[Int(template)].contents, from: host)
+    addContents(nodes[Int(template)].contents, from: host)
     detach(template)
   }
 
@@ -80,7 +80,7 @@ extension DOMTree {
   }
 
   /// Updates the `contents` of the ancestors of a node.
-  private mutating func mark(_ child: Int32) {
+  private mutating func updateContents(_ child: Int32) {
     let node = nodes[Int(child)]
     var contents = node.contents
     switch node.name {
@@ -90,7 +90,7 @@ extension DOMTree {
     default: break
     }
     if node.name.isBlock { contents.insert(.block) }
-    mark(contents, from: node.parent)
+    addContents(contents, from: node.parent)
   }
 
   private mutating func cutDeepNodes() {

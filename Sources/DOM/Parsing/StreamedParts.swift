@@ -24,14 +24,14 @@ struct StreamedParts {
   static let endOfPlaceholder: StaticString = "<template id=\"/$\"></template>"
 
   /// Records the id of a template.
-  mutating func note(template id: ArraySlice<UInt8>) {
+  mutating func record(template id: ArraySlice<UInt8>) {
     isExpected = isExpected || id.streamedKind.map { $0 != .part } ?? false
   }
 
   // MARK: Calls
 
   /// Records the calls in a script: two string literals in parentheses, `$RC("B:0","S:0")`.
-  mutating func note(program: UnsafeBufferPointer<UInt8>) {
+  mutating func record(program: UnsafeBufferPointer<UInt8>) {
     guard isExpected else { return }
     var index = program.firstIndex(of: UInt8(ascii: "$"), from: 0)
     while index < program.count, calls.count < Self.limit {
@@ -39,8 +39,9 @@ struct StreamedParts {
       guard index + 4 < program.count, program[index + 1] == UInt8(ascii: "R"),
         program[index + 2].isLetter, program[index + 3] == UInt8(ascii: "(")
       else { continue }
-      var place = index + 4
-      guard let first = Self.name(in: program, &place), let second = Self.name(in: program, &place)
+      var position = index + 4
+      guard let first = Self.name(in: program, &position),
+        let second = Self.name(in: program, &position)
       else { continue }
       calls.append(Call(first: first, second: second))
     }
@@ -48,48 +49,51 @@ struct StreamedParts {
 
   /// Returns the string literal at an index, after white space and a comma, and advances the index
   /// past it.
-  private static func name(in program: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> [UInt8]? {
-    while place < program.count, program[place].isWhiteSpace || program[place] == UInt8(ascii: ",")
+  private static func name(in program: UnsafeBufferPointer<UInt8>, _ position: inout Int)
+    -> [UInt8]?
+  {
+    while position < program.count,
+      program[position].isWhiteSpace || program[position] == UInt8(ascii: ",")
     {
-      place += 1
+      position += 1
     }
-    guard place < program.count,
-      program[place] == UInt8(ascii: "\"") || program[place] == UInt8(ascii: "'")
+    guard position < program.count,
+      program[position] == UInt8(ascii: "\"") || program[position] == UInt8(ascii: "'")
     else { return nil }
-    let start = place + 1
-    let end = program[start...].prefix(longestName + 1).firstIndex(of: program[place])
+    let start = position + 1
+    let end = program[start...].prefix(maxNameLength + 1).firstIndex(of: program[position])
     guard let end, end > start else { return nil }
-    place = end + 1
+    position = end + 1
     return Array(program[start..<end])
   }
 
-  fileprivate static let longestName = 64
+  fileprivate static let maxNameLength = 64
 
   // MARK: Moving
 
   /// Moves the parts to their positions. Parts without a position, and those that would contain
   /// themselves or exceed the maximum depth, stay where they are.
-  func place(in tree: inout DOMTree) {
+  func moveParts(in tree: inout DOMTree) {
     guard isExpected else { return }
     var moves = moves(in: tree)
     guard !moves.isEmpty else { return }
     Self.measure(&moves, in: tree)
-    Self.settle(&moves)
+    Self.resolve(&moves)
     // Outer parts first, so that no node is moved twice.
     var steps = tree.nodes.count
     for move in moves.filter({ $0.level > 0 }).sorted(by: { $0.level < $1.level }) {
-      tree.take(move.part, to: move.place, steps: &steps)
+      tree.movePart(move.part, to: move.template, steps: &steps)
     }
   }
 
   /// A part and its position, with their depths in the tree.
   private struct Move {
     /// The template to be replaced by the children of the part.
-    var place: Int32
+    var template: Int32
     /// The element that contains the part.
     var part: Int32
     /// The depth of the template.
-    var placeDepth = 0
+    var templateDepth = 0
     /// The depth of the element, and of the deepest node in it.
     var partDepth = 0
     var deepest = 0
@@ -104,36 +108,36 @@ struct StreamedParts {
 
   /// Returns the moves: by the calls, then by equal numbers.
   private func moves(in tree: DOMTree) -> [Move] {
-    var places: [ArraySlice<UInt8>: Int32] = [:]
+    var positions: [ArraySlice<UInt8>: Int32] = [:]
     var parts: [ArraySlice<UInt8>: Int32] = [:]
     var order: [ArraySlice<UInt8>] = []
     for node in 0..<Int32(tree.nodes.count) where tree.nodes[Int(node)].name != .characters {
-      guard let range = tree.attribute(.id, of: node), range.count <= Self.longestName,
+      guard let range = tree.attribute(.id, of: node), range.count <= Self.maxNameLength,
         case let id = tree.bytes[range], let kind = id.streamedKind
       else { continue }
       let isTemplate = tree.nodes[Int(node)].name == .template
-      if isTemplate, kind != .part, places[id] == nil, places.count < Self.limit {
-        places[id] = node
+      if isTemplate, kind != .part, positions[id] == nil, positions.count < Self.limit {
+        positions[id] = node
         order.append(id)
       } else if !isTemplate, kind == .part, parts[id] == nil, parts.count < Self.limit {
         parts[id] = node
       }
     }
     var moves: [Move] = []
-    func add(_ place: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) {
-      guard let node = places[place], let from = parts[part] else { return }
-      places[place] = nil
+    func add(_ position: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) {
+      guard let node = positions[position], let from = parts[part] else { return }
+      positions[position] = nil
       parts[part] = nil
-      moves.append(Move(place: node, part: from))
+      moves.append(Move(template: node, part: from))
     }
     for call in calls {
-      if places[call.first[...]] != nil {
+      if positions[call.first[...]] != nil {
         add(call.first[...], call.second[...])
       } else {
         add(call.second[...], call.first[...])
       }
     }
-    for place in order { add(place, place.namingPart[...]) }
+    for position in order { add(position, position.namingPart[...]) }
     return moves
   }
 
@@ -141,7 +145,7 @@ struct StreamedParts {
   private static func measure(_ moves: inout [Move], in tree: DOMTree) {
     var moveOfNode: [Int32: Int] = [:]
     for (index, move) in moves.enumerated() {
-      moveOfNode[move.place] = index
+      moveOfNode[move.template] = index
       moveOfNode[move.part] = index
     }
     var open: [Int] = []
@@ -154,7 +158,7 @@ struct StreamedParts {
           moves[index].deepest = depth
           open.append(index)
         } else {
-          moves[index].placeDepth = depth
+          moves[index].templateDepth = depth
           moves[index].outer = open.last ?? -1
         }
       }
@@ -184,25 +188,25 @@ struct StreamedParts {
 
   /// Determines which parts are moved: those whose chain of enclosing parts is acyclic, and that do
   /// not exceed the maximum depth.
-  private static func settle(_ moves: inout [Move]) {
+  private static func resolve(_ moves: inout [Move]) {
     for start in moves.indices {
       // The chain of enclosing parts that are not resolved yet.
-      var way: [Int] = []
+      var redirectChain: [Int] = []
       var next = start
       while next >= 0, moves[next].level == 0 {
-        way.append(next)
+        redirectChain.append(next)
         moves[next].level = -1
         next = moves[next].outer
       }
-      for index in way.reversed() {
+      for index in redirectChain.reversed() {
         let move = moves[index]
         guard move.outer >= 0 else {
           moves[index].level = 1
-          moves[index].newDepth = move.placeDepth
+          moves[index].newDepth = move.templateDepth
           continue
         }
         let outer = moves[move.outer]
-        let newDepth = outer.newDepth + move.placeDepth - outer.partDepth - 1
+        let newDepth = outer.newDepth + move.templateDepth - outer.partDepth - 1
         let deepest = newDepth + move.deepest - move.partDepth - 1
         let fits = outer.level > 0 && deepest <= TreeBuilder.depthLimit
         moves[index].level = fits ? outer.level + 1 : -1
@@ -215,11 +219,11 @@ struct StreamedParts {
 extension DOMTree {
   /// Replaces a template and the placeholder after it by the children of a part. `steps` limits the
   /// number of nodes searched for the end of the placeholder.
-  fileprivate mutating func take(_ part: Int32, to place: Int32, steps: inout Int) {
-    guard nodes[Int(part)].firstChild >= 0, nodes[Int(place)].parent >= 0 else { return }
+  fileprivate mutating func movePart(_ part: Int32, to position: Int32, steps: inout Int) {
+    guard nodes[Int(part)].firstChild >= 0, nodes[Int(position)].parent >= 0 else { return }
     detach(part)
-    if let end = endOfPlaceholder(from: place, steps: &steps) {
-      while case let next = nodes[Int(place)].nextSibling, next >= 0 {
+    if let end = endOfPlaceholder(from: position, steps: &steps) {
+      while case let next = nodes[Int(position)].nextSibling, next >= 0 {
         detach(next)
         if next == end { break }
       }
@@ -228,17 +232,17 @@ extension DOMTree {
     while child >= 0 {
       let next = nodes[Int(child)].nextSibling
       detach(child)
-      insert(child, before: place)
+      insert(child, before: position)
       child = next
     }
-    mark(nodes[Int(part)].contents, from: nodes[Int(place)].parent)
-    detach(place)
+    addContents(nodes[Int(part)].contents, from: nodes[Int(position)].parent)
+    detach(position)
   }
 
   /// Returns the template at the end of a placeholder, among the siblings after its position.
-  private func endOfPlaceholder(from place: Int32, steps: inout Int) -> Int32? {
+  private func endOfPlaceholder(from position: Int32, steps: inout Int) -> Int32? {
     var depth = 0
-    var node = nodes[Int(place)].nextSibling
+    var node = nodes[Int(position)].nextSibling
     while node >= 0, steps > 0 {
       steps -= 1
       if nodes[Int(node)].name == .template, let range = attribute(.id, of: node) {

@@ -17,7 +17,7 @@ struct TokenSink {
   /// The last end tag and its position, if it has not been passed on yet.
   private var endTag: (tag: TagName, place: Int)?
   /// The position of the last start tag.
-  private var startPlace = -3
+  private var startPosition = -3
 
   private static let shortProgram = 40
 
@@ -37,8 +37,8 @@ struct TokenSink {
   /// Returns the tree after the end of the page.
   mutating func finish() -> (tree: DOMTree, frames: [Int32]) {
     flush()
-    builder.placeFeet()
-    streamed.place(in: &builder.tree)
+    builder.moveTableFeet()
+    streamed.moveParts(in: &builder.tree)
     if hasShadowTrees { builder.tree.showShadowTrees() }
     return (builder.tree, builder.frames)
   }
@@ -59,16 +59,16 @@ struct TokenSink {
   /// Receives a start tag; see `MarkupReceiver`.
   mutating func startTag(
     _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    isSelfClosing: Bool, place: Int
+    isSelfClosing: Bool, position: Int
   ) {
-    startPlace = place
+    startPosition = position
     guard tag.name != .html, tag.name != .head, tag.name != .body else { return }
     flush()
     let first = builder.tree.attributes.count
     if let attributes { add(attributes) }
     if tag.name == .script { builder.tree.hasScripts = true }
     if tag.name == .template {
-      if let id = value(.id, from: first) { streamed.note(template: id) }
+      if let id = value(.id, from: first) { streamed.record(template: id) }
       if value(.shadowRootMode, from: first) != nil { hasShadowTrees = true }
     }
     if tag.name == .script || tag.name == .style {
@@ -77,7 +77,7 @@ struct TokenSink {
         if isFormula, value(.type, from: first)?.starts(with: "math/tex".utf8) == true {
           return addFormula(body, attributesFrom: first)
         }
-        take(body, of: tag.name, attributesFrom: first)
+        storeBody(body, of: tag.name, attributesFrom: first)
       }
       builder.tree.attributes.removeSubrange(first...)
     } else {
@@ -88,12 +88,12 @@ struct TokenSink {
   }
 
   /// Receives an end tag, or the end of an element that the parser closes; see `MarkupReceiver`.
-  mutating func endTag(_ tag: TagName, place: Int) {
+  mutating func endTag(_ tag: TagName, position: Int) {
     // Ignores the end of a void element, which is reported at its start tag, before or after the
     // `/>`.
-    guard place > startPlace + 2 else { return }
-    if endTag?.place != place { flush() }
-    endTag = (tag, place)
+    guard position > startPosition + 2 else { return }
+    if endTag?.place != position { flush() }
+    endTag = (tag, position)
   }
 
   /// Begins another part of the page. `bodies` are the ranges of the contents of its script and
@@ -102,7 +102,7 @@ struct TokenSink {
     flushEndTag()
     self.bodies = bodies[...]
     self.page = page
-    startPlace = -3
+    startPosition = -3
   }
 
   private mutating func flush() {
@@ -152,7 +152,9 @@ struct TokenSink {
   // MARK: Contents of scripts and styles
 
   /// Stores the contents of a script or style element if they are used.
-  private mutating func take(_ body: Range<Int>, of name: ElementName, attributesFrom first: Int) {
+  private mutating func storeBody(
+    _ body: Range<Int>, of name: ElementName, attributesFrom first: Int
+  ) {
     let contents = page[body]
     if name == .style {
       // Styles of a shadow tree only apply within it.
@@ -168,11 +170,11 @@ struct TokenSink {
       builder.tree.styleSheet.append(0x0A)
       return
     }
-    builder.tree.formulaDelimiters.note(
+    builder.tree.formulaDelimiters.record(
       script: UnsafeBufferPointer(rebasing: contents), type: value(.type, from: first),
       source: value(.src, from: first))
     guard let kind = structuredDataKind(value(.type, from: first)) else { return }
-    if kind == .program { streamed.note(program: UnsafeBufferPointer(rebasing: contents)) }
+    if kind == .program { streamed.record(program: UnsafeBufferPointer(rebasing: contents)) }
     // Shorter programs cannot contain useful data.
     guard kind != .program || contents.count >= Self.shortProgram else { return }
     let start = builder.tree.bytes.count
@@ -222,12 +224,15 @@ final class TreeReceiver: MarkupReceiver {
 
   override func startTag(
     _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    isSelfClosing: Bool, place: Int
+    isSelfClosing: Bool, position: Int
   ) {
-    sink.pointee.startTag(tag, attributes: attributes, isSelfClosing: isSelfClosing, place: place)
+    sink.pointee.startTag(
+      tag, attributes: attributes, isSelfClosing: isSelfClosing, position: position)
   }
 
-  override func endTag(_ tag: TagName, place: Int) { sink.pointee.endTag(tag, place: place) }
+  override func endTag(_ tag: TagName, position: Int) {
+    sink.pointee.endTag(tag, position: position)
+  }
 }
 
 extension [UInt8] {

@@ -61,7 +61,7 @@ extension TreeBuilder {
     while index > 0, !formatting[index - 1].isOpen { index -= 1 }
     while index < formatting.count, open.count < Self.depthLimit {
       let copy = copy(of: formatting[index].node)
-      place(copy, into: current.node)
+      insert(copy, into: current.node)
       push(copy, TagName(formatting[index].name))
       formatting[index].node = copy
       formatting[index].isOpen = true
@@ -75,7 +75,7 @@ extension TreeBuilder {
   }
 
   /// Records that an element left the stack of open elements.
-  mutating func noteClosed(_ node: Int32) {
+  mutating func recordClosed(_ node: Int32) {
     if let index = formatting.lastIndex(where: { $0.node == node }) {
       formatting[index].isOpen = false
     }
@@ -119,12 +119,12 @@ extension TreeBuilder {
     let furthest = open[block]
     var bookmark = entry
     var last = furthest.node
-    var place = block
+    var position = block
     var rounds = 0
-    while place - 1 > index {
-      place -= 1
+    while position - 1 > index {
+      position -= 1
       rounds += 1
-      let node = open[place].node
+      let node = open[position].node
       var found = formatting.firstIndex { $0.node == node }
       if rounds > 3, let index = found {
         formatting.remove(at: index)
@@ -132,21 +132,22 @@ extension TreeBuilder {
         found = nil
       }
       guard let found else {
-        removeOpen(at: place)
+        removeOpen(at: position)
         continue
       }
       let copy = copy(of: node)
       formatting[found].node = copy
-      replaceOpen(at: place, by: copy)
+      replaceOpen(at: position, by: copy)
       if last == furthest.node { bookmark = found + 1 }
       tree.detach(last)
       tree.append(last, to: copy)
-      tree.mark(tree.nodes[Int(last)].contents.union(.block), from: copy)
+      tree.addContents(tree.nodes[Int(last)].contents.union(.block), from: copy)
       last = copy
     }
     tree.detach(last)
-    self.place(last, into: open[index - 1].node)
-    tree.mark(tree.nodes[Int(last)].contents.union(.block), from: tree.nodes[Int(last)].parent)
+    self.insert(last, into: open[index - 1].node)
+    tree.addContents(
+      tree.nodes[Int(last)].contents.union(.block), from: tree.nodes[Int(last)].parent)
     let old = formatting[entry]
     let copy = copy(of: old.node)
     tree.moveChildren(of: furthest.node, to: copy)

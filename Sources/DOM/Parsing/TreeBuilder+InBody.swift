@@ -100,7 +100,7 @@ extension TreeBuilder {
   }
 
   /// Moves the foot of each table after its rows, where browsers show it.
-  mutating func placeFeet() {
+  mutating func moveTableFeet() {
     var tables: Set<Int32> = []
     for foot in feet {
       let table = tree.nodes[Int(foot)].parent
@@ -239,8 +239,8 @@ extension TreeBuilder {
     return nil
   }
 
-  func isInScope(_ place: Int) -> Bool {
-    let node = open[place].node
+  func isInScope(_ position: Int) -> Bool {
+    let node = open[position].node
     return openInScope(where: { $0.node == node }) != nil
   }
 

@@ -66,9 +66,9 @@ struct TreeBuilder {
     if !isBlank, current.name.holdsTableParts, !current.isForeign {
       let node = makeNode(.characters, range)
       insertBeforeTable(node)
-      return tree.mark(.text, from: tree.nodes[Int(node)].parent)
+      return tree.addContents(.text, from: tree.nodes[Int(node)].parent)
     }
-    if !isBlank { tree.mark(.text, from: parent) }
+    if !isBlank { tree.addContents(.text, from: parent) }
     let last = Int(tree.nodes[Int(parent)].lastChild)
     if last >= 0, tree.nodes[last].name == .characters, tree.nodes[last].end == range.lowerBound {
       tree.nodes[last].end = UInt32(range.upperBound)
@@ -113,7 +113,7 @@ struct TreeBuilder {
     _ tag: TagName, _ attributes: Range<Int>, isForeign: Bool = false, isOpened: Bool = true
   ) -> Int32 {
     let node = makeNode(tag.name, attributes)
-    place(node, into: current.node)
+    insert(node, into: current.node)
     if isOpened { push(node, tag, isForeign: isForeign) }
     return node
   }
@@ -122,7 +122,7 @@ struct TreeBuilder {
   mutating func push(_ node: Int32, _ tag: TagName, isForeign: Bool = false) {
     if open.count >= Self.depthLimit {
       // Text in SVG is only shown within its own elements.
-      guard isForeign, tag.name.holdsWords else {
+      guard isForeign, tag.name.holdsText else {
         swallowed += 1
         return
       }
@@ -165,7 +165,7 @@ struct TreeBuilder {
   private mutating func didClose(_ element: OpenElement) {
     count(element.name, -1)
     if element.name.isMarker, !element.isForeign { clearFormattingToMarker() }
-    if element.name.isFormatting { noteClosed(element.node) }
+    if element.name.isFormatting { recordClosed(element.node) }
     if element.name == .form { hasForm = false }
   }
 
@@ -189,7 +189,7 @@ struct TreeBuilder {
 
   /// Appends a new element to a parent, or inserts it before the table if the parent only allows
   /// table parts ("foster parenting").
-  mutating func place(_ node: Int32, into parent: Int32) {
+  mutating func insert(_ node: Int32, into parent: Int32) {
     let name = tree.nodes[Int(node)].name
     if tree.nodes[Int(parent)].name.holdsTableParts, !name.isTablePart, !name.isInvisible {
       insertBeforeTable(node)
@@ -198,9 +198,9 @@ struct TreeBuilder {
     }
     let top = tree.nodes[Int(node)].parent
     switch name {
-    case .table: tree.mark([.table, .block], from: top)
-    case .img, .image, .svg: tree.mark(.image, from: top)
-    default: if name.isBlock { tree.mark(.block, from: top) }
+    case .table: tree.addContents([.table, .block], from: top)
+    case .img, .image, .svg: tree.addContents(.image, from: top)
+    default: if name.isBlock { tree.addContents(.block, from: top) }
     }
   }
 
@@ -218,7 +218,7 @@ struct TreeBuilder {
 
 extension ElementName {
   /// Whether the element contains visible text in SVG.
-  fileprivate var holdsWords: Bool {
+  fileprivate var holdsText: Bool {
     switch self {
     case .text, .desc, .foreignObject: true
     default: false

@@ -44,22 +44,22 @@ package struct HidingDeclarations: Equatable {
     guard text.mentionsHiding else { return }
     text.forEachDeclaration { property, value in
       if property.isWord("display") {
-        Self.take(value, Self.display, into: &display)
+        Self.apply(value, Self.display, into: &display)
       } else if property.isWord("visibility") {
-        Self.take(value, Self.visibility, into: &visibility)
+        Self.apply(value, Self.visibility, into: &visibility)
       }
     }
   }
 
-  private static func take(
+  private static func apply(
     _ text: StyleBytes, _ meaning: (StyleBytes) -> Value?, into effect: inout Effect?
   ) {
     var value = text.trimmed
     var isImportant = false
-    if let mark = value.firstIndex(of: UInt8(ascii: "!")) {
-      guard value[(mark + 1)...].trimmed.isWord("important") else { return }
+    if let marker = value.firstIndex(of: UInt8(ascii: "!")) {
+      guard value[(marker + 1)...].trimmed.isWord("important") else { return }
       isImportant = true
-      value = value[..<mark].trimmed
+      value = value[..<marker].trimmed
     }
     if let effect, effect.isImportant, !isImportant { return }
     if let meaning = meaning(value) { effect = Effect(value: meaning, isImportant: isImportant) }

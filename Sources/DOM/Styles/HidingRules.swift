@@ -60,7 +60,7 @@ package struct HidingRules {
 
   /// Returns the style-sheet declarations that affect the layout and decoration of an element's
   /// text; nil if there are none.
-  package func look(of node: Int32) -> LookDeclarations? { sheet[node]?.look }
+  package func style(of node: Int32) -> TextStyleDeclarations? { sheet[node]?.text }
 
   /// Returns the text that style sheets insert before and after the content of an element, either
   /// of which may be empty; nil if there is none.

@@ -53,13 +53,13 @@ package struct Selector: Sendable, Hashable {
     } else if rest.first == UInt8(ascii: "*") {
       rest = rest.dropFirst()
     }
-    while let mark = rest.first {
+    while let marker = rest.first {
       rest = rest.dropFirst()
-      switch mark {
+      switch marker {
       case UInt8(ascii: "."), UInt8(ascii: "#"):
         let name = rest.prefix(while: \.isNameByte)
         guard !name.isEmpty else { return nil }
-        if mark == UInt8(ascii: ".") {
+        if marker == UInt8(ascii: ".") {
           classes.append(Self.hash(name))
         } else {
           id = Self.hash(name)
@@ -71,7 +71,7 @@ package struct Selector: Sendable, Hashable {
         }
         attributes.append(read)
         rest = rest[(end + 1)...]
-      case UInt8(ascii: ":") where rest.first == mark:
+      case UInt8(ascii: ":") where rest.first == marker:
         // The other pseudo-elements are parts of controls, list markers and the selection.
         pseudoClasses.append(.inactive)
         rest = rest[rest.endIndex...]

@@ -3,7 +3,7 @@
 struct SheetStyles {
   struct Style {
     var hiding = HidingDeclarations()
-    var look = LookDeclarations()
+    var text = TextStyleDeclarations()
     /// The text before and after the content.
     var before: [UInt8] = []
     var after: [UInt8] = []
@@ -174,7 +174,7 @@ struct SheetStyles {
       let depth = Int32(lengths.count)
       for number in list where !matched.contains(number) {
         let step = rules.steps[Int(number)]
-        let isInPlace =
+        let isPlaced =
           switch (step.combinator, step.previous) {
           case (.descendant, ..<0): true
           case (.child, ..<0): depth == 0
@@ -184,7 +184,7 @@ struct SheetStyles {
           case (.laterSibling, let previous): siblings[siblings.count - 1].any.contains(previous)
           }
         let index = siblings[siblings.count - 1].count
-        if isInPlace, step.compound.matches(node, named: names, index: index, in: tree) {
+        if isPlaced, step.compound.matches(node, named: names, index: index, in: tree) {
           matched.append(number)
         }
       }
@@ -213,7 +213,7 @@ struct SheetStyles {
         }
         let rule = rules.rules[Int(index)]
         style.hiding.apply(rule.hiding)
-        style.look.take(rule.look)
+        style.text.apply(rule.text)
         if rule.opens { style.isOpened = true }
         switch rule.generated {
         case (.before, let content)?: style.before = content.text

@@ -14,7 +14,7 @@ package struct SizeDeclarations: Equatable {
   private var padding = 0.0
 
   /// The maximum size in pixels; larger values are ignored.
-  private static let most = 100_000.0
+  private static let maximum = 100_000.0
 
   package init() {}
 
@@ -41,7 +41,7 @@ package struct SizeDeclarations: Equatable {
   }
 
   private static func length(_ value: StyleBytes) -> Double? {
-    guard let (number, unit) = value.number, number > 0, number <= most else { return nil }
+    guard let (number, unit) = value.number, number > 0, number <= maximum else { return nil }
     if unit.isWord("px") { return number }
     // Assumes the initial font size of 16 px.
     if unit.isWord("em") || unit.isWord("rem") { return number * 16 }
@@ -51,7 +51,7 @@ package struct SizeDeclarations: Equatable {
   /// Returns a length in pixels; a percentage refers to a viewport of 1000 pixels.
   private static func distance(_ value: StyleBytes) -> Double? {
     if let length = length(value) { return length }
-    guard let (number, unit) = value.number, number <= most else { return nil }
+    guard let (number, unit) = value.number, number <= maximum else { return nil }
     return number == 0 ? 0 : unit.isWord("%") ? number * 10 : nil
   }
 
@@ -74,7 +74,7 @@ package struct SizeDeclarations: Equatable {
       else { return nil }
       height = number
     }
-    let isRatio = [width, height].allSatisfy { $0 > 0 && $0 <= most }
+    let isRatio = [width, height].allSatisfy { $0 > 0 && $0 <= maximum }
     return isRatio ? width / height : nil
   }
 }

@@ -12,14 +12,14 @@ struct StyleRules {
     /// The rank by specificity and order.
     var rank: Int
     var hiding = HidingDeclarations()
-    var look = LookDeclarations()
+    var text = TextStyleDeclarations()
     var generated: (position: GeneratedContent.Position, content: GeneratedContent)?
     /// Whether a click or a choice would show its elements, so that no rule hides them.
     var opens = false
 
     /// Whether it sets `display`, `visibility` or `white-space`.
     fileprivate var decidesDisplay: Bool {
-      hiding != HidingDeclarations() || look.display != nil || look.whiteSpace != nil
+      hiding != HidingDeclarations() || text.display != nil || text.whiteSpace != nil
     }
   }
 
@@ -81,17 +81,17 @@ struct StyleRules {
   }
 
   private mutating func add(_ list: StyleBytes, _ declarations: StyleBytes) {
-    let look = LookDeclarations(declarations)
+    let style = TextStyleDeclarations(declarations)
     let hiding = HidingDeclarations(declarations)
     let shows = hiding.shows && !hiding.hides
-    let decidesBox = hiding != HidingDeclarations() || look != LookDeclarations()
+    let decidesBox = hiding != HidingDeclarations() || style != TextStyleDeclarations()
     guard decidesBox || declarations.mentionsContent else { return }
     for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
       if let (subject, position) = selector.splitGenerated {
         guard let content = GeneratedContent(declarations) else { continue }
         add(subject, Rule(rank: 0, generated: (position, content)))
       } else if decidesBox {
-        let rule = Rule(rank: 0, hiding: hiding, look: look)
+        let rule = Rule(rank: 0, hiding: hiding, text: style)
         let result = add(selector, rule)
         if rule.decidesDisplay { coverage.add(selector, isUnderstood: result != .notSupported) }
         if shows, result != .plain { addOpened(selector) }

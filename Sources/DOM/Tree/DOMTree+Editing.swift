@@ -64,11 +64,11 @@ extension DOMTree {
       nodes[Int(child)].parent = new
       child = nodes[Int(child)].nextSibling
     }
-    mark(nodes[Int(old)].contents, from: new)
+    addContents(nodes[Int(old)].contents, from: new)
   }
 
   /// Adds to the `contents` of a node and its ancestors, up to the first that already has them.
-  package mutating func mark(_ contents: DOMTree.Contents, from node: Int32) {
+  package mutating func addContents(_ contents: DOMTree.Contents, from node: Int32) {
     guard node >= 0, !nodes[Int(node)].contents.isSuperset(of: contents) else { return }
     nodes.withUnsafeMutableBufferPointer { nodes in
       var node = node

@@ -26,7 +26,7 @@ extension DOMTree {
     let node = Int32(nodes.count)
     nodes.append(Node(name: name, start: UInt32(first), end: UInt32(attributes.count)))
     append(node, to: parent)
-    if name.isBlock { mark(.block, from: parent) }
+    if name.isBlock { addContents(.block, from: parent) }
     return node
   }
 
@@ -37,7 +37,7 @@ extension DOMTree {
     let node = Int32(nodes.count)
     nodes.append(Node(name: .characters, start: range.lowerBound, end: range.upperBound))
     append(node, to: parent)
-    mark(.text, from: parent)
+    addContents(.text, from: parent)
   }
 
   /// Appends the content of another page to the children of a node. Metadata of that page (title,
@@ -62,15 +62,15 @@ extension DOMTree {
       attributes.append(attribute)
     }
     for (index, node) in part.nodes.enumerated() where node.name != .characters {
-      for place in Int(node.start)..<Int(node.end) {
-        let attribute = part.attributes[place]
+      for position in Int(node.start)..<Int(node.end) {
+        let attribute = part.attributes[position]
         guard attribute.name == .href || attribute.name == .src else { continue }
         let old = part.bytes[Int(attribute.start)..<Int(attribute.end)]
         guard let new = resolve(String(decoding: old, as: UTF8.self), Int32(index)) else {
           continue
         }
         let range = addBytes(new)
-        let moved = Int(firstAttribute) + place
+        let moved = Int(firstAttribute) + position
         (attributes[moved].start, attributes[moved].end) = (range.lowerBound, range.upperBound)
       }
     }
@@ -97,7 +97,7 @@ extension DOMTree {
       append(moved(child), to: parent)
       child = next
     }
-    mark(part.nodes[0].contents, from: parent)
+    addContents(part.nodes[0].contents, from: parent)
   }
 
   private mutating func addBytes(_ text: String) -> Range<UInt32> {

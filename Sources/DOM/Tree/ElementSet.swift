@@ -1,7 +1,7 @@
 /// A set of elements as bits.
 @usableFromInline
 package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
-  @usableFromInline var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+  @usableFromInline var bits: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
   @usableFromInline
   package init(arrayLiteral elements: ElementName...) {
@@ -15,9 +15,9 @@ package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
   mutating func insert(_ element: ElementName) {
     let bit: UInt64 = 1 << (element.index & 63)
     switch element.index >> 6 {
-    case 0: words.0 |= bit
-    case 1: words.1 |= bit
-    default: words.2 |= bit
+    case 0: bits.0 |= bit
+    case 1: bits.1 |= bit
+    default: bits.2 |= bit
     }
   }
 
@@ -25,9 +25,9 @@ package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
   package func contains(_ element: ElementName) -> Bool {
     let word =
       switch element.index >> 6 {
-      case 0: words.0
-      case 1: words.1
-      default: words.2
+      case 0: bits.0
+      case 1: bits.1
+      default: bits.2
       }
     return word >> (element.index & 63) & 1 != 0
   }

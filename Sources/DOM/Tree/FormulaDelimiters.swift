@@ -10,12 +10,12 @@ package struct FormulaDelimiters: OptionSet, Sendable {
   package static let dollar = FormulaDelimiters(rawValue: 2)
 
   /// Records the delimiters that a script implies, by its URL or its settings.
-  mutating func note(
+  mutating func record(
     script: UnsafeBufferPointer<UInt8>, type: ArraySlice<UInt8>?, source: ArraySlice<UInt8>?
   ) {
     if let source, Array(source).namesProgram { insert(.usual) }
     if let type, type.elementsEqual("text/x-mathjax-config".utf8) { insert(.usual) }
-    guard script.count <= Self.longestSettings, script.quotesDollar else { return }
+    guard script.count <= Self.maxSettingsLength, script.quotesDollar else { return }
     let settings = Array(script)
     if settings.contains("inlineMath", in: settings.indices)
       || settings.contains("delimiters", in: settings.indices)
@@ -25,7 +25,7 @@ package struct FormulaDelimiters: OptionSet, Sendable {
   }
 
   /// The maximum size in bytes of a script that is searched for settings.
-  private static let longestSettings = 8192
+  private static let maxSettingsLength = 8192
 }
 
 extension [UInt8] {
@@ -40,9 +40,9 @@ extension UnsafeBufferPointer<UInt8> {
   fileprivate var quotesDollar: Bool {
     var index = firstIndex(of: UInt8(ascii: "$"), from: 1)
     while index + 1 < count {
-      let mark = self[index - 1]
-      let isQuoted = mark == UInt8(ascii: "'") || mark == UInt8(ascii: "\"")
-      if isQuoted, self[index + 1] == mark { return true }
+      let marker = self[index - 1]
+      let isQuoted = marker == UInt8(ascii: "'") || marker == UInt8(ascii: "\"")
+      if isQuoted, self[index + 1] == marker { return true }
       index = firstIndex(of: UInt8(ascii: "$"), from: index + 1)
     }
     return false

@@ -22,7 +22,7 @@ package struct NameTable<Value: Sendable>: Sendable {
 
   @inlinable
   package init(_ entries: [(String, Value)]) {
-    self.init(room: entries.count)
+    self.init(capacity: entries.count)
     for (name, value) in entries {
       var name = name
       name.withUTF8 { insert($0, value) }
@@ -35,16 +35,16 @@ package struct NameTable<Value: Sendable>: Sendable {
   package init(lists: [(Value, StaticString)]) {
     // A name with its separator has at least two bytes, so that a sixth of the size leaves enough
     // free slots.
-    self.init(room: lists.reduce(0) { $0 + $1.1.utf8CodeUnitCount } / 6)
+    self.init(capacity: lists.reduce(0) { $0 + $1.1.utf8CodeUnitCount } / 6)
     for (value, names) in lists {
       names.forEachPart(separator: UInt8(ascii: " ")) { insert($0, value) }
     }
   }
 
   @inlinable
-  init(room: Int) {
+  init(capacity: Int) {
     var size = 64
-    while size < room * 4 { size *= 2 }
+    while size < capacity * 4 { size *= 2 }
     slots = Array(repeating: Slot(low: 0, high: 0, value: nil), count: size)
     mask = size - 1
   }

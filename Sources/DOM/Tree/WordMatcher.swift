@@ -43,9 +43,9 @@ package struct WordMatcher: Sendable {
         let start = bytes.count
         bytes.append(contentsOf: word)
         let key = word.prefix(Self.keySize).reduce(0) { $0 << 8 | UInt32($1) }
-        var place = self.place(of: key)
-        while slots[place].key != 0 { place = (place + 1) & (slots.count - 1) }
-        slots[place] = Slot(
+        var position = self.slot(of: key)
+        while slots[position].key != 0 { position = (position + 1) & (slots.count - 1) }
+        slots[position] = Slot(
           key: key, bits: bits, start: UInt16(start), end: UInt16(bytes.count))
       }
     }
@@ -55,7 +55,7 @@ package struct WordMatcher: Sendable {
   private static let space = UInt8(ascii: " ")
 
   @inline(__always)
-  private func place(of key: UInt32) -> Int {
+  private func slot(of key: UInt32) -> Int {
     Int(truncatingIfNeeded: (key &* 0x9E37_79B1) &>> shift)
   }
 
@@ -67,7 +67,7 @@ package struct WordMatcher: Sendable {
         var key = UInt32(Self.space)
         for index in range {
           key = (key &<< 8 | UInt32(folded[Int(text[index])])) & 0xFF_FFFF
-          guard slots[place(of: key)].key != 0 else { continue }
+          guard slots[slot(of: key)].key != 0 else { continue }
           find(key, endingAt: index, text, range, &result)
         }
         key = (key &<< 8 | UInt32(Self.space)) & 0xFF_FFFF
@@ -83,14 +83,14 @@ package struct WordMatcher: Sendable {
     _ key: UInt32, endingAt index: Int, _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>,
     _ result: inout UInt32
   ) {
-    var place = self.place(of: key)
-    while slots[place].key != 0 {
-      if slots[place].key == key, result | slots[place].bits != result,
-        stands(slots[place], behind: index, text, range)
+    var position = self.slot(of: key)
+    while slots[position].key != 0 {
+      if slots[position].key == key, result | slots[position].bits != result,
+        stands(slots[position], behind: index, text, range)
       {
-        result |= slots[place].bits
+        result |= slots[position].bits
       }
-      place = (place + 1) & (slots.count - 1)
+      position = (position + 1) & (slots.count - 1)
     }
   }
 

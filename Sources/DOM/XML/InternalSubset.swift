@@ -6,10 +6,10 @@ private struct InternalSubset {
   private(set) var entities: [ArraySlice<UInt8>: [UInt8]] = [:]
 
   private static let predefined = ["amp", "apos", "gt", "lt", "quot"].map { Array($0.utf8) }
-  private static let mostEntities = 1000
-  private static let longestText = 65_536
+  private static let maxEntities = 1000
+  private static let maxTextLength = 65_536
   /// The maximum number of bytes by which entities may enlarge a page.
-  static let mostGrowth = 1_000_000
+  static let maxGrowth = 1_000_000
 
   /// Parses the internal subset of a document type within the first 4096 bytes; returns nil if
   /// there is none.
@@ -17,12 +17,12 @@ private struct InternalSubset {
     let found = bytes.withUnsafeBufferPointer { Self.find($0) }
     guard let found else { return nil }
     range = found.range
-    for (name, text) in found.declarations where entities.count < Self.mostEntities {
+    for (name, text) in found.declarations where entities.count < Self.maxEntities {
       // The first declaration of a name counts; predefined entities are not redefined.
       guard entities[bytes[name]] == nil,
         !Self.predefined.contains(where: bytes[name].elementsEqual)
       else { continue }
-      entities[bytes[name]] = replacingReferences(in: bytes[text], growth: Self.longestText)
+      entities[bytes[name]] = replacingReferences(in: bytes[text], growth: Self.maxTextLength)
     }
   }
 
@@ -114,6 +114,6 @@ extension [UInt8] {
     guard let subset = InternalSubset(self) else { return self }
     return Array(self[..<subset.range.lowerBound])
       + subset.replacingReferences(
-        in: self[subset.range.upperBound...], growth: InternalSubset.mostGrowth)
+        in: self[subset.range.upperBound...], growth: InternalSubset.maxGrowth)
   }
 }

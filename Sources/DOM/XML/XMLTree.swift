@@ -109,16 +109,17 @@ package struct XMLElement: Sendable {
   ) {
     var open: [(index: Int32, value: Value?)] = [(index, value)]
     let end = node.content.upperBound
-    var place = index + 1
+    var position = index + 1
     // Nodes are in document order.
-    while place < tree.nodes.count, tree.nodes[Int(place)].name.lowerBound < end {
-      let part = tree.nodes[Int(place)]
+    while position < tree.nodes.count, tree.nodes[Int(position)].name.lowerBound < end {
+      let part = tree.nodes[Int(position)]
       if part.kind == .element {
         while open.count > 1, open[open.count - 1].index != part.parent { open.removeLast() }
         let holder = open[open.count - 1].value
-        open.append((place, holder.flatMap { visit(XMLElement(tree: tree, index: place), $0) }))
+        open.append(
+          (position, holder.flatMap { visit(XMLElement(tree: tree, index: position), $0) }))
       }
-      place += 1
+      position += 1
     }
   }
 
@@ -153,19 +154,19 @@ package struct XMLElement: Sendable {
   /// the total time for many elements nested in each other.
   package func text(upTo parts: Int) -> String {
     var result: [UInt8] = []
-    var place = Int(index) + 1
-    let last = parts < tree.nodes.count - place ? place + parts : tree.nodes.count
+    var position = Int(index) + 1
+    let last = parts < tree.nodes.count - position ? position + parts : tree.nodes.count
     let end = node.content.upperBound
     // Nodes are in document order.
-    while place < last, tree.nodes[place].name.lowerBound < end {
-      let part = tree.nodes[place]
+    while position < last, tree.nodes[position].name.lowerBound < end {
+      let part = tree.nodes[position]
       switch part.kind {
       case .element: break
       case .text: append(part.name, to: &result, inAttribute: false)
       case .characterData:
         result += tree.bytes[Int(part.name.lowerBound)..<Int(part.name.upperBound)]
       }
-      place += 1
+      position += 1
     }
     return String(decoding: result, as: UTF8.self)
   }

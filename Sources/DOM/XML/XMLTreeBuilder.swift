@@ -8,7 +8,7 @@ struct XMLTreeBuilder {
   private var openCounts: [UInt64: Int] = [:]
   /// Characters that do not occur in the rest of the text, which are not searched for again.
   private var missing: Set<UInt8> = []
-  private let mostNodes: Int
+  private let maxNodes: Int
   /// The names of elements that are never nested, and the number of them that are open.
   private let apart: Set<UInt64>
   private var openApart = 0
@@ -16,7 +16,7 @@ struct XMLTreeBuilder {
   private(set) var isCut = false
 
   init(mostNodes: Int, apart: [StaticString]) {
-    self.mostNodes = mostNodes
+    self.maxNodes = mostNodes
     self.apart = Set(
       apart.map { name in name.withUTF8Buffer { Self.hash($0, $0.indices) } })
   }
@@ -33,15 +33,15 @@ struct XMLTreeBuilder {
     // The start of text that has not been added yet.
     var textStart = 0
     while index < input.count {
-      guard nodes.count < mostNodes else {
+      guard nodes.count < maxNodes else {
         isCut = true
         while open.count > 1 { close(at: index) }
         return
       }
-      let mark = input.firstIndex(of: UInt8(ascii: "<"), from: index)
-      guard mark + 1 < input.count else { break }
-      guard let end = readMarkup(input, at: mark, textStart: textStart) else {
-        index = mark + 1
+      let marker = input.firstIndex(of: UInt8(ascii: "<"), from: index)
+      guard marker + 1 < input.count else { break }
+      guard let end = readMarkup(input, at: marker, textStart: textStart) else {
+        index = marker + 1
         continue
       }
       index = end
@@ -218,13 +218,13 @@ struct XMLTreeBuilder {
   }
 
   private static func find(
-    _ mark: StaticString, _ input: UnsafeBufferPointer<UInt8>, from start: Int
+    _ marker: StaticString, _ input: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int? {
     var index = start
     while true {
-      index = input.firstIndex(of: mark.utf8Start[0], from: index)
+      index = input.firstIndex(of: marker.utf8Start[0], from: index)
       guard index < input.count else { return nil }
-      if input.hasPrefix(mark, at: index) { return index }
+      if input.hasPrefix(marker, at: index) { return index }
       index += 1
     }
   }

@@ -16,7 +16,7 @@ struct Asides {
   private static let maxBytes = 3000
 
   /// Records an element that has ended if its name, role, class or id marks it as secondary.
-  mutating func note(_ node: Int32, of tree: DOMTree, from start: Int, to end: Int) {
+  mutating func record(_ node: Int32, of tree: DOMTree, from start: Int, to end: Int) {
     guard start < end, start < Self.maxOffset, let limit = Self.maxBytes(of: node, in: tree),
       end - start <= limit
     else { return }

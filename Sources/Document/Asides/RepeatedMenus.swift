@@ -11,12 +11,12 @@ package struct RepeatedMenus {
   /// Minimum number of links in a repeated menu.
   private static let minLinks = 4
   /// Maximum number of words outside links.
-  private static let maxPlainWords = 8
+  private static let maxPlainWordCount = 8
 
   /// A menu and the keys of its links.
   private struct Menu {
     var links: Set<Key> = []
-    var plainWords = 0
+    var plainWordCount = 0
     /// Whether it leads from page to page of a series, which readers need below a text too.
     var isSequence = false
     /// Whether it has headings, which may be those of articles.
@@ -59,7 +59,7 @@ package struct RepeatedMenus {
         return !open.contains { $0.number == first }
       }
       if menu.links.count >= Self.minLinks, known * 5 >= menu.links.count * 4,
-        menu.plainWords <= Self.maxPlainWords, !menu.isSequence, !menu.hasHeading
+        menu.plainWordCount <= Self.maxPlainWordCount, !menu.isSequence, !menu.hasHeading
       {
         nodes.append(node)
         node = tree.following(node, in: 0)
@@ -95,7 +95,7 @@ package struct RepeatedMenus {
         menu.isSequence = menu.isSequence || tree.isStep(node, text: text)
         node = tree.following(node, in: root)
       } else if element.name == .characters {
-        menu.plainWords += tree.bytes[Int(element.start)..<Int(element.end)]
+        menu.plainWordCount += tree.bytes[Int(element.start)..<Int(element.end)]
           .split(whereSeparator: \.isWhiteSpace).count { $0.contains { $0.isLetter || $0 >= 0x80 } }
         node = tree.next(node, in: root)
       } else if element.name.headingLevel > 0 {

@@ -157,7 +157,7 @@ package struct ShareLists {
   private func tally(ofText node: Int32) -> Tally {
     let own = tree.nodes[Int(node)]
     let text = tree.bytes[Int(own.start)..<Int(own.end)]
-    switch ShareWords(text) {
+    switch ShareLabel(text) {
     case .none: return Tally()
     case .possible, .sharing, .named: return Tally(labels: 1)
     case .other: return Tally(hasOther: true)
@@ -167,23 +167,23 @@ package struct ShareLists {
   private func tally(ofControl node: Int32) -> Tally {
     var text = text(below: node)
     guard text.count <= Self.maxBytes else { return Tally(hasOther: true) }
-    if ShareWords(text[...]) == .none {
+    if ShareLabel(text[...]) == .none {
       for name in [AttributeName.ariaLabel, .title, .value, .alt] {
         guard let value = tree.attribute(name, of: node) else { continue }
         text = Array(tree.bytes[value])
         break
       }
     }
-    let words = ShareWords(text[...])
+    let content = ShareLabel(text[...])
     let target = target(of: node)
-    if words == .other { return Tally(hasOther: true) }
+    if content == .other { return Tally(hasOther: true) }
     switch target {
     case .ofPage: return Tally(hasOther: true)
     case .service: return Tally(controls: 1, certain: 1)
     case .script, .elsewhere:
-      let isCertain = words == .named || words == .sharing && target == .script
+      let isCertain = content == .named || content == .sharing && target == .script
       // A link or button without a name shows nothing.
-      if words == .none { return target == .script ? Tally() : Tally(hasOther: true) }
+      if content == .none { return target == .script ? Tally() : Tally(hasOther: true) }
       return Tally(controls: 1, certain: isCertain ? 1 : 0)
     }
   }

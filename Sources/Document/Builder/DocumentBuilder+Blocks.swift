@@ -44,10 +44,10 @@ extension DocumentBuilder {
       kind = count == first + 1 && image >= 0 ? .image(image) : .paragraph
     case .heading(let level): kind = .heading(level: level)
     case .term: kind = .term
-    case .preformatted: kind = .preformatted(language: noteCodeLanguage())
+    case .preformatted: kind = .preformatted(language: recordCodeLanguage())
     }
     let index = appendBlock(kind, runs: first..<count)
-    if !imagesAbove.isEmpty { placeImages(below: index) }
+    if !imagesAbove.isEmpty { addPendingImages(below: index) }
     guard kind == .paragraph, !isInParagraph else { return }
     document.blocks[Int(index)].isClose =
       lastLine.map { $0 == (index - 1, containers.count) } ?? false
@@ -55,7 +55,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the index of the language of the preformatted text that ends, or -1.
-  private mutating func noteCodeLanguage() -> Int32 {
+  private mutating func recordCodeLanguage() -> Int32 {
     guard !codeLanguage.isEmpty else { return -1 }
     if document.codeLanguages.last != codeLanguage { document.codeLanguages.append(codeLanguage) }
     return Int32(document.codeLanguages.count - 1)
@@ -86,7 +86,7 @@ extension DocumentBuilder {
     document.blocks.append(Document.Block(kind: kind, runs: runs, end: index + 1))
     if let top = containers.indices.last {
       containers[top].lastChild = index
-      note(kind, runs, in: top)
+      update(kind, runs, in: top)
     } else {
       lastTopLevel = index
     }
@@ -94,7 +94,7 @@ extension DocumentBuilder {
   }
 
   /// Updates a container for a new child, which may make it loose.
-  private mutating func note(
+  private mutating func update(
     _ kind: Document.Block.Kind, _ runs: Range<Int32>, in top: Int
   ) {
     switch kind {
@@ -309,7 +309,7 @@ extension DocumentBuilder {
   mutating func openItem(_ node: Int32) {
     if plainList >= 0, tree.nodes[Int(node)].parent == plainList { return breakBlock() }
     closeImplicit()
-    openSurroundings(.list(isTight: true))
+    openImplicitList(.list(isTight: true))
     let list = containers.count - 1
     var numbering = containers[list].numbering
     numbering.hasMarkers = numbering.hasMarkers && !hidesMarkers(node)
@@ -329,7 +329,7 @@ extension DocumentBuilder {
   }
 
   /// Opens an implicit list for items outside a list; consecutive items share one.
-  private mutating func openSurroundings(_ kind: Document.Block.Kind) {
+  private mutating func openImplicitList(_ kind: Document.Block.Kind) {
     guard !isTop(kind) else { return }
     let last = containers.last?.lastChild ?? lastTopLevel
     if last >= 0, last == reopenable, document.blocks[Int(last)].kind.isSameSort(as: kind) {
@@ -347,14 +347,14 @@ extension DocumentBuilder {
 
   mutating func openTerm() {
     closeImplicit()
-    openSurroundings(.definitionList)
+    openImplicitList(.definitionList)
     leafKind = .term
     keepsWhiteSpace = false
   }
 
   mutating func openDefinition() {
     closeImplicit()
-    openSurroundings(.definitionList)
+    openImplicitList(.definitionList)
     openContainer(.definition)
   }
 
@@ -366,9 +366,9 @@ extension DocumentBuilder {
     closeLeaf()
     // Reader view removes tabs.
     let page = whole ?? tree
-    let place = countBefore(panel, page) { page.value(.role, of: $0, contains: "tabpanel") }
-    guard let tabs = tabs(before: panel, page), tabs.indices.contains(place) else { return }
-    let name = cleaned(page.text(below: tabs[place])[...])
+    let position = countBefore(panel, page) { page.value(.role, of: $0, contains: "tabpanel") }
+    guard let tabs = tabs(before: panel, page), tabs.indices.contains(position) else { return }
+    let name = cleaned(page.text(below: tabs[position])[...])
     guard !name.isEmpty else { return }
     let outer = style
     style.insert(.strong)
@@ -378,12 +378,12 @@ extension DocumentBuilder {
     lastLine = nil
   }
 
-  private static let mostPanels = 64
+  private static let maxPanels = 64
 
   /// Returns the number of preceding sibling elements that satisfy a predicate.
   private func countBefore(_ node: Int32, _ tree: DOMTree, _ isMeant: (Int32) -> Bool) -> Int {
     var (count, sibling) = (0, tree.nodes[Int(node)].previousSibling)
-    for _ in 0..<(4 * Self.mostPanels) where sibling >= 0 {
+    for _ in 0..<(4 * Self.maxPanels) where sibling >= 0 {
       if tree.nodes[Int(sibling)].name != .characters, isMeant(sibling) { count += 1 }
       sibling = tree.nodes[Int(sibling)].previousSibling
     }
@@ -395,7 +395,7 @@ extension DocumentBuilder {
     var (node, level) = (panel, 0)
     while node >= 0, level < 4 {
       var sibling = tree.nodes[Int(node)].previousSibling
-      for _ in 0..<(4 * Self.mostPanels) where sibling >= 0 {
+      for _ in 0..<(4 * Self.maxPanels) where sibling >= 0 {
         if tree.nodes[Int(sibling)].name != .characters, let tabs = tabs(in: sibling, tree) {
           return tabs
         }
@@ -414,7 +414,7 @@ extension DocumentBuilder {
       if tree.nodes[Int(node)].name != .characters, let role = tree.attribute(.role, of: node) {
         if tree.bytes.contains("tabpanel", in: role) { return nil }
         let isTab = tree.bytes[role].elementsEqual("tab".utf8)
-        if isTab, tabs.count < Self.mostPanels { tabs.append(node) }
+        if isTab, tabs.count < Self.maxPanels { tabs.append(node) }
       }
       node = tree.next(node, in: root)
     }
@@ -462,7 +462,7 @@ extension DocumentBuilder {
   private func namedLanguage(of node: Int32) -> String? {
     if let range = tree.attribute(.class, of: node) {
       if let name = tree.bytes[range].codeLanguage { return cleaned(name) }
-      for word in tree.bytes[range].codeWords where CodeLanguage.named(cleaned(word)) != nil {
+      for word in tree.bytes[range].languageNames where CodeLanguage.named(cleaned(word)) != nil {
         return cleaned(word)
       }
     }
@@ -543,7 +543,7 @@ extension ArraySlice<UInt8> {
 
   /// Class names that may be the name of a language: after `brush:` and `highlight-`, and beside
   /// the class names that highlighters use.
-  fileprivate var codeWords: [ArraySlice<UInt8>] {
+  fileprivate var languageNames: [ArraySlice<UInt8>] {
     let words = split { $0.isWhiteSpace || $0 == UInt8(ascii: ";") }
     let isMarked = words.contains { word in
       ["hljs", "sourceCode", "prettyprint", "brush:", "code-block", "highlight", "shiki"].contains {

@@ -6,7 +6,7 @@ extension DocumentBuilder {
     guard let caption = caption(of: node) else { return false }
     let text = Array(tree.line(below: caption).utf8)
     guard text.count <= Self.maxCaptionBytes else { return false }
-    let (own, others) = (Self.words(of: words), Self.words(of: text))
+    let (own, others) = (Self.terms(of: words), Self.terms(of: text))
     guard !own.isEmpty, !others.isEmpty else { return false }
     let shared = own.intersection(others).count
     return shared == own.count || 10 * shared >= 4 * (own.count + others.count)
@@ -52,7 +52,7 @@ extension DocumentBuilder {
 
   /// Returns the words of a text in lower case, without fillers such as "photo of" unless there are
   /// no other words.
-  private static func words(of text: [UInt8]) -> Set<[UInt8]> {
+  private static func terms(of text: [UInt8]) -> Set<[UInt8]> {
     let words = text.split { !$0.isLetter && !$0.isDigit && $0 < 0x80 }.map {
       $0.map(\.lowercased)
     }

@@ -84,12 +84,12 @@ extension DocumentBuilder {
     if isWholePage(node) { return addWholeDrawing(node) }
     var name = firstText([.ariaLabel], of: node) ?? ""
     var words: [(text: String, link: Int32?)] = []
-    var pictures: [Int32] = []
+    var images: [Int32] = []
     var next = tree.next(node, in: node)
     while next >= 0 {
       switch tree.nodes[Int(next)].name {
       case .image:
-        pictures.append(next)
+        images.append(next)
         next = tree.following(next, in: node)
       case .desc, .title:
         if name.isEmpty { name = text(below: next) }
@@ -103,13 +103,13 @@ extension DocumentBuilder {
       }
     }
     if !words.isEmpty {
-      addWords(words)
+      addImageText(words)
     } else if link < 0, tree.value(.role, of: node, contains: "img"), !name.isEmpty,
       !isRepeated(name, beside: node)
     {
       document.images.append(Document.Image(source: "", alternative: name))
       addWord(name, image: Int32(document.images.count - 1))
-    } else if addPictures(pictures, drawnWith: name) {
+    } else if addImages(images, drawnWith: name) {
       return
     } else if !name.isEmpty, isInFigure || link >= 0 || tree.value(.role, of: node, contains: "img")
     {
@@ -120,7 +120,7 @@ extension DocumentBuilder {
   }
 
   /// Adds the text of an SVG image with its links.
-  private mutating func addWords(_ words: [(text: String, link: Int32?)]) {
+  private mutating func addImageText(_ words: [(text: String, link: Int32?)]) {
     var rest = words[...]
     while let first = rest.first {
       let part = rest.prefix { $0.link == first.link }
@@ -166,15 +166,15 @@ extension DocumentBuilder {
       switch tree.nodes[Int(next)].name {
       case .desc, .title, .text, .foreignObject:
         let isText = tree.nodes[Int(next)].name == .text
-        let words = text(below: next)
+        let content = text(below: next)
         let isTitle = !isText && !hasTitle && tree.nodes[Int(next)].parent == node
         if isTitle {
-          document.title = words
-          hasTitle = !words.isEmpty
+          document.title = content
+          hasTitle = !content.isEmpty
         }
         closeLeaf()
         leafKind = isTitle ? .heading(1) : .paragraph
-        addWord(words)
+        addWord(content)
         closeLeaf()
         next = tree.following(next, in: node)
       case .defs, .symbol: next = tree.following(next, in: node)
@@ -228,8 +228,8 @@ extension DocumentBuilder {
     if let label = firstText([.title, .ariaLabel], of: node) { return label }
     guard let name = FileName(reference: target) else { return target }
     switch tree.nodes[Int(node)].name {
-    case .audio where !name.hasWords: return "audio"
-    case .video where !name.hasWords: return "video"
+    case .audio where !name.isDescriptive: return "audio"
+    case .video where !name.isDescriptive: return "video"
     default: return String(name.text.prefix(80))
     }
   }

@@ -61,7 +61,7 @@ extension DocumentBuilder {
       pendingSpace = false
       if !endEmptyButton(frame.node) { addLiteral("]") }
     }
-    noteSpan(of: frame.node, from: frame.textStart)
+    recordSpan(of: frame.node, from: frame.textStart)
     pendingSpace = true
   }
 
@@ -69,12 +69,12 @@ extension DocumentBuilder {
   private mutating func addControl(_ text: String, _ node: Int32) {
     guard !text.isEmpty else { return }
     addWord(text, style: .control)
-    noteSpan(of: node, from: document.text.count - text.utf8.count)
+    recordSpan(of: node, from: document.text.count - text.utf8.count)
   }
 
   /// Records the position of a control. The forms of the page are read when the first control is
   /// shown.
-  private mutating func noteSpan(of node: Int32, from start: Int) {
+  private mutating func recordSpan(of node: Int32, from start: Int) {
     var start = start
     // The space before a control does not belong to it.
     while start < document.text.count, [0x20, 0x0A].contains(document.text[start]) { start += 1 }
@@ -87,13 +87,13 @@ extension DocumentBuilder {
     guard let control = controls?[node] else { return }
     // A button that contains other controls ends before them.
     let spans = document.forms.spans
-    let place = (spans.lastIndex { $0.start < start } ?? -1) + 1
-    let end = spans.indices.contains(place) ? spans[place].start : UInt32(document.text.count)
-    guard start < end, place == 0 || spans[place - 1].end <= start else { return }
+    let position = (spans.lastIndex { $0.start < start } ?? -1) + 1
+    let end = spans.indices.contains(position) ? spans[position].start : UInt32(document.text.count)
+    guard start < end, position == 0 || spans[position - 1].end <= start else { return }
     document.forms.spans.insert(
       PageForms.Span(
         start: UInt32(start), end: end, control: control, links: Int32(document.links.count)),
-      at: place)
+      at: position)
   }
 
   private mutating func addInput(_ node: Int32) {

@@ -29,8 +29,8 @@ extension DocumentBuilder {
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
       spaceless = document.text.count
     }
-    if position == 1, tree.nodes[Int(parent)].name == .mover, let mark = mark(node) {
-      addLiteral(mark)
+    if position == 1, tree.nodes[Int(parent)].name == .mover, let marker = combiningAccent(node) {
+      addLiteral(marker)
       return false
     }
     switch tree.nodes[Int(parent)].name {
@@ -102,14 +102,14 @@ extension DocumentBuilder {
   }
 
   /// Returns the combining mark for an accent over the single letter before it, or nil.
-  private func mark(_ node: Int32) -> String? {
+  private func combiningAccent(_ node: Int32) -> String? {
     guard let base = elements(of: tree.nodes[Int(node)].parent).first,
       text(below: base, limit: 16).count == 1
     else { return nil }
-    return Self.marks[text(below: node, limit: 16)]
+    return Self.combiningAccents[text(below: node, limit: 16)]
   }
 
-  private static let marks = [
+  private static let combiningAccents = [
     "^": "\u{302}", "ˆ": "\u{302}", "~": "\u{303}", "˜": "\u{303}", "¯": "\u{304}", "ˉ": "\u{304}",
     "‾": "\u{304}", "→": "\u{20D7}", "⃗": "\u{20D7}", "˙": "\u{307}", ".": "\u{307}",
     "¨": "\u{308}",
@@ -120,7 +120,7 @@ extension DocumentBuilder {
   /// `mfenced`.
   private func position(of node: Int32) -> Int {
     let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
-    let limit = parent == .mmultiscripts || parent == .mfenced ? Self.mostParts : 3
+    let limit = parent == .mmultiscripts || parent == .mfenced ? Self.maxParts : 3
     var position = 0
     var sibling = tree.nodes[Int(node)].previousSibling
     while sibling >= 0, position < limit {
@@ -131,7 +131,7 @@ extension DocumentBuilder {
   }
 
   /// Maximum number of scripts of an expression, or of parts of `mfenced`, that are distinguished.
-  private static let mostParts = 32
+  private static let maxParts = 32
 
   /// Appends a radical sign, preceded by the degree of the root.
   private mutating func addDegree(_ root: Int32) {
@@ -167,11 +167,11 @@ extension DocumentBuilder {
 
   /// Appends the prescripts of an expression: the pairs of elements after `mprescripts`.
   private mutating func addPrescripts(_ node: Int32) {
-    let parts = elements(of: node, limit: Self.mostParts)
-    guard let mark = parts.firstIndex(where: { tree.nodes[Int($0)].name == .mprescripts }) else {
+    let parts = elements(of: node, limit: Self.maxParts)
+    guard let marker = parts.firstIndex(where: { tree.nodes[Int($0)].name == .mprescripts }) else {
       return
     }
-    for (index, part) in parts[(mark + 1)...].enumerated() {
+    for (index, part) in parts[(marker + 1)...].enumerated() {
       addScript(line(of: part), index.isMultiple(of: 2) ? .subscript : .superscript)
     }
     spaceless = document.text.count
@@ -181,7 +181,7 @@ extension DocumentBuilder {
   private func isPrescript(_ node: Int32) -> Bool {
     guard tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .mmultiscripts else { return false }
     var sibling = tree.nodes[Int(node)].previousSibling
-    for _ in 0..<2 * Self.mostParts where sibling >= 0 {
+    for _ in 0..<2 * Self.maxParts where sibling >= 0 {
       if tree.nodes[Int(sibling)].name == .mprescripts { return true }
       sibling = tree.nodes[Int(sibling)].previousSibling
     }
@@ -200,12 +200,12 @@ extension DocumentBuilder {
 
   /// Returns a part of a formula on one line: fractions with `/`, superscripts with `^`.
   private func line(of node: Int32) -> String {
-    var budget = Self.longestPart
+    var budget = Self.maxPartLength
     return line(of: node, depth: 0, &budget)
   }
 
   /// Maximum number of nodes of a part that is converted to a line.
-  private static let longestPart = 256
+  private static let maxPartLength = 256
 
   private func line(of node: Int32, depth: Int, _ budget: inout Int) -> String {
     let own = tree.nodes[Int(node)]

@@ -9,7 +9,7 @@ extension DocumentBuilder {
   func imageSource(_ node: Int32) -> String {
     let embedded = embeddedSource(of: node)
     // A placeholder that scripts replace is short.
-    if let embedded, embedded.utf8.count > Self.longestPreview { return embedded }
+    if let embedded, embedded.utf8.count > Self.maxPreviewLength { return embedded }
     var placeholder = ""
     let element = tree.nodes[Int(node)]
     for name in [AttributeName.dataSource, .dataOriginal, .dataSourceSet, .src, .srcset] {
@@ -30,7 +30,7 @@ extension DocumentBuilder {
 
   /// Maximum length in bytes of a `data:` URL that counts as a preview if the page also has a URL
   /// of a file.
-  static let longestPreview = 4096
+  static let maxPreviewLength = 4096
 
   /// Returns the reference in the `source` elements of the `picture` around an image, or nil. JPEG
   /// and PNG are preferred to formats that fewer programs support.

@@ -37,13 +37,13 @@ extension DocumentBuilder {
       let index = Int32(document.images.count)
       document.images.append(image)
       addWord(text, image: index)
-      noteLast(image, node)
+      recordLast(image, node)
     } else if isInFigure || link >= 0 || isSign || !isDecorative && isWorthSeeing(image)
       || isIllustration(image, node)
     {
       addPending(image, node)
     } else if !isDecorative, image.width == 0, image.height == 0,
-      document.unshownImages.count < Self.mostUnshown
+      document.unshownImages.count < Self.maxUnshown
     {
       document.unshownImages.append(image)
     }
@@ -54,7 +54,7 @@ extension DocumentBuilder {
   ///   - nodes: The `image` elements.
   ///   - name: The name of the SVG image, or empty; the alternative text of images that have none.
   /// - Returns: Whether there is an image to show.
-  mutating func addPictures(_ nodes: [Int32], drawnWith name: String) -> Bool {
+  mutating func addImages(_ nodes: [Int32], drawnWith name: String) -> Bool {
     var isShown = false
     for node in nodes {
       guard let range = tree.attribute(.href, of: node),
@@ -71,18 +71,18 @@ extension DocumentBuilder {
       }
       addWord(text, image: Int32(document.images.count))
       document.images.append(image)
-      noteLast(image, node)
+      recordLast(image, node)
     }
     return isShown
   }
 
   /// Maximum number of recorded images that are not shown.
-  private static let mostUnshown = 1000
+  private static let maxUnshown = 1000
 
   private mutating func addPending(_ image: Document.Image, _ node: Int32) {
     pendingImages.append((Int32(document.images.count), link))
     document.images.append(image)
-    noteLast(image, node)
+    recordLast(image, node)
   }
 
   /// Adds an image whose alternative text is repeated beside it: below the last leaf if nothing
@@ -91,7 +91,7 @@ extension DocumentBuilder {
     guard leafRun < 0, !image.source.isEmpty, !image.isSmall else { return }
     let index = Int32(document.images.count)
     document.images.append(image)
-    noteLast(image, node)
+    recordLast(image, node)
     let words = Array((image.alternative ?? "").utf8)
     guard isRepeatedBefore(words), let last = document.blocks.last, !last.runs.isEmpty else {
       return imagesAbove.append((index, standsAlone: false))
@@ -102,14 +102,14 @@ extension DocumentBuilder {
   }
 
   /// Places the pending images below a leaf.
-  mutating func placeImages(below block: Int32) {
+  mutating func addPendingImages(below block: Int32) {
     document.imagesBelow += imagesAbove.map {
       Document.ImageBelow(block: block, image: $0.image, standsAlone: $0.standsAlone)
     }
     imagesAbove.removeAll(keepingCapacity: true)
   }
 
-  private mutating func noteLast(_ image: Document.Image, _ node: Int32) {
+  private mutating func recordLast(_ image: Document.Image, _ node: Int32) {
     lastImage = LastImage(
       source: image.source, alternative: image.alternative, textEnd: document.text.count,
       isForNoScripts: isForNoScripts(node), index: document.images.count - 1)
@@ -185,7 +185,7 @@ extension DocumentBuilder {
 
   private func hasName(_ image: Document.Image) -> Bool {
     guard let name = FileName(reference: image.source) else { return false }
-    return name.hasWords
+    return name.isDescriptive
   }
 
   /// Returns whether an image without a description is likely to be content: it is large, or its
@@ -194,7 +194,7 @@ extension DocumentBuilder {
     if image.width >= 200, image.height >= 150 { return true }
     guard let name = FileName(reference: image.source) else { return false }
     // SVG images without a description are mostly decoration.
-    return name.hasWords && !name.text.lowercased().hasSuffix(".svg")
+    return name.isDescriptive && !name.text.lowercased().hasSuffix(".svg")
   }
 
   /// Returns whether an image without a description is the only content of a paragraph, which makes
@@ -246,7 +246,7 @@ extension DocumentBuilder {
   /// Returns whether a source is missing, or so short that scripts or a `noscript` element replace
   /// it.
   private static func isPreview(_ source: String) -> Bool {
-    source.isEmpty || source.hasScheme("data") && source.utf8.count <= longestPreview
+    source.isEmpty || source.hasScheme("data") && source.utf8.count <= maxPreviewLength
   }
 
   /// Returns whether the text is a single character, such as a star of a rating, which may be
@@ -268,15 +268,15 @@ extension DocumentBuilder {
     guard let outer = linkNode(around: node), let target = tree.attribute(.href, of: outer) else {
       return false
     }
-    let wanted = tree.words(words[...])
-    if wanted.isSimilar(to: tree.words(below: outer)) { return true }
+    let wanted = tree.terms(words[...])
+    if wanted.isSimilar(to: tree.terms(below: outer)) { return true }
     var next = tree.following(node, in: 0)
     for _ in 0..<64 where next >= 0 {
       let current = tree.nodes[Int(next)]
       if current.name == .a, current.contents.contains(.text),
         let other = tree.attribute(.href, of: next), tree.bytes[other] == tree.bytes[target]
       {
-        return wanted.isSimilar(to: tree.words(below: next))
+        return wanted.isSimilar(to: tree.terms(below: next))
       }
       next = tree.next(next, in: 0)
     }
@@ -292,7 +292,7 @@ extension DocumentBuilder {
       if current.name == .characters {
         guard position > 0 || link < 0 || leadsAlike(next, node) else { return false }
         let range = Int(current.start)..<Int(current.end)
-        switch tree.bytes.matchWords(in: range, with: words, from: position) {
+        switch tree.bytes.matchText(in: range, with: words, from: position) {
         case .differs: return false
         case .complete: return true
         case .partial(let end): position = end
@@ -378,7 +378,7 @@ extension DocumentBuilder {
     guard text.unicodeScalars.contains(where: { !(0x200B...0x200D).contains($0.value) }) else {
       return !text.isEmpty
     }
-    if isFileName(text) { return !FileName(text: text).hasWords || source.hasSuffix(text) }
+    if isFileName(text) { return !FileName(text: text).isDescriptive || source.hasSuffix(text) }
     return FileName(text: text).hasFingerprint
   }
 
@@ -483,7 +483,7 @@ private enum WordMatch {
 
 extension [UInt8] {
   /// Compares a range with words from an offset on, ignoring case and separators.
-  fileprivate func matchWords(
+  fileprivate func matchText(
     in range: Range<Int>, with words: [UInt8], from start: Int
   ) -> WordMatch {
     var position = start
@@ -504,7 +504,7 @@ extension [UInt8] {
 
 extension DOMTree {
   /// Returns the first words below a node in lower case.
-  fileprivate func words(below root: Int32) -> Set<[UInt8]> {
+  fileprivate func terms(below root: Int32) -> Set<[UInt8]> {
     var text: [UInt8] = []
     var next = next(root, in: root)
     for _ in 0..<64 where next >= 0 && text.count < 512 {
@@ -516,10 +516,10 @@ extension DOMTree {
       }
       next = self.next(next, in: root)
     }
-    return words(text[...])
+    return terms(text[...])
   }
 
-  fileprivate func words(_ text: ArraySlice<UInt8>) -> Set<[UInt8]> {
+  fileprivate func terms(_ text: ArraySlice<UInt8>) -> Set<[UInt8]> {
     Set(text.split { !$0.isPartOfWord }.map { $0.map(\.lowercased) })
   }
 }

@@ -17,15 +17,15 @@ extension DocumentBuilder {
         return false
       }
       if isLineNumber(node) { return false }
-      addPictureName(node)
+      addImageName(node)
     case .strong, .b: style.insert(.strong)
     case .em, .i, .cite, .var, .dfn: style.insert(.emphasis)
     case .code, .samp, .tt: style.insert(.code)
     case .kbd: style.insert(.keyboard)
     case .del, .s, .strike: style.insert(.deleted)
     case .ins: style.insert(.inserted)
-    case .subscript: beginScript(.subscript, mark: "_")
-    case .sup: beginScript(.superscript, mark: "^")
+    case .subscript: beginScript(.subscript, marker: "_")
+    case .sup: beginScript(.superscript, marker: "^")
     case .mark: style.insert(.marked)
     case .u: style.insert(.underlined)
     case .small: style.insert(.small)
@@ -49,13 +49,13 @@ extension DocumentBuilder {
     case .option, .optgroup: closeLeaf()
     default:
       if isInMath(node) { return enterMath(node) }
-      addPictureName(node)
+      addImageName(node)
     }
     return true
   }
 
   /// Adds the name of an element with the role `img` and without text.
-  private mutating func addPictureName(_ node: Int32) {
+  private mutating func addImageName(_ node: Int32) {
     guard link < 0, tree.has(.role, node), tree.value(.role, of: node, contains: "img"),
       tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]),
       let name = firstText([.ariaLabel], of: node), !isRepeated(name, beside: node)
@@ -64,16 +64,16 @@ extension DocumentBuilder {
   }
 
   /// Begins a subscript or superscript; a nested one is marked by `_` or `^`.
-  private mutating func beginScript(_ script: InlineStyle, mark: String) {
+  private mutating func beginScript(_ script: InlineStyle, marker: String) {
     if style.contains(script), leafRun >= 0, let last = document.text.last, last > 0x20 {
-      addLiteral(mark)
+      addLiteral(marker)
     }
     style.insert(script)
   }
 
   /// Leaves an inline element.
   mutating func leaveInline(_ frame: Frame, _ name: ElementName) {
-    noteIsolate(frame, name)
+    recordIsolate(frame, name)
     switch name {
     case .a:
       endLink(frame)
@@ -105,7 +105,7 @@ extension DocumentBuilder {
   }
 
   /// Records a bidirectional isolate.
-  private mutating func noteIsolate(_ frame: Frame, _ name: ElementName) {
+  private mutating func recordIsolate(_ frame: Frame, _ name: ElementName) {
     let node = tree.nodes[Int(frame.node)]
     let end = document.text.count
     guard name == .bdi || node.start < node.end, frame.textStart < end else { return }
@@ -141,7 +141,7 @@ extension DocumentBuilder {
   }
 
   /// Records a link that is not shown as a link of the page.
-  mutating func noteLink(_ node: Int32) {
+  mutating func recordLink(_ node: Int32) {
     guard let range = tree.attribute(.href, of: node) else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.runsScript else { return }
@@ -243,19 +243,19 @@ extension DocumentBuilder {
   /// inner quotations.
   private func quotationMark(opens: Bool, _ node: Int32) -> String {
     let code = language(around: node).prefix { $0 != "-" && $0 != "_" }.lowercased()
-    let marks: [String]
+    let markers: [String]
     switch code {
     case "de", "cs", "sk", "sl", "bg", "is", "lt", "et", "ka", "sr", "hr":
-      marks = ["„", "“", "‚", "‘"]
-    case "fr": marks = ["«\u{A0}", "\u{A0}»", "‹\u{A0}", "\u{A0}›"]
+      markers = ["„", "“", "‚", "‘"]
+    case "fr": markers = ["«\u{A0}", "\u{A0}»", "‹\u{A0}", "\u{A0}›"]
     case "it", "es", "pt", "ca", "el", "no", "nb", "nn", "da", "ru", "uk", "be":
-      marks = ["«", "»", "“", "”"]
-    case "pl", "ro", "hu", "nl": marks = ["„", "”", "«", "»"]
-    case "sv", "fi": marks = ["”", "”", "’", "’"]
-    case "ja", "zh": marks = ["「", "」", "『", "』"]
-    default: marks = ["“", "”", "‘", "’"]
+      markers = ["«", "»", "“", "”"]
+    case "pl", "ro", "hu", "nl": markers = ["„", "”", "«", "»"]
+    case "sv", "fi": markers = ["”", "”", "’", "’"]
+    case "ja", "zh": markers = ["「", "」", "『", "』"]
+    default: markers = ["“", "”", "‘", "’"]
     }
-    return marks[(quoteDepth % 2) * 2 + (opens ? 0 : 1)]
+    return markers[(quoteDepth % 2) * 2 + (opens ? 0 : 1)]
   }
 
   /// Returns the declared language of the text around an element.

@@ -1,13 +1,13 @@
 import DOM
 
-// Effects of CSS declarations (`LookDeclarations`) on text.
+// Effects of CSS declarations (`TextStyleDeclarations`) on text.
 
 extension DocumentBuilder {
   /// Applies the style declarations of an element, except its white space.
-  mutating func beginLook(_ frame: inout Frame, _ name: ElementName) {
+  mutating func beginTextStyle(_ frame: inout Frame, _ name: ElementName) {
     if frames.last?.display?.holdsRow == true, !name.isBlock { separateInRow() }
-    guard look != LookDeclarations() else { return }
-    if look.isDeleted == true { style.insert(.deleted) }
+    guard textStyle != TextStyleDeclarations() else { return }
+    if textStyle.isDeleted == true { style.insert(.deleted) }
     switch name {
     // These elements have their own appearance.
     case .img, .svg, .iframe, .object, .embed, .video, .audio, .canvas, .input, .select, .textarea,
@@ -16,15 +16,15 @@ extension DocumentBuilder {
     default: break
     }
     // Buttons and labels of controls stay on one line.
-    frame.display = isInControl(name) ? nil : look.display
+    frame.display = isInControl(name) ? nil : textStyle.display
     guard !name.isBlock else { return }
-    switch look.position {
+    switch textStyle.position {
     case .raised: style.insert(.superscript)
     case .lowered: style.insert(.subscript)
     case .other, nil: break
     }
     if frame.display?.isBlock == true { breakStyledLine() }
-    if let own = look.whiteSpace { whiteSpace = own == .preformatted ? .indentedLines : own }
+    if let own = textStyle.whiteSpace { whiteSpace = own == .preformatted ? .indentedLines : own }
   }
 
   private func isInControl(_ name: ElementName) -> Bool {
@@ -66,7 +66,7 @@ extension DocumentBuilder {
 
   /// Applies the white-space style of a block that has begun.
   mutating func beginWhiteSpace(_ node: Int32, _ name: ElementName) {
-    guard let own = look.whiteSpace, leafKind != .preformatted else { return }
+    guard let own = textStyle.whiteSpace, leafKind != .preformatted else { return }
     let isText = leafKind == .paragraph && !tree.nodes[Int(node)].contents.contains(.block)
     switch name {
     case .div, .p, .section, .article:
@@ -118,17 +118,17 @@ extension DocumentBuilder {
     guard indentation > 0 else { return index }
     if index < end, isBehindLine, whiteSpace == .indentedLines {
       // No-break spaces are not removed at line breaks.
-      for _ in 0..<min(indentation, Self.mostIndentation) { addBytes([0xC2, 0xA0]) }
+      for _ in 0..<min(indentation, Self.maxIndentation) { addBytes([0xC2, 0xA0]) }
     } else {
       pendingSpace = true
     }
     return index
   }
 
-  private static let mostIndentation = 40
+  private static let maxIndentation = 40
 }
 
-extension LookDeclarations.Display {
+extension TextStyleDeclarations.Display {
   /// Whether the element is displayed on lines of its own.
   var isBlock: Bool { self == .block || self == .row }
   /// Whether the children are laid out in a row and separated by a space.

@@ -3,14 +3,14 @@ import Foundation
 
 extension DocumentBuilder {
   /// Sets the title of the page; the first nonempty one is used.
-  mutating func takeTitle(_ node: Int32) {
+  mutating func setTitle(_ node: Int32) {
     guard !hasTitle else { return }
     document.title = text(below: node)
     hasTitle = !document.title.isEmpty
   }
 
   /// Sets the base URL for relative references; the first `base` element is used.
-  mutating func takeBase(_ node: Int32) {
+  mutating func setBase(_ node: Int32) {
     guard !hasBase, let range = tree.attribute(.href, of: node) else { return }
     hasBase = true
     let reference = Self.cleanedTarget(tree.bytes[range])
@@ -33,7 +33,7 @@ extension DocumentBuilder {
 
   /// Records `<link rel=canonical>`, `<link rel=next>` and feeds (`<link rel=alternate
   /// type=application/rss+xml>`).
-  mutating func noteHeadLink(_ node: Int32) {
+  mutating func recordHeadLink(_ node: Int32) {
     recordNext(node)
     if document.canonical.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
       let range = tree.attribute(.href, of: node)
@@ -53,8 +53,8 @@ extension DocumentBuilder {
         target: target, title: tree.string(.title, of: node)?.oneLine ?? "", mediaType: mediaType))
   }
 
-  /// Adds a link for `<meta http-equiv=refresh content="5; url=next.html">`; without a URL, the page
-  /// asks to be loaded again.
+  /// Adds a link for `<meta http-equiv=refresh content="5; url=next.html">`; without a URL, the
+  /// page asks to be loaded again.
   mutating func addRefresh(_ node: Int32) {
     guard tree.value(.httpEquiv, of: node, contains: "refresh"),
       let range = tree.attribute(.content, of: node),

@@ -10,14 +10,14 @@ extension DocumentBuilder {
       return ProtectedAddress(tree.bytes[value])?.address
     }
     // The element may have lost its attribute although the link still contains the address.
-    let words = tree.nodes[Int(node)].firstChild
-    guard tree.nodes[Int(node)].name == .a, link >= 0, words >= 0,
-      tree.nodes[Int(words)].name == .characters, tree.nodes[Int(words)].nextSibling < 0,
+    let textNode = tree.nodes[Int(node)].firstChild
+    guard tree.nodes[Int(node)].name == .a, link >= 0, textNode >= 0,
+      tree.nodes[Int(textNode)].name == .characters, tree.nodes[Int(textNode)].nextSibling < 0,
       document.links[Int(link)].target.hasPrefix("mailto:"),
       let target = tree.attribute(.href, of: node), let address = protectedAddress(inLink: target)
     else { return nil }
     // The placeholder contains a no-break space.
-    let isHidden = text(of: words).utf8.filter { $0 > 0x20 && $0 < 0x7F }
+    let isHidden = text(of: textNode).utf8.filter { $0 > 0x20 && $0 < 0x7F }
       .elementsEqual("[emailprotected]".utf8)
     return isHidden ? address.address : nil
   }
@@ -59,11 +59,11 @@ struct ProtectedAddress: Equatable {
   let target: String
 
   /// Maximum number of digits.
-  private static let longest = 4096
+  private static let maxLength = 4096
 
   /// Decodes hexadecimal digits; nil if the result is not a plausible address.
   init?(_ digits: ArraySlice<UInt8>) {
-    guard digits.count % 2 == 0, (4...Self.longest).contains(digits.count) else { return nil }
+    guard digits.count % 2 == 0, (4...Self.maxLength).contains(digits.count) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)
     var index = digits.startIndex

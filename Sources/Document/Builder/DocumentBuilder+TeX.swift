@@ -18,7 +18,7 @@ extension DocumentBuilder {
     for _ in 0..<8 where child >= 0 {
       if tree.nodes[Int(child)].name == .annotation,
         tree.value(.type, of: child, contains: "application/x-tex"),
-        let line = TeXFormula.line(text(below: child, limit: Self.longestFormula).utf8)
+        let line = TeXFormula.line(text(below: child, limit: Self.maxFormulaLength).utf8)
       {
         addLiteral(line)
         formulaEnd = document.text.count
@@ -35,10 +35,10 @@ extension DocumentBuilder {
   }
 
   private mutating func addFormula(ofScript node: Int32) {
-    var source = text(below: node, limit: Self.longestFormula)[...]
+    var source = text(below: node, limit: Self.maxFormulaLength)[...]
     // CDATA delimiters for XML.
-    if source.hasPrefix(Self.sectionMark), source.hasSuffix("%]]>") {
-      source = source.dropFirst(Self.sectionMark.count).dropLast(4)
+    if source.hasPrefix(Self.sectionMarker), source.hasSuffix("%]]>") {
+      source = source.dropFirst(Self.sectionMarker.count).dropLast(4)
     }
     let isDisplay = tree.value(.type, of: node, contains: "display")
     if isDisplay { breakBlock() }
@@ -46,7 +46,7 @@ extension DocumentBuilder {
     if isDisplay { breakBlock() }
   }
 
-  private static let sectionMark = "% <![CDATA["
+  private static let sectionMarker = "% <![CDATA["
 
   /// Appends text that may contain formulas between delimiters.
   mutating func addText(withFormulas range: Range<Int>) {
@@ -92,8 +92,8 @@ extension DocumentBuilder {
       return formula.whole == bytes.indices ? TeXFormula.line(bytes[formula.source]) : nil
     }
     // A description in words is not a formula.
-    let isWords = source.contains(" ") && !source.contains { "\\^_=".contains($0) }
-    return isWords ? nil : TeXFormula.line(bytes)
+    let isText = source.contains(" ") && !source.contains { "\\^_=".contains($0) }
+    return isText ? nil : TeXFormula.line(bytes)
   }
 
   /// Classes of images whose alternative text is TeX.
@@ -123,5 +123,5 @@ extension DocumentBuilder {
     return false
   }
 
-  private static let longestFormula = 65_536
+  private static let maxFormulaLength = 65_536
 }

@@ -184,7 +184,7 @@ extension DocumentBuilder {
       default: prepareContainer(for: .paragraph)
       }
       leafRun = Int32(document.runs.count)
-      noteLocale()
+      recordLocale()
       pendingSpace = false
       pendingBreaks = 0
     } else if pendingBreaks > 0 {
@@ -200,7 +200,7 @@ extension DocumentBuilder {
   }
 
   /// Records a change of language or direction.
-  private mutating func noteLocale() {
+  private mutating func recordLocale() {
     guard locale != notedLocale else { return }
     notedLocale = locale
     let here = document.locales.last ?? locales[0]
@@ -222,7 +222,7 @@ extension DocumentBuilder {
   private static let bounded: InlineStyle = [.code, .keyboard, .subscript, .superscript]
 
   /// Records that elements with these styles end here.
-  mutating func noteEnd(of styles: InlineStyle) {
+  mutating func recordEnd(of styles: InlineStyle) {
     let styles = styles.intersection(Self.bounded)
     guard !styles.isEmpty else { return }
     let textEnd = document.text.count

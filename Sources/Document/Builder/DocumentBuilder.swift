@@ -26,9 +26,9 @@ package struct DocumentBuilder {
     /// The number of pending images without text at the start of the element.
     var images: Int
     var locale: Int32
-    var whiteSpace: LookDeclarations.WhiteSpace
+    var whiteSpace: TextStyleDeclarations.WhiteSpace
     /// The `display` value that styles set, or nil.
-    var display: LookDeclarations.Display?
+    var display: TextStyleDeclarations.Display?
   }
 
   /// The kind of leaf that the next text begins.
@@ -65,9 +65,9 @@ package struct DocumentBuilder {
   var leafKind = LeafKind.paragraph
   var keepsWhiteSpace = false
   /// The style value that corresponds to `white-space`.
-  var whiteSpace = LookDeclarations.WhiteSpace.collapses
+  var whiteSpace = TextStyleDeclarations.WhiteSpace.collapses
   /// The style declarations of the element being entered.
-  var look = LookDeclarations()
+  var textStyle = TextStyleDeclarations()
   /// Whether text is invisible (`visibility: hidden`).
   var isInvisible = false
   /// The declared language of the preformatted text.
@@ -129,7 +129,7 @@ package struct DocumentBuilder {
   var main = MainContent()
   /// The ranges that the page marks as secondary, and whether to record them.
   private var asides = Asides()
-  private var notesAsides = false
+  private var recordsAsides = false
   /// The last top-level block, or -1.
   var lastTopLevel: Int32 = -1
   /// The last list that was opened implicitly for items outside a list, or -1.
@@ -184,7 +184,7 @@ package struct DocumentBuilder {
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
     builder.setsApart = setsApart
-    builder.notesAsides = !isContent
+    builder.recordsAsides = !isContent
     if !isContent { builder.folding = FoldedElements(of: tree, hiding: hiding) }
     builder.folding.add(comments.element, .comments(count: comments.count))
     builder.document.base = url
@@ -283,20 +283,20 @@ package struct DocumentBuilder {
 
   /// Enters an element. Returns false if its children are to be skipped.
   private mutating func enter(_ node: Int32, _ name: ElementName, _ frame: inout Frame) -> Bool {
-    look = LookDeclarations()
-    guard noteAttributes(node, name) else { return false }
+    textStyle = TextStyleDeclarations()
+    guard readAttributes(node, name) else { return false }
     switch name {
     case .script, .style, .template, .datalist, .head, .noembed, .param, .source, .track, .col,
       .colgroup, .rp, .annotation, .annotationXML:
       return false
     case .link:
-      noteHeadLink(node)
+      recordHeadLink(node)
       return false
     case .title:
-      takeTitle(node)
+      setTitle(node)
       return false
     case .base:
-      takeBase(node)
+      setBase(node)
       return false
     case .meta:
       addRefresh(node)
@@ -305,7 +305,7 @@ package struct DocumentBuilder {
     }
     if isInvisible { return passOver(node, name) }
     beginReply(node, name)
-    beginLook(&frame, name)
+    beginTextStyle(&frame, name)
     if name.isBlock {
       guard enterBlock(node, name) else { return false }
       beginWhiteSpace(node, name)
@@ -323,7 +323,7 @@ package struct DocumentBuilder {
       .textarea, .meter, .progress:
       return false
     case .dialog where !tree.has(.open, node): return false
-    case .a: noteLink(node)
+    case .a: recordLink(node)
     default: if name.isBlock { breakBlock() }
     }
     return true
@@ -359,7 +359,7 @@ package struct DocumentBuilder {
     case .caption, .thead, .tbody, .tfoot, .tr, .td, .th: return enterTablePart(node, name)
     case .main, .article:
       breakBlock()
-      noteMain(name == .main ? .main : .article)
+      recordMain(name == .main ? .main : .article)
     case .p:
       breakBlock()
       isInParagraph = true
@@ -374,7 +374,7 @@ package struct DocumentBuilder {
   /// Handles roles that change the meaning of a generic block.
   private mutating func enterRole(_ node: Int32) {
     if tree.value(.role, of: node, contains: "main") {
-      noteMain(.main)
+      recordMain(.main)
     } else if tree.value(.role, of: node, contains: "heading") {
       beginHeading(UInt8(max(1, min(6, tree.number(.ariaLevel, of: node) ?? 2))))
     } else if whole != nil, tree.value(.role, of: node, contains: "tabpanel"),
@@ -392,13 +392,13 @@ package struct DocumentBuilder {
       closeContainers(downTo: frame.containers)
     } else if name.isBlock {
       leaveBlock(frame, name)
-      if notesAsides {
-        asides.note(frame.node, of: tree, from: frame.textStart, to: document.text.count)
+      if recordsAsides {
+        asides.record(frame.node, of: tree, from: frame.textStart, to: document.text.count)
       }
     } else {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
-      if style != frame.style { noteEnd(of: style.subtracting(frame.style)) }
+      if style != frame.style { recordEnd(of: style.subtracting(frame.style)) }
     }
     restore(frame)
   }
@@ -432,12 +432,12 @@ package struct DocumentBuilder {
   }
 
   /// Reads the attributes common to all elements. Returns false if the element is not shown.
-  private mutating func noteAttributes(_ node: Int32, _ name: ElementName) -> Bool {
+  private mutating func readAttributes(_ node: Int32, _ name: ElementName) -> Bool {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end || !hiding.isEmpty else { return true }
     if hiding.concerns(node, of: tree), !isShown(node) { return false }
-    if let sheet = hiding.look(of: node) { look = sheet }
-    var own = LookDeclarations()
+    if let sheet = hiding.style(of: node) { textStyle = sheet }
+    var own = TextStyleDeclarations()
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
@@ -447,7 +447,7 @@ package struct DocumentBuilder {
       case .ariaHidden where repeatsFormula(node): return false
       case .class where isMade(ofFormulaBehind: node, class: value) || isIcon(node, value):
         return false
-      case .style where hiding.readsAttributes: own = tree.styledLook(value)
+      case .style where hiding.readsAttributes: own = tree.inlineTextStyle(value)
       case .lang where name.isBlock:
         var inner = locales[Int(locale)]
         inner.language = cleaned(tree.bytes[value])
@@ -459,7 +459,7 @@ package struct DocumentBuilder {
       default: break
       }
     }
-    look.take(own)
+    textStyle.apply(own)
     return true
   }
 
@@ -467,14 +467,14 @@ package struct DocumentBuilder {
   private mutating func isShown(_ node: Int32) -> Bool {
     let verdict = hiding.verdict(on: node, of: tree)
     if verdict.isTakenOut {
-      if verdict.isHiddenBySheet { noteLinks(below: node) }
+      if verdict.isHiddenBySheet { recordLinks(below: node) }
       return false
     }
     if verdict.isOtherPanel, !isInvisible { addPanelName(node) }
     switch verdict.visibility {
     case .hides:
       guard isInvisible || hiding.hasVisiblePart(node, of: tree) else {
-        if verdict.isHiddenBySheet { noteLinks(below: node) }
+        if verdict.isHiddenBySheet { recordLinks(below: node) }
         return false
       }
       isInvisible = true
@@ -486,12 +486,12 @@ package struct DocumentBuilder {
 
   /// Records the links below an element. What a style sheet hides is often a menu that scripts
   /// open, so its links count as links of the page.
-  private mutating func noteLinks(below root: Int32) {
+  private mutating func recordLinks(below root: Int32) {
     var node = root
     while node >= 0 {
       let name = tree.nodes[Int(node)].name
       let isHidden = name != .characters && isHiddenByItself(node)
-      if name == .a, !isHidden { noteLink(node) }
+      if name == .a, !isHidden { recordLink(node) }
       node = isHidden ? tree.following(node, in: root) : tree.next(node, in: root)
     }
   }
@@ -518,7 +518,7 @@ package struct DocumentBuilder {
     document.anchors.append(Document.Anchor(name: name, offset: offset))
   }
 
-  private mutating func noteMain(_ rank: MainContent.Rank) {
+  private mutating func recordMain(_ rank: MainContent.Rank) {
     let block = containers.first?.block ?? Int32(document.blocks.count)
     main.begin(rank, at: block)
   }
@@ -528,7 +528,7 @@ package struct DocumentBuilder {
     closeLeaf()
     leafKind = .heading(level)
     keepsWhiteSpace = false
-    if level == 1 { noteMain(.heading) }
+    if level == 1 { recordMain(.heading) }
   }
 }
 

@@ -44,7 +44,7 @@ struct TableShape {
     let node = tree.nodes[Int(cell)]
     if !node.contents.isDisjoint(with: [.text, .image, .block]) {
       filledColumns |= 1 << UInt64(min(column, 64) - 1)
-      if rows <= Self.maxReadRows { noteText(of: cell, in: tree) }
+      if rows <= Self.maxReadRows { recordText(of: cell, in: tree) }
     }
     if column == 1, rows > 1, isAlone(cell, in: tree), (tree.number(.colspan, of: cell) ?? 1) > 1 {
       wideCells += 1
@@ -79,7 +79,7 @@ struct TableShape {
   private static let maxShortRows = 2
 
   /// Updates the counts from the text of a cell.
-  private mutating func noteText(of cell: Int32, in tree: DOMTree) {
+  private mutating func recordText(of cell: Int32, in tree: DOMTree) {
     var (length, count) = (0, 0)
     var isFirst = true
     var next = tree.next(cell, in: cell)

@@ -425,7 +425,7 @@ extension CodeLanguage {
     var blocks: [Block] = []
   }
 
-  fileprivate static func lines(_ mark: String) -> Comments { Comments(lines: [mark]) }
+  fileprivate static func lines(_ marker: String) -> Comments { Comments(lines: [marker]) }
 
   fileprivate init(
     _ names: String, _ comments: Comments, _ strings: [Quote], _ keywords: String,
@@ -441,7 +441,7 @@ extension CodeLanguage {
       sigils: Array(sigils.utf8), wordBytes: Array(wordBytes.utf8),
       lineMarks: marks.map { (Array($0.0.utf8), $0.1) }, keyEnd: keyEnd?.asciiValue,
       traits: traits)
-    self.looks = looks.split { $0 == "|" || $0.isNewline }.map(Look.init)
+    self.patterns = looks.split { $0 == "|" || $0.isNewline }.map(LinePattern.init)
   }
 }
 
@@ -453,16 +453,16 @@ extension CodeLanguage.Block {
 
 extension CodeLanguage.Quote {
   fileprivate init(
-    _ mark: String, escape: Character? = "\\", doubles: Bool = false, spansLines: Bool = false,
+    _ marker: String, escape: Character? = "\\", doubles: Bool = false, spansLines: Bool = false,
     isCharacter: Bool = false
   ) {
     self.init(
-      open: Array(mark.utf8), close: Array(mark.utf8), escape: escape?.asciiValue,
+      open: Array(marker.utf8), close: Array(marker.utf8), escape: escape?.asciiValue,
       spansLines: spansLines, doubles: doubles, isCharacter: isCharacter)
   }
 }
 
-extension CodeLanguage.Look {
+extension CodeLanguage.LinePattern {
   fileprivate init(_ text: Substring) {
     isCertain = text.first == "!"
     let parts = text.drop { $0 == "!" }.split(

@@ -5,7 +5,7 @@ package struct CodeLanguage: Sendable {
   /// The lexical rules.
   let table: CodeTable
   /// Patterns of lines (`let … = …`), used to detect the language if the page does not declare it.
-  let looks: [Look]
+  let patterns: [LinePattern]
 
   /// The delimiters of a block comment.
   struct Block: Sendable {
@@ -45,7 +45,7 @@ package struct CodeLanguage: Sendable {
   }
 
   /// A pattern of a line: its beginning, middle and end.
-  struct Look: Sendable {
+  struct LinePattern: Sendable {
     var begin: [UInt8]
     /// Text that occurs anywhere between beginning and end; may be empty.
     var middle: [UInt8]
@@ -141,16 +141,16 @@ extension CodeLanguage {
   private static let lookedAt = 4096
 
   /// Detects the language of a text by the patterns of its lines; nil if it is unclear.
-  package static func look(of text: [UInt8], _ range: Range<Int>) -> CodeLanguage? {
+  package static func detect(of text: [UInt8], _ range: Range<Int>) -> CodeLanguage? {
     let head = text[range.prefix(lookedAt)]
     var points = [Int](repeating: 0, count: all.count)
     for line in head.split(separator: UInt8(ascii: "\n")) {
       guard let first = line.firstIndex(where: { $0 > 0x20 }) else { continue }
       let last = line.lastIndex { $0 > 0x20 } ?? first
-      let words = line[first...last]
+      let content = line[first...last]
       for index in all.indices {
-        if let look = all[index].looks.first(where: { $0.fits(words) }) {
-          points[index] += look.isCertain ? 4 : 1
+        if let style = all[index].patterns.first(where: { $0.fits(content) }) {
+          points[index] += style.isCertain ? 4 : 1
         }
       }
     }
@@ -162,7 +162,7 @@ extension CodeLanguage {
   }
 }
 
-extension CodeLanguage.Look {
+extension CodeLanguage.LinePattern {
   func fits(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count >= begin.count + end.count, line.starts(with: begin) else { return false }
     guard !isWhole || line.count == begin.count else { return false }

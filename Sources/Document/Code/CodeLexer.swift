@@ -104,13 +104,13 @@ package struct CodeLexer: Sendable {
   private mutating func angle(in text: Text) -> Token? {
     if table.traits.contains(.markup) { return tagToken(in: text) }
     if position + 1 < end, text[position + 1] == text[position] {
-      noteHereWord(in: text)
+      recordHereDelimiter(in: text)
       position += 2
     }
     return nil
   }
 
-  private mutating func take(_ kind: Token.Kind, upTo stop: Int) -> Token {
+  private mutating func makeToken(_ kind: Token.Kind, upTo stop: Int) -> Token {
     let begin = position
     position = min(max(stop, begin + 1), end)
     return Token(range: begin..<position, kind: kind)
@@ -143,19 +143,19 @@ package struct CodeLexer: Sendable {
       switch form.kind {
       case .lineComment:
         if form.isApart, !isApart(in: text) { continue }
-        return take(.comment, upTo: lineEnd(in: text, from: position))
-      case .block: return take(.comment, upTo: close(form, bit, from, in: text))
-      case .nesting: return take(.comment, upTo: closeNesting(form, bit, from, in: text))
+        return makeToken(.comment, upTo: lineEnd(in: text, from: position))
+      case .block: return makeToken(.comment, upTo: close(form, bit, from, in: text))
+      case .nesting: return makeToken(.comment, upTo: closeNesting(form, bit, from, in: text))
       case .raw: if let token = rawString(in: text) { return token }
       case .character, .string:
         guard isInTag || !table.traits.contains(.markup) else { continue }
         if form.kind == .character {
           guard let stop = character(form, from, in: text) else { continue }
-          return take(.string, upTo: stop)
+          return makeToken(.string, upTo: stop)
         }
         let stop = close(form, bit, from, in: text)
         let isKey = table.traits.contains(.keysAreStrings) && isKey(at: stop, in: text)
-        return take(isKey ? .keyword : .string, upTo: stop)
+        return makeToken(isKey ? .keyword : .string, upTo: stop)
       }
     }
     return nil
@@ -195,22 +195,23 @@ package struct CodeLexer: Sendable {
   /// Returns the end of a comment or string: after its closing delimiter, or at the end of the
   /// line.
   private mutating func close(
-    _ mark: ArraySlice<UInt8>, _ escape: UInt8, _ doubles: Bool, _ spansLines: Bool, _ bit: UInt64,
+    _ marker: ArraySlice<UInt8>, _ escape: UInt8, _ doubles: Bool, _ spansLines: Bool,
+    _ bit: UInt64,
     _ from: Int, in text: Text
   ) -> Int {
-    mark.withUnsafeBufferPointer { mark in
+    marker.withUnsafeBufferPointer { marker in
       let isLong = spansLines && unclosed & bit == 0
-      let first = mark[0]
+      let first = marker[0]
       // A delimiter that is its own escape is escaped by doubling.
       let escape = escape == first ? 0 : escape
       var offset = from
       defer { looked += offset - from }
       while offset < end {
         let byte = text[offset]
-        if byte == first, text.has(mark, at: offset) {
-          offset += mark.count
-          guard doubles, text.has(mark, at: offset) else { return offset }
-          offset += mark.count
+        if byte == first, text.has(marker, at: offset) {
+          offset += marker.count
+          guard doubles, text.has(marker, at: offset) else { return offset }
+          offset += marker.count
         } else if byte == .lineFeed, !isLong {
           return offset
         } else if byte == escape, escape != 0 {
@@ -246,23 +247,23 @@ package struct CodeLexer: Sendable {
   /// Returns the raw string at the position, if any.
   private mutating func rawString(in text: Text) -> Token? {
     guard let raw = table.raw, position == start || !table.isWord(text[position - 1]),
-      let (length, mark, kind) = raw.opening(in: text, position..<end)
+      let (length, marker, kind) = raw.opening(in: text, position..<end)
     else { return nil }
     let from = position + length
-    return take(kind, upTo: close(mark[...], 0, false, true, Self.rawBit, from, in: text))
+    return makeToken(kind, upTo: close(marker[...], 0, false, true, Self.rawBit, from, in: text))
   }
 
   // MARK: Here-documents
 
   /// Records the delimiter of a here-document (`<<WORD`), which begins on the next line.
-  private mutating func noteHereWord(in text: Text) {
+  private mutating func recordHereDelimiter(in text: Text) {
     var offset = position + 2
-    let mark = UInt8(ascii: "<")
+    let marker = UInt8(ascii: "<")
     guard unclosed & Self.hereBit == 0 else { return }
     if table.traits.contains(.threeForHere) {
-      guard offset < end, text[offset] == mark else { return }
+      guard offset < end, text[offset] == marker else { return }
       offset += 1
-    } else if offset < end, text[offset] == mark {
+    } else if offset < end, text[offset] == marker {
       return
     }
     while offset < end, offset < position + 8,
@@ -294,7 +295,7 @@ package struct CodeLexer: Sendable {
       if last <= stop, text[first..<last].elementsEqual(text[word]),
         last == stop || !table.isWord(text[last])
       {
-        return take(.string, upTo: last)
+        return makeToken(.string, upTo: last)
       }
       line = stop + 1
     }
@@ -306,8 +307,8 @@ package struct CodeLexer: Sendable {
 
   /// Returns the token at the start of a line, if any: a line of a diff, or a key.
   private mutating func lineToken(in text: Text) -> Token? {
-    for (mark, kind) in table.lineMarks where text[position...].starts(with: mark) {
-      return take(kind, upTo: lineEnd(in: text, from: position))
+    for (marker, kind) in table.lineDelimiters where text[position...].starts(with: marker) {
+      return makeToken(kind, upTo: lineEnd(in: text, from: position))
     }
     guard let keyEnd = table.keyEnd else { return nil }
     var offset = position
@@ -325,7 +326,7 @@ package struct CodeLexer: Sendable {
     while offset < end, text[offset] == .space { offset += 1 }
     guard stop > begin, offset < end, text[offset] == keyEnd else { return nil }
     position = begin
-    return take(.keyword, upTo: stop)
+    return makeToken(.keyword, upTo: stop)
   }
 
   /// Returns whether a string that ends at an offset is a key, followed by a colon.
@@ -353,7 +354,7 @@ package struct CodeLexer: Sendable {
       offset += 1
     }
     isInTag = true
-    return take(.keyword, upTo: offset)
+    return makeToken(.keyword, upTo: offset)
   }
 
   private mutating func number(in text: Text) -> Token? {
@@ -375,14 +376,16 @@ package struct CodeLexer: Sendable {
         break
       }
     }
-    return take(.number, upTo: offset)
+    return makeToken(.number, upTo: offset)
   }
 
   private mutating func word(in text: Text) -> Token? {
     var offset = position + 1
     while offset < end, table.isWord(text[offset]) { offset += 1 }
     let begin = position
-    if table.keywords.contains(begin..<offset, in: text) { return take(.keyword, upTo: offset) }
+    if table.keywords.contains(begin..<offset, in: text) {
+      return makeToken(.keyword, upTo: offset)
+    }
     position = offset
     return nil
   }
@@ -391,9 +394,9 @@ package struct CodeLexer: Sendable {
 extension UnsafeBufferPointer<UInt8> {
   /// Returns whether a nonempty delimiter is at an offset.
   @inline(__always)
-  fileprivate func has(_ mark: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
-    guard offset + mark.count <= count else { return false }
-    for index in mark.indices where self[offset + index] != mark[index] { return false }
+  fileprivate func has(_ marker: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+    guard offset + marker.count <= count else { return false }
+    for index in marker.indices where self[offset + index] != marker[index] { return false }
     return true
   }
 }

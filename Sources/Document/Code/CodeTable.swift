@@ -1,7 +1,7 @@
 import DOM
 
 /// The rules of a language prepared for the lexer: what each byte can begin, and at most
-/// `mostForms` forms, whose delimiters are in one array.
+/// `maxForms` forms, whose delimiters are in one array.
 final class CodeTable: Sendable {
   /// The classes of each byte as bits of `ByteClass`.
   let classes: [UInt8]
@@ -9,14 +9,14 @@ final class CodeTable: Sendable {
   let forms: [Form]
   /// For every byte, the index of its first form; the last element is the number of forms.
   private let firstForms: [UInt8]
-  private let marks: [UInt8]
+  private let delimiterBytes: [UInt8]
   let keywords: KeywordTable
-  let lineMarks: [([UInt8], CodeLexer.Token.Kind)]
+  let lineDelimiters: [([UInt8], CodeLexer.Token.Kind)]
   let keyEnd: UInt8?
   let raw: CodeLanguage.RawString?
   let traits: CodeLanguage.Traits
 
-  static let mostForms = 60
+  static let maxForms = 60
 
   /// The roles that a byte can have.
   enum ByteClass {
@@ -33,7 +33,7 @@ final class CodeTable: Sendable {
   }
 
   /// A range of bytes of `marks`.
-  struct Mark {
+  struct Delimiter {
     var start: UInt16
     var count: UInt16
   }
@@ -41,8 +41,8 @@ final class CodeTable: Sendable {
   /// A form of comments or strings.
   struct Form {
     var kind: Kind
-    var open: Mark
-    var close: Mark
+    var open: Delimiter
+    var close: Delimiter
     /// The escape byte, or 0.
     var escape: UInt8 = 0
     var spansLines = false
@@ -58,25 +58,25 @@ final class CodeTable: Sendable {
     raw: CodeLanguage.RawString?, keywords: [[UInt8]], sigils: [UInt8], wordBytes: [UInt8],
     lineMarks: [([UInt8], CodeLexer.Token.Kind)], keyEnd: UInt8?, traits: CodeLanguage.Traits
   ) {
-    var marks: [UInt8] = []
-    func mark(_ bytes: [UInt8]) -> Mark {
-      marks += bytes
-      return Mark(start: UInt16(marks.count - bytes.count), count: UInt16(bytes.count))
+    var markers: [UInt8] = []
+    func marker(_ bytes: [UInt8]) -> Delimiter {
+      markers += bytes
+      return Delimiter(start: UInt16(markers.count - bytes.count), count: UInt16(bytes.count))
     }
     var all = blocks.map {
       Form(
-        kind: $0.nests ? .nesting : .block, open: mark($0.open), close: mark($0.close),
+        kind: $0.nests ? .nesting : .block, open: marker($0.open), close: marker($0.close),
         spansLines: true)
     }
     all += lineComments.map {
       Form(
-        kind: .lineComment, open: mark($0), close: mark([]),
+        kind: .lineComment, open: marker($0), close: marker([]),
         isApart: $0 == [UInt8(ascii: "#")] && traits.contains(.apartComments))
     }
-    if let raw { all.append(Form(kind: .raw, open: mark([raw.first]), close: mark([]))) }
+    if let raw { all.append(Form(kind: .raw, open: marker([raw.first]), close: marker([]))) }
     all += strings.map {
       Form(
-        kind: $0.isCharacter ? .character : .string, open: mark($0.open), close: mark($0.close),
+        kind: $0.isCharacter ? .character : .string, open: marker($0.open), close: marker($0.close),
         escape: $0.escape ?? 0, spansLines: $0.spansLines, doubles: $0.doubles)
     }
     var sorted: [Form] = []
@@ -84,7 +84,7 @@ final class CodeTable: Sendable {
     var classes = [UInt8](repeating: 0, count: 256)
     for byte in UInt8.min...UInt8.max {
       first.append(UInt8(sorted.count))
-      sorted += all.filter { marks[Int($0.open.start)] == byte }
+      sorted += all.filter { markers[Int($0.open.start)] == byte }
       let isDigit = byte &- 0x30 < 10
       let isWord =
         (byte | 0x20) &- 0x61 < 26 || isDigit || byte == UInt8(ascii: "_") || byte >= 0x80
@@ -106,9 +106,9 @@ final class CodeTable: Sendable {
     self.classes = classes
     forms = sorted
     firstForms = first
-    self.marks = marks
+    self.delimiterBytes = markers
     self.keywords = KeywordTable(keywords, ignoringCase: traits.contains(.anyCase))
-    self.lineMarks = lineMarks
+    self.lineDelimiters = lineMarks
     self.keyEnd = keyEnd
     self.raw = raw
     self.traits = traits
@@ -123,20 +123,21 @@ final class CodeTable: Sendable {
   func isWord(_ byte: UInt8) -> Bool { classes[Int(byte)] & ByteClass.word != 0 }
 
   /// Whether the start of a line can be a token.
-  var readsLines: Bool { !lineMarks.isEmpty || keyEnd != nil }
+  var readsLines: Bool { !lineDelimiters.isEmpty || keyEnd != nil }
 
   /// Returns whether a delimiter is at an offset.
-  func has(_ mark: Mark, at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard mark.count > 0, offset + Int(mark.count) <= text.count else { return false }
-    for index in 0..<Int(mark.count) where text[offset + index] != marks[Int(mark.start) + index] {
+  func has(_ marker: Delimiter, at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard marker.count > 0, offset + Int(marker.count) <= text.count else { return false }
+    for index in 0..<Int(marker.count)
+    where text[offset + index] != delimiterBytes[Int(marker.start) + index] {
       return false
     }
     return true
   }
 
   /// Returns the bytes of a delimiter.
-  func bytes(_ mark: Mark) -> ArraySlice<UInt8> {
-    marks[Int(mark.start)..<Int(mark.start + mark.count)]
+  func bytes(_ marker: Delimiter) -> ArraySlice<UInt8> {
+    delimiterBytes[Int(marker.start)..<Int(marker.start + marker.count)]
   }
 }
 
@@ -153,7 +154,7 @@ struct KeywordTable: Sendable {
     var size = 8
     while size < words.count * 2 { size *= 2 }
     slots = Array(repeating: PackedWord(), count: size)
-    for bytes in words where !bytes.isEmpty && bytes.count <= PackedWord.longest {
+    for bytes in words where !bytes.isEmpty && bytes.count <= PackedWord.maxLength {
       let word = bytes.withUnsafeBufferPointer {
         PackedWord($0, bytes.indices, ignoringCase: ignoringCase)
       }
@@ -166,7 +167,7 @@ struct KeywordTable: Sendable {
 
   /// Returns whether a nonempty range of a text is one of the words.
   func contains(_ range: Range<Int>, in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard range.count <= PackedWord.longest,
+    guard range.count <= PackedWord.maxLength,
       lengths[Int(text[range.lowerBound].folded(ignoresCase))] & 1 << UInt32(range.count) != 0
     else { return false }
     let word = PackedWord(text, range, ignoringCase: ignoresCase)
@@ -184,7 +185,7 @@ private struct PackedWord: Equatable {
   private var high: UInt64 = 0
   private var low: UInt64 = 0
 
-  static let longest = 16
+  static let maxLength = 16
 
   /// Creates an empty word, which marks a free slot.
   init() {}

@@ -3,7 +3,7 @@ package struct ReaderFacts: Sendable, Equatable {
   /// The metadata that the page declares.
   package var metadata: PageMetadata
   /// The number of words of the content; 0 if they were not counted.
-  package var words: Int
+  package var wordCount: Int
   package var kind: PageKind
   /// The source of the text.
   package var source: ContentSource
@@ -15,11 +15,12 @@ package struct ReaderFacts: Sendable, Equatable {
   package var dialogs = 0
 
   package init(
-    metadata: PageMetadata, words: Int, kind: PageKind, source: ContentSource, nextPage: String?,
+    metadata: PageMetadata, wordCount: Int, kind: PageKind, source: ContentSource,
+    nextPage: String?,
     trace: [String]
   ) {
     self.metadata = metadata
-    self.words = words
+    self.wordCount = wordCount
     self.kind = kind
     self.source = source
     self.nextPage = nextPage
@@ -28,16 +29,16 @@ package struct ReaderFacts: Sendable, Equatable {
 
   /// A sentence that describes where the text comes from, if not from the visible page, and how
   /// many dialogs were left out; nil if neither applies.
-  package var note: String? {
-    guard dialogs > 0 else { return sourceNote }
+  package var notice: String? {
+    guard dialogs > 0 else { return sourceNotice }
     let leftOut =
       dialogs == 1
       ? "a dialog was left out; the full view has it"
       : "\(dialogs) dialogs were left out; the full view has them"
-    return sourceNote.map { "\($0); \(leftOut)" } ?? leftOut
+    return sourceNotice.map { "\($0); \(leftOut)" } ?? leftOut
   }
 
-  private var sourceNote: String? {
+  private var sourceNotice: String? {
     switch source {
     case .page: nil
     case .hidden: "this page hides its text until a script shows it"
@@ -53,14 +54,14 @@ package struct ReaderFacts: Sendable, Equatable {
   }
 
   /// The estimated reading time of the content in minutes, at least 1.
-  package var minutes: Int { max(1, (words + Self.pace / 2) / Self.pace) }
+  package var minutes: Int { max(1, (wordCount + Self.pace / 2) / Self.pace) }
 
   /// Reading speed in words per minute.
   private static let pace = 230
 
   /// Author, date, site and estimated reading time on one line.
   package var line: String {
-    let length = words == 0 ? "" : "\(minutes) min (\(words) words)"
+    let length = wordCount == 0 ? "" : "\(minutes) min (\(wordCount) words)"
     let site = metadata.site == metadata.byline ? "" : metadata.site
     return [metadata.byline, metadata.day, site, length]
       .filter { !$0.isEmpty }.joined(separator: " · ")

@@ -110,7 +110,7 @@ package enum FormEncoding: Sendable, Equatable {
   private static func boundary(for parts: [Part]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     while true {
-      var words = ""
+      var message = ""
       for _ in 0..<2 {
         for part in parts {
           for byte in part.name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -118,9 +118,9 @@ package enum FormEncoding: Sendable, Equatable {
         }
         hash = (hash ^ 0xFF) &* 0x100_0000_01B3
         let digits = String(hash, radix: 16)
-        words += String(repeating: "0", count: 16 - digits.count) + digits
+        message += String(repeating: "0", count: 16 - digits.count) + digits
       }
-      let boundary = "offread-\(words)"
+      let boundary = "offread-\(message)"
       let isThere = parts.contains { part in
         contains(boundary, in: part.name) || contains(boundary, in: part.value ?? [])
       }

@@ -9,7 +9,7 @@ package enum FormProblem: Sendable, Equatable {
   case outOfRange(from: Double?, to: Double?)
 
   /// The message to show after the name of the field.
-  package var words: String {
+  package var message: String {
     switch self {
     case .missing: "must be filled in"
     case .noEmail: "must be an e-mail address"

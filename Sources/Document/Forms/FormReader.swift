@@ -49,7 +49,7 @@ struct FormReader {
         reader.found.controls[control].caption = words
       }
     }
-    reader.settleRadioGroups()
+    reader.resolveRadioGroups()
     return (reader.found, reader.indices)
   }
 
@@ -93,7 +93,7 @@ struct FormReader {
       return false
     case .select: addSelect(node)
     case .label: label = (node, [], nil)
-    case .characters where label.node >= 0 && select < 0: addWords(node)
+    case .characters where label.node >= 0 && select < 0: addText(node)
     case .optgroup where select >= 0:
       group = (text(.label, of: node), tree.has(.disabled, node))
     case .option where select >= 0: addChoice(node)
@@ -134,7 +134,7 @@ struct FormReader {
 
   // MARK: Labels
 
-  private mutating func addWords(_ node: Int32) {
+  private mutating func addText(_ node: Int32) {
     let current = tree.nodes[Int(node)]
     guard label.words.count < 200 else { return }
     label.words += tree.bytes[Int(current.start)..<Int(current.end)].prefix(400)
@@ -142,11 +142,11 @@ struct FormReader {
 
   private mutating func endLabel() {
     // `prefix` may have cut a character.
-    let words = SpecialText.line(Array(String(decoding: label.words, as: UTF8.self).utf8)[...])
+    let text = SpecialText.line(Array(String(decoding: label.words, as: UTF8.self).utf8)[...])
     if let id = tree.string(.labelled, of: label.node) {
-      captions.append((id, words))
+      captions.append((id, text))
     } else if let control = label.control, found.controls[control].caption.isEmpty {
-      found.controls[control].caption = words
+      found.controls[control].caption = text
     }
     label = (-1, [], nil)
   }
@@ -306,11 +306,11 @@ struct FormReader {
   }
 
   private mutating func addChoice(_ node: Int32) {
-    let words = SpecialText.line(rawText(below: node)[...])
+    let content = SpecialText.line(rawText(below: node)[...])
     let label = text(.label, of: node)
     found.choices.append(
       PageForms.Choice(
-        label: label.isEmpty ? words : label, value: tree.string(.value, of: node) ?? words,
+        label: label.isEmpty ? content : label, value: tree.string(.value, of: node) ?? content,
         group: group.label, isSelected: tree.has(.selected, node),
         isDisabled: group.isDisabled || tree.has(.disabled, node)))
   }
@@ -332,7 +332,7 @@ struct FormReader {
   }
 
   /// Leaves only the last checked radio button of each group checked.
-  private mutating func settleRadioGroups() {
+  private mutating func resolveRadioGroups() {
     struct Group: Hashable {
       var form: Int32
       var name: String

@@ -96,7 +96,7 @@ package struct FormValues: Sendable, Equatable {
   }
 
   /// Entered values in a form that can be applied to another version or view of the page.
-  package struct Kept: Sendable, Equatable {
+  package struct Entered: Sendable, Equatable {
     fileprivate var changes: [Key: Change] = [:]
     /// See `FormValues.opening`.
     package let opening: Int
@@ -111,8 +111,8 @@ package struct FormValues: Sendable, Equatable {
   }
 
   /// Returns the entered values in a form that can be applied to another version of the page.
-  package func kept(of forms: PageForms) -> Kept {
-    var kept = Kept(opening: opening)
+  package func kept(of forms: PageForms) -> Entered {
+    var kept = Entered(opening: opening)
     kept.changes = elsewhere
     guard !changes.isEmpty else { return kept }
     for (index, key) in zip(Int32(0)..., forms.keys) {
@@ -122,7 +122,7 @@ package struct FormValues: Sendable, Equatable {
   }
 
   /// Applies the values whose controls exist in the forms, and keeps the others.
-  package init(_ kept: Kept, in forms: PageForms) {
+  package init(_ kept: Entered, in forms: PageForms) {
     opening = kept.opening
     guard !kept.changes.isEmpty else { return }
     elsewhere = kept.changes

@@ -14,7 +14,7 @@ struct TeXDelimiters {
 
   private let bytes: [UInt8]
   private let end: Int
-  private let takesDollars: Bool
+  private let acceptsDollars: Bool
   private var index: Int
   /// The offsets of the next `\)` and `\]`, if already searched; `end` if there is none.
   private var closers = (round: -1, square: -1)
@@ -26,7 +26,7 @@ struct TeXDelimiters {
   /// Creates a search in a range of a text, where a single `$` may be a delimiter.
   init(_ bytes: [UInt8], in range: Range<Int>, takesDollars: Bool) {
     self.bytes = bytes
-    self.takesDollars = takesDollars
+    self.acceptsDollars = takesDollars
     index = range.lowerBound
     end = range.upperBound
   }
@@ -49,8 +49,8 @@ struct TeXDelimiters {
       case UInt8(ascii: "$") where following == UInt8(ascii: "$"):
         if let formula = displayed() { return formula }
         index += 2
-      case UInt8(ascii: "$") where takesDollars && !following.isWhiteSpace:
-        let close = place(from: index + 1) { $0 == UInt8(ascii: "$") }
+      case UInt8(ascii: "$") where acceptsDollars && !following.isWhiteSpace:
+        let close = offset(from: index + 1) { $0 == UInt8(ascii: "$") }
         let start = index
         index = close
         let isClosed =
@@ -71,12 +71,12 @@ struct TeXDelimiters {
   ) -> Formula? {
     let start = index
     if closers[keyPath: closer] < start + 2 {
-      var place = start + 2
-      while place < end, !isEscape(at: place, UInt8(ascii: sign)) {
-        place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+      var position = start + 2
+      while position < end, !isEscape(at: position, UInt8(ascii: sign)) {
+        position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
       }
-      looked += place - start
-      closers[keyPath: closer] = min(place, end)
+      looked += position - start
+      closers[keyPath: closer] = min(position, end)
     }
     let close = closers[keyPath: closer]
     guard close < end else { return nil }
@@ -88,9 +88,9 @@ struct TeXDelimiters {
   private mutating func displayed() -> Formula? {
     guard !hasNoPair else { return nil }
     let start = index
-    var close = place(from: start + 2) { $0 == UInt8(ascii: "$") }
+    var close = offset(from: start + 2) { $0 == UInt8(ascii: "$") }
     while close + 1 < end, bytes[close + 1] != UInt8(ascii: "$") {
-      close = place(from: close + 1) { $0 == UInt8(ascii: "$") }
+      close = offset(from: close + 1) { $0 == UInt8(ascii: "$") }
     }
     guard close + 1 < end else {
       hasNoPair = true
@@ -100,17 +100,17 @@ struct TeXDelimiters {
     return Formula(whole: start..<index, source: start + 2..<close, isDisplay: true)
   }
 
-  private func isEscape(at place: Int, _ sign: UInt8) -> Bool {
-    bytes[place] == UInt8(ascii: "\\") && place + 1 < end && bytes[place + 1] == sign
+  private func isEscape(at position: Int, _ sign: UInt8) -> Bool {
+    bytes[position] == UInt8(ascii: "\\") && position + 1 < end && bytes[position + 1] == sign
   }
 
   /// Returns the offset of the next unescaped byte that satisfies a predicate, or `end`.
-  private mutating func place(from start: Int, where isMeant: (UInt8) -> Bool) -> Int {
-    var place = start
-    while place < end, !isMeant(bytes[place]) {
-      place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+  private mutating func offset(from start: Int, where isMeant: (UInt8) -> Bool) -> Int {
+    var position = start
+    while position < end, !isMeant(bytes[position]) {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
     }
-    looked += place - start
-    return min(place, end)
+    looked += position - start
+    return min(position, end)
   }
 }

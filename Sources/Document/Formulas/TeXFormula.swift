@@ -6,7 +6,7 @@ package struct TeXFormula {
   /// Returns the formula on one line; nil if anything in it is not supported, or if `source` (TeX
   /// without the delimiters) is longer than `longest` bytes.
   package static func line(_ source: some Collection<UInt8>) -> String? {
-    guard source.count <= longest, !source.contains(where: Self.isControl) else { return nil }
+    guard source.count <= maxLength, !source.contains(where: Self.isControl) else { return nil }
     var formula = TeXFormula(tokens: TeXToken.all(in: String(decoding: source, as: UTF8.self)))
     guard let text = formula.sequence(depth: 0), formula.index == formula.tokens.count else {
       return nil
@@ -18,7 +18,7 @@ package struct TeXFormula {
     byte < 0x20 && !(9...13).contains(byte) || byte == 0x7F
   }
 
-  private static let longest = 4096
+  private static let maxLength = 4096
   private static let deepest = 24
 
   private let tokens: [TeXToken]
@@ -44,7 +44,7 @@ package struct TeXFormula {
 
   private var token: TeXToken? { index < tokens.count ? tokens[index] : nil }
 
-  private mutating func take() -> TeXToken? {
+  private mutating func consume() -> TeXToken? {
     defer { index += 1 }
     return token
   }
@@ -127,9 +127,9 @@ package struct TeXFormula {
   // MARK: Atoms
 
   private mutating func atom(depth: Int) -> Part? {
-    switch take() {
+    switch consume() {
     case .open:
-      guard let text = sequence(depth: depth + 1), case .close = take() else { return nil }
+      guard let text = sequence(depth: depth + 1), case .close = consume() else { return nil }
       return Part(text: text)
     case .character(let character): return Self.part(character)
     case .command(let name): return command(name, depth: depth)
@@ -217,7 +217,7 @@ package struct TeXFormula {
     var degree = ""
     if case .character("[") = token {
       index += 1
-      while let token = take() {
+      while let token = consume() {
         if case .character("]") = token { break }
         guard case .character(let character) = token, degree.count < 8 else { return nil }
         degree.append(character)
@@ -230,7 +230,7 @@ package struct TeXFormula {
 
   /// Returns the delimiter after `\left` and the like; a period is an empty one.
   private mutating func delimiter() -> Part? {
-    switch take() {
+    switch consume() {
     case .character("."): Part(text: "")
     case .character(let character): Part(text: String(character))
     case .command(let name): TeXSymbols.plain[name].map { Part(text: $0) }
@@ -247,7 +247,7 @@ package struct TeXFormula {
     while true {
       guard let cell = sequence(depth: depth + 1) else { return nil }
       rows[rows.count - 1].append(cell)
-      switch take() {
+      switch consume() {
       case .next: continue
       case .row: rows.append([])
       case .command("end"):
@@ -264,9 +264,9 @@ package struct TeXFormula {
 
   /// Parses a name in braces.
   private mutating func word() -> String? {
-    guard case .open = take() else { return nil }
+    guard case .open = consume() else { return nil }
     var word = ""
-    while let token = take() {
+    while let token = consume() {
       if case .close = token { return word }
       guard case .character(let character) = token, word.count < 32 else { return nil }
       word.append(character)

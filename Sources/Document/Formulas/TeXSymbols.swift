@@ -31,12 +31,12 @@ enum TeXSymbols {
     "sum ∑ prod ∏ coprod ∐ int ∫ iint ∬ iiint ∭ oint ∮ bigcup ⋃ bigcap ⋂ bigoplus ⨁ bigotimes ⨂ bigvee ⋁ "
       + "bigwedge ⋀ bigsqcup ⨆")
   /// Named functions, which are written as the name.
-  static let names = words(
+  static let names = names(
     "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim limsup liminf max "
       + "min sup inf det dim ker deg gcd hom arg Pr bmod mod")
-  static let spaces = words("quad qquad , ; : > ~ space thinspace")
+  static let spaces = names("quad qquad , ; : > ~ space thinspace")
   /// Commands that only affect the appearance.
-  static let nothing = words(
+  static let nothing = names(
     "displaystyle textstyle scriptstyle scriptscriptstyle ! / limits nolimits mathstrut strut nonumber "
       + "notag negthinspace mathopen mathclose mathord mathbin mathrel")
   /// Combining marks, which follow their letters.
@@ -113,11 +113,11 @@ enum TeXSymbols {
   static func lowered(_ text: String) -> String { scripted(text, loweredLetters, "_") }
 
   private static func scripted(
-    _ text: String, _ letters: [Character: Character], _ mark: String
+    _ text: String, _ letters: [Character: Character], _ marker: String
   ) -> String {
     let mapped = text.filter { $0 != " " }.compactMap { letters[$0] }
     if mapped.count == text.count(where: { $0 != " " }) { return String(mapped) }
-    return text.count == 1 ? mark + text : "\(mark)(\(text))"
+    return text.count == 1 ? marker + text : "\(marker)(\(text))"
   }
 
   private static let raisedLetters = pairs(
@@ -133,7 +133,7 @@ enum TeXSymbols {
       })
   }
 
-  private static func words(_ text: String) -> Set<String> {
+  private static func names(_ text: String) -> Set<String> {
     Set(text.split(separator: " ").map(String.init))
   }
 

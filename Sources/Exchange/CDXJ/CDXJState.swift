@@ -9,9 +9,9 @@ import WARC
 /// It is stored in lines that begin with `!` and precede all keys, so that CDXJ readers ignore
 /// them.
 package struct CDXJState: Sendable, Equatable {
-  package var segments: [SegmentMark]
+  package var segments: [IndexedSegmentState]
 
-  package init(segments: [SegmentMark]) { self.segments = segments }
+  package init(segments: [IndexedSegmentState]) { self.segments = segments }
 
   /// Returns the lines of the state, each with its line feed.
   /// - Parameters:
@@ -47,7 +47,7 @@ package struct CDXJState: Sendable, Equatable {
       guard let name = object["filename"]?.string, let first = object["record"]?.string,
         let bytes = object["bytes"]?.number.flatMap({ Int64(exactly: $0) })
       else { return nil }
-      segments.append(SegmentMark(name: name, first: first, bytes: bytes))
+      segments.append(IndexedSegmentState(name: name, first: first, bytes: bytes))
     }
     if !hasHead { return nil }
   }
@@ -63,7 +63,7 @@ package struct CDXJState: Sendable, Equatable {
   /// Compares the state with the current segments.
   /// - Parameter now: The current segments.
   /// - Returns: The differences.
-  package func validity(_ now: [SegmentMark]) -> Validity {
+  package func validity(_ now: [IndexedSegmentState]) -> Validity {
     var validity = Validity()
     var known = Dictionary(now.map { ($0.name, $0) }) { first, _ in first }
     for segment in segments {

@@ -56,14 +56,14 @@ package struct LineSorter {
 
   private mutating func putAside() throws(ArchiveError) {
     let spool = makeSpool()
-    var held: [UInt8] = []
+    var buffered: [UInt8] = []
     for line in sorted() {
-      held += bytes[line]
-      guard held.count >= 1 << 18 else { continue }
-      spool.write(held)
-      held.removeAll(keepingCapacity: true)
+      buffered += bytes[line]
+      guard buffered.count >= 1 << 18 else { continue }
+      spool.write(buffered)
+      buffered.removeAll(keepingCapacity: true)
     }
-    spool.write(held)
+    spool.write(buffered)
     if let failure = spool.failure { throw failure }
     parts.append(spool)
     bytes.removeAll(keepingCapacity: true)
@@ -119,23 +119,23 @@ package struct LineSorter {
     _ parts: [Spool], into sink: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     var heap: [Run] = []
-    func settle(_ place: Int) {
-      var place = place
+    func settle(_ position: Int) {
+      var position = position
       while true {
-        var least = place
-        for child in [2 * place + 1, 2 * place + 2] where child < heap.count {
+        var least = position
+        for child in [2 * position + 1, 2 * position + 2] where child < heap.count {
           if isLess(heap[child].line, heap[least].line) { least = child }
         }
-        guard least != place else { return }
-        heap.swapAt(place, least)
-        place = least
+        guard least != position else { return }
+        heap.swapAt(position, least)
+        position = least
       }
     }
     for part in parts {
       var run = Run(spool: part)
       if try run.advance() { heap.append(run) }
     }
-    for place in heap.indices.reversed() { settle(place) }
+    for position in heap.indices.reversed() { settle(position) }
     var last: ArraySlice<UInt8> = []
     while let line = heap.first?.line {
       if line != last { try sink(line) }

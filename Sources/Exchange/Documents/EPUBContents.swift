@@ -10,7 +10,7 @@ struct EPUBContents {
 
   private let archive: ZIPArchive
 
-  private static let mostEntries = 20_000
+  private static let maxEntries = 20_000
   /// The maximum level; deeper entries are raised to it.
   private static let deepest = 12
 
@@ -69,10 +69,10 @@ struct EPUBContents {
   }
 
   private mutating func add(
-    _ words: XMLElement, _ target: String, _ level: Int, from file: String
+    _ label: XMLElement, _ target: String, _ level: Int, from file: String
   ) {
-    let title = EPUBFiles.line(words)
-    guard !title.isEmpty, entries.count < Self.mostEntries else { return }
+    let title = EPUBFiles.line(label)
+    guard !title.isEmpty, entries.count < Self.maxEntries else { return }
     let path = target.isEmpty ? nil : EPUBFiles.path(of: target, from: file, in: archive)
     let fragment = target.firstIndex(of: "#").map { String(target[target.index(after: $0)...]) }
     entries.append(

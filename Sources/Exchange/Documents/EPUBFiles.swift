@@ -5,10 +5,10 @@ import DOM
 enum EPUBFiles {
   static let container = "META-INF/container.xml"
   /// The maximum size in bytes of a file that is read.
-  private static let longest = 32 << 20
+  private static let maxLength = 32 << 20
   /// The maximum number of nodes of an element whose text is read; elements with names and titles
   /// are small.
-  private static let mostPieces = 100
+  private static let maxPieces = 100
 
   /// Returns the path of the package document.
   static func packagePath(in archive: ZIPArchive) throws(ContainerError) -> String {
@@ -39,7 +39,7 @@ enum EPUBFiles {
   /// Returns the text of a file of the book.
   static func text(of path: String, in archive: ZIPArchive) throws(ContainerError) -> String {
     guard let entry = archive[path] else { throw .missing(path: path) }
-    guard entry.size <= longest else { throw .tooLarge(path: path, limit: Int64(longest)) }
+    guard entry.size <= maxLength else { throw .tooLarge(path: path, limit: Int64(maxLength)) }
     let bytes = try archive.content(of: path)
     let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
     return String(decoding: encoding.decode(bytes), as: UTF8.self)
@@ -47,7 +47,7 @@ enum EPUBFiles {
 
   /// Returns the text of an element with single spaces.
   static func line(_ element: XMLElement) -> String {
-    element.text(upTo: mostPieces).split { $0.isWhitespace }.joined(separator: " ")
+    element.text(upTo: maxPieces).split { $0.isWhitespace }.joined(separator: " ")
   }
 
   /// Returns the paths of encrypted files, except obfuscated fonts.

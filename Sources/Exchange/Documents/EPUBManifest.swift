@@ -25,7 +25,7 @@ struct EPUBManifest {
   private var coverID = ""
   private var tableID = ""
 
-  private static let mostItems = 10_000, mostCreators = 20, mostReferences = 100
+  private static let maxItems = 10_000, maxCreators = 20, maxReferences = 100
 
   /// A file of the book.
   struct Item {
@@ -68,11 +68,11 @@ struct EPUBManifest {
       switch element.name {
       case "item": add(Item(element, package: path, in: archive), id: element.attribute("id"))
       case "spine": tableID = element.attribute("toc") ?? ""
-      case "itemref" where order.count < Self.mostItems:
+      case "itemref" where order.count < Self.maxItems:
         guard let id = element.attribute("idref") else { continue }
         order.append(id)
         if element.attribute("linear")?.lowercased() == "no" { nonlinear.insert(id) }
-      case "reference" where guide.count < Self.mostReferences:
+      case "reference" where guide.count < Self.maxReferences:
         let reference = element.attribute("href") ?? ""
         guard let target = EPUBFiles.path(of: reference, from: path, in: archive) else { continue }
         if element.attribute("type")?.lowercased() == "text", text == nil { text = target }
@@ -84,7 +84,7 @@ struct EPUBManifest {
   }
 
   private mutating func add(_ item: Item, id: String?) {
-    if let id, items.count < Self.mostItems { items[id] = item }
+    if let id, items.count < Self.maxItems { items[id] = item }
     if item.properties.contains("nav") { navigation = item.path }
     if item.properties.contains("cover-image") { cover = item.path }
   }
@@ -92,7 +92,7 @@ struct EPUBManifest {
   private mutating func describe(_ element: XMLElement) {
     switch element.name {
     case "title" where title.isEmpty && element.prefix == "dc": title = EPUBFiles.line(element)
-    case "creator" where creators.count < Self.mostCreators:
+    case "creator" where creators.count < Self.maxCreators:
       let name = EPUBFiles.line(element)
       if !name.isEmpty { creators.append(name) }
     case "language" where language.isEmpty: language = EPUBFiles.line(element)

@@ -112,10 +112,10 @@ package struct EPUBPackage: Sendable, Equatable {
   /// Returns the index where the text begins: as the book declares, or else the first part in the
   /// table of contents, or the first readable one.
   private static func beginning(of parts: [Part], _ paths: [String?]) -> Int {
-    let places = Dictionary(
+    let positions = Dictionary(
       parts.enumerated().filter { $1.problem == nil }.map { ($1.path, $0) },
       uniquingKeysWith: { first, _ in first })
-    return paths.lazy.compactMap(\.self).compactMap { places[$0] }.first
+    return paths.lazy.compactMap(\.self).compactMap { positions[$0] }.first
       ?? parts.firstIndex { $0.problem == nil } ?? 0
   }
 }

@@ -84,12 +84,12 @@ package struct MailPages {
   }
 
   private func write(_ message: MIMEMessage, parts first: Int, to html: inout String) {
-    let subject = message.mail.first { $0.name == "Subject" }.map { Self.words($0.value) } ?? ""
+    let subject = message.mail.first { $0.name == "Subject" }.map { Self.decoded($0.value) } ?? ""
     let title = Markup.line(subject.isEmpty ? name : subject)
     if first == 0 { html += "<title>\(title)</title>" }
     html += "<h1>\(title)</h1><p>"
     html += message.mail.filter { $0.name != "Subject" }.map {
-      "\($0.name): \(Markup.line(Self.words($0.value)))"
+      "\($0.name): \(Markup.line(Self.decoded($0.value)))"
     }.joined(separator: "<br>")
     html += "</p><hr>"
     let shown = Self.shown(of: message)
@@ -123,11 +123,11 @@ package struct MailPages {
       let part = message.parts[index]
       let type = MediaType(part.type).essence
       let content = message.content(of: part)
-      let name = SafeText.line(Self.words(Self.name(of: part, content)))
-      let words = Markup.line(name.isEmpty ? type : name)
+      let name = SafeText.line(Self.decoded(Self.name(of: part, content)))
+      let phrase = Markup.line(name.isEmpty ? type : name)
       let url = address?(String(first + index))
-      let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(words)</a>" }
-      html += "<li>\(link ?? words) "
+      let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(phrase)</a>" }
+      html += "<li>\(link ?? phrase) "
       let size = ByteCount.text(content.count)
       html += Markup.line(name.isEmpty ? "(\(size))" : "(\(type), \(size))")
       if Self.isShownText(part, type), content.count <= left {
@@ -274,7 +274,7 @@ package struct MailPages {
   }
 
   /// Returns the value of a header field with its encoded words (RFC 2047) decoded.
-  package static func words(_ value: String) -> String {
+  package static func decoded(_ value: String) -> String {
     var result = ""
     var rest = Substring(value)
     // The bytes of the encoded words before `rest`. A character may be divided between two words,

@@ -6,7 +6,7 @@ package enum DataURL {
   /// Returns an image as a data URL, or nil if its format is unknown. SVG is sanitized: scripts and
   /// external references are removed.
   package static func image(_ bytes: [UInt8]) -> String? {
-    ExportedPicture(bytes).map {
+    ExportedImage(bytes).map {
       "data:\($0.format.mediaType);base64,\(Data($0.bytes).base64EncodedString())"
     }
   }

@@ -18,7 +18,8 @@ package struct BookDescription: Sendable, Equatable {
   /// The absolute URLs of its pages, in the order in which they are added. Links between them
   /// become links within the book.
   package var urls: [String]
-  /// The URLs of pages by the URLs that redirect to them; links to the latter lead to the page, too.
+  /// The URLs of pages by the URLs that redirect to them; links to the latter lead to the page,
+  /// too.
   package var redirects: [String: String] = [:]
 
   package init(title: String = "", creator: String = "", date: Date, urls: [String]) {
@@ -97,15 +98,15 @@ package struct EPUBBook: Sendable {
       guard let bytes = page.images[url] ?? embedded.flatMap({ DataURL.bytes(of: $0) }) else {
         continue
       }
-      guard let picture = ExportedPicture(bytes), picture.format.isForBooks else {
+      guard let drawing = ExportedImage(bytes), drawing.format.isForBooks else {
         images[url] = .some(nil)
         continue
       }
-      let file = "images/\(imageTypes.count + 1).\(picture.format.ending)"
+      let file = "images/\(imageTypes.count + 1).\(drawing.format.ending)"
       images[url] = file
-      imageTypes.append((file, picture.format.mediaType))
+      imageTypes.append((file, drawing.format.mediaType))
       entries.append(
-        ZIPEntry(path: "EPUB/" + file, bytes: picture.bytes, isStored: picture.format != .svg))
+        ZIPEntry(path: "EPUB/" + file, bytes: drawing.bytes, isStored: drawing.format != .svg))
     }
     let file = files[CacheKey.make(page.url) ?? page.url] ?? Self.file(files.count + pages.count)
     let title = page.document.title.isEmpty ? page.url : page.document.title
@@ -155,7 +156,7 @@ package struct EPUBBook: Sendable {
   /// Returns the author, date, site and URL of a page.
   private static func source(_ page: BookPage) -> String {
     let metadata = page.document.reader?.metadata ?? PageMetadata()
-    let date = DateText.parse(metadata.date).map(DateText.words) ?? metadata.date
+    let date = DateText.parse(metadata.date).map(DateText.text) ?? metadata.date
     let facts = [metadata.byline, date, metadata.site].filter { !$0.isEmpty }.map(\.escapedForXML)
     guard let url = address(page.url) else { return facts.joined(separator: " · ") }
     let link = "<a href=\"\(url.escapedForXML)\">\(page.url.escapedForXML)</a>"

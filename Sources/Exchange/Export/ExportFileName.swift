@@ -1,7 +1,7 @@
 /// Creates readable file names for exported pages that are valid on all file systems.
 package struct ExportFileName: Sendable {
   private var taken: Set<String> = []
-  private static let longest = 80
+  private static let maxLength = 80
 
   package init() {}
 
@@ -12,8 +12,8 @@ package struct ExportFileName: Sendable {
   ///   - ending: The file extension, including its dot.
   /// - Returns: Letters, digits and hyphens, followed by `ending`; about 90 bytes at most.
   package mutating func make(title: String, url: String, ending: String) -> String {
-    var stem = Self.words(title)
-    if stem.isEmpty { stem = Self.words(url.split(separator: "://").last.map(String.init) ?? url) }
+    var stem = Self.slug(title)
+    if stem.isEmpty { stem = Self.slug(url.split(separator: "://").last.map(String.init) ?? url) }
     // Reserved device names on Windows.
     let isDevice =
       ["con", "prn", "aux", "nul"].contains(stem)
@@ -29,7 +29,7 @@ package struct ExportFileName: Sendable {
   }
 
   /// Returns the letters and digits in lower case, with hyphens between words.
-  private static func words(_ text: String) -> String {
+  private static func slug(_ text: String) -> String {
     var result = ""
     var length = 0
     var needsHyphen = false
@@ -39,7 +39,7 @@ package struct ExportFileName: Sendable {
         continue
       }
       let size = character.utf8.count + (needsHyphen ? 1 : 0)
-      guard length + size <= longest else { break }
+      guard length + size <= maxLength else { break }
       if needsHyphen { result.append("-") }
       needsHyphen = false
       result.append(character)

@@ -93,7 +93,7 @@ enum YAMLText {
 
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
-      first.properties.isAlphabetic, last != " ", last != ":", !words.contains(text.lowercased())
+      first.properties.isAlphabetic, last != " ", last != ":", !reserved.contains(text.lowercased())
     else { return false }
     // `: ` and ` #` are special within a scalar; any text with a colon or hash is quoted, except
     // URLs.
@@ -106,7 +106,7 @@ enum YAMLText {
   }
 
   /// Plain scalars that are not read as text.
-  private static let words: Set<String> = [
+  private static let reserved: Set<String> = [
     "true", "false", "yes", "no", "on", "off", "null", "y", "n", "nan", "inf",
   ]
 
@@ -124,9 +124,10 @@ enum YAMLText {
           result.unicodeScalars.append(scalar)
         } else {
           let digits = String(scalar.value, radix: 16, uppercase: true)
-          let (mark, width) =
+          let (marker, width) =
             scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
-          result += "\\\(mark)" + String(repeating: "0", count: width - digits.utf8.count) + digits
+          result +=
+            "\\\(marker)" + String(repeating: "0", count: width - digits.utf8.count) + digits
         }
       }
     }

@@ -39,7 +39,8 @@ package enum HighlightText {
     // Characters that would begin a list or a rule, or turn the previous line into a heading.
     if let first = result.first, "+-=".contains(first) { return "\\" + result }
     let digits = result.prefix { $0.isASCII && $0.isNumber }
-    if !digits.isEmpty, let mark = result.dropFirst(digits.count).first, mark == "." || mark == ")"
+    if !digits.isEmpty, let marker = result.dropFirst(digits.count).first,
+      marker == "." || marker == ")"
     {
       return digits + "\\" + result.dropFirst(digits.count)
     }

@@ -30,15 +30,15 @@ package enum PNGWriter {
     var line: [UInt8] = [4]
     line.reserveCapacity(1 + width * channels)
     for column in 0..<width {
-      let place = (row * width + column) * 4
+      let position = (row * width + column) * 4
       for channel in 0..<channels {
-        let left = column > 0 ? Int(pixels[place - 4 + channel]) : 0
-        let above = row > 0 ? Int(pixels[place - width * 4 + channel]) : 0
-        let corner = column > 0 && row > 0 ? Int(pixels[place - width * 4 - 4 + channel]) : 0
+        let left = column > 0 ? Int(pixels[position - 4 + channel]) : 0
+        let above = row > 0 ? Int(pixels[position - width * 4 + channel]) : 0
+        let corner = column > 0 && row > 0 ? Int(pixels[position - width * 4 - 4 + channel]) : 0
         let sum = left + above - corner
         let (a, b, c) = (abs(sum - left), abs(sum - above), abs(sum - corner))
         let foretold = a <= b && a <= c ? left : b <= c ? above : corner
-        line.append(pixels[place + channel] &- UInt8(foretold))
+        line.append(pixels[position + channel] &- UInt8(foretold))
       }
     }
     return line

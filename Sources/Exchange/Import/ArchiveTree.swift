@@ -36,7 +36,7 @@ package struct ArchiveTree: FileTree {
     var root = ""
     while let first = paths.first?.dropFirst(root.count), let slash = first.firstIndex(of: "/") {
       let top = first[..<slash]
-      guard PageFolder.site(top) == nil, top != "http", top != "https" else { break }
+      guard MirrorDirectory.site(top) == nil, top != "http", top != "https" else { break }
       let next = root + top + "/"
       guard paths.allSatisfy({ $0.hasPrefix(next) }) else { break }
       root = next
@@ -54,7 +54,7 @@ package struct ArchiveTree: FileTree {
     let said = entry.modified.map { Date(timeIntervalSince1970: Double($0)) }
     return TreeFile(
       size: Int64(content.count), date: said.map { min($0, date) } ?? date,
-      mark: Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
+      fingerprint: Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
     ) { offset, count in
       Array(content.dropFirst(Int(offset)).prefix(count))
     }

@@ -74,10 +74,10 @@ struct CSVTable: Sendable, Equatable {
   /// - Returns: Nil if the field is not closed.
   private mutating func readQuoted(from start: Int) -> String? {
     var result: [UInt8] = []
-    var place = start
+    var position = start
     let quote = UInt8(ascii: "\"")
-    while let next = bytes[place...].firstIndex(of: quote) {
-      result += bytes[place..<next]
+    while let next = bytes[position...].firstIndex(of: quote) {
+      result += bytes[position..<next]
       let after = next + 1
       var end = after
       while end < bytes.count, bytes[end] == 0x20 { end += 1 }
@@ -86,9 +86,9 @@ struct CSVTable: Sendable, Equatable {
         return String(decoding: result, as: UTF8.self)
       }
       result.append(quote)
-      place = bytes[after] == quote ? after + 1 : after
+      position = bytes[after] == quote ? after + 1 : after
       // `""` at the end of the text.
-      if place >= bytes.count { break }
+      if position >= bytes.count { break }
     }
     isUnquoted = true
     return nil

@@ -21,7 +21,7 @@ package struct TreeFile {
   /// The modification date.
   package let date: Date
   /// A string that changes if the content changes.
-  package let mark: String
+  package let fingerprint: String
   /// Returns at most `count` bytes from an offset.
   package let bytes: (_ offset: Int64, _ count: Int) throws -> [UInt8]
 }

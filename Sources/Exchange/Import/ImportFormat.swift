@@ -36,7 +36,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// A page with its resources as a MIME message (MHTML).
   case mhtml
   /// A directory of pages: a mirror of wget, the cache of offpunk.
-  case folder
+  case directory = "folder"
   /// A book.
   case book
   /// A whole library in one file.
@@ -45,7 +45,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// Detects the format of a file; returns nil if it does not refer to pages.
   /// - Parameter bytes: The content, in any encoding.
   package init?(of bytes: [UInt8]) {
-    if bytes.starts(with: Self.gzipMark) {
+    if bytes.starts(with: Self.gzipSignature) {
       let content = Self.unpacked(bytes, limit: Self.beginning)
       self =
         content.starts(with: "filedesc://".utf8)
@@ -78,13 +78,13 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     case .bookmarks, .page, .opml, .sitemap, .pocket, .pocketPage, .instapaper, .csv, .omnivore,
       .wallabag, .json, .offpunk, .list:
       true
-    case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .folder, .book, .bundle: false
+    case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .book, .bundle: false
     }
   }
 
   private static let beginning = 1 << 18
 
-  private static let gzipMark: [UInt8] = [0x1F, 0x8B]
+  private static let gzipSignature: [UInt8] = [0x1F, 0x8B]
   /// The maximum uncompressed size of a list in bytes.
   private static let maxUnpacked = 256 << 20
 
@@ -95,7 +95,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   ///   - limit: The approximate number of bytes after which decompression stops.
   /// - Returns: The content.
   static func unpacked(_ bytes: [UInt8], limit: Int = maxUnpacked) -> [UInt8] {
-    guard bytes.starts(with: gzipMark) else { return bytes }
+    guard bytes.starts(with: gzipSignature) else { return bytes }
     struct Enough: Error {}
     var result: [UInt8] = []
     // A truncated or damaged file yields the content before the error.

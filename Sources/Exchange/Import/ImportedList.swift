@@ -22,11 +22,11 @@ package struct ImportedList: Sendable, Equatable {
   package private(set) var withCredentials = 0
 
   /// The maximum number of entries of a file.
-  static let mostEntries = 1_000_000
+  static let maxEntries = 1_000_000
   /// The maximum number of skipped lines that are recorded.
-  static let mostSkippedLines = 5
+  static let maxSkippedLines = 5
 
-  private var places: [String: Int] = [:]
+  private var indices: [String: Int] = [:]
   private var feedURLs: Set<String> = []
   private var partURLs: Set<String> = []
 
@@ -50,7 +50,7 @@ package struct ImportedList: Sendable, Equatable {
     case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
     case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
     case .offpunk, .list: LinkList.read(text, into: &self)
-    case .opml, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .folder, .book, .bundle: return nil
+    case .opml, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .book, .bundle: return nil
     }
   }
 
@@ -72,7 +72,7 @@ package struct ImportedList: Sendable, Equatable {
   ///   - link: The page, without its URL.
   ///   - line: The line of a text that contains it.
   mutating func add(_ address: String, _ link: ImportedLink, of line: LinkLines.Line? = nil) {
-    guard links.count < Self.mostEntries, let url = WebURL(address), url.isWeb else {
+    guard links.count < Self.maxEntries, let url = WebURL(address), url.isWeb else {
       return skip(line)
     }
     if url.credentials != nil { withCredentials += 1 }
@@ -83,10 +83,10 @@ package struct ImportedList: Sendable, Equatable {
     var seen: Set<String> = []
     link.tags = link.tags.map(\.oneLine).filter { !$0.isEmpty && seen.insert($0).inserted }
     let key = CacheKey.make(url)
-    if let place = places[key] {
-      merge(link, into: &links[place])
+    if let position = indices[key] {
+      merge(link, into: &links[position])
     } else {
-      places[key] = links.count
+      indices[key] = links.count
       links.append(link)
     }
   }
@@ -102,7 +102,7 @@ package struct ImportedList: Sendable, Equatable {
 
   /// Adds a further list.
   mutating func add(part address: String) {
-    guard parts.count < Self.mostEntries, let url = WebURL(address), url.isWeb else {
+    guard parts.count < Self.maxEntries, let url = WebURL(address), url.isWeb else {
       return skip()
     }
     if partURLs.insert(url.description).inserted { parts.append(url.description) }
@@ -112,7 +112,7 @@ package struct ImportedList: Sendable, Equatable {
   /// - Parameter line: The line of a text that contains it.
   mutating func skip(_ line: LinkLines.Line? = nil) {
     skipped += 1
-    if let line, skippedLines.count < Self.mostSkippedLines { skippedLines.append(line) }
+    if let line, skippedLines.count < Self.maxSkippedLines { skippedLines.append(line) }
   }
 
   /// Merges a duplicate entry.

@@ -17,7 +17,7 @@ package struct LinkLine: Sendable, Equatable {
       isGemini = true
       rest = rest.dropFirst(2)
     } else {
-      for mark in ["- ", "* ", "+ "] where rest.hasPrefix(mark) { rest = rest.dropFirst(2) }
+      for marker in ["- ", "* ", "+ "] where rest.hasPrefix(marker) { rest = rest.dropFirst(2) }
     }
     rest = rest.drop { $0 == " " }
     if let link = Self.markdown(rest) {
@@ -55,7 +55,7 @@ package struct LinkLine: Sendable, Equatable {
     guard authority.dropFirst(host.count + 1).utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return false
     }
-    if WebURL.isOfThisMachine(host) { return true }
+    if WebURL.isOfThisDevice(host) { return true }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     return labels.count > 1
       && labels.allSatisfy { label in

@@ -17,19 +17,19 @@ enum LinkTable {
 
   /// Reads a table with a header.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
-    let rows = CSVTable(text, limit: ImportedList.mostEntries).rows
+    let rows = CSVTable(text, limit: ImportedList.maxEntries).rows
     let columns = columns(rows.first ?? [])
     for row in rows.dropFirst() {
       var address = ""
       var link = ImportedLink(url: "")
-      for (place, field) in columns where place < row.count && !row[place].isEmpty {
-        let value = row[place]
+      for (position, field) in columns where position < row.count && !row[position].isEmpty {
+        let value = row[position]
         switch field {
         // A column of higher rank may contain an incomplete URL.
         case .url: if address.isEmpty || isAddress(value) && !isAddress(address) { address = value }
         case .title: if link.title.isEmpty { link.title = value }
         case .tags: link.tags += tags(value)
-        case .folder: take(folder: value, into: &link)
+        case .folder: apply(folder: value, into: &link)
         case .date: link.date = link.date ?? DateText.parse(value)
         case .note: if link.note.isEmpty { link.note = value }
         case .archived: link.isArchived = link.isArchived || LinkField.isSet(value)
@@ -49,13 +49,13 @@ enum LinkTable {
     let order = names.indices.sorted {
       (LinkField.rank(of: names[$0]), $0) < (LinkField.rank(of: names[$1]), $1)
     }
-    return order.compactMap { place in LinkField(names[place]).map { (place, $0) } }
+    return order.compactMap { position in LinkField(names[position]).map { (position, $0) } }
   }
 
   private static func isAddress(_ text: String) -> Bool { WebURL(text)?.isWeb == true }
 
   /// Applies a folder: Instapaper has three folders of its own; others become tags.
-  private static func take(folder: String, into link: inout ImportedLink) {
+  private static func apply(folder: String, into link: inout ImportedLink) {
     switch folder.lowercased() {
     case "unread", "home", "": break
     case "archive": link.isArchived = true
@@ -69,7 +69,7 @@ enum LinkTable {
     if value.hasPrefix("["), let json = JSONValue(Array(value.utf8)) {
       return json.array.compactMap(\.string)
     }
-    let mark = ["|", ";", ","].first { value.contains($0) } ?? ","
-    return value.split(separator: mark).map(String.init)
+    let marker = ["|", ";", ","].first { value.contains($0) } ?? ","
+    return value.split(separator: marker).map(String.init)
   }
 }

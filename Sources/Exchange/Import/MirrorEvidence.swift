@@ -46,12 +46,12 @@ enum MirrorEvidence {
     func count(_ start: String) -> Int {
       let bytes = Data(page)
       let word = Data(start.utf8)
-      var place = bytes.startIndex
+      var position = bytes.startIndex
       var count = 0
-      while let found = bytes.range(of: word, in: place..<bytes.endIndex) {
-        place = found.upperBound
+      while let found = bytes.range(of: word, in: position..<bytes.endIndex) {
+        position = found.upperBound
         // Neither `a.example.org` nor `a.example:8080` is a reference to `a.example`.
-        let next = place < bytes.endIndex ? bytes[place] : 0x20
+        let next = position < bytes.endIndex ? bytes[position] : 0x20
         let isLonger =
           next == 0x2E || next == 0x2D || next == 0x3A || (0x30...0x39).contains(next)
           || (0x61...0x7A).contains(next | 0x20)

@@ -16,12 +16,12 @@ struct MirrorName: Sendable, Equatable {
       var hasAt = false
       for name in names {
         let last = name.suffix(while: { $0 != "/" })
-        if let mark = last.firstIndex(of: "?") {
+        if let marker = last.firstIndex(of: "?") {
           hasQuestion = true
-          if last[mark...].hasSuffix(".html") { adjusts = true }
-        } else if let mark = last.dropFirst().firstIndex(of: "@"), last[mark...].contains("=") {
+          if last[marker...].hasSuffix(".html") { adjusts = true }
+        } else if let marker = last.dropFirst().firstIndex(of: "@"), last[marker...].contains("=") {
           hasAt = true
-          if last[mark...].hasSuffix(".html") { adjusts = true }
+          if last[marker...].hasSuffix(".html") { adjusts = true }
         }
       }
       usesAt = !hasQuestion && (isWindows || hasAt)
@@ -46,12 +46,12 @@ struct MirrorName: Sendable, Equatable {
   ///   - habit: The conventions of the site.
   init(_ path: Substring, _ habit: Habit = Habit()) {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    var mark = path[name...].firstIndex(of: "?")
-    if mark == nil, habit.usesAt {
-      mark = path[name...].dropFirst().firstIndex(of: "@")
+    var marker = path[name...].firstIndex(of: "?")
+    if marker == nil, habit.usesAt {
+      marker = path[name...].dropFirst().firstIndex(of: "@")
     }
-    var base = path[..<(mark ?? path.endIndex)]
-    var query = mark.map { path[path.index(after: $0)...] }
+    var base = path[..<(marker ?? path.endIndex)]
+    var query = marker.map { path[path.index(after: $0)...] }
     var candidates: [String] = []
     let file = base[name...]
     if ["index.html", "index.htm", "index.gmi"].contains(file) { base = base[..<name] }
@@ -71,7 +71,7 @@ struct MirrorName: Sendable, Equatable {
     page = Self.address(base, query)
     // Links within the mirror refer to the file name.
     candidates.append(Self.encoded(path))
-    if query != nil { candidates.append(Self.address(path[..<(mark ?? path.endIndex)], query)) }
+    if query != nil { candidates.append(Self.address(path[..<(marker ?? path.endIndex)], query)) }
     for candidate in candidates where candidate != page && !others.contains(candidate) {
       others.append(candidate)
     }

@@ -17,7 +17,7 @@ package struct TarHeader: Sendable, Equatable {
   /// The block size: the length of a header, and the unit to which content is padded.
   package static let block = 512
   /// The maximum length of a name when writing, in bytes.
-  package static let longestName = 100
+  package static let maxNameLength = 100
 
   /// The number of padding bytes after the content.
   package var padding: Int { (Self.block - Int(size % Int64(Self.block))) % Self.block }
@@ -28,10 +28,10 @@ package struct TarHeader: Sendable, Equatable {
   /// The serialized header.
   package var bytes: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Self.block)
-    func put(_ text: String, at place: Int) {
-      bytes.replaceSubrange(place..<place + text.utf8.count, with: text.utf8)
+    func put(_ text: String, at position: Int) {
+      bytes.replaceSubrange(position..<position + text.utf8.count, with: text.utf8)
     }
-    put(String(decoding: name.utf8.prefix(Self.longestName), as: UTF8.self), at: 0)
+    put(String(decoding: name.utf8.prefix(Self.maxNameLength), as: UTF8.self), at: 0)
     put("0000600", at: 100)
     put("0000000", at: 108)
     put("0000000", at: 116)

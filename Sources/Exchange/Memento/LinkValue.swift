@@ -13,8 +13,8 @@ struct LinkValue: Equatable {
     target = String(decoding: rest[..<end], as: UTF8.self)
     rest = rest[(end + 1)...]
     var parameters: [(name: String, value: String)] = []
-    while let mark = rest.firstIndex(of: UInt8(ascii: ";")) {
-      rest = rest[(mark + 1)...].drop { $0 <= 0x20 }
+    while let marker = rest.firstIndex(of: UInt8(ascii: ";")) {
+      rest = rest[(marker + 1)...].drop { $0 <= 0x20 }
       let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }
       rest = rest[name.endIndex...].drop { $0 <= 0x20 }
       guard rest.first == UInt8(ascii: "=") else { continue }
@@ -28,7 +28,7 @@ struct LinkValue: Equatable {
   /// Parses the links of a field line.
   static func list(_ value: String) -> [LinkValue] {
     var splitter = LinkSplitter()
-    let links = value.utf8.compactMap { splitter.take($0) } + [splitter.finish() ?? []]
+    let links = value.utf8.compactMap { splitter.consume($0) } + [splitter.finish() ?? []]
     return links.compactMap { LinkValue($0) }
   }
 
@@ -68,11 +68,11 @@ struct LinkSplitter: Sendable {
   }
 
   /// The maximum length of a link in bytes; longer ones are dropped.
-  private static let longestLink = 1 << 14
+  private static let maxLinkLength = 1 << 14
 
   /// Processes a byte.
   /// - Returns: The link that this byte completes, without the comma; otherwise nil.
-  mutating func take(_ byte: UInt8) -> [UInt8]? {
+  mutating func consume(_ byte: UInt8) -> [UInt8]? {
     switch (state, byte) {
     case (.between, UInt8(ascii: ",")): return finish()
     case (.between, UInt8(ascii: "<")): state = .target
@@ -84,7 +84,7 @@ struct LinkSplitter: Sendable {
     case (.escaped, _): state = .quoted
     default: break
     }
-    if link.count <= Self.longestLink { link.append(byte) }
+    if link.count <= Self.maxLinkLength { link.append(byte) }
     return nil
   }
 
@@ -95,6 +95,6 @@ struct LinkSplitter: Sendable {
       link.removeAll(keepingCapacity: true)
       state = .between
     }
-    return link.isEmpty || link.count > Self.longestLink ? nil : link
+    return link.isEmpty || link.count > Self.maxLinkLength ? nil : link
   }
 }

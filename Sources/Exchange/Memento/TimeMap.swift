@@ -18,21 +18,21 @@ package struct TimeMap: Sendable, Equatable {
   }
 
   /// The maximum number of captures kept; beyond it, older ones are thinned out.
-  private static let mostMementos = 20_000
-  private static let mostParts = 1000
+  private static let maxMementos = 20_000
+  private static let maxParts = 1000
 
   package init() {}
 
   /// Adds a capture.
-  mutating func take(_ memento: Memento) {
+  mutating func add(_ memento: Memento) {
     count += 1
     mementos.append(memento)
-    if mementos.count >= 2 * Self.mostMementos { thinOut() }
+    if mementos.count >= 2 * Self.maxMementos { thinOut() }
   }
 
   /// Adds a further TimeMap.
-  mutating func take(_ part: Part) {
-    guard others.count < Self.mostParts, !others.contains(part) else { return }
+  mutating func add(_ part: Part) {
+    guard others.count < Self.maxParts, !others.contains(part) else { return }
     others.append(part)
   }
 
@@ -41,7 +41,7 @@ package struct TimeMap: Sendable, Equatable {
     mementos = mementos.enumerated().sorted {
       ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
     }.map(\.element)
-    if mementos.count > Self.mostMementos { thinOut() }
+    if mementos.count > Self.maxMementos { thinOut() }
     others = others.enumerated().sorted {
       ($0.element.until ?? .distantPast, $0.offset) < ($1.element.until ?? .distantPast, $1.offset)
     }.map(\.element)
@@ -59,7 +59,7 @@ package struct TimeMap: Sendable, Equatable {
   /// Removes every second capture except the newest ones and the oldest.
   private mutating func thinOut() {
     mementos.sort { $0.date < $1.date }
-    let kept = Self.mostMementos / 4
+    let kept = Self.maxMementos / 4
     let middle = mementos[1..<(mementos.count - kept)].enumerated().filter { $0.offset % 2 == 1 }
     mementos = [mementos[0]] + middle.map(\.element) + mementos.suffix(kept)
   }

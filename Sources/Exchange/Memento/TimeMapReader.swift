@@ -18,33 +18,33 @@ package struct TimeMapReader: Sendable {
   }
 
   /// Parses the next piece.
-  package mutating func take(_ bytes: [UInt8]) {
+  package mutating func parse(_ bytes: [UInt8]) {
     for byte in bytes {
-      if let link = links.take(byte) { take(link: link) }
+      if let link = links.consume(byte) { parse(link: link) }
     }
   }
 
   /// Completes parsing.
   /// - Returns: The TimeMap.
   package mutating func finish() -> TimeMap {
-    if let link = links.finish() { take(link: link) }
+    if let link = links.finish() { parse(link: link) }
     map.finish()
     return map
   }
 
-  private mutating func take(link bytes: [UInt8]) {
+  private mutating func parse(link bytes: [UInt8]) {
     guard let link = LinkValue(bytes), let relation = link["rel"],
       let url = base.resolve(link.target)?.withoutFragment, url.isWeb
     else { return }
     let relations = Set(relation.lowercased().split(separator: " "))
     let date = link["datetime"].flatMap { HTTPDate.parse($0, now: now) }
     if relations.contains("memento"), let date, date <= now {
-      map.take(Memento(url: url.description, date: date))
+      map.add(Memento(url: url.description, date: date))
     } else if relations.contains("timemap"), !relations.contains("self"),
       url != base.withoutFragment, link["type"].map({ $0.hasPrefix("application/link") }) ?? true
     {
       let until = link["until"].flatMap { HTTPDate.parse($0, now: now) }
-      map.take(TimeMap.Part(url: url.description, until: until))
+      map.add(TimeMap.Part(url: url.description, until: until))
     }
   }
 }

@@ -8,9 +8,9 @@ package struct PDFBoxes {
   package private(set) var pages: [PDFPage] = []
 
   private let bytes: [UInt8]
-  private var words = 0
+  private var wordCount = 0
 
-  private static let longestTitle = 1000
+  private static let maxTitleLength = 1000
 
   /// - Parameter bytes: The output, in UTF-8. The result is nil when it has no page.
   package init?(_ bytes: [UInt8]) {
@@ -40,7 +40,7 @@ package struct PDFBoxes {
         pages.append(PDFPage(width: width, height: height))
       } else if name.elementsEqual("title".utf8), pages.isEmpty {
         let written = bytes[index...].prefix { $0 != UInt8(ascii: "<") }
-        title = String(decoding: written.prefix(Self.longestTitle), as: UTF8.self)
+        title = String(decoding: written.prefix(Self.maxTitleLength), as: UTF8.self)
           .withoutCharacterReferences.split(whereSeparator: \.isWhitespace)
           .joined(separator: " ")
       }
@@ -50,7 +50,8 @@ package struct PDFBoxes {
   private mutating func addWord(_ tag: Range<Int>, _ written: ArraySlice<UInt8>) {
     guard !pages.isEmpty else { return }
     let page = pages.count - 1
-    guard pages[page].words.count < PDFPage.maxWords, words < PDFPage.maxWordsOfFile else {
+    guard pages[page].words.count < PDFPage.maxWordCount, wordCount < PDFPage.maxWordCountOfFile
+    else {
       pages[page].isCut = true
       return
     }
@@ -63,7 +64,7 @@ package struct PDFBoxes {
       left: min(left, right), top: min(top, bottom), right: max(left, right),
       bottom: max(top, bottom))
     pages[page].words.append(PDFWord(text, box))
-    words += 1
+    wordCount += 1
   }
 
   /// Returns the number in an attribute; nil when it is missing, not a number, or out of range for

@@ -20,7 +20,7 @@ struct PDFColumns {
   /// Maximum number of raster cells per file: a few seconds of work, about ten thousand pages.
   private static let maxCells = 3_000_000_000
   /// Minimum number of words that are divided: two lines of prose on both sides have more.
-  private static let minWords = 10
+  private static let minWordCount = 10
   private static let maxGutters = 32
   private static let deepest = 8
   private static let maxTables = 16
@@ -36,7 +36,7 @@ struct PDFColumns {
   }
 
   private mutating func divide(_ words: [PDFWord], depth: Int) -> [[PDFWord]] {
-    guard words.count >= Self.minWords, depth < Self.deepest, budget > 0, !isExhausted else {
+    guard words.count >= Self.minWordCount, depth < Self.deepest, budget > 0, !isExhausted else {
       return words.isEmpty ? [] : [words]
     }
     budget -= 1
@@ -88,14 +88,14 @@ struct PDFColumns {
     let left = lines.map(\.box.left).min() ?? 0
     let right = lines.map(\.box.right).max() ?? 0
     guard right - left > size * 8 else { return false }
-    let words = lines.reduce(0) { $0 + $1.words.count }
+    let wordCount = lines.reduce(0) { $0 + $1.words.count }
     let fill = lines.reduce(0) { $0 + $1.box.width } / Double(lines.count)
     guard
       lines.count(where: { $0.segments(gap: size * PDFLine.cellGap).count > 1 }) * 2 < lines.count
     else {
       return false
     }
-    return words >= lines.count * 5 / 2 && fill >= (right - left) * 0.55
+    return wordCount >= lines.count * 5 / 2 && fill >= (right - left) * 0.55
   }
 
   /// Returns the end of the leading lines that fill neither column, if a gap separates them from

@@ -11,7 +11,7 @@ enum PDFFormulas {
   ///   - left: the left edge of the text.
   ///   - right: the right edge of the text.
   ///   - body: the line height of the body text.
-  static func mark(
+  static func markFormulas(
     in lines: [PDFLine], _ kinds: inout [PDFLineKind], left: Double, right: Double, body: Double
   ) {
     var start = 0
@@ -44,9 +44,9 @@ enum PDFFormulas {
     _ line: PDFLine, left: Double, right: Double, body: Double
   ) -> Bool {
     guard line.box.left > left + body * 1.5, line.words.count <= 60 else { return false }
-    let words = line.words.count { word in
+    let wordCount = line.words.count { word in
       word.text.count > 3 && word.text.allSatisfy(\.isLetter)
     }
-    return words * 3 <= line.words.count
+    return wordCount * 3 <= line.words.count
   }
 }

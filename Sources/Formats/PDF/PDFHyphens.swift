@@ -2,7 +2,7 @@
 /// decide whether the hyphen is part of it.
 struct PDFHyphens: Equatable {
   /// The words of the file that are not at a line end, in lower case.
-  private let words: Set<String>
+  private let vocabulary: Set<String>
 
   /// - Parameter lines: All lines of the file.
   init(_ lines: some Sequence<PDFLine>) {
@@ -10,7 +10,7 @@ struct PDFHyphens: Equatable {
     for line in lines {
       for word in line.words.dropLast() { words.insert(Self.key(word.text)) }
     }
-    self.words = words
+    self.vocabulary = words
   }
 
   /// How two lines are joined.
@@ -35,20 +35,20 @@ struct PDFHyphens: Equatable {
       return Join(hasSpace: true)
     }
     let front = String(
-      head.dropLast().reversed().prefix(Self.longestWord).prefix { !$0.isWhitespace }.reversed())
+      head.dropLast().reversed().prefix(Self.maxWordLength).prefix { !$0.isWhitespace }.reversed())
     guard let letter = front.unicodeScalars.last, letter.properties.isAlphabetic else {
       return Join(hasSpace: front.isEmpty)
     }
-    let back = String(tail.prefix(Self.longestWord).prefix { !$0.isWhitespace })
-    let whole = words.contains(Self.key(front + back))
-    let divided = words.contains(Self.key(front + "-" + back))
+    let back = String(tail.prefix(Self.maxWordLength).prefix { !$0.isWhitespace })
+    let whole = vocabulary.contains(Self.key(front + back))
+    let divided = vocabulary.contains(Self.key(front + "-" + back))
     if divided, !whole { return Join() }
     // A first part with a hyphen in it, or a capital letter after the hyphen, marks a compound.
     let isCompound = front.contains("-") || first.properties.isUppercase || front.contains("/")
     return Join(dropsHyphen: whole || !isCompound)
   }
 
-  private static let longestWord = 100
+  private static let maxWordLength = 100
 
   private static func key(_ word: String) -> String {
     let isWord = { (character: Character) in character.isLetter || character.isNumber }

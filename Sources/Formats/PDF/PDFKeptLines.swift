@@ -14,7 +14,7 @@ enum PDFKeptLines {
   ///   - right: The right edge of the text.
   ///   - pitch: The usual distance between baselines.
   ///   - body: The line height of the body text of the file.
-  static func mark(
+  static func markFormulas(
     in lines: [PDFLine], _ kinds: inout [PDFLineKind], left: Double, right: Double, pitch: Double,
     body: Double
   ) {

@@ -34,8 +34,8 @@ enum PDFLineKind: Equatable {
     return kinds
   }
 
-  /// Marks adjacent lines as code that are too short to be recognized alone, if all their words have
-  /// the same character width.
+  /// Marks adjacent lines as code that are too short to be recognized alone, if all their words
+  /// have the same character width.
   private static func findShortCode(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
     var start = 0
     while start < lines.count {

@@ -64,8 +64,8 @@ package struct PDFPage: Sendable, Equatable {
   }
 
   /// Maximum number of words of a page, and of a file.
-  static let maxWords = 20_000
-  static let maxWordsOfFile = 2_000_000
+  static let maxWordCount = 20_000
+  static let maxWordCountOfFile = 2_000_000
   /// Maximum number of pages of a file.
   static let maxPages = 20_000
 }

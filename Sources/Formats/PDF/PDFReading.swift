@@ -33,10 +33,10 @@ package struct PDFReading {
     var flow = PDFFlow(body: body, hyphens: hyphens)
     var columns = PDFColumns(size: body)
     // Gutters that are found on later pages apply to the first ones, too.
-    for words in upright.prefix(Self.sampledPages) { _ = columns.regions(of: words) }
+    for text in upright.prefix(Self.sampledPages) { _ = columns.regions(of: text) }
     var stamps: [Int: String] = [:]
-    for (number, words) in upright.enumerated() {
-      let regions = columns.regions(of: words).map {
+    for (number, text) in upright.enumerated() {
+      let regions = columns.regions(of: text).map {
         PDFRegion($0, body: body, hyphens: hyphens).blocks()
       }
       flow.add(page: number, columns: regions)
@@ -108,7 +108,7 @@ package struct PDFReading {
     for (index, item) in items.enumerated() {
       switch item {
       case .page(let number):
-        if pages.count > 1, number > 0 { html += Self.pageMark(number, running.labels[number]) }
+        if pages.count > 1, number > 0 { html += Self.pageMarker(number, running.labels[number]) }
         if let stamp = stamps[number] { html += "<p><small>\(Self.escaped(stamp))</small></p>\n" }
       case .block(let block):
         html += write(block, isTitle: index == title)
@@ -120,8 +120,8 @@ package struct PDFReading {
     }
     let cut = pages.filter(\.isCut).count
     if cut > 0 {
-      let words = cut == 1 ? "1 page has" : "\(cut) pages have"
-      html += "<p>\(words) more words are not shown.</p>"
+      let text = cut == 1 ? "1 page has" : "\(cut) pages have"
+      html += "<p>\(text) more words are not shown.</p>"
     }
     if isUndivided { html += "<p>The columns of the last pages are not separated.</p>" }
     return html
@@ -135,7 +135,7 @@ package struct PDFReading {
     return block.text
   }
 
-  private static func pageMark(_ number: Int, _ label: String) -> String {
+  private static func pageMarker(_ number: Int, _ label: String) -> String {
     let isOther = !label.isEmpty && label != "\(number + 1)"
     let name = "Page \(number + 1)\(isOther ? " (\(escaped(label)))" : "")"
     return "<p id=\"page-\(number + 1)\"><small>\(name)</small></p>\n"

@@ -22,8 +22,8 @@ struct PDFRegion {
     let steps = zip(text.dropFirst(), text).map { $0.box.bottom - $1.box.bottom }
       .filter { $0 > 0 }.sorted()
     pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
-    PDFFormulas.mark(in: lines, &kinds, left: left, right: right, body: body)
-    PDFKeptLines.mark(
+    PDFFormulas.markFormulas(in: lines, &kinds, left: left, right: right, body: body)
+    PDFKeptLines.markFormulas(
       in: lines, &kinds, left: left, right: right, pitch: pitch, body: body)
     self.kinds = kinds
   }

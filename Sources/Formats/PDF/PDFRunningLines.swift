@@ -19,7 +19,7 @@ struct PDFRunningLines {
   /// Maximum number of header lines, and of footer lines, of a page.
   private static let depth = 2
   /// Maximum number of words of such a line.
-  private static let maxWords = 100
+  private static let maxWordCount = 100
 
   init(_ pages: [PDFPage]) {
     self.pages = pages
@@ -54,7 +54,7 @@ struct PDFRunningLines {
     let top = PDFLine.lines(of: words.filter { $0.box.middle < height * 0.14 })
     let bottom = PDFLine.lines(of: words.filter { $0.box.middle > height * 0.88 })
     func edges(_ lines: [PDFLine]) -> [Edge] {
-      lines.indices.prefix(depth).filter { lines[$0].words.count <= maxWords }.map { index in
+      lines.indices.prefix(depth).filter { lines[$0].words.count <= maxWordCount }.map { index in
         let line = lines[index]
         let text = line.words.map(\.text).joined(separator: " ")
         let next = lines.dropFirst(index + 1).first?.box

@@ -21,8 +21,8 @@ struct DelimitedView {
 
   /// Maximum numbers of cells and columns of a table. Larger tables are shown as text, which
   /// scrolls without delay at any size.
-  private static let mostCells = 400_000
-  private static let mostColumns = 300
+  private static let maxCells = 400_000
+  private static let maxColumns = 300
 
   /// Creates the document of a text: a table, or the text itself if it has only one column or is
   /// too large.
@@ -76,8 +76,8 @@ struct DelimitedView {
         if index < bytes.count, bytes[index] == 0x0D { index += 1 }
         if index < bytes.count, bytes[index] == 0x0A { index += 1 }
       }
-      guard cells.count <= Self.mostCells, cells.count - rowStart <= Self.mostColumns,
-        rowEnds.count * columns <= Self.mostCells
+      guard cells.count <= Self.maxCells, cells.count - rowStart <= Self.maxColumns,
+        rowEnds.count * columns <= Self.maxCells
       else {
         columns = max(columns, 2)
         return false

@@ -6,7 +6,7 @@ import Document
 /// than `shortText` lines, containers of more than `screen` lines are initially folded.
 struct JSONFolds {
   /// Minimum number of lines between the brackets of a container that folds.
-  private static let fewestLines = 5
+  private static let minLines = 5
   /// In a text with more lines than the first number, containers with more lines than the second
   /// are initially folded.
   private static let shortText = 60
@@ -20,7 +20,7 @@ struct JSONFolds {
   private var lines = 0
 
   private struct Container {
-    var mark: UInt32
+    var marker: UInt32
     var start: UInt32
     var firstLine: Int
     var members = 1
@@ -46,7 +46,8 @@ struct JSONFolds {
     guard depth > 0, lineStart >= 2 else { return }
     open.append(
       Container(
-        mark: lineStart - 2, start: offset, firstLine: lines + 1, isObject: isObject, depth: depth))
+        marker: lineStart - 2, start: offset, firstLine: lines + 1, isObject: isObject, depth: depth
+      ))
   }
 
   /// Records another member of the container at a depth.
@@ -63,12 +64,12 @@ struct JSONFolds {
     guard let container = open.last, container.depth == depth else { return }
     open.removeLast()
     let lines = lines - container.firstLine
-    guard lines >= Self.fewestLines, container.start < offset else { return }
+    guard lines >= Self.minLines, container.start < offset else { return }
     let (one, many) = container.isObject ? ("member", "members") : ("element", "elements")
     found.append(
       (
         Document.Fold(
-          mark: container.mark, content: container.start..<offset, isOpen: true,
+          marker: container.marker, content: container.start..<offset, isOpen: true,
           note: "\(container.members) \(container.members == 1 ? one : many)"), lines
       ))
   }

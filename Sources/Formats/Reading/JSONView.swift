@@ -17,9 +17,9 @@ struct JSONView {
   private var folds = JSONFolds()
 
   /// Maximum depth at which values begin on a new line.
-  private static let mostLevels = 32
+  private static let maxLevels = 32
   /// Maximum depth at which the indentation increases.
-  private static let mostIndented = 16
+  private static let maxIndented = 16
   /// Maximum number of columns of an array on one line.
   private static let shortLength = 60
 
@@ -40,7 +40,7 @@ struct JSONView {
     } catch {
       var document = PlainTextView.document(of: text)
       if text.contains(where: { !$0.isWhiteSpace }) {
-        document.notice = "not valid JSON, shown as text: " + error.words(in: text)
+        document.notice = "not valid JSON, shown as text: " + error.message(in: text)
       }
       return document
     }
@@ -64,7 +64,7 @@ struct JSONView {
     var description: String { reason }
 
     /// Returns the error with its position: `line 3, column 7: a comma is missing`.
-    func words(in text: [UInt8]) -> String {
+    func message(in text: [UInt8]) -> String {
       let before = text[..<min(offset, text.count)]
       let line = before.count { $0 == 0x0A } + 1
       let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -199,7 +199,7 @@ struct JSONView {
     }
     let word = bytes[start..<index]
     let isNumber = word.first.map { $0.isDigit || $0 == UInt8(ascii: "-") } ?? false
-    guard isNumber || Self.words.contains(where: { word.elementsEqual($0.utf8) }) else {
+    guard isNumber || Self.literals.contains(where: { word.elementsEqual($0.utf8) }) else {
       index = start
       throw mistake("a value is missing")
     }
@@ -207,7 +207,7 @@ struct JSONView {
   }
 
   /// Literal names; the last two are not JSON, but some programs write them.
-  private static let words = ["true", "false", "null", "NaN", "Infinity"]
+  private static let literals = ["true", "false", "null", "NaN", "Infinity"]
 
   /// Reads a string.
   /// - Returns: The range between its quotation marks.
@@ -240,10 +240,10 @@ struct JSONView {
 
   // MARK: Lines
 
-  private var indentation: Int { 2 * min(open.count, Self.mostIndented) }
+  private var indentation: Int { 2 * min(open.count, Self.maxIndented) }
 
   private func isOnOneLine(depth: Int) -> Bool {
-    shortDepth.map { depth > $0 } ?? (depth > Self.mostLevels)
+    shortDepth.map { depth > $0 } ?? (depth > Self.maxLevels)
   }
 
   private mutating func breakLine(isFirst: Bool) {
@@ -263,29 +263,31 @@ struct JSONView {
   private var isShortList: Bool {
     var depth = 0
     var length = 0
-    var place = index
-    while place < bytes.count, length <= Self.shortLength {
-      switch bytes[place] {
+    var position = index
+    while position < bytes.count, length <= Self.shortLength {
+      switch bytes[position] {
       case UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "]"):
         depth -= 1
         if depth == 0 { return true }
       case UInt8(ascii: "{"): return false
       case UInt8(ascii: "\""):
-        place += 1
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\""), length <= Self.shortLength {
-          if bytes[place] == UInt8(ascii: "\\") { return false }
-          place += 1
+        position += 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\""),
+          length <= Self.shortLength
+        {
+          if bytes[position] == UInt8(ascii: "\\") { return false }
+          position += 1
           length += 1
         }
       case let byte where byte.isWhiteSpace:
-        place += 1
+        position += 1
         // White space takes no columns, but the search must be bounded.
-        if place - index > 16 * Self.shortLength { return false }
+        if position - index > 16 * Self.shortLength { return false }
         continue
       default: break
       }
-      place += 1
+      position += 1
       length += 1
     }
     return false

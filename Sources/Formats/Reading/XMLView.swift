@@ -17,7 +17,7 @@ struct XMLView {
     case none, startTag, textAfterStartTag, other
   }
 
-  private static let mostIndented = 16
+  private static let maxIndented = 16
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -35,12 +35,12 @@ struct XMLView {
   private mutating func read() {
     var index = 0
     while index < bytes.count {
-      let mark = nextMarkup(from: index)
-      writeText(index..<mark)
-      guard mark < bytes.count else { return }
-      guard let end = readMarkup(at: mark) else {
+      let marker = nextMarkup(from: index)
+      writeText(index..<marker)
+      guard marker < bytes.count else { return }
+      guard let end = readMarkup(at: marker) else {
         // The markup is never closed: the rest is text.
-        return writeText(mark..<bytes.count)
+        return writeText(marker..<bytes.count)
       }
       index = end
     }
@@ -49,11 +49,11 @@ struct XMLView {
   /// Returns the index of the next `<` that begins markup, or the end of the text.
   private func nextMarkup(from start: Int) -> Int {
     var index = start
-    while let mark = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
-      index = mark + 1
+    while let marker = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = marker + 1
       guard index < bytes.count else { break }
       let next = bytes[index]
-      if next.isLetter || next >= 0x80 || "/!?_:".utf8.contains(next) { return mark }
+      if next.isLetter || next >= 0x80 || "/!?_:".utf8.contains(next) { return marker }
     }
     return bytes.count
   }
@@ -119,7 +119,7 @@ struct XMLView {
     if last != .none { writer.newLine(indent: indentation) }
   }
 
-  private var indentation: Int { 2 * min(depth, Self.mostIndented) }
+  private var indentation: Int { 2 * min(depth, Self.maxIndented) }
 
   private mutating func writeTag(_ range: Range<Int>) {
     var nameEnd = range.lowerBound + 1
@@ -199,19 +199,19 @@ struct XMLView {
     return start..<end
   }
 
-  private func has(_ mark: StaticString, at start: Int) -> Bool {
-    start + mark.utf8CodeUnitCount <= bytes.count
-      && (0..<mark.utf8CodeUnitCount).allSatisfy { bytes[start + $0] == mark.utf8Start[$0] }
+  private func has(_ marker: StaticString, at start: Int) -> Bool {
+    start + marker.utf8CodeUnitCount <= bytes.count
+      && (0..<marker.utf8CodeUnitCount).allSatisfy { bytes[start + $0] == marker.utf8Start[$0] }
   }
 
   /// Returns the index after the next occurrence of a delimiter.
-  private func find(_ mark: StaticString, from start: Int) -> Int? {
+  private func find(_ marker: StaticString, from start: Int) -> Int? {
     var index = start
     while index < bytes.count,
-      let place = bytes[index...].firstIndex(of: mark.utf8Start[0])
+      let position = bytes[index...].firstIndex(of: marker.utf8Start[0])
     {
-      if has(mark, at: place) { return place + mark.utf8CodeUnitCount }
-      index = place + 1
+      if has(marker, at: position) { return position + marker.utf8CodeUnitCount }
+      index = position + 1
     }
     return nil
   }

@@ -30,8 +30,8 @@ struct DocumentJSON {
         writer.member("byline", reader.metadata.byline)
         writer.member("date", reader.metadata.date)
         writer.member("site", reader.metadata.site)
-        writer.member("words", reader.words)
-        if let note = reader.note { writer.member("note", note) }
+        writer.member("words", reader.wordCount)
+        if let note = reader.notice { writer.member("note", note) }
       }
       writer.member("language", writer.document.language)
       writer.member("direction", writer.document.direction?.rawValue ?? "")
@@ -77,13 +77,13 @@ struct DocumentJSON {
   }
 
   private mutating func links() {
-    var places: [Int32: (offset: Int, length: Int)] = [:]
+    var positions: [Int32: (offset: Int, length: Int)] = [:]
     forEachRun { run, offset, length in
       guard run.link >= 0 else { return }
-      if let first = places[run.link] {
-        places[run.link] = (first.offset, offset + length - first.offset)
+      if let first = positions[run.link] {
+        positions[run.link] = (first.offset, offset + length - first.offset)
       } else {
-        places[run.link] = (offset, length)
+        positions[run.link] = (offset, length)
       }
     }
     for (index, link) in document.links.enumerated() {
@@ -91,9 +91,9 @@ struct DocumentJSON {
         writer.member("url", writer.targets.link(index) ?? link.target)
         if !link.title.isEmpty { writer.member("title", link.title) }
         if link.kind != .anchor { writer.member("kind", "\(link.kind)") }
-        if let place = places[Int32(index)] {
-          writer.member("offset", place.offset)
-          writer.member("length", place.length)
+        if let position = positions[Int32(index)] {
+          writer.member("offset", position.offset)
+          writer.member("length", position.length)
         }
       }
     }
@@ -124,10 +124,10 @@ struct DocumentJSON {
         index += 1
       }
     }
-    for (place, block) in document.blocks.enumerated() {
+    for (position, block) in document.blocks.enumerated() {
       guard let first = block.runs.first, let last = block.runs.last else { continue }
       let range = document.runs[Int(first)].start..<document.runs[Int(last)].end
-      add(upTo: range.upperBound, range.lowerBound, offsets[place], &self)
+      add(upTo: range.upperBound, range.lowerBound, offsets[position], &self)
     }
     add(upTo: .max, .max, text[...].codePoints, &self)
   }

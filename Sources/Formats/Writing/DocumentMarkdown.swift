@@ -63,8 +63,8 @@ struct DocumentMarkdown {
       lines(inline.paragraph(block, around: isBold ? "**" : ""))
     case .heading(let level):
       separate()
-      let mark = [UInt8](repeating: UInt8(ascii: "#"), count: Int(level)) + [0x20]
-      line(mark + inline.heading(block))
+      let delimiter = [UInt8](repeating: UInt8(ascii: "#"), count: Int(level)) + [0x20]
+      line(delimiter + inline.heading(block))
     case .preformatted(let language):
       separate()
       code(block, document.codeLanguage(language))

@@ -22,13 +22,13 @@ struct MarkdownInline {
     self.targets = targets
   }
 
-  /// Returns the lines of a paragraph. A nonempty `mark` is put before and after the text, whose
+  /// Returns the lines of a paragraph. A nonempty `marker` is put before and after the text, whose
   /// line breaks are then spaces.
-  func paragraph(_ block: Document.Block, around mark: String) -> [UInt8] {
-    let text = text(of: block, isBold: !mark.isEmpty)
-    guard !mark.isEmpty, !text.isEmpty else { return Self.escapedLineStarts(text, "\\\n") }
+  func paragraph(_ block: Document.Block, around marker: String) -> [UInt8] {
+    let text = text(of: block, isBold: !marker.isEmpty)
+    guard !marker.isEmpty, !text.isEmpty else { return Self.escapedLineStarts(text, "\\\n") }
     return Self.escapedLineStarts(
-      Array(mark.utf8) + text.map { $0 == 0x0A ? 0x20 : $0 } + Array(mark.utf8), "\\\n")
+      Array(marker.utf8) + text.map { $0 == 0x0A ? 0x20 : $0 } + Array(marker.utf8), "\\\n")
   }
 
   /// Returns a heading on one line.

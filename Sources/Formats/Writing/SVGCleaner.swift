@@ -10,7 +10,7 @@ import DOM
 /// without recursion.
 package enum SVGCleaner {
   /// Maximum number of elements and text nodes, and maximum nesting depth.
-  private static let mostNodes = 200_000, deepest = 200
+  private static let maxNodes = 200_000, deepest = 200
 
   /// Returns whether a text seems to be SVG: its first element is `svg`.
   package static func isSVG(_ bytes: [UInt8]) -> Bool {
@@ -27,7 +27,7 @@ package enum SVGCleaner {
   package static func clean(_ bytes: [UInt8]) -> [UInt8]? {
     guard isSVG(bytes) else { return nil }
     let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
-    let tree = XMLTree(encoding.decode(bytes), mostNodes: mostNodes)
+    let tree = XMLTree(encoding.decode(bytes), mostNodes: maxNodes)
     guard !tree.isCut,
       let root = tree.nodes.indices.dropFirst().first(where: { tree.nodes[$0].kind == .element })
     else { return nil }
@@ -50,9 +50,9 @@ package enum SVGCleaner {
       return nil
     }
     var result: [UInt8] = []
-    var place = 0
-    while let found = lower[place...].firstRange(of: "url(") {
-      result += bytes[place..<found.lowerBound]
+    var position = 0
+    while let found = lower[position...].firstRange(of: "url(") {
+      result += bytes[position..<found.lowerBound]
       let target = lower[found.upperBound...].first { !$0.isWhiteSpace && $0 != 0x22 && $0 != 0x27 }
       let end = lower[found.upperBound...].firstIndex(of: UInt8(ascii: ")")) ?? lower.count
       if target == UInt8(ascii: "#") {
@@ -60,14 +60,14 @@ package enum SVGCleaner {
       } else {
         result += "none".utf8
       }
-      place = min(end + 1, bytes.count)
+      position = min(end + 1, bytes.count)
     }
-    bytes = result + bytes[place...]
+    bytes = result + bytes[position...]
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns whether a URL is a `data:` URL of a raster image, which cannot load anything.
-  static func isPicture(_ address: String) -> Bool {
+  static func isImage(_ address: String) -> Bool {
     let start = "data:image/"
     guard address.lowercased().hasPrefix(start) else { return false }
     let rest = address.dropFirst(start.count)
@@ -143,7 +143,7 @@ private struct SVGWriter {
         if !used.isEmpty, element.attribute("id").map(used.contains) == true {
           usedEnd = max(usedEnd, node.content.upperBound)
         }
-        guard isKnown, open.count < deepest, name != "image" || hasPicture(element),
+        guard isKnown, open.count < deepest, name != "image" || hasImage(element),
           name != "use" || start >= usedEnd
         else {
           silentEnd = max(silentEnd, node.content.upperBound)
@@ -164,8 +164,8 @@ private struct SVGWriter {
     close(before: .max)
   }
 
-  private mutating func close(before place: UInt32) {
-    while let last = open.last, last.end <= place {
+  private mutating func close(before position: UInt32) {
+    while let last = open.last, last.end <= position {
       open.removeLast()
       output += "</\(last.name)>".utf8
     }
@@ -178,8 +178,8 @@ private struct SVGWriter {
     return String(decoding: local, as: UTF8.self)
   }
 
-  private func hasPicture(_ element: XMLElement) -> Bool {
-    (element.attribute("href") ?? element.attribute("xlink:href")).map(SVGCleaner.isPicture) == true
+  private func hasImage(_ element: XMLElement) -> Bool {
+    (element.attribute("href") ?? element.attribute("xlink:href")).map(SVGCleaner.isImage) == true
   }
 
   private mutating func begin(_ name: String, _ element: XMLElement, isRoot: Bool) {
@@ -208,7 +208,7 @@ private struct SVGWriter {
     case "href", "xlink:href":
       let target = value.trimmingXMLSpace
       let isInside =
-        target.hasPrefix("#") || element.name == "image" && SVGCleaner.isPicture(target)
+        target.hasPrefix("#") || element.name == "image" && SVGCleaner.isImage(target)
       return isInside ? ("xlink:href", target) : nil
     case "xml:space", "xml:lang": return (lower, value)
     default: break

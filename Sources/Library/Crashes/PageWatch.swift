@@ -12,7 +12,7 @@ package enum PageWatch {
     var leftOut: [String: CrashLedger.Page] = [:]
     /// Pages excluded by other versions, which are tried again.
     var triedAgain: [String] = []
-    /// The pages excluded since the last call of `takeLeftOut`.
+    /// The pages excluded since the last call of `drainExcluded`.
     var untold: [CrashLedger.Page] = []
   }
 
@@ -20,12 +20,13 @@ package enum PageWatch {
 
   /// Starts the watch, and adds the records of earlier processes that crashed.
   /// - Parameters:
-  ///   - folder: The directory for the files, in the state directory of the profile.
+  ///   - directory: The directory for the files, in the state directory of the profile.
   ///   - version: The version of the program.
   ///   - isReadOnly: Whether nothing may be written; pages are excluded nevertheless.
-  package static func start(folder: URL, version: String, isReadOnly: Bool) {
+  package static func start(directory: URL, version: String, isReadOnly: Bool) {
     let ledger =
-      isReadOnly ? Self.ledger(in: folder) : (try? collect(in: folder)) ?? Self.ledger(in: folder)
+      isReadOnly
+      ? Self.ledger(in: directory) : (try? collect(in: directory)) ?? Self.ledger(in: directory)
     let leftOut = ledger.leftOut(by: version).map { ($0.key, $0) }
     state.withLock {
       $0.leftOut = Dictionary(leftOut, uniquingKeysWith: { _, last in last })
@@ -33,7 +34,7 @@ package enum PageWatch {
     }
     guard !isReadOnly else { return }
     // Without a file (no directory, a full disk) work continues unwatched.
-    let name = "\(folder.path)/\(UUID().uuidString)"
+    let name = "\(directory.path)/\(UUID().uuidString)"
     _ = offread_watch_open(name + Self.ending, name + Self.draftEnding, version)
   }
 
@@ -66,7 +67,7 @@ package enum PageWatch {
   }
 
   /// Returns the pages excluded since the last call.
-  package static func takeLeftOut() -> [CrashLedger.Page] {
+  package static func drainExcluded() -> [CrashLedger.Page] {
     state.withLock { state in
       defer { state.untold = [] }
       return state.untold
@@ -80,35 +81,35 @@ package enum PageWatch {
 
   private static let ending = ".pages", draftEnding = ".draft"
 
-  private static func file(in folder: URL) -> URL {
-    folder.appendingPathComponent("crashes.json")
+  private static func file(in directory: URL) -> URL {
+    directory.appendingPathComponent("crashes.json")
   }
 
   /// Returns the ledger of the pages on which processes have crashed.
-  package static func ledger(in folder: URL) -> CrashLedger {
-    guard let data = try? Data(contentsOf: file(in: folder)),
+  package static func ledger(in directory: URL) -> CrashLedger {
+    guard let data = try? Data(contentsOf: file(in: directory)),
       let ledger = try? JSONDecoder().decode(CrashLedger.self, from: data)
     else { return CrashLedger() }
     return ledger
   }
 
   /// Adds the records of processes that have ended, whose files are no longer locked.
-  private static func collect(in folder: URL) throws -> CrashLedger {
+  private static func collect(in directory: URL) throws -> CrashLedger {
     let files = LocalFileSystem()
-    try files.makeFolders(folder.path)
-    var ledger = Self.ledger(in: folder)
-    let names = try files.names(in: folder.path).filter {
+    try files.makeDirectories(directory.path)
+    var ledger = Self.ledger(in: directory)
+    let names = try files.names(in: directory.path).filter {
       $0.hasSuffix(ending) || $0.hasSuffix(draftEnding)
     }
     guard !names.isEmpty else { return ledger }
-    let state = StateFile(file: file(in: folder))
+    let state = StateFile(file: file(in: directory))
     let lock = try state.locked()
     defer { lock.unlock() }
-    ledger = Self.ledger(in: folder)
+    ledger = Self.ledger(in: directory)
     let known = ledger
     var done: [String] = []
     for name in names.sorted() {
-      let path = "\(folder.path)/\(name)"
+      let path = "\(directory.path)/\(name)"
       guard let bytes = bytesIfLeft(path) else { continue }
       if let record = WatchRecord(bytes) { ledger.add(record) }
       done.append(path)

@@ -13,7 +13,7 @@ package struct FirstSeenTimes {
   /// has not been set.
   private static let earliest: Int64 = 1_767_225_600_000
   /// The maximum number of times stored; beyond it, the time of reading is used.
-  private static let most = 200_000
+  private static let maximum = 200_000
 
   private let file: StateFile?
   private let now: Int64
@@ -44,25 +44,25 @@ package struct FirstSeenTimes {
   mutating func settled(_ fact: LibraryFact) -> LibraryFact {
     var fact = fact
     fact.date = settled(
-      fact.date, "\(fact.attribute.text)\n\(fact.value ?? "")\n\(fact.key)", of: fact.machine)
+      fact.date, "\(fact.attribute.text)\n\(fact.value ?? "")\n\(fact.key)", of: fact.device)
     return fact
   }
 
   /// Does the same for a removal.
   mutating func settled(
-    _ removal: LibraryJournal.Removal, of machine: String
+    _ removal: LibraryJournal.Removal, of device: String
   ) -> LibraryJournal.Removal {
     LibraryJournal.Removal(
-      digest: removal.digest, date: settled(removal.date, removal.digest, of: machine))
+      digest: removal.digest, date: settled(removal.date, removal.digest, of: device))
   }
 
-  private mutating func settled(_ date: Int64, _ words: String, of machine: String) -> Int64 {
+  private mutating func settled(_ date: Int64, _ text: String, of device: String) -> Int64 {
     guard now >= Self.earliest, Self.isAhead(date, of: now) || !known.isEmpty else { return date }
-    let digest = DigestBuilder.bytes(of: "\(machine)\n\(date)\n\(words)".utf8, .sha256).prefix(8)
+    let digest = DigestBuilder.bytes(of: "\(device)\n\(date)\n\(text)".utf8, .sha256).prefix(8)
       .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     if let seen = known[digest] { return min(date, seen) }
     guard Self.isAhead(date, of: now) else { return date }
-    if known.count < Self.most {
+    if known.count < Self.maximum {
       known[digest] = now
       new += "\(String(digest, radix: 16)) \(now)\n".utf8
     }

@@ -15,33 +15,33 @@ package struct LibraryFact: Sendable, Equatable {
   /// The time when it was recorded, in milliseconds since 1970.
   package var date: Int64
   /// The device that recorded it.
-  package var machine: String
+  package var device: String
   /// The digest of the key as the journal spells it, which removals use, if that spelling differs
   /// from `CacheKey.normalised`; otherwise nil.
   package var otherDigest: String?
 
   package init(
-    key: String, attribute: LibraryAttribute, value: String?, date: Int64, machine: String
+    key: String, attribute: LibraryAttribute, value: String?, date: Int64, device: String
   ) {
     self.key = key
     self.attribute = attribute
     self.value = value
     self.date = date
-    self.machine = machine
+    self.device = device
   }
 
   /// Whether this fact applies rather than another about the same attribute of the same page: the
   /// later one; of two at the same time, the one of the device whose name sorts last, or of the
   /// same device the one that was written last.
   package func supersedes(_ other: LibraryFact) -> Bool {
-    (date, machine) >= (other.date, other.machine)
+    (date, device) >= (other.date, other.device)
   }
 }
 
 /// The attributes of a page. `text` is their representation in a journal.
 package enum LibraryAttribute: Sendable, Hashable {
   /// The page is pinned: exempt from eviction and refreshed by `sync`. Any value.
-  case kept
+  case pinned
   /// The title when the page was pinned.
   case title
   /// The page is queued for fetching; the value is the URL of the page that links to it, or empty.
@@ -76,7 +76,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The last request failed and a retry is unlikely to help; the value is the reason.
   case failed
   /// The extent to which links were followed when the page was pinned; see `CrawlScope`.
-  case trip
+  case crawlScope
   /// It is unknown whether the saved copy came from its site or a captive portal, so it is
   /// requested again. Any value.
   case unconfirmed
@@ -104,55 +104,56 @@ package enum LibraryAttribute: Sendable, Hashable {
   case collection
   /// The reading order of a collection; the value is `PageCollection.Order.text`.
   case order
-  /// A device has added the page to a collection; the value is `CollectionMembership.Addition.text`.
+  /// A device has added the page to a collection; the value is
+  /// `CollectionMembership.Addition.text`.
   case member(of: String, device: String)
   /// The page was removed from a collection after a device had added it at this time, in
   /// milliseconds since 1970.
   case leaver(of: String, device: String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
-    ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
+    ("kept", .pinned), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
     ("local", .local), ("complete", .complete), ("handed", .handedOver), ("again", .again),
-    ("failed", .failed), ("trip", .trip),
+    ("failed", .failed), ("trip", .crawlScope),
     ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
     ("entries", .itemTitles),
     ("scheme", .assumed), ("collection", .collection), ("order", .order),
   ]
-  private static let tagMark = "tag:"
-  static let highlightMark = "highlight:"
-  static let itemMark = "guid:"
-  static let memberMark = "in:"
-  static let leaverMark = "out:"
+  private static let tagPrefix = "tag:"
+  static let highlightPrefix = "highlight:"
+  static let itemPrefix = "guid:"
+  static let memberPrefix = "in:"
+  static let leaverPrefix = "out:"
   /// The attributes that exempt a page from eviction. Pages to be removed are included, because the
   /// removal may be undone.
-  static let keeping: [LibraryAttribute] = [.kept, .item, .feed, .removed]
+  static let keeping: [LibraryAttribute] = [.pinned, .item, .feed, .removed]
 
   /// Parses the representation in a journal; returns nil for attributes of a later version.
   package init?(text: String) {
-    if text.hasPrefix(Self.tagMark) {
-      guard let tag = Self.tag(String(text.dropFirst(Self.tagMark.count))) else { return nil }
+    if text.hasPrefix(Self.tagPrefix) {
+      guard let tag = Self.tag(String(text.dropFirst(Self.tagPrefix.count))) else { return nil }
       self = .tag(tag)
       return
     }
-    if text.hasPrefix(Self.highlightMark) {
-      let name = String(text.dropFirst(Self.highlightMark.count))
+    if text.hasPrefix(Self.highlightPrefix) {
+      let name = String(text.dropFirst(Self.highlightPrefix.count))
       guard Highlight.isName(name) else { return nil }
       self = .highlight(name)
       return
     }
-    if text.hasPrefix(Self.itemMark) {
-      let identity = text.dropFirst(Self.itemMark.count)
+    if text.hasPrefix(Self.itemPrefix) {
+      let identity = text.dropFirst(Self.itemPrefix.count)
       guard FeedItemRecord.isDigest(identity) else { return nil }
       self = .feedItem(String(identity))
       return
     }
-    if let (id, device) = Self.membership(text, after: Self.memberMark) {
+    if let (id, device) = Self.membership(text, after: Self.memberPrefix) {
       self = .member(of: id, device: device)
       return
     }
-    if let (id, device) = Self.membership(text, after: Self.leaverMark) {
+    if let (id, device) = Self.membership(text, after: Self.leaverPrefix) {
       self = .leaver(of: id, device: device)
       return
     }
@@ -162,20 +163,20 @@ package enum LibraryAttribute: Sendable, Hashable {
 
   /// The representation in a journal.
   package var text: String {
-    if case .tag(let tag) = self { return Self.tagMark + tag }
-    if case .highlight(let name) = self { return Self.highlightMark + name }
-    if case .feedItem(let identity) = self { return Self.itemMark + identity }
-    if case .member(let id, let device) = self { return "\(Self.memberMark)\(id):\(device)" }
-    if case .leaver(let id, let device) = self { return "\(Self.leaverMark)\(id):\(device)" }
+    if case .tag(let tag) = self { return Self.tagPrefix + tag }
+    if case .highlight(let name) = self { return Self.highlightPrefix + name }
+    if case .feedItem(let identity) = self { return Self.itemPrefix + identity }
+    if case .member(let id, let device) = self { return "\(Self.memberPrefix)\(id):\(device)" }
+    if case .leaver(let id, let device) = self { return "\(Self.leaverPrefix)\(id):\(device)" }
     return Self.named.first { $0.attribute == self }?.name ?? ""
   }
 
   /// Parses the name of a collection and of a device after a mark; returns nil for another text.
   private static func membership(
-    _ text: String, after mark: String
+    _ text: String, after marker: String
   ) -> (id: String, device: String)? {
-    guard text.hasPrefix(mark) else { return nil }
-    let parts = text.dropFirst(mark.count).split(
+    guard text.hasPrefix(marker) else { return nil }
+    let parts = text.dropFirst(marker.count).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty, FeedItemRecord.isDigest(parts[0]) else { return nil }
     return (String(parts[0]), String(parts[1]))
@@ -199,7 +200,9 @@ extension LibraryChange {
   /// The change, followed by one that cancels a pending removal if the page is pinned or followed.
   var withReturn: [LibraryChange] {
     let isMember = if case .member = attribute { true } else { false }
-    guard value != nil, attribute == .kept || attribute == .feed || isMember else { return [self] }
+    guard value != nil, attribute == .pinned || attribute == .feed || isMember else {
+      return [self]
+    }
     return [self, LibraryChange(key, .removed, nil)]
   }
 }
@@ -231,7 +234,7 @@ package struct LibraryPage: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
   /// The time when it was pinned, or nil.
-  package var kept: Date?
+  package var pinned: Date?
   /// The title when it was pinned, or empty.
   package var title = ""
   /// The tags, sorted.
@@ -267,7 +270,7 @@ package struct LibraryPage: Sendable, Equatable {
   package var failedSince: Date?
   /// The extent to which links were followed when it was pinned, in the format of `CrawlScope`, or
   /// empty.
-  package var trip = ""
+  package var crawlScope = ""
   /// Whether the saved copy may have come from a captive portal.
   package var isUnconfirmed = false
   /// The days on which responses were rejected since the last trusted one.
@@ -292,7 +295,7 @@ package struct LibraryPage: Sendable, Equatable {
 
   /// Whether it is saved for reading and has not been read.
   package var isUnread: Bool {
-    (kept != nil || !feed.isEmpty || !membership.collections.isEmpty) && !isFeed && read == nil
+    (pinned != nil || !feed.isEmpty || !membership.collections.isEmpty) && !isFeed && read == nil
       && !isArchived
   }
 
@@ -330,21 +333,21 @@ package struct LibraryPage: Sendable, Equatable {
 
   /// The maximum interval (a thousand years) and time (the year 9999) that are accepted, in
   /// seconds; any device may have written the values.
-  private static let longestInterval: TimeInterval = 31_557_600_000
+  private static let maxInterval: TimeInterval = 31_557_600_000
   private static let latest: TimeInterval = 253_402_300_799
 
   /// Applies a fact. At most one fact about each attribute may be applied.
-  mutating func take(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
+  mutating func apply(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     switch attribute {
-    case .kept: (kept, isKeptAsStart) = (date, value == PageCollection.startMark)
+    case .pinned: (pinned, isKeptAsStart) = (date, value == PageCollection.startMarker)
     case .title: title = value
     case .queued: (queued, queuedFrom) = (date, value)
     case .read: read = date
     case .archived: isArchived = true
     case .note: note = value
     case .interval:
-      interval = TimeInterval(value).flatMap { $0 > 0 && $0 <= Self.longestInterval ? $0 : nil }
+      interval = TimeInterval(value).flatMap { $0 > 0 && $0 <= Self.maxInterval ? $0 : nil }
     case .feed: (isFeed, feedItems) = (true, Int(value).map { max(0, $0) })
     case .item: feed = value
     case .removed: removed = date
@@ -359,7 +362,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .highlight(let name):
       guard let highlight = Highlight(id: name, value: value) else { return }
       highlights.append(highlight)
-      highlights.sort { ($0.place, $0.id) < ($1.place, $1.id) }
+      highlights.sort { ($0.position, $0.id) < ($1.position, $1.id) }
     case .complete: isComplete = true
     case .handedOver: handedOver = date
     case .again:
@@ -367,13 +370,13 @@ package struct LibraryPage: Sendable, Equatable {
         abs($0) <= Self.latest ? Date(timeIntervalSince1970: $0) : nil
       }
     case .failed: (failure, failedSince) = (value, date)
-    case .trip: trip = value
+    case .crawlScope: crawlScope = value
     case .assumed: isSchemeAssumed = true
     case .unconfirmed: isUnconfirmed = true
     case .refused: refusals = Refusals(text: value)
     case .tag(let tag):
-      let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
-      if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }
+      let position = tags.firstIndex { $0 >= tag } ?? tags.endIndex
+      if position == tags.endIndex || tags[position] != tag { tags.insert(tag, at: position) }
     }
   }
 }

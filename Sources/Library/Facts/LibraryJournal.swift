@@ -13,13 +13,13 @@ package enum LibraryJournal {
     /// The version of the format.
     var journal = 1
     /// The device whose facts follow.
-    package var machine: String
+    package var device: String
     /// A unique id of the file, which changes when the journal is rewritten under the same name.
     var id: String
 
     private enum CodingKeys: String, CodingKey {
       case journal = "journal"
-      case machine = "machine"
+      case device = "machine"
       case id = "id"
     }
   }
@@ -107,9 +107,9 @@ package enum LibraryJournal {
   /// Parses a line.
   /// - Parameters:
   ///   - line: The line without its line feed.
-  ///   - machine: The device of the journal.
+  ///   - device: The device of the journal.
   /// - Returns: The content.
-  package static func entry(_ line: ArraySlice<UInt8>, machine: String) -> Entry {
+  package static func entry(_ line: ArraySlice<UInt8>, device: String) -> Entry {
     guard LineChecksum.isIntact(line) else { return .damaged }
     guard line.count <= lengthLimit, line.first == UInt8(ascii: "{"),
       line.last == UInt8(ascii: "}"), let json = JSONValue(Array(line))
@@ -132,7 +132,7 @@ package enum LibraryJournal {
       default: ""
       }
     var fact = LibraryFact(
-      key: key, attribute: attribute, value: value, date: Int64(date), machine: machine)
+      key: key, attribute: attribute, value: value, date: Int64(date), device: device)
     if key != written { fact.otherDigest = digest(of: written) }
     // The value is the key of a feed.
     if attribute == .item { fact.value = value.map(CacheKey.normalised) }

@@ -34,7 +34,7 @@ struct LibraryStore: Sendable {
   }
 
   /// Facts and removals.
-  struct Words: Sendable, Equatable {
+  struct Contents: Sendable, Equatable {
     var facts: [LibraryFact] = []
     var removals: [LibraryJournal.Removal] = []
   }
@@ -65,17 +65,17 @@ struct LibraryStore: Sendable {
   ///   - name: The file name of the journal.
   ///   - seen: The position after them.
   /// - Throws: `DatabaseError`.
-  func take(
+  func apply(
     _ facts: [LibraryFact], _ removals: [LibraryJournal.Removal] = [], isOwn: Bool = true,
     from name: String, _ seen: Seen
   ) throws {
     try database.write { db in
-      try Self.note(spellingsOf: facts, db)
+      try Self.record(spellingsOf: facts, db)
       let removals = try removals + Self.respelled(removals, db)
       let known = try Self.removals(db)
       for fact in facts
       where known.isEmpty || fact.date > known[LibraryJournal.digest(of: fact.key)] ?? .min {
-        try Self.take(fact, db)
+        try Self.apply(fact, db)
       }
       let new = removals.filter { $0.date > known[$0.digest] ?? .min }
       for removal in new {
@@ -84,7 +84,7 @@ struct LibraryStore: Sendable {
           arguments: [removal.digest, removal.date, isOwn])
       }
       try Self.forget(new, db)
-      try Self.note(seen, of: name, db)
+      try Self.record(seen, of: name, db)
     }
   }
 
@@ -94,13 +94,13 @@ struct LibraryStore: Sendable {
   ///   - name: The file name of the journal.
   /// - Returns: False if the journal had not been read completely; it must then be read again.
   /// - Throws: `DatabaseError`.
-  func follow(_ rewriting: JournalFolder.Rewriting, of name: String) throws -> Bool {
+  func follow(_ rewriting: JournalDirectory.Rewriting, of name: String) throws -> Bool {
     try database.write { db in
       try db.execute(sql: "UPDATE removal SET isDone = 1")
       let row = try Row.fetchOne(
         db, sql: "SELECT id, seen, tail FROM journal WHERE name = ?", arguments: [name])
       guard let row, try Seen(row: row, from: 0) == rewriting.before else { return false }
-      try Self.note(rewriting.after, of: name, db)
+      try Self.record(rewriting.after, of: name, db)
       return true
     }
   }
@@ -128,7 +128,7 @@ struct LibraryStore: Sendable {
   }
 
   /// Records that this device's journal no longer contains removed pages.
-  func noteRemovalsDone() throws {
+  func recordRemovalsDone() throws {
     try database.write { db in try db.execute(sql: "UPDATE removal SET isDone = 1") }
   }
 
@@ -168,14 +168,14 @@ struct LibraryStore: Sendable {
   /// Returns the records of the items of a feed.
   func itemRecords(of feed: String) throws -> [FeedItemRecord] {
     try database.read { db in
-      let mark = LibraryAttribute.itemMark
+      let marker = LibraryAttribute.itemPrefix
       return try Row.fetchAll(
         db,
         sql: """
           SELECT substr(attribute, ?2), value FROM fact
           WHERE key = ?1 AND attribute >= ?3 AND attribute < ?4 AND value IS NOT NULL
           """,
-        arguments: [feed, mark.utf8.count + 1, mark, String(mark.dropLast()) + ";"]
+        arguments: [feed, marker.utf8.count + 1, marker, String(marker.dropLast()) + ";"]
       ).compactMap { FeedItemRecord(identity: try $0.value(0), value: try $0.value(1)) }
     }
   }
@@ -315,20 +315,20 @@ struct LibraryStore: Sendable {
           SELECT key FROM fact
           WHERE attribute >= ?1 || ':' AND attribute < ?1 || ';' AND (value IS NULL) = 0
           GROUP BY key ORDER BY max(date), key
-          """, arguments: [String(LibraryAttribute.highlightMark.dropLast())])
+          """, arguments: [String(LibraryAttribute.highlightPrefix.dropLast())])
     }
   }
 
   /// Returns the effective facts of a device, and all removals.
-  func words(of machine: String) throws -> Words {
+  func contents(of device: String) throws -> Contents {
     try database.read { db in
       let rows = try Row.fetchAll(
         db,
         sql: """
           SELECT key, attribute, value, date, machine FROM fact WHERE machine = ?
           ORDER BY date, key, attribute
-          """, arguments: [machine])
-      return Words(
+          """, arguments: [device])
+      return Contents(
         facts: try rows.compactMap(Self.fact),
         removals: try Self.removals(db).sorted { ($0.value, $0.key) < ($1.value, $1.key) }
           .map { LibraryJournal.Removal(digest: $0.key, date: $0.value) })
@@ -336,27 +336,27 @@ struct LibraryStore: Sendable {
   }
 
   /// Returns the same from the readable part of a damaged file.
-  static func salvagedWords(of machine: String, from path: String) -> Words {
+  static func salvagedContents(of device: String, from path: String) -> Contents {
     RebuildableDatabase.salvaging(path, form) { old in
-      Words(
+      Contents(
         facts: old.survivors(of: "fact", "key, attribute, value, date, machine", by: "key", fact)
-          .compactMap(\.self).filter { $0.machine == machine },
+          .compactMap(\.self).filter { $0.device == device },
         removals: old.survivors(of: "removal", "digest, date", by: "digest") { row in
           LibraryJournal.Removal(digest: try row.value(0), date: try row.value(1))
         })
-    } ?? Words()
+    } ?? Contents()
   }
 
   /// Returns the given facts and removals that are missing here or newer than those here.
-  func missing(of words: Words) throws -> Words {
+  func missing(of contents: Contents) throws -> Contents {
     try database.read { db in
       var removals = try Self.removals(db)
-      var missing = Words()
-      for removal in words.removals where removal.date > removals[removal.digest] ?? .min {
+      var missing = Contents()
+      for removal in contents.removals where removal.date > removals[removal.digest] ?? .min {
         removals[removal.digest] = removal.date
         missing.removals.append(removal)
       }
-      for fact in words.facts
+      for fact in contents.facts
       where removals.isEmpty || fact.date > removals[LibraryJournal.digest(of: fact.key)] ?? .min {
         let known = try Self.fact(fact.attribute, of: fact.key, db)
         if known.map({ fact.supersedes($0) && fact != $0 }) ?? true { missing.facts.append(fact) }
@@ -372,7 +372,7 @@ struct LibraryStore: Sendable {
     guard let attribute = LibraryAttribute(text: try row.value(1)) else { return nil }
     return LibraryFact(
       key: try row.value(0), attribute: attribute, value: try row.value(2),
-      date: try row.value(3), machine: try row.value(4))
+      date: try row.value(3), device: try row.value(4))
   }
 
   static func page(_ key: String, _ db: Database) throws -> LibraryPage {
@@ -385,7 +385,7 @@ struct LibraryStore: Sendable {
     let rows = try Row.fetchCursor(statement, arguments: [key])
     while let row = try rows.next() {
       guard let attribute = LibraryAttribute(text: try row.value(0)) else { continue }
-      page.take(attribute, try row.value(1), at: try row.value(2))
+      page.apply(attribute, try row.value(1), at: try row.value(2))
     }
     return page
   }
@@ -398,18 +398,18 @@ struct LibraryStore: Sendable {
     return try Row.fetchOne(statement, arguments: [key, attribute.text]).map { row in
       LibraryFact(
         key: key, attribute: attribute, value: try row.value(0), date: try row.value(1),
-        machine: try row.value(2))
+        device: try row.value(2))
     }
   }
 
-  private static func take(_ fact: LibraryFact, _ db: Database) throws {
+  private static func apply(_ fact: LibraryFact, _ db: Database) throws {
     if let other = try Self.fact(fact.attribute, of: fact.key, db), !fact.supersedes(other) {
       return
     }
     let statement = try db.cachedStatement(
       sql: "INSERT OR REPLACE INTO fact VALUES (?, ?, ?, ?, ?)")
     try statement.execute(arguments: [
-      fact.key, fact.attribute.text, fact.value, fact.date, fact.machine,
+      fact.key, fact.attribute.text, fact.value, fact.date, fact.device,
     ])
   }
 
@@ -421,7 +421,7 @@ struct LibraryStore: Sendable {
 
   /// Records the digests of keys that a journal spells in another way. If such a page has been
   /// removed already, the removal is recorded for its normalized key, too.
-  private static func note(spellingsOf facts: [LibraryFact], _ db: Database) throws {
+  private static func record(spellingsOf facts: [LibraryFact], _ db: Database) throws {
     for fact in facts {
       guard let digest = fact.otherDigest else { continue }
       try db.execute(
@@ -464,7 +464,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  private static func note(_ seen: Seen, of name: String, _ db: Database) throws {
+  private static func record(_ seen: Seen, of name: String, _ db: Database) throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?)",
       arguments: [name, seen.id, seen.offset, seen.tail])

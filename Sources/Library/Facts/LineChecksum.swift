@@ -34,8 +34,8 @@ enum LineChecksum {
 
   private static func text(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     let value = value(of: bytes)
-    return (0..<digits).map { place in
-      let digit = UInt8(truncatingIfNeeded: value >> (28 - 4 * place)) & 15
+    return (0..<digits).map { position in
+      let digit = UInt8(truncatingIfNeeded: value >> (28 - 4 * position)) & 15
       return digit < 10 ? 0x30 + digit : 0x57 + digit
     }
   }

@@ -69,7 +69,7 @@ package struct PageCollection: Sendable, Equatable {
 
   private static let scheme = "collection:"
   /// The value of `LibraryAttribute.kept` for a page that is pinned only as a start page.
-  package static let startMark = "start"
+  package static let startMarker = "start"
 
   /// Returns the identifier of the collection with a start page.
   package static func id(ofStart key: String) -> String { FeedItemRecord.digest(of: key) }

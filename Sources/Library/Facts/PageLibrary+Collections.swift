@@ -6,7 +6,7 @@ package import OfflineCache
 
 extension PageLibrary {
   /// The name of this device, as additions to collections record it.
-  package var device: String { folder.machine }
+  package var device: String { directory.device }
 
   /// The current time in milliseconds since 1970.
   package var now: Int64 { milliseconds }
@@ -88,20 +88,20 @@ extension LibraryStore {
   /// them.
   func members(of id: String) throws -> (pages: [String], redirects: [String]) {
     var memberships: [String: CollectionMembership] = [:]
-    for mark in [LibraryAttribute.memberMark, LibraryAttribute.leaverMark] {
-      let start = "\(mark)\(id):"
+    for marker in [LibraryAttribute.memberPrefix, LibraryAttribute.leaverPrefix] {
+      let start = "\(marker)\(id):"
       try database.read { db in
         let rows = try Row.fetchCursor(
           db,
           sql: """
             SELECT key, attribute, value FROM fact
             WHERE attribute >= ? AND attribute < ? AND value IS NOT NULL
-            """, arguments: [start, "\(mark)\(id);"])
+            """, arguments: [start, "\(marker)\(id);"])
         while let row = try rows.next() {
           let (key, attribute): (String, String) = (try row.value(0), try row.value(1))
           let device = String(attribute.dropFirst(start.count))
           let value: String = try row.value(2)
-          if mark == LibraryAttribute.memberMark {
+          if marker == LibraryAttribute.memberPrefix {
             memberships[key, default: CollectionMembership()].add(value, to: id, by: device)
           } else {
             memberships[key]?.remove(value, from: id, by: device)
@@ -159,7 +159,7 @@ extension PageLibrary {
   /// - Throws: `ArchiveError.unreadable`.
   package func journal(of keys: [String], named name: String) throws(ArchiveError) -> [UInt8] {
     let facts = try using { store throws in try store.facts(of: keys) }
-    let head = LibraryJournal.Head(machine: SegmentName.machine(name), id: UUID().uuidString)
+    let head = LibraryJournal.Head(device: SegmentName.device(name), id: UUID().uuidString)
     return LibraryJournal.text(head) + LibraryJournal.text(facts)
   }
 }

@@ -6,16 +6,18 @@ package import OfflineCache
 extension PageLibrary {
   /// Updates a store from the journals.
   func catchUp(_ store: LibraryStore) throws {
-    if folder.restoreLost() > 0 { note(LibraryNotice.restoredEnd(folder.ownName).description) }
+    if directory.restoreLost() > 0 {
+      report(LibraryNotice.restoredEnd(directory.ownName).description)
+    }
     // Read before listing the directory: a journal that is known by now and not listed is missing.
     let seen = try store.seen()
-    let files = try folder.list()
+    let files = try directory.list()
     let names = Set(files.map(\.name))
     let others = try files.filter { file in
-      try seen[file.name].map { try !folder.continues(file.name, $0) } ?? false
+      try seen[file.name].map { try !directory.continues(file.name, $0) } ?? false
     }
     if !others.isEmpty || !seen.keys.allSatisfy(names.contains),
-      try restore(store.words(of: folder.machine))
+      try restore(store.contents(of: directory.device))
     {
       // A lost fact may have overridden an earlier fact of another device.
       try store.clear()
@@ -27,25 +29,25 @@ extension PageLibrary {
       && !others.contains(where: { $0.name == file.name })
     {
       let damaged = try read(file.name, from: seen[file.name]?.offset ?? 0, into: store)
-      if damaged > 0 { note(LibraryNotice.damagedLines(file.name, damaged).description) }
+      if damaged > 0 { report(LibraryNotice.damagedLines(file.name, damaged).description) }
     }
   }
 
   /// Reads a journal from an offset.
   /// - Returns: The number of damaged lines.
   private func read(_ name: String, from offset: Int64, into store: LibraryStore) throws -> Int {
-    let isOwn = name == folder.ownName
+    let isOwn = name == directory.ownName
     lazy var sighted = FirstSeenTimes(sightings, now: milliseconds)
     var damaged = 0
-    try folder.read(name, from: offset) { bytes, head, seen in
-      var words = LibraryStore.Words()
+    try directory.read(name, from: offset) { bytes, head, seen in
+      var contents = LibraryStore.Contents()
       _ = LibraryJournal.lines(bytes) { line in
-        switch LibraryJournal.entry(line, machine: head.machine) {
+        switch LibraryJournal.entry(line, device: head.device) {
         // Only this device can record which pages are in its local network.
         case .fact(let fact) where fact.attribute == .local && !isOwn: break
-        case .fact(let fact): words.facts.append(isOwn ? fact : sighted.settled(fact))
+        case .fact(let fact): contents.facts.append(isOwn ? fact : sighted.settled(fact))
         case .removal(let removal):
-          words.removals.append(isOwn ? removal : sighted.settled(removal, of: head.machine))
+          contents.removals.append(isOwn ? removal : sighted.settled(removal, of: head.device))
         case .damaged: damaged += 1
         case .other: break
         }
@@ -53,51 +55,53 @@ extension PageLibrary {
       // Stored first: after a crash in between, the facts would otherwise get a later date the next
       // time.
       if !isOwn { sighted.keep() }
-      try store.take(words.facts, words.removals, isOwn: isOwn, from: name, seen)
+      try store.apply(contents.facts, contents.removals, isOwn: isOwn, from: name, seen)
     }
     return damaged
   }
 
   /// Appends known facts to this device's journal that no journal contains, because lines were
   /// lost.
-  /// - Parameter words: The known facts and removals.
+  /// - Parameter contents: The known facts and removals.
   /// - Returns: Whether the journals are now complete; if not, that is reported.
   /// - Throws: `ArchiveError` if the journals cannot be read, `DatabaseDamage`, `DatabaseError`.
   @discardableResult
-  func restore(_ words: LibraryStore.Words) throws -> Bool {
-    func missing() throws -> LibraryStore.Words {
+  func restore(_ contents: LibraryStore.Contents) throws -> Bool {
+    func missing() throws -> LibraryStore.Contents {
       let journals = try LibraryStore(path: nil)
       defer { journals.close() }
-      for file in try folder.list() { _ = try read(file.name, from: 0, into: journals) }
-      return try journals.missing(of: words)
+      for file in try directory.list() { _ = try read(file.name, from: 0, into: journals) }
+      return try journals.missing(of: contents)
     }
-    guard words != LibraryStore.Words(), try missing() != LibraryStore.Words() else { return true }
+    guard contents != LibraryStore.Contents(), try missing() != LibraryStore.Contents() else {
+      return true
+    }
     var count = 0
     do {
-      try folder.append {
+      try directory.append {
         // Another process may have restored them in the meantime.
         let missing = try missing()
         count = missing.facts.count + missing.removals.count
         return LibraryJournal.text(missing.removals) + LibraryJournal.text(missing.facts)
       }
     } catch let error as ArchiveError {
-      note(LibraryNotice.lostLines(folder.ownName, "\(error)").description)
+      report(LibraryNotice.lostLines(directory.ownName, "\(error)").description)
       return false
     }
-    if count > 0 { note(LibraryNotice.restored(folder.ownName, count).description) }
+    if count > 0 { report(LibraryNotice.restored(directory.ownName, count).description) }
     return true
   }
 
   /// Appends the known facts of damaged lines to this device's journal.
   func mend(_ store: LibraryStore) throws {
-    guard try folder.list().contains(where: { $0.name == folder.ownName }) else { return }
+    guard try directory.list().contains(where: { $0.name == directory.ownName }) else { return }
     var isDamaged = false
-    try folder.read(folder.ownName, from: 0) { bytes, head, _ in
+    try directory.read(directory.ownName, from: 0) { bytes, head, _ in
       _ = LibraryJournal.lines(bytes) { line in
-        if case .damaged = LibraryJournal.entry(line, machine: head.machine) { isDamaged = true }
+        if case .damaged = LibraryJournal.entry(line, device: head.device) { isDamaged = true }
       }
     }
-    if isDamaged { try restore(store.words(of: folder.machine)) }
+    if isDamaged { try restore(store.contents(of: directory.device)) }
   }
 
   /// Checks every line of every journal. Lost lines of this device's journal are restored first, if
@@ -107,9 +111,9 @@ extension PageLibrary {
   package func verify(into result: inout Verification) throws(ArchiveError) {
     try mend()
     do {
-      for file in try folder.list() {
+      for file in try directory.list() {
         result.journals += 1
-        try folder.read(file.name, from: 0) { bytes, _, seen in
+        try directory.read(file.name, from: 0) { bytes, _, seen in
           let start = seen.offset - Int64(bytes.count)
           result.bytes += Int64(bytes.count)
           _ = LibraryJournal.lines(bytes) { line in
@@ -126,7 +130,7 @@ extension PageLibrary {
     } catch let error as ArchiveError {
       throw error
     } catch {
-      throw ErrorWords.archiveError(error, of: "the library")
+      throw ErrorMessage.archiveError(error, of: "the library")
     }
   }
 }

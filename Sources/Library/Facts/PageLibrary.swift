@@ -29,9 +29,9 @@ package final class PageLibrary: Sendable {
     var last: [LibraryAttribute: Int64] = [:]
   }
 
-  let folder: JournalFolder
+  let directory: JournalDirectory
   /// Receives messages for the user, one line each.
-  let note: @Sendable (String) -> Void
+  let report: @Sendable (String) -> Void
   private let database: URL
   let sightings: URL?
   private let clock: @Sendable () -> Date
@@ -39,9 +39,9 @@ package final class PageLibrary: Sendable {
 
   /// Creates a library without opening anything.
   /// - Parameters:
-  ///   - folder: The directory of the journals.
+  ///   - directory: The directory of the journals.
   ///   - database: The file of the database.
-  ///   - machine: The name of this device.
+  ///   - device: The name of this device.
   ///   - refusal: The reason why nothing may be written, because the device name is unknown; or
   ///     nil.
   ///   - sightings: The file with the times at which facts dated in the future were first seen; nil
@@ -50,17 +50,17 @@ package final class PageLibrary: Sendable {
   ///   - clock: Returns the current time.
   ///   - note: Receives messages for the user, one line each.
   package init(
-    folder: URL, database: URL, machine: String, refusal: ArchiveError? = nil,
+    directory: URL, database: URL, device: String, refusal: ArchiveError? = nil,
     sightings: URL? = nil, recent: RecentAppends? = nil,
     clock: @escaping @Sendable () -> Date = { Date() },
     note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.folder = JournalFolder(
-      path: folder.path, machine: SegmentName.machine(machine), refusal: refusal, recent: recent)
+    self.directory = JournalDirectory(
+      path: directory.path, device: SegmentName.device(device), refusal: refusal, recent: recent)
     self.database = database
     self.sightings = refusal == nil ? sightings : nil
     self.clock = clock
-    self.note = note
+    self.report = note
   }
 
   /// The maximum number of changes written at once.
@@ -71,16 +71,16 @@ package final class PageLibrary: Sendable {
   /// - Throws: `ArchiveError` if they cannot be written.
   package func record(_ changes: some Collection<LibraryChange>) throws(ArchiveError) {
     guard !changes.isEmpty else { return }
-    if let refusal = folder.refusal { throw refusal }
-    if try LocalFileSystem().status(of: folder.path) == nil {
+    if let refusal = directory.refusal { throw refusal }
+    if try LocalFileSystem().status(of: directory.path) == nil {
       // The journals were deleted with their directory, so their facts must not be restored.
       state.withLock { state in
         state.store?.close()
         state.store = nil
       }
       try? RebuildableDatabase.remove(database.path)
-      try? folder.recent?.forget(folder.ownName)
-      try LocalFileSystem().makeFolders(folder.path)
+      try? directory.recent?.forget(directory.ownName)
+      try LocalFileSystem().makeDirectories(directory.path)
     }
     var rest = changes[...]
     while !rest.isEmpty {
@@ -109,12 +109,12 @@ package final class PageLibrary: Sendable {
       last[change.attribute] = date
       let fact = LibraryFact(
         key: change.key, attribute: change.attribute, value: change.value, date: date,
-        machine: folder.machine)
+        device: directory.device)
       said[subject] = fact
       facts.append(fact)
     }
     guard !facts.isEmpty else { return }
-    try folder.append(LibraryJournal.text(facts))
+    try directory.append(LibraryJournal.text(facts))
     try catchUp(store)
     if try store.hasUndoneRemovals() { try purge(nil, store) }
   }
@@ -157,7 +157,7 @@ package final class PageLibrary: Sendable {
   package func isLocal(_ key: String) throws(ArchiveError) -> Bool {
     try using { store throws in
       let fact = try store.fact(.local, of: key)
-      return fact?.value != nil && fact?.machine == folder.machine
+      return fact?.value != nil && fact?.device == directory.device
     }
   }
 
@@ -276,7 +276,7 @@ package final class PageLibrary: Sendable {
       }
       guard !removals.isEmpty else { return }
       let hadUndone = try store.hasUndoneRemovals()
-      try folder.append(LibraryJournal.text(removals))
+      try directory.append(LibraryJournal.text(removals))
       try catchUp(store)
       try purge(hadUndone ? nil : keys, store)
       try RebuildableDatabase.removeDamaged(database.path)
@@ -285,14 +285,14 @@ package final class PageLibrary: Sendable {
 
   /// Returns the devices whose journals are present, except this one.
   /// - Throws: `ArchiveError.unreadable`.
-  package func otherMachines() throws(ArchiveError) -> [String] {
-    var machines: [String] = []
-    for file in try folder.list() where file.name != folder.ownName {
+  package func otherDevices() throws(ArchiveError) -> [String] {
+    var devices: [String] = []
+    for file in try directory.list() where file.name != directory.ownName {
       // A journal of another device with the same name counts as this device's.
-      let machine = try folder.head(of: file.name)?.machine
-      if let machine, machine != folder.machine { machines.append(machine) }
+      let device = try directory.head(of: file.name)?.device
+      if let device, device != directory.device { devices.append(device) }
     }
-    return machines
+    return devices
   }
 
   /// Returns those facts of a journal outside the library that would apply and change something.
@@ -363,7 +363,7 @@ package final class PageLibrary: Sendable {
     }
     // Restores damaged lines first, because their page is unknown and they are deleted.
     try mend(store)
-    let rewriting = try folder.rewrite(where: isInQuestion) { entry in
+    let rewriting = try directory.rewrite(where: isInQuestion) { entry in
       switch entry {
       case .fact(let fact): !isGone(fact.key, fact.date)
       case .other(let key?): !isGone(key, .min)
@@ -372,8 +372,8 @@ package final class PageLibrary: Sendable {
       case .damaged: false
       }
     }
-    guard let rewriting else { return try store.noteRemovalsDone() }
-    if try !store.follow(rewriting, of: folder.ownName) { try catchUp(store) }
+    guard let rewriting else { return try store.recordRemovalsDone() }
+    if try !store.follow(rewriting, of: directory.ownName) { try catchUp(store) }
   }
 
   /// Reads the changes of other processes and devices.
@@ -398,8 +398,8 @@ package final class PageLibrary: Sendable {
       return state.store
     }
     store?.close()
-    if store != nil { _ = folder.restoreLost(isThorough: true) }
-    folder.recent?.close()
+    if store != nil { _ = directory.restoreLost(isThorough: true) }
+    directory.recent?.close()
   }
 
   /// Calls a function with the store, which is opened and updated from the journals if necessary.
@@ -429,7 +429,7 @@ package final class PageLibrary: Sendable {
       } catch is DatabaseDamage {
         throw .unreadable("the library: its database is damaged")
       } catch {
-        throw ErrorWords.archiveError(error, of: "the library")
+        throw ErrorMessage.archiveError(error, of: "the library")
       }
     }
   }
@@ -443,7 +443,7 @@ package final class PageLibrary: Sendable {
     var opened: LibraryStore?
     // A read-only process creates no directory. The database records which journal is this device's
     // own, so it is not used without a device name.
-    if folder.refusal == nil, try LocalFileSystem().status(of: folder.path) != nil {
+    if directory.refusal == nil, try LocalFileSystem().status(of: directory.path) != nil {
       do {
         opened = try openedFile(&state, insteadOf: damaged)
       } catch let damage as DatabaseDamage {
@@ -472,7 +472,7 @@ package final class PageLibrary: Sendable {
       return try LibraryStore(path: path)
     }
     do {
-      if found == .damaged { note(LibraryNotice.rebuilt.description) }
+      if found == .damaged { report(LibraryNotice.rebuilt.description) }
       try catchUp(store)
       guard found != nil else { return store }
       // Completes a removal that another process may not have finished because of the damage.
@@ -489,10 +489,10 @@ package final class PageLibrary: Sendable {
   /// - Throws: `ArchiveError`, also if they cannot be written; the database must not be replaced in
   ///   that case.
   private func restoreSalvaged() throws {
-    let words = LibraryStore.salvagedWords(of: folder.machine, from: database.path)
-    guard try restore(words) else {
+    let contents = LibraryStore.salvagedContents(of: directory.device, from: database.path)
+    guard try restore(contents) else {
       throw ArchiveError.unwritable(
-        "\(folder.ownName) has lost lines that are only in the database of the library, which is kept"
+        "\(directory.ownName) has lost lines that are only in the database of the library, which is kept"
       )
     }
   }
@@ -501,14 +501,14 @@ package final class PageLibrary: Sendable {
   /// appended to this device's journal first.
   /// - Throws: `ArchiveError`; the old database is unchanged in that case.
   package func rebuild() throws(ArchiveError) {
-    if let refusal = folder.refusal { throw refusal }
+    if let refusal = directory.refusal { throw refusal }
     do {
       try state.withLock { state in
         state.store?.close()
         state.store = nil
-        guard try LocalFileSystem().status(of: folder.path) != nil else { return }
+        guard try LocalFileSystem().status(of: directory.path) != nil else { return }
         // One process at a time, because the temporary file has a fixed name.
-        let lock = try LocalFileSystem().openFolder(folder.path)
+        let lock = try LocalFileSystem().openDirectory(directory.path)
         try lock?.lock()
         defer { lock?.unlock() }
         try restoreSalvaged()
@@ -525,7 +525,7 @@ package final class PageLibrary: Sendable {
     } catch let error as ArchiveError {
       throw error
     } catch {
-      throw ErrorWords.archiveError(error, of: "the library")
+      throw ErrorMessage.archiveError(error, of: "the library")
     }
   }
 }

@@ -17,28 +17,28 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   package var suffix: String
   /// The position in the text when it was created, from 0 to 1; the nearest of equally good matches
   /// is used.
-  package var place: Double
+  package var position: Double
   /// The note of the user, or empty.
   package var note: String
 
   /// The maximum length of a passage in bytes.
-  package static let longest = 16 << 10
+  package static let maxLength = 16 << 10
   /// The maximum length of a note in bytes.
-  package static let longestNote = 8 << 10
+  package static let maxNoteLength = 8 << 10
   /// The maximum number of bytes stored of the text on each side.
   static let context = 64
   /// The maximum number of highlights of a page that are located.
-  package static let mostOfPage = 500
+  package static let maxOfPage = 500
 
   package init(
-    id: String, exact: String, prefix: String = "", suffix: String = "", place: Double = 0,
+    id: String, exact: String, prefix: String = "", suffix: String = "", position: Double = 0,
     note: String = ""
   ) {
     self.id = id
     self.exact = exact
     self.prefix = prefix
     self.suffix = suffix
-    self.place = place
+    self.position = position
     self.note = note
   }
 
@@ -50,15 +50,15 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   package init?(_ range: Range<UInt32>, of document: Document, date: Date) {
     let text = PassageText(document)
     guard let found = text.range(of: range) else { return nil }
-    guard found.count <= Self.longest else { return nil }
+    guard found.count <= Self.maxLength else { return nil }
     exact = text.string(found)
     prefix = text.string(text.before(found.lowerBound, atMost: Self.context))
     suffix = text.string(text.behind(found.upperBound, atMost: Self.context))
-    place = (Double(found.lowerBound) / Double(max(1, text.count)) * 10_000).rounded() / 10_000
+    position = (Double(found.lowerBound) / Double(max(1, text.count)) * 10_000).rounded() / 10_000
     note = ""
     // The name is a hash, so that the same passage highlighted twice at once is one highlight.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in "\(exact)\n\(place)\n\(date.timeIntervalSince1970)".utf8 {
+    for byte in "\(exact)\n\(position)\n\(date.timeIntervalSince1970)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
     id = String(hash, radix: 36)
@@ -70,14 +70,14 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     var exact: String
     var prefix: String?
     var suffix: String?
-    var place: Double?
+    var position: Double?
     var note: String?
 
     private enum CodingKeys: String, CodingKey {
       case exact = "exact"
       case prefix = "prefix"
       case suffix = "suffix"
-      case place = "place"
+      case position = "place"
       case note = "note"
     }
   }
@@ -86,7 +86,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   package var value: String {
     func text(_ text: String) -> String? { text.isEmpty ? nil : text }
     let form = Form(
-      exact: exact, prefix: text(prefix), suffix: text(suffix), place: place, note: text(note))
+      exact: exact, prefix: text(prefix), suffix: text(suffix), position: position, note: text(note)
+    )
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(form)).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -94,16 +95,16 @@ package struct Highlight: Sendable, Equatable, Identifiable {
 
   /// Parses a value of the library; returns nil if it is invalid.
   package init?(id: String, value: String) {
-    guard Self.isName(id), value.utf8.count <= 8 * Self.longest,
+    guard Self.isName(id), value.utf8.count <= 8 * Self.maxLength,
       let form = try? JSONDecoder().decode(Form.self, from: Data(value.utf8)),
-      !form.exact.isEmpty, form.exact.utf8.count <= Self.longest
+      !form.exact.isEmpty, form.exact.utf8.count <= Self.maxLength
     else { return nil }
     self.id = id
     exact = form.exact
     prefix = form.prefix ?? ""
     suffix = form.suffix ?? ""
-    let place = form.place ?? 0
-    self.place = place.isFinite ? min(1, max(0, place)) : 0
+    let position = form.position ?? 0
+    self.position = position.isFinite ? min(1, max(0, position)) : 0
     note = form.note ?? ""
   }
 

@@ -74,43 +74,43 @@ package struct PassageText: Sendable {
   /// Returns the range of the words in a part of the document, without white space at either end;
   /// nil if there are none.
   func range(of part: Range<UInt32>) -> Range<Int>? {
-    var lower = place(of: part.lowerBound)
-    var upper = place(of: part.upperBound)
+    var lower = index(of: part.lowerBound)
+    var upper = index(of: part.upperBound)
     while lower < upper, bytes[lower] == 0x20 { lower += 1 }
     while upper > lower, bytes[upper - 1] == 0x20 { upper -= 1 }
     return lower < upper ? lower..<upper : nil
   }
 
   /// Returns the index of the first byte at or after an offset in the document.
-  private func place(of offset: UInt32) -> Int {
+  private func index(of offset: UInt32) -> Int {
     offsets.partitioningIndex { $0 >= offset }
   }
 
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   /// Returns at most `count` bytes before an index, beginning at a character boundary.
-  func before(_ place: Int, atMost count: Int) -> Range<Int> {
-    var start = max(0, place - count)
-    while start < place, bytes[start] & 0xC0 == 0x80 { start += 1 }
-    return start..<place
+  func before(_ position: Int, atMost count: Int) -> Range<Int> {
+    var start = max(0, position - count)
+    while start < position, bytes[start] & 0xC0 == 0x80 { start += 1 }
+    return start..<position
   }
 
   /// Returns at most `count` bytes after an index, ending at a character boundary.
-  func behind(_ place: Int, atMost count: Int) -> Range<Int> {
-    var end = min(bytes.count, place + count)
-    while end > place, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-    return place..<end
+  func behind(_ position: Int, atMost count: Int) -> Range<Int> {
+    var end = min(bytes.count, position + count)
+    while end > position, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return position..<end
   }
 
   // MARK: Finding highlights
 
   /// The maximum number of matches that are compared, those nearest to the original position.
-  private static let mostPlaces = 10_000
+  private static let maxMatches = 10_000
   /// The number of bytes below which a passage of one or two words is ambiguous, so that some of
   /// the surrounding text must match, too.
   private static let shortPassage = 32
   /// The number of bytes of surrounding text that must match in that case.
-  private static let leastLikeness = 6
+  private static let minLikeness = 6
 
   /// Locates a passage in the document: of several matches, the one whose surrounding text matches
   /// best, and of equally good ones the nearest to the original position.
@@ -119,17 +119,17 @@ package struct PassageText: Sendable {
   package func range(of highlight: Highlight) -> Range<UInt32>? {
     let words = Array(highlight.exact.utf8)
     let (prefix, suffix) = (Array(highlight.prefix.utf8), Array(highlight.suffix.utf8))
-    let guess = Int(highlight.place * Double(bytes.count))
+    let guess = Int(highlight.position * Double(bytes.count))
     let isShort = words.count < Self.shortPassage && words.count { $0 == 0x20 } < 2
-    let least = isShort ? min(Self.leastLikeness, (prefix.count + suffix.count) / 2) : 0
+    let least = isShort ? min(Self.minLikeness, (prefix.count + suffix.count) / 2) : 0
     var best: (place: Int, likeness: Int)?
-    for place in bytes.places(of: words).nearest(to: guess, atMost: Self.mostPlaces) {
-      let likeness = likeness(of: place, prefix, place + words.count, suffix)
+    for position in bytes.indices(of: words).nearest(to: guess, atMost: Self.maxMatches) {
+      let likeness = likeness(of: position, prefix, position + words.count, suffix)
       let isBetter = best.map { best in
         likeness > best.likeness
-          || likeness == best.likeness && abs(place - guess) < abs(best.place - guess)
+          || likeness == best.likeness && abs(position - guess) < abs(best.place - guess)
       }
-      if likeness >= least, isBetter ?? true { best = (place, likeness) }
+      if likeness >= least, isBetter ?? true { best = (position, likeness) }
     }
     guard let best else { return nil }
     let last = best.place + words.count
@@ -138,12 +138,12 @@ package struct PassageText: Sendable {
   }
 
   /// Returns the offset in the document after the character that ends before an index.
-  private func endOffset(before place: Int) -> UInt32 {
-    var first = place - 1
-    while first > 0, offsets[first - 1] == offsets[place - 1], bytes[first] & 0xC0 == 0x80 {
+  private func endOffset(before position: Int) -> UInt32 {
+    var first = position - 1
+    while first > 0, offsets[first - 1] == offsets[position - 1], bytes[first] & 0xC0 == 0x80 {
       first -= 1
     }
-    return offsets[place - 1] + UInt32(place - first)
+    return offsets[position - 1] + UInt32(position - first)
   }
 
   /// Returns the number of adjacent bytes on both sides that match the text around the passage.
@@ -177,10 +177,10 @@ extension [Int] {
 extension [UInt8] {
   /// Returns the indices at which a sequence of bytes occurs, ascending, in linear time
   /// (Knuth–Morris–Pratt).
-  fileprivate func places(of words: [UInt8]) -> [Int] {
+  fileprivate func indices(of words: [UInt8]) -> [Int] {
     guard let first = words.first, words.count <= count else { return [] }
     let borders = words.borders
-    var places: [Int] = []
+    var positions: [Int] = []
     var (index, matched) = (0, 0)
     while index < count {
       if matched == 0 {
@@ -193,11 +193,11 @@ extension [UInt8] {
         continue
       }
       if matched == words.count {
-        places.append(index - matched)
+        positions.append(index - matched)
         matched = borders[matched - 1]
       }
     }
-    return places
+    return positions
   }
 
   /// For each prefix of the bytes, the length of its longest border (the failure function of

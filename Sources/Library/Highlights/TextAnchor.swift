@@ -70,7 +70,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
         ?? Self.nearest(bytes.prefix(bytes.count / 4), in: text, to: guess)
       if let found { return UInt32(found) }
     }
-    return UInt32(place(of: offset, amongst: text.count))
+    return UInt32(scaled(of: offset, amongst: text.count))
   }
 
   /// Maps an offset to another version of a page if it lies in the common prefix or suffix of both
@@ -91,7 +91,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
 
   /// Scales an offset in the text of the anchor to a text of another length. The result is within
   /// that text even for invalid numbers from a file.
-  private func place(of offset: Int, amongst count: Int) -> Int {
+  private func scaled(of offset: Int, amongst count: Int) -> Int {
     Int(max(0, min(1, Double(offset) / Double(length))) * Double(count))
   }
 

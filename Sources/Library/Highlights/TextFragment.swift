@@ -9,34 +9,34 @@ package struct TextFragment: Sendable, Equatable {
   /// The text of each directive.
   package let terms: [String]
 
-  private static let mark = ":~:"
+  private static let delimiter = ":~:"
   private static let name = "text="
   /// The maximum number of directives that are read or written.
   private static let maxTerms = 8
 
   /// Parses the fragment of a URL without `#`; returns nil if it has no text directive.
   package init?(_ fragment: String) {
-    guard let mark = fragment.range(of: Self.mark) else { return nil }
-    let directives = fragment[mark.upperBound...].split(separator: "&")
-    terms = directives.prefix(Self.maxTerms).compactMap(Self.words)
+    guard let marker = fragment.range(of: Self.delimiter) else { return nil }
+    let directives = fragment[marker.upperBound...].split(separator: "&")
+    terms = directives.prefix(Self.maxTerms).compactMap(Self.text)
     if terms.isEmpty { return nil }
   }
 
-  private static func words(ofDirective directive: Substring) -> String? {
+  private static func text(ofDirective directive: Substring) -> String? {
     guard directive.hasPrefix(name) else { return nil }
     let parts = directive.dropFirst(name.count).split(separator: ",")
     // The context before and after the text is marked by a hyphen.
     let own = parts.first { !$0.hasSuffix("-") && !$0.hasPrefix("-") }
-    guard let words = own?.removingPercentEncoding, !words.isEmpty else { return nil }
-    return words
+    guard let content = own?.removingPercentEncoding, !content.isEmpty else { return nil }
+    return content
   }
 
   /// Returns a URL with a text fragment.
   /// - Parameters:
   ///   - url: The URL of the page, without a fragment.
-  ///   - words: The text as it occurs on the page.
+  ///   - text: The text as it occurs on the page.
   /// - Returns: The URL.
-  package static func url(_ url: String, words: String) -> String { Self.url(url, terms: [words]) }
+  package static func url(_ url: String, text: String) -> String { Self.url(url, terms: [text]) }
 
   /// Returns a URL for the position in a page where some terms are nearest to each other.
   /// - Parameters:
@@ -48,7 +48,7 @@ package struct TextFragment: Sendable, Equatable {
     let directives = terms.filter { known.insert($0.lowercased()).inserted }.prefix(maxTerms).map {
       name + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     }
-    return directives.isEmpty ? url : "\(url)#\(mark)\(directives.joined(separator: "&"))"
+    return directives.isEmpty ? url : "\(url)#\(delimiter)\(directives.joined(separator: "&"))"
   }
 
   /// Returns the position of the terms in a document, preferably outside its navigation; nil if

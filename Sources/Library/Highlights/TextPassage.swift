@@ -83,9 +83,9 @@ struct TextPassage {
   private(set) var terms: [Range<Int>] = []
 
   /// The maximum number of occurrences of a term that are considered.
-  private static let maxPlaces = 5000
+  private static let maxOccurrences = 5000
 
-  private struct Place {
+  private struct Location {
     var bytes: Range<Int>
     var term: Int
   }
@@ -94,48 +94,48 @@ struct TextPassage {
   /// not occur are ignored.
   init?(of terms: [Term], in page: SearchedText) {
     let text = FoldedText(page.text)
-    var places: [Place] = []
-    var others: [Place] = []
+    var positions: [Location] = []
+    var others: [Location] = []
     for (index, term) in terms.enumerated() {
       var start = 0
-      for _ in 0..<Self.maxPlaces {
+      for _ in 0..<Self.maxOccurrences {
         guard let found = text.range(of: term.text, from: start, isWhole: term.isWhole)
         else { break }
-        let place = Place(bytes: found, term: index)
+        let position = Location(bytes: found, term: index)
         if page.isNavigation(found.lowerBound) {
-          others.append(place)
+          others.append(position)
         } else {
-          places.append(place)
+          positions.append(position)
         }
         start = max(found.upperBound, start + 1)
       }
     }
-    if places.isEmpty { places = others }
-    places.sort { ($0.bytes.lowerBound, $0.term) < ($1.bytes.lowerBound, $1.term) }
-    guard let nearest = Self.nearest(of: places, terms: terms.count) else { return nil }
+    if positions.isEmpty { positions = others }
+    positions.sort { ($0.bytes.lowerBound, $0.term) < ($1.bytes.lowerBound, $1.term) }
+    guard let nearest = Self.nearest(of: positions, terms: terms.count) else { return nil }
     // Of several occurrences of a term, the last is nearest to the term that ends the passage.
     var last: [Int: Range<Int>] = [:]
-    for place in places[nearest] { last[place.term] = place.bytes }
+    for position in positions[nearest] { last[position.term] = position.bytes }
     self.terms = last.values.sorted { $0.lowerBound < $1.lowerBound }
   }
 
   /// Returns the shortest run of occurrences that includes all terms that occur; the first of
   /// equally short ones.
-  private static func nearest(of places: [Place], terms: Int) -> Range<Int>? {
-    let wanted = Set(places.map(\.term)).count
+  private static func nearest(of positions: [Location], terms: Int) -> Range<Int>? {
+    let wanted = Set(positions.map(\.term)).count
     guard wanted > 0 else { return nil }
     var counts = [Int](repeating: 0, count: terms)
     var (start, found) = (0, 0)
     var best: (places: Range<Int>, length: Int)?
-    for (end, place) in places.enumerated() {
-      if counts[place.term] == 0 { found += 1 }
-      counts[place.term] += 1
-      while counts[places[start].term] > 1 {
-        counts[places[start].term] -= 1
+    for (end, position) in positions.enumerated() {
+      if counts[position.term] == 0 { found += 1 }
+      counts[position.term] += 1
+      while counts[positions[start].term] > 1 {
+        counts[positions[start].term] -= 1
         start += 1
       }
       guard found == wanted else { continue }
-      let length = place.bytes.upperBound - places[start].bytes.lowerBound
+      let length = position.bytes.upperBound - positions[start].bytes.lowerBound
       if best.map({ length < $0.length }) ?? true { best = (start..<end + 1, length) }
     }
     return best?.places

@@ -20,7 +20,7 @@ package struct ReadingLog: Sendable {
     /// The text at the top of the screen.
     package var anchor: TextAnchor
     /// The letter of the mark; nil if the page was left at this position.
-    package var mark: String?
+    package var bookmark: String?
 
     private enum CodingKeys: String, CodingKey {
       case url = "url"
@@ -28,19 +28,19 @@ package struct ReadingLog: Sendable {
       case date = "date"
       case percent = "percent"
       case anchor = "anchor"
-      case mark = "mark"
+      case bookmark = "mark"
     }
 
     package init(
       url: String, title: String, date: Date, percent: Int, anchor: TextAnchor,
-      mark: String? = nil
+      bookmark: String? = nil
     ) {
       self.url = url
       self.title = title
       self.date = date
       self.percent = percent
       self.anchor = anchor
-      self.mark = mark
+      self.bookmark = bookmark
     }
   }
 
@@ -77,7 +77,7 @@ package struct ReadingLog: Sendable {
     // A line truncated by a crash must not corrupt the next one.
     let isCut = size == 0 ? false : try log.bytes(at: size - 1, count: 1) != [10]
     let line = (isCut ? [10] : []) + Self.line(record)
-    let copy = copies?.note(line, of: file.lastPathComponent, at: size)
+    let copy = copies?.record(line, of: file.lastPathComponent, at: size)
     do throws(ArchiveError) { try log.write(line, at: size) } catch {
       copies?.cancel(copy)
       throw error
@@ -109,22 +109,22 @@ package struct ReadingLog: Sendable {
     return record {
       $0.suffix(end.count).elementsEqual(end) || $0.contains(UInt8(ascii: "%"))
     } where: {
-      CacheKey.normalised($0.url) == url && $0.mark == nil
+      CacheKey.normalised($0.url) == url && $0.bookmark == nil
     }
   }
 
   /// Returns the position with a mark, or nil.
-  package func mark(_ letter: String) -> Record? {
+  package func bookmark(_ letter: String) -> Record? {
     record { _ in
       true
     } where: {
-      $0.mark == letter
+      $0.bookmark == letter
     }
   }
 
   /// Returns the pages that were read, each once, the latest first.
   package func recent(limit: Int) -> [Record] {
-    Self.latest(of: bytes, limit: limit).filter { $0.mark == nil }
+    Self.latest(of: bytes, limit: limit).filter { $0.bookmark == nil }
   }
 
   /// Returns the subset of the given URLs that were read.
@@ -196,7 +196,7 @@ package struct ReadingLog: Sendable {
     var result: [Record] = []
     for line in lines(of: bytes[...]).reversed() where result.count < limit {
       guard let record = record(line) else { continue }
-      let name = record.mark ?? CacheKey.normalised(record.url)
+      let name = record.bookmark ?? CacheKey.normalised(record.url)
       if seen.insert(name).inserted { result.append(record) }
     }
     return result

@@ -30,9 +30,9 @@ struct AnnotationSearch {
   /// Returns the pages with a tag, a note or a highlight that contains a term.
   /// - Throws: `ArchiveError.unreadable`.
   func pages(saying term: SearchQuery.Term) throws(ArchiveError) -> Set<String> {
-    let words = FoldedText(term.text)
+    let content = FoldedText(term.text)
     func says(_ text: FoldedText) -> Bool {
-      text.range(of: words, isWhole: !term.isPrefix) != nil
+      text.range(of: content, isWhole: !term.isPrefix) != nil
     }
     let ofTags = try pages(tagged: tags.filter { says($0.folded) }.map(\.name))
     return ofTags.union(notes.filter { says($0.folded) }.map(\.key))
@@ -47,7 +47,7 @@ struct AnnotationSearch {
 
 extension SearchStore {
   /// The maximum number of terms that are searched in annotations in combination with the text.
-  private static let mostOwnTerms = 4
+  private static let maxOwnTerms = 4
 
   /// Returns the pages that match a query by their text and annotations together.
   ///
@@ -63,13 +63,15 @@ extension SearchStore {
     _ query: SearchQuery, _ own: AnnotationSearch, among keys: Set<String>?, atLeast count: Int
   ) throws -> [Int64] {
     let saying = try query.terms.map { try own.pages(saying: $0) }
-    let places = query.terms.indices.filter { !query.terms[$0].isExcluded && !saying[$0].isEmpty }
-      .prefix(Self.mostOwnTerms)
+    let positions = query.terms.indices.filter {
+      !query.terms[$0].isExcluded && !saying[$0].isEmpty
+    }
+    .prefix(Self.maxOwnTerms)
     var ids: [Int64] = []
-    for mask in stride(from: 1 << places.count - 1, to: 0, by: -1) {
-      let taken = places.indices.filter { mask >> $0 & 1 != 0 }.map { places[$0] }
+    for mask in stride(from: 1 << positions.count - 1, to: 0, by: -1) {
+      let taken = positions.indices.filter { mask >> $0 & 1 != 0 }.map { positions[$0] }
       var wanted = saying[taken[0]]
-      for place in taken.dropFirst() { wanted.formIntersection(saying[place]) }
+      for position in taken.dropFirst() { wanted.formIntersection(saying[position]) }
       if let keys { wanted.formIntersection(keys) }
       guard !wanted.isEmpty else { continue }
       var rest = query

@@ -15,7 +15,7 @@ package final class SearchIndex: Sendable {
   private let cache: HTTPCache
   private let library: PageLibrary
   private let reading: Reading
-  private let note: @Sendable (String) -> Void
+  private let report: @Sendable (String) -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -30,7 +30,7 @@ package final class SearchIndex: Sendable {
   package typealias Reading =
     @Sendable (
       _ stored: StoredResponse, _ key: String?, _ view: ReadingView, _ limit: Int64,
-      _ take: (String, Document) -> Void
+      _ receive: (String, Document) -> Void
     ) throws -> Void
 
   /// Creates an index without opening anything.
@@ -48,7 +48,7 @@ package final class SearchIndex: Sendable {
     self.cache = cache
     self.library = library
     self.reading = reading
-    self.note = note
+    self.report = note
   }
 
   /// The version of the database schema.
@@ -86,7 +86,7 @@ package final class SearchIndex: Sendable {
     do {
       try RebuildableDatabase.replace(path.path)
     } catch {
-      throw ErrorWords.archiveError(error, of: "the search index")
+      throw ErrorMessage.archiveError(error, of: "the search index")
     }
     try catchUp(progress: progress)
   }
@@ -105,7 +105,7 @@ package final class SearchIndex: Sendable {
     var size = 0
     func write() throws {
       let (taken, reached) = (entries, done)
-      try using { store in try store.take(taken, reached) }
+      try using { store in try store.add(taken, reached) }
       (entries, size) = ([], 0)
     }
     while true {
@@ -296,10 +296,10 @@ package final class SearchIndex: Sendable {
   /// - Throws: `ArchiveError`.
   package func remove(_ keys: [String]) throws(ArchiveError) {
     try RebuildableDatabase.removeDamaged(path.path)
-    try healing { try take(out: keys) }
+    try healing { try remove(out: keys) }
   }
 
-  private func take(out keys: [String]) throws {
+  private func remove(out keys: [String]) throws {
     guard try LocalFileSystem().status(of: path.path) != nil else { return }
     // The words of replaced versions cannot be removed individually, because their text is gone.
     let hasOld = try using { store in try store.counts().stale > 0 }
@@ -323,7 +323,7 @@ package final class SearchIndex: Sendable {
     guard !isEmpty else { return }
     try using { store in
       try store.remove(texts)
-      try store.settle()
+      try store.flushRemovals()
     }
   }
 
@@ -401,10 +401,10 @@ package final class SearchIndex: Sendable {
   /// text is used.
   private func read(
     _ source: Source, only key: String? = nil, as view: ReadingView,
-    take: (String, Document) -> Void
+    receive: (String, Document) -> Void
   ) {
     guard let rendered = source.rendered else {
-      try? reading(source.stored, key, view, Self.readLimit, take)
+      try? reading(source.stored, key, view, Self.readLimit, receive)
       return
     }
     var best: Document?
@@ -414,7 +414,7 @@ package final class SearchIndex: Sendable {
         if document.text.count > known.text.count { best = document }
       }
     }
-    if let best { take(source.stored.key, best) }
+    if let best { receive(source.stored.key, best) }
   }
 
   private func hits(_ found: [(SearchStore.Page, Source)], _ query: SearchQuery) -> [Hit] {
@@ -456,7 +456,7 @@ package final class SearchIndex: Sendable {
     } catch is DatabaseDamage {
       throw .unreadable("the search index is damaged")
     } catch {
-      throw ErrorWords.archiveError(error, of: "the search index")
+      throw ErrorMessage.archiveError(error, of: "the search index")
     }
   }
 
@@ -466,7 +466,7 @@ package final class SearchIndex: Sendable {
       state.store = nil
       let damaged = state.file
       if try open(&state, insteadOf: damaged) {
-        note("the search index was damaged and has been rebuilt")
+        report("the search index was damaged and has been rebuilt")
       }
     }
   }

@@ -43,7 +43,7 @@ package struct SearchQuery: Sendable, Equatable {
     package var description: String {
       switch self {
       case .empty: "no search words given"
-      case .date(let words): "\(words) is not a date"
+      case .date(let text): "\(text) is not a date"
       }
     }
   }
@@ -129,12 +129,12 @@ package struct SearchQuery: Sendable, Equatable {
   }
 
   /// The minimum length of a prefix; shorter ones match nearly every page.
-  private static let leastPrefix = 3
+  private static let minPrefix = 3
 
   private func phrases(isExcluded: Bool) -> [String] {
     terms.filter { $0.isExcluded == isExcluded }.compactMap { term in
       SearchText.phrase(term.text).map { phrase, isSingle in
-        let isLong = term.text.unicodeScalars.count >= Self.leastPrefix
+        let isLong = term.text.unicodeScalars.count >= Self.minPrefix
         return phrase + (term.isPrefix && isLong || isSingle ? " *" : "")
       }
     }

@@ -19,7 +19,7 @@ enum SearchRank {
   /// The assumed average length of a page in words.
   private static let usualLength = 1000.0
   /// The maximum number of term positions examined per page.
-  private static let mostPlaces: Int32 = 500
+  private static let maxPositions: Int32 = 500
 
   /// Registers the function with a connection.
   /// - Throws: `DatabaseError` if SQLite rejects it.
@@ -38,11 +38,11 @@ enum SearchRank {
   private static func rank(_ api: Fts5ExtensionApi, _ match: OpaquePointer) -> Double {
     var frequencies = [Double](repeating: 0, count: Int(api.xPhraseCount(match)))
     var nearness = Nearness(phrases: frequencies.count)
-    var places: Int32 = 0
-    guard api.xInstCount(match, &places) == SQLITE_OK else { return 0 }
-    for place in 0..<min(places, mostPlaces) {
+    var positions: Int32 = 0
+    guard api.xInstCount(match, &positions) == SQLITE_OK else { return 0 }
+    for position in 0..<min(positions, maxPositions) {
       var (phrase, column, offset): (Int32, Int32, Int32) = (0, 0, 0)
-      guard api.xInst(match, place, &phrase, &column, &offset) == SQLITE_OK,
+      guard api.xInst(match, position, &phrase, &column, &offset) == SQLITE_OK,
         frequencies.indices.contains(Int(phrase)), weights.indices.contains(Int(column))
       else { continue }
       frequencies[Int(phrase)] += weights[Int(column)]
@@ -67,12 +67,12 @@ enum SearchRank {
     init(phrases: Int) { last = Array(repeating: -1, count: phrases) }
 
     /// Adds an occurrence of a phrase. Positions must be passed in ascending order.
-    mutating func add(_ phrase: Int, at place: Int) {
+    mutating func add(_ phrase: Int, at position: Int) {
       guard last.count > 1 else { return }
       if last[phrase] < 0 { count += 1 }
-      last[phrase] = place
+      last[phrase] = position
       guard count == last.count else { return }
-      shortest = min(shortest, place - (last.min() ?? place) + 1)
+      shortest = min(shortest, position - (last.min() ?? position) + 1)
     }
 
     /// A value from 0, if a phrase does not occur, to 1, if all phrases are adjacent.

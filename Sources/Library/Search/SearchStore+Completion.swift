@@ -14,7 +14,7 @@ extension SearchStore {
       SearchText.phrase(word).map { $0.isPrefix || word.count > 2 ? "\($0.text) *" : $0.text }
     }
     guard !phrases.isEmpty else { return [] }
-    let words = phrases.joined(separator: " AND ")
+    let text = phrases.joined(separator: " AND ")
     return try database.read { db in
       // Ordered by row id, so that the query can stop at the limit even for frequent words.
       try Row.fetchAll(
@@ -23,7 +23,7 @@ extension SearchStore {
           SELECT page.key, page.title FROM content CROSS JOIN page ON page.id = content.rowid
           WHERE content MATCH ? ORDER BY content.rowid DESC LIMIT ?
           """,
-        arguments: ["{title url} : (\(words))", limit]
+        arguments: ["{title url} : (\(text))", limit]
       ).map { (try $0.value(0), try $0.value(1)) }
     }
   }

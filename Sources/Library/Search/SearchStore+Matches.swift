@@ -8,9 +8,9 @@ import OfflineCache
 
 extension SearchStore {
   /// The maximum number of matches ranked, for each of the two kinds.
-  private static let mostRanked = 1000
+  private static let maxRanked = 1000
   /// The same if a filter passes only few of many matches.
-  private static let mostFiltered = 300
+  private static let maxFiltered = 300
   /// The maximum number of pages that are listed in the SQL; for more pages, a function tests each
   /// match.
   private static let fewPages = 3000
@@ -41,7 +41,7 @@ extension SearchStore {
         return try Int64.fetchAll(
           db,
           sql: "SELECT page.id FROM page WHERE \(filter.condition) ORDER BY page.date DESC LIMIT ?",
-          arguments: StatementArguments(filter.arguments + [max(count, Self.mostRanked)]))
+          arguments: StatementArguments(filter.arguments + [max(count, Self.maxRanked)]))
       }
       if filter.isSelective, !isAsking {
         let ids = try Int64.fetchAll(
@@ -50,7 +50,7 @@ extension SearchStore {
             filter.arguments + [Self.fewPages + 1]))
         if ids.count <= Self.fewPages { filter = Filter(ids) }
       }
-      let limit = max(count, filter.isSelective ? Self.mostFiltered : Self.mostRanked)
+      let limit = max(count, filter.isSelective ? Self.maxFiltered : Self.maxRanked)
       var ranks = try Self.ranks(content, filter, limit, db)
       if ranks.count == limit {
         ranks.merge(try Self.ranks(head, filter, limit, db)) { max($0, $1) }

@@ -75,9 +75,9 @@ struct SearchStore: Sendable {
   }
 
   /// Adds pages, replacing older versions of them, and records the position in the archive's index.
-  func take(_ entries: [Entry], _ progress: Progress) throws {
+  func add(_ entries: [Entry], _ progress: Progress) throws {
     try database.write { db in
-      for entry in entries { try Self.take(entry, db) }
+      for entry in entries { try Self.add(entry, db) }
       try db.execute(
         sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?)",
         arguments: [progress.row, progress.record])
@@ -163,7 +163,7 @@ struct SearchStore: Sendable {
   }
 
   /// Removes the words of removed pages from the disk. Until then, FTS5 only marks them as deleted.
-  func settle() throws {
+  func flushRemovals() throws {
     try database.write { try $0.execute(sql: "INSERT INTO content (content) VALUES ('optimize')") }
     try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
@@ -188,7 +188,7 @@ struct SearchStore: Sendable {
     try db.execute(sql: "DELETE FROM page WHERE id = ?", arguments: [id])
   }
 
-  private static func take(_ entry: Entry, _ db: Database) throws {
+  private static func add(_ entry: Entry, _ db: Database) throws {
     let page = entry.page
     let old = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT date FROM page WHERE key = ?"), arguments: [page.key])

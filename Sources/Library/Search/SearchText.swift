@@ -27,11 +27,11 @@ enum SearchText {
     // The content of a long page is truncated, so the rest would mostly be content.
     guard content.utf8.count < 1 << 20 else { return "" }
     var known: Set<ArraySlice<UInt8>> = []
-    for word in words(of: Array(content.utf8)[...]) { known.insert(word) }
+    for word in terms(of: Array(content.utf8)[...]) { known.insert(word) }
     var rest: [UInt8] = []
     for line in page.split(separator: 0x0A) {
       var isNew = false
-      for word in words(of: line) where known.insert(word).inserted { isNew = true }
+      for word in terms(of: line) where known.insert(word).inserted { isNew = true }
       guard isNew else { continue }
       guard rest.count + line.count < restLimit else { break }
       rest += line + [0x0A]
@@ -40,7 +40,7 @@ enum SearchText {
   }
 
   /// Returns the words of a line, with ASCII in lower case.
-  private static func words(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+  private static func terms(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     line.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.split { byte in
       !(0x61...0x7A).contains(byte) && !(0x30...0x39).contains(byte) && byte < 0x80
     }
@@ -51,8 +51,8 @@ enum SearchText {
   /// - Returns: The text for the index.
   static func indexed(address key: String) -> String {
     guard key.utf8.contains(UInt8(ascii: "%")) || key.contains("xn--") else { return indexed(key) }
-    let words = key.removingPercentEncoding ?? key
-    let labels = words.split(separator: ".", omittingEmptySubsequences: false).map { part in
+    let text = key.removingPercentEncoding ?? key
+    let labels = text.split(separator: ".", omittingEmptySubsequences: false).map { part in
       // The scheme precedes the first label, and the path follows the last.
       part.split(separator: "/", omittingEmptySubsequences: false)
         .map { $0.hasPrefix("xn--") ? Punycode.decode(label: $0) ?? String($0) : String($0) }
@@ -70,11 +70,11 @@ enum SearchText {
     // A single character of a run is the first of a pair, or the last of the run, which is alone.
     let isSingle = scalars.count == 1 && TextFolding.isFoundWithin(scalars[0])
     // Neither a quotation mark nor a control character may end the string.
-    let words = String(
+    let content = String(
       paired(folded, keepsLast: false).map { character in
         character == "\"" || character.unicodeScalars.contains { $0.value < 0x20 } ? " " : character
       })
-    return ("\"\(words.trimmed)\"", isSingle)
+    return ("\"\(content.trimmed)\"", isSingle)
   }
 
   private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {

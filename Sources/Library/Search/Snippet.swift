@@ -49,8 +49,8 @@ struct Snippet: Equatable {
   }
 
   /// Returns excerpts of a text that contain all of some ranges, on one line.
-  private static func excerpt(of text: String, around places: [Range<Int>]) -> String {
-    let pieces = pieces(of: text, around: places)
+  private static func excerpt(of text: String, around positions: [Range<Int>]) -> String {
+    let pieces = pieces(of: text, around: positions)
     var result = ""
     for (index, piece) in pieces.enumerated() {
       var own = text[piece]
@@ -64,23 +64,23 @@ struct Snippet: Equatable {
   }
 
   private static func pieces(
-    of text: String, around places: [Range<Int>]
+    of text: String, around positions: [Range<Int>]
   ) -> [Range<String.Index>] {
     func moved(_ index: String.Index, by count: Int) -> String.Index {
       let limit = count < 0 ? text.startIndex : text.endIndex
       return text.index(index, offsetBy: count, limitedBy: limit) ?? limit
     }
-    let first = places.first.map { text.character(at: $0.lowerBound) } ?? text.startIndex
+    let first = positions.first.map { text.character(at: $0.lowerBound) } ?? text.startIndex
     let start = moved(first, by: -lead)
     let whole = start..<moved(start, by: length)
-    let last = places.last.map { text.character(at: $0.upperBound) } ?? first
+    let last = positions.last.map { text.character(at: $0.upperBound) } ?? first
     guard last > whole.upperBound else { return [whole] }
     var pieces: [Range<String.Index>] = []
-    for place in places {
+    for position in positions {
       let own =
         moved(
-          text.character(at: place.lowerBound), by: pieces.isEmpty ? -lead : -shortLead)..<moved(
-          text.character(at: place.upperBound), by: shortLead)
+          text.character(at: position.lowerBound), by: pieces.isEmpty ? -lead : -shortLead)..<moved(
+          text.character(at: position.upperBound), by: shortLead)
       if let last = pieces.last, own.lowerBound <= last.upperBound {
         pieces[pieces.count - 1] = last.lowerBound..<max(last.upperBound, own.upperBound)
       } else {
@@ -113,11 +113,11 @@ extension String {
   /// Returns the index of the character that contains a UTF-8 offset.
   fileprivate func character(at offset: Int) -> String.Index {
     guard offset < utf8.count else { return endIndex }
-    var place = utf8.index(startIndex, offsetBy: offset)
-    while place > startIndex, Index(place, within: self) == nil {
-      place = utf8.index(before: place)
+    var position = utf8.index(startIndex, offsetBy: offset)
+    while position > startIndex, Index(position, within: self) == nil {
+      position = utf8.index(before: position)
     }
-    return place
+    return position
   }
 
   /// Returns the range of characters that contain a range of UTF-8 offsets.

@@ -4,7 +4,7 @@ package import Document
 /// The paragraphs of a page that differ from another version of it, to be marked in the margin.
 package struct PageChanges: Sendable, Equatable {
   /// A paragraph that differs.
-  package struct Mark: Sendable, Equatable {
+  package struct ChangedParagraph: Sendable, Equatable {
     /// The range of offsets in `Document.text`.
     package var source: Range<UInt32>
     package var kind: Kind
@@ -24,7 +24,7 @@ package struct PageChanges: Sendable, Equatable {
   }
 
   /// The paragraphs, in document order.
-  package private(set) var marks: [Mark] = []
+  package private(set) var changedParagraphs: [ChangedParagraph] = []
   package private(set) var count = 0
 
   /// The maximum total text size in bytes of two versions that are compared, which takes some
@@ -46,10 +46,10 @@ package struct PageChanges: Sendable, Equatable {
     var (isOpen, hasGap) = (false, false)
     /// Marks removed text, unless a paragraph of the same change is already marked.
     func closeGap(_ unit: TextUnit?) {
-      guard hasGap, let unit, marks.last?.change != count - 1 else { return }
+      guard hasGap, let unit, changedParagraphs.last?.change != count - 1 else { return }
       // Text may be missing both before and after the last paragraph.
-      if marks.last?.source == unit.source { return count -= 1 }
-      marks.append(Mark(source: unit.source, kind: .gap, change: count - 1))
+      if changedParagraphs.last?.source == unit.source { return count -= 1 }
+      changedParagraphs.append(ChangedParagraph(source: unit.source, kind: .gap, change: count - 1))
     }
     for part in difference.parts {
       switch part {
@@ -65,30 +65,35 @@ package struct PageChanges: Sendable, Equatable {
           continue
         }
         let isNew = pieces.allSatisfy { $0.change == .inserted }
-        marks.append(
-          Mark(source: units[next].source, kind: isNew ? .inserted : .changed, change: count - 1))
+        changedParagraphs.append(
+          ChangedParagraph(
+            source: units[next].source, kind: isNew ? .inserted : .changed, change: count - 1))
         next += 1
       }
     }
     closeGap(units.last)
   }
 
-  /// Returns the index in `marks` of the paragraph that contains an offset in `Document.text`, or
-  /// nil.
-  package func mark(at source: UInt32) -> Int? {
-    let index = firstMark(endingAfter: source)
-    return marks.indices.contains(index) && marks[index].source.lowerBound <= source ? index : nil
+  /// Returns the index in `changedParagraphs` of the paragraph that contains an offset in
+  /// `Document.text`, or nil.
+  package func paragraph(at source: UInt32) -> Int? {
+    let index = firstParagraph(endingAfter: source)
+    return changedParagraphs.indices.contains(index)
+      && changedParagraphs[index].source.lowerBound <= source ? index : nil
   }
 
-  /// Returns the index in `marks` of the first mark that ends after an offset in `Document.text`.
-  package func firstMark(endingAfter source: UInt32) -> Int {
-    marks.partitioningIndex { $0.source.upperBound > source }
+  /// Returns the index in `changedParagraphs` of the first mark that ends after an offset in
+  /// `Document.text`.
+  package func firstParagraph(endingAfter source: UInt32) -> Int {
+    changedParagraphs.partitioningIndex { $0.source.upperBound > source }
   }
 
   /// The offset in `Document.text` of the start of each change.
   package var starts: [UInt32] {
     var starts: [UInt32] = []
-    for mark in marks where mark.change == starts.count { starts.append(mark.source.lowerBound) }
+    for paragraph in changedParagraphs where paragraph.change == starts.count {
+      starts.append(paragraph.source.lowerBound)
+    }
     return starts
   }
 }

@@ -20,8 +20,8 @@ extension PageDifference {
       if number > 0 { try write("\n") }
       switch part {
       case .unchanged(let count): try write("  … \(Self.unchanged(count))\n")
-      case .changed(let mark, let pieces):
-        let start = "\(Self.sign(pieces)) \(mark)"
+      case .changed(let marker, let pieces):
+        let start = "\(Self.sign(pieces)) \(marker)"
         try write(Self.lines(start, Self.chunks(pieces), max(20, width), isColored))
       }
     }
@@ -35,9 +35,9 @@ extension PageDifference {
       if number > 0 { try write("\n") }
       switch part {
       case .unchanged(let count): try write("*… \(Self.unchanged(count))*\n")
-      case .changed(let mark, let pieces):
+      case .changed(let marker, let pieces):
         let text = pieces.map(Self.markdown).joined()
-        try write((mark == "• " ? "- " : mark) + Document.markdownParagraph(text) + "\n")
+        try write((marker == "• " ? "- " : marker) + Document.markdownParagraph(text) + "\n")
       }
     }
   }

@@ -8,7 +8,7 @@ package struct PageDifference: Sendable, Equatable {
     case unchanged(Int)
     /// A paragraph with deleted or inserted text: its marker (a bullet, the signs of a heading) and
     /// its pieces.
-    case changed(mark: String, [Piece])
+    case changed(marker: String, [Piece])
   }
 
   /// A piece of a paragraph.
@@ -70,7 +70,7 @@ package struct PageDifference: Sendable, Equatable {
   private static let window = 8
   /// The minimum similarity (0 to 1) of a deleted and an inserted paragraph that are shown as one
   /// changed paragraph.
-  private static let leastLikeness = 0.35
+  private static let minLikeness = 0.35
 
   private mutating func addChanges(_ old: ArraySlice<TextUnit>, _ new: ArraySlice<TextUnit>) {
     var next = new.startIndex
@@ -80,35 +80,35 @@ package struct PageDifference: Sendable, Equatable {
       var best: (index: Int, likeness: Double)?
       for index in next..<min(new.endIndex, next + Self.window) {
         let likeness = bag.likeness(to: bags[index - new.startIndex])
-        if likeness >= Self.leastLikeness, likeness > best?.likeness ?? 0 {
+        if likeness >= Self.minLikeness, likeness > best?.likeness ?? 0 {
           best = (index, likeness)
         }
       }
       guard let best else {
-        parts.append(.changed(mark: unit.mark, [Piece(change: .deleted, text: unit.string)]))
+        parts.append(.changed(marker: unit.marker, [Piece(change: .deleted, text: unit.string)]))
         continue
       }
       for unit in new[next..<best.index] { addInserted(unit) }
       let partner = new[best.index]
-      parts.append(.changed(mark: partner.mark, Self.pieces(unit, partner)))
+      parts.append(.changed(marker: partner.marker, Self.pieces(unit, partner)))
       next = best.index + 1
     }
     for unit in new[next...] { addInserted(unit) }
   }
 
   private mutating func addInserted(_ unit: TextUnit) {
-    parts.append(.changed(mark: unit.mark, [Piece(change: .inserted, text: unit.string)]))
+    parts.append(.changed(marker: unit.marker, [Piece(change: .inserted, text: unit.string)]))
   }
 
   // MARK: Words
 
   private static func pieces(_ old: TextUnit, _ new: TextUnit) -> [Piece] {
     var table = NumberTable<ArraySlice<UInt8>>()
-    let (oldWords, newWords) = (old.words, new.words)
+    let (oldTokens, newTokens) = (old.tokens, new.tokens)
     let match = SequenceMatch(
-      oldWords.map { table.number(of: old.text[$0.range]) },
-      newWords.map { table.number(of: new.text[$0.range]) })
-    let pairs = joined(match.pairs, newWords, old.text.count + new.text.count)
+      oldTokens.map { table.number(of: old.text[$0.range]) },
+      newTokens.map { table.number(of: new.text[$0.range]) })
+    let pairs = joined(match.pairs, newTokens, old.text.count + new.text.count)
     var pieces: [Piece] = []
     var (before, after) = (0, 0)
     func add(_ change: Change, _ unit: TextUnit, _ words: ArraySlice<TextUnit.Word>) {
@@ -132,11 +132,11 @@ package struct PageDifference: Sendable, Equatable {
         pieces.append(Piece(change: change, text: text))
       }
     }
-    for pair in pairs + [(oldWords.count, newWords.count)] {
-      add(.deleted, old, oldWords[before..<pair.old])
-      add(.inserted, new, newWords[after..<pair.new])
-      if pair.new < newWords.count, pair.old < oldWords.count {
-        add(.kept, new, newWords[pair.new..<pair.new + 1])
+    for pair in pairs + [(oldTokens.count, newTokens.count)] {
+      add(.deleted, old, oldTokens[before..<pair.old])
+      add(.inserted, new, newTokens[after..<pair.new])
+      if pair.new < newTokens.count, pair.old < oldTokens.count {
+        add(.kept, new, newTokens[pair.new..<pair.new + 1])
       }
       (before, after) = (pair.old + 1, pair.new + 1)
     }
@@ -181,10 +181,10 @@ private struct NumberTable<Value: Hashable> {
 extension TextUnit {
   /// The identity of a unit in comparisons.
   fileprivate struct Name: Hashable {
-    var mark: String
+    var marker: String
     var text: [UInt8]
 
-    init(_ unit: TextUnit) { (mark, text) = (unit.mark, unit.text) }
+    init(_ unit: TextUnit) { (marker, text) = (unit.marker, unit.text) }
   }
 
   fileprivate var string: String { String(decoding: text, as: UTF8.self) }
@@ -195,10 +195,10 @@ private struct WordBag {
   private var counts: [ArraySlice<UInt8>: Int] = [:]
   private var total = 0
   /// The maximum number of words compared.
-  private static let mostWords = 400
+  private static let maxCount = 400
 
   init(_ unit: TextUnit) {
-    for word in unit.words.prefix(Self.mostWords) {
+    for word in unit.tokens.prefix(Self.maxCount) {
       counts[unit.text[word.range], default: 0] += 1
       total += 1
     }

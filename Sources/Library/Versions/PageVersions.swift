@@ -53,14 +53,14 @@ package struct PageVersions: Sendable, Equatable {
   package func version(_ steps: Int, from id: String?) -> SavedVersion? {
     let pages = pages
     // Positions are doubled, so that there is a position between any two versions.
-    var place = -1
+    var position = -1
     if let index = pages.firstIndex(where: { $0.response.id == id }) {
-      place = 2 * index
+      position = 2 * index
     } else if let order = all.firstIndex(where: { $0.response.id == id }) {
-      place = 2 * all[..<order].count { $0.isGood && !$0.response.isRedirect } - 1
+      position = 2 * all[..<order].count { $0.isGood && !$0.response.isRedirect } - 1
     }
-    let target = steps < 0 ? (place + 2) / 2 - steps - 1 : (place + 1) / 2 - steps
-    guard steps < 0 ? 2 * pages.count - 2 > place : place > 0 else { return nil }
+    let target = steps < 0 ? (position + 2) / 2 - steps - 1 : (position + 1) / 2 - steps
+    guard steps < 0 ? 2 * pages.count - 2 > position : position > 0 else { return nil }
     return pages[min(max(0, target), pages.count - 1)]
   }
 }

@@ -19,16 +19,16 @@ struct SequenceMatch {
   private var budget: Int
 
   /// The maximum number of edits searched for in parts without unique elements.
-  private static let mostEdits = 300
+  private static let maxEdits = 300
   /// The maximum average number of comparisons per element.
-  private static let mostLooks = 60
+  private static let maxComparisons = 60
 
   /// The number of occurrences of an element in the current parts, and its index.
   private struct Seen {
     var round: Int32 = -1
     var oldCount: Int32 = 0
     var newCount: Int32 = 0
-    var newPlace: Int32 = 0
+    var newIndex: Int32 = 0
   }
 
   private struct Piece {
@@ -45,7 +45,7 @@ struct SequenceMatch {
     self.new = new
     let most = max(old.max() ?? -1, new.max() ?? -1)
     seen = [Seen](repeating: Seen(), count: Int(most) + 1)
-    budget = (old.count + new.count) * Self.mostLooks + 100_000
+    budget = (old.count + new.count) * Self.maxComparisons + 100_000
     var pieces = [Piece(old: old.indices, new: new.indices)]
     while let piece = pieces.popLast() { match(piece, &pieces) }
     pairs.sort { $0.old < $1.old }
@@ -82,27 +82,27 @@ struct SequenceMatch {
   /// Returns the longest ascending sequence of elements that occur once on each side.
   private mutating func anchors(in piece: Piece) -> [(old: Int, new: Int)] {
     round += 1
-    for place in piece.old {
-      let element = Int(old[place])
+    for position in piece.old {
+      let element = Int(old[position])
       if seen[element].round != round { seen[element] = Seen(round: round) }
       seen[element].oldCount += 1
     }
-    for place in piece.new {
-      let element = Int(new[place])
+    for position in piece.new {
+      let element = Int(new[position])
       guard seen[element].round == round else { continue }
       seen[element].newCount += 1
-      seen[element].newPlace = Int32(place)
+      seen[element].newIndex = Int32(position)
     }
     // For each length, the last element of the best sequence, with links to the previous elements
     // (patience sorting).
     var candidates: [(old: Int, new: Int, before: Int)] = []
     var ends: [Int] = []
-    for place in piece.old {
-      let known = seen[Int(old[place])]
+    for position in piece.old {
+      let known = seen[Int(old[position])]
       guard known.oldCount == 1, known.newCount == 1 else { continue }
-      let other = Int(known.newPlace)
+      let other = Int(known.newIndex)
       let first = ends.partitioningIndex { candidates[$0].new >= other }
-      candidates.append((place, other, first > 0 ? ends[first - 1] : -1))
+      candidates.append((position, other, first > 0 ? ends[first - 1] : -1))
       if first == ends.count {
         ends.append(candidates.count - 1)
       } else {
@@ -121,7 +121,7 @@ struct SequenceMatch {
   /// Matches the elements of the shortest edit script, if it is short enough.
   private mutating func matchGreedily(_ piece: Piece) {
     let (rows, columns) = (piece.old.count, piece.new.count)
-    let most = min(rows + columns, Self.mostEdits)
+    let most = min(rows + columns, Self.maxEdits)
     // For each diagonal from -most to most, the furthest row after the current number of edits.
     var furthest = [Int32](repeating: 0, count: 2 * most + 2)
     var history: [[Int32]] = []
@@ -141,14 +141,14 @@ struct SequenceMatch {
           budget -= 1
         }
         furthest[at] = Int32(row)
-        if row >= rows, column >= columns { return take(piece, history, edits, diagonal) }
+        if row >= rows, column >= columns { return traceBack(piece, history, edits, diagonal) }
       }
       budget -= edits
     }
   }
 
   /// Traces the edit script back from the end, and matches equal elements.
-  private mutating func take(
+  private mutating func traceBack(
     _ piece: Piece, _ history: [[Int32]], _ edits: Int, _ end: Int
   ) {
     var diagonal = end

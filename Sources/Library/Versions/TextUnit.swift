@@ -4,7 +4,7 @@ import Layout
 /// A unit of comparison: a paragraph, a heading, an item, a line of code or a table row.
 struct TextUnit: Sendable, Equatable {
   /// The marker before it, such as the bullet of an item.
-  var mark = ""
+  var marker = ""
   /// The text as UTF-8 on one line, or a line of preformatted text.
   var text: [UInt8]
   /// Whether white space is significant.
@@ -15,7 +15,7 @@ struct TextUnit: Sendable, Equatable {
   /// Returns the units of a document, in order.
   static func all(of document: Document) -> [TextUnit] {
     var units: [TextUnit] = []
-    var mark = ""
+    var delimiter = ""
     var index = 0
     while index < document.blocks.count {
       let block = document.blocks[index]
@@ -32,7 +32,7 @@ struct TextUnit: Sendable, Equatable {
         }
         index = Int(block.end)
         continue
-      case .item: mark = "• "
+      case .item: delimiter = "• "
       case .preformatted:
         let start = document.source(of: block).lowerBound
         for line in document.bytes(of: block).split(separator: 0x0A) {
@@ -45,10 +45,10 @@ struct TextUnit: Sendable, Equatable {
       let text = oneLine(document.bytes(of: block))
       guard !text.isEmpty else { continue }
       if case .heading(let level) = block.kind {
-        mark = String(repeating: "#", count: Int(level)) + " "
+        delimiter = String(repeating: "#", count: Int(level)) + " "
       }
-      units.append(TextUnit(mark: mark, text: text, source: document.source(of: block)))
-      mark = ""
+      units.append(TextUnit(marker: delimiter, text: text, source: document.source(of: block)))
+      delimiter = ""
     }
     return units
   }
@@ -69,27 +69,27 @@ struct TextUnit: Sendable, Equatable {
   }
 
   /// The words of the text.
-  var words: [Word] {
+  var tokens: [Word] {
     var words: [Word] = []
-    var place = 0
+    var position = 0
     var follows = false
-    while place < text.count {
-      let start = place
-      if text[place] <= 0x20 {
-        while place < text.count, text[place] <= 0x20 { place += 1 }
+    while position < text.count {
+      let start = position
+      if text[position] <= 0x20 {
+        while position < text.count, text[position] <= 0x20 { position += 1 }
         // In code, the amount of white space is significant.
-        if isPreformatted { words.append(Word(range: start..<place, follows: false)) }
+        if isPreformatted { words.append(Word(range: start..<position, follows: false)) }
         follows = !isPreformatted
         continue
       }
-      let (kind, length) = Self.kind(text, at: place)
-      place += length
+      let (kind, length) = Self.kind(text, at: position)
+      position += length
       if kind == .letter {
-        while place < text.count, case (.letter, let next) = Self.kind(text, at: place) {
-          place += next
+        while position < text.count, case (.letter, let next) = Self.kind(text, at: position) {
+          position += next
         }
       }
-      words.append(Word(range: start..<place, follows: follows))
+      words.append(Word(range: start..<position, follows: follows))
       follows = false
     }
     return words
@@ -98,16 +98,16 @@ struct TextUnit: Sendable, Equatable {
   private enum Kind { case letter, sign, ideograph }
 
   /// Returns the kind of the character at an index, and its length in bytes.
-  private static func kind(_ text: [UInt8], at place: Int) -> (Kind, Int) {
-    let byte = text[place]
+  private static func kind(_ text: [UInt8], at position: Int) -> (Kind, Int) {
+    let byte = text[position]
     if byte < 0x80 {
       let isLetter =
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
       return (isLetter ? .letter : .sign, 1)
     }
-    let length = min(byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2, text.count - place)
+    let length = min(byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2, text.count - position)
     guard length >= 3 else { return (.letter, length) }
-    let character = String(decoding: text[place..<(place + length)], as: UTF8.self)
+    let character = String(decoding: text[position..<(position + length)], as: UTF8.self)
     guard let scalar = character.unicodeScalars.first else { return (.sign, length) }
     if TextFolding.isWithoutSpaces(scalar) { return (.ideograph, length) }
     return (

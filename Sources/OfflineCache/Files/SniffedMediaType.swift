@@ -12,7 +12,9 @@ enum SniffedMediaType {
   /// - Returns: A media type without parameters.
   static func of(_ content: [UInt8]) -> String {
     let bytes = content.prefix(examinedLength)
-    if let type = markup(bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes) {
+    if let type = markup(
+      bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes)
+    {
       return type
     }
     if let row = signatures.first(where: { $0.matches(bytes) }) { return row.type }
@@ -21,7 +23,7 @@ enum SniffedMediaType {
     return bytes.contains(where: isBinary) ? "application/octet-stream" : "text/plain"
   }
 
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   // MARK: Markup
 
@@ -74,7 +76,7 @@ enum SniffedMediaType {
   private static let signatures = [
     Signature("%PDF-", "application/pdf"), Signature("%!PS-Adobe-", "application/postscript"),
     Signature([0xFE, 0xFF], "text/plain"), Signature([0xFF, 0xFE], "text/plain"),
-    Signature(mark, "text/plain"),
+    Signature(byteOrderMark, "text/plain"),
     Signature([0, 0, 1, 0], "image/x-icon"), Signature([0, 0, 2, 0], "image/x-icon"),
     Signature("BM", "image/bmp"), Signature("GIF87a", "image/gif"),
     Signature("GIF89a", "image/gif"), Signature("RIFF????WEBPVP", "image/webp"),
@@ -97,9 +99,9 @@ enum SniffedMediaType {
     let size = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
     guard size >= 12, size <= bytes.count, size % 4 == 0, bytes[4..<8].elementsEqual("ftyp".utf8)
     else { return false }
-    return stride(from: 8, to: size, by: 4).contains { place in
+    return stride(from: 8, to: size, by: 4).contains { position in
       // Bytes 12 to 15 are the minor version, not a brand.
-      place != 12 && bytes[place...].starts(with: "mp4".utf8)
+      position != 12 && bytes[position...].starts(with: "mp4".utf8)
     }
   }
 
@@ -107,11 +109,11 @@ enum SniffedMediaType {
   private static func isWebM(_ content: ArraySlice<UInt8>) -> Bool {
     let bytes = Array(content)
     guard bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return false }
-    for place in 4..<max(4, min(bytes.count - 6, 38))
-    where bytes[place] == 0x42 && bytes[place + 1] == 0x82 {
+    for position in 4..<max(4, min(bytes.count - 6, 38))
+    where bytes[position] == 0x42 && bytes[position + 1] == 0x82 {
       // A variable-length integer of one to eight bytes, followed by zero padding.
-      let length = bytes[place + 2].leadingZeroBitCount + 1
-      let text = bytes.dropFirst(place + 2 + length).drop { $0 == 0 }
+      let length = bytes[position + 2].leadingZeroBitCount + 1
+      let text = bytes.dropFirst(position + 2 + length).drop { $0 == 0 }
       if text.starts(with: "webm".utf8) { return true }
     }
     return false

@@ -55,8 +55,8 @@ package struct AddressTable: Sendable {
   /// Returns whether an address of 4 or 16 bytes is on the public network.
   package func isPublic(_ address: [UInt8]) -> Bool {
     guard !closed.contains(where: { $0.contains(address) }) else { return false }
-    for (block, place) in Self.carriers where block?.contains(address) ?? false {
-      return isPublic(Array(address[place]))
+    for (block, position) in Self.carriers where block?.contains(address) ?? false {
+      return isPublic(Array(address[position]))
     }
     return address.count == 4 || Self.globalUnicast?.contains(address) ?? false
   }

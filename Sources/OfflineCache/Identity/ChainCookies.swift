@@ -33,7 +33,7 @@ package struct ChainCookies: Sendable, Hashable {
     let lines = response.fields.values(of: "Set-Cookie")
     guard !lines.isEmpty else { return false }
     let old = store.cookies
-    store.take(lines, from: url, isSafe: true, now: now) { "" }
+    store.store(lines, from: url, isSafe: true, now: now) { "" }
     return store.cookies != old
   }
 

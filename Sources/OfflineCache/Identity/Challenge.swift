@@ -27,7 +27,7 @@ public struct Challenge: Sendable, Equatable {
   private var strength: Int {
     switch scheme {
     case .basic: 0
-    case .digest: DigestAnswer.Algorithm(parameters["algorithm"])?.isSHA == true ? 2 : 1
+    case .digest: DigestResponse.Algorithm(parameters["algorithm"])?.isSHA == true ? 2 : 1
     }
   }
 
@@ -36,7 +36,7 @@ public struct Challenge: Sendable, Equatable {
     return reader.challenges().compactMap { name, parameters in
       guard let scheme = Scheme(rawValue: name), let realm = parameters["realm"] else { return nil }
       let challenge = Challenge(scheme: scheme, realm: realm, parameters: parameters)
-      return scheme == .basic || DigestAnswer.canAnswer(challenge) ? challenge : nil
+      return scheme == .basic || DigestResponse.canRespond(challenge) ? challenge : nil
     }
   }
 }

@@ -39,7 +39,7 @@ struct Cookie: Sendable, Hashable {
   }
 
   /// The identity of a cookie in a store: a new cookie replaces one with the same identity.
-  struct Place: Hashable {
+  struct Identity: Hashable {
     fileprivate var name: String
     fileprivate var domain: String
     fileprivate var path: String
@@ -47,10 +47,12 @@ struct Cookie: Sendable, Hashable {
   }
 
   /// The name, domain, path and scope of the cookie.
-  var place: Place { Place(name: name, domain: domain, path: path, isHostOnly: isHostOnly) }
+  var identity: Identity {
+    Identity(name: name, domain: domain, path: path, isHostOnly: isHostOnly)
+  }
 
   /// Returns whether the cookie replaces another one.
-  func replaces(_ other: Cookie) -> Bool { place == other.place }
+  func replaces(_ other: Cookie) -> Bool { identity == other.identity }
 
   /// Returns whether a domain matches a host (RFC 6265 §5.1.3).
   static func domain(_ domain: String, covers host: String) -> Bool {

@@ -17,10 +17,11 @@ final class CookieJar: Sendable {
     try file.value.selection(for: url, now: now)
   }
 
-  /// Stores the cookies of the `Set-Cookie` lines in a response from `url`; see `CookieStore.take`.
-  func take(_ lines: [String], from url: WebURL, isSafe: Bool, now: Date) throws(ArchiveError) {
+  /// Stores the cookies of the `Set-Cookie` lines in a response from `url`; see
+  /// `CookieStore.store`.
+  func store(_ lines: [String], from url: WebURL, isSafe: Bool, now: Date) throws(ArchiveError) {
     try file.change {
-      $0.take(lines, from: url, isSafe: isSafe, now: now, newOwner: Self.newOwner)
+      $0.store(lines, from: url, isSafe: isSafe, now: now, newOwner: Self.newOwner)
     }
   }
 

@@ -67,7 +67,7 @@ struct CookieStore: Sendable, Hashable {
   ///   - isSafe: Whether the method of the request is safe (RFC 9110 §9.2.1).
   ///   - now: The current time.
   ///   - newOwner: Returns a random identifier.
-  mutating func take(
+  mutating func store(
     _ lines: [String], from url: WebURL, isSafe: Bool, now: Date, newOwner: () -> String
   ) {
     guard let host = url.host else { return }
@@ -76,13 +76,13 @@ struct CookieStore: Sendable, Hashable {
       guard let cookie = SetCookie.cookie(line, from: url, now: now), mayReplace(cookie, url) else {
         continue
       }
-      let place = cookies.firstIndex { cookie.replaces($0) }
+      let position = cookies.firstIndex { cookie.replaces($0) }
       if cookie.isExpired(at: now) {
-        guard let place else { continue }
-        let old = cookies.remove(at: place)
+        guard let position else { continue }
+        let old = cookies.remove(at: position)
         if !old.isExpired(at: now) { owners[site] = newOwner() }
       } else {
-        if let place { cookies[place] = cookie } else { cookies.append(cookie) }
+        if let position { cookies[position] = cookie } else { cookies.append(cookie) }
         if owners[site] == nil || !isSafe { owners[site] = newOwner() }
       }
     }

@@ -19,7 +19,7 @@ enum CookieText {
     var cookies: [Cookie?] = []
     // The index of each cookie. A later one with the same name, host and path replaces it, at the
     // end.
-    var places: [Cookie.Place: Int] = [:]
+    var positions: [Cookie.Identity: Int] = [:]
     var owners: [String: String] = [:]
     var badLines: [Int] = []
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -38,7 +38,7 @@ enum CookieText {
       {
         continue
       } else if let cookie = cookie(text) {
-        if let former = places.updateValue(cookies.count, forKey: cookie.place) {
+        if let former = positions.updateValue(cookies.count, forKey: cookie.identity) {
           cookies[former] = nil
         }
         cookies.append(cookie)

@@ -9,14 +9,14 @@ final class CredentialStore: Sendable {
   /// kept in general.
   private let siteJar: CookieJar?
   private let sites: Mutex<SiteCookies>
-  private let keyring: Mutex<Keyring>
+  private let keyring: Mutex<SessionCredentials>
   private let certificate: (hosts: Set<String>, content: String)?
 
   /// Creates a store without opening the cookie files; `isReadOnly` selects whether jars keep
   /// changes in memory only.
   init(_ identity: Identity, isReadOnly: Bool) {
     cookies = identity.cookies
-    keyring = Mutex(Keyring(netrc: identity.netrc))
+    keyring = Mutex(SessionCredentials(netrc: identity.netrc))
     certificate = identity.certificate.map { certificate in
       let content = FileManager.default.contents(atPath: certificate.file)?.base64EncodedString()
       return (certificate.hosts, content ?? certificate.file)
@@ -53,20 +53,20 @@ final class CredentialStore: Sendable {
   ///   - isForForm: Whether it is the response to a form.
   ///   - now: The current time.
   /// - Throws: `ArchiveError` if the file cannot be read or written.
-  func take(
+  func storeCookies(
     _ response: ResponseHead, from url: WebURL, method: String, isForForm: Bool, now: Date
   ) throws(ArchiveError) {
     let lines = response.fields.values(of: "Set-Cookie")
     guard !lines.isEmpty else { return }
     let isSafe = Storability.isSafe(method)
     guard cookies == .none else {
-      return try jar?.take(lines, from: url, isSafe: isSafe, now: now) ?? ()
+      return try jar?.store(lines, from: url, isSafe: isSafe, now: now) ?? ()
     }
     if choice(for: url) == .always {
-      return try siteJar?.take(lines, from: url, isSafe: isSafe, now: now) ?? ()
+      return try siteJar?.store(lines, from: url, isSafe: isSafe, now: now) ?? ()
     }
     sites.withLock {
-      $0.take(
+      $0.store(
         lines, from: url, isSafe: isSafe, isForForm: isForForm, now: now,
         newOwner: CookieJar.newOwner)
     }
@@ -109,7 +109,9 @@ final class CredentialStore: Sendable {
   }
 
   /// Calls a closure with exclusive access to the keyring.
-  func withKeyring<Value: Sendable>(_ body: (inout sending Keyring) -> sending Value) -> Value {
+  func withKeyring<Value: Sendable>(_ body: (inout sending SessionCredentials) -> sending Value)
+    -> Value
+  {
     keyring.withLock { body(&$0) }
   }
 

@@ -48,7 +48,7 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
         try refresh(&state)
         return change(&state.value)
       }
-      try LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
+      try LocalFileSystem().makeDirectories((path as NSString).deletingLastPathComponent)
       let lock = try LocalFileSystem().openForWriting(path + ".lock")
       try lock.lock()
       defer { lock.unlock() }

@@ -33,19 +33,19 @@ public struct Netrc: Sendable, Equatable {
 
   /// Parses the text of a file; unknown tokens are ignored.
   init(text: String) {
-    var words = NetrcWords(text)
-    while let word = words.next() {
+    var content = NetrcTokenizer(text)
+    while let word = content.next() {
       switch word {
       case "machine":
-        words.next().map { name in
+        content.next().map { name in
           let host = HostName.normalised(Array(name.utf8)[...]) ?? name.lowercased()
           entries.append(Entry(machine: host))
         }
       case "default": entries.append(Entry())
-      case "login": set(\.login, words.next())
-      case "password": set(\.password, words.next())
-      case "account": _ = words.next()
-      case "macdef": words.skipMacro()
+      case "login": set(\.login, content.next())
+      case "password": set(\.password, content.next())
+      case "account": _ = content.next()
+      case "macdef": content.skipMacro()
       default: continue
       }
     }
@@ -76,7 +76,7 @@ extension Netrc: CustomStringConvertible, CustomReflectable {
 }
 
 /// A tokenizer for `.netrc` files: tokens are separated by white space and may be quoted.
-private struct NetrcWords {
+private struct NetrcTokenizer {
   private let bytes: [UInt8]
   private var index = 0
 

@@ -7,7 +7,7 @@ enum SetCookie {
   private static let pairLimit = 4096
   private static let attributeLimit = 1024
   /// The maximum lifetime of a cookie in seconds: 400 days.
-  private static let longestLife: TimeInterval = 400 * 86_400
+  private static let maxLife: TimeInterval = 400 * 86_400
 
   /// The attributes of a cookie, before the check whether the server may set it.
   private struct Attributes {
@@ -31,14 +31,14 @@ enum SetCookie {
       return nil
     }
     let attributes = attributes(parts.dropFirst())
-    guard let (domain, isHostOnly) = place(attributes.domain, host: host),
+    guard let (domain, isHostOnly) = scope(attributes.domain, host: host),
       !domain.hasPrefix(".")
     else { return nil }
     var cookie = Cookie(
       name: name, value: value, domain: domain, isHostOnly: isHostOnly,
       path: attributes.path ?? Cookie.defaultPath(of: url), isSecure: attributes.isSecure,
       isHTTPOnly: attributes.isHTTPOnly, sameSite: attributes.sameSite)
-    let latest = now + longestLife
+    let latest = now + maxLife
     cookie.expires =
       attributes.maximumAge.map { $0 <= 0 ? .distantPast : min(now + $0, latest) }
       ?? attributes.expires.map { min($0, latest) }
@@ -73,7 +73,7 @@ enum SetCookie {
 
   /// Returns the domain of a cookie and whether it applies to that host only; nil if the server may
   /// not set it.
-  private static func place(
+  private static func scope(
     _ attribute: String, host: String
   ) -> (domain: String, isHostOnly: Bool)? {
     var text = attribute.utf8[...]

@@ -38,15 +38,15 @@ struct SiteCookies: Sendable, Equatable {
   ///   - isForForm: Whether it is the response to a form.
   ///   - now: The current time.
   ///   - newOwner: Returns a random identifier for the owner of the cookies.
-  mutating func take(
+  mutating func store(
     _ lines: [String], from url: WebURL, isSafe: Bool, isForForm: Bool, now: Date,
     newOwner: () -> String
   ) {
     switch choice(for: url) {
     case .session:
-      session.take(lines, from: url, isSafe: isSafe, now: now, newOwner: newOwner)
+      session.store(lines, from: url, isSafe: isSafe, now: now, newOwner: newOwner)
     case nil where isForForm:
-      pending.take(lines, from: url, isSafe: isSafe, now: now, newOwner: newOwner)
+      pending.store(lines, from: url, isSafe: isSafe, now: now, newOwner: newOwner)
     case .always, .never, nil: break
     }
   }

@@ -36,7 +36,7 @@ struct StrictHosts: Sendable, Equatable {
   }
 
   /// Applies the policy of a response received over TLS (§8.1).
-  mutating func take(_ policy: StrictTransport, of host: String, now: Date) {
+  mutating func apply(_ policy: StrictTransport, of host: String, now: Date) {
     guard let name = Self.name(host), changes(policy, of: name, now: now) else { return }
     guard policy.maxAge > 0 else {
       promises[name] = nil

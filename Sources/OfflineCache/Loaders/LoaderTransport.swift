@@ -109,7 +109,7 @@ final class LoaderExchange: TransportExchange {
         }
       }
       window.add(piece.count)
-      await waitForRoom()
+      await waitForCapacity()
     }
   }
 
@@ -142,10 +142,10 @@ final class LoaderExchange: TransportExchange {
     waiting?.resume()
   }
 
-  private func waitForRoom() async {
+  private func waitForCapacity() async {
     await withCheckedContinuation { continuation in
       let mayGoOn = state.withLock { state in
-        if state.isOver || window.hasRoom() { return true }
+        if state.isOver || window.hasCapacity() { return true }
         state.clock.pause(true, at: Self.now)
         state.waiting = continuation
         return false

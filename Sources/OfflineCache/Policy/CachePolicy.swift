@@ -6,7 +6,7 @@ enum CachePolicy {
   /// The handling of a request.
   enum Decision: Sendable, Equatable {
     /// A stored response is served; if `refreshes` is true, it is revalidated in the background.
-    case use(StoredResponse, because: CopyReason?, refreshes: Bool)
+    case use(StoredResponse, reason: CopyReason?, refreshes: Bool)
     /// A stored response is revalidated with the server.
     case revalidate(StoredResponse, CacheStatus.Reason)
     /// A response is requested from the server.
@@ -25,7 +25,7 @@ enum CachePolicy {
     /// The response is delivered to the client.
     case pass(isStored: Bool, suspicion: Suspicion?)
     /// The copy is served instead; the response is at most stored as a version.
-    case keep(StoredResponse, because: CopyReason, isStored: Bool, suspicion: Suspicion?)
+    case keep(StoredResponse, reason: CopyReason, isStored: Bool, suspicion: Suspicion?)
   }
 
   // MARK: Before the request
@@ -54,23 +54,23 @@ enum CachePolicy {
     var stored = stored
     // §3.3: a partial response can only satisfy a request for the same range.
     if let part = stored.matching.first(where: Storability.isReusable), part.isPart,
-      let answer = use(part, stored)
+      let response = use(part, stored)
     {
-      return answer
+      return response
     }
     stored.matching.removeAll(where: \.isPart)
-    let copy = held(request, stored: stored, options: options, now: now)
+    let copy = fallbackCopy(request, stored: stored, options: options, now: now)
     let base = basis(stored, options: options)
-    if let base, let answer = use(base, stored) { return answer }
+    if let base, let response = use(base, stored) { return response }
     if options.mode == .cacheOnly {
-      return copy.map { .use($0, because: .offlineMode, refreshes: false) } ?? .unavailable
+      return copy.map { .use($0, reason: .offlineMode, refreshes: false) } ?? .unavailable
     }
     // §5.2.1.7: only a stored response may be used.
     guard !CacheControl(request.fields).contains("only-if-cached") else { return .unavailable }
     if !options.isReload, let copy {
-      if options.mode == .cacheFirst { return .use(copy, because: .preferred, refreshes: false) }
+      if options.mode == .cacheFirst { return .use(copy, reason: .preferred, refreshes: false) }
       if options.mode == .staleWhileRevalidate {
-        return .use(copy, because: .preferred, refreshes: true)
+        return .use(copy, reason: .preferred, refreshes: true)
       }
     }
     // §5.2.1.5: nothing about the response may be stored, not even a confirmation.
@@ -97,7 +97,7 @@ enum CachePolicy {
   /// If fallback is allowed, this is the newest good version of the matching variant, or else of
   /// another public variant that the request does not exclude. Otherwise, it is a response that
   /// permits its use after an error (`stale-if-error`, RFC 5861 §4).
-  static func held(
+  static func fallbackCopy(
     _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
   ) -> StoredResponse? {
     guard request.method == "GET" || request.method == "HEAD", options.mode != .networkOnly else {
@@ -115,8 +115,8 @@ enum CachePolicy {
 
   /// Returns how long to wait for the server before the fallback response is served; nil for no
   /// limit.
-  static func patience(_ options: LoadOptions, held: StoredResponse?) -> TimeInterval? {
-    guard held != nil, options.allowsFallback, options.mode != .networkOnly else { return nil }
+  static func fallbackDelay(_ options: LoadOptions, fallback: StoredResponse?) -> TimeInterval? {
+    guard fallback != nil, options.allowsFallback, options.mode != .networkOnly else { return nil }
     return options.patience
   }
 
@@ -127,21 +127,21 @@ enum CachePolicy {
   ///   - response: The response head.
   ///   - request: The request.
   ///   - candidates: The stored responses whose validators were sent.
-  ///   - held: The fallback response that may be served instead.
+  ///   - fallback: The fallback response that may be served instead.
   ///   - good: The newest good version for comparison, whether it may be served or not.
   ///   - options: The options of the load.
   ///   - now: The current time.
   /// - Returns: The outcome.
   static func receive(
     _ response: ResponseHead, for request: WebRequest, revalidating candidates: [StoredResponse],
-    held: StoredResponse?, good: StoredResponse?, options: LoadOptions, now: Date
+    fallback: StoredResponse?, good: StoredResponse?, options: LoadOptions, now: Date
   ) -> Outcome {
     if response.status == 304, !candidates.isEmpty {
       if let stored = Validation.confirmed(by: response, among: candidates, for: request) {
         return .refresh(stored, Validation.merged(stored.response, with: response))
       }
       // §4.3.3: the 304 confirms the response that the client has stored.
-      let isForClient = Validation.answersClient(response, request)
+      let isForClient = Validation.satisfiesClient(response, request)
       return isForClient ? .pass(isStored: false, suspicion: nil) : .retry
     }
     // Some servers send 412 where RFC 9110 §13.2.2 requires 304 or 200. The condition was added by
@@ -154,16 +154,16 @@ enum CachePolicy {
     let suspicion =
       options.trust == .accepted
       ? nil
-      : Suspicion.judge(response, for: request.url, replacing: isPermanentMove ? nil : good)
-        ?? Suspicion.judge(codingsOf: response, for: request, replacing: good)
+      : Suspicion.validate(response, for: request.url, replacing: isPermanentMove ? nil : good)
+        ?? Suspicion.validate(codingsOf: response, for: request, replacing: good)
     let isStored = Storability.isArchived(
       response, for: request, respecting: options.respected)
     // A response to a condition or range of the client is not a failure.
     let isAskedFor =
       Validation.isConditional(request) && [206, 304, 412, 416].contains(response.status)
-    guard let held, !isAskedFor else { return .pass(isStored: isStored, suspicion: suspicion) }
+    guard let fallback, !isAskedFor else { return .pass(isStored: isStored, suspicion: suspicion) }
     if let suspicion, options.allowsFallback {
-      return .keep(held, because: .suspect(suspicion), isStored: isStored, suspicion: suspicion)
+      return .keep(fallback, reason: .suspect(suspicion), isStored: isStored, suspicion: suspicion)
     }
     // A 3xx response without a valid target is not a page either.
     let isBad =
@@ -173,13 +173,13 @@ enum CachePolicy {
     let mayKeep = options.allowsFallback || response.status >= 500
     guard isBad, mayKeep else { return .pass(isStored: isStored, suspicion: suspicion) }
     return .keep(
-      held, because: .status(response.status), isStored: isStored, suspicion: suspicion)
+      fallback, reason: .status(response.status), isStored: isStored, suspicion: suspicion)
   }
 
   /// Returns the reason to serve the fallback response after a failure; nil if the failure is
   /// reported.
-  static func fallback(after failure: TransportFailure, held: StoredResponse?) -> CopyReason? {
-    guard held != nil, failure.kind.facts.allowsCopy else { return nil }
+  static func fallback(after failure: TransportFailure, fallback: StoredResponse?) -> CopyReason? {
+    guard fallback != nil, failure.kind.facts.allowsCopy else { return nil }
     return .failure(failure)
   }
 
@@ -211,8 +211,8 @@ enum CachePolicy {
     switch Reuse(of: base, for: request, isOffline: isOffline, now: now) {
     case .fresh:
       let because = isOffline ? .offlineMode : outage.map(CopyReason.failure)
-      return .use(base, because: because, refreshes: false)
-    case .stale(let refreshes): return .use(base, because: .permitted, refreshes: refreshes)
+      return .use(base, reason: because, refreshes: false)
+    case .stale(let refreshes): return .use(base, reason: .permitted, refreshes: refreshes)
     case .validate: return nil
     }
   }

@@ -18,7 +18,7 @@ package struct CaptivePortalDetector: Sendable, Equatable {
 
   /// Whether pages of more than one site are requested.
   private let asksSeveralSites: Bool
-  private var firstVisits: [FirstAnswer] = []
+  private var firstVisits: [FirstVisitResponse] = []
   /// Whether a response showed a captive portal: it replaced a saved page, or redirected to a
   /// private network.
   private var hasSign = false
@@ -53,7 +53,7 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   ///   - isQueued: Whether the page is queued; other pages need no confirmation.
   /// - Returns: The index of its verdict in `verdicts` if it depends on the rest of the run; nil if
   ///   the response is the page.
-  package mutating func record(_ response: FirstAnswer, isQueued: Bool = true) -> Int? {
+  package mutating func record(_ response: FirstVisitResponse, isQueued: Bool = true) -> Int? {
     firstVisits.append(response)
     let number = firstVisits.count - 1
     guard response.isDoubtful(besideOthers: asksSeveralSites) || isQueued && !isConfirmed(number)
@@ -65,7 +65,7 @@ package struct CaptivePortalDetector: Sendable, Equatable {
 
   /// Returns the verdicts about the recorded responses, in the order in which they were recorded.
   package func verdicts() -> [Verdict] {
-    let portals = FirstAnswer.signInPages(among: firstVisits, hasSign: hasSign)
+    let portals = FirstVisitResponse.signInPages(among: firstVisits, hasSign: hasSign)
     return firstVisits.indices.map { number in
       if portals.contains(number) { return .refused(.signInPage) }
       if firstVisits[number].isRevisit { return .page }

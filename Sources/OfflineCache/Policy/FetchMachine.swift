@@ -11,8 +11,8 @@ import Foundation
 /// - `awaitingResponse` (the client waits): to `streaming`, `buffering` or `discarding` with the
 ///   response head; to `deciding` when the stored response is confirmed or the request fails; to
 ///   `serving` with the fallback response after the delay.
-/// - `buffering` (the client waits): to `deciding` when the response is complete, fails or cannot be
-///   buffered; to `serving` with the fallback response after a pause.
+/// - `buffering` (the client waits): to `deciding` when the response is complete, fails or cannot
+///   be buffered; to `serving` with the fallback response after a pause.
 /// - `discarding` (the client waits): to `serving`, or to `revalidating` if the copy is damaged.
 /// - `streaming` (the client receives content from the server): to `finished`.
 /// - `serving` (the client receives other content, and `Revalidation` is the server's side): to
@@ -102,7 +102,7 @@ struct FetchMachine: Sendable, Equatable {
     case .delayExpired:
       guard state == .awaitingResponse || state == .buffering else { return [] }
       return [.serveFallback(.waiting)]
-    case .answered: return handleAnswer()
+    case .answered: return handleResponse()
     case .contentEnded(let last): return endClient(with: last)
     case .redirectsEnded(let result):
       guard revalidation == .followingRedirects else { return [] }
@@ -222,7 +222,7 @@ struct FetchMachine: Sendable, Equatable {
 
   // MARK: The client
 
-  private mutating func handleAnswer() -> [Action] {
+  private mutating func handleResponse() -> [Action] {
     switch state {
     case .deciding: state = .serving(.ended(nil))
     case .awaitingResponse: state = .serving(.awaitingResponse)

@@ -6,10 +6,10 @@ package struct FreshnessTerm: Sendable, Equatable {
   /// The time at which the version becomes or became stale.
   package var end: Date
   /// The source of the lifetime.
-  package var ground: Ground
+  package var ground: LifetimeSource
 
   /// The source of the freshness lifetime of a response (RFC 9111 §4.2.1).
-  package enum Ground: Sendable, Equatable, CaseIterable {
+  package enum LifetimeSource: Sendable, Equatable, CaseIterable {
     /// A rule in the settings.
     case rule
     /// `Cache-Control: no-cache`: the response is never used without validation.

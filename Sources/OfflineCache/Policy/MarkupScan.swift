@@ -104,15 +104,15 @@ struct MarkupScan {
       button = nil
     }
     let name = content.prefix { isLetter($0) || (0x30...0x39).contains($0) }.map(ByteCase.lower)
-    take(String(decoding: name, as: UTF8.self), content.dropFirst(name.count))
+    scan(String(decoding: name, as: UTF8.self), content.dropFirst(name.count))
   }
 
-  private mutating func take(_ name: String, _ rest: ArraySlice<UInt8>) {
+  private mutating func scan(_ name: String, _ rest: ArraySlice<UInt8>) {
     switch name {
     case "script":
       let end = end(of: "</script", from: index)
-      noteSubmission(bytes[index..<end])
-      takeScript(index..<end)
+      recordSubmission(bytes[index..<end])
+      scanScript(index..<end)
       index = end
     case "style", "noscript", "template":
       index = end(of: "</" + name, from: index)
@@ -140,19 +140,19 @@ struct MarkupScan {
       for key in ["action", "id", "class"] {
         labels += (attributes[key] ?? "").lowercased().utf8 + [0x20]
       }
-      take(target: attributes["action"])
+      scan(target: attributes["action"])
       if let action = attributes["action"] { Self.append(action, to: &forms) }
     case "meta":
       let attributes = Self.attributes(rest)
       guard attributes["http-equiv"]?.lowercased() == "refresh" else { return }
       refresh = refresh ?? attributes["content"].flatMap(Self.refreshTarget)
-      take(target: refresh)
+      scan(target: refresh)
     case "frame", "iframe":
       hasMedia = true
       let source = Self.attributes(rest)["src"]
-      take(target: source)
+      scan(target: source)
       if let source { Self.append(source, to: &frames) }
-    case "body": noteSubmission(rest)
+    case "body": recordSubmission(rest)
     case "a": links += 1
     case "img", "svg", "canvas", "video", "audio", "object", "embed": hasMedia = true
     default: break
@@ -160,7 +160,7 @@ struct MarkupScan {
   }
 
   /// Records whether a script calls `submit` or `requestSubmit` on a form.
-  private mutating func noteSubmission(_ script: ArraySlice<UInt8>) {
+  private mutating func recordSubmission(_ script: ArraySlice<UInt8>) {
     guard !submitsItself else { return }
     let found = ByteCase.firstIndex(
       of: Array("submit(".utf8), in: bytes, from: script.startIndex, to: script.endIndex)
@@ -171,13 +171,13 @@ struct MarkupScan {
     if !target.isEmpty, targets.count < targetLimit { targets.append(target) }
   }
 
-  private mutating func take(target: String?) {
+  private mutating func scan(target: String?) {
     if let target, !target.isEmpty, targets.count < Self.targetLimit { targets.append(target) }
   }
 
   /// Extracts the targets of `location = "…"`, `location.href = "…"`, `location.replace("…")` and
   /// the like.
-  private mutating func takeScript(_ script: Range<Int>) {
+  private mutating func scanScript(_ script: Range<Int>) {
     let word = Array("location".utf8)
     var start = script.lowerBound
     while targets.count < Self.targetLimit,
@@ -189,7 +189,7 @@ struct MarkupScan {
       guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
       else { continue }
       let target = rest[(value.startIndex + 1)...].prefix { $0 != quote && $0 > 0x20 }
-      take(target: String(decoding: target, as: UTF8.self))
+      scan(target: String(decoding: target, as: UTF8.self))
       Self.append(String(decoding: target, as: UTF8.self), to: &scriptTargets)
     }
   }

@@ -16,10 +16,10 @@ struct OriginBackoff: Sendable, Equatable {
   private var entries: [String: Entry] = [:]
   /// The failure of the most recent request to any origin if it had no route to the network, or
   /// nil.
-  private var severance: TransportFailure?
+  private var offlineFailure: TransportFailure?
 
   /// Whether no failures are recorded.
-  var isEmpty: Bool { entries.isEmpty && severance == nil }
+  var isEmpty: Bool { entries.isEmpty && offlineFailure == nil }
 
   /// Returns the recent failure that prevents contacting an origin now; nil if it may be contacted.
   func failure(of origin: String, now: Date) -> TransportFailure? {
@@ -31,21 +31,23 @@ struct OriginBackoff: Sendable, Equatable {
 
   /// Returns the last failure of an origin, or the recorded failure for lack of a network route,
   /// however long ago; nil if the origin is not known to be unreachable.
-  func outage(of origin: String) -> TransportFailure? { severance ?? entries[origin]?.failure }
+  func knownFailure(of origin: String) -> TransportFailure? {
+    offlineFailure ?? entries[origin]?.failure
+  }
 
   /// Records the result of an exchange with an origin; `failure` is nil if a response was received.
-  mutating func note(_ failure: TransportFailure?, of origin: String, now: Date) {
+  mutating func record(_ failure: TransportFailure?, of origin: String, now: Date) {
     guard let failure, failure.kind.facts.reach != .response else {
       entries[origin] = nil
-      severance = nil
+      offlineFailure = nil
       return
     }
     // A request that was cancelled or not sent gives no information about the origin.
     guard failure.kind != .cancelled else { return }
     switch failure.kind.facts.reach {
     case .nowhere: return
-    case .noNetwork: severance = failure
-    case .refused, .handshake, .request, .response: severance = nil
+    case .noNetwork: offlineFailure = failure
+    case .refused, .handshake, .request, .response: offlineFailure = nil
     case .noConnection, .proxy, .unknown: break
     }
     entries[origin] = Entry(failure: failure, date: now)

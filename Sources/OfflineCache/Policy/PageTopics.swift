@@ -26,35 +26,35 @@ struct PageTopics: OptionSet {
   init(of text: [UInt8]) { self = Self.matcher.topics(of: text) }
 
   private static let matcher = PhraseMatcher([
-    (.failure, failureWords), (.signIn, signInWords), (.network, networkWords),
-    (.consent, ConsentWords.subjects), (.cookies, ["cookie", "gdpr", "dsgvo"]),
-    (.internet, internetWords), (.terms, termsWords), (.entry, entryWords),
+    (.failure, failureTerms), (.signIn, signInTerms), (.network, networkTerms),
+    (.consent, ConsentVocabulary.subjects), (.cookies, ["cookie", "gdpr", "dsgvo"]),
+    (.internet, internetTerms), (.terms, termsOfUseTerms), (.entry, entryTerms),
   ])
 
-  private static let signInWords = [
+  private static let signInTerms = [
     "sign in", "sign-in", "signin", "log in", "log-in", "login", "log on", "password", "anmelden",
     "einloggen", "passwort", "connexion", "se connecter", "mot de passe", "iniciar sesi", "accedi",
     "inloggen", "logga in", "zaloguj", "войти", "登录", "ログイン", "로그인",
   ]
-  private static let networkWords = [
+  private static let networkTerms = [
     "wifi", "wi-fi", "wlan", "hotspot", "captive portal", "internet access", "access code",
     "voucher", "room number", "internetzugang", "zimmernummer", "accès internet",
     "acceso a internet", "accesso a internet", "インターネット接続", "部屋番号", "无线网络", "와이파이",
   ]
   /// Words that indicate a captive portal only together with terms of use.
-  private static let internetWords = ["internet", "インターネット", "интернет", "上网", "인터넷"]
-  private static let termsWords = [
+  private static let internetTerms = ["internet", "インターネット", "интернет", "上网", "인터넷"]
+  private static let termsOfUseTerms = [
     "terms", "conditions", "nutzungsbedingungen", "agb", "condiciones", "términos", "condizioni",
     "termos", "voorwaarden", "villkor", "regulamin", "услови", "利用規約", "条款", "약관",
   ]
   /// Labels of the button that grants access to a network.
-  private static let entryWords = [
+  private static let entryTerms = [
     "connect", "accept", "agree", "get online", "go online", "verbind", "akzeptier", "zustimm",
     "einverstanden", "conectar", "aceptar", "acepto", "aceitar", "accett", "connett", "akkoord",
     "anslut", "akcept", "połącz", "подключ", "принима", "bağlan", "kabul", "同意", "接続", "连接",
     "連接", "연결", "동의",
   ]
-  private static let failureWords = [
+  private static let failureTerms = [
     "404", "403", "not found", "no longer available", "forbidden", "access denied", "error",
     "unavailable", "maintenance", "bad gateway", "too many requests", "just a moment",
     "attention required", "checking your browser", "are you human", "are you a robot", "captcha",

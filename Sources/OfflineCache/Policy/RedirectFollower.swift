@@ -63,7 +63,7 @@ package struct RedirectFollower: Sendable {
       throw .forbiddenRedirect(location: next.url.description)
     }
     if setsCookies { visited = [] }
-    try visit(next.request)
+    try follow(next.request)
     count += 1
     (request, url) = next
     // A redirect from a public host must not choose a target on a private network.
@@ -81,7 +81,7 @@ package struct RedirectFollower: Sendable {
   package mutating func upgrade() throws(LoadError) {
     var next = request
     next.url = request.url.secured
-    try visit(next)
+    try follow(next)
     (request, url) = (next, url.secured)
   }
 
@@ -92,7 +92,7 @@ package struct RedirectFollower: Sendable {
     visited = [Self.identity(of: request)]
   }
 
-  private mutating func visit(_ next: WebRequest) throws(LoadError) {
+  private mutating func follow(_ next: WebRequest) throws(LoadError) {
     guard visited.insert(Self.identity(of: next)).inserted else {
       throw .redirectLoop(url: next.url)
     }

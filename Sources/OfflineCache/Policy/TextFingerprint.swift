@@ -6,23 +6,23 @@ enum TextFingerprint {
   /// - Parameters:
   ///   - text: The text in lowercase.
   ///   - url: The requested URL; its occurrences in the text are ignored.
-  /// - Returns: The hash; nil if fewer than `minWords` words remain.
+  /// - Returns: The hash; nil if fewer than `minWordCount` words remain.
   static func value(of text: [UInt8], without url: WebURL) -> Int? {
     var hasher = Hasher()
     var count = 0
-    for word in words(of: removing(url, from: text)) where !isToken(word) {
+    for word in tokens(of: removing(url, from: text)) where !isToken(word) {
       hasher.combine(word)
       count += 1
     }
-    return count >= minWords ? hasher.finalize() : nil
+    return count >= minWordCount ? hasher.finalize() : nil
   }
 
   /// The minimum number of words; shorter texts, such as "OK", are common to many sites.
-  private static let minWords = 3
+  private static let minWordCount = 3
   /// The maximum length of an ASCII word; a longer one is a session ID.
   private static let maxWordLength = 24
 
-  private static func words(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+  private static func tokens(of text: [UInt8]) -> [ArraySlice<UInt8>] {
     text.split { $0 < 0x80 && !isAlphanumeric($0) }
   }
 

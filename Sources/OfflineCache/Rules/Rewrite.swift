@@ -109,11 +109,11 @@ struct RewrittenRequest: Sendable {
 
   /// Returns the requested URL that corresponds to a reference in a response.
   func asked(for reference: String) -> String {
-    guard let place = target.resolve(reference) else { return reference }
-    guard let replaced, let remainder = replaced.by.remainder(of: place),
+    guard let location = target.resolve(reference) else { return reference }
+    guard let replaced, let remainder = replaced.by.remainder(of: location),
       let asked = replaced.prefix.appending(remainder)
-    else { return place.description }
-    return asked.withFragment(place.fragment).description
+    else { return location.description }
+    return asked.withFragment(location.fragment).description
   }
 
   private mutating func change(_ rewrites: [Rewrite]) {

@@ -87,25 +87,25 @@ package enum Glob {
     _ pattern: some Collection<UInt8>, _ text: some Collection<UInt8>
   ) -> Bool {
     let (pattern, text) = (Array(pattern), Array(text))
-    var (place, index) = (0, 0)
+    var (position, index) = (0, 0)
     // The latest star, and the text index at which the match after it is attempted.
     var star: (place: Int, index: Int)?
     while index < text.count {
-      if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
-        star = (place, index)
-        place += 1
-      } else if place < pattern.count,
-        pattern[place] == UInt8(ascii: "?") || pattern[place] == text[index]
+      if position < pattern.count, pattern[position] == UInt8(ascii: "*") {
+        star = (position, index)
+        position += 1
+      } else if position < pattern.count,
+        pattern[position] == UInt8(ascii: "?") || pattern[position] == text[index]
       {
-        place += 1
+        position += 1
         index += 1
       } else if let last = star {
         star = (last.place, last.index + 1)
-        (place, index) = (last.place + 1, last.index + 1)
+        (position, index) = (last.place + 1, last.index + 1)
       } else {
         return false
       }
     }
-    return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
+    return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 }

@@ -92,7 +92,7 @@ public struct Rule: Sendable, Hashable {
 
   /// Whether the conditions depend on the response head or the complete response. Such a rule
   /// affects only storing and lifetime, because mode and key are needed earlier.
-  package var needsAnswer: Bool {
+  package var needsResponse: Bool {
     !mediaTypes.isEmpty || minimumSize != nil || maximumSize != nil
   }
 }

@@ -82,15 +82,15 @@ struct RuleBook: Sendable {
   ///   - subject: The request.
   /// - Returns: The key for the name in the field.
   func key(namedBy response: ResponseHead, of url: WebURL, for subject: Rule.Subject) -> String? {
-    guard let field = answerKeyField(for: subject),
+    guard let field = responseKeyField(for: subject),
       let name = response.fields.values(of: field).first, !name.isEmpty,
-      name.utf8.count <= RuleKey.longestName
+      name.utf8.count <= RuleKey.maxNameLength
     else { return nil }
     return RuleKey.named(name, of: url)
   }
 
   /// Returns the name of the response field that contains the key of its entry.
-  func answerKeyField(for subject: Rule.Subject) -> String? {
+  func responseKeyField(for subject: Rule.Subject) -> String? {
     first(subject, \.answerKeyField)
   }
 
@@ -108,7 +108,7 @@ struct RuleBook: Sendable {
 /// Cache keys that rules define.
 enum RuleKey {
   /// The maximum length, in bytes, of a name sent by a server.
-  static let longestName = 1024
+  static let maxNameLength = 1024
 
   /// Returns the key for a name within an origin. Its fragment distinguishes it from the keys of
   /// URLs, which have none.
@@ -128,8 +128,8 @@ enum RuleKey {
     _ key: String, dropping patterns: [String], sorting isSorted: Bool, folding isFolded: Bool
   ) -> String {
     var key = key
-    if let mark = key.utf8.firstIndex(of: UInt8(ascii: "?")), !patterns.isEmpty || isSorted {
-      let query = key.utf8[key.utf8.index(after: mark)...]
+    if let marker = key.utf8.firstIndex(of: UInt8(ascii: "?")), !patterns.isEmpty || isSorted {
+      let query = key.utf8[key.utf8.index(after: marker)...]
       var parts = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         .map(Array.init)
       parts.removeAll { part in
@@ -137,7 +137,7 @@ enum RuleKey {
         return patterns.contains { Glob.matches($0.utf8, name) }
       }
       if isSorted { parts = sorted(parts) }
-      key = String(key[..<mark])
+      key = String(key[..<marker])
       if !parts.isEmpty {
         key += "?" + String(decoding: Array(parts.joined(separator: "&".utf8)), as: UTF8.self)
       }

@@ -7,19 +7,19 @@ extension Substitution {
     switch source {
     case .url(let text):
       guard WebURL(text).map(CacheKey.make) == CacheKey.make(url) else { return nil }
-      return file(for: url, below: [], isFolder: true)
+      return file(for: url, below: [], isDirectory: true)
     case .prefix(let text):
       guard let remainder = URLPrefix(text)?.remainder(of: url) else { return nil }
       let path = remainder.utf8.prefix { $0 != UInt8(ascii: "?") }
       let parts = path.split(separator: 0x2F).map {
         String(decoding: PercentEncoding.decoded($0), as: UTF8.self)
       }
-      return file(for: url, below: parts, isFolder: path.isEmpty || path.last == 0x2F)
+      return file(for: url, below: parts, isDirectory: path.isEmpty || path.last == 0x2F)
     }
   }
 
   private func file(
-    for url: WebURL, below parts: [String], isFolder: Bool
+    for url: WebURL, below parts: [String], isDirectory: Bool
   ) -> ServedFile? {
     // A single file is served for all URLs. If its own extension is unknown, the URL determines the
     // media type.
@@ -28,6 +28,6 @@ extension Substitution {
     let name = FileMediaType.byName(own) == nil ? asked : own
     if let single = ServedFile(file.path, named: name) { return single }
     let index = ServedFile(parts + ["index.html"], below: file.path)
-    return isFolder ? index : ServedFile(parts, below: file.path) ?? index
+    return isDirectory ? index : ServedFile(parts, below: file.path) ?? index
   }
 }

@@ -27,7 +27,7 @@ final class SeedStore: Sendable {
     for (number, seed) in seeds.enumerated() {
       switch seed {
       case .folder(let root):
-        let file = SeedFolder(root: root).file(for: url, foldsCase: isFolded)
+        let file = SeedDirectory(root: root).file(for: url, foldsCase: isFolded)
         if let file { found.append(Self.stored(file, key)) }
       case .warc:
         let captures = archive(number).map { archive in
@@ -60,7 +60,7 @@ final class SeedStore: Sendable {
   private func mayHave(hostOf url: WebURL) -> Bool {
     seeds.contains { seed in
       switch seed {
-      case .folder(let root): !SeedFolder(root: root).hostFolders(of: url).isEmpty
+      case .folder(let root): !SeedDirectory(root: root).hostDirectories(of: url).isEmpty
       case .warc: true
       }
     }
@@ -69,16 +69,16 @@ final class SeedStore: Sendable {
   /// Returns the built-in page for a URL.
   func builtIn(_ url: WebURL) -> ServedFile? {
     for case .folder(let root) in seeds {
-      if let file = SeedFolder(root: root).file(for: url) { return file }
+      if let file = SeedDirectory(root: root).file(for: url) { return file }
     }
     return nil
   }
 
   /// Returns a function that reads the content of a response that `captures` returned.
   func reader(
-    of stored: StoredResponse, at place: SeedPlace
+    of stored: StoredResponse, at position: SeedLocation
   ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
-    switch place {
+    switch position {
     case .file(let path): return try ServedFile.reader(of: path)
     case .archive(let number):
       guard let archive = archive(number) else { throw .notFound }
@@ -136,14 +136,14 @@ extension Archive {
   ///   - seed: The file or directory.
   ///   - indexes: The directory for the index; nil for an index in memory.
   convenience init(seed: URL, indexes: URL?) {
-    let isFolder = (try? LocalFileSystem().status(of: seed.path))?.isFolder ?? false
+    let isDirectory = (try? LocalFileSystem().status(of: seed.path))?.isDirectory ?? false
     let digest = DigestBuilder.bytes(of: seed.path.utf8, .sha256).prefix(12)
     let name = Hexadecimal.text(digest) + ".sqlite"
     let index = (indexes ?? seed).appendingPathComponent(name)
     self.init(
       location: ArchiveLocation(
-        archive: isFolder ? seed : seed.deletingLastPathComponent(), index: index),
-      machine: "seed", readOnly: true, segmentLimit: SegmentWriter.sizeLimit,
-      only: isFolder ? nil : seed.lastPathComponent, keepsIndex: indexes != nil)
+        archive: isDirectory ? seed : seed.deletingLastPathComponent(), index: index),
+      device: "seed", readOnly: true, segmentLimit: SegmentWriter.sizeLimit,
+      only: isDirectory ? nil : seed.lastPathComponent, keepsIndex: indexes != nil)
   }
 }

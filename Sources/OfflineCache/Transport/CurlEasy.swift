@@ -23,9 +23,9 @@ final class CurlEasy {
 
   /// Called with each line of a response head, including its line end.
   /// - Returns: False to end the transfer.
-  var takeLine: (UnsafeRawBufferPointer) -> Bool = { _ in true }
+  var onLine: (UnsafeRawBufferPointer) -> Bool = { _ in true }
   /// Called with each piece of content, before decoding.
-  var takeContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .taken }
+  var onContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .taken }
 
   /// The table for checking addresses; nil if all addresses are allowed.
   private var allowed: AddressTable?
@@ -127,11 +127,11 @@ final class CurlEasy {
       return TransportFailure(.malformed, "the response has content, but no final header section")
     }
     let own = String(cString: errorText)
-    let words = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
-    if !hasHead, let failure = proxyFailure(result.code, words) { return failure }
-    if let failure = special(result.code, words) { return failure }
-    var failure = TransportFailure(kind(of: result.code), words)
-    failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(words)
+    let text = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
+    if !hasHead, let failure = proxyFailure(result.code, text) { return failure }
+    if let failure = special(result.code, text) { return failure }
+    var failure = TransportFailure(kind(of: result.code), text)
+    failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(text)
     return failure
   }
 
@@ -144,13 +144,13 @@ final class CurlEasy {
   /// Returns whether an error message of the TLS library, OpenSSL or GnuTLS, indicates that the
   /// received data is not TLS, or that the connection was closed before any data. A TLS alert does
   /// not count.
-  private static func isWithoutTLS(_ words: String) -> Bool {
-    let words = words.lowercased()
+  private static func isWithoutTLS(_ text: String) -> Bool {
+    let text = text.lowercased()
     return [
       "wrong version number", "packet length too long", "http request", "unknown protocol",
       "reset by peer", "ssl_error_syscall", "unexpected eof", "unexpected tls packet",
       "pull function", "non-properly terminated",
-    ].contains { words.contains($0) }
+    ].contains { text.contains($0) }
   }
 
   // MARK: Options
@@ -207,11 +207,11 @@ final class CurlEasy {
   /// Resolves the host with the custom resolver, if there is one; for tests.
   private func resolve(_ request: WebRequest) {
     let url = request.url
-    guard let look = addresses.resolver, let host = url.host else {
+    guard let resolver = addresses.resolver, let host = url.host else {
       return
     }
     let port = url.port ?? (url.scheme == "https" ? 443 : 80)
-    let list = look(host).joined(separator: ",")
+    let list = resolver(host).joined(separator: ",")
     resolved = curl_slist_append(resolved, "\(host):\(port):\(list)")
     offread_setopt_list(handle, CURLOPT_RESOLVE, resolved)
   }
@@ -252,13 +252,13 @@ final class CurlEasy {
     offread_setopt_pointer(handle, CURLOPT_HEADERDATA, context)
     offread_setopt_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
       let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-      return CurlEasy.from(context)?.takeLine(line) == true ? line.count : 0
+      return CurlEasy.from(context)?.onLine(line) == true ? line.count : 0
     }
     setUpGuard(context)
     offread_setopt_pointer(handle, CURLOPT_WRITEDATA, context)
     offread_setopt_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-      return switch CurlEasy.from(context)?.takeContent(piece) {
+      return switch CurlEasy.from(context)?.onContent(piece) {
       case .taken: piece.count
       case .pause: Int(CURL_WRITEFUNC_PAUSE)
       case .stop, nil: 0
@@ -273,10 +273,10 @@ final class CurlEasy {
     offread_setopt_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
     offread_setopt_socket_callback(handle, CURLOPT_OPENSOCKETFUNCTION) { context, _, address in
       guard let address, let easy = CurlEasy.from(context),
-        let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr)
+        let position = MemoryLayout<curl_sockaddr>.offset(of: \.addr)
       else { return -1 }
       let bytes = AddressTable.bytes(
-        family: address.pointee.family, of: UnsafeRawPointer(address) + place)
+        family: address.pointee.family, of: UnsafeRawPointer(address) + position)
       guard easy.mayUse(bytes) else { return -1 }
       return offread_open_socket(address)
     }
@@ -303,30 +303,30 @@ final class CurlEasy {
 
   // MARK: Errors
 
-  private func proxyFailure(_ result: CURLcode, _ words: String) -> TransportFailure? {
+  private func proxyFailure(_ result: CURLcode, _ text: String) -> TransportFailure? {
     var (status, detail) = (0, 0)
     offread_getinfo_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
     offread_getinfo_long(handle, CURLINFO_PROXY_ERROR, &detail)
     return proxy?.failure(ofTunnel: status)
       ?? proxy?.failure(
-        of: result, detail: detail, hasTunnel: status != 0, words: words,
+        of: result, detail: detail, hasTunnel: status != 0, text: text,
         connection: connectionFailure)
   }
 
   /// Returns the certificate failure for a result and its message, or nil.
-  private func special(_ result: CURLcode, _ words: String) -> TransportFailure? {
+  private func special(_ result: CURLcode, _ text: String) -> TransportFailure? {
     // TLS 1.3 reports this after the handshake (RFC 8446 §6.2, certificate_required).
-    if words.contains("certificate required") {
-      return TransportFailure(.certificateRequired, words)
+    if text.contains("certificate required") {
+      return TransportFailure(.certificateRequired, text)
     }
     switch result {
     case CURLE_SSL_CERTPROBLEM:
       return TransportFailure(
-        .badClientCertificate, "the client certificate cannot be used: \(words)",
+        .badClientCertificate, "the client certificate cannot be used: \(text)",
         about: certificateFile)
     case CURLE_SSL_CACERT_BADFILE:
       return TransportFailure(
-        .badAuthorities, "the file of trusted certificates cannot be used: \(words)",
+        .badAuthorities, "the file of trusted certificates cannot be used: \(text)",
         about: authoritiesFile)
     default: return nil
     }
@@ -475,7 +475,7 @@ struct ProxyFailure {
 
   /// Returns the failure for an http response that the proxy itself sent; nil if the server sent
   /// it.
-  func failure(ofAnswer status: Int, scheme: String) -> TransportFailure? {
+  func failure(ofResponse status: Int, scheme: String) -> TransportFailure? {
     status == 407 && scheme == "http" && !isSOCKS ? asksForPassword : nil
   }
 
@@ -494,15 +494,15 @@ struct ProxyFailure {
   ///   - result: The result of the transfer.
   ///   - detail: libcurl's code for SOCKS failures.
   ///   - hasTunnel: Whether an HTTP proxy has opened a tunnel to the server.
-  ///   - words: libcurl's error message.
+  ///   - text: libcurl's error message.
   ///   - connection: The failure kind of the last connection attempt.
   /// - Returns: The failure; nil if the proxy did not fail.
   func failure(
-    of result: CURLcode, detail: Int, hasTunnel: Bool, words: String, connection: FailureKind
+    of result: CURLcode, detail: Int, hasTunnel: Bool, text: String, connection: FailureKind
   ) -> TransportFailure? {
     switch result {
-    case CURLE_COULDNT_RESOLVE_PROXY where words.lowercased().contains("proxy syntax"),
-      CURLE_COULDNT_CONNECT where words.lowercased().contains("unsupported proxy"):
+    case CURLE_COULDNT_RESOLVE_PROXY where text.lowercased().contains("proxy syntax"),
+      CURLE_COULDNT_CONNECT where text.lowercased().contains("unsupported proxy"):
       TransportFailure(
         .badProxyURL, "the address of the proxy\(name.map { " " + $0 } ?? "") cannot be used",
         about: name)
@@ -515,7 +515,7 @@ struct ProxyFailure {
         "cannot be reached" + (connection == .connectionRefused ? " (connection refused)" : ""))
     // An HTTP proxy ended the connection without a tunnel or a response.
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
-      words.lowercased().contains("proxy") || !isSOCKS && !hasTunnel
+      text.lowercased().contains("proxy") || !isSOCKS && !hasTunnel
         ? failed(.proxyFailed, "closed the connection") : nil
     default: nil
     }
@@ -545,18 +545,18 @@ struct ProxyFailure {
   /// Returns the failure for a proxy that reports that it has no connection to the port of the
   /// server. An HTTP proxy does not specify the reason; a SOCKS proxy does, and only a refused
   /// connection counts (RFC 1928 §6).
-  private func unreached(_ words: String) -> TransportFailure {
-    var failure = failed(.proxyUnconnected, words)
+  private func unreached(_ text: String) -> TransportFailure {
+    var failure = failed(.proxyUnconnected, text)
     failure.isWithoutTLS = true
     return failure
   }
 
   private func failed(
-    _ kind: FailureKind, _ words: String, status: Int? = nil
+    _ kind: FailureKind, _ text: String, status: Int? = nil
   ) -> TransportFailure {
     let parts = [name, status.map { "(status \($0))" }].compactMap(\.self)
     let subject = parts.isEmpty ? nil : parts.joined(separator: " ")
     return TransportFailure(
-      kind, "the proxy\(name.map { " " + $0 } ?? "") \(words)", about: subject)
+      kind, "the proxy\(name.map { " " + $0 } ?? "") \(text)", about: subject)
   }
 }

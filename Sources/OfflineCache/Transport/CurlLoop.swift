@@ -164,10 +164,10 @@ final class CurlLoop: @unchecked Sendable {
   private func checkClocks() -> Int32 {
     let now = Self.now
     var next = now + 60
-    for transfer in transfers.values { transfer.noteSent(at: now) }
+    for transfer in transfers.values { transfer.recordSent(at: now) }
     let full = fullOrigins()
     for transfer in transfers.values {
-      if full.contains(transfer.origin) { transfer.noteWaiting(at: now) }
+      if full.contains(transfer.origin) { transfer.recordWaiting(at: now) }
       if let failure = transfer.clock.expired(at: now) {
         transfer.end(failure)
         remove(transfer)

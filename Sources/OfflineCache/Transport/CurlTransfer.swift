@@ -37,8 +37,8 @@ final class CurlTransfer {
     ignoresLength: Bool = false, receive: @escaping @Sendable (TransportEvent) -> Void
   ) {
     guard exchange.request.isSendable else {
-      let words = "the method or a header field of the request has invalid characters"
-      receive(.failed(TransportFailure(.badURL, words)))
+      let message = "the method or a header field of the request has invalid characters"
+      receive(.failed(TransportFailure(.badURL, message)))
       return nil
     }
     if exchange.limits.isPublicOnly, let host = exchange.request.url.host,
@@ -63,8 +63,8 @@ final class CurlTransfer {
     self.easy = easy
     origin = exchange.request.url.origin
     clock = TransferClock(limits: exchange.limits, start: CurlLoop.now)
-    easy.takeLine = { [unowned self] in takeLine($0) }
-    easy.takeContent = { [unowned self] in takeContent($0) }
+    easy.onLine = { [unowned self] in receiveLine($0) }
+    easy.onContent = { [unowned self] in receiveContent($0) }
   }
 
   /// Returns a transfer of the same request that ignores the declared length.
@@ -78,13 +78,13 @@ final class CurlTransfer {
 
   // MARK: Callbacks of libcurl
 
-  private func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
+  private func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
     guard !isOver else { return false }
-    guard response == nil, var response = head.take(line) else { return true }
+    guard response == nil, var response = head.parse(line) else { return true }
     clock.didReceive(at: CurlLoop.now)
     exchange.didConnect()
     if let failure = easy.proxy?.failure(
-      ofAnswer: response.status, scheme: exchange.request.url.scheme)
+      ofResponse: response.status, scheme: exchange.request.url.scheme)
     {
       end(failure)
       return false
@@ -116,9 +116,9 @@ final class CurlTransfer {
     return true
   }
 
-  private func takeContent(_ bytes: UnsafeRawBufferPointer) -> CurlEasy.Verdict {
+  private func receiveContent(_ bytes: UnsafeRawBufferPointer) -> CurlEasy.Verdict {
     guard !isOver, response != nil else { return .stop }
-    guard !hasPending, exchange.window.hasRoom() else {
+    guard !hasPending, exchange.window.hasCapacity() else {
       isPaused = true
       clock.pause(true, at: CurlLoop.now)
       return .pause
@@ -138,7 +138,7 @@ final class CurlTransfer {
     guard let decoding else { return }
     do throws(TransportFailure) {
       hasPending = true
-      while !isOver, exchange.window.hasRoom() {
+      while !isOver, exchange.window.hasCapacity() {
         guard let chunk = try decoding.pull() else {
           hasPending = false
           return
@@ -161,14 +161,14 @@ final class CurlTransfer {
 
   // MARK: Interface for the loop
 
-  func noteSent(at now: TimeInterval) {
+  func recordSent(at now: TimeInterval) {
     guard !clock.isSent, easy.isSent else { return }
     clock.didSend(at: now)
     exchange.didConnect()
   }
 
   /// Records that the request waits for a connection that other requests use.
-  func noteWaiting(at now: TimeInterval) { clock.didWait(at: now) }
+  func recordWaiting(at now: TimeInterval) { clock.didWait(at: now) }
 
   /// Resumes delivery after the flow-control window has opened.
   func resume() {

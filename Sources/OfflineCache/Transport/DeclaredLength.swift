@@ -1,8 +1,9 @@
 /// The length of the content that a response declares (RFC 9112 §6.3).
 enum DeclaredLength {
   /// Returns the declared length; nil if it is missing or another framing overrides it.
-  /// - Throws: `TransportFailure`: `incomplete` if the declared lengths differ or are invalid, because
-  ///   the end of the content is then unknown and the content can never be considered complete.
+  /// - Throws: `TransportFailure`: `incomplete` if the declared lengths differ or are invalid,
+  ///   because the end of the content is then unknown and the content can never be considered
+  ///   complete.
   static func read(_ fields: FieldLines) throws(TransportFailure) -> Int64? {
     guard fields["Transfer-Encoding"] == nil else { return nil }
     let values = fields.values(of: "Content-Length").flatMap { FieldList.texts($0) }

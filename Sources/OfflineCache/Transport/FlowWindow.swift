@@ -21,7 +21,7 @@ final class FlowWindow: Sendable {
 
   /// Returns whether more bytes may be delivered. If not, the `remove` that reopens the window
   /// returns true.
-  func hasRoom() -> Bool {
+  func hasCapacity() -> Bool {
     state.withLock { state in
       if state.inFlight < Self.size { return true }
       state.isWaiting = true

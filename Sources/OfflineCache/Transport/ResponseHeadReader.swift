@@ -10,7 +10,7 @@ struct ResponseHeadReader {
   /// Parses the next line, with or without its line end.
   /// - Returns: The final response if this line completes its head, otherwise nil. Trailers return
   ///   nil.
-  mutating func take(_ line: UnsafeRawBufferPointer) -> ResponseHead? {
+  mutating func parse(_ line: UnsafeRawBufferPointer) -> ResponseHead? {
     guard !isDone else { return nil }
     var bytes = line[...]
     while let last = bytes.last, last == 0x0A || last == 0x0D { bytes = bytes.dropLast() }

@@ -32,14 +32,14 @@ public final class StubTransport: Transport {
   /// - Parameters:
   ///   - other: The transport for requests without a response from the closure; nil for a missing
   ///     network.
-  ///   - answer: Returns the response to a request as it would be sent, nil for none, or throws a
+  ///   - response: Returns the response to a request as it would be sent, nil for none, or throws a
   ///     failure. Called on any thread.
   public init(
     otherwise other: (any Transport)? = nil,
-    _ answer: @escaping @Sendable (WebRequest) throws(TransportFailure) -> Answer?
+    _ response: @escaping @Sendable (WebRequest) throws(TransportFailure) -> Answer?
   ) {
     self.other = other
-    self.answer = answer
+    self.answer = response
   }
 
   /// Starts an exchange; see `Transport`.
@@ -48,9 +48,9 @@ public final class StubTransport: Transport {
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
     do throws(TransportFailure) {
-      if let answer = try answer(request) {
-        receive(.response(answer.head))
-        if !answer.body.isEmpty { receive(.data(answer.body)) }
+      if let response = try answer(request) {
+        receive(.response(response.head))
+        if !response.body.isEmpty { receive(.data(response.body)) }
         receive(.finished)
         return Over()
       }

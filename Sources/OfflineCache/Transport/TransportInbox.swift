@@ -27,7 +27,7 @@ final class TransportInbox: Sendable {
   }
 
   /// Returns all pending events in order, and clears the buffer.
-  func takeAll() -> [TransportEvent] {
+  func drain() -> [TransportEvent] {
     events.withLock { events in
       defer { events = [] }
       return events

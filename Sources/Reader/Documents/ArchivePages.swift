@@ -8,7 +8,7 @@ struct ArchivePages {
   let file: DocumentFile
   let archive: ZIPArchive
 
-  private static let mostRows = 20_000
+  private static let maxRows = 20_000
 
   /// Returns the item at a path in the archive.
   /// - Parameter inner: the path of a file, or of a directory, which may end with a slash; empty
@@ -22,12 +22,12 @@ struct ArchivePages {
       item.url = file.url(of: page)
       return item
     }
-    if archive[inner].map({ !$0.isFolder }) ?? false { return try content(inner) }
-    let folder = inner.isEmpty || inner.hasSuffix("/") ? inner : inner + "/"
-    let isThere = archive.entries.contains { $0.path.hasPrefix(folder) }
-    guard isThere || folder.isEmpty else { throw .missing(path: inner) }
+    if archive[inner].map({ !$0.isDirectory }) ?? false { return try content(inner) }
+    let directory = inner.isEmpty || inner.hasSuffix("/") ? inner : inner + "/"
+    let isThere = archive.entries.contains { $0.path.hasPrefix(directory) }
+    guard isThere || directory.isEmpty else { throw .missing(path: inner) }
     return DocumentFile.Item(
-      bytes: Array(list(of: folder).utf8), type: MediaType("text/html; charset=utf-8"))
+      bytes: Array(list(of: directory).utf8), type: MediaType("text/html; charset=utf-8"))
   }
 
   private func content(_ path: String) throws(ContainerError) -> DocumentFile.Item {
@@ -36,14 +36,14 @@ struct ArchivePages {
 
   /// The start page: `index.html` or the only HTML file of the directory that contains all files.
   private var firstPage: String? {
-    let files = archive.entries.filter { !$0.isFolder }.map(\.path)
-    guard var folder = files.first?.split(separator: "/").dropLast() else { return nil }
+    let files = archive.entries.filter { !$0.isDirectory }.map(\.path)
+    guard var directory = files.first?.split(separator: "/").dropLast() else { return nil }
     for path in files {
-      let shared = zip(folder, path.split(separator: "/").dropLast()).prefix { $0 == $1 }
-      folder = folder.prefix(shared.count)
+      let shared = zip(directory, path.split(separator: "/").dropLast()).prefix { $0 == $1 }
+      directory = directory.prefix(shared.count)
     }
     let pages = files.filter { path in
-      path.split(separator: "/").count == folder.count + 1
+      path.split(separator: "/").count == directory.count + 1
         && [".html", ".htm", ".xhtml"].contains { path.lowercased().hasSuffix($0) }
     }
     let index = pages.first {
@@ -52,19 +52,19 @@ struct ArchivePages {
     return index ?? (pages.count == 1 ? pages.first : nil)
   }
 
-  private func list(of folder: String) -> String {
+  private func list(of directory: String) -> String {
     let name = file.name
-    let title = Markup.line(folder.isEmpty ? name : "\(name)/\(folder)")
+    let title = Markup.line(directory.isEmpty ? name : "\(name)/\(directory)")
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
-    html += "<p><a href=\"\(Markup.escaped(above(folder)))\">../</a></p>"
+    html += "<p><a href=\"\(Markup.escaped(above(directory)))\">../</a></p>"
     html += "<table><thead><tr><th>Name<th align=right>Size</thead>"
-    for (name, entry) in rows(of: folder) {
-      let url = Markup.escaped(file.url(of: folder + name))
+    for (name, entry) in rows(of: directory) {
+      let url = Markup.escaped(file.url(of: directory + name))
       html += "<tr><td><a href=\"\(url)\">\(Markup.line(name))</a><td align=right>"
       html += entry.map { ByteCount.text(Int(clamping: $0.size)) } ?? ""
     }
     html += "</table>"
-    if folder.isEmpty, !archive.refused.isEmpty {
+    if directory.isEmpty, !archive.refused.isEmpty {
       html += "<p>Left out because their names lead out of the archive or are duplicates: "
       html += archive.refused.prefix(100).map { "<code>\(Markup.line($0))</code>" }.joined(
         separator: ", ")
@@ -73,23 +73,23 @@ struct ArchivePages {
     return html + "</main>"
   }
 
-  private func above(_ folder: String) -> String {
-    let parts = folder.split(separator: "/").dropLast()
-    if folder.isEmpty { return file.place.folder ?? file.url }
+  private func above(_ directory: String) -> String {
+    let parts = directory.split(separator: "/").dropLast()
+    if directory.isEmpty { return file.location.directory ?? file.url }
     return parts.isEmpty ? file.url : file.url(of: parts.joined(separator: "/") + "/")
   }
 
   /// Returns the names directly in a directory, directories first.
-  private func rows(of folder: String) -> [(name: String, entry: ZIPArchive.Entry?)] {
+  private func rows(of directory: String) -> [(name: String, entry: ZIPArchive.Entry?)] {
     var rows: [String: ZIPArchive.Entry?] = [:]
-    for entry in archive.entries where entry.path.hasPrefix(folder) && entry.path != folder {
-      let rest = entry.path.dropFirst(folder.count)
+    for entry in archive.entries where entry.path.hasPrefix(directory) && entry.path != directory {
+      let rest = entry.path.dropFirst(directory.count)
       if let slash = rest.firstIndex(of: "/") {
         rows[String(rest[...slash])] = .some(nil)
       } else {
         rows[String(rest)] = entry
       }
-      if rows.count >= Self.mostRows { break }
+      if rows.count >= Self.maxRows { break }
     }
     return rows.map { ($0.key, $0.value) }.sorted {
       ($0.entry == nil ? 0 : 1, $0.name) < ($1.entry == nil ? 0 : 1, $1.name)

@@ -10,17 +10,17 @@ struct BookPages {
   let package: EPUBPackage
   let archive: ZIPArchive
 
-  let places: BookPlaces
+  let locations: BookLocations
 
-  private var title: String { places.list.title }
+  private var title: String { locations.list.title }
 
   private func parts(at index: Int?) -> PartList {
-    var list = places.list
+    var list = locations.list
     list.index = index
     return list
   }
 
-  private func name(_ index: Int) -> String { places.list.parts[index].title }
+  private func name(_ index: Int) -> String { locations.list.parts[index].title }
 
   /// Returns the item at a path in the book.
   /// - Parameter inner: the path; empty for the table of contents.
@@ -33,8 +33,8 @@ struct BookPages {
       return item
     }
     let asked = inner
-    let inner = places[asked] == nil ? archive.path(matching: asked) : asked
-    guard let index = places[inner] else {
+    let inner = locations[asked] == nil ? archive.path(matching: asked) : asked
+    guard let index = locations[inner] else {
       return DocumentFile.Item(
         bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
     }
@@ -43,7 +43,7 @@ struct BookPages {
     var item: DocumentFile.Item
     do throws(ContainerError) {
       if let problem = part.problem {
-        item = Self.item(markup: markup(of: part, index, problem.words))
+        item = Self.item(markup: markup(of: part, index, problem.message))
       } else if part.mediaType.hasPrefix("image/") {
         let (url, name) = (
           Markup.escaped(file.url(of: part.path)), Markup.line(name(index))
@@ -70,11 +70,11 @@ struct BookPages {
     DocumentFile.Item(bytes: Array(markup.utf8), type: MediaType("text/html; charset=utf-8"))
   }
 
-  private func markup(of part: EPUBPackage.Part, _ index: Int, _ words: String) -> String {
+  private func markup(of part: EPUBPackage.Part, _ index: Int, _ text: String) -> String {
     let name = Markup.line(name(index))
     return
       "<!DOCTYPE html><title>\(name)</title><body><h1>\(name)</h1><p>This part cannot be read: "
-      + "\(Markup.line(words)).</p><p>It is <code>\(Markup.line(part.path))</code>.</p></body>"
+      + "\(Markup.line(text)).</p><p>It is <code>\(Markup.line(part.path))</code>.</p></body>"
   }
 
   /// The HTML of the table of contents.
@@ -98,7 +98,7 @@ struct BookPages {
     if !unread.isEmpty {
       html += "<h2>Parts that cannot be read</h2><ul>"
       for (index, part, problem) in unread {
-        html += "<li>\(Markup.line(name(index))): \(Markup.line(problem.words)) "
+        html += "<li>\(Markup.line(name(index))): \(Markup.line(problem.message)) "
         html += "(<code>\(Markup.line(part.path))</code>)"
       }
       html += "</ul>"
@@ -128,8 +128,8 @@ struct BookPages {
       if entry.path.isEmpty {
         html += Markup.line(entry.title)
       } else {
-        let place = entry.fragment.isEmpty ? "" : "#" + entry.fragment
-        let url = Markup.escaped(file.url(of: entry.path) + place)
+        let location = entry.fragment.isEmpty ? "" : "#" + entry.fragment
+        let url = Markup.escaped(file.url(of: entry.path) + location)
         html += "<a href=\"\(url)\">\(Markup.line(entry.title))</a>"
       }
     }
@@ -138,22 +138,22 @@ struct BookPages {
 }
 
 /// The parts of a book and their URLs.
-package struct BookPlaces: Sendable {
+package struct BookLocations: Sendable {
   /// The parts. Those without a title are numbered ("Part 3").
   package let list: PartList
   private var indices: [String: Int] = [:]
 
   /// Assigns URLs and titles to the parts of a book.
-  init(of package: EPUBPackage, at file: DocumentPlace) {
+  init(of package: EPUBPackage, at file: DocumentLocation) {
     var parts: [PartList.Part] = []
     for (index, part) in package.parts.enumerated() {
       // Unreadable parts have URLs as well: a page there reports the problem.
-      let place = part.problem == .outside ? "part-\(index + 1)" : part.path
-      if indices[place] == nil { indices[place] = index }
+      let location = part.problem == .outside ? "part-\(index + 1)" : part.path
+      if indices[location] == nil { indices[location] = index }
       let title = part.title.isEmpty ? "Part \(index + 1)" : part.title
       parts.append(
         .init(
-          url: file.url(of: place), title: SafeText.line(title), isLinear: part.isLinear))
+          url: file.url(of: location), title: SafeText.line(title), isLinear: part.isLinear))
     }
     list = PartList(
       title: SafeText.line(package.title.isEmpty ? file.name : package.title), contents: file.url,
@@ -166,7 +166,7 @@ package struct BookPlaces: Sendable {
 
 extension EPUBPackage.Problem {
   /// The reason why the part cannot be read, as a clause.
-  fileprivate var words: String {
+  fileprivate var message: String {
     switch self {
     case .missing: "the book has no such file"
     case .outside: "its path leads out of the book"

@@ -10,7 +10,7 @@ struct CapturePages {
   let file: DocumentFile
   let archive: ZIPArchive
 
-  private static let mostPages = 20_000
+  private static let maxPages = 20_000
 
   /// A line of a page list (WACZ 1.1.1 §5.2).
   private struct Line: Decodable {
@@ -58,7 +58,7 @@ struct CapturePages {
     for entry in archive.entries
     where entry.path.hasPrefix("pages/") && entry.path.hasSuffix(".jsonl") {
       let bytes = try archive.content(of: entry.path)
-      for line in bytes.split(separator: 10) where pages.count < Self.mostPages {
+      for line in bytes.split(separator: 10) where pages.count < Self.maxPages {
         guard let page = try? JSONDecoder().decode(Line.self, from: Data(line)), let url = page.url,
           WebURL(url)?.isWeb ?? false
         else { continue }

@@ -12,14 +12,14 @@ import OfflineCache
 /// The URLs of its items are below the URL of the file: `file:///books/a.epub/OEBPS/1.xhtml`.
 package struct DocumentFile: Sendable {
   /// The location of the file.
-  let place: DocumentPlace
+  let location: DocumentLocation
   /// The format of the file, with its parsed content.
   package let form: Form
 
   /// The formats of files that contain pages.
   package enum Form: Sendable {
     /// An EPUB book.
-    case book(EPUBPackage, ZIPArchive, BookPlaces)
+    case book(EPUBPackage, ZIPArchive, BookLocations)
     /// A ZIP archive of files.
     case files(ZIPArchive)
     /// A WACZ file (WACZ 1.1.1).
@@ -69,20 +69,20 @@ package struct DocumentFile: Sendable {
         guard errno != ENOENT, errno != ENOTDIR else { return nil }
         throw LocalFile.failure(path)
       }
-      let file = LocalFileSystem().takeForReading(descriptor, path)
+      let file = LocalFileSystem().wrapForReading(descriptor, path)
       let status = try file.status()
       guard status.isFile else { return nil }
       let start = try file.bytes(at: 0, count: Self.beginning)
       if Mailbox.isBegun(by: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         return DocumentFile(
-          place: DocumentPlace(path: path), form: .mail(try Mailbox(mailbox: bytes)))
+          location: DocumentLocation(path: path), form: .mail(try Mailbox(mailbox: bytes)))
       }
       if MIMEMessage.isBegun(by: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         let message = try MIMEMessage(bytes)
         return DocumentFile(
-          place: DocumentPlace(path: path),
+          location: DocumentLocation(path: path),
           form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
       }
       if ZIMFile.isBegun(by: start) {
@@ -92,9 +92,9 @@ package struct DocumentFile: Sendable {
       let access = ByteAccess(size: status.size) { offset, count in
         try file.bytes(at: offset, count: count)
       }
-      let place = DocumentPlace(path: path)
-      return try form(of: ZIPArchive(access), at: place).map {
-        DocumentFile(place: place, form: $0)
+      let location = DocumentLocation(path: path)
+      return try form(of: ZIPArchive(access), at: location).map {
+        DocumentFile(location: location, form: $0)
       }
     } catch let error as ReaderError {
       throw error
@@ -109,36 +109,36 @@ package struct DocumentFile: Sendable {
 
   /// Creates a reference to a local ZIM file, which is not opened.
   init(path: String, zim: ZIMFile) {
-    (place, form) = (DocumentPlace(path: path), .zim(zim))
+    (location, form) = (DocumentLocation(path: path), .zim(zim))
   }
 
-  private init(place: DocumentPlace, form: Form) {
-    (self.place, self.form) = (place, form)
+  private init(location: DocumentLocation, form: Form) {
+    (self.location, self.form) = (location, form)
   }
 
   /// Parses an imported book or PDF file.
   /// - Parameters:
   ///   - content: the bytes of the file.
-  ///   - place: its URL and name.
+  ///   - location: its URL and name.
   /// - Throws: `ContainerError`; `.otherFormat` if it is neither an EPUB nor a PDF file.
-  package init(book content: [UInt8], at place: DocumentPlace) throws(ContainerError) {
-    self.place = place
+  package init(book content: [UInt8], at location: DocumentLocation) throws(ContainerError) {
+    self.location = location
     if PDFText.isBegun(by: content) {
       form = .pdf(content)
     } else {
       let archive = try ZIPArchive(ByteAccess(content))
       guard EPUBPackage.isBook(archive) else { throw .otherFormat }
       let package = try EPUBPackage(archive)
-      form = .book(package, archive, BookPlaces(of: package, at: place))
+      form = .book(package, archive, BookLocations(of: package, at: location))
     }
   }
 
   private static func form(
-    of archive: ZIPArchive, at place: DocumentPlace
+    of archive: ZIPArchive, at location: DocumentLocation
   ) throws(ContainerError) -> Form? {
     if EPUBPackage.isBook(archive) {
       let package = try EPUBPackage(archive)
-      return .book(package, archive, BookPlaces(of: package, at: place))
+      return .book(package, archive, BookLocations(of: package, at: location))
     }
     if archive["datapackage.json"] != nil,
       archive.entries.contains(where: { $0.path.hasPrefix("archive/") })
@@ -189,16 +189,16 @@ package struct DocumentFile: Sendable {
   }
 
   /// The path or URL of the file, for messages.
-  package var path: String { place.words }
+  package var path: String { location.description }
 
   /// The name of the file, without its directory.
-  package var name: String { place.name }
+  package var name: String { location.name }
 
   /// The URL of the file.
-  var url: String { place.url }
+  var url: String { location.url }
 
   /// Returns the URL of an item of the file.
-  func url(of inner: String) -> String { place.url(of: inner) }
+  func url(of inner: String) -> String { location.url(of: inner) }
 
   /// Returns the item at a path in the file, ready to be displayed.
   /// - Parameter inner: the path; empty for the start page.
@@ -207,8 +207,8 @@ package struct DocumentFile: Sendable {
   func item(at inner: String) throws(ReaderError) -> Item {
     do throws(ContainerError) {
       switch form {
-      case .book(let package, let archive, let places):
-        return try BookPages(file: self, package: package, archive: archive, places: places)
+      case .book(let package, let archive, let positions):
+        return try BookPages(file: self, package: package, archive: archive, locations: positions)
           .item(at: inner)
       case .files(let archive):
         return try ArchivePages(file: self, archive: archive).item(at: inner)
@@ -242,7 +242,7 @@ package struct DocumentFile: Sendable {
   /// Returns whether a URL refers to the file, to one of its items or to the directory that
   /// contains the file.
   func isNear(_ address: String) -> Bool {
-    address == url || address == place.folder || address.hasPrefix(url(of: ""))
+    address == url || address == location.directory || address.hasPrefix(url(of: ""))
   }
 
   /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to;

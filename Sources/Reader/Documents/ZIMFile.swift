@@ -13,10 +13,10 @@ package struct ZIMFile: Sendable {
   /// Another program to run instead of `offread-zim`, with its limits; nil for `offread-zim`.
   var substitute: (program: String, limits: LimitedProcess.Limits)?
 
-  private static let mark: [UInt8] = [0x5A, 0x49, 0x4D, 0x04]
+  private static let signature: [UInt8] = [0x5A, 0x49, 0x4D, 0x04]
 
   /// Returns whether bytes start with the magic number of the ZIM format.
-  static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
+  static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
   /// The modification date of the file; nil if the file does not exist.
   var modified: Date? {
@@ -25,31 +25,31 @@ package struct ZIMFile: Sendable {
 
   /// Returns the main page; nil if the file declares none.
   /// - Throws: `ContainerError`.
-  func mainPage() throws(ContainerError) -> ZIMAnswer? { try answer("main") }
+  func mainPage() throws(ContainerError) -> ZIMResponse? { try response("main") }
 
   /// Returns the entry at a path after following redirects; nil if there is none.
   /// - Throws: `ContainerError`.
-  func entry(at inner: String) throws(ContainerError) -> ZIMAnswer? {
-    try answer("get " + ZIMAnswer.encoded(inner))
+  func entry(at inner: String) throws(ContainerError) -> ZIMResponse? {
+    try response("get " + ZIMResponse.encoded(inner))
   }
 
   /// Returns at most `limit` pages that contain the words, best matches first.
   /// - Throws: `ContainerError`.
-  func search(_ words: String, limit: Int) throws(ContainerError) -> ZIMAnswer? {
-    try answer("search \(limit) \(Self.line(words))")
+  func search(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {
+    try response("search \(limit) \(Self.line(text))")
   }
 
   /// Returns at most `limit` pages whose titles start with the text or contain its words.
   /// - Throws: `ContainerError`.
-  func suggest(_ words: String, limit: Int) throws(ContainerError) -> ZIMAnswer? {
-    try answer("suggest \(limit) \(Self.line(words))")
+  func suggest(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {
+    try response("suggest \(limit) \(Self.line(text))")
   }
 
-  private static func line(_ words: String) -> String {
-    String(words.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
+  private static func line(_ text: String) -> String {
+    String(text.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
   }
 
-  private func answer(_ request: String) throws(ContainerError) -> ZIMAnswer? {
+  private func response(_ request: String) throws(ContainerError) -> ZIMResponse? {
     guard access(path, R_OK) == 0 else { throw .unreadable(String(cString: strerror(errno))) }
     let output: [UInt8]
     do throws(LimitedProcess.Failure) {
@@ -67,6 +67,6 @@ package struct ZIMFile: Sendable {
         "ZIM files need the program offread-zim; install the package offread-zim, or run"
           + " scripts/install --with-zim")
     }
-    return try ZIMAnswer(output)
+    return try ZIMResponse(output)
   }
 }

@@ -14,13 +14,13 @@ struct ZIMPages {
   /// - Returns: the item.
   /// - Throws: `ContainerError`.
   func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
-    guard let answer = try inner.isEmpty ? zim.mainPage() : zim.entry(at: inner) else {
+    guard let response = try inner.isEmpty ? zim.mainPage() : zim.entry(at: inner) else {
       guard inner.isEmpty else { throw .missing(path: inner) }
       return DocumentFile.Item(bytes: Array(noMainPage.utf8), type: MediaType("text/html"))
     }
     return DocumentFile.Item(
-      bytes: answer.bytes, type: MediaType(answer.type),
-      url: answer.path == inner ? nil : file.url(of: answer.path), title: answer.title)
+      bytes: response.bytes, type: MediaType(response.type),
+      url: response.path == inner ? nil : file.url(of: response.path), title: response.title)
   }
 
   private var noMainPage: String {

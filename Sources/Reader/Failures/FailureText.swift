@@ -60,7 +60,7 @@ extension LoadError {
 }
 
 extension FailureKind {
-  private static let proxyPlace =
+  private static let proxyHint =
     "in the environment (`http_proxy`, `https_proxy` or `all_proxy`) or in `[[rewrite]]` of the "
     + "settings"
   private static let cookieAdvice =
@@ -198,26 +198,26 @@ extension FailureKind {
         hint: "put them into its URL",
         advice:
           "Put them into the URL of the proxy, such as `http://USER:PASSWORD@HOST:PORT`, "
-          + "\(Self.proxyPlace)."
+          + "\(Self.proxyHint)."
       )
     case .badProxyURL:
       .init(
         "proxy URL not usable", "the URL of the proxy\(name) cannot be used", hint: "correct it",
         advice:
-          "Correct it \(Self.proxyPlace): it looks like `http://HOST:PORT` or "
+          "Correct it \(Self.proxyHint): it looks like `http://HOST:PORT` or "
           + "`socks5h://HOST:PORT`."
       )
     case .proxyNotFound:
       .init(
         "proxy not found", "the proxy\(name) was not found",
         hint: "check the spelling of its URL, or the network",
-        advice: "Check the spelling of its URL \(Self.proxyPlace), or the network.")
+        advice: "Check the spelling of its URL \(Self.proxyHint), or the network.")
     case .proxyUnreachable:
       .init(
         "proxy not reachable", "the proxy\(name) cannot be reached",
         hint: "is it running, and is its URL right?",
         advice:
-          "Start the proxy or the tunnel, or correct its URL \(Self.proxyPlace); without a proxy, "
+          "Start the proxy or the tunnel, or correct its URL \(Self.proxyHint); without a proxy, "
           + "remove it there.",
         finding: ("the proxy cannot be reached", "start it, or correct its URL"))
     case .proxyRefused:
@@ -225,7 +225,7 @@ extension FailureKind {
         "proxy refused", "the proxy\(name) refused the request",
         advice:
           "The proxy does not allow this site or this user: ask who runs it, or use another one "
-          + "\(Self.proxyPlace).")
+          + "\(Self.proxyHint).")
     case .proxyUnconnected:
       .init(
         "proxy cannot reach the server", "the proxy\(name) cannot reach the server",
@@ -234,7 +234,7 @@ extension FailureKind {
       .init(
         "proxy failed", "the proxy\(name) does not respond as a proxy",
         hint: "check its kind and its port",
-        advice: "Check its kind (http, https, socks5h) and its port \(Self.proxyPlace).")
+        advice: "Check its kind (http, https, socks5h) and its port \(Self.proxyHint).")
     case .badClientCertificate:
       .init(
         "client certificate not usable", "the client certificate\(name) cannot be used",

@@ -9,7 +9,7 @@ package struct Finding: Sendable, Equatable, Encodable {
     case terminal = "terminal"
     case locale = "locale"
     case network = "network"
-    case folders = "folders"
+    case directories = "folders"
   }
 
   package var area: Area

@@ -14,7 +14,7 @@ extension ImageProcess {
     // A larger image is decoded with larger cells, as the number of cells is limited.
     let size = max(image.source.width, image.source.height)
     if size > Self.cells {
-      let side = min(Self.mostPixels / Self.cells, (size + Self.cells - 1) / Self.cells)
+      let side = min(Self.maxPixels / Self.cells, (size + Self.cells - 1) / Self.cells)
       request.cell = ImageSize(width: side, height: side)
       image = try decode(bytes, request)
     }
@@ -23,5 +23,5 @@ extension ImageProcess {
   }
 
   private static let cells = 500
-  private static let mostPixels = 2000
+  private static let maxPixels = 2000
 }

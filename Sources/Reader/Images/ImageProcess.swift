@@ -17,7 +17,7 @@ package struct ImageProcess: Sendable {
   package func decode(
     _ bytes: [UInt8], _ request: ImageRequest
   ) throws(ImageFailure) -> DecodedImage {
-    guard bytes.count <= Self.longestInput else { throw .tooLarge }
+    guard bytes.count <= Self.maxInputLength else { throw .tooLarge }
     guard !bytes.isEmpty else { throw .empty }
     let decoder = DecoderProgram.image(request)
     let output: [UInt8]
@@ -52,5 +52,5 @@ package struct ImageProcess: Sendable {
   }
 
   /// Maximum size of an image file in bytes.
-  package static let longestInput = 32 << 20
+  package static let maxInputLength = 32 << 20
 }

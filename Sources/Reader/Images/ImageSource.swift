@@ -125,7 +125,7 @@ package struct ImageSource: Sendable {
   /// Returns the options of the page, changed for a subresource.
   private func loadOptions(in profile: Profile, isInDocument: Bool) -> LoadOptions {
     var options = options
-    options.sizeLimit = min(options.sizeLimit, Int64(ImageProcess.longestInput))
+    options.sizeLimit = min(options.sizeLimit, Int64(ImageProcess.maxInputLength))
     options.isUserNamed = false
     options.isPageNamed = true
     options.isReload = false
@@ -164,7 +164,7 @@ package struct ImageSource: Sendable {
     guard descriptor >= 0 else { return .failure(ImageLoadFailure("no such file")) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
-      return .success(Array(try file.read(upToCount: ImageProcess.longestInput + 1) ?? Data()))
+      return .success(Array(try file.read(upToCount: ImageProcess.maxInputLength + 1) ?? Data()))
     } catch {
       return .failure(ImageLoadFailure("the file cannot be read"))
     }

@@ -47,13 +47,13 @@ extension ExplanationPage {
       ]
     case .noSuchVersion:
       ["No good version is saved before the newest one; <kbd>)</kbd> shows that."]
-    case .notInArchives(_, let words):
-      words.map { Markup.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") } + [
+    case .notInArchives(_, let tokens):
+      tokens.map { Markup.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") } + [
         "<code>:remote 2020-01-01</code> shows the page as it was then, from a web archive."
       ]
-    case .notRendered(_, let words):
+    case .notRendered(_, let tokens):
       [
-        Markup.escaped(words.prefix(1).uppercased() + words.dropFirst() + "."),
+        Markup.escaped(tokens.prefix(1).uppercased() + tokens.dropFirst() + "."),
         "The page as the server sent it is unchanged: <kbd>B</kbd> goes back to it.",
       ]
     case .needsNetwork where isRestricted, .notSaved where isRestricted:
@@ -93,13 +93,13 @@ extension ExplanationPage {
           + " settings (<code>man offread.conf</code>) to show it here:",
         "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
       ]
-    case .unreadableFile(let path, let words):
+    case .unreadableFile(let path, let tokens):
       [
-        "<code>\(Self.shown(path))</code>: \(Self.shown(words)).",
+        "<code>\(Self.shown(path))</code>: \(Self.shown(tokens)).",
         "Check the path and who may read it; <kbd>r</kbd> reads it again, <kbd>e</kbd> edits the"
           + " address.",
       ]
-    case .usage(let words): [Markup.escaped(SafeText.line(words) + "."), Self.again]
+    case .usage(let tokens): [Markup.escaped(SafeText.line(tokens) + "."), Self.again]
     }
   }
 

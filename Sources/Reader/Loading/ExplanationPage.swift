@@ -59,8 +59,8 @@ package struct ExplanationPage: Sendable, Equatable {
     if !saved.isEmpty {
       html += "<h2>Saved from this host</h2><ul>"
       for page in saved {
-        let words = page.title.isEmpty ? SafeText.withoutCredentials(page.url) : page.title
-        html += "<li><a href=\"\(Markup.escaped(page.url))\">\(Markup.line(words))</a></li>"
+        let text = page.title.isEmpty ? SafeText.withoutCredentials(page.url) : page.title
+        html += "<li><a href=\"\(Markup.escaped(page.url))\">\(Markup.line(text))</a></li>"
       }
       html += "</ul>"
     }

@@ -18,13 +18,13 @@ package final class PageLoader: Sendable {
   let keepsContent: Bool
   private let queuesMissing: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
-  private let notes = DispatchQueue(label: "offread.pages.notes")
+  private let recordQueue = DispatchQueue(label: "offread.pages.notes")
   /// First-visit responses to URLs the user entered, with their redirect chains (for captive-portal
   /// detection).
-  private let firsts = Mutex<[(answer: FirstAnswer, way: [String])]>([])
+  private let firstVisits = Mutex<[(answer: FirstVisitResponse, way: [String])]>([])
   private let began = Date()
   /// Maximum number of first-visit responses that are remembered.
-  private static let mostFirsts = 64
+  private static let maxFirstVisits = 64
 
   /// Creates a loader.
   /// - Parameters:
@@ -77,11 +77,11 @@ package final class PageLoader: Sendable {
     let address = try address(of: request)
     switch address {
     case .file(let path):
-      if let words = LocalFile.refusal(of: path, isArgument: request.isArgument) {
-        throw .unreadableFile(path: path, words)
+      if let text = LocalFile.refusal(of: path, isArgument: request.isArgument) {
+        throw .unreadableFile(path: path, text)
       }
-      if FolderPage.isFolder(path) {
-        return load.report(.loaded(try FolderPage(reading: path).page))
+      if DirectoryPage.isDirectory(path) {
+        return load.report(.loaded(try DirectoryPage(reading: path).page))
       }
       if let (file, inner) = try profile.documents.file(of: address.url) {
         return load.report(.loaded(try page(at: inner, of: file, for: request)))
@@ -134,7 +134,7 @@ package final class PageLoader: Sendable {
       source: .saved(.imported), contentDate: book.stored.contentDate,
       foreignFile: book.stored.foreignFile)
     let page = try page(at: address.path, of: book.file, for: request, provenance)
-    noteRead(page)
+    recordRead(page)
     return page
   }
 
@@ -143,7 +143,7 @@ package final class PageLoader: Sendable {
     at inner: String, of file: DocumentFile, for request: LoadRequest,
     _ provenance: Provenance = Provenance(source: .file)
   ) throws(ReaderError) -> Page {
-    if case .zim = file.form { profile.noteOpened(zim: file) }
+    if case .zim = file.form { profile.recordOpened(zim: file) }
     let item = try file.item(at: inner)
     let asked = inner.isEmpty ? file.url : file.url(of: inner)
     let url = item.url ?? asked
@@ -230,7 +230,7 @@ package final class PageLoader: Sendable {
       view: view, content: kept, notices: content.notices)
     if let beginning = beginning(of: content, for: page) { load.report(.began(beginning)) }
     page.document = content.document(url: page.url, view: view)
-    page.lookForHiddenText()
+    page.findHiddenText()
     return page
   }
 
@@ -300,17 +300,17 @@ package final class PageLoader: Sendable {
 
   /// Records that a page of the library was read, and its title if the library knows only the text
   /// of a link.
-  func noteRead(_ page: Page) {
+  func recordRead(_ page: Page) {
     guard queuesMissing, (200..<300).contains(page.status) else { return }
     let title = page.provenance.source == .explanation ? "" : SafeText.line(page.document.title)
-    notes.async { [profile] in
+    recordQueue.async { [profile] in
       let keys = Set(
         [page.requestedURL, page.url].compactMap(profile.cache.key).map(BookAddress.key(of:)))
       let pages = keys.sorted().compactMap { try? profile.library.page($0) }
       let changes = pages.filter(\.isUnread).map { LibraryChange($0.key, .read, "1") }
       // Feed items have titles from their feed; the title of a part is not the title of its book.
       let titled = pages.filter { known in
-        (known.kept != nil || known.queued != nil) && known.feed.isEmpty
+        (known.pinned != nil || known.queued != nil) && known.feed.isEmpty
           && BookAddress(known.key) == nil && !title.isEmpty && known.title != title
       }
       try? profile.library.record(
@@ -319,7 +319,7 @@ package final class PageLoader: Sendable {
   }
 
   /// Waits until all pages that were read are recorded.
-  package func finishNotes() { notes.sync {} }
+  package func finishRecording() { recordQueue.sync {} }
 
   /// Returns the page that explains an error and lists saved pages of the same origin. Queues the
   /// missing page first if necessary.
@@ -340,7 +340,7 @@ package final class PageLoader: Sendable {
     }
     var page = explanation.page
     page.savedVariant = explanation.variant
-    page.notices = profile.takeNotices()
+    page.notices = profile.drainNotices()
     return page
   }
 
@@ -360,14 +360,14 @@ package final class PageLoader: Sendable {
 
   /// Records a first-visit response, and withdraws the responses that turn out to come from a
   /// captive portal in comparison with it.
-  func note(_ answer: FirstAnswer, way: [String]) {
-    let urls = firsts.withLock { firsts in
-      firsts.append((answer, way))
-      if firsts.count > Self.mostFirsts { firsts.removeFirst() }
-      return FirstAnswer.signInPages(among: firsts.map(\.answer), hasSign: false)
+  func record(_ response: FirstVisitResponse, redirectChain: [String]) {
+    let urls = firstVisits.withLock { firsts in
+      firsts.append((response, redirectChain))
+      if firsts.count > Self.maxFirstVisits { firsts.removeFirst() }
+      return FirstVisitResponse.signInPages(among: firsts.map(\.answer), hasSign: false)
         .flatMap { firsts[$0].way }
     }
-    if !urls.isEmpty { profile.cache.takeBack(urls, since: began) }
+    if !urls.isEmpty { profile.cache.distrust(urls, since: began) }
   }
 
   /// Whether web archives are configured for pages that are not available.
@@ -389,17 +389,17 @@ package final class PageLoader: Sendable {
       let search = RemoteSearch(
         profile: profile, options: options, begins: { load.attach($0) },
         isCancelled: { load.isCancelled })
-      var words: [String] = []
+      var tokens: [String] = []
       for archive in profile.settings.remotes where !load.isCancelled {
         do throws(RemoteFailure) {
           _ = try search.permission(toAsk: archive, for: page, keeps: true)
           load.report(.asking(host: archive.host))
-          return then(try search.find(page, near: date, in: archive), words)
+          return then(try search.find(page, near: date, in: archive), tokens)
         } catch {
-          words.append("the archive of \(archive.host) \(error.description)")
+          tokens.append("the archive of \(archive.host) \(error.description)")
         }
       }
-      then(nil, words)
+      then(nil, tokens)
     }
   }
 
@@ -411,7 +411,7 @@ package final class PageLoader: Sendable {
   }
 
   /// Returns warnings and notices to show with a page.
-  func notices() -> [String] { profile.takeWarnings() }
+  func notices() -> [String] { profile.drainWarnings() }
 }
 
 package final class PageLoad: Sendable {

@@ -18,22 +18,22 @@ extension WebReading {
   ///   - date: the preferred capture date.
   ///   - otherwise: called with a message for each archive if none has the page.
   func askArchives(
-    because reason: SavedReason, near date: Date = Date(),
+    reason: SavedReason, near date: Date = Date(),
     otherwise: @escaping @Sendable ([String]) -> Void
   ) {
     let page = requestedURL
-    loader.askArchives(for: page, near: date, options: options, load) { [self] found, words in
-      guard let found, let url = WebURL(found.url) else { return otherwise(words) }
+    loader.askArchives(for: page, near: date, options: options, load) { [self] found, text in
+      guard let found, let url = WebURL(found.url) else { return otherwise(text) }
       readSaved(url, .id(found.id)) { [self] event in
-        load.report(event.shown(as: asked(requested, nil), because: reason))
+        load.report(event.shown(as: asked(requested, nil), reason: reason))
       }
     }
   }
 
   /// Requests the page from the web archives as it was at about a date.
   func startInArchives(near date: Date) {
-    askArchives(because: .requested, near: date) { [self] words in
-      let error = ReaderError.notInArchives(url: requested, words)
+    askArchives(reason: .requested, near: date) { [self] text in
+      let error = ReaderError.notInArchives(url: requested, text)
       load.report(
         .failed(error, explanation: loader.explain(error, url: requested, for: request)))
     }
@@ -42,7 +42,7 @@ extension WebReading {
 
 extension LoadEvent {
   /// Returns the event with its page shown as the requested page.
-  fileprivate func shown(as url: String, because reason: SavedReason) -> LoadEvent {
+  fileprivate func shown(as url: String, reason: SavedReason) -> LoadEvent {
     changing { page in
       page.requestedURL = url
       if case .saved = page.provenance.source { page.provenance.source = .saved(reason) }

@@ -9,24 +9,24 @@ import ReaderMode
 
 /// The text that a feed has of a page that cannot be read.
 extension WebReading {
-  /// Returns the text of the feed if a page is an item of one and cannot be read, or if the settings
-  /// prefer that text; otherwise nil.
+  /// Returns the text of the feed if a page is an item of one and cannot be read, or if the
+  /// settings prefer that text; otherwise nil.
   func feedText(insteadOf page: Page) -> Page? {
     guard page.sent == nil, page.view != .source, !options.isReload else { return nil }
     let url = page.requestedURL
     guard page.errorStatus == nil else {
-      return feedText(of: url, because: SavedReason(status: page.status).ofMissingPage)
+      return feedText(of: url, reason: SavedReason(status: page.status).ofMissingPage)
     }
     switch choice(of: url) {
-    case .feed: return feedText(of: url, because: "chosen in the settings")
+    case .feed: return feedText(of: url, reason: "chosen in the settings")
     case .page: return nil
     case .auto: break
     }
     if page.document.asksOnlyForConsent {
-      return feedText(of: url, because: "the page only asks for consent")
+      return feedText(of: url, reason: "the page only asks for consent")
     }
     guard page.document.text.count < Self.littleText,
-      let text = feedText(of: url, because: "the page is nearly empty")
+      let text = feedText(of: url, reason: "the page is nearly empty")
     else { return nil }
     let isPoor = page.document.ownText == .none
     return isPoor || text.document.text.count > page.document.text.count * 4 ? text : nil
@@ -54,7 +54,7 @@ extension WebReading {
   ///   - url: the URL of the page.
   ///   - reason: why it is shown, for the banner.
   /// - Returns: the text as a page; nil if there is none, or if the settings forbid it.
-  func feedText(of url: String, because reason: String) -> Page? {
+  func feedText(of url: String, reason: String) -> Page? {
     guard request.content == nil, options.copy == .latest, let key = cache.key(of: url),
       let feed = feed(of: url), loader.profile.settings.text(ofFeed: feed) != .page,
       let versions = try? cache.archive.captures(of: feed)
@@ -80,7 +80,7 @@ extension WebReading {
     var page = Page(
       requestedURL: SafeText.withoutCredentials(requested), url: shown, document: document,
       provenance: Provenance(
-        source: .saved(.feed(because: reason)), contentDate: item.date ?? version.contentDate,
+        source: .saved(.feed(reason: reason)), contentDate: item.date ?? version.contentDate,
         foreignFile: version.foreignFile))
     page.length = item.content?.html.utf8.count ?? item.summary?.html.utf8.count ?? 0
     page.notices = loader.notices()
@@ -89,8 +89,8 @@ extension WebReading {
 }
 
 extension ReaderError {
-  /// Why the text of a feed is shown instead of a page that could not be loaded; nil for errors that
-  /// concern the request itself.
+  /// Why the text of a feed is shown instead of a page that could not be loaded; nil for errors
+  /// that concern the request itself.
   var reasonForFeed: String? {
     switch self {
     case .notSaved: "the page is not saved"

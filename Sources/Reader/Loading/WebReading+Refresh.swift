@@ -4,8 +4,8 @@ import ReaderMode
 /// Saved pages that only redirect to another page (`meta refresh` or the `Refresh` header field).
 extension WebReading {
   /// Returns the saved page that a saved page redirects to; nil if it does not redirect.
-  func savedTarget(of event: LoadEvent, _ answer: Answer) -> WebURL? {
-    switch answer.source {
+  func savedTarget(of event: LoadEvent, _ response: Answer) -> WebURL? {
+    switch response.source {
     case .saved, .fresh: break
     case .network, .validated, .seed, .substituted: return nil
     }
@@ -47,8 +47,8 @@ extension WebReading {
 extension WebReading {
   /// Returns the page to which a response of the network goes on by itself, if it sets a cookie
   /// that was not sent to it; nil for every other response.
-  func continuation(of event: LoadEvent, _ answer: Answer) -> WebURL? {
-    guard answer.source == .network, answer.setsChainCookie, options.copy == .latest,
+  func continuation(of event: LoadEvent, _ response: Answer) -> WebURL? {
+    guard response.source == .network, response.setsChainCookie, options.copy == .latest,
       refreshes.count < PageNeeds.maxLevels, case .loaded(let page) = event, page.view != .source,
       let target = PageNeeds(page.document, url: page.url).continuation
     else { return nil }
@@ -56,11 +56,11 @@ extension WebReading {
   }
 
   /// Continues the redirect chain of a response at the page to which it goes on.
-  func goOn(to target: WebURL, from event: LoadEvent, _ answer: Answer) {
+  func goOn(to target: WebURL, from event: LoadEvent, _ response: Answer) {
     guard case .loaded(let page) = event else { return }
     var request = request
     request.origin = .link(from: page.url)
-    request.options.chain = answer.chain
+    request.options.chain = response.chain
     request.options.isAfterForm = self.request.content != nil || options.isAfterForm
     request.options.isSchemeAssumed = false
     // The response without the cookie may still be fresh.

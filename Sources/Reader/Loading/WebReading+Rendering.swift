@@ -15,7 +15,7 @@ extension WebReading {
       let rendered = try loader.render(requestedURL, options: options, load)
       guard let page = page(of: rendered.page, date: rendered.page.date, id: rendered.stored?.id)
       else { return fail(.ended) }
-      loader.noteRead(page)
+      loader.recordRead(page)
       load.report(.loaded(page))
     } catch {
       fail(error)
@@ -57,7 +57,7 @@ extension WebReading {
     var page = Page(
       requestedURL: SafeText.withoutCredentials(requested), url: url, document: Document(),
       provenance: Provenance(
-        source: .saved(.rendered(by: rendered.browserWords)), contentDate: date,
+        source: .saved(.rendered(by: rendered.browserDescription)), contentDate: date,
         foreignFile: file),
       mediaType: content.mediaType, length: rendered.content.count,
       view: loader.view(of: url, for: request))
@@ -71,9 +71,9 @@ extension WebReading {
 
 extension RenderedPage {
   /// The browser that rendered the page, for display: `chromium 156`.
-  package var browserWords: String {
-    let words = browser.split(separator: "/", maxSplits: 1)
-    let number = words.last?.prefix { $0 != "." } ?? ""
-    return words.count == 2 ? "\(words[0]) \(number)" : browser
+  package var browserDescription: String {
+    let tokens = browser.split(separator: "/", maxSplits: 1)
+    let number = tokens.last?.prefix { $0 != "." } ?? ""
+    return tokens.count == 2 ? "\(tokens[0]) \(number)" : browser
   }
 }

@@ -89,15 +89,15 @@ final class WebReading: Sendable {
     guard !load.isCancelled, !state.withLock(\.collector.isTooLong) else { return }
     state.withLock { $0.collector.receive(event) }
     switch event {
-    case .redirected(let url, _, let answer):
+    case .redirected(let url, _, let response):
       let redirect = LoadTrace.Redirect(
-        url: SafeText.withoutCredentials(url.description), status: answer.response.status)
+        url: SafeText.withoutCredentials(url.description), status: response.response.status)
       state.withLock { state in
         state.redirects.append(redirect)
         // RFC 9110 §15.4.2 to §15.4.4.
         if [301, 302, 303].contains(redirect.status) { state.sent = nil }
       }
-    case .response(let answer, let url): offer(answer, url: url.description)
+    case .response(let response, let url): offer(response, url: url.description)
     case .data: showProgress()
     case .finished(let stored): finish(stored)
     case .failed(let error): fail(error)
@@ -107,11 +107,11 @@ final class WebReading: Sendable {
   }
 
   /// Reports a response that is a file to save, if the user can be asked for its location.
-  private func offer(_ answer: Answer, url: String) {
+  private func offer(_ response: Answer, url: String) {
     var isLink = false
     if case .link = request.origin { isLink = true }
     guard loader.keepsContent,
-      let offer = FileOffer(answer, url: SafeText.withoutCredentials(url), isLink: isLink)
+      let offer = FileOffer(response, url: SafeText.withoutCredentials(url), isLink: isLink)
     else { return }
     state.withLock { $0.isOffered = true }
     load.report(.offered(offer))
@@ -126,7 +126,7 @@ final class WebReading: Sendable {
       }
       guard count - state.reported >= Self.progressStep else { return nil }
       state.reported = count
-      let fields = state.collector.answer?.response.fields
+      let fields = state.collector.response?.response.fields
       let expected = fields?["Content-Length"].flatMap { Int($0) }
       return .progressed(received: count, expected: expected)
     }
@@ -143,10 +143,10 @@ final class WebReading: Sendable {
     let found: (answer: Answer, url: String, bytes: [UInt8])? = state.withLock { state in
       let content = state.collector.content
       guard !state.hasBegun, !state.isOffered, content.count >= PageContent.longLength,
-        let answer = state.collector.answer, answer.stored != nil
+        let response = state.collector.response, response.stored != nil
       else { return nil }
       state.hasBegun = true
-      return (answer, state.url, content)
+      return (response, state.url, content)
     }
     guard let found, let content = try? content(found.answer, url: found.url, bytes: found.bytes)
     else { return }
@@ -155,50 +155,50 @@ final class WebReading: Sendable {
   }
 
   private func finish(_ stored: StoredResponse?) {
-    guard let answer = state.withLock(\.collector.answer) else { return }
-    let status = answer.response.status
+    guard let response = state.withLock(\.collector.response) else { return }
+    let status = response.response.status
     let isGone = [404, 410].contains(status) || (500..<600).contains(status)
-    let result = outcome(stored, answer)
-    if let target = savedTarget(of: result, answer) {
-      return follow(target, from: result, isFresh: answer.source == .fresh)
+    let result = outcome(stored, response)
+    if let target = savedTarget(of: result, response) {
+      return follow(target, from: result, isFresh: response.source == .fresh)
     }
-    if let target = continuation(of: result, answer) {
-      return goOn(to: target, from: result, answer)
+    if let target = continuation(of: result, response) {
+      return goOn(to: target, from: result, response)
     }
-    guard answer.source == .network, isGone, asksArchives else { return load.report(result) }
+    guard response.source == .network, isGone, asksArchives else { return load.report(result) }
     // The response of the server is shown while the archives are queried.
     if case .loaded(let page) = result { load.report(.began(page)) }
-    askArchives(because: SavedReason(status: status)) { [load] in
+    askArchives(reason: SavedReason(status: status)) { [load] in
       load.report(result.adding(notices: $0))
     }
   }
 
   /// Returns the event for a complete response: the page, or an error with its explanation.
-  private func outcome(_ stored: StoredResponse?, _ answer: Answer) -> LoadEvent {
+  private func outcome(_ stored: StoredResponse?, _ response: Answer) -> LoadEvent {
     let (url, bytes, redirects) = state.withLock { ($0.url, $0.collector.content, $0.redirects) }
-    if request.origin == .user { noteFirst(answer, url: url, bytes: bytes) }
+    if request.origin == .user { recordFirst(response, url: url, bytes: bytes) }
     do throws(ReaderError) {
-      let content = try content(answer, url: url, bytes: bytes)
-      var page = filledPage(answer, url: url, length: bytes.count, content)
-      if let notice = answer.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
-      page.arrival = arrival(of: answer, stored, redirects)
-      if answer.source == .network, [404, 410].contains(page.status), let wanted = WebURL(url) {
+      let content = try content(response, url: url, bytes: bytes)
+      var page = filledPage(response, url: url, length: bytes.count, content)
+      if let notice = response.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
+      page.arrival = arrival(of: response, stored, redirects)
+      if response.source == .network, [404, 410].contains(page.status), let wanted = WebURL(url) {
         page.savedVariant = cache.savedVariant(of: wanted)?.description
       }
       page.cookieSite = undecidedCookieSite(url)
-      if !page.document.forms.forms.isEmpty { page.formCookies = answer.chain }
-      if answer.source == .network, stored?.suspicion == .signInPage {
-        page.provenance.doubt = .signInPage
+      if !page.document.forms.forms.isEmpty { page.formCookies = response.chain }
+      if response.source == .network, stored?.suspicion == .signInPage {
+        page.provenance.rejection = .signInPage
       }
       if page.needsScripts, let rendered = renderedBefore(insteadOf: page) { page = rendered }
       if let text = feedText(insteadOf: page) { page = text }
       show(page)
-      if page.sent == nil { loader.noteRead(page) }
+      if page.sent == nil { loader.recordRead(page) }
       return .loaded(page)
     } catch {
-      let arrival = arrival(of: answer, stored, redirects)
+      let arrival = arrival(of: response, stored, redirects)
       let explanation = explain(
-        error, answer, answer.stored ?? stored, url: url, bytes: bytes, arrival)
+        error, response, response.stored ?? stored, url: url, bytes: bytes, arrival)
       return .failed(error, explanation: explanation)
     }
   }
@@ -207,34 +207,34 @@ final class WebReading: Sendable {
   /// decided about it.
   private func undecidedCookieSite(_ url: String) -> String? {
     guard request.content != nil else { return nil }
-    let hops = state.withLock(\.collector.redirects).map(\.url)
-    return (hops + [WebURL(url)].compactMap(\.self)).lazy
+    let steps = state.withLock(\.collector.redirects).map(\.url)
+    return (steps + [WebURL(url)].compactMap(\.self)).lazy
       .compactMap { self.cache.undecidedCookieSite(of: $0) }.first
   }
 
   /// Records the response to a URL that the user entered and that was not saved before, as it may
   /// come from a captive portal.
-  private func noteFirst(_ answer: Answer, url: String, bytes: [UInt8]) {
-    let hops = state.withLock(\.collector.redirects)
-    guard (hops.first?.answer ?? answer).olderVersions == 0, let last = WebURL(url),
-      let first = FirstAnswer(
-        requested, through: hops, last: .init(url: last, answer: answer), content: bytes)
+  private func recordFirst(_ response: Answer, url: String, bytes: [UInt8]) {
+    let steps = state.withLock(\.collector.redirects)
+    guard (steps.first?.received ?? response).olderVersions == 0, let last = WebURL(url),
+      let first = FirstVisitResponse(
+        requested, through: steps, last: .init(url: last, response: response), content: bytes)
     else { return }
-    loader.note(first, way: hops.map(\.url.description) + [url])
+    loader.record(first, redirectChain: steps.map(\.url.description) + [url])
   }
 
   /// Returns the page that describes a response that cannot be shown as a page.
   private func explain(
-    _ error: ReaderError, _ answer: Answer, _ stored: StoredResponse?, url: String,
+    _ error: ReaderError, _ response: Answer, _ stored: StoredResponse?, url: String,
     bytes: [UInt8], _ arrival: LoadTrace
   ) -> Page {
     guard case .notText(_, let mediaType, let length, let why) = error else {
       return loader.explain(error, url: url, for: request)
     }
-    let provenance = Provenance(answer, now: Date())
+    let provenance = Provenance(response, now: Date())
     var attachment = Attachment(url: url, mediaType: mediaType, length: length)
     attachment.suggestedName =
-      ContentDisposition(answer.response.fields["Content-Disposition"]).fileName
+      ContentDisposition(response.response.fields["Content-Disposition"]).fileName
     if let stored, !stored.isSeed, stored.key == cache.key(of: url) {
       attachment.date = provenance.contentDate
       attachment.version = stored.id
@@ -244,7 +244,7 @@ final class WebReading: Sendable {
     let sent = state.withLock(\.sent)
     var page = AttachmentPage(attachment: attachment, why: why).page(
       requestedURL: asked(url, sent), provenance: provenance)
-    page.status = answer.response.status
+    page.status = response.response.status
     page.notices = loader.notices()
     page.sent = sent
     page.arrival = arrival
@@ -261,12 +261,12 @@ final class WebReading: Sendable {
   }
 
   private func arrival(
-    of answer: Answer, _ stored: StoredResponse?, _ redirects: [LoadTrace.Redirect]
+    of response: Answer, _ stored: StoredResponse?, _ redirects: [LoadTrace.Redirect]
   ) -> LoadTrace {
     var arrival = LoadTrace()
     arrival.redirects = redirects
-    arrival.version = (answer.stored ?? stored)?.id
-    arrival.fields = answer.response.fields
+    arrival.version = (response.stored ?? stored)?.id
+    arrival.fields = response.response.fields
     return arrival
   }
 
@@ -278,9 +278,9 @@ final class WebReading: Sendable {
   }
 
   private func content(
-    _ answer: Answer, url: String, bytes: [UInt8]
+    _ response: Answer, url: String, bytes: [UInt8]
   ) throws(ReaderError) -> PageContent {
-    let type = MediaType(answer.response.fields["Content-Type"])
+    let type = MediaType(response.response.fields["Content-Type"])
     if state.withLock(\.isOffered) {
       throw .notText(url: url, mediaType: type.essence, length: bytes.count)
     }
@@ -288,7 +288,7 @@ final class WebReading: Sendable {
       var content = try PageContent(
         document: bytes, type: type, limit: options.renderLimit,
         title: FileName(reference: url)?.text ?? "")
-      content.refresh = answer.response.fields["Refresh"]
+      content.refresh = response.response.fields["Refresh"]
       return content
     } catch {
       switch error {
@@ -302,30 +302,30 @@ final class WebReading: Sendable {
 
   /// Returns a page with its document.
   private func filledPage(
-    _ answer: Answer, url: String, length: Int, _ content: PageContent
+    _ response: Answer, url: String, length: Int, _ content: PageContent
   ) -> Page {
-    var page = page(answer, url: url, length: length, content)
+    var page = page(response, url: url, length: length, content)
     page.notices = loader.notices() + content.notices
     page.content = loader.kept(content, url: page.url)
     page.document = content.document(url: page.url, view: page.view)
-    page.lookForHiddenText()
+    page.findHiddenText()
     if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
     return page
   }
 
   /// Returns the page that the received part of an incomplete response is; nil if it has no text.
   private func partialPage(after failure: TransportFailure) -> Page? {
-    let (answer, url, bytes, redirects, isOffered) = state.withLock {
-      ($0.collector.answer, $0.url, $0.collector.content, $0.redirects, $0.isOffered)
+    let (response, url, bytes, redirects, isOffered) = state.withLock {
+      ($0.collector.response, $0.url, $0.collector.content, $0.redirects, $0.isOffered)
     }
     guard [.incomplete, .timedOut, .undecodable].contains(failure.kind), !isOffered,
-      !bytes.isEmpty, let answer, answer.source == .network,
-      let content = try? content(answer, url: url, bytes: bytes)
+      !bytes.isEmpty, let response, response.source == .network,
+      let content = try? content(response, url: url, bytes: bytes)
     else { return nil }
-    var page = filledPage(answer, url: url, length: bytes.count, content)
+    var page = filledPage(response, url: url, length: bytes.count, content)
     guard !page.document.isWithoutText else { return nil }
-    page.provenance.doubt = .failure(.incomplete)
-    page.arrival = arrival(of: answer, nil, redirects)
+    page.provenance.rejection = .failure(.incomplete)
+    page.arrival = arrival(of: response, nil, redirects)
     // The field was written before the end of the response.
     let status = page.arrival.fields["Cache-Status"]
     page.arrival.fields["Cache-Status"] = status?.replacing("; stored", with: "")
@@ -335,14 +335,14 @@ final class WebReading: Sendable {
 
   /// Returns a page with everything but its document.
   private func page(
-    _ answer: Answer, url: String, length: Int, _ content: borrowing PageContent
+    _ response: Answer, url: String, length: Int, _ content: borrowing PageContent
   ) -> Page {
     let shown = SafeText.withoutCredentials(url)
     let sent = state.withLock(\.sent)
     var page = Page(
       requestedURL: asked(url, sent), url: shown, document: Document(),
-      provenance: Provenance(answer, now: Date()), mediaType: content.mediaType, length: length,
-      status: answer.response.status, signIn: SignIn(answer.question),
+      provenance: Provenance(response, now: Date()), mediaType: content.mediaType, length: length,
+      status: response.response.status, signIn: SignIn(response.question),
       view: loader.view(of: shown, for: request))
     page.sent = sent
     return page
@@ -354,7 +354,7 @@ final class WebReading: Sendable {
     else {
       return fail(error, notices: [])
     }
-    askArchives(because: .failure(failure.kind)) { [self] in fail(error, notices: $0) }
+    askArchives(reason: .failure(failure.kind)) { [self] in fail(error, notices: $0) }
   }
 
   private func fail(_ error: LoadError, notices: [String]) {
@@ -368,9 +368,9 @@ final class WebReading: Sendable {
         ReaderError(
           error, url: url, options: options, method: request.content == nil ? "GET" : "POST")
       }
-    if let reason = error.reasonForFeed, let page = feedText(of: url, because: reason) {
+    if let reason = error.reasonForFeed, let page = feedText(of: url, reason: reason) {
       show(page)
-      loader.noteRead(page)
+      loader.recordRead(page)
       return load.report(.loaded(page))
     }
     var explanation = partial ?? loader.explain(error, url: url, for: request)

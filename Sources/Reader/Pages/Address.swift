@@ -21,65 +21,65 @@ package enum Address: Sendable, Equatable {
   /// An existing path takes precedence over a host with the same name. A host name without a scheme
   /// gets `https`, one on a private network `http` (see `assumesScheme(_:)`).
   /// - Parameters:
-  ///   - words: the typed text.
+  ///   - text: the typed text.
   ///   - exists: returns whether a path exists; a parameter for tests.
   /// - Throws: `notAnAddress`, `noFile` or `unsupportedScheme`.
   package init(
-    typed words: String,
+    typed text: String,
     exists: (String) -> Bool = { access($0, F_OK) == 0 || LocalFile.split($0) != nil }
   ) throws(ReaderError) {
-    let words = Self.trimmed(words)
-    guard !words.isEmpty, !Self.lacksHost(words) else { throw .notAnAddress(words) }
-    if words == "-" {
+    let text = Self.trimmed(text)
+    guard !text.isEmpty, !Self.lacksHost(text) else { throw .notAnAddress(text) }
+    if text == "-" {
       self = .standardInput
-    } else if !Self.beginsWithCredentials(words), let address = try Self.absolute(words) {
+    } else if !Self.beginsWithCredentials(text), let address = try Self.absolute(text) {
       self = address
-    } else if words.hasPrefix("/") || words.hasPrefix("./") || words.hasPrefix("../") {
-      self = .file(words)
-    } else if words.hasPrefix("~/") || words == "~" {
-      self = .file((Locations.home() ?? "/") + words.dropFirst())
-    } else if exists(words) {
-      self = .file(words)
+    } else if text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../") {
+      self = .file(text)
+    } else if text.hasPrefix("~/") || text == "~" {
+      self = .file((Locations.home() ?? "/") + text.dropFirst())
+    } else if exists(text) {
+      self = .file(text)
     } else {
-      self = try .host(words)
+      self = try .host(text)
     }
   }
 
   /// Returns whether a typed web address has no scheme, so that the other of http and https may be
   /// tried. A host with port 443 implies https.
   /// - Parameters:
-  ///   - words: the typed words.
+  ///   - text: the typed words.
   ///   - isOffline: whether only saved pages are looked up. The network is asked by the assumed
   ///     scheme only if the words have a password, which the other scheme might expose.
   /// - Returns: whether the other scheme may be used.
-  package static func assumesScheme(_ words: String, isOffline: Bool = false) -> Bool {
-    let words = trimmed(words)
-    if let scheme = words.urlScheme, ["http", "https"].contains(scheme) { return false }
-    let authority = words.prefix { !"/?#".contains($0) }
+  package static func assumesScheme(_ text: String, isOffline: Bool = false) -> Bool {
+    let text = trimmed(text)
+    if let scheme = text.urlScheme, ["http", "https"].contains(scheme) { return false }
+    let authority = text.prefix { !"/?#".contains($0) }
     return !authority.hasSuffix(":443") && (isOffline || !authority.contains("@"))
   }
 
   /// Returns whether a web URL has an empty host, as in `http:///x`. A URL parser takes the next
   /// segment of the path as the host, which is not what the user means.
-  private static func lacksHost(_ words: String) -> Bool {
-    guard let scheme = words.urlScheme, ["http", "https"].contains(scheme) else { return false }
-    let rest = words.utf8.dropFirst(scheme.utf8.count + 1)
+  private static func lacksHost(_ text: String) -> Bool {
+    guard let scheme = text.urlScheme, ["http", "https"].contains(scheme) else { return false }
+    let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
     return rest.prefix { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.count > 2
   }
 
   /// Returns whether typed words look like a mail address, or a name of a social network, instead
   /// of a host with a user name: they have no scheme, password, port or path.
-  package static func isMailAddress(_ words: String) -> Bool {
-    let authority = words.prefix { !"/?#".contains($0) }
-    return words.urlScheme == nil && authority.contains("@") && !authority.contains(":")
-      && words.dropFirst(authority.count).first != "/"
+  package static func isMailAddress(_ text: String) -> Bool {
+    let authority = text.prefix { !"/?#".contains($0) }
+    return text.urlScheme == nil && authority.contains("@") && !authority.contains(":")
+      && text.dropFirst(authority.count).first != "/"
   }
 
   /// Returns whether words without a scheme begin with a user name and a password, as in
   /// `user:password@host`.
-  private static func beginsWithCredentials(_ words: String) -> Bool {
-    guard let scheme = words.urlScheme, !addressSchemes.contains(scheme) else { return false }
-    let authority = words.prefix { !"/?#".contains($0) }
+  private static func beginsWithCredentials(_ text: String) -> Bool {
+    guard let scheme = text.urlScheme, !addressSchemes.contains(scheme) else { return false }
+    let authority = text.prefix { !"/?#".contains($0) }
     return authority.contains("@")
   }
 
@@ -134,19 +134,19 @@ package enum Address: Sendable, Equatable {
     }
   }
 
-  private static func absolute(_ words: String) throws(ReaderError) -> Address? {
-    guard let scheme = words.urlScheme else { return nil }
-    let rest = words.utf8.dropFirst(scheme.utf8.count + 1)
+  private static func absolute(_ text: String) throws(ReaderError) -> Address? {
+    guard let scheme = text.urlScheme else { return nil }
+    let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
     switch scheme {
     case "http", "https":
-      guard let url = WebURL(words) else { throw .notAnAddress(words) }
+      guard let url = WebURL(text) else { throw .notAnAddress(text) }
       return .web(url)
     case "about":
-      guard let url = WebURL(words.lowercased()) else { throw .notAnAddress(words) }
+      guard let url = WebURL(text.lowercased()) else { throw .notAnAddress(text) }
       return .builtIn(url)
-    case "file": return .file(try path(fileURL: words))
+    case "file": return .file(try path(fileURL: text))
     case BookAddress.scheme:
-      guard let url = WebURL(words), BookAddress(words) != nil else { throw .notAnAddress(words) }
+      guard let url = WebURL(text), BookAddress(text) != nil else { throw .notAnAddress(text) }
       return .book(url.description)
     default:
       // `localhost:8080/x` and `example.org:81` are hosts with a port, not schemes.
@@ -158,26 +158,26 @@ package enum Address: Sendable, Equatable {
     }
   }
 
-  private static func host(_ words: String) throws(ReaderError) -> Address {
-    let authority = words.prefix { !"/?#".contains($0) }
-    if isFileName(words) {
-      throw .noFile(words, isThere: access(words, F_OK) == 0)
+  private static func host(_ text: String) throws(ReaderError) -> Address {
+    let authority = text.prefix { !"/?#".contains($0) }
+    if isFileName(text) {
+      throw .noFile(text, isThere: access(text, F_OK) == 0)
     }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
-    guard !isBlank, !authority.isEmpty, !isMailAddress(words) else {
-      throw .notAnAddress(words)
+    guard !isBlank, !authority.isEmpty, !isMailAddress(text) else {
+      throw .notAnAddress(text)
     }
-    guard let url = WebURL.ofHost(words) else { throw .notAnAddress(words) }
+    guard let url = WebURL.ofHost(text) else { throw .notAnAddress(text) }
     return .web(url)
   }
 
   /// Returns whether a text looks like a file name. A host with such a name must be typed with its
   /// scheme.
-  private static func isFileName(_ words: String) -> Bool {
-    guard !words.contains(where: { "/:?#@".contains($0) }),
-      let dot = words.utf8.lastIndex(of: UInt8(ascii: ".")), dot > words.startIndex
+  private static func isFileName(_ text: String) -> Bool {
+    guard !text.contains(where: { "/:?#@".contains($0) }),
+      let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")), dot > text.startIndex
     else { return false }
-    return fileEndings.contains(words[words.utf8.index(after: dot)...].lowercased())
+    return fileEndings.contains(text[text.utf8.index(after: dot)...].lowercased())
   }
 
   private static let fileEndings: Set<String> = [
@@ -186,11 +186,11 @@ package enum Address: Sendable, Equatable {
     "webp", "xhtml", "xml", "yaml", "zim", "zip",
   ]
 
-  private static func trimmed(_ words: String) -> String {
-    var bytes = words.utf8[...]
+  private static func trimmed(_ text: String) -> String {
+    var bytes = text.utf8[...]
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-    return String(bytes) ?? words
+    return String(bytes) ?? text
   }
 
   private static func path(fileURL: String) throws(ReaderError) -> String {

@@ -5,31 +5,31 @@ extension Document {
   /// Whether the page only requests consent, as sites do on a first visit instead of showing the
   /// page. This is decided by the text; a page with other text besides the request does not count.
   var asksOnlyForConsent: Bool {
-    guard text.count <= Self.longestConsentPage else { return false }
-    let isTitled = Self.names(ConsentWords.subjects, title)
-    var hasAnswer = false
+    guard text.count <= Self.maxConsentPageLength else { return false }
+    let isTitled = Self.names(ConsentVocabulary.subjects, title)
+    var hasResponse = false
     var (about, others) = (0, 0)
     for block in blocks where !block.runs.isEmpty {
-      let isAbout = Self.names(ConsentWords.subjects, text(of: block))
+      let isAbout = Self.names(ConsentVocabulary.subjects, text(of: block))
       for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {
-        let words = text(of: run)
+        let content = text(of: run)
         if run.style.contains(.control) {
-          hasAnswer = hasAnswer || Self.names(ConsentWords.answers, words)
+          hasResponse = hasResponse || Self.names(ConsentVocabulary.buttonLabels, content)
         } else if isAbout {
-          about += Self.count(words)
+          about += Self.count(content)
         } else if run.link < 0 {
-          others += Self.count(words)
+          others += Self.count(content)
         }
       }
     }
-    let most = max(Self.fewWords, about / (isTitled ? 1 : 4))
-    return hasAnswer && (isTitled || about > 0) && others <= most
+    let most = max(Self.maxOtherWordCount, about / (isTitled ? 1 : 4))
+    return hasResponse && (isTitled || about > 0) && others <= most
   }
 
   /// Maximum length of the text of such a page, in bytes.
-  private static let longestConsentPage = 4000
+  private static let maxConsentPageLength = 4000
   /// Maximum number of words besides the request, such as the name of the site.
-  private static let fewWords = 12
+  private static let maxOtherWordCount = 12
 
   private static func count(_ text: String) -> Int {
     text.split(whereSeparator: \.isWhitespace).count

@@ -21,14 +21,14 @@ package struct FileOffer: Sendable, Equatable {
   /// Creates the offer of a response by its header fields; nil if the response may be a page, or is
   /// shown by another program.
   /// - Parameters:
-  ///   - answer: the response.
+  ///   - response: the response.
   ///   - url: its URL.
   ///   - isLink: whether a page led to it. A URL that the user typed is requested as a page, and is
   ///     shown if that is possible.
-  init?(_ answer: Answer, url: String, isLink: Bool) {
-    let fields = answer.response.fields
+  init?(_ response: Answer, url: String, isLink: Bool) {
+    let fields = response.response.fields
     let disposition = ContentDisposition(fields["Content-Disposition"])
-    guard (200..<300).contains(answer.response.status) else { return nil }
+    guard (200..<300).contains(response.response.status) else { return nil }
     let type = fields["Content-Type"].map { MediaType($0) }
     guard Self.isFile(type, disposition, isLink: isLink) else { return nil }
     let isCoded = fields["Content-Encoding"] != nil

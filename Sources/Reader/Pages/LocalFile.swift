@@ -20,16 +20,16 @@ package enum LocalFile {
     guard descriptor < 0, errno == EACCES, let open = opening.withLock(\.self) else {
       return descriptor
     }
-    let answer = open(path)
-    if answer < 0 { errno = -answer }
-    return max(-1, answer)
+    let response = open(path)
+    if response < 0 { errno = -response }
+    return max(-1, response)
   }
 
   /// The error number for a file that could not be opened because the launcher has ended.
   package static let openerHasEnded = EOWNERDEAD
 
   /// Returns the message for an error number.
-  package static func words(for error: Int32) -> String {
+  package static func message(for error: Int32) -> String {
     error == openerHasEnded
       ? "the launcher has ended; start offread again" : String(cString: strerror(error))
   }
@@ -81,8 +81,8 @@ package enum LocalFile {
   /// Returns the descriptor of this process that a path names; nil for other paths.
   private static func descriptor(namedBy path: String) -> Int32? {
     if path == "/dev/stdin" { return STDIN_FILENO }
-    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
-      return Int32(path.dropFirst(folder.count))
+    for directory in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(directory) {
+      return Int32(path.dropFirst(directory.count))
     }
     return nil
   }
@@ -120,12 +120,12 @@ package enum LocalFile {
     var bytes: [UInt8] = []
     var failed = false
     // One more byte than expected, so that the end is detected without growing the buffer.
-    var room = max(expected + 1, 65_536)
+    var capacity = max(expected + 1, 65_536)
     while !failed {
-      let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      let chunk = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
         var result = -1
         repeat {
-          result = Platform.read(descriptor, buffer.baseAddress, room)
+          result = Platform.read(descriptor, buffer.baseAddress, capacity)
         } while result < 0 && errno == EINTR
         failed = result < 0
         count = max(0, result)
@@ -133,7 +133,7 @@ package enum LocalFile {
       if chunk.isEmpty { break }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
       guard bytes.count <= sizeLimit else { throw tooLarge(name) }
-      room = 1 << 18
+      capacity = 1 << 18
     }
     if failed { throw failure(name) }
     return bytes
@@ -142,9 +142,9 @@ package enum LocalFile {
   /// Returns the error for a path that could not be opened, according to `errno`.
   static func failure(_ path: String) -> ReaderError {
     let isConfined = opening.withLock { $0 != nil }
-    let words = "is hidden or a system file: start offread with it, or with --no-sandbox"
+    let message = "is hidden or a system file: start offread with it, or with --no-sandbox"
     return .unreadableFile(
-      path: path, errno == EPERM && isConfined ? words : Self.words(for: errno))
+      path: path, errno == EPERM && isConfined ? message : Self.message(for: errno))
   }
 
   private static func tooLarge(_ path: String) -> ReaderError {

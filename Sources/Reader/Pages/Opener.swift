@@ -111,7 +111,8 @@ package struct Opener: Sendable {
 
   /// Appends a word. If it is quoted, quotation marks directly around the placeholder are removed.
   private static func append(_ word: String, to result: inout String, _ rest: inout Substring) {
-    if word.hasPrefix("'"), let mark = result.last, mark == "'" || mark == "\"", rest.first == mark
+    if word.hasPrefix("'"), let marker = result.last, marker == "'" || marker == "\"",
+      rest.first == marker
     {
       result.removeLast()
       rest.removeFirst()

@@ -21,10 +21,10 @@ package struct OutgoingForm: Sendable, Equatable {
   /// The content to send with POST; nil for GET, where it is in the query of the URL.
   package var content: FormContent?
   /// Why the user should confirm the submission; nil if no confirmation is needed.
-  package var doubt: Doubt?
+  package var confirmationReason: ConfirmationReason?
 
   /// The reason why the user should confirm a submission.
-  package enum Doubt: Sendable, Equatable {
+  package enum ConfirmationReason: Sendable, Equatable {
     /// The page was loaded over https, and the form would be sent over http.
     case isReadable
     /// The page is a local file, or was replaced by one.
@@ -45,10 +45,10 @@ package struct OutgoingForm: Sendable, Equatable {
     /// A GET form with a password: it would become part of the URL, which is saved.
     case showsPassword
 
-    package var description: String { words }
+    package var description: String { message }
 
     /// The message for the user.
-    package var words: String {
+    package var message: String {
       switch self {
       case .needsScript: "this needs a script, and offread runs none"
       case .scheme(let scheme): "offread does not send forms to \(SafeText.line(scheme)): URLs"
@@ -91,7 +91,7 @@ package struct OutgoingForm: Sendable, Equatable {
       guard !hasSecret else { throw .showsPassword }
       url = Self.url(target, query: submission.content)
     }
-    doubt = Self.doubt(about: page, to: scheme, isPost: content != nil)
+    confirmationReason = Self.confirmationReason(about: page, to: scheme, isPost: content != nil)
   }
 
   /// Returns a URL with another query.
@@ -101,7 +101,9 @@ package struct OutgoingForm: Sendable, Equatable {
     return "\(path)?\(String(decoding: query, as: UTF8.self))\(fragment)"
   }
 
-  private static func doubt(about page: Page, to scheme: String, isPost: Bool) -> Doubt? {
+  private static func confirmationReason(about page: Page, to scheme: String, isPost: Bool)
+    -> ConfirmationReason?
+  {
     if page.url.hasScheme("https"), scheme == "http" { return .isReadable }
     guard isPost else { return nil }
     switch page.provenance.source {

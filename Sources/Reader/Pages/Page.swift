@@ -75,7 +75,7 @@ package struct Page: Sendable, Equatable {
 
   /// Determines whether the text of the page is in its data for scripts. Only pages with little
   /// text are examined.
-  mutating func lookForHiddenText() {
+  mutating func findHiddenText() {
     guard view == .page, hasReaderView, document.text.count < Self.littleText,
       length < PageContent.longLength
     else { return }
@@ -92,7 +92,7 @@ package struct Page: Sendable, Equatable {
   }
 
   /// The message for a page with `needsScripts`. A short text may be the complete text of the page.
-  package var scriptWords: String {
+  package var scriptMessage: String {
     document.runs.contains { $0.image < 0 }
       ? "this page has hardly any text; it may need JavaScript"
       : "this page needs JavaScript"
@@ -108,7 +108,7 @@ package struct Page: Sendable, Equatable {
   }
 
   /// Whether the page is the received part of an incomplete response, which is not saved.
-  package var isPartial: Bool { provenance.doubt == .failure(.incomplete) }
+  package var isPartial: Bool { provenance.rejection == .failure(.incomplete) }
 
   /// Whether the response is not a page: an error, or a 206 or 304 that was not requested (RFC 9110
   /// §15.3.7, §15.4.5).
@@ -118,7 +118,7 @@ package struct Page: Sendable, Equatable {
   /// successful or a saved copy is shown.
   package var errorStatus: String? {
     switch provenance.source {
-    case .network, .fresh: isError ? ReaderError.words(forStatus: status) : nil
+    case .network, .fresh: isError ? ReaderError.statusText(forStatus: status) : nil
     case .saved, .substituted, .builtIn, .file, .explanation: nil
     }
   }
@@ -141,7 +141,7 @@ package struct Provenance: Sendable, Equatable {
   package var archiveHost: String?
   /// Why the content on screen may not be the page, if there is no saved copy to show instead; nil
   /// otherwise.
-  package var doubt: SavedReason?
+  package var rejection: SavedReason?
   /// The names in lower case of the request fields in which the request of the copy differs from
   /// this request (RFC 9111 §4.1).
   package var differingFields: [String] = []
@@ -163,7 +163,7 @@ package struct Provenance: Sendable, Equatable {
   package var isFromRemote: Bool { archiveHost != nil }
 
   /// `for another x-api-key`, for a copy that responds to a different request; nil otherwise.
-  package var variantWords: String? {
+  package var variantDescription: String? {
     guard let first = differingFields.first else { return nil }
     // The server chooses the names, so they may be arbitrarily long.
     let isShort = differingFields.count == 1 && first.utf8.count <= 24
@@ -172,7 +172,7 @@ package struct Provenance: Sendable, Equatable {
 
   /// `from import-0a1b.warc.gz` for a copy that another device or program wrote, `from the archive
   /// of HOST` for one from a web archive; nil otherwise.
-  package var foreignWords: String? {
+  package var importDescription: String? {
     let source = archiveHost.map { "the archive of \($0)" } ?? foreignFile
     return source.map { "from \(SafeText.line($0))" }
   }

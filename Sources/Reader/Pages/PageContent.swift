@@ -109,8 +109,8 @@ package struct PageContent: Sendable, Equatable {
       !page.starts(with: [0xFF, 0xFE])
     else { return page }
     let meta = "<meta http-equiv=\"refresh\" content=\"\(Markup.line(refresh))\">"
-    let mark: [UInt8] = page.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
-    return mark + meta.utf8 + page.dropFirst(mark.count)
+    let marker: [UInt8] = page.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+    return marker + meta.utf8 + page.dropFirst(marker.count)
   }
 
   /// Length in bytes from which the first screens are shown before the whole content is parsed.
@@ -156,15 +156,15 @@ package struct PageContent: Sendable, Equatable {
   // MARK: gzip
 
   /// The start of a gzip member (RFC 1952 §2.3.1), with the deflate method.
-  private static let gzipMark: [UInt8] = [0x1F, 0x8B, 0x08]
-  private static let mostLayers = 3
+  private static let gzipSignature: [UInt8] = [0x1F, 0x8B, 0x08]
+  private static let maxLayers = 3
 
   /// Decompresses content that is compressed as a whole, such as a gzip file.
   static func unpackedLayers(
     of content: consuming [UInt8], limit: Int64, isCut: inout Bool
   ) throws(Problem) -> [UInt8] {
     var bytes = content
-    for _ in 0..<mostLayers where bytes.starts(with: gzipMark) {
+    for _ in 0..<maxLayers where bytes.starts(with: gzipSignature) {
       bytes = try unpacked(bytes, limit: limit, isCut: &isCut)
     }
     return bytes
@@ -196,12 +196,12 @@ package struct PageContent: Sendable, Equatable {
   /// Detects the media type of binary content (MIME Sniffing standard §6); the unknown type if
   /// there is no match.
   private static func binaryType(of bytes: [UInt8]) -> String {
-    for (mark, type) in marks where bytes.starts(with: mark.utf8) { return type }
-    for (mark, type) in byteMarks where bytes.starts(with: mark) { return type }
+    for (marker, type) in signatures where bytes.starts(with: marker.utf8) { return type }
+    for (marker, type) in byteSignatures where bytes.starts(with: marker) { return type }
     return MediaType.unknown
   }
 
-  private static let marks = [
+  private static let signatures = [
     ("%PDF-", "application/pdf"), ("GIF8", "image/gif"), ("PK\u{3}\u{4}", "application/zip"),
     ("Rar!", "application/vnd.rar"), ("OggS", "application/ogg"), ("ID3", "audio/mpeg"),
     ("fLaC", "audio/flac"), ("wOFF", "font/woff"), ("wOF2", "font/woff2"),
@@ -209,7 +209,7 @@ package struct PageContent: Sendable, Equatable {
     ("\u{7F}ELF", "application/x-executable"), ("SQLite format 3", "application/vnd.sqlite3"),
     ("BM", "image/bmp"), ("7z", "application/x-7z-compressed"),
   ]
-  private static let byteMarks: [([UInt8], String)] = [
+  private static let byteSignatures: [([UInt8], String)] = [
     ([0x89, 0x50, 0x4E, 0x47], "image/png"), ([0xFF, 0xD8, 0xFF], "image/jpeg"),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "application/x-xz"),
     ([0x28, 0xB5, 0x2F, 0xFD], "application/zstd"), ([0x1F, 0x8B], "application/gzip"),

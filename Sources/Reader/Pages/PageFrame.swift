@@ -10,7 +10,7 @@ package struct PageFrame: Sendable, Equatable {
   /// - Returns: the page with the frame.
   func around(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.prefix(64).contains(0) else { return bytes }
-    let start = Self.place(of: "<body", in: bytes).flatMap { Self.end(of: $0, in: bytes) }
+    let start = Self.offset(of: "<body", in: bytes).flatMap { Self.end(of: $0, in: bytes) }
     let end = Self.last("</body", in: bytes, from: start ?? 0) ?? bytes.count
     let front = start ?? 0
     // Without a body tag, the head of the frame would precede the title.
@@ -18,14 +18,14 @@ package struct PageFrame: Sendable, Equatable {
     return bytes[..<front] + head + bytes[front..<end] + Array(tail.utf8) + bytes[end...]
   }
 
-  private static func matches(_ tag: StaticString, _ bytes: [UInt8], _ place: Int) -> Bool {
-    guard place + tag.utf8CodeUnitCount < bytes.count else { return false }
+  private static func matches(_ tag: StaticString, _ bytes: [UInt8], _ position: Int) -> Bool {
+    guard position + tag.utf8CodeUnitCount < bytes.count else { return false }
     return tag.withUTF8Buffer { tag in
-      tag.indices.allSatisfy { bytes[place + $0] | 0x20 == tag[$0] | 0x20 }
+      tag.indices.allSatisfy { bytes[position + $0] | 0x20 == tag[$0] | 0x20 }
     }
   }
 
-  private static func place(of tag: StaticString, in bytes: [UInt8]) -> Int? {
+  private static func offset(of tag: StaticString, in bytes: [UInt8]) -> Int? {
     bytes.indices.first { bytes[$0] == UInt8(ascii: "<") && matches(tag, bytes, $0) }
   }
 
@@ -34,13 +34,13 @@ package struct PageFrame: Sendable, Equatable {
   }
 
   /// Returns the index after the tag that starts at an index; nil if the tag is not closed.
-  private static func end(of place: Int, in bytes: [UInt8]) -> Int? {
+  private static func end(of position: Int, in bytes: [UInt8]) -> Int? {
     var quote: UInt8?
-    for index in place..<bytes.count {
+    for index in position..<bytes.count {
       switch (quote, bytes[index]) {
       case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = bytes[index]
       case (nil, UInt8(ascii: ">")): return index + 1
-      case (let mark?, let byte) where mark == byte: quote = nil
+      case (let marker?, let byte) where marker == byte: quote = nil
       default: break
       }
     }

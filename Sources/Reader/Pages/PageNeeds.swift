@@ -70,7 +70,7 @@ package struct PageNeeds: Sendable, Equatable {
       frames.append(Frame(url.description, isOfSite: url.host == here.host))
     }
     if let delay = document.refreshDelay, text != .enough,
-      delay < Self.shortDelay || document.images.isEmpty && delay <= Self.longestDelay
+      delay < Self.shortDelay || document.images.isEmpty && delay <= Self.maxDelay
     {
       let link = document.links.firstIndex { $0.kind == .refresh }
       let url = link.map(target) ?? here.withoutFragment.withoutCredentials
@@ -94,7 +94,7 @@ package struct PageNeeds: Sendable, Equatable {
   /// Minimum delay of a refresh, in seconds, that leaves time to read the page.
   private static let shortDelay = 3.0
   /// Maximum delay of a refresh, in seconds, for a page without images to count as a redirect.
-  private static let longestDelay = 30.0
+  private static let maxDelay = 30.0
 }
 
 /// The reason why a saved page cannot be read offline.
@@ -166,11 +166,11 @@ extension PageNeeds {
 
 /// A traversal of the parts of a page.
 private struct PartSearch {
-  let lookUp: (String) -> PageNeeds?
+  let find: (String) -> PageNeeds?
   /// The number of parts that were looked up.
   private var count = 0
 
-  init(lookUp: @escaping (String) -> PageNeeds?) { self.lookUp = lookUp }
+  init(lookUp: @escaping (String) -> PageNeeds?) { self.find = lookUp }
 
   mutating func unreadiness(of page: PageNeeds, path: Set<String>) -> Unreadiness? {
     if page.isLeftOut { return .crashes }
@@ -203,7 +203,7 @@ private struct PartSearch {
       return .withoutText
     }
     count += 1
-    guard let needs = lookUp(url) else { return missing }
+    guard let needs = find(url) else { return missing }
     return unreadiness(of: needs, path: path.union([url]))
   }
 }

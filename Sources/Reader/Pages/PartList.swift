@@ -33,25 +33,25 @@ package struct PartList: Sendable, Equatable {
   /// - Parameter steps: the number of steps; negative to go back.
   /// - Returns: the URL; nil before the first part and after the last one.
   package func url(_ steps: Int) -> String? {
-    place(steps).map { $0.map { parts[$0].url } ?? contents }
+    partIndex(steps).map { $0.map { parts[$0].url } ?? contents }
   }
 
   /// Returns the index of the part that is a number of steps away in reading order; `.some(nil)`
   /// for the table of contents. A part that is reached by links only belongs to the order while it
   /// is shown.
-  private func place(_ steps: Int) -> Int?? {
+  private func partIndex(_ steps: Int) -> Int?? {
     let order = [nil] + parts.indices.filter { parts[$0].isLinear || $0 == index }
-    guard let place = order.firstIndex(of: index).map({ $0 + steps }),
-      order.indices.contains(place)
+    guard let position = order.firstIndex(of: index).map({ $0 + steps }),
+      order.indices.contains(position)
     else { return nil }
-    return order[place]
+    return order[position]
   }
 
   /// The links around the content of the part; nil for the table of contents.
   var frame: PageFrame? {
     guard index != nil else { return nil }
     func link(_ name: String, _ steps: Int) -> String? {
-      guard let index = place(steps) ?? nil else { return nil }
+      guard let index = partIndex(steps) ?? nil else { return nil }
       let part = parts[index]
       return
         "<a href=\"\(Markup.escaped(part.url))\">\(name): \(Markup.escaped(part.title))</a>"

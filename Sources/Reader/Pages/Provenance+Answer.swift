@@ -7,12 +7,12 @@ package import OfflineCache
 extension Provenance {
   /// Creates the provenance of a response.
   /// - Parameters:
-  ///   - answer: the response whose content is shown.
+  ///   - response: the response whose content is shown.
   ///   - now: when the response was complete; the date of content from the network is derived from
   ///     it.
-  package init(_ answer: Answer, now: Date) {
+  package init(_ response: Answer, now: Date) {
     let source: Source =
-      switch answer.source {
+      switch response.source {
       case .network, .validated: .network
       case .fresh: .fresh
       case .saved(let reason): .saved(SavedReason(reason))
@@ -23,20 +23,20 @@ extension Provenance {
       switch source {
       case .builtIn: nil
       case .substituted:
-        answer.response.fields["Last-Modified"].flatMap { HTTPDate.parse($0, now: now) }
+        response.response.fields["Last-Modified"].flatMap { HTTPDate.parse($0, now: now) }
       default:
-        answer.stored?.generationDate
+        response.stored?.generationDate
           ?? now.addingTimeInterval(
-            -Freshness.receivedAge(of: answer.response, requestTime: now, responseTime: now))
+            -Freshness.receivedAge(of: response.response, requestTime: now, responseTime: now))
       }
     self.init(
       source: source, contentDate: date,
-      lastCheck: answer.stored?.lastCheck.map(Check.init)
+      lastCheck: response.stored?.lastCheck.map(Check.init)
         ?? (source == .network ? Check(date: now) : nil),
-      olderVersions: answer.olderVersions,
-      isFresh: answer.isFresh && source.isCopy, foreignFile: answer.stored?.foreignFile,
-      archiveHost: answer.stored?.sourceURI.flatMap { WebURL($0)?.host })
-    differingFields = answer.differingFields
+      olderVersions: response.olderVersions,
+      isFresh: response.isFresh && source.isCopy, foreignFile: response.stored?.foreignFile,
+      archiveHost: response.stored?.sourceURI.flatMap { WebURL($0)?.host })
+    differingFields = response.differingFields
   }
 }
 

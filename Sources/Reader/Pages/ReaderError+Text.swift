@@ -7,11 +7,11 @@ extension ReaderError: CustomStringConvertible {
   /// A one-line message: what went wrong and what to do. URLs are shown without credentials.
   package var description: String {
     switch self {
-    case .notAnAddress(let words) where Address.isMailAddress(words) && !words.hasPrefix("@"):
-      "“\(SafeText.line(words))” is a mail address; a URL with a user name needs its scheme:"
-        + " https://\(SafeText.line(words))/"
-    case .notAnAddress(let words):
-      "“\(Self.shown(words))” is not a URL; give one such as https://example.org/, or a file"
+    case .notAnAddress(let tokens) where Address.isMailAddress(tokens) && !tokens.hasPrefix("@"):
+      "“\(SafeText.line(tokens))” is a mail address; a URL with a user name needs its scheme:"
+        + " https://\(SafeText.line(tokens))/"
+    case .notAnAddress(let tokens):
+      "“\(Self.shown(tokens))” is not a URL; give one such as https://example.org/, or a file"
     case .noFile(let name, isThere: false):
       "there is no file \(Self.shown(name)); a host of this name is https://\(Self.shown(name))/"
     case .noFile(let name, isThere: true):
@@ -29,10 +29,10 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)): no saved version has an identifier that begins with \(SafeText.line(id))"
     case .noSuchVersion(let url, _):
       "\(Self.shown(url)): no good version is saved before the newest one"
-    case .notInArchives(let url, let words):
-      "\(Self.shown(url)): " + SafeText.line(words.joined(separator: "; "))
-    case .notRendered(let url, let words):
-      "\(Self.shown(url)): not rendered: \(SafeText.line(words))"
+    case .notInArchives(let url, let tokens):
+      "\(Self.shown(url)): " + SafeText.line(tokens.joined(separator: "; "))
+    case .notRendered(let url, let tokens):
+      "\(Self.shown(url)): not rendered: \(SafeText.line(tokens))"
     case .needsNetwork(let url, let method):
       "\(Self.shown(url)): \(SafeText.line(method)) needs the server, and offread is in offline"
         + " mode; leave out --offline"
@@ -42,7 +42,7 @@ extension ReaderError: CustomStringConvertible {
     case .notSaved(let url, _):
       "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
     case .status(let url, let status):
-      "\(Self.shown(url)): the server returned \(Self.words(forStatus: status))"
+      "\(Self.shown(url)): the server returned \(Self.statusText(forStatus: status))"
     case .archive(let url, let error): "\(Self.shown(url)): \(Self.shown(error.description))"
     case .noBuiltInPage(let url):
       "\(Self.shown(url)) does not exist; the built-in pages are about:offread and about:manual,"
@@ -57,8 +57,8 @@ extension ReaderError: CustomStringConvertible {
     case .tooLarge(let url, let failure):
       "\(Self.shown(url)): \(failure.text.line); save a page this large with:"
         + " offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
-    case .unreadableFile(let path, let words): "\(SafeText.line(path)): \(SafeText.line(words))"
-    case .usage(let words): SafeText.line(words)
+    case .unreadableFile(let path, let tokens): "\(SafeText.line(path)): \(SafeText.line(tokens))"
+    case .usage(let tokens): SafeText.line(tokens)
     }
   }
 
@@ -67,13 +67,13 @@ extension ReaderError: CustomStringConvertible {
   ///   - variant: the URL of the saved page.
   ///   - command: the command that shows it, without the URL.
   /// - Returns: the line.
-  package static func words(forSaved variant: String, command: String) -> String {
+  package static func suggestion(forSaved variant: String, command: String) -> String {
     "\(shown(variant)) is saved: \(command) \(Opener.quoted(shown(variant)))"
   }
 
   /// A one-line message after the submission of a form: whether it may have been sent, and that the
   /// entered values are preserved.
-  package var wordsForForm: String {
+  package var formMessage: String {
     guard let failure = transportFailure else {
       return "\(self); the form keeps your input"
     }
@@ -104,7 +104,7 @@ extension ReaderError: CustomStringConvertible {
     case .notRendered: "This page was not rendered"
     case .needsNetwork: "This needs a network"
     case .notSaved: "This page is not saved"
-    case .status(_, let status): "The server returned \(Self.words(forStatus: status))"
+    case .status(_, let status): "The server returned \(Self.statusText(forStatus: status))"
     case .archive: "The saved copy cannot be read"
     case .noBuiltInPage: "There is no such built-in page"
     case .notText: "This is not a text file"
@@ -153,8 +153,8 @@ extension ReaderError: CustomStringConvertible {
   }
 
   /// Returns a status code with its reason phrase.
-  package static func words(forStatus status: Int) -> String {
-    let words: [Int: String] = [
+  package static func statusText(forStatus status: Int) -> String {
+    let tokens: [Int: String] = [
       206: "Partial Content: this is a part of the page",
       304: "Not Modified: there is no saved copy to which this refers",
       400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
@@ -169,10 +169,10 @@ extension ReaderError: CustomStringConvertible {
       503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
       511: "Network Authentication Required",
     ]
-    return words[status].map { "\(status) \($0)" } ?? "\(status)"
+    return tokens[status].map { "\(status) \($0)" } ?? "\(status)"
   }
 
-  private static func shown(_ words: String) -> String {
-    SafeText.line(SafeText.withoutCredentials(words))
+  private static func shown(_ text: String) -> String {
+    SafeText.line(SafeText.withoutCredentials(text))
   }
 }

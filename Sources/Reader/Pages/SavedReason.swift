@@ -19,7 +19,7 @@ package enum SavedReason: Sendable, Equatable {
   /// The page is part of an imported book.
   case imported
   /// The text is that of a feed, because its item's page cannot be read for this reason.
-  case feed(because: String)
+  case feed(reason: String)
 
   /// Converts the reason of the cache.
   package init(_ reason: CopyReason) {

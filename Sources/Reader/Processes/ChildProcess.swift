@@ -10,21 +10,21 @@ package struct ChildProcess: Sendable {
 
   /// Starts a program; nil if that fails, with `errno` set.
   /// - Parameters:
-  ///   - words: its path and arguments.
+  ///   - tokens: its path and arguments.
   ///   - limits: its resource limits.
   ///   - socket: the end of the socket for the child process.
   ///   - descriptors: the descriptor numbers of the socket in the child process.
   ///   - errors: a descriptor for its standard error, which is discarded when nil.
   ///   - variables: its environment variables besides `PATH` and `LC_ALL`.
   init?(
-    _ words: [String], limits: [ProcessLimit], socket: Int32, as descriptors: [Int32],
+    _ tokens: [String], limits: [ProcessLimit], socket: Int32, as descriptors: [Int32],
     errors: Int32? = nil, variables: [String: String] = [:]
   ) {
     let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
       .merging(variables) { $1 }
     guard
       let process = SystemProcesses.start(
-        words, environment: environment, limits: limits, socket: socket, as: descriptors,
+        tokens, environment: environment, limits: limits, socket: socket, as: descriptors,
         errors: errors)
     else { return nil }
     id = process
@@ -61,8 +61,8 @@ package struct ChildProcess: Sendable {
   package static func find(_ name: String) -> String? {
     guard !name.contains("/") else { return access(name, X_OK) == 0 ? name : nil }
     let own = SharedFiles.executable.map { [$0.deletingLastPathComponent().path] } ?? []
-    let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-    return (own + folders.split(separator: ":").map(String.init)).map { "\($0)/\(name)" }
+    let directories = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    return (own + directories.split(separator: ":").map(String.init)).map { "\($0)/\(name)" }
       .first { access($0, X_OK) == 0 }
   }
 

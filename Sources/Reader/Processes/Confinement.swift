@@ -68,10 +68,10 @@ package struct Confinement: Sendable, Equatable {
     defer { close(ruleset) }
     let rules =
       read.map { ($0, mayRun ? Right.reading.union(.execute) : .reading) }
-      + listed.map { ($0, .readFolder) }
+      + listed.map { ($0, .readDirectory) }
       + written.map { ($0, Right.all) }
       + output.map { ($0, Right.writing) }
-      + cleared.map { ($0, .removeFolder) }
+      + cleared.map { ($0, .removeDirectory) }
       + devices.map { ($0, [.readFile, .writeFile, .controlDevice]) }
     for (path, rights) in rules {
       guard allow(path, rights.intersection(all), ruleset) else {
@@ -94,8 +94,8 @@ package struct Confinement: Sendable, Equatable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return true }
-    let isFolder = status.st_mode & S_IFMT == S_IFDIR
-    let fitting = isFolder ? rights : rights.intersection(.ofFiles)
+    let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+    let fitting = isDirectory ? rights : rights.intersection(.ofFiles)
     // Access to pipes and sockets without a path is never restricted.
     return offread_landlock_allow(ruleset, descriptor, fitting.rawValue) == 0 || errno == EBADFD
   }
@@ -107,10 +107,10 @@ package struct Confinement: Sendable, Equatable {
     static let execute = Right(rawValue: 1 << 0)
     static let writeFile = Right(rawValue: 1 << 1)
     static let readFile = Right(rawValue: 1 << 2)
-    static let readFolder = Right(rawValue: 1 << 3)
-    static let removeFolder = Right(rawValue: 1 << 4)
+    static let readDirectory = Right(rawValue: 1 << 3)
+    static let removeDirectory = Right(rawValue: 1 << 4)
     static let removeFile = Right(rawValue: 1 << 5)
-    static let makeFolder = Right(rawValue: 1 << 7)
+    static let makeDirectory = Right(rawValue: 1 << 7)
     static let makeFile = Right(rawValue: 1 << 8)
     static let makeLink = Right(rawValue: 1 << 12)
     /// Moving or linking files between directories, since version 2. Version 1 always refuses it.
@@ -120,10 +120,11 @@ package struct Confinement: Sendable, Equatable {
     /// Since version 5.
     static let controlDevice = Right(rawValue: 1 << 15)
 
-    static let reading: Right = [.readFile, .readFolder]
+    static let reading: Right = [.readFile, .readDirectory]
     static let writing: Right = [.writeFile, .truncate]
     static let all: Right = [
-      .readFile, .readFolder, .writeFile, .removeFolder, .removeFile, .makeFolder, .makeFile,
+      .readFile, .readDirectory, .writeFile, .removeDirectory, .removeFile, .makeDirectory,
+      .makeFile,
       .makeLink, .move, .truncate,
     ]
     /// The rights that apply to other files than directories.

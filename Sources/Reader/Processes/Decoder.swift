@@ -22,7 +22,8 @@ package enum Decoder {
   ///   - arguments: its arguments.
   ///   - files: the files that it reads.
   /// - Returns: the path of the program to start and its arguments.
-  static func words(_ path: String, _ arguments: [String], reads files: [String]) -> [String] {
+  static func commandLine(_ path: String, _ arguments: [String], reads files: [String]) -> [String]
+  {
     guard areConfined.withLock(\.self), let own = SharedFiles.executable?.path,
       access(own, X_OK) == 0
     else { return [path] + arguments }
@@ -32,11 +33,11 @@ package enum Decoder {
   /// Confines the process and executes the decoder that the arguments name.
   package static func become(_ arguments: [String]) -> Never {
     let files = arguments.prefix { $0 != "--" }
-    let words = arguments.dropFirst(files.count + 1)
-    guard let path = words.first else { exit(2) }
+    let tokens = arguments.dropFirst(files.count + 1)
+    guard let path = tokens.first else { exit(2) }
     let confinement = Confinement(ofDecoder: path, reads: Array(files))
     if case .refused = confinement.begin() { exit(126) }
-    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    var pointers: [UnsafeMutablePointer<CChar>?] = tokens.map { strdup($0) }
     pointers.append(nil)
     execv(path, &pointers)
     exit(127)
@@ -50,8 +51,8 @@ extension Confinement {
     self.init()
     mayRun = true
     let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    let folders = [path, real].map { ($0 as NSString).deletingLastPathComponent }
-    read = Set(Self.system + Self.libraries(beside: folders) + [path, real] + files)
+    let directories = [path, real].map { ($0 as NSString).deletingLastPathComponent }
+    read = Set(Self.system + Self.libraries(beside: directories) + [path, real] + files)
     calls = .network
     // The programs that a script starts may have to open `/dev/null` for writing.
     let file = FileHandle(forReadingAtPath: path)

@@ -78,9 +78,9 @@ package enum DecoderProgram: Sendable, Equatable {
   /// Returns a ZIM file, or all of its parts if it is the first one of a split file (`.zimaa`).
   private static func parts(of path: String) -> [String] {
     guard path.hasSuffix(".zimaa") else { return [path] }
-    let (folder, name) = ((path as NSString).deletingLastPathComponent, path.dropLast(2))
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.map { "\(folder)/\($0)" }.filter { $0.hasPrefix(name) }
+    let (directory, name) = ((path as NSString).deletingLastPathComponent, path.dropLast(2))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.map { "\(directory)/\($0)" }.filter { $0.hasPrefix(name) }
   }
 
   /// The resource limits.
@@ -120,13 +120,13 @@ package enum DecoderProgram: Sendable, Equatable {
       errno = ENOENT
       return nil
     }
-    let words = files.map { Decoder.words(path, arguments, reads: $0) } ?? [path] + arguments
+    let text = files.map { Decoder.commandLine(path, arguments, reads: $0) } ?? [path] + arguments
     return ChildProcess(
-      words, limits: limits.ofProcess, socket: socket, as: [STDIN_FILENO, STDOUT_FILENO])
+      text, limits: limits.ofProcess, socket: socket, as: [STDIN_FILENO, STDOUT_FILENO])
   }
 
   /// The decoder as a list of strings, for messages to the launcher.
-  package var words: [String] {
+  package var commandLine: [String] {
     switch self {
     case .image(let request): ["image"] + request.arguments
     case .pdf: ["pdf"]
@@ -136,16 +136,16 @@ package enum DecoderProgram: Sendable, Equatable {
   }
 
   /// Parses such a list of strings; nil if it is not valid.
-  package init?(words: [String]) {
-    switch words.first {
+  package init?(commandLine: [String]) {
+    switch commandLine.first {
     case "image":
-      guard let request = ImageRequest(arguments: Array(words.dropFirst())),
-        request.arguments == Array(words.dropFirst())
+      guard let request = ImageRequest(arguments: Array(commandLine.dropFirst())),
+        request.arguments == Array(commandLine.dropFirst())
       else { return nil }
       self = .image(request)
-    case "pdf" where words.count == 1: self = .pdf
-    case "pdf-boxes" where words.count == 1: self = .pdfBoxes
-    case "zim" where words.count == 2: self = .zim(path: words[1])
+    case "pdf" where commandLine.count == 1: self = .pdf
+    case "pdf-boxes" where commandLine.count == 1: self = .pdfBoxes
+    case "zim" where commandLine.count == 2: self = .zim(path: commandLine[1])
     default: return nil
     }
   }

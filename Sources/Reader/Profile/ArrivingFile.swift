@@ -13,7 +13,7 @@ package struct ArrivingFile {
     case known
   }
 
-  let folder: String
+  let directory: String
   private let files = LocalFileSystem()
   private static let piece = 1 << 20
   private static let draftStart = ".import-"
@@ -21,16 +21,16 @@ package struct ArrivingFile {
 
   /// Opens the directory, creates it if necessary, and removes the partial files of killed imports.
   /// - Throws: `ArchiveError`.
-  package init(in folder: String) throws(ArchiveError) {
-    self.folder = folder
-    try files.makeFolders(folder)
+  package init(in parent: String) throws(ArchiveError) {
+    self.directory = parent
+    try files.makeDirectories(parent)
     var names: [String] = []
-    _ = files.list(folder) {
+    _ = files.list(parent) {
       if $0.hasPrefix(Self.draftStart), $0.hasSuffix(Self.draftEnd) { names.append($0) }
     }
     for name in names {
       // A file that is being written is locked.
-      guard let file = try? files.openForWriting("\(folder)/\(name)"), try file.tryLock() else {
+      guard let file = try? files.openForWriting("\(parent)/\(name)"), try file.tryLock() else {
         continue
       }
       try files.removeFile(file.path)
@@ -41,7 +41,7 @@ package struct ArrivingFile {
   /// Returns whether a file with the name exists.
   /// - Throws: `ArchiveError`.
   package func has(_ name: String) throws(ArchiveError) -> Bool {
-    try files.status(of: "\(folder)/\(name)") != nil
+    try files.status(of: "\(directory)/\(name)") != nil
   }
 
   /// Returns whether a range of another file is a prefix of a file in the directory, or equal to
@@ -55,7 +55,7 @@ package struct ArrivingFile {
   package func isBeginning(
     _ source: OpenFile, _ range: Range<Int64>, of name: String
   ) throws(ArchiveError) -> Bool {
-    guard let there = try files.openForReading("\(folder)/\(name)") else { return true }
+    guard let there = try files.openForReading("\(directory)/\(name)") else { return true }
     let count = range.upperBound - range.lowerBound
     guard try count <= there.status().size else { return false }
     return try isSame(source, range, there, count: count)
@@ -71,12 +71,12 @@ package struct ArrivingFile {
   ///   - ending: the extension of a derived name, with its dot.
   /// - Returns: the result.
   /// - Throws: `ArchiveError`.
-  package func take(
+  package func store(
     _ source: OpenFile, _ range: Range<Int64>, as name: String?, ending: String
   ) throws -> Outcome {
     let count = range.upperBound - range.lowerBound
     // Existing files only grow, or are replaced as a whole.
-    if let name, let there = try files.openForReading("\(folder)/\(name)"),
+    if let name, let there = try files.openForReading("\(directory)/\(name)"),
       try count <= there.status().size, try isSame(source, range, there, count: count)
     {
       return .known
@@ -96,13 +96,13 @@ package struct ArrivingFile {
       }
     }
     guard let name, !isOther else {
-      return try take(ending: ending, writing: { try copy(source, range, into: $0) })
+      return try store(ending: ending, writing: { try copy(source, range, into: $0) })
     }
     let (draft, _) = try makeDraft { try copy(source, range, into: $0) }
     defer { drop(draft) }
-    if try place(draft, as: name) { return .taken(as: name) }
+    if try rename(draft, as: name) { return .taken(as: name) }
     // Another import has added a file with the name in the meantime.
-    return try take(source, range, as: name, ending: ending)
+    return try store(source, range, as: name, ending: ending)
   }
 
   /// Imports a file under a name derived from its content, so that each content is stored once.
@@ -113,7 +113,7 @@ package struct ArrivingFile {
   ///     throws.
   /// - Returns: the result.
   /// - Throws: `ArchiveError`, and the errors of `work` and `check`.
-  package func take(
+  package func store(
     ending: String, writing work: (([UInt8]) throws -> Void) throws -> Void,
     check: (OpenFile, _ digest: [UInt8]) throws -> Void = { _, _ in }
   ) throws -> Outcome {
@@ -121,14 +121,14 @@ package struct ArrivingFile {
     defer { drop(draft) }
     try check(draft, digest)
     let name = "import-\(Self.name(of: digest))\(ending)"
-    return try place(draft, as: name) ? .taken(as: name) : .known
+    return try rename(draft, as: name) ? .taken(as: name) : .known
   }
 
   /// Renames a partial file to its final name, unless a file with that name exists.
   /// - Returns: whether it was renamed.
-  private func place(_ draft: OpenFile, as name: String) throws(ArchiveError) -> Bool {
+  private func rename(_ draft: OpenFile, as name: String) throws(ArchiveError) -> Bool {
     // Another process may use the same name at the same time.
-    let lock = try files.openFolder(folder)
+    let lock = try files.openDirectory(directory)
     try lock?.lock()
     defer { lock?.unlock() }
     if try has(name) { return false }
@@ -145,17 +145,17 @@ package struct ArrivingFile {
   package func make(
     _ name: String, _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> Outcome {
-    guard try files.status(of: "\(folder)/\(name)") == nil else { return .known }
+    guard try files.status(of: "\(directory)/\(name)") == nil else { return .known }
     let (draft, _) = try makeDraft(work)
     defer { drop(draft) }
-    return try place(draft, as: name) ? .taken(as: name) : .known
+    return try rename(draft, as: name) ? .taken(as: name) : .known
   }
 
   /// Locks an existing file.
   /// - Returns: the file; nil if it does not exist.
   private func locked(_ name: String) throws(ArchiveError) -> OpenFile? {
     while try has(name) {
-      let file = try files.openForWriting("\(folder)/\(name)")
+      let file = try files.openForWriting("\(directory)/\(name)")
       try file.lock()
       // It may have been replaced while this process waited for the lock.
       if try file.isCurrent() { return file }
@@ -167,7 +167,7 @@ package struct ArrivingFile {
   private func newDraft() throws(ArchiveError) -> OpenFile {
     while true {
       let draft = try files.openForWriting(
-        "\(folder)/\(Self.draftStart)\(UUID().uuidString)\(Self.draftEnd)")
+        "\(directory)/\(Self.draftStart)\(UUID().uuidString)\(Self.draftEnd)")
       try draft.lock()
       // Before it was locked, another import may have removed it as abandoned.
       if try draft.isCurrent() { return draft }
@@ -176,8 +176,8 @@ package struct ArrivingFile {
 
   private func finish(_ draft: OpenFile, as name: String) throws(ArchiveError) {
     try draft.sync()
-    try files.renameFile(draft.path, to: "\(folder)/\(name)")
-    try files.syncFolder(folder)
+    try files.renameFile(draft.path, to: "\(directory)/\(name)")
+    try files.syncDirectory(directory)
   }
 
   /// Writes a partial file, which stays locked.

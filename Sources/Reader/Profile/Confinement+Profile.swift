@@ -15,16 +15,17 @@ extension Confinement {
     of profile: Profile, _ environment: [String: String] = SystemProcesses.environment,
     writes: Writing
   ) {
-    let places = profile.locations
-    let folders = [
-      places.archive, places.journals, places.state, places.index.deletingLastPathComponent(),
+    let locations = profile.locations
+    let directories = [
+      locations.archive, locations.journals, locations.state,
+      locations.index.deletingLastPathComponent(),
     ].map(\.path)
     let program = SharedFiles.executable?.deletingLastPathComponent().path
     let home = FileAncestry(Locations.home(environment))
     let others = Self.named(by: environment) + [program].compactMap(\.self)
     read = Set(
-      Self.system + folders + (others + Self.linked).filter { !home.contains($0) })
-    read.insert(places.config.deletingLastPathComponent().path)
+      Self.system + directories + (others + Self.linked).filter { !home.contains($0) })
+    read.insert(locations.config.deletingLastPathComponent().path)
     read.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
         + Self.named(by: profile.settings))
@@ -36,13 +37,13 @@ extension Confinement {
         if case .warc(let url) = seed { url.deletingLastPathComponent().path } else { nil }
       })
     guard writes != .nothing, !profile.isPrivate else { return }
-    for folder in folders where writes == .library || folder != places.journals.path {
-      try? LocalFileSystem().makeFolders(folder)
+    for directory in directories where writes == .library || directory != locations.journals.path {
+      try? LocalFileSystem().makeDirectories(directory)
     }
-    written = Set(folders)
+    written = Set(directories)
     // The cookie jar is stored beside the archive.
     if profile.settings.identity.keepsCookies {
-      written.insert(places.cookieJar.deletingLastPathComponent().path)
+      written.insert(locations.cookieJar.deletingLastPathComponent().path)
     }
   }
 
@@ -56,9 +57,9 @@ extension Confinement {
   }
 
   /// Directs the temporary files of SQLite and other programs to a directory, if it may be written.
-  package func moveTemporaryFiles(to folder: String) {
-    guard written.contains(folder) else { return }
-    for name in ["SQLITE_TMPDIR", "TMPDIR"] { setenv(name, folder, 1) }
+  package func moveTemporaryFiles(to directory: String) {
+    guard written.contains(directory) else { return }
+    for name in ["SQLITE_TMPDIR", "TMPDIR"] { setenv(name, directory, 1) }
   }
 
   /// Allows reading a file or directory that the user named. For a path into a file
@@ -101,9 +102,9 @@ extension Confinement {
   }
 
   /// Returns the library directories that belong to program directories.
-  static func libraries(beside folders: [String]) -> [String] {
-    folders.filter { $0.hasSuffix("/bin") }.flatMap { folder in
-      let parent = String(decoding: folder.utf8.dropLast("bin".utf8.count), as: UTF8.self)
+  static func libraries(beside directories: [String]) -> [String] {
+    directories.filter { $0.hasSuffix("/bin") }.flatMap { directory in
+      let parent = String(decoding: directory.utf8.dropLast("bin".utf8.count), as: UTF8.self)
       return ["lib", "lib64", "libexec"].map { parent + $0 }
     }
   }

@@ -8,11 +8,11 @@ extension Confinement {
   /// - Parameters:
   ///   - profile: the profile.
   ///   - target: the URL or path that the reader was started with.
-  ///   - folder: the directory for files that other programs open.
+  ///   - directory: the directory for files that other programs open.
   ///   - environment: the environment of the process.
   ///   - current: the working directory.
   package init(
-    ofReader profile: Profile, target: String?, folder: PrivateFolder?,
+    ofReader profile: Profile, target: String?, directory: PrivateDirectory?,
     _ environment: [String: String] = SystemProcesses.environment,
     current: String = FileManager.default.currentDirectoryPath
   ) {
@@ -20,10 +20,10 @@ extension Confinement {
     var file: String?
     if case .file(let path) = target.flatMap({ try? Address(typed: $0) }) { file = path }
     readOpenable(home: Locations.home(environment), current: current, target: file)
-    if let folder {
-      written.insert(folder.path)
+    if let directory {
+      written.insert(directory.path)
       // The launcher removes the directory; this covers a launcher that ended early.
-      cleared.insert((folder.path as NSString).deletingLastPathComponent)
+      cleared.insert((directory.path as NSString).deletingLastPathComponent)
     }
   }
 
@@ -48,23 +48,23 @@ extension Confinement {
       else { return false }
       return path.dropFirst(home.count).contains("/.")
     }
-    var folders = Self.entries(of: "/", without: ["dev", "proc", "sys", "run", "boot"])
-    folders += ["/run/media"] + (home.map { Self.entries(of: $0, without: []) } ?? [])
-    folders.removeAll(where: isHidden)
-    folders.append(current)
+    var directories = Self.entries(of: "/", without: ["dev", "proc", "sys", "run", "boot"])
+    directories += ["/run/media"] + (home.map { Self.entries(of: $0, without: []) } ?? [])
+    directories.removeAll(where: isHidden)
+    directories.append(current)
     if let target {
       read(named: target)
       let path = URL(fileURLWithPath: target).standardizedFileURL.path
-      let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
-      folders.append(isFolder ? path : (path as NSString).deletingLastPathComponent)
+      let isDirectory = (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
+      directories.append(isDirectory ? path : (path as NSString).deletingLastPathComponent)
     }
-    read.formUnion(folders.filter { !ancestry.contains($0) })
+    read.formUnion(directories.filter { !ancestry.contains($0) })
   }
 
   /// Returns the paths of the entries of a directory that are not hidden.
-  private static func entries(of folder: String, without names: Set<String>) -> [String] {
-    let found = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  private static func entries(of directory: String, without names: Set<String>) -> [String] {
+    let found = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return found.filter { !$0.hasPrefix(".") && !names.contains($0) }
-      .map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
+      .map { directory == "/" ? "/\($0)" : "\(directory)/\($0)" }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The home directory and the directories that contain it. A rule for one of them would allow access
-/// to all hidden files of the user.
+/// The home directory and the directories that contain it. A rule for one of them would allow
+/// access to all hidden files of the user.
 ///
 /// They are compared by device and inode, which takes one call for each path, whatever symbolic
 /// links are in it.

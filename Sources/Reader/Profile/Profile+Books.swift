@@ -16,7 +16,7 @@ struct OpenedBook: Sendable {
 /// Imported books, which are files that contain pages. Each is stored in one record of the archive.
 extension Profile {
   /// Maximum size of an imported book, in bytes. Larger files are opened where they are.
-  package static let longestBook: Int64 = 1 << 28
+  package static let maxBookLength: Int64 = 1 << 28
 
   /// Opens an imported book. The most recent one is cached.
   /// - Parameter key: its cache key.
@@ -43,7 +43,7 @@ extension Profile {
   }
 
   private func open(_ stored: StoredResponse) throws -> DocumentFile {
-    guard stored.length <= Self.longestBook else { throw PageContent.Problem.tooLarge }
+    guard stored.length <= Self.maxBookLength else { throw PageContent.Problem.tooLarge }
     let content = try cache.archive.body(of: stored).rest()
     // Files imported from other devices may contain any URL.
     guard BookAddress(of: content).key == stored.key else {
@@ -51,7 +51,8 @@ extension Profile {
     }
     let title = try library.page(stored.key).title
     return try DocumentFile(
-      book: content, at: DocumentPlace(key: stored.key, name: title.isEmpty ? stored.key : title))
+      book: content, at: DocumentLocation(key: stored.key, name: title.isEmpty ? stored.key : title)
+    )
   }
 
   /// Reads the document of a saved version; for a book, its table of contents and its parts.
@@ -60,14 +61,14 @@ extension Profile {
   ///   - key: the key of the only page to read; nil for all.
   ///   - view: the view.
   ///   - limit: maximum size of a page in bytes, after decompression.
-  ///   - take: receives each page with its key.
+  ///   - receive: receives each page with its key.
   /// - Throws: the errors of `document(of:as:limit:)`, and `ReaderError`.
   func read(
     _ stored: StoredResponse, only key: String?, as view: ReadingView, limit: Int64,
-    take: (String, Document) -> Void
+    receive: (String, Document) -> Void
   ) throws {
     guard BookAddress(stored.key) != nil else {
-      return take(stored.key, try document(of: stored, as: view, limit: limit))
+      return receive(stored.key, try document(of: stored, as: view, limit: limit))
     }
     let file = try book(stored.key).file
     let wanted = key.flatMap { BookAddress($0) }
@@ -79,7 +80,7 @@ extension Profile {
           document: item.bytes, type: item.type, limit: limit, title: item.title ?? "")
       else { continue }
       content.styleSheet = item.styleSheet
-      take(url, item.titled(content.document(url: url, view: view)))
+      receive(url, item.titled(content.document(url: url, view: view)))
     }
   }
 
@@ -100,8 +101,8 @@ extension Profile {
 extension DocumentFile {
   /// The URLs of the file and its parts.
   fileprivate var pages: [String] {
-    guard case .book(_, _, let places) = form else { return [url] }
-    return [url] + places.list.parts.map(\.url)
+    guard case .book(_, _, let locations) = form else { return [url] }
+    return [url] + locations.list.parts.map(\.url)
   }
 }
 

@@ -12,12 +12,12 @@ package struct TypedURL: Sendable, Equatable {
   /// Whether the other scheme may be tried over the network as well.
   package var mayTryOtherScheme = false
 
-  /// Creates the typed URL for the text `words`, which was completed to `url`.
-  package init(_ url: String, words: String) {
+  /// Creates the typed URL for the text `typed`, which was completed to `url`.
+  package init(_ url: String, typed: String) {
     self.url = url
     guard url.isWebURL else { return }
-    isSchemeAssumed = Address.assumesScheme(words, isOffline: true)
-    mayTryOtherScheme = Address.assumesScheme(words)
+    isSchemeAssumed = Address.assumesScheme(typed, isOffline: true)
+    mayTryOtherScheme = Address.assumesScheme(typed)
   }
 }
 

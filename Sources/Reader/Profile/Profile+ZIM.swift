@@ -20,10 +20,10 @@ package struct FoundPages: Sendable {
 /// since offread started.
 extension Profile {
   /// Maximum number of ZIM files that are searched.
-  private static let mostFiles = 64
+  private static let maxFiles = 64
 
   /// Records a ZIM file that was opened, for searches until the program ends.
-  func noteOpened(zim file: DocumentFile) {
+  func recordOpened(zim file: DocumentFile) {
     openedZIMFiles.withLock { files in
       if !files.contains(where: { $0.path == file.path }) { files.append(file) }
     }
@@ -35,7 +35,7 @@ extension Profile {
       DocumentFile(path: path, zim: ZIMFile(path: path))
     }
     let all = (named + openedZIMFiles.withLock { $0 }).filter { seen.insert($0.path).inserted }
-    return all.prefix(Self.mostFiles).compactMap { file in
+    return all.prefix(Self.maxFiles).compactMap { file in
       guard case .zim(let zim) = file.form else { return nil }
       return (file, zim)
     }
@@ -49,12 +49,12 @@ extension Profile {
   /// - Throws: `ArchiveError`.
   package func find(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> FoundPages {
     let saved = try search.search(query, limit: limit)
-    guard let words = query.plainWords else { return FoundPages(hits: saved, problems: []) }
+    guard let text = query.plainText else { return FoundPages(hits: saved, problems: []) }
     let (lists, problems) = ask {
       (file: DocumentFile, zim: ZIMFile) throws(ContainerError) -> [SearchIndex.Hit] in
-      guard let answer = try zim.search(words, limit: limit) else { return [] }
-      let date = answer.date ?? zim.modified ?? Date()
-      return answer.rows.map { row in
+      guard let response = try zim.search(text, limit: limit) else { return [] }
+      let date = response.date ?? zim.modified ?? Date()
+      return response.rows.map { row in
         SearchIndex.Hit(
           key: file.url(of: row.path), title: row.title, date: date, snippet: row.snippet,
           matches: row.matches, file: file.name)
@@ -108,8 +108,8 @@ extension Profile {
   /// Interleaves lists: the first elements of all lists, then the second ones, and so on.
   private static func dealt<Element>(_ lists: [[Element]], limit: Int) -> [Element] {
     let longest = lists.map(\.count).max() ?? 0
-    let rounds = (0..<longest).lazy.flatMap { place in
-      lists.compactMap { place < $0.count ? $0[place] : nil }
+    let rounds = (0..<longest).lazy.flatMap { position in
+      lists.compactMap { position < $0.count ? $0[position] : nil }
     }
     return Array(rounds.prefix(limit))
   }
@@ -118,7 +118,7 @@ extension Profile {
 extension SearchQuery {
   /// The words of the query; nil if it has filters that only saved pages support, or excluded
   /// words.
-  fileprivate var plainWords: String? {
+  fileprivate var plainText: String? {
     let isPlain = sites.isEmpty && tags.isEmpty && before == nil && after == nil
     guard isPlain, !terms.isEmpty, !terms.contains(where: \.isExcluded) else { return nil }
     return terms.map(\.text).joined(separator: " ")

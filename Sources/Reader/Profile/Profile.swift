@@ -68,7 +68,7 @@ package final class Profile: Sendable {
     self.settings = settings
     self.warnings = warnings
     self.locations = locations
-    recentAppends = RecentAppends(folder: locations.recentAppends.path, files: files)
+    recentAppends = RecentAppends(directory: locations.recentAppends.path, files: files)
     self.shared = shared
     logger = logFile.map(RequestLog.logger)
     self.identity = identity
@@ -78,7 +78,7 @@ package final class Profile: Sendable {
   /// The prefix of the files that this device writes; chosen on first use.
   /// - Throws: `ArchiveError.unwritable` if a stored name cannot be read. Nothing may be written
   ///   then.
-  package var machine: String {
+  package var device: String {
     get throws(ArchiveError) {
       let (name, refusal) = ownName
       if let refusal { throw refusal }
@@ -91,13 +91,13 @@ package final class Profile: Sendable {
   private var ownName: (String, refusal: ArchiveError?) {
     named.withLock { known in
       if let known { return known }
-      let name = MachineName(of: locations, files: files)
+      let name = DeviceName(of: locations, files: files)
       var chosen: (String, refusal: ArchiveError?)
       do throws(ArchiveError) {
         chosen = (try name.chosen(isReadOnly: isReadOnly), nil)
       } catch {
-        let words = "the name of this device cannot be read; make its file readable"
-        chosen = (name.derived, .unwritable("\(words) (\(error.reason))"))
+        let message = "the name of this device cannot be read; make its file readable"
+        chosen = (name.derived, .unwritable("\(message) (\(error.reason))"))
       }
       known = chosen
       return chosen
@@ -108,10 +108,10 @@ package final class Profile: Sendable {
   package var cache: HTTPCache {
     opened.withLock { cache in
       if let cache { return cache }
-      let (machine, refusal) = ownName
+      let (device, refusal) = ownName
       var configuration = CacheConfiguration(
         location: ArchiveLocation(archive: locations.archive, index: locations.index),
-        machine: machine)
+        machine: device)
       configuration.name = "offread"
       configuration.userAgent = "\(Software.product) (+terminal reader)"
       configuration.files = files
@@ -143,12 +143,12 @@ package final class Profile: Sendable {
   package var library: PageLibrary {
     openedLibrary.withLock { library in
       if let library { return library }
-      let (machine, refusal) = ownName
+      let (device, refusal) = ownName
       let made = PageLibrary(
-        folder: locations.journals, database: locations.libraryIndex,
-        machine: machine, refusal: isPrivate ? Self.privacy : refusal,
+        directory: locations.journals, database: locations.libraryIndex,
+        device: device, refusal: isPrivate ? Self.privacy : refusal,
         sightings: locations.sightings, recent: recentAppends,
-        note: { [weak self] in self?.note($0) })
+        note: { [weak self] in self?.report($0) })
       library = made
       return made
     }
@@ -156,8 +156,8 @@ package final class Profile: Sendable {
 
   /// Returns whether the library has a journal of the other device with this name. Other devices
   /// may remove pages of this archive only if it does.
-  package func isKnown(_ machine: String) -> Bool {
-    (try? library.otherMachines().contains(machine)) ?? false
+  package func isKnown(_ device: String) -> Bool {
+    (try? library.otherDevices().contains(device)) ?? false
   }
 
   /// The reason why nothing is written in a private session.
@@ -190,9 +190,9 @@ package final class Profile: Sendable {
   /// Applies a choice to the pages that are loaded next.
   /// - Returns: a message if the cookies of a site could not be written to their file; else nil.
   @discardableResult
-  package func take(_ choice: Choices.Choice) -> String? {
+  package func apply(_ choice: Choices.Choice) -> String? {
     var choices = choices
-    choices.take(choice)
+    choices.apply(choice)
     chosen.withLock { $0 = choices }
     if case .cookies(let choice, let site) = choice {
       guard !cache.decide(choice, aboutCookiesOf: site) else { return nil }
@@ -212,9 +212,9 @@ package final class Profile: Sendable {
       let made = SearchIndex(
         path: locations.searchIndex, cache: cache, library: library,
         reading: { [weak self] in
-          try self?.read($0, only: $1, as: $2, limit: $3, take: $4)
+          try self?.read($0, only: $1, as: $2, limit: $3, receive: $4)
         },
-        note: { [weak self] in self?.note($0) })
+        note: { [weak self] in self?.report($0) })
       search = made
       return made
     }
@@ -224,7 +224,7 @@ package final class Profile: Sendable {
   package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
 
   /// Records a notice for `takeNotices`, unless the same notice is recorded already.
-  func note(_ line: String) {
+  func report(_ line: String) {
     noted.withLock { lines in
       if !lines.contains(line) { lines.append(line) }
     }
@@ -232,7 +232,7 @@ package final class Profile: Sendable {
 
   /// Removes and returns the notices of the archive, the library and the search index since the
   /// last call, one line each, except the consequences of an error that was already reported.
-  package func takeNotices(besides told: ArchiveError? = nil) -> [String] {
+  package func drainNotices(besides told: ArchiveError? = nil) -> [String] {
     let noted = noted.withLock { lines in
       defer { lines = [] }
       return lines
@@ -246,9 +246,9 @@ package final class Profile: Sendable {
 
   /// Removes and returns the notices, preceded by the reason why pages currently cannot be saved or
   /// read, if there is one.
-  package func takeWarnings() -> [String] {
+  package func drainWarnings() -> [String] {
     let warning = isPrivate ? [] : cacheIfOpened?.warning.map { [$0.advised] } ?? []
-    return warning + takeNotices()
+    return warning + drainNotices()
   }
 
   /// Waits for running background revalidations, and cancels them after the given time in seconds.

@@ -29,8 +29,8 @@ package struct RequestLog: LogHandler {
     let merged = metadata.merging(event.metadata ?? [:]) { $1 }
     let details = merged.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     let date = Date().formatted(.iso8601)
-    let words = SafeText.line(SafeText.withoutCredentials(inText: "\(event.message)\(details)"))
-    file.append("\(date) \(event.level) \(words)\n")
+    let text = SafeText.line(SafeText.withoutCredentials(inText: "\(event.message)\(details)"))
+    file.append("\(date) \(event.level) \(text)\n")
   }
 
   /// The open file. Its lock ensures that each line is written as a whole.

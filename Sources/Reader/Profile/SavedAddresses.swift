@@ -18,7 +18,7 @@ package enum SavedAddresses {
   ) throws(ArchiveError) -> [String] {
     var found: [String] = []
     var seen: Set<String> = []
-    for (start, key) in try look(typed, profile, limit) {
+    for (start, key) in try matches(typed, profile, limit) {
       let address = String(key.dropFirst(start.count))
       if found.count < limit, seen.insert(address).inserted { found.append(address) }
     }
@@ -46,7 +46,7 @@ package enum SavedAddresses {
   package static func matching(
     _ typed: String, in profile: Profile, limit: Int
   ) throws(ArchiveError) -> [Match] {
-    var keys = typed.contains(" ") ? [] : try look(typed, profile, limit).map(\.key)
+    var keys = typed.contains(" ") ? [] : try matches(typed, profile, limit).map(\.key)
     // Without the search index, URLs can still be completed.
     let found = (try? profile.search.completions(of: typed, limit: limit)) ?? []
     let saved = try profile.cache.archive.newest(of: found.map(\.key))
@@ -60,7 +60,7 @@ package enum SavedAddresses {
 
   /// Returns the saved URLs that start with the typed text after one of the prefixes, with that
   /// prefix. Performs one query per prefix.
-  private static func look(
+  private static func matches(
     _ typed: String, _ profile: Profile, _ limit: Int
   ) throws(ArchiveError) -> [(start: String, key: String)] {
     let isWhole = typed.contains("://") || typed.isEmpty

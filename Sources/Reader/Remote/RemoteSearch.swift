@@ -24,16 +24,16 @@ package struct RemoteSearch: Sendable {
   private let isCancelled: @Sendable () -> Bool
 
   /// Maximum number of captures that are tried, as an archive keeps capturing pages that are gone.
-  private static let mostTries = 4
+  private static let maxTries = 4
   /// Maximum number of redirects to a capture, whether captured or sent by the archive itself.
-  private static let mostHops = 8
+  private static let maxRedirects = 8
   /// Maximum number of further TimeMaps that are read.
-  private static let mostParts = 3
+  private static let maxParts = 3
   /// Maximum number of bytes that are read of a TimeMap.
-  private static let longestTimeMap = 64 << 20
+  private static let maxTimeMapLength = 64 << 20
   /// Maximum duration of the search in one archive, in seconds. At most half of it is spent on
   /// TimeMaps; the part received by then is used.
-  package static let longestSearch = 30.0
+  package static let maxSearchLength = 30.0
   private let time: TimeInterval
   private var reading: TimeInterval { time / 2 }
 
@@ -55,7 +55,7 @@ package struct RemoteSearch: Sendable {
   ///   - begins: called with each request, so that it can be cancelled.
   ///   - isCancelled: returns whether the search was cancelled.
   package init(
-    profile: Profile, options: LoadOptions, time: TimeInterval = longestSearch,
+    profile: Profile, options: LoadOptions, time: TimeInterval = maxSearchLength,
     begins: @escaping @Sendable (Navigation) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
@@ -64,7 +64,7 @@ package struct RemoteSearch: Sendable {
     self.begins = begins
     self.isCancelled = isCancelled
     var limits = LoadOptions()
-    limits.limitTotal(to: min(options.totalTimeout, Self.longestSearch))
+    limits.limitTotal(to: min(options.totalTimeout, Self.maxSearchLength))
     limits.connectTimeout = min(options.connectTimeout, limits.connectTimeout)
     limits.firstByteTimeout = min(options.firstByteTimeout, limits.firstByteTimeout)
     limits.stallTimeout = min(options.stallTimeout, limits.stallTimeout)
@@ -114,7 +114,7 @@ package struct RemoteSearch: Sendable {
     at url: WebURL, until deadline: DispatchTime
   ) throws(RemoteFailure) -> TimeMap {
     var map = try readTimeMap(url, from: url, until: deadline)
-    for part in map.others.suffix(Self.mostParts).reversed() where map.mementos.isEmpty {
+    for part in map.others.suffix(Self.maxParts).reversed() where map.mementos.isEmpty {
       guard let next = WebURL(part.url), !isCancelled() else { continue }
       map.add(try readTimeMap(next, from: url, until: deadline))
     }
@@ -137,10 +137,10 @@ package struct RemoteSearch: Sendable {
     let map = try timeMap(at: first, until: start + reading)
     let deadline = start + time
     var failure = RemoteFailure.noCapture
-    for memento in map.nearest(to: date, limit: Self.mostTries) where !isCancelled() {
+    for memento in map.nearest(to: date, limit: Self.maxTries) where !isCancelled() {
       do throws(RemoteFailure) {
-        let answers = try read(memento, of: page, from: first, until: deadline)
-        return try keep(answers, of: page, from: archive)
+        let responses = try read(memento, of: page, from: first, until: deadline)
+        return try keep(responses, of: page, from: archive)
       } catch {
         // These failures would occur for the next capture as well.
         switch error {
@@ -162,9 +162,9 @@ package struct RemoteSearch: Sendable {
       let url = follower.url
       let reader = Mutex(TimeMapReader(base: url, now: Date()))
       var options = options(for: follower, from: first)
-      options.sizeLimit = Int64(Self.longestTimeMap)
+      options.sizeLimit = Int64(Self.maxTimeMapLength)
       let response = try load(url, options, accept: "application/link-format", until: deadline) {
-        piece in reader.withLock { $0.take(piece) }
+        piece in reader.withLock { $0.parse(piece) }
       }
       guard let head = response.head else { throw .late }
       if Redirection.isRedirect(head) {
@@ -181,11 +181,11 @@ package struct RemoteSearch: Sendable {
   /// Reads a capture and the captured redirects that lead to it.
   private func read(
     _ memento: Memento, of page: WebURL, from first: WebURL, until deadline: DispatchTime
-  ) throws(RemoteFailure) -> [MementoAnswer] {
+  ) throws(RemoteFailure) -> [MementoResponse] {
     guard let start = WebURL(memento.rawURL) else { throw .noCapture }
     var follower = follower(at: start, isPublicOnly: false)
-    var answers: [MementoAnswer] = []
-    for _ in 0..<Self.mostHops where !isCancelled() {
+    var responses: [MementoResponse] = []
+    for _ in 0..<Self.maxRedirects where !isCancelled() {
       let url = follower.url
       let content = Mutex<[UInt8]>([])
       let response = try load(
@@ -195,9 +195,9 @@ package struct RemoteSearch: Sendable {
       }
       if let failure = response.failure { throw failure }
       guard let head = response.head else { throw .late }
-      let asked = answers.last?.target ?? page
-      guard var answer = MementoAnswer(head, from: url, asked: asked, now: Date()),
-        answer.target != answer.originalURL
+      let asked = responses.last?.target ?? page
+      guard var reply = MementoResponse(head, from: url, asked: asked, now: Date()),
+        reply.target != reply.originalURL
       else {
         // A redirect of the archive itself, to another date or another form of the URL.
         guard Redirection.isRedirect(head), follow(head, with: &follower) else {
@@ -205,19 +205,19 @@ package struct RemoteSearch: Sendable {
         }
         continue
       }
-      if answer.isContent {
-        answer.content = content.withLock { $0 }
+      if reply.isContent {
+        reply.content = content.withLock { $0 }
         // An empty response and the page of a captive portal are not captures.
-        guard !answer.content.isEmpty,
+        guard !reply.content.isEmpty,
           !profile.cache.isSignInForm(
-            answer.content, answer.head, of: answer.originalURL, for: page)
+            reply.content, reply.head, of: reply.originalURL, for: page)
         else { throw .noCapture }
-        return answers + [answer]
+        return responses + [reply]
       }
-      guard !answers.contains(where: { $0.originalURL == answer.originalURL }),
-        let target = answer.target, let next = Memento.url(of: target, beside: url)
+      guard !responses.contains(where: { $0.originalURL == reply.originalURL }),
+        let target = reply.target, let next = Memento.url(of: target, beside: url)
       else { throw .noCapture }
-      answers.append(answer)
+      responses.append(reply)
       follower = self.follower(at: next, isPublicOnly: follower.isPublicOnly)
     }
     throw .noCapture
@@ -225,7 +225,8 @@ package struct RemoteSearch: Sendable {
 
   private func follower(at url: WebURL, isPublicOnly: Bool) -> RedirectFollower {
     RedirectFollower(
-      WebRequest(url: url), isPublicOnly: isPublicOnly, isUnattended: true, limit: Self.mostHops)
+      WebRequest(url: url), isPublicOnly: isPublicOnly, isUnattended: true, limit: Self.maxRedirects
+    )
   }
 
   /// Follows a redirect of a web archive.
@@ -252,7 +253,7 @@ package struct RemoteSearch: Sendable {
 
   private func load(
     _ url: WebURL, _ options: LoadOptions, accept: String, until deadline: DispatchTime,
-    take: @escaping @Sendable ([UInt8]) -> Void
+    receive: @escaping @Sendable ([UInt8]) -> Void
   ) throws(RemoteFailure) -> Response {
     var request = WebRequest(url: url)
     request.fields.append("Accept", accept)
@@ -264,7 +265,7 @@ package struct RemoteSearch: Sendable {
     let collector = Mutex(ResponseCollector(maxLength: 0))
     let navigation = profile.cache.startInSession(request, options: options, maxRedirects: 0) {
       event in
-      if case .data(let bytes) = event { take(bytes) }
+      if case .data(let bytes) = event { receive(bytes) }
       let isLast = collector.withLock { collector in
         let hadEnd = collector.end != nil
         collector.receive(event)
@@ -275,7 +276,7 @@ package struct RemoteSearch: Sendable {
     begins(navigation)
     let isLate = isOver.wait(timeout: deadline) == .timedOut
     if isLate { navigation.cancel() }
-    let (head, end) = collector.withLock { ($0.answer?.response, $0.end) }
+    let (head, end) = collector.withLock { ($0.response?.response, $0.end) }
     var response = Response(head: head, failure: isLate ? .late : nil)
     if !isLate, case .failure(let error) = end { response.failure = .load(error.text.line) }
     if let failure = response.failure, head == nil || isCancelled() { throw failure }
@@ -285,21 +286,21 @@ package struct RemoteSearch: Sendable {
   // MARK: The archive
 
   private func keep(
-    _ answers: [MementoAnswer], of page: WebURL, from archive: RemoteArchive
+    _ responses: [MementoResponse], of page: WebURL, from archive: RemoteArchive
   ) throws(RemoteFailure) -> Found {
-    guard let last = answers.last else { throw .noCapture }
-    for answer in answers {
-      let type = MediaType(answer.head.fields["Content-Type"]).essence
-      let size = Int64(answer.content.count)
-      if profile.cache.forbidsStoring(answer.originalURL, mediaType: type, size: size) {
+    guard let last = responses.last else { throw .noCapture }
+    for response in responses {
+      let type = MediaType(response.head.fields["Content-Type"]).essence
+      let size = Int64(response.content.count)
+      if profile.cache.forbidsStoring(response.originalURL, mediaType: type, size: size) {
         throw .isNotSaved
       }
     }
     do {
-      let name = Self.fileName(of: answers, from: archive.host)
-      let place = try ArrivingFile(in: profile.locations.archive.path)
-      _ = try place.make(name) { sink in
-        try MementoAnswer.write(answers, for: page, name: name, now: Date(), into: sink)
+      let name = Self.fileName(of: responses, from: archive.host)
+      let position = try ArrivingFile(in: profile.locations.archive.path)
+      _ = try position.make(name) { sink in
+        try MementoResponse.write(responses, for: page, name: name, now: Date(), into: sink)
       }
       try profile.cache.archive.catchUp()
       let key = profile.cache.key(of: last.originalURL)
@@ -320,12 +321,12 @@ package struct RemoteSearch: Sendable {
 
   /// Returns the file name `memento-HOST-DATE-DIGEST.warc.gz`, which is the same for the same
   /// capture.
-  private static func fileName(of answers: [MementoAnswer], from host: String) -> String {
+  private static func fileName(of responses: [MementoResponse], from host: String) -> String {
     var digest = DigestBuilder(.sha256)
-    for answer in answers { digest.update("\(answer.originalURL) \(answer.date)\n".utf8) }
-    digest.update(answers.last?.content ?? [])
+    for response in responses { digest.update("\(response.originalURL) \(response.date)\n".utf8) }
+    digest.update(responses.last?.content ?? [])
     return MementoFile.name(
-      ofArchive: host, date: answers.last?.date ?? .distantPast,
+      ofArchive: host, date: responses.last?.date ?? .distantPast,
       digest: ArrivingFile.name(of: digest.digest().bytes))
   }
 }

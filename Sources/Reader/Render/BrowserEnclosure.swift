@@ -22,32 +22,34 @@ enum BrowserEnclosure: Equatable {
 
   /// Whether the browser needs a directory for its files. With bubblewrap it writes to a file
   /// system in memory.
-  var needsFolder: Bool { if case .unshare = self { true } else { false } }
+  var needsDirectory: Bool { if case .unshare = self { true } else { false } }
 
   /// Returns the command line that starts a browser in the sandbox.
   /// - Parameters:
   ///   - browser: the path of the browser.
-  ///   - folder: the directory that it may write to.
+  ///   - directory: the directory that it may write to.
   /// - Returns: the path of the program and its arguments.
-  func words(for browser: String, folder: String) -> [String] {
+  func commandLine(for browser: String, directory: String) -> [String] {
     prefix(of: browser) + [browser] + Self.options + [
-      "--user-data-dir=\(folder)/profile"
+      "--user-data-dir=\(directory)/profile"
     ]
   }
 
   private func prefix(of browser: String) -> [String] {
     switch self {
     case .bubblewrap(let path):
-      let folders = [
+      let directories = [
         "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store",
         "/gnu/store",
       ]
-      let isElsewhere = !folders.contains { browser.hasPrefix($0 + "/") }
+      let isElsewhere = !directories.contains { browser.hasPrefix($0 + "/") }
       return [
         path, "--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000",
         "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev", "--tmpfs",
         "/tmp",
-      ] + (folders + (isElsewhere ? [browser] : [])).flatMap { ["--ro-bind-try", $0, $0] } + ["--"]
+      ] + (directories + (isElsewhere ? [browser] : [])).flatMap { ["--ro-bind-try", $0, $0] } + [
+        "--"
+      ]
     case .unshare(let path):
       return [
         path, "--user", "--map-user=1000", "--map-group=1000", "--net", "--ipc", "--pid", "--fork",

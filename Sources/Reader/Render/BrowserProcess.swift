@@ -41,19 +41,19 @@ package final class BrowserProcess: Sendable {
 
   private let end: @Sendable () -> Void
   private let socket: Int32
-  private let words = Mutex<[UInt8]>([])
+  private let errorOutput = Mutex<[UInt8]>([])
   private let readers = DispatchGroup()
 
   /// The descriptors of the pipe in the browser (Chromium: `--remote-debugging-pipe`).
   private static let descriptors: [Int32] = [3, 4]
   /// Maximum length of a message in bytes. A message contains a document as JSON, where a character
   /// may take six bytes.
-  private static let longestMessage = 128 << 20
+  private static let maxMessageLength = 128 << 20
   /// Limits of each process of the browser: data segment in bytes and CPU time in seconds.
   private static let limits: [ProcessLimit] = [.data(2 << 30), .processor(60), .core(0)]
   /// Maximum time for which sending blocks, in seconds. A browser that does not read for longer is
   /// considered dead.
-  private static let sendPatience = 5
+  private static let sendTimeout = 5
 
   /// A browser that this process has started.
   package struct Started: Sendable {
@@ -61,7 +61,7 @@ package final class BrowserProcess: Sendable {
     package let socket: Int32
     package let errors: Int32
     private let process: ChildProcess
-    private let folder: PrivateFolder?
+    private let directory: PrivateDirectory?
 
     /// Starts the browser that the `command` setting names.
     /// - Throws: `RenderFailure`.
@@ -71,25 +71,25 @@ package final class BrowserProcess: Sendable {
     }
 
     init(_ browser: String, in enclosure: BrowserEnclosure) throws(RenderFailure) {
-      var folder: PrivateFolder?
-      if enclosure.needsFolder {
+      var directory: PrivateDirectory?
+      if enclosure.needsDirectory {
         do throws(ReaderError) {
-          folder = try PrivateFolder(ProcessInfo.processInfo.environment)
+          directory = try PrivateDirectory(ProcessInfo.processInfo.environment)
         } catch {
           throw .notStarted(error.description)
         }
       }
-      self.folder = folder
+      self.directory = directory
       do throws(RenderFailure) {
-        (process, socket, errors) = try Self.started(browser, in: enclosure, folder)
+        (process, socket, errors) = try Self.started(browser, in: enclosure, directory)
       } catch {
-        folder?.remove()
+        directory?.remove()
         throw error
       }
     }
 
     private static func started(
-      _ browser: String, in enclosure: BrowserEnclosure, _ folder: PrivateFolder?
+      _ browser: String, in enclosure: BrowserEnclosure, _ directory: PrivateDirectory?
     ) throws(RenderFailure) -> (ChildProcess, socket: Int32, errors: Int32) {
       var errors: [Int32] = [-1, -1]
       guard let (own, child) = ChildProcess.socketPair() else { throw .notStarted("no socket") }
@@ -99,9 +99,10 @@ package final class BrowserProcess: Sendable {
         throw .notStarted("no pipe")
       }
       for end in errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      let home = folder?.path ?? "/tmp"
+      let home = directory?.path ?? "/tmp"
       let started = ChildProcess(
-        enclosure.words(for: browser, folder: home), limits: BrowserProcess.limits, socket: child,
+        enclosure.commandLine(for: browser, directory: home), limits: BrowserProcess.limits,
+        socket: child,
         as: BrowserProcess.descriptors, errors: errors[1],
         variables: ["HOME": home, "TMPDIR": home])
       let error = errno
@@ -119,7 +120,7 @@ package final class BrowserProcess: Sendable {
     package func end() {
       process.kill()
       _ = process.wait()
-      folder?.remove()
+      directory?.remove()
     }
   }
 
@@ -143,12 +144,12 @@ package final class BrowserProcess: Sendable {
     }
     let (own, log) = (ends.socket, ends.errors)
     (socket, end) = (own, ends.end)
-    var patience = timeval(tv_sec: Self.sendPatience, tv_usec: 0)
+    var patience = timeval(tv_sec: Self.sendTimeout, tv_usec: 0)
     setsockopt(own, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     inThread { Self.read(own, arrival) }
     inThread { [self] in
       Self.readPieces(log) { piece in
-        words.withLock { if $0.count < 1 << 16 { $0 += piece } }
+        errorOutput.withLock { if $0.count < 1 << 16 { $0 += piece } }
         return true
       }
       close(log)
@@ -177,9 +178,9 @@ package final class BrowserProcess: Sendable {
     shutdown(socket, Int32(SHUT_RDWR))
     readers.wait()
     close(socket)
-    let lines = String(decoding: words.withLock(\.self), as: UTF8.self).split(separator: "\n")
-    let marks = ["bwrap:", "unshare:", "FATAL", "sandbox", "root"]
-    return lines.first { line in marks.contains { line.contains($0) } }.map(String.init) ?? ""
+    let lines = String(decoding: errorOutput.withLock(\.self), as: UTF8.self).split(separator: "\n")
+    let markers = ["bwrap:", "unshare:", "FATAL", "sandbox", "root"]
+    return lines.first { line in markers.contains { line.contains($0) } }.map(String.init) ?? ""
   }
 
   private static func read(_ socket: Int32, _ arrival: (Arrival) -> Void) {
@@ -192,7 +193,7 @@ package final class BrowserProcess: Sendable {
         rest = rest[(end + 1)...]
       }
       message += rest
-      guard message.count <= longestMessage else {
+      guard message.count <= maxMessageLength else {
         arrival(.tooLong)
         return false
       }
@@ -201,15 +202,15 @@ package final class BrowserProcess: Sendable {
     arrival(.closed)
   }
 
-  /// Reads until the end, or until `take` returns false.
-  private static func readPieces(_ descriptor: Int32, _ take: (ArraySlice<UInt8>) -> Bool) {
+  /// Reads until the end, or until `receive` returns false.
+  private static func readPieces(_ descriptor: Int32, _ receive: (ArraySlice<UInt8>) -> Bool) {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = chunk.withUnsafeMutableBytes {
         Platform.read(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0, take(chunk[..<count]) else { return }
+      guard count > 0, receive(chunk[..<count]) else { return }
     }
   }
 }

@@ -77,7 +77,7 @@ struct BrowserRequest: Sendable, Equatable {
     ]
     let head = ResponseHead(
       status: 204, reason: "", fields: FieldLines(fields.map { .init($0.0, $0.1) }))
-    return BrowserAnswer.response(head, [], version: nil).command(for: self)
+    return BrowserResponse.response(head, [], version: nil).command(for: self)
   }
 
   /// The request for the cache. Except for `Accept` and `Origin`, no fields of the browser or the
@@ -92,7 +92,7 @@ struct BrowserRequest: Sendable, Equatable {
 }
 
 /// The response to a request of the browser.
-enum BrowserAnswer: Sendable, Equatable {
+enum BrowserResponse: Sendable, Equatable {
   /// A complete response of the cache, with the identifier of its saved version, if it has one.
   case response(ResponseHead, [UInt8], version: String?)
   /// The reason why there is no response.

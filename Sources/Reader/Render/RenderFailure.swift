@@ -44,11 +44,11 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
     case .asRoot: "the browser cannot run as root; use another user"
     case .confined: "use: offread save --render"
     case .inPrivate: "a private session writes no files, and a browser would"
-    case .notStarted(let words):
-      "the browser does not start without network access" + (words.isEmpty ? "" : ": \(words)")
+    case .notStarted(let message):
+      "the browser does not start without network access" + (message.isEmpty ? "" : ": \(message)")
     case .ended: "the browser exited before the page was rendered"
     case .notOfTheWeb: "only web pages can be rendered"
-    case .page(let words): "the page could not be loaded: \(words)"
+    case .page(let message): "the page could not be loaded: \(message)"
     case .left(let url): "its scripts lead to another site, \(url)"
     case .tooLong: "its scripts do not end"
     case .withoutText(0): "its scripts produce no text"

@@ -51,7 +51,7 @@ extension Renderer {
       guard rendered.stored != nil else { throw .page("it is not saved itself") }
       try sync()
       let result = RenderOutcome.Result.saved(
-        by: rendered.page.browserWords, size: rendered.page.content.count)
+        by: rendered.page.browserDescription, size: rendered.page.content.count)
       return RenderOutcome(url: url, result: result)
     } catch {
       return RenderOutcome(url: url, result: .failed(error.description))

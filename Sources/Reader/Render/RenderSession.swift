@@ -38,7 +38,7 @@ struct RenderSession: Sendable {
     /// The page is complete when it has made no request for this time.
     var quiet = Duration.milliseconds(500)
     /// A page that keeps making requests is read after this time.
-    var patience = Duration.seconds(10)
+    var maxWait = Duration.seconds(10)
     /// Rendering fails after this time.
     var whole = Duration.seconds(30)
   }
@@ -89,7 +89,7 @@ struct RenderSession: Sendable {
     let end = limits.whole
     guard step == .waiting else { return end }
     let quiet = isQuietPossible ? lastActivity + limits.quiet : end
-    return min(end, quiet, began + limits.patience)
+    return min(end, quiet, began + limits.maxWait)
   }
 
   private var isQuietPossible: Bool { isLoaded && pending.isEmpty }
@@ -115,39 +115,41 @@ struct RenderSession: Sendable {
     guard result == nil else { return [] }
     switch message {
     case .result(let id, let value):
-      return steps.removeValue(forKey: id).map { take(value, of: $0, at: now) } ?? []
-    case .refusal(let id, let words):
+      return steps.removeValue(forKey: id).map { process(value, of: $0, at: now) } ?? []
+    case .refusal(let id, let text):
       guard let step = steps.removeValue(forKey: id) else { return [] }
-      return refuse(step, words, at: now)
+      return refuse(step, text, at: now)
     case .event(let name, let value, let session):
-      return take(event: name, value, session, at: now)
+      return process(event: name, value, session, at: now)
     }
   }
 
   /// Processes the response of the cache to a request of a `load` action.
-  mutating func answer(_ request: BrowserRequest, _ answer: BrowserAnswer, at now: Duration)
+  mutating func receive(_ request: BrowserRequest, _ response: BrowserResponse, at now: Duration)
     -> [Action]
   {
     guard result == nil, let index = pending.firstIndex(of: request) else { return [] }
     pending.remove(at: index)
     lastActivity = now
-    var answer = answer
-    switch answer {
+    var response = response
+    switch response {
     case .response(let head, let content, let version):
       bytes += content.count
-      if bytes > limits.bytes { answer = .failure("too much") }
+      if bytes > limits.bytes { response = .failure("too much") }
       if request.isPage, !hasContent {
         (self.version, source) = (version, request.url)
         hasContent = (200..<300).contains(head.status)
         if head.status >= 400 {
-          return end(.page(ReaderError.words(forStatus: head.status)))
+          return end(.page(ReaderError.statusText(forStatus: head.status)))
         }
       }
-      if let failure = sources.note(head, for: request) { answer = .failure(failure) }
+      if let failure = sources.record(head, for: request) { response = .failure(failure) }
     case .failure: break
     }
-    if case .failure(let words) = answer, request.isPage, !hasContent { return end(.page(words)) }
-    return [send(answer.command(for: request))]
+    if case .failure(let message) = response, request.isPage, !hasContent {
+      return end(.page(message))
+    }
+    return [send(response.command(for: request))]
   }
 
   /// Processes the current time.
@@ -156,7 +158,7 @@ struct RenderSession: Sendable {
     if now >= limits.whole { return end(.tooLong) }
     guard step == .waiting, hasContent else { return [] }
     let isQuiet = isQuietPossible && now >= lastActivity + limits.quiet
-    guard isQuiet || now >= began + limits.patience else { return [] }
+    guard isQuiet || now >= began + limits.maxWait else { return [] }
     step = .world
     return [
       send(
@@ -176,7 +178,7 @@ struct RenderSession: Sendable {
 
   // MARK: Results of commands
 
-  private mutating func take(_ value: JSONValue, of step: Step, at now: Duration) -> [Action] {
+  private mutating func process(_ value: JSONValue, of step: Step, at now: Duration) -> [Action] {
     switch step {
     case .version:
       // "Chrome/156.0.8078.79" or "HeadlessChrome/…".
@@ -215,7 +217,7 @@ struct RenderSession: Sendable {
           for: .navigating)
       ]
     case .navigating:
-      if let words = value["errorText"]?.string, !words.isEmpty { return end(.page(words)) }
+      if let text = value["errorText"]?.string, !text.isEmpty { return end(.page(text)) }
       self.step = .waiting
     case .waiting: break
     case .world:
@@ -264,10 +266,10 @@ struct RenderSession: Sendable {
     return []
   }
 
-  private mutating func refuse(_ step: Step, _ words: String, at now: Duration) -> [Action] {
+  private mutating func refuse(_ step: Step, _ text: String, at now: Duration) -> [Action] {
     switch step {
-    case .version, .target, .attaching, .settling: end(.notStarted(words))
-    case .navigating: end(.page(words))
+    case .version, .target, .attaching, .settling: end(.notStarted(text))
+    case .navigating: end(.page(text))
     // The page navigated to another document while it was read.
     case .waiting, .world, .document, .reading: again(at: now)
     // The document is serialized without its closed shadow roots.
@@ -310,24 +312,24 @@ struct RenderSession: Sendable {
     return []
   }
 
-  private static let mostAttempts = 3
+  private static let maxAttempts = 3
 
   private mutating func again(at now: Duration) -> [Action] {
     attempts += 1
-    guard attempts < Self.mostAttempts else { return end(.ended) }
+    guard attempts < Self.maxAttempts else { return end(.ended) }
     (step, lastActivity) = (.waiting, now)
     return []
   }
 
   // MARK: Events
 
-  private mutating func take(
+  private mutating func process(
     event name: String, _ value: JSONValue, _ session: String?, at now: Duration
   ) -> [Action] {
     switch name {
     case "Fetch.requestPaused":
       lastActivity = now
-      return [judge(value, session)]
+      return [decide(value, session)]
     case "Target.attachedToTarget": return attach(value)
     case "Page.loadEventFired" where session == self.session:
       isLoaded = true
@@ -346,7 +348,7 @@ struct RenderSession: Sendable {
   }
 
   /// Decides whether a request of the page is loaded from the cache or refused.
-  private mutating func judge(_ event: JSONValue, _ session: String?) -> Action {
+  private mutating func decide(_ event: JSONValue, _ session: String?) -> Action {
     let id = event["requestId"]?.string ?? ""
     guard requests < limits.requests, bytes <= limits.bytes else {
       refused += 1

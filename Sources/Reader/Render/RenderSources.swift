@@ -24,7 +24,7 @@ struct RenderSources: Sendable {
   ///   - head: the response, including whether its host is on the public network.
   ///   - request: the request.
   /// - Returns: the reason why the browser must not follow the redirect; nil if it may.
-  mutating func note(_ head: ResponseHead, for request: BrowserRequest) -> String? {
+  mutating func record(_ head: ResponseHead, for request: BrowserRequest) -> String? {
     let isPublic = head.isFromPublicNetwork ?? true
     guard Redirection.isRedirect(head) else {
       if request.kind == "Document", let frame = request.frame {

@@ -31,7 +31,7 @@ package struct Renderer: Sendable {
   package var isConfined = false
 
   /// Maximum duration of the load of one response, in seconds.
-  private static let longestLoad = 15.0
+  private static let maxLoad = 15.0
   /// Requests for parts of a page follow this many times faster than requests for pages, since a
   /// page that loads its parts one after the other must be complete within its time limit.
   private static let partsTogether = 5
@@ -88,7 +88,7 @@ package struct Renderer: Sendable {
     }
     do throws(ArchiveError) {
       let stored = try profile.cache.archive.append(page)
-      Self.mark(profile)
+      Self.recordUse(profile)
       return Rendered(page: page, stored: stored)
     } catch {
       throw .archive(error)
@@ -109,7 +109,7 @@ package struct Renderer: Sendable {
       && ChildProcess.find(profile.settings.render.command) != nil
   }
 
-  private static func mark(_ profile: Profile) {
+  private static func recordUse(_ profile: Profile) {
     _ = FileManager.default.createFile(
       atPath: marker(profile), contents: nil, attributes: [.posixPermissions: 0o600])
   }
@@ -133,7 +133,7 @@ package struct Renderer: Sendable {
   }
 
   /// Ends a browser that was started and not used.
-  package func stop() { _ = standby.take()?.process.finish() }
+  package func stop() { _ = standby.removeBrowser()?.process.finish() }
 
   private func browser() throws(RenderFailure) -> (path: String, enclosure: BrowserEnclosure) {
     let command = profile.settings.render.command
@@ -158,7 +158,7 @@ package struct Renderer: Sendable {
   private func document(of url: WebURL) throws(RenderFailure) -> RenderSession.Document {
     guard url.isWeb else { throw .notOfTheWeb }
     let started: StartedBrowser
-    if let waiting = standby.take() {
+    if let waiting = standby.removeBrowser() {
       started = waiting
     } else {
       let (path, enclosure) = try browser()
@@ -166,12 +166,12 @@ package struct Renderer: Sendable {
     }
     let (inbox, process) = (started.inbox, started.process)
     var loads = BrowserLoads(pace: options.mode == .cacheOnly ? nil : pace) { request, number in
-      load(request, of: url) { inbox.post(.answer(request, $0, load: number)) }
+      load(request, of: url) { inbox.post(.response(request, $0, load: number)) }
     }
     let result = run(RenderSession(url, limits: limits), process, &loads, inbox)
     loads.cancel()
-    let words = process.finish()
-    if case .failure(.notStarted("")) = result { throw .notStarted(words) }
+    let text = process.finish()
+    if case .failure(.notStarted("")) = result { throw .notStarted(text) }
     return try result.get()
   }
 
@@ -195,16 +195,16 @@ package struct Renderer: Sendable {
       let next = loads.startNext(at: now)
       actions = []
       let deadline = min(session.deadline, next, now + Self.tick)
-      for event in inbox.take(within: deadline - now) {
+      for event in inbox.wait(within: deadline - now) {
         let now = ContinuousClock.now - start
         switch event {
         case .browser(.message(let bytes)):
           if let message = DevToolsMessage(bytes) { actions += session.receive(message, at: now) }
         case .browser(.tooLong): session.messageTooLong()
         case .browser(.closed): session.browserEnded()
-        case .answer(let request, let answer, let load):
+        case .response(let request, let response, let load):
           loads.ended(load, of: request, at: now)
-          actions += session.answer(request, answer, at: now)
+          actions += session.receive(request, response, at: now)
         }
       }
       actions += session.tick(at: ContinuousClock.now - start)
@@ -215,13 +215,13 @@ package struct Renderer: Sendable {
 
   /// Loads a request of the browser from the cache. Redirects are passed to the browser.
   private func load(
-    _ request: BrowserRequest, of page: WebURL, then: @escaping @Sendable (BrowserAnswer) -> Void
+    _ request: BrowserRequest, of page: WebURL, then: @escaping @Sendable (BrowserResponse) -> Void
   ) -> Navigation {
     let cache = profile.cache
     var options = options
     options.isAnonymous = true
     options.isUnattended = true
-    options.limitTotal(to: min(options.totalTimeout, Self.longestLoad))
+    options.limitTotal(to: min(options.totalTimeout, Self.maxLoad))
     options.sizeLimit = min(options.sizeLimit, Int64(limits.bytes))
     options.copy = .latest
     options.isPublicOnly = request.isPublicOnly
@@ -233,14 +233,14 @@ package struct Renderer: Sendable {
     let collected = Mutex<(answer: Answer?, content: [UInt8])>((nil, []))
     return cache.start(request.request, options: options, maxRedirects: 0) { event in
       switch event {
-      case .response(let answer, _): collected.withLock { $0 = (answer, []) }
+      case .response(let response, _): collected.withLock { $0 = (response, []) }
       case .data(let bytes): collected.withLock { $0.content += bytes }
       case .finished(let stored):
-        let (answer, content) = collected.withLock { $0 }
-        guard let answer else { return then(.failure("no answer")) }
-        var head = answer.response
+        let (response, content) = collected.withLock { $0 }
+        guard let response else { return then(.failure("no answer")) }
+        var head = response.response
         head.isFromPublicNetwork = cache.isOnPublicNetwork(request.url)
-        then(.response(head, content, version: (answer.stored ?? stored)?.id))
+        then(.response(head, content, version: (response.stored ?? stored)?.id))
       case .failed(let error): then(.failure(error.text.line))
       case .redirected, .refreshed, .checked: break
       }
@@ -266,7 +266,7 @@ private final class BrowserStandby: Sendable {
 
   func put(_ started: StartedBrowser?) { browser.withLock { $0 = started } }
 
-  func take() -> StartedBrowser? {
+  func removeBrowser() -> StartedBrowser? {
     browser.withLock { browser in
       defer { browser = nil }
       return browser
@@ -278,7 +278,7 @@ private final class BrowserStandby: Sendable {
 final class RenderInbox: Sendable {
   enum Event: Sendable {
     case browser(BrowserProcess.Arrival)
-    case answer(BrowserRequest, BrowserAnswer, load: Int)
+    case response(BrowserRequest, BrowserResponse, load: Int)
   }
 
   private let events = Mutex<[Event]>([])
@@ -291,7 +291,7 @@ final class RenderInbox: Sendable {
 
   /// Waits at most the given time for events.
   /// - Returns: the events; empty on timeout.
-  func take(within time: Duration) -> [Event] {
+  func wait(within time: Duration) -> [Event] {
     let (seconds, attoseconds) = max(.zero, time).components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     guard count.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return [] }

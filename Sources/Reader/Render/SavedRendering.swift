@@ -32,7 +32,7 @@ package struct SavedRendering: Sendable, Equatable {
         key: key, url: key, browser: version.browser ?? "", source: nil, date: version.contentDate,
         content: [])
       found[key] = SavedRendering(
-        title: title ?? "", date: version.contentDate, browser: page.browserWords)
+        title: title ?? "", date: version.contentDate, browser: page.browserDescription)
     }
     return found
   }

@@ -136,7 +136,7 @@ enum Serialisation {
       let count = 0;
       const work = [document];
       try {
-        while (work.length > 0 && count <= \(mostElements)) {
+        while (work.length > 0 && count <= \(maxElements)) {
           const inner = work.pop();
           count += Document.prototype.getElementsByTagName.call(inner, "*").length;
           for (const one of Document.prototype.querySelectorAll.call(inner, "iframe, frame")) {
@@ -144,23 +144,23 @@ enum Serialisation {
           }
         }
       } catch { return null; }
-      return count <= \(mostElements) ? document : null;
+      return count <= \(maxElements) ? document : null;
     })()
     """
-  private static let mostElements = 30_000
+  private static let maxElements = 30_000
 
   /// Returns whether a document may have closed shadow roots, judged by its markup, which includes
   /// all shadow roots.
   static func mayHaveClosedRoots(_ markup: String) -> Bool {
     // The markup of a page does not include the shadow roots of its frames.
-    guard markup.utf8.count <= longestWithClosedRoots else { return false }
+    guard markup.utf8.count <= maxWithClosedRootsLength else { return false }
     return ["shadowrootmode=\"closed\"", "<iframe", "<frame"].contains { markup.contains($0) }
   }
 
   /// Maximum length of the markup of a document whose nodes are inspected, in bytes.
-  private static let longestWithClosedRoots = 4_000_000
+  private static let maxWithClosedRootsLength = 4_000_000
   /// Maximum number of closed shadow roots.
-  private static let mostClosedRoots = 2000
+  private static let maxClosedRoots = 2000
 
   /// Returns the closed shadow roots of a document and its frames.
   /// - Parameter root: the document, as returned by `DOM.getDocument`.
@@ -168,7 +168,7 @@ enum Serialisation {
   static func closedRoots(of root: JSONValue) -> [JSONValue] {
     var found: [JSONValue] = []
     var work = [root]
-    while let node = work.popLast(), found.count < mostClosedRoots {
+    while let node = work.popLast(), found.count < maxClosedRoots {
       if node["shadowRootType"]?.string == "closed", let id = node["backendNodeId"] {
         found.append(id)
       }

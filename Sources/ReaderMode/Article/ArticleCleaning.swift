@@ -48,7 +48,7 @@ struct ArticleCleaning {
   }
 
   /// Returns the tree and leaves an empty one in its place.
-  mutating func takeTree() -> DOMTree {
+  mutating func moveOutTree() -> DOMTree {
     defer { tree = DOMTree() }
     return tree
   }

@@ -9,7 +9,7 @@ struct ArticlePreparation {
   private(set) var scored: [Int32] = []
   /// The author, as the page shows it.
   private(set) var byline: String?
-  private let title: ComparableWords
+  private let title: ComparableText
   private let removesUnlikely: Bool
   private var hasTitleHeading = false
   private let measures: TextMeasures
@@ -31,7 +31,7 @@ struct ArticlePreparation {
     self.hints = hints
     self.tree.replaceBreaks()
     measures = TextMeasures(self.tree, lengths)
-    self.title = ComparableWords(title)
+    self.title = ComparableText(title)
     self.removesUnlikely = removesUnlikely
     run()
   }
@@ -57,7 +57,7 @@ struct ArticlePreparation {
   }
 
   /// Returns the tree and leaves an empty one in its place.
-  mutating func takeTree() -> DOMTree {
+  mutating func moveOutTree() -> DOMTree {
     defer { tree = DOMTree() }
     return tree
   }
@@ -66,7 +66,7 @@ struct ArticlePreparation {
 
   private mutating func isRemoved(_ node: Int32, _ name: ElementName) -> Bool {
     let hints = hints[node]
-    if takeByline(node, hints) || repeatsTitle(node, name) { return true }
+    if consumeByline(node, hints) || repeatsTitle(node, name) { return true }
     if removesUnlikely {
       // Headings often have the class "header".
       if hints.contains(.unlikely), !hints.contains(.candidate), name != .a, name.headingLevel == 0,
@@ -93,20 +93,20 @@ struct ArticlePreparation {
     }
   }
 
-  private mutating func takeByline(_ node: Int32, _ hints: NameHints) -> Bool {
+  private mutating func consumeByline(_ node: Int32, _ hints: NameHints) -> Bool {
     guard byline == nil, hints.contains(.byline), !hints.contains(.noByline),
       1..<100 ~= measures[node].length
     else {
       return false
     }
     byline = tree.line(below: node)
-    takeRest(besides: node)
+    removeRest(besides: node)
     return true
   }
 
   /// Removes the text around the author's name, such as "By … on May 4", which is meaningless
   /// without it.
-  private mutating func takeRest(besides name: Int32) {
+  private mutating func removeRest(besides name: Int32) {
     let line = tree.nodes[Int(name)].parent
     guard line > 0, tree.nodes[Int(line)].name == .p || tree.nodes[Int(line)].name == .div,
       !tree.nodes[Int(name)].name.isBlock
@@ -131,7 +131,7 @@ struct ArticlePreparation {
   /// Whether this is the first heading that repeats the title of the page.
   private mutating func repeatsTitle(_ node: Int32, _ name: ElementName) -> Bool {
     guard !hasTitleHeading, name == .h1 || name == .h2 else { return false }
-    let similarity = title.similarity(to: ComparableWords(tree.line(below: node)))
+    let similarity = title.similarity(to: ComparableText(tree.line(below: node)))
     hasTitleHeading = similarity > 0.75
     return hasTitleHeading
   }
@@ -163,7 +163,7 @@ struct ArticlePreparation {
       child = next
     }
     if paragraph >= 0 { trimEnd(of: paragraph) }
-    if !made.isEmpty { tree.mark(.block, from: div) }
+    if !made.isEmpty { tree.addContents(.block, from: div) }
     let measure = measures[div]
     if let only = onlyParagraph(in: div), measure.linkDensity < 0.25 {
       tree.detach(only)

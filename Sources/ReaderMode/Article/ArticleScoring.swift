@@ -89,9 +89,9 @@ struct ArticleScoring {
     var top: [Int32] = []
     for candidate in candidates {
       let score = scores[Int(candidate)] ?? 0
-      let place = top.firstIndex { score > scores[Int($0)] ?? 0 } ?? top.count
-      guard place < 5 else { continue }
-      top.insert(candidate, at: place)
+      let position = top.firstIndex { score > scores[Int($0)] ?? 0 } ?? top.count
+      guard position < 5 else { continue }
+      top.insert(candidate, at: position)
       if top.count > 5 { top.removeLast() }
     }
     return top

@@ -36,8 +36,10 @@ extension DOMTree {
   /// Creates a text node of one space, not yet inserted into the tree.
   mutating func makeSpace() -> Int32 {
     // Most pages have a space near the beginning, so that no byte has to be appended.
-    guard let place = bytes.prefix(Self.nearness).firstIndex(of: 0x20) else { return makeText(" ") }
-    nodes.append(Node(name: .characters, start: UInt32(place), end: UInt32(place + 1)))
+    guard let position = bytes.prefix(Self.nearness).firstIndex(of: 0x20) else {
+      return makeText(" ")
+    }
+    nodes.append(Node(name: .characters, start: UInt32(position), end: UInt32(position + 1)))
     return Int32(nodes.count - 1)
   }
 
@@ -50,7 +52,7 @@ extension DOMTree {
     nodes[Int(element)].contents.insert(.text)
     let first = nodes[0].firstChild
     if first >= 0 { insert(element, before: first) } else { append(element, to: 0) }
-    mark([.text, .block], from: 0)
+    addContents([.text, .block], from: 0)
   }
 
   /// Appends a paragraph with a link to the root.
@@ -67,7 +69,7 @@ extension DOMTree {
     nodes[Int(paragraph)].contents.insert(.text)
     nodes[Int(link)].contents.insert(.text)
     append(paragraph, to: 0)
-    mark([.text, .block], from: 0)
+    addContents([.text, .block], from: 0)
   }
 
   /// Whether a node is phrasing content: text, or an inline element whose content is phrasing too.
@@ -165,7 +167,7 @@ extension DOMTree {
     // The first line break becomes the paragraph.
     nodes[Int(first)].name = .p
     nodes[Int(first)].end = nodes[Int(first)].start
-    mark(.block, from: nodes[Int(first)].parent)
+    addContents(.block, from: nodes[Int(first)].parent)
     next = nodes[Int(first)].nextSibling
     while next >= 0 {
       if nodes[Int(next)].name == .br,

@@ -74,7 +74,7 @@ struct Readability {
     var prepared = ArticlePreparation(
       &tree, lengths, hints, title: title, removesUnlikely: rules.removesUnlikely)
     // Moved, so that the tree is uniquely referenced and changed in place.
-    tree = prepared.takeTree()
+    tree = prepared.moveOutTree()
     let (parts, trace) = choose(
       from: tree, lengths, prepared.scored, hints: rules.weighsNames ? hints : nil,
       explains: explains)
@@ -85,7 +85,7 @@ struct Readability {
     let length = cleaning.length
     let lines = explains ? trace + ["\(length) characters are left"] : []
     return Readability(
-      tree: cleaning.takeTree(), byline: prepared.byline, length: length,
+      tree: cleaning.moveOutTree(), byline: prepared.byline, length: length,
       trace: lines.map { "\(rules.name): \($0)" })
   }
 

@@ -49,7 +49,7 @@ struct SubtreeMeasures {
   /// The measures of the root and of all elements below it, in document order.
   private var measures: [SubtreeMeasure]
   /// For each node, the index of its measure.
-  private var places: [Int32]
+  private var indices: [Int32]
   private let root: Int32
 
   /// Measures the subtree of `root` in linear time.
@@ -62,31 +62,31 @@ struct SubtreeMeasures {
     _ tree: DOMTree, _ lengths: TextLengths, below root: Int32, dataTables: DataTables
   ) {
     self.root = root
-    var places = [Int32](repeating: 0, count: tree.nodes.count)
+    var positions = [Int32](repeating: 0, count: tree.nodes.count)
     var measures = [SubtreeMeasure()]
     // At most half of the nodes are usually elements; unused capacity costs no memory pages.
     measures.reserveCapacity(tree.nodes.count / 2)
     tree.visit(below: root) { node in
-      places[Int(node)] = Int32(measures.count)
+      positions[Int(node)] = Int32(measures.count)
       measures.append(SubtreeMeasure())
     } leave: { node, own in
-      let parent = Int(places[Int(own.parent)])
+      let parent = Int(positions[Int(own.parent)])
       guard own.name != .characters else {
         let length = lengths[node]
         measures[parent][.length] &+= length.characters
         measures[parent][.commas] &+= length.commas
         return
       }
-      let place = Int(places[Int(node)])
-      if own.name == .table, dataTables.contains(node) { measures[place][.tables] &+= 1 }
-      let share = Self.share(measures[place], of: node, own.name, tree)
+      let position = Int(positions[Int(node)])
+      if own.name == .table, dataTables.contains(node) { measures[position][.tables] &+= 1 }
+      let share = Self.share(measures[position], of: node, own.name, tree)
       measures[parent].counts &+= share.counts
     }
-    (self.places, self.measures) = (places, measures)
+    (self.indices, self.measures) = (positions, measures)
   }
 
   /// The measure of the content below an element.
-  subscript(node: Int32) -> SubtreeMeasure { measures[Int(places[Int(node)])] }
+  subscript(node: Int32) -> SubtreeMeasure { measures[Int(indices[Int(node)])] }
 
   /// Subtracts an element from the measures of all its ancestors. Call it before detaching the
   /// element.
@@ -94,9 +94,9 @@ struct SubtreeMeasures {
     var share = Self.share(self[node], of: node, tree.nodes[Int(node)].name, tree)
     var above = tree.nodes[Int(node)].parent
     while above >= 0 {
-      let place = Int(places[Int(above)])
-      measures[place].counts &-= share.counts
-      measures[place][.goneLength] &+= share.goneLength &+ share.length
+      let position = Int(indices[Int(above)])
+      measures[position].counts &-= share.counts
+      measures[position][.goneLength] &+= share.goneLength &+ share.length
       guard above != root else { return }
       Self.grow(&share, by: tree.nodes[Int(above)].name, above, tree)
       above = tree.nodes[Int(above)].parent

@@ -149,8 +149,8 @@ extension UnsafeBufferPointer<UInt8> {
         let spaces = group.spaces & (.max &>> UInt64(truncatingIfNeeded: 64 - 8 * size))
         let repeated = spaces & (spaces << 8 | (isSpace ? 0x80 : 0))
         length += repeated == 0 ? size : size - ASCIIGroup.count(repeated)
-        let marks = group.bytes(equalTo: UInt8(ascii: ","))
-        if marks != 0 { commas += ASCIIGroup.count(marks) }
+        let markers = group.bytes(equalTo: UInt8(ascii: ","))
+        if markers != 0 { commas += ASCIIGroup.count(markers) }
         isSpace = spaces &>> UInt64(truncatingIfNeeded: 8 * size - 1) & 1 != 0
         index += size
         continue
@@ -177,16 +177,16 @@ extension UnsafeBufferPointer<UInt8> {
     from start: Int, before end: Int
   ) -> (size: Int, length: Int, commas: Int) {
     var index = start
-    var (repeated, marks) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
+    var (repeated, markers) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
     // At most as many vectors as can be summed in single bytes.
     let last = Swift.min(end, start + 15 * ASCIIVector.count) - ASCIIVector.count
     while index <= last, let bytes = ASCIIVector(self, at: index) {
       repeated &-= bytes.spaces & ASCIIVector(unchecked: self, at: index - 1).spaces
-      marks &-= bytes.equal(to: UInt8(ascii: ","))
+      markers &-= bytes.equal(to: UInt8(ascii: ","))
       index += ASCIIVector.count
     }
     guard index > start else { return (0, 0, 0) }
-    return (index - start, index - start - repeated.smallSum, marks.smallSum)
+    return (index - start, index - start - repeated.smallSum, markers.smallSum)
   }
 
   private func isNoBreakSpace(at index: Int) -> Bool {

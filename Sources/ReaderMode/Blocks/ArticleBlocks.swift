@@ -7,9 +7,9 @@ struct ArticleBlocks: Sendable {
   /// The range from the first to the last block of the article.
   let range: Range<Int>
   /// The number of words of the article before each block and before the end.
-  private(set) var wordsBefore: [Int] = [0]
+  private(set) var wordCountBefore: [Int] = [0]
   /// The approximate number of words of the article outside any block.
-  let otherWords: Int
+  let otherWordCount: Int
 
   /// - Parameters:
   ///   - article: The article.
@@ -27,36 +27,37 @@ struct ArticleBlocks: Sendable {
       }
       return BlockFeatures.ratio(shared, of: size)
     }
-    otherWords = article.words(in: isInArticle)
+    otherWordCount = article.wordCount(in: isInArticle)
     let isIn = shares.map { $0 > Self.half }
     let first = isIn.firstIndex(of: true) ?? 0
     range = first..<(isIn.lastIndex(of: true) ?? first - 1) + 1
-    wordsBefore.reserveCapacity(isIn.count + 1)
+    wordCountBefore.reserveCapacity(isIn.count + 1)
     for (block, isIn) in zip(page.blocks, isIn) {
-      wordsBefore.append(wordsBefore[wordsBefore.count - 1] + (isIn ? Int(block.text.words) : 0))
+      wordCountBefore.append(
+        wordCountBefore[wordCountBefore.count - 1] + (isIn ? Int(block.text.wordCount) : 0))
     }
   }
 
   private static let half: UInt8 = 16
 
   /// The number of words in the blocks of the article.
-  var words: Int { wordsBefore[wordsBefore.count - 1] }
+  var wordCount: Int { wordCountBefore[wordCountBefore.count - 1] }
 
   /// Whether more than half of a block is in the article; false for an index out of range.
   func has(_ block: Int) -> Bool { shares.indices.contains(block) && shares[block] > Self.half }
 
   /// Returns the number of words of the article in a range of blocks.
-  func words(in blocks: Range<Int32>) -> Int {
-    wordsBefore[Int(blocks.upperBound)] - wordsBefore[Int(blocks.lowerBound)]
+  func wordCount(in blocks: Range<Int32>) -> Int {
+    wordCountBefore[Int(blocks.upperBound)] - wordCountBefore[Int(blocks.lowerBound)]
   }
 
   /// Whether the article consists of the given long text and little else.
   func isMostly(_ text: PageBlocks.LongText, of page: PageBlocks) -> Bool {
     var shared = 0
     for (index, block) in page.blocks.enumerated() where has(index) && block.text.isProse {
-      if page.textContainer(of: block) == text.container { shared += Int(block.text.words) }
+      if page.textContainer(of: block) == text.container { shared += Int(block.text.wordCount) }
     }
-    return shared * 10 >= text.words * 9 && shared * 5 >= (words + otherWords) * 3
+    return shared * 10 >= text.wordCount * 9 && shared * 5 >= (wordCount + otherWordCount) * 3
   }
 }
 
@@ -73,7 +74,7 @@ extension DOMTree {
   }
 
   /// Returns the approximate number of words in the marked texts, of which there are usually few.
-  fileprivate func words(in isMarked: [Bool]) -> Int {
+  fileprivate func wordCount(in isMarked: [Bool]) -> Int {
     var size = 0
     for (index, node) in nodes.enumerated()
     where isMarked[index] && node.name == .characters && !isWhiteSpace(node) {

@@ -13,17 +13,17 @@ extension BlockFeatures {
       add(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
     for name in names + PageKind.signalNames { add(name.utf8) }
-    for (topic, words) in Vocabulary.topics {
+    for (topic, topicNames) in Vocabulary.topics {
       add([topic.rawValue])
-      add(words)
+      add(topicNames)
     }
-    for (phrase, words) in Vocabulary.phrases {
+    for (phrase, topicNames) in Vocabulary.phrases {
       add("\(phrase.rawValue)".utf8)
-      add(words)
+      add(topicNames)
     }
-    for (word, words) in Vocabulary.pathWords {
+    for (word, topicNames) in Vocabulary.pathTerms {
       add("\(word.rawValue)".utf8)
-      add(words)
+      add(topicNames)
     }
     for (name, kind) in Vocabulary.types.sorted(by: { $0.key < $1.key }) {
       add("\(name) \(kind.rawValue)".utf8)

@@ -26,17 +26,17 @@ extension PageBlocks {
     guard zip(blocks, isKept).contains(where: { $1 && $0.copies > 1 }) else { return isKept }
     let isSaid = isSaidBefore(isKept, in: tree)
     // For each unit, the number of its kept words that are repeated; negative if any word is new.
-    var wordsSaid = [Int](repeating: 0, count: containers.count)
+    var spokenText = [Int](repeating: 0, count: containers.count)
     for (index, block) in blocks.enumerated() where isKept[index] {
       guard case let unit = Int(containers[Int(block.container)].unit), unit >= 0 else { continue }
-      wordsSaid[unit] += isSaid[index] ? Int(block.text.words) : -Self.manyWords
+      spokenText[unit] += isSaid[index] ? Int(block.text.wordCount) : -Self.maxWordCount
     }
     var stays = isKept
     for (index, block) in blocks.enumerated() where isSaid[index] {
       let unit = Int(containers[Int(block.container)].unit)
       stays[index] =
         unit < 0
-        ? block.text.words < Self.leastRepetition : wordsSaid[unit] < Self.leastRepeatedUnit
+        ? block.text.wordCount < Self.minRepetition : spokenText[unit] < Self.minRepeatedUnit
     }
     return stays
   }
@@ -53,10 +53,10 @@ extension PageBlocks {
   }
 
   /// The minimum number of words of a repetition that is removed, alone and as a list item.
-  private static let leastRepetition = 8
-  private static let leastRepeatedUnit = 12
+  private static let minRepetition = 8
+  private static let minRepeatedUnit = 12
   /// A number larger than the word count of any page.
-  private static let manyWords = 1 << 40
+  private static let maxWordCount = 1 << 40
 
   /// Removes a block that repeats the block before it if one of the two is in a figure: galleries
   /// have a caption for each window width.
@@ -85,23 +85,23 @@ extension PageBlocks {
   ///   - tree: The page.
   /// - Returns: Whether each block is kept.
   func withoutCounters(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
-    var places: [String: [(index: Int, number: Int)]] = [:]
+    var positions: [String: [(index: Int, number: Int)]] = [:]
     for index in blocks.indices where isKept[index] && blocks[index].headingLevel == 0 {
-      guard blocks[index].text.words <= Self.mostCounterWords, isBesidePicture(index) else {
+      guard blocks[index].text.wordCount <= Self.maxCounterWordCount, isBesideImage(index) else {
         continue
       }
       let text = text(of: index, in: tree).utf8
       let numbers = text.split { !$0.isDigit }.compactMap {
         Int(String(decoding: $0, as: UTF8.self))
       }
-      let words = String(decoding: text.filter { !$0.isDigit }, as: UTF8.self)
+      let phrase = String(decoding: text.filter { !$0.isDigit }, as: UTF8.self)
       guard numbers.count == 2, numbers[1] > 1, (1...numbers[1]).contains(numbers[0]),
-        words.utf8.contains(where: { $0.isLetter || $0 >= 0x80 })
+        phrase.utf8.contains(where: { $0.isLetter || $0 >= 0x80 })
       else { continue }
-      places["\(words) \(numbers[1])", default: []].append((index, numbers[0]))
+      positions["\(phrase) \(numbers[1])", default: []].append((index, numbers[0]))
     }
     var stays = isKept
-    for counters in places.values where counters.count > 1 {
+    for counters in positions.values where counters.count > 1 {
       guard zip(counters, counters.dropFirst()).allSatisfy({ $0.number < $1.number }) else {
         continue
       }
@@ -110,10 +110,10 @@ extension PageBlocks {
     return stays
   }
 
-  private static let mostCounterWords = 5
+  private static let maxCounterWordCount = 5
 
   /// Whether a block or one of its neighbours is in a figure.
-  private func isBesidePicture(_ index: Int) -> Bool {
+  private func isBesideImage(_ index: Int) -> Bool {
     (max(0, index - 1)...min(blocks.count - 1, index + 1)).contains {
       distance(to: Int(BlockTopic.figure.rawValue), from: blocks[$0]) != nil
     }
@@ -124,10 +124,10 @@ extension PageBlocks {
   private func isCopy(_ index: Int) -> Bool {
     let block = blocks[index]
     return block.copies > 1 && block.headingLevel == 0
-      && block.text.words >= Self.leastCaptionWords
+      && block.text.wordCount >= Self.minCaptionWordCount
   }
 
-  private static let leastCaptionWords = 3
+  private static let minCaptionWordCount = 3
 
   // MARK: Actions
 
@@ -136,14 +136,14 @@ extension PageBlocks {
   private func withoutActions(_ isKept: [Bool]) -> [Bool] {
     zip(blocks, isKept).map { block, isKept in
       isKept
-        && !(block.copies >= Self.fewPosts && block.text.words <= Self.mostActionWords
+        && !(block.copies >= Self.fewPosts && block.text.wordCount <= Self.maxActionWordCount
           && block.headingLevel == 0 && !block.phrases.isDisjoint(with: [.comments, .share])
-          && (block.text.linkWords == block.text.words
+          && (block.text.linkWordCount == block.text.wordCount
             || containers[Int(block.container)].name == .button))
     }
   }
 
-  private static let mostActionWords = 2
+  private static let maxActionWordCount = 2
 
   // MARK: Sections
 
@@ -156,7 +156,7 @@ extension PageBlocks {
     for (index, block) in blocks.enumerated() {
       if block.headingLevel > 0 {
         if block.headingLevel <= level { level = 0 }
-        if level == 0, block.text.words <= Self.mostHeadingWords,
+        if level == 0, block.text.wordCount <= Self.maxHeadingWordCount,
           !block.phrases.isDisjoint(with: phrases)
         {
           level = block.headingLevel
@@ -167,7 +167,7 @@ extension PageBlocks {
     return stays
   }
 
-  private static let mostHeadingWords = 8
+  private static let maxHeadingWordCount = 8
 }
 
 extension PageKind {

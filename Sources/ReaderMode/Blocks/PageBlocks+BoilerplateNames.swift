@@ -34,7 +34,7 @@ extension BoilerplateName {
       }
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
-      let value = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + mostBytes)
+      let value = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + maxBytes)
       if attribute.name == .role, tree.bytes[value].elementsEqual("complementary".utf8) {
         names.insert(.sidebar)
       }
@@ -53,7 +53,7 @@ extension BoilerplateName {
   }
 
   /// Returns the names that count for inline elements, which are not blocks.
-  static func words(on kind: PageKind) -> BoilerplateName {
+  static func inlineNames(on kind: PageKind) -> BoilerplateName {
     switch kind {
     case .collection, .listing, .forum: [.unseen, .controls]
     case .article, .documentation, .product, .service: .unseen
@@ -67,7 +67,7 @@ extension BoilerplateName {
   ///   - tree: The page.
   ///   - memo: A cache of the names in attribute values.
   /// - Returns: The names.
-  package static func words(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo)
+  package static func names(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo)
     -> BoilerplateName
   {
     let element = tree.nodes[Int(node)]
@@ -88,7 +88,7 @@ extension BoilerplateName {
     return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
   }
 
-  private static let mostBytes = 400
+  private static let maxBytes = 400
 
   private static let matcher = WordMatcher(Vocabulary.besideNames.map { ($0.rawValue, $1) })
 
@@ -110,31 +110,33 @@ extension PageBlocks {
     keptBefore.reserveCapacity(blocks.count + 1)
     datesBefore.reserveCapacity(blocks.count + 1)
     for (index, block) in blocks.enumerated() {
-      keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.words) : 0))
+      keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.wordCount) : 0))
       datesBefore.append(datesBefore[index] + (isDated(block) ? 1 : 0))
     }
     // For each container, its names and those of its ancestors; for each name, the words inside.
     var names = [BoilerplateName](repeating: [], count: containers.count)
-    var held = [Int](repeating: 0, count: BoilerplateName.count)
+    var buffered = [Int](repeating: 0, count: BoilerplateName.count)
     for index in containers.indices.dropFirst() {
       let container = containers[index]
       let range = container.blocks
-      let words = keptBefore[Int(range.upperBound)] - keptBefore[Int(range.lowerBound)]
+      let wordCount = keptBefore[Int(range.upperBound)] - keptBefore[Int(range.lowerBound)]
       let outer = names[Int(container.parent)]
-      guard words > 0 else { continue }
+      guard wordCount > 0 else { continue }
       var own = ownNames(of: container, in: tree).intersection(wanted).subtracting(outer)
       if datesBefore[Int(range.upperBound)] > datesBefore[Int(range.lowerBound)] {
         // A dated element is not the signature below each post.
         own.remove(.signature)
       }
-      for bit in held.indices where own.rawValue >> UInt32(bit) & 1 != 0 { held[bit] += words }
+      for bit in buffered.indices where own.rawValue >> UInt32(bit) & 1 != 0 {
+        buffered[bit] += wordCount
+      }
       names[index] = outer.union(own)
     }
     var meant: BoilerplateName = []
-    for (bit, words) in held.enumerated() where words > 0 {
+    for (bit, wordCount) in buffered.enumerated() where wordCount > 0 {
       let name = BoilerplateName(rawValue: 1 << UInt32(bit))
       let most = name == .sidebar ? keptBefore[blocks.count] * 3 / 4 : keptBefore[blocks.count] / 2
-      if words <= most { meant.insert(name) }
+      if wordCount <= most { meant.insert(name) }
     }
     return blocks.enumerated().map { index, block in
       isKept[index] && names[Int(block.container)].isDisjoint(with: meant)
@@ -148,7 +150,7 @@ extension PageBlocks {
     var names = BoilerplateName.names(of: container.node, in: tree)
     guard !names.isEmpty, !container.blocks.contains(firstTitle) else { return [] }
     if names.contains(.footer) {
-      let around = surroundings[Int(container.surroundings)].depths
+      let around = topicDepths[Int(container.topicDepthsIndex)].depths
       let isInMain = [BlockTopic.main, .article].contains { around[Int($0.rawValue)] != .max }
       let isInFirstHalf = Int(container.blocks.lowerBound) * 2 < blocks.count
       if isInMain || container.unit >= 0 || isInFirstHalf { names.remove(.footer) }
@@ -158,12 +160,13 @@ extension PageBlocks {
 
   /// Whether a button shows an icon, and its text is only for screen readers.
   private func isUnseenButton(_ block: Block) -> Bool {
-    containers[Int(block.container)].name == .button && block.text.words <= Self.mostUnseenWords
+    containers[Int(block.container)].name == .button
+      && block.text.wordCount <= Self.maxUnseenWordCount
       && block.topics >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0
   }
 
   /// The maximum number of words of such a label; buttons with a visible question have more.
-  private static let mostUnseenWords = 3
+  private static let maxUnseenWordCount = 3
 
   /// Whether a block is in an element named for a date, or in a child of one.
   private func isDated(_ block: Block) -> Bool {

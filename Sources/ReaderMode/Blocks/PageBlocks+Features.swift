@@ -27,7 +27,7 @@ package struct BlockFeatures {
   private(set) var outlines: [Outline] = []
   /// For each container, the group of similar containers, and the sums of each group.
   private(set) var likes: [Int32] = []
-  private(set) var sumsOfLikes: [Likes] = []
+  private(set) var sumsOfLikes: [SimilarContainers] = []
   /// For each block, the nearest heading before it, or -1.
   private var headings: [Int32] = []
   /// The features that are the same for all blocks.
@@ -36,9 +36,9 @@ package struct BlockFeatures {
 
   /// The sums of a container as features.
   private struct ContainerFeatures {
-    var words: UInt8 = 0, links: UInt8 = 0, prose: UInt8 = 0
-    var blocks: UInt8 = 0, wordsOfBlock: UInt8 = 0, share: UInt8 = 0
-    var alike: UInt8 = 0, wordsAlike: UInt8 = 0, shareAlike: UInt8 = 0
+    var wordCount: UInt8 = 0, links: UInt8 = 0, prose: UInt8 = 0
+    var blocks: UInt8 = 0, wordsPerBlock: UInt8 = 0, share: UInt8 = 0
+    var alike: UInt8 = 0, similarWordCount: UInt8 = 0, shareAlike: UInt8 = 0
     var isKnown = false
   }
 
@@ -54,10 +54,10 @@ package struct BlockFeatures {
     whole = page.sum(page.all)
     larger = Array(repeating: -1, count: page.containers.count)
     coreShare = Self.ratio(
-      page.sum(page.containers[Int(page.core)].blocks).words, of: whole.words)
+      page.sum(page.containers[Int(page.core)].blocks).wordCount, of: whole.wordCount)
     lengths = page.blocks.map {
-      let words = Int($0.text.words)
-      return (Self.level(words), Self.ratio(Int($0.text.linkWords), of: words))
+      let wordCount = Int($0.text.wordCount)
+      return (Self.level(wordCount), Self.ratio(Int($0.text.linkWordCount), of: wordCount))
     }
     sums = Array(repeating: ContainerFeatures(), count: page.containers.count)
     headings.reserveCapacity(page.blocks.count)
@@ -67,14 +67,14 @@ package struct BlockFeatures {
       if block.headingLevel > 0 { heading = Int32(index) }
     }
     constants = [
-      Self.level(whole.words), Self.ratio(whole.linkWords, of: whole.words),
-      Self.ratio(whole.proseWords, of: whole.words), Self.level(whole.blocks),
+      Self.level(whole.wordCount), Self.ratio(whole.linkWordCount, of: whole.wordCount),
+      Self.ratio(whole.proseWordCount, of: whole.wordCount), Self.level(whole.blocks),
       Self.level(whole.prices), UInt8(PageKind.allCases.firstIndex(of: kind) ?? 0),
     ]
     echoConstants = Self.constants(of: echoes, in: page)
     if let article { articleConstants = Self.constants(of: article, whole) }
     outlines = Outline.outlines(of: page)
-    (likes, sumsOfLikes) = Likes.likes(in: page, article)
+    (likes, sumsOfLikes) = SimilarContainers.likes(in: page, article)
   }
 
   private static func features(
@@ -82,14 +82,14 @@ package struct BlockFeatures {
   ) -> ContainerFeatures {
     let blocks = page.containers[container].blocks
     let sums = page.sum(blocks)
-    let alike = Int(page.containers[container].similarWords)
+    let alike = Int(page.containers[container].similarWordCount)
     let count = Int(page.containers[container].similar)
     return ContainerFeatures(
-      words: level(sums.words), links: ratio(sums.linkWords, of: sums.words),
-      prose: ratio(sums.proseWords, of: sums.words), blocks: level(sums.blocks),
-      wordsOfBlock: ratio(sums.words, of: sums.blocks * 4),
-      share: ratio(sums.words, of: whole.words), alike: level(count),
-      wordsAlike: level(alike / count), shareAlike: ratio(alike, of: whole.words),
+      wordCount: level(sums.wordCount), links: ratio(sums.linkWordCount, of: sums.wordCount),
+      prose: ratio(sums.proseWordCount, of: sums.wordCount), blocks: level(sums.blocks),
+      wordsPerBlock: ratio(sums.wordCount, of: sums.blocks * 4),
+      share: ratio(sums.wordCount, of: whole.wordCount), alike: level(count),
+      similarWordCount: level(alike / count), shareAlike: ratio(alike, of: whole.wordCount),
       isKnown: true)
   }
 
@@ -106,7 +106,7 @@ package struct BlockFeatures {
     page.withParts { page in
       columns.withUnsafeMutableBytes { bytes in
         for index in blocks {
-          var row = FeatureRow(bytes: bytes, place: index - blocks.lowerBound)
+          var row = FeatureRow(bytes: bytes, index: index - blocks.lowerBound)
           write(index, page, to: &row)
         }
       }
@@ -121,7 +121,7 @@ package struct BlockFeatures {
   ) {
     let container = page.blocks[index].container
     addText(index, page, &row)
-    addPlace(index, Int(container), page, &row)
+    addPosition(index, Int(container), page, &row)
     addContainers(container, page, &row)
     page.writeDistances(from: index, to: &row)
     let phrases = page.blocks[index].phrases.rawValue
@@ -140,20 +140,20 @@ package struct BlockFeatures {
     for constant in constants { row.append(constant) }
     addOutline(index, &row)
     addRepetitions(index, Int(container), page, &row)
-    addLook(index, page, &row)
+    addAppearance(index, page, &row)
     addArticle(index, Int(container), page, &row)
   }
 
   // MARK: Groups
 
   private func addText(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
-    let words = Int(page.blocks[index].text.words)
+    let wordCount = Int(page.blocks[index].text.wordCount)
     row.append(lengths[index].words)
     row.append(lengths[index].links)
     row.append(Self.level(Int(page.blocks[index].text.links)))
-    row.append(Self.ratio(Int(page.blocks[index].text.letters), of: words * 4))
-    row.append(Self.ratio(Int(page.blocks[index].text.capitals), of: words))
-    row.append(Self.ratio(Int(page.blocks[index].text.numbers), of: words))
+    row.append(Self.ratio(Int(page.blocks[index].text.letters), of: wordCount * 4))
+    row.append(Self.ratio(Int(page.blocks[index].text.capitals), of: wordCount))
+    row.append(Self.ratio(Int(page.blocks[index].text.numbers), of: wordCount))
     row.append(Self.level(Int(page.blocks[index].text.sentences)))
     row.append(Self.level(Int(page.blocks[index].text.commas)))
     row.append(Self.level(Int(page.blocks[index].text.separators)))
@@ -175,11 +175,11 @@ package struct BlockFeatures {
     }
   }
 
-  private func addPlace(
+  private func addPosition(
     _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
   ) {
     row.append(Self.ratio(index, of: page.blocks.count))
-    row.append(Self.ratio(self.page.sums[index].words, of: whole.words))
+    row.append(Self.ratio(self.page.sums[index].wordCount, of: whole.wordCount))
     let depth = Int(page.containers[container].depth)
     row.append(Self.level(depth))
     row.append(Self.nameClass(page.containers[container].name))
@@ -246,7 +246,7 @@ package struct BlockFeatures {
     addSums(of: group, &row)
     let features = features(of: group)
     row.append(features.alike)
-    row.append(features.wordsAlike)
+    row.append(features.similarWordCount)
     row.append(features.shareAlike)
     row.append(
       distance: Int(page.containers[own].depth) - Int(page.containers[Int(group)].depth))
@@ -276,11 +276,11 @@ package struct BlockFeatures {
 
   private mutating func addSums(of container: Int32, _ row: inout FeatureRow) {
     let features = features(of: container)
-    row.append(features.words)
+    row.append(features.wordCount)
     row.append(features.links)
     row.append(features.prose)
     row.append(features.blocks)
-    row.append(features.wordsOfBlock)
+    row.append(features.wordsPerBlock)
     row.append(features.share)
   }
 
@@ -369,8 +369,8 @@ package struct BlockFeatures {
     names += ["heading level", "heading distance"]
     names += ["related", "comments", "reviews", "product", "subscribe", "legal", "order"]
       .map { "heading says \($0)" }
-    for place in ["2 before", "before", "after", "2 after"] {
-      names += ["words", "links", "heading", "beside"].map { "\(place) \($0)" }
+    for position in ["2 before", "before", "after", "2 after"] {
+      names += ["words", "links", "heading", "beside"].map { "\(position) \($0)" }
     }
     names += ["page words", "page links", "page prose", "page blocks", "page prices", "page kind"]
     return names + surroundingNames
@@ -380,32 +380,32 @@ package struct BlockFeatures {
 /// A writer for the features of one block: one byte of each column.
 struct FeatureRow {
   private let bytes: UnsafeMutableRawBufferPointer
-  private var place: Int
+  private var index: Int
 
   /// - Parameters:
   ///   - bytes: The columns, one after the other.
-  ///   - place: The index of the block within each column.
-  init(bytes: UnsafeMutableRawBufferPointer, place: Int) {
+  ///   - index: The index of the block within each column.
+  init(bytes: UnsafeMutableRawBufferPointer, index: Int) {
     self.bytes = bytes
-    self.place = place
+    self.index = index
   }
 
   /// Writes the next feature.
   @inline(__always)
   mutating func append(_ value: UInt8) {
-    bytes[place] = value
-    place += FeatureColumn.count
+    bytes[index] = value
+    index += FeatureColumn.count
   }
 
   /// Writes a later feature without advancing.
   @inline(__always)
   func write(_ value: UInt8, ahead count: Int) {
-    bytes[place + count * FeatureColumn.count] = value
+    bytes[index + count * FeatureColumn.count] = value
   }
 
   /// Skips the next features, which are 0 unless filled in advance.
   @inline(__always)
-  mutating func skip(_ count: Int) { place += count * FeatureColumn.count }
+  mutating func skip(_ count: Int) { index += count * FeatureColumn.count }
 
   /// Writes a distance, clamped to 0...15.
   mutating func append(distance: Int) {
@@ -419,14 +419,14 @@ extension PageBlocks {
   struct Parts {
     let blocks: UnsafeBufferPointer<Block>
     let containers: UnsafeBufferPointer<Container>
-    let surroundings: UnsafeBufferPointer<Surroundings>
+    let topicDepths: UnsafeBufferPointer<TopicDepths>
   }
 
   fileprivate func withParts(_ body: (Parts) -> Void) {
     blocks.withUnsafeBufferPointer { blocks in
       containers.withUnsafeBufferPointer { containers in
-        surroundings.withUnsafeBufferPointer { surroundings in
-          body(Parts(blocks: blocks, containers: containers, surroundings: surroundings))
+        topicDepths.withUnsafeBufferPointer { surroundings in
+          body(Parts(blocks: blocks, containers: containers, topicDepths: surroundings))
         }
       }
     }
@@ -439,14 +439,14 @@ extension PageBlocks.Parts {
   fileprivate func writeDistances(from block: Int, to row: inout FeatureRow) {
     let container = Int(blocks[block].container)
     let depth = containers[container].depth
-    let around = Int(containers[container].surroundings)
-    let place = around * MemoryLayout<PageBlocks.Surroundings>.stride
-    let depths = UnsafeRawBufferPointer(surroundings)
+    let around = Int(containers[container].topicDepthsIndex)
+    let position = around * MemoryLayout<PageBlocks.TopicDepths>.stride
+    let depths = UnsafeRawBufferPointer(topicDepths)
     let inside = blocks[block].topics
-    var topics = inside | surroundings[around].topics
+    var topics = inside | topicDepths[around].topics
     while topics != 0 {
       let topic = topics.trailingZeroBitCount
-      let away = depths.load(fromByteOffset: place + 2 * topic, as: UInt16.self)
+      let away = depths.load(fromByteOffset: position + 2 * topic, as: UInt16.self)
       let distance = UInt8(truncatingIfNeeded: min(15, depth &- away))
       row.write(inside &>> UInt64(topic) & 1 != 0 ? 0 : distance, ahead: topic)
       topics &= topics - 1

@@ -31,11 +31,14 @@ extension PageBlocks {
       guard post >= 0 else { continue }
       let depth = Int(containers[Int(block.container)].depth) - Int(containers[post].depth)
       let distances = Self.lineNames.map { distance(to: Int($0.rawValue), from: block) ?? .max }
-      for (place, distance) in distances.enumerated() where distance <= min(Self.lineDepth, depth) {
+      for (position, distance) in distances.enumerated()
+      where distance <= min(Self.lineDepth, depth) {
         // A block nearer to an element of the other name belongs to that.
-        let other = distances[1 - place]
+        let other = distances[1 - position]
         let rank = distance < other ? 0 : distance == other ? 1 : 2
-        if rank < best[2 * post + place]?.rank ?? .max { best[2 * post + place] = (index, rank) }
+        if rank < best[2 * post + position]?.rank ?? .max {
+          best[2 * post + position] = (index, rank)
+        }
       }
     }
     var result = isKept
@@ -47,11 +50,11 @@ extension PageBlocks {
   /// elements for both may be longer.
   private func isLine(_ block: Block) -> Bool {
     let saysBoth = Self.lineNames.allSatisfy { block.topics >> UInt64($0.rawValue) & 1 != 0 }
-    return block.text.words <= (saysBoth ? Self.mostFullLineWords : Self.mostLineWords)
+    return block.text.wordCount <= (saysBoth ? Self.maxFullLineWordCount : Self.maxLineWordCount)
   }
 
   private static let lineNames = [BlockTopic.authorWord, .dateWord]
-  private static let mostFullLineWords = 16
+  private static let maxFullLineWordCount = 16
 
   /// Returns, for each container, the post that it belongs to if part of that post is kept;
   /// otherwise -1.
@@ -66,7 +69,7 @@ extension PageBlocks {
       let unit = containers[Int(block.container)].unit
       let post = named[Int(block.container)]
       if unit >= 0 { isPost[Int(unit)] = true }
-      if post > unit, block.text.words > Self.mostLineWords || isRemark(block) {
+      if post > unit, block.text.wordCount > Self.maxLineWordCount || isRemark(block) {
         isPost[Int(post)] = true
       }
     }
@@ -79,7 +82,7 @@ extension PageBlocks {
 
   /// Whether a short block is the text of a post rather than its author or date.
   private func isRemark(_ block: Block) -> Bool {
-    block.headingLevel == 0 && block.text.linkWords * 2 < block.text.words
+    block.headingLevel == 0 && block.text.linkWordCount * 2 < block.text.wordCount
       && Self.lineNames.allSatisfy { topic in
         distance(to: Int(topic.rawValue), from: block).map { $0 > Self.lineDepth } ?? true
       }
@@ -92,7 +95,7 @@ extension PageBlocks {
     linesBefore.reserveCapacity(blocks.count + 1)
     for (index, block) in blocks.enumerated() {
       let isLine =
-        block.text.words <= Self.mostLineWords
+        block.text.wordCount <= Self.maxLineWordCount
         && [BlockTopic.authorWord, .dateWord].contains {
           distance(to: Int($0.rawValue), from: block).map { $0 <= Self.lineDepth } ?? false
         }
@@ -102,7 +105,7 @@ extension PageBlocks {
     for (index, container) in containers.enumerated().dropFirst() {
       let range = container.blocks
       let hasLine = linesBefore[Int(range.upperBound)] > linesBefore[Int(range.lowerBound)]
-      let depths = surroundings[Int(container.surroundings)].depths
+      let depths = topicDepths[Int(container.topicDepthsIndex)].depths
       let isNamed = [BlockTopic.postWord, .commentWord, .questionWord, .article].contains {
         depths[Int($0.rawValue)] == container.depth
       }
@@ -115,7 +118,7 @@ extension PageBlocks {
 
   /// The maximum number of words of an author or date line, and its maximum distance from the
   /// element named for it.
-  private static let mostLineWords = 8
+  private static let maxLineWordCount = 8
   static let lineDepth = 3
 
   // MARK: Prices
@@ -127,27 +130,27 @@ extension PageBlocks {
     guard let last = isKept.lastIndex(of: true) else { return isKept }
     let price = BlockTopic.priceWord
     let found = blocks[..<last].firstIndex { block in
-      block.text.hasPrice && block.text.words <= Self.mostPriceWords
+      block.text.hasPrice && block.text.wordCount <= Self.maxPriceWordCount
         && distance(to: Int(price.rawValue), from: block).map { $0 <= Self.lineDepth } == true
         && !standsBesideThing(block)
     }
     guard let found else { return isKept }
     var named = Int(blocks[found].container)
-    let row = surroundings[Int(containers[named].surroundings)]
+    let row = topicDepths[Int(containers[named].topicDepthsIndex)]
     while containers[named].depth > row.depths[Int(price.rawValue)] {
       named = Int(containers[named].parent)
     }
     var result = isKept
     result[found] = true
     let together = containers[named].blocks
-    guard together.count <= Self.mostPrices else { return result }
+    guard together.count <= Self.maxPrices else { return result }
     for index in together where blocks[Int(index)].text.hasPrice { result[Int(index)] = true }
     return result
   }
 
   /// Whether a block is in the header, the footer, a cart or an item of a list of other products.
   private func standsBesideThing(_ block: Block) -> Bool {
-    let row = surroundings[Int(containers[Int(block.container)].surroundings)]
+    let row = topicDepths[Int(containers[Int(block.container)].topicDepthsIndex)]
     return containers[Int(block.container)].unit >= 0
       || [BlockTopic.header, .nav, .footer, .aside, .relatedWord, .cookieWord].contains {
         row.depths[Int($0.rawValue)] != .max
@@ -155,7 +158,7 @@ extension PageBlocks {
   }
 
   /// The maximum number of blocks in an element whose prices are all kept.
-  private static let mostPrices = 6
+  private static let maxPrices = 6
 
   /// Keeps the price of each kept item if most similar items are kept.
   private func withPrices(_ isKept: [Bool]) -> [Bool] {
@@ -165,18 +168,18 @@ extension PageBlocks {
     for (index, block) in blocks.enumerated() where isKept[index] {
       let unit = Int(containers[Int(block.container)].unit)
       guard unit >= 0 else { continue }
-      ofUnit[unit] += Int(block.text.words)
-      ofLikes[containers[unit].role, default: 0] += Int(block.text.words)
+      ofUnit[unit] += Int(block.text.wordCount)
+      ofLikes[containers[unit].role, default: 0] += Int(block.text.wordCount)
     }
     return blocks.enumerated().map { index, block in
-      guard !isKept[index], block.text.hasPrice, block.text.words <= Self.mostPriceWords,
+      guard !isKept[index], block.text.hasPrice, block.text.wordCount <= Self.maxPriceWordCount,
         case let unit = Int(containers[Int(block.container)].unit), unit >= 0, ofUnit[unit] > 0
       else { return isKept[index] }
       return ofLikes[containers[unit].role, default: 0] * 5
-        >= Int(containers[unit].similarWords) * 2
+        >= Int(containers[unit].similarWordCount) * 2
     }
   }
 
   /// The maximum number of words of a price, including the former price.
-  private static let mostPriceWords = 6
+  private static let maxPriceWordCount = 6
 }

@@ -4,7 +4,7 @@ extension PageBlocks {
   /// Consecutive paragraphs of one container.
   struct LongText {
     var container: Int32
-    var words: Int
+    var wordCount: Int
   }
 
   /// A text of many paragraphs at least twice as long as any other on the page; nil if there is
@@ -16,7 +16,7 @@ extension PageBlocks {
     var texts = [(words: Int, paragraphs: Int)](repeating: (0, 0), count: containers.count)
     for block in blocks where block.text.isProse {
       let container = Int(textContainer(of: block))
-      texts[container].words += Int(block.text.words)
+      texts[container].words += Int(block.text.wordCount)
       texts[container].paragraphs += 1
     }
     guard let best = texts.indices.max(by: { texts[$0].words < texts[$1].words }),
@@ -25,7 +25,7 @@ extension PageBlocks {
     let isFarLonger = texts.indices.allSatisfy {
       $0 == best || texts[$0].words * 2 <= texts[best].words
     }
-    return isFarLonger ? LongText(container: Int32(best), words: texts[best].words) : nil
+    return isFarLonger ? LongText(container: Int32(best), wordCount: texts[best].words) : nil
   }
 
   /// Returns the container of the text that a block is a paragraph of.

@@ -25,15 +25,15 @@ struct BlockPhrase: OptionSet, Hashable {
 
   /// Returns the phrases that a text begins with.
   static func phrases(of text: BlockText) -> BlockPhrase {
-    guard text.words > 0, text.words <= 40 else { return text.hasCopyright ? .legal : [] }
+    guard text.wordCount > 0, text.wordCount <= 40 else { return text.hasCopyright ? .legal : [] }
     var found: BlockPhrase = text.hasCopyright ? .legal : []
-    for (hash, words) in [
+    for (hash, wordCount) in [
       (text.openings.0, 1), (text.openings.1, 2), (text.openings.2, 3), (text.openings.3, 4),
     ] where hash != 0 {
       let phrase = table[hash]
       guard !phrase.isEmpty else { continue }
       // A single word counts only in texts of at most three words.
-      if words > 1 || text.words <= 3 { found.formUnion(phrase) }
+      if wordCount > 1 || text.wordCount <= 3 { found.formUnion(phrase) }
     }
     return found
   }

@@ -23,9 +23,9 @@ struct PageBlocksReader {
   private var topics: UInt64 = 0
   /// The emphasized words of the open block, the number of open emphasis elements, and the number
   /// of images since the last block.
-  private var emphasisedWords: UInt32 = 0
+  private var emphasisedWordCount: UInt32 = 0
   private var emphases = 0
-  private var pictures: UInt16 = 0
+  private var images: UInt16 = 0
 
   private struct OpenElement {
     var node: Int32
@@ -43,18 +43,18 @@ struct PageBlocksReader {
     result.blocks.reserveCapacity(size / 3)
     result.containers.reserveCapacity(size / 2)
     result.texts.reserveCapacity(size / 2)
-    result.surroundings.reserveCapacity(size / 4)
+    result.topicDepths.reserveCapacity(size / 4)
     result.isShown = Array(repeating: false, count: size)
     textHashes.reserveCapacity(size / 3)
-    result.surroundings.append(PageBlocks.Surroundings())
+    result.topicDepths.append(PageBlocks.TopicDepths())
     result.containers.append(
       PageBlocks.Container(
-        node: 0, name: .other, parent: -1, depth: 0, blocks: 0..<0, surroundings: 0,
+        node: 0, name: .other, parent: -1, depth: 0, blocks: 0..<0, topicDepthsIndex: 0,
         signature: 0))
   }
 
   /// Returns the result and leaves an empty one in its place.
-  mutating func takeResult() -> PageBlocks {
+  mutating func moveOutResult() -> PageBlocks {
     defer { result = PageBlocks() }
     return result
   }
@@ -93,7 +93,7 @@ struct PageBlocksReader {
     guard element.contents.contains(.text), !element.name.isNeverText else {
       if element.name.isBlock || element.name == .hr { endBlock() }
       if element.name == .br || element.name == .img { text.endWord() }
-      if element.name == .img || element.contents.contains(.image) { pictures &+= 1 }
+      if element.name == .img || element.contents.contains(.image) { images &+= 1 }
       return false
     }
     guard !isHidden(node) else { return false }
@@ -143,23 +143,23 @@ struct PageBlocksReader {
     let index = Int32(result.containers.count)
     let depth = outer.depth + 1
     let topics = BlockTopic.topics(of: node, in: tree, &memo)
-    var surroundings = outer.surroundings
+    var surroundings = outer.topicDepthsIndex
     if topics != 0 {
-      var row = result.surroundings[Int(surroundings)]
+      var row = result.topicDepths[Int(surroundings)]
       row.topics |= topics
       var rest = topics
       while rest != 0 {
         row.depths[rest.trailingZeroBitCount] = depth
         rest &= rest - 1
       }
-      surroundings = Int32(result.surroundings.count)
-      result.surroundings.append(row)
+      surroundings = Int32(result.topicDepths.count)
+      result.topicDepths.append(row)
     }
     let first = Int32(result.blocks.count)
     result.containers.append(
       PageBlocks.Container(
         node: node, name: name, parent: container, depth: depth, blocks: first..<first,
-        surroundings: surroundings, signature: signature(of: node, name)))
+        topicDepthsIndex: surroundings, signature: signature(of: node, name)))
     container = index
   }
 
@@ -194,16 +194,16 @@ struct PageBlocksReader {
     tree.bytes.withUnsafeBufferPointer { bytes in
       if Int32(result.texts.count) == firstText, bytes[range].allSatisfy(\.isWhiteSpace) { return }
       result.texts.append(node)
-      let before = text.words
+      let before = text.wordCount
       text.add(bytes, in: range, isLink: links > 0)
-      if emphases > 0 { emphasisedWords += text.words - before }
+      if emphases > 0 { emphasisedWordCount += text.wordCount - before }
     }
   }
 
   private mutating func endBlock() {
     text.endWord()
     let last = Int32(result.texts.count)
-    defer { (topics, emphasisedWords) = (0, 0) }
+    defer { (topics, emphasisedWordCount) = (0, 0) }
     guard last > firstText else {
       text = BlockText()
       return
@@ -212,9 +212,10 @@ struct PageBlocksReader {
     result.blocks.append(
       PageBlocks.Block(
         container: container, texts: firstText..<last, text: text, headingLevel: headingLevel,
-        topics: topics, phrases: BlockPhrase.phrases(of: text), emphasisedWords: emphasisedWords,
-        picturesBefore: pictures))
-    pictures = 0
+        topics: topics, phrases: BlockPhrase.phrases(of: text),
+        emphasisedWordCount: emphasisedWordCount,
+        imagesBefore: images))
+    images = 0
     firstText = last
     text = BlockText()
     if links > 0 { text.links = 1 }

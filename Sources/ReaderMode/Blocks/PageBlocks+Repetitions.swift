@@ -9,7 +9,7 @@ struct BlockRepetitions {
   /// Numbers of words, and of shared words or groups of three words.
   struct Counts {
     /// The number of words, and of groups of three.
-    var words: Int32 = 0, groups: Int32 = 0
+    var wordCount: Int32 = 0, groups: Int32 = 0
     /// The number of words that also occur in the title.
     var title: Int32 = 0
     /// The number of groups that also occur in the descriptions in the head.
@@ -21,14 +21,14 @@ struct BlockRepetitions {
 
     static func - (left: Counts, right: Counts) -> Counts {
       Counts(
-        words: left.words - right.words, groups: left.groups - right.groups,
+        wordCount: left.wordCount - right.wordCount, groups: left.groups - right.groups,
         title: left.title - right.title, description: left.description - right.description,
         data: left.data - right.data, others: left.others - right.others)
     }
 
     static func + (left: Counts, right: Counts) -> Counts {
       Counts(
-        words: left.words + right.words, groups: left.groups + right.groups,
+        wordCount: left.wordCount + right.wordCount, groups: left.groups + right.groups,
         title: left.title + right.title, description: left.description + right.description,
         data: left.data + right.data, others: left.others + right.others)
     }
@@ -37,13 +37,13 @@ struct BlockRepetitions {
   /// The sums over all blocks before each index.
   private(set) var sums: [Counts] = []
   /// The number of distinct words of the title.
-  private(set) var titleWords = 0
+  private(set) var titleWordCount = 0
   /// The numbers of distinct groups of the descriptions and of the texts in linked data.
   private(set) var descriptionGroups = 0
   private(set) var dataGroups = 0
 
   /// The maximum number of words compared; later text counts as not repeated.
-  private static let mostWords = 1 << 16
+  private static let maxWordCount = 1 << 16
 
   /// - Parameters:
   ///   - page: The blocks.
@@ -53,16 +53,16 @@ struct BlockRepetitions {
     let own = ComparedText(title)
     var ofTitle = HashMap(capacity: own.count)
     own.forEachWord { ofTitle.insert($0, 0) }
-    titleWords = ofTitle.count
+    titleWordCount = ofTitle.count
     let ofDescriptions = HashMap(tree.descriptions.flatMap(\.groups))
     descriptionGroups = ofDescriptions.count
     let ofData = HashMap(tree.linkedTexts.flatMap(\.groups))
     dataGroups = ofData.count
     var counts = [Counts](repeating: Counts(), count: page.blocks.count)
-    let total = min(Self.mostWords, page.sum(page.all).words)
+    let total = min(Self.maxWordCount, page.sum(page.all).wordCount)
     // The first block that contains each group.
     var first = HashMap(capacity: total)
-    var left = Self.mostWords
+    var left = Self.maxWordCount
     var text = ComparedText()
     for (index, block) in page.blocks.enumerated() where left > 0 {
       text.removeAll()
@@ -73,7 +73,7 @@ struct BlockRepetitions {
         }
       }
       left -= text.count
-      var own = Counts(words: Int32(text.count))
+      var own = Counts(wordCount: Int32(text.count))
       text.forEachWord { if ofTitle[$0] != nil { own.title += 1 } }
       text.forEachGroup { group in
         own.groups += 1
@@ -99,7 +99,7 @@ struct BlockRepetitions {
 /// The words of a text as hashes.
 private struct ComparedText {
   /// A buffer of hashes, of which the first `count` are valid.
-  private var room: [UInt32] = []
+  private var buffer: [UInt32] = []
   private(set) var count = 0
 
   init() {}
@@ -116,7 +116,7 @@ private struct ComparedText {
   /// Calls a function with the hash of each word.
   @inline(__always)
   func forEachWord(_ body: (UInt32) -> Void) {
-    room.withUnsafeBufferPointer { for word in $0.prefix(count) { body(word) } }
+    buffer.withUnsafeBufferPointer { for word in $0.prefix(count) { body(word) } }
   }
 
   /// The hashes of all groups of three consecutive words; for a shorter text, one hash of all its
@@ -131,14 +131,14 @@ private struct ComparedText {
   /// Calls a function with each of `groups`.
   @inline(__always)
   func forEachGroup(_ body: (UInt32) -> Void) {
-    room.withUnsafeBufferPointer { words in
+    buffer.withUnsafeBufferPointer { hashes in
       guard count > 2 else {
-        if count > 0 { body(words.prefix(count).reduce(17) { $0 &* 0x9E37_79B1 ^ $1 }) }
+        if count > 0 { body(hashes.prefix(count).reduce(17) { $0 &* 0x9E37_79B1 ^ $1 }) }
         return
       }
       for index in 2..<count {
-        let pair = words[index - 2] &* 0x85EB_CA6B ^ words[index - 1]
-        let group = pair &* 0xC2B2_AE35 ^ words[index]
+        let pair = hashes[index - 2] &* 0x85EB_CA6B ^ hashes[index - 1]
+        let group = pair &* 0xC2B2_AE35 ^ hashes[index]
         body(group ^ group >> 15)
       }
     }
@@ -152,11 +152,11 @@ private struct ComparedText {
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, most: Int, skipsTags: Bool = false) {
     // Each word has at least one byte.
     let needed = count + min(bytes.count, max(0, most - count))
-    if needed > room.count {
-      room += repeatElement(0, count: max(needed, 2 * room.count) - room.count)
+    if needed > buffer.count {
+      buffer += repeatElement(0, count: max(needed, 2 * buffer.count) - buffer.count)
     }
     var count = count
-    room.withUnsafeMutableBufferPointer { words in
+    buffer.withUnsafeMutableBufferPointer { hashes in
       var index = 0
       while index < bytes.count, count < most {
         let byte = bytes[index]
@@ -170,7 +170,7 @@ private struct ComparedText {
           index += byte == 0xE2 ? 3 : byte == 0xC2 ? 2 : 1
           continue
         }
-        words[count] =
+        hashes[count] =
           (0xE3...0xED).contains(byte)
           ? Self.ideograph(bytes, &index) : Self.word(bytes, &index)
         count += 1
@@ -262,9 +262,9 @@ private struct HashMap {
 
   subscript(key: UInt32) -> Int32? {
     guard seen & Self.bit(of: key) != 0 else { return nil }
-    let place = self.place(of: key)
+    let position = self.slot(of: key)
     return slots.withUnsafeBufferPointer { slots in
-      for slot in place..<place + Self.reach {
+      for slot in position..<position + Self.reach {
         if slots[slot] == 0 { return nil }
         if UInt32(truncatingIfNeeded: slots[slot] >> 32) == key { return Self.value(slots[slot]) }
       }
@@ -276,9 +276,9 @@ private struct HashMap {
   /// - Returns: The number that the key already has; nil if it was added or dropped.
   @discardableResult
   mutating func insert(_ key: UInt32, _ value: Int32) -> Int32? {
-    let place = self.place(of: key)
+    let position = self.slot(of: key)
     let (found, isNew): (Int32?, Bool) = slots.withUnsafeMutableBufferPointer { slots in
-      for slot in place..<place + Self.reach {
+      for slot in position..<position + Self.reach {
         if slots[slot] == 0 {
           slots[slot] = UInt64(key) << 32 | UInt64(UInt32(bitPattern: value) &+ 1)
           return (nil, true)
@@ -300,7 +300,7 @@ private struct HashMap {
   @inline(__always)
   private static func value(_ slot: UInt64) -> Int32 { Int32(truncatingIfNeeded: slot) &- 1 }
 
-  private func place(of key: UInt32) -> Int { Int((key &* 0x9E37_79B1) >> shift) }
+  private func slot(of key: UInt32) -> Int { Int((key &* 0x9E37_79B1) >> shift) }
 }
 
 extension DOMTree {
@@ -327,10 +327,10 @@ extension DOMTree {
         data.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
       }
     }
-    return data.texts.filter { $0.bytes.count >= Self.leastText }.map {
+    return data.texts.filter { $0.bytes.count >= Self.minText }.map {
       ComparedText(markup: $0.bytes)
     }
   }
 
-  private static let leastText = 40
+  private static let minText = 40
 }

@@ -86,11 +86,11 @@ struct PageSignals {
     var parts = address.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)[...]
     if let scheme = parts.first, scheme.last == UInt8(ascii: ":") {
       parts = parts.dropFirst()
-      if let host = parts.first { path.formUnion(PathWord.words(of: host, isHost: true)) }
+      if let host = parts.first { path.formUnion(PathWord.hints(of: host, isHost: true)) }
       parts = parts.dropFirst()
     }
     pathDepth = parts.count
     path.insert(.known)
-    for part in parts { path.formUnion(PathWord.words(of: part, isHost: false)) }
+    for part in parts { path.formUnion(PathWord.hints(of: part, isHost: false)) }
   }
 }

@@ -2,9 +2,9 @@ import DOM
 
 /// Counts for the text of a block.
 struct BlockText {
-  var words: UInt32 = 0
+  var wordCount: UInt32 = 0
   /// The number of words in links.
-  var linkWords: UInt32 = 0
+  var linkWordCount: UInt32 = 0
   var links: UInt32 = 0
   /// The number of bytes of all words.
   var letters: UInt32 = 0
@@ -32,44 +32,44 @@ struct BlockText {
 
   /// Whether the text reads as prose: few links, and either long or with sentences.
   var isProse: Bool {
-    linkWords * 3 < words && (words >= 12 || words >= 6 && sentences > 0)
+    linkWordCount * 3 < wordCount && (wordCount >= 12 || wordCount >= 6 && sentences > 0)
   }
 
   /// The number of words hashed; together with the total numbers of words and letters they identify
   /// a text.
-  private static let hashedWords = 16
+  private static let hashedWordCount = 16
 
   /// A hash that is equal for equal texts.
   var textHash: UInt64 {
-    (hash ^ UInt64(words) << 32 ^ UInt64(letters)) &* 0x9E37_79B9_7F4A_7C15
+    (hash ^ UInt64(wordCount) << 32 ^ UInt64(letters)) &* 0x9E37_79B9_7F4A_7C15
   }
 
   /// Appends a range of bytes from a buffer.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>, isLink: Bool) {
-    let before = words
+    let before = wordCount
     let end = range.upperBound
     Self.classes.withUnsafeBufferPointer { classes in
       var index = range.lowerBound
       while index < end {
         index =
-          words > Self.hashedWords
+          wordCount > Self.hashedWordCount
           ? addGroups(bytes, from: index, before: end)
-          : addWords(bytes, from: index, before: end)
+          : addText(bytes, from: index, before: end)
         guard index < end else { break }
         switch classes[Int(bytes[index])] {
         case .letter, .capital, .digit, .ideograph:
           index = addWord(bytes, from: index, before: end, classes)
           continue
         case .space: endWord()
-        case .mark:
+        case .punctuation:
           endWord()
-          addMark(bytes, index, before: end)
+          addPunctuation(bytes, index, before: end)
         }
         index += 1
       }
       setLast(bytes, range, classes)
     }
-    if isLink { linkWords += words - before }
+    if isLink { linkWordCount += wordCount - before }
   }
 
   /// Ends the current word at an element boundary that separates words.
@@ -77,10 +77,10 @@ struct BlockText {
     guard isInWord else { return }
     isInWord = false
     if wordIsNumber { numbers += 1 }
-    guard words <= Self.hashedWords else { return }
+    guard wordCount <= Self.hashedWordCount else { return }
     mix(letterGroup)
     letterGroup = 0
-    switch words {
+    switch wordCount {
     case 1: openings.0 = hash
     case 2: openings.1 = hash
     case 3: openings.2 = hash
@@ -91,23 +91,24 @@ struct BlockText {
 
   /// Appends ASCII text while words are still hashed.
   /// - Returns: The index after it.
-  private mutating func addWords(
+  private mutating func addText(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
   ) -> Int {
     var index = start
     // A local copy, so that the counters stay in registers.
     var own = self
-    while own.words <= Self.hashedWords, let group = bytes.asciiPart(at: index, before: end) {
+    while own.wordCount <= Self.hashedWordCount, let group = bytes.asciiPart(at: index, before: end)
+    {
       let letters = group.letters
       let others = ~(letters | group.digits) & ASCIIGroup.highest
       if others & 0x80 != 0 {
         own.endWord()
         let count = (others ^ ASCIIGroup.highest).trailingZeroBitCount >> 3
-        var marks = others & ~group.spaces
-        if count < 8 { marks &= 1 &<< UInt64(8 * count) &- 1 }
-        while marks != 0 {
-          own.addMark(bytes, index + (marks.trailingZeroBitCount >> 3), before: end)
-          marks &= marks &- 1
+        var markers = others & ~group.spaces
+        if count < 8 { markers &= 1 &<< UInt64(8 * count) &- 1 }
+        while markers != 0 {
+          own.addPunctuation(bytes, index + (markers.trailingZeroBitCount >> 3), before: end)
+          markers &= markers &- 1
         }
         index = min(index + count, end)
         continue
@@ -115,7 +116,7 @@ struct BlockText {
       if !own.isInWord { own.beginWord(with: bytes[index]) }
       let count = others.trailingZeroBitCount >> 3
       if letters & (others &- 1) != 0 { own.wordIsNumber = false }
-      own.take(group.folded, count)
+      own.append(group.folded, count)
       index += count
       guard count < 8, index < end else { continue }
       own.endWord()
@@ -127,7 +128,7 @@ struct BlockText {
 
   private mutating func beginWord(with byte: UInt8) {
     isInWord = true
-    words += 1
+    wordCount += 1
     // Neither of the two highest bits is set in digits.
     wordIsNumber = byte & 0xC0 == 0
     if (0x41...0x5A).contains(byte) { capitals += 1 }
@@ -148,14 +149,14 @@ struct BlockText {
       let others = ~(letters | group.digits) & ASCIIGroup.highest
       let count = others.trailingZeroBitCount >> 3
       if letters & (others &- 1) != 0 { wordIsNumber = false }
-      take(group.folded, count)
+      append(group.folded, count)
       index += count
       guard count == 8 else { return index }
     }
     // The first byte of an ideograph does not continue a word.
     while index < end, index == start || classes[Int(bytes[index])].isInWord {
       if bytes[index] & 0xC0 != 0 { wordIsNumber = false }
-      take(UInt64(bytes[index] | 0x20), 1)
+      append(UInt64(bytes[index] | 0x20), 1)
       index += 1
     }
     return index
@@ -163,7 +164,7 @@ struct BlockText {
 
   /// Appends up to eight letters, the first in the lowest byte.
   @inline(__always)
-  private mutating func take(_ bytes: UInt64, _ count: Int) {
+  private mutating func append(_ bytes: UInt64, _ count: Int) {
     guard count > 0 else { return }
     let bits = UInt64(truncatingIfNeeded: 8 * count)
     letterGroup =
@@ -184,15 +185,15 @@ struct BlockText {
       let letters = group.letters
       let starts = letters & ~(letters << 8 | (isInWord ? 0x80 : 0))
       if starts != 0 {
-        words += UInt32(truncatingIfNeeded: ASCIIGroup.count(starts))
+        wordCount += UInt32(truncatingIfNeeded: ASCIIGroup.count(starts))
         let capitals = starts & group.capitals
         if capitals != 0 { self.capitals += UInt32(truncatingIfNeeded: ASCIIGroup.count(capitals)) }
       }
       self.letters += UInt32(truncatingIfNeeded: ASCIIGroup.count(letters))
-      var marks = ~(letters | group.spaces) & ASCIIGroup.highest
-      while marks != 0 {
-        addMark(bytes, index + (marks.trailingZeroBitCount >> 3), before: end)
-        marks &= marks &- 1
+      var markers = ~(letters | group.spaces) & ASCIIGroup.highest
+      while markers != 0 {
+        addPunctuation(bytes, index + (markers.trailingZeroBitCount >> 3), before: end)
+        markers &= markers &- 1
       }
       let size = min(8, end - index)
       isInWord = letters &>> UInt64(truncatingIfNeeded: 8 * size - 1) & 1 != 0
@@ -212,21 +213,21 @@ struct BlockText {
     // The byte before determines whether a word continues.
     while index > 0, end - index >= ASCIIVector.count, isInWord == bytes[index - 1].isLetter {
       let first = index
-      var (words, letters) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
+      var (wordCount, letters) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
       var capitals = ASCIIVector.Lanes.zero
       // At most as many vectors as can be summed in single bytes.
       let last = min(end, first + 15 * ASCIIVector.count) - ASCIIVector.count
       while index <= last, let vector = ASCIIVector(bytes, at: index), vector.digits.isNone {
         let own = vector.letters
         let starts = own & ~ASCIIVector(unchecked: bytes, at: index - 1).letters
-        words &-= starts
+        wordCount &-= starts
         letters &-= own
         capitals &-= starts & vector.capitals
-        addMarks(~(own | vector.spaces), bytes, index, before: end)
+        addPunctuation(~(own | vector.spaces), bytes, index, before: end)
         index += ASCIIVector.count
       }
       guard index > first else { return index }
-      self.words += UInt32(truncatingIfNeeded: words.smallSum)
+      self.wordCount += UInt32(truncatingIfNeeded: wordCount.smallSum)
       self.letters += UInt32(truncatingIfNeeded: letters.smallSum)
       self.capitals += UInt32(truncatingIfNeeded: capitals.smallSum)
       isInWord = bytes[index - 1].isLetter
@@ -236,16 +237,16 @@ struct BlockText {
   }
 
   @inline(__always)
-  private mutating func addMarks(
-    _ marks: ASCIIVector.Lanes, _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, before end: Int
+  private mutating func addPunctuation(
+    _ markers: ASCIIVector.Lanes, _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, before end: Int
   ) {
-    guard !marks.isNone else { return }
-    let halves = marks.halves
+    guard !markers.isNone else { return }
+    let halves = markers.halves
     for half in 0..<2 {
-      var marks = halves[half] & ASCIIGroup.highest
-      while marks != 0 {
-        addMark(bytes, index + 8 * half + (marks.trailingZeroBitCount >> 3), before: end)
-        marks &= marks &- 1
+      var markers = halves[half] & ASCIIGroup.highest
+      while markers != 0 {
+        addPunctuation(bytes, index + 8 * half + (markers.trailingZeroBitCount >> 3), before: end)
+        markers &= markers &- 1
       }
     }
   }
@@ -258,7 +259,7 @@ struct BlockText {
     var index = range.upperBound - 1
     while index >= range.lowerBound, classes[Int(bytes[index])] == .space { index -= 1 }
     guard index >= range.lowerBound else { return }
-    last = classes[Int(bytes[index])] == .mark ? bytes[index] : bytes[index] | 0x20
+    last = classes[Int(bytes[index])] == .punctuation ? bytes[index] : bytes[index] | 0x20
   }
 
   @inline(__always)
@@ -295,7 +296,7 @@ struct BlockText {
     }
   }
 
-  private mutating func addMark(
+  private mutating func addPunctuation(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, before end: Int
   ) {
     switch bytes[index] {
@@ -330,7 +331,7 @@ struct BlockText {
   }
 
   private enum ByteClass: UInt8 {
-    case letter, capital, digit, ideograph, space, mark
+    case letter, capital, digit, ideograph, space, punctuation
 
     /// Whether the byte continues a word.
     var isInWord: Bool { rawValue <= ByteClass.digit.rawValue }
@@ -343,7 +344,7 @@ struct BlockText {
     case 0x30...0x39: .digit
     case 0xE4...0xE9: .ideograph
     case 0...0x20: .space
-    default: .mark
+    default: .punctuation
     }
   }
 }

@@ -24,9 +24,11 @@ extension PageBlocks {
       let isWhole = likes.count { posts[$0]?.isWhole(among: likes.count) == true }
       guard isWhole >= Self.fewPosts, isWhole * 4 >= likes.count * 3 else { return false }
       let sums = likes.map { sum(containers[Int($0)].blocks) }
-      let (words, prose) = sums.reduce((0, 0)) { ($0.0 + $1.words, $0.1 + $1.proseWords) }
-      return words * 2 >= whole.words
-        && whole.proseWords - prose < max(Self.mostWordsBeside, prose / 4)
+      let (wordCount, prose) = sums.reduce((0, 0)) {
+        ($0.0 + $1.wordCount, $0.1 + $1.proseWordCount)
+      }
+      return wordCount * 2 >= whole.wordCount
+        && whole.proseWordCount - prose < max(Self.maxWordCountBeside, prose / 4)
     }
   }
 
@@ -39,11 +41,11 @@ extension PageBlocks {
   static let fewPosts = 3
   /// The number of words of prose outside the posts from which that prose is the subject of the
   /// page; a quarter of the prose in the posts if that is more.
-  private static let mostWordsBeside = 50
+  private static let maxWordCountBeside = 50
 
   /// Whether an item is outside the main content of a page.
   private func standsBeside(_ unit: Int32) -> Bool {
-    let row = surroundings[Int(containers[Int(unit)].surroundings)]
+    let row = topicDepths[Int(containers[Int(unit)].topicDepthsIndex)]
     return Self.beside.contains { row.depths[Int($0.rawValue)] != .max }
   }
 
@@ -53,9 +55,9 @@ extension PageBlocks {
 
   /// Whether any element of the page has a topic.
   private func isNamed(_ topic: BlockTopic) -> Bool {
-    let place = Int(topic.rawValue)
-    return surroundings.contains { $0.depths[place] != .max }
-      || blocks.contains { $0.topics >> UInt64(place) & 1 != 0 }
+    let position = Int(topic.rawValue)
+    return topicDepths.contains { $0.depths[position] != .max }
+      || blocks.contains { $0.topics >> UInt64(position) & 1 != 0 }
   }
 
   /// The parts found in an item.
@@ -72,13 +74,13 @@ extension PageBlocks {
 
     mutating func add(_ block: Block, isNear: (BlockTopic) -> Bool) {
       var isNamed = false
-      if block.text.words <= Post.longestLine {
+      if block.text.wordCount <= Post.maxLineLength {
         let (isAuthor, isDate) = (isNear(.authorWord), isNear(.dateWord))
         if isAuthor { hasAuthor = true }
         if isDate { hasDate = true }
         isNamed = isAuthor || isDate
       }
-      let isLink = block.text.linkWords * 2 > block.text.words && block.text.words >= 3
+      let isLink = block.text.linkWordCount * 2 > block.text.wordCount && block.text.wordCount >= 3
       if !isNamed, !hasText, block.headingLevel > 0 || isLink {
         titleCopies = Int(block.copies)
       }
@@ -86,6 +88,6 @@ extension PageBlocks {
     }
 
     /// The maximum number of words of an author or date line.
-    private static let longestLine = 14
+    private static let maxLineLength = 14
   }
 }

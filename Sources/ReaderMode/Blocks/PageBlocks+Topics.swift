@@ -94,11 +94,11 @@ enum BlockTopic: UInt8, CaseIterable {
   }
 
   private static func topic(of word: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    if let topic = words.find(word) { return topic.bit }
+    if let topic = names.find(word) { return topic.bit }
     guard word.count > 3, word[word.count - 1] | 0x20 == UInt8(ascii: "s") else { return 0 }
-    return words.find(UnsafeBufferPointer(rebasing: word.dropLast()))?.bit ?? 0
+    return names.find(UnsafeBufferPointer(rebasing: word.dropLast()))?.bit ?? 0
   }
 
   /// The words of each topic, in the singular.
-  private static let words = NameTable(lists: Vocabulary.topics)
+  private static let names = NameTable(lists: Vocabulary.topics)
 }

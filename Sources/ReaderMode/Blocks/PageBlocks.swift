@@ -21,9 +21,9 @@ struct PageBlocks {
     /// The phrases that it begins with.
     var phrases: BlockPhrase = []
     /// The number of words in emphasis elements (`em`, `b`, …).
-    var emphasisedWords: UInt32 = 0
+    var emphasisedWordCount: UInt32 = 0
     /// The number of images between the previous block and this one.
-    var picturesBefore: UInt16 = 0
+    var imagesBefore: UInt16 = 0
     /// How often the same text occurs as a block of the page.
     var copies: UInt32 = 1
   }
@@ -38,12 +38,12 @@ struct PageBlocks {
     var depth: UInt16
     var blocks: Range<Int32>
     /// The index of its row in `surroundings`.
-    var surroundings: Int32
+    var topicDepthsIndex: Int32
     /// A hash of its element name and class.
     var signature: UInt64
     /// The number of siblings with the same signature, itself included, and their total words.
     var similar: UInt32 = 1
-    var similarWords: UInt32 = 0
+    var similarWordCount: UInt32 = 0
     /// The nearest container (itself or an ancestor) that is one of three or more similar siblings;
     /// or -1.
     var repeated: Int32 = -1
@@ -58,7 +58,7 @@ struct PageBlocks {
   }
 
   /// For each topic, the depth of the nearest container (itself or an ancestor); 0xFFFF for none.
-  struct Surroundings {
+  struct TopicDepths {
     var depths = SIMD64<UInt16>(repeating: .max)
     /// The topics present, as a bit set.
     var topics: UInt64 = 0
@@ -71,7 +71,7 @@ struct PageBlocks {
   /// The text nodes of all blocks.
   var texts: [Int32] = []
   /// Distinct rows of surroundings; a container that adds no topic shares the row of its parent.
-  var surroundings: [Surroundings] = []
+  var topicDepths: [TopicDepths] = []
   /// The sums over all blocks before each index.
   var sums: [BlockSums] = []
   /// The innermost container on the path from the root along which each container has most of the
@@ -102,7 +102,7 @@ struct PageBlocks {
   init(_ tree: DOMTree, url: String, hiding: HidingRules) {
     var reader = PageBlocksReader(tree, hiding: hiding)
     reader.walk()
-    self = reader.takeResult()
+    self = reader.moveOutResult()
     self.hiding = hiding
     page = PageSignals(tree, url: url)
     countCopies(reader.textHashes)
@@ -119,7 +119,7 @@ struct PageBlocks {
   func distance(to topic: Int, from block: Block) -> Int? {
     if block.topics >> UInt64(topic) & 1 != 0 { return 0 }
     let container = containers[Int(block.container)]
-    let depth = surroundings[Int(container.surroundings)].depths[topic]
+    let depth = topicDepths[Int(container.topicDepthsIndex)].depths[topic]
     return depth == .max ? nil : Int(container.depth) - Int(depth)
   }
 
@@ -161,7 +161,7 @@ struct PageBlocks {
 
   private func prose(_ container: Int) -> Int {
     let range = containers[container].blocks
-    return sums[Int(range.upperBound)].proseWords - sums[Int(range.lowerBound)].proseWords
+    return sums[Int(range.upperBound)].proseWordCount - sums[Int(range.lowerBound)].proseWordCount
   }
 
   private mutating func countCopies(_ hashes: [UInt64]) {
@@ -178,12 +178,12 @@ struct PageBlocks {
     // Groups of siblings with the same signature.
     let likes = Grouping(
       containers.map { $0.signature ^ UInt64(UInt32(bitPattern: $0.parent)) << 20 })
-    var sums = [Likes](repeating: Likes(), count: likes.count)
+    var sums = [SimilarContainers](repeating: SimilarContainers(), count: likes.count)
     for (index, group) in likes.groups.enumerated().dropFirst() {
-      let own = UInt32(truncatingIfNeeded: words(in: containers[index].blocks))
+      let own = UInt32(truncatingIfNeeded: wordCount(in: containers[index].blocks))
       sums[Int(group)].count += 1
-      sums[Int(group)].words &+= own
-      sums[Int(group)].most = max(sums[Int(group)].most, own)
+      sums[Int(group)].wordCount &+= own
+      sums[Int(group)].maximum = max(sums[Int(group)].maximum, own)
     }
     for index in containers.indices.dropFirst() {
       let outer = containers[Int(containers[index].parent)]
@@ -192,18 +192,20 @@ struct PageBlocks {
   }
 
   /// Similar sibling containers.
-  private struct Likes {
+  private struct SimilarContainers {
     /// Their number, their total words, and the words of the longest.
-    var count: UInt32 = 0, words: UInt32 = 0, most: UInt32 = 0
+    var count: UInt32 = 0, wordCount: UInt32 = 0, maximum: UInt32 = 0
   }
 
-  private mutating func setRepetition(of index: Int, among likes: Likes, in outer: Container) {
+  private mutating func setRepetition(
+    of index: Int, among likes: SimilarContainers, in outer: Container
+  ) {
     var container = containers[index]
     container.similar = likes.count
-    container.similarWords = likes.words
+    container.similarWordCount = likes.wordCount
     let isRepeated = likes.count >= 3
     // A container with half of all words is a part of the page that holds items, not an item.
-    let isItem = isRepeated && Int(likes.most) * 2 < words(in: all)
+    let isItem = isRepeated && Int(likes.maximum) * 2 < wordCount(in: all)
     container.repeated = isRepeated ? Int32(index) : outer.repeated
     container.unit =
       outer.unit >= 0 ? outer.unit : isItem && container.blocks.count > 1 ? Int32(index) : -1
@@ -219,28 +221,28 @@ struct PageBlocks {
 
   /// Returns the number of words in a range of blocks.
   @inline(__always)
-  func words(in range: Range<Int32>) -> Int {
-    sums[Int(range.upperBound)].words - sums[Int(range.lowerBound)].words
+  func wordCount(in range: Range<Int32>) -> Int {
+    sums[Int(range.upperBound)].wordCount - sums[Int(range.lowerBound)].wordCount
   }
 }
 
 /// Sums over blocks.
 struct BlockSums {
-  var words = 0
-  var linkWords = 0
+  var wordCount = 0
+  var linkWordCount = 0
   var links = 0
   /// The number of words in blocks that read as prose.
-  var proseWords = 0
+  var proseWordCount = 0
   var sentences = 0
   var prices = 0
   var headings = 0
   var blocks = 0
 
   mutating func add(_ block: PageBlocks.Block) {
-    words += Int(block.text.words)
-    linkWords += Int(block.text.linkWords)
+    wordCount += Int(block.text.wordCount)
+    linkWordCount += Int(block.text.linkWordCount)
     links += Int(block.text.links)
-    proseWords += block.text.isProse ? Int(block.text.words) : 0
+    proseWordCount += block.text.isProse ? Int(block.text.wordCount) : 0
     sentences += Int(block.text.sentences)
     prices += block.text.hasPrice ? 1 : 0
     headings += block.headingLevel > 0 ? 1 : 0
@@ -249,8 +251,9 @@ struct BlockSums {
 
   static func - (left: BlockSums, right: BlockSums) -> BlockSums {
     BlockSums(
-      words: left.words - right.words, linkWords: left.linkWords - right.linkWords,
-      links: left.links - right.links, proseWords: left.proseWords - right.proseWords,
+      wordCount: left.wordCount - right.wordCount,
+      linkWordCount: left.linkWordCount - right.linkWordCount,
+      links: left.links - right.links, proseWordCount: left.proseWordCount - right.proseWordCount,
       sentences: left.sentences - right.sentences, prices: left.prices - right.prices,
       headings: left.headings - right.headings, blocks: left.blocks - right.blocks)
   }

@@ -30,34 +30,36 @@ extension PageKind {
     for bit in 0..<PathWord.count { clues.append(Float(page.page.path.rawValue >> bit & 1)) }
     clues.append(Float(min(5, page.page.pathDepth)) / 5)
     let whole = page.sum(page.all)
-    let words = Float(max(1, whole.words))
+    let wordCount = Float(max(1, whole.wordCount))
     let blocks = Float(max(1, whole.blocks))
-    clues.append(scaled(whole.words))
-    clues.append(Float(whole.linkWords) / words)
-    clues.append(Float(whole.proseWords) / words)
+    clues.append(scaled(whole.wordCount))
+    clues.append(Float(whole.linkWordCount) / wordCount)
+    clues.append(Float(whole.proseWordCount) / wordCount)
     clues.append(scaled(whole.blocks))
     clues.append(Float(whole.prices) / blocks)
     clues.append(Float(whole.headings) / blocks)
-    clues.append(Float(page.sum(page.containers[Int(page.core)].blocks).words) / words)
-    return clues + unitClues(of: page, words: words, blocks: blocks)
+    clues.append(Float(page.sum(page.containers[Int(page.core)].blocks).wordCount) / wordCount)
+    return clues + unitClues(of: page, wordCount: wordCount, blocks: blocks)
   }
 
   /// Returns word-weighted means over the repeated containers of the blocks, and the share of long
   /// blocks.
-  private static func unitClues(of page: PageBlocks, words: Float, blocks: Float) -> [Float] {
+  private static func unitClues(of page: PageBlocks, wordCount: Float, blocks: Float) -> [Float] {
     var (alike, length, share, own, long): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
     for block in page.blocks {
-      let count = Float(block.text.words)
+      let count = Float(block.text.wordCount)
       let container = page.containers[Int(block.container)]
-      own += count * scaled(page.sum(container.blocks).words)
+      own += count * scaled(page.sum(container.blocks).wordCount)
       if count >= 30 { long += 1 }
       guard container.unit >= 0 else { continue }
       let unit = page.containers[Int(container.unit)]
       alike += count * scaled(Int(unit.similar))
-      length += count * scaled(Int(unit.similarWords / unit.similar))
-      share += count * Float(unit.similarWords) / words
+      length += count * scaled(Int(unit.similarWordCount / unit.similar))
+      share += count * Float(unit.similarWordCount) / wordCount
     }
-    return [alike / words, length / words, share / words, own / words, long / blocks]
+    return [
+      alike / wordCount, length / wordCount, share / wordCount, own / wordCount, long / blocks,
+    ]
   }
 
   private static func scaled(_ count: Int) -> Float { Float(BlockFeatures.scale(count)) / 40 }

@@ -8,10 +8,10 @@ extension ContentModel.Selection {
   /// begins with the selected text and continues.
   var wholeText: Self? {
     guard source == .page, article != nil, whole.declaresArticleBody else { return nil }
-    let shown = ArticleBody.words(of: text(of: isKept))
+    let shown = ArticleBody.tokens(of: text(of: isKept))
     guard let body = EmbeddedText(articleBodyOf: whole),
       ArticleBody.continues(
-        shown, in: ArticleBody.words(of: body.tree.line(below: 0)[...]), comments: commentTexts)
+        shown, in: ArticleBody.tokens(of: body.tree.line(below: 0)[...]), comments: commentTexts)
     else { return nil }
     let page = PageBlocks(body.tree)
     return Self(
@@ -31,8 +31,8 @@ extension ContentModel.Selection {
   private var commentTexts: [[Substring]] {
     guard let comments = candidates.comments else { return [] }
     return page.blocks.indices.filter {
-      comments.isInside[$0] && page.blocks[$0].text.words >= ArticleBody.run
-    }.map { ArticleBody.words(of: page.text(of: $0, in: whole)[...]) }
+      comments.isInside[$0] && page.blocks[$0].text.wordCount >= ArticleBody.run
+    }.map { ArticleBody.tokens(of: page.text(of: $0, in: whole)[...]) }
   }
 }
 
@@ -51,7 +51,7 @@ enum ArticleBody {
   ]
 
   /// Returns the words of a text in lower case.
-  static func words(of text: Substring) -> [Substring] {
+  static func tokens(of text: Substring) -> [Substring] {
     text.lowercased()[...].split { !$0.isLetter && !$0.isNumber }
   }
 
@@ -64,14 +64,14 @@ enum ArticleBody {
   static func continues(_ shown: [Substring], in body: [Substring], comments: [[Substring]]) -> Bool
   {
     guard shown.count >= minShown, body.count >= shown.count + minRest else { return false }
-    var (place, found) = (0, 0)
+    var (position, found) = (0, 0)
     for word in shown {
-      let end = min(body.count, place + gap)
-      guard place < end, let index = body[place..<end].firstIndex(of: word) else { continue }
+      let end = min(body.count, position + gap)
+      guard position < end, let index = body[position..<end].firstIndex(of: word) else { continue }
       found += 1
-      place = index + 1
+      position = index + 1
     }
-    let rest = body[place...]
+    let rest = body[position...]
     guard found * 5 >= shown.count * 4, rest.count >= max(minRest, body.count / 5),
       rest.count(where: replies.contains) <= maxReplies
     else { return false }

@@ -100,9 +100,9 @@ extension PageBlocks {
   private func means(of probabilities: [Float], by groups: [Int32], _ count: Int) -> [Float] {
     var sums = [(words: Float, content: Float)](repeating: (0, 0), count: count)
     for (index, group) in groups.enumerated() where group >= 0 {
-      let words = Float(blocks[index].text.words) + 0.01
-      sums[Int(group)].words += words
-      sums[Int(group)].content += words * probabilities[index]
+      let wordCount = Float(blocks[index].text.wordCount) + 0.01
+      sums[Int(group)].words += wordCount
+      sums[Int(group)].content += wordCount * probabilities[index]
     }
     return probabilities.enumerated().map { index, own in
       let group = Int(groups[index])

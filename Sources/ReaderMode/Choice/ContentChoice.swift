@@ -18,9 +18,9 @@ struct ContentChoice {
   init(_ candidates: ContentCandidates, in tree: DOMTree) {
     let (page, kind) = (candidates.page, candidates.kind)
     let (threshold, expected) = Self.threshold(page, candidates.probabilities)
-    guard expected >= Self.leastExpected else {
+    guard expected >= Self.minExpected else {
       // A long article is content whatever its blocks look like.
-      if let article = candidates.articleBlocks, article.words >= Self.longText {
+      if let article = candidates.articleBlocks, article.wordCount >= Self.longText {
         isKept = page.blocks.indices.map(article.has)
       } else {
         isKept = page.isOutsideNavigation
@@ -38,9 +38,9 @@ struct ContentChoice {
       isKept = page.withItemParts(isKept, of: kind)
     }
     fillLongHoles(of: page)
-    // The rules only apply if they leave `fewWords` words or a quarter of the text.
-    let before = words(in: page, isKept)
-    guard before >= ContentModel.fewWords else { return }
+    // The rules only apply if they leave `minWordCount` words or a quarter of the text.
+    let before = wordCount(in: page, isKept)
+    guard before >= ContentModel.minWordCount else { return }
     var less = page.withoutBoilerplate(isKept, of: kind, in: tree)
     if let article = candidates.articleBlocks {
       // The rules are for blocks in doubt: an article may have its own heading of such a name, and
@@ -54,11 +54,11 @@ struct ContentChoice {
     }
     less = page.withoutSecondCaptions(less, in: tree)
     less = page.withoutCounters(less, in: tree)
-    if words(in: page, less) >= min(ContentModel.fewWords, before / 4) { isKept = less }
+    if wordCount(in: page, less) >= min(ContentModel.minWordCount, before / 4) { isKept = less }
     isKept = page.withWholeSections(isKept, candidates, isOutside, in: tree)
     if candidates.article != nil {
       let less = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
-      if words(in: page, less) >= ContentModel.fewWords { isKept = less }
+      if wordCount(in: page, less) >= ContentModel.minWordCount { isKept = less }
     }
   }
 
@@ -75,7 +75,8 @@ struct ContentChoice {
       if article.has(index) {
         let isText =
           page.blocks[index].isSentence || isCaption(index)
-          || article.words < ContentModel.fewWords && page.blocks[index].isLink && isOutside[index]
+          || article.wordCount < ContentModel.minWordCount && page.blocks[index].isLink
+            && isOutside[index]
         if probability >= (isText ? Self.unlikely : Self.doubtful) {
           isKept[index] = true
         }
@@ -112,7 +113,7 @@ struct ContentChoice {
         start = index
       } else if isKept[index] {
         if index - start > Self.longHole, isKept[start] {
-          for place in start..<index { isKept[place] = true }
+          for position in start..<index { isKept[position] = true }
         }
         start = index
       }
@@ -131,15 +132,15 @@ struct ContentChoice {
   /// The probability from which no rule removes a block of an article.
   private static let certain: Float = 0.5
 
-  private func words(in page: PageBlocks, _ isKept: [Bool]) -> Int {
-    zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
+  private func wordCount(in page: PageBlocks, _ isKept: [Bool]) -> Int {
+    zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
   }
 
   /// The minimum number of words of an article that is kept regardless of probabilities.
   private static let longText = 300
 
   /// The expected F1 below which the page is treated as without content.
-  private static let leastExpected: Float = 0.4
+  private static let minExpected: Float = 0.4
 
   /// Finds the threshold with the highest expected F1.
   /// - Returns: The lowest bucket to keep, and the expected F1.
@@ -149,17 +150,17 @@ struct ContentChoice {
     var words = [Float](repeating: 0, count: buckets)
     var content = [Float](repeating: 0, count: buckets)
     for (index, probability) in probabilities.enumerated() {
-      let count = Float(page.blocks[index].text.words)
+      let count = Float(page.blocks[index].text.wordCount)
       words[bucket(probability)] += count
       content[bucket(probability)] += count * probability
     }
     let total = content.reduce(0, +)
     var (bestBucket, best): (Int, Float) = (buckets - 1, 0)
-    var (keptWords, keptContent): (Float, Float) = (0, 0)
+    var (keptWordCount, keptContent): (Float, Float) = (0, 0)
     for bucket in (0..<buckets).reversed() where words[bucket] > 0 {
-      keptWords += words[bucket]
+      keptWordCount += words[bucket]
       keptContent += content[bucket]
-      let expected = 2 * keptContent / (keptWords + total)
+      let expected = 2 * keptContent / (keptWordCount + total)
       if expected > best { (bestBucket, best) = (bucket, expected) }
     }
     return (bestBucket, best)
@@ -180,7 +181,7 @@ extension PageBlocks.Block {
   }
 
   /// Whether all words of the block are in links.
-  fileprivate var isLink: Bool { text.words > 0 && text.linkWords == text.words }
+  fileprivate var isLink: Bool { text.wordCount > 0 && text.linkWordCount == text.wordCount }
 }
 
 extension PageBlocks {
@@ -189,7 +190,7 @@ extension PageBlocks {
     let own = blocks[index].container
     let quotation =
       containers[Int(own)].name == .blockquote ? own : max(0, containers[Int(own)].parent)
-    return containers[Int(quotation)].name == .blockquote && blocks[index].text.words <= 16
+    return containers[Int(quotation)].name == .blockquote && blocks[index].text.wordCount <= 16
       && containers[Int(quotation)].blocks.contains(Int32(index - 1))
   }
 }

@@ -20,7 +20,7 @@ struct ContentQuestions {
   fileprivate static let parts = FeatureColumn.count / Lanes.scalarCount
 
   /// The maximum number of blocks evaluated together, so that their features stay in the CPU cache.
-  static let mostBlocks = 16 * FeatureColumn.count
+  static let maxBlocks = 16 * FeatureColumn.count
 
   /// A node of a tree: a feature is compared with a limit, and the next node is `low` if it is at
   /// most that, otherwise `high`. A value below 256 is a leaf: its result minus the least result.
@@ -39,12 +39,12 @@ struct ContentQuestions {
   private var constant: UInt16 = 0
 
   /// The number of result columns, which precede the columns of questions.
-  private static let answers = 256
+  private static let resultCount = 256
 
   /// Evaluates trees for a range of blocks.
   /// - Parameters:
   ///   - trees: The trees.
-  ///   - blocks: The blocks, at most `mostBlocks`.
+  ///   - blocks: The blocks, at most `maxBlocks`.
   ///   - features: Returns one column per feature for at most `FeatureColumn.count` blocks.
   ///   - body: Called for each block with the sum over all trees of their results minus the least
   ///     result.
@@ -69,8 +69,8 @@ struct ContentQuestions {
     questions.reserveCapacity(trees.nodes.count / 2)
     trees.nodes.withUnsafeBufferPointer { nodes in
       for root in trees.roots {
-        let place = add(Int(root), nodes, trees.least, bounds)
-        if place < Self.answers { constant &+= place } else { roots.append(place) }
+        let position = add(Int(root), nodes, trees.minimum, bounds)
+        if position < Self.resultCount { constant &+= position } else { roots.append(position) }
       }
     }
   }
@@ -84,28 +84,28 @@ struct ContentQuestions {
     var node = node
     while case let high = Int(nodes[node].high), high > 0 {
       let (feature, limit) = (nodes[node].feature, nodes[node].limit)
-      if bounds.most[Int(feature)] <= limit {
+      if bounds.maximum[Int(feature)] <= limit {
         node += 1
-      } else if bounds.least[Int(feature)] > limit {
+      } else if bounds.minimum[Int(feature)] > limit {
         node = high
       } else {
         let low = add(node + 1, nodes, least, bounds)
         questions.append(
           Question(
             low: low, high: add(high, nodes, least, bounds), feature: feature, limit: limit))
-        return UInt16(Self.answers + questions.count - 1)
+        return UInt16(Self.resultCount + questions.count - 1)
       }
     }
-    return UInt16(UInt8(clamping: nodes[node].answer - least))
+    return UInt16(UInt8(clamping: nodes[node].logOdds - least))
   }
 
   /// Columns of all constant results, followed by empty columns for the questions.
   private var emptyValues: [FeatureColumn] {
-    var values = [FeatureColumn](repeating: .zero, count: Self.answers + questions.count)
+    var values = [FeatureColumn](repeating: .zero, count: Self.resultCount + questions.count)
     values.withUnsafeMutableBytes { values in
       let values = values.bindMemory(to: Lanes.self)
-      for place in 0..<Self.answers * Self.parts {
-        values[place] = Lanes(repeating: UInt8(truncatingIfNeeded: place / Self.parts))
+      for position in 0..<Self.resultCount * Self.parts {
+        values[position] = Lanes(repeating: UInt8(truncatingIfNeeded: position / Self.parts))
       }
     }
     return values
@@ -117,16 +117,16 @@ struct ContentQuestions {
       let values = values.bindMemory(to: Lanes.self)
       features.withUnsafeBytes { features in
         let features = features.bindMemory(to: Lanes.self)
-        var place = Self.answers * Self.parts
+        var position = Self.resultCount * Self.parts
         for question in questions {
           let limit = Lanes(repeating: question.limit)
           let feature = Int(question.feature) * Self.parts
           let (low, high) = (Int(question.low) * Self.parts, Int(question.high) * Self.parts)
           for part in 0..<Self.parts {
-            values[place + part] = values[high + part].replaced(
+            values[position + part] = values[high + part].replaced(
               by: values[low + part], where: features[feature + part] .<= limit)
           }
-          place += Self.parts
+          position += Self.parts
         }
       }
     }
@@ -145,9 +145,9 @@ struct ContentQuestions {
         let start = UInt64(constant) &* 0x0001_0001_0001_0001
         var sums: Sums = (start, start)
         for root in roots {
-          let answers = UInt64(littleEndian: values[Int(root) * size + first])
-          sums.even &+= answers & everySecond
-          sums.odd &+= answers &>> 8 & everySecond
+          let responses = UInt64(littleEndian: values[Int(root) * size + first])
+          sums.even &+= responses & everySecond
+          sums.odd &+= responses &>> 8 & everySecond
         }
         for block in 0..<min(8, count - 8 * first) {
           let own = block & 1 == 0 ? sums.even : sums.odd
@@ -167,13 +167,13 @@ private struct BlockGroup {
 
 /// The lowest and the highest value of each feature among a set of blocks.
 private struct FeatureBounds {
-  var least: [UInt8] = []
-  var most: [UInt8] = []
+  var minimum: [UInt8] = []
+  var maximum: [UInt8] = []
 
   init(_ groups: [BlockGroup]) {
     let width = groups.first?.columns.count ?? 0
-    least.reserveCapacity(width)
-    most.reserveCapacity(width)
+    minimum.reserveCapacity(width)
+    maximum.reserveCapacity(width)
     for feature in 0..<width {
       var (low, high) = (Lanes(repeating: 255), Lanes.zero)
       for group in groups {
@@ -186,17 +186,17 @@ private struct FeatureBounds {
             var own = columns[first + part]
             if rest < Lanes.scalarCount {
               own = Lanes(repeating: own[0]).replaced(
-                by: own, where: Self.places .< Lanes(repeating: UInt8(rest)))
+                by: own, where: Self.lanes .< Lanes(repeating: UInt8(rest)))
             }
             low = low.replaced(by: own, where: own .< low)
             high = high.replaced(by: own, where: own .> high)
           }
         }
       }
-      least.append((0..<Lanes.scalarCount).reduce(255) { min($0, low[$1]) })
-      most.append((0..<Lanes.scalarCount).reduce(0) { max($0, high[$1]) })
+      minimum.append((0..<Lanes.scalarCount).reduce(255) { min($0, low[$1]) })
+      maximum.append((0..<Lanes.scalarCount).reduce(0) { max($0, high[$1]) })
     }
   }
 
-  private static let places = Lanes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+  private static let lanes = Lanes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 }

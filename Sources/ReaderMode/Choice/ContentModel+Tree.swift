@@ -26,50 +26,50 @@ extension DOMTree {
         nodes[node].name = article.nodes[node].name
       }
     }
-    var marks = [Mark](repeating: .none, count: nodes.count)
-    marks[0] = .kept
+    var markers = [Membership](repeating: .none, count: nodes.count)
+    markers[0] = .kept
     for (index, block) in page.blocks.enumerated() {
       for text in block.texts {
         let node = page.texts[Int(text)]
         var above = node
         guard isKept[index] else {
-          marks[Int(node)] = .dropped
+          markers[Int(node)] = .dropped
           above = nodes[Int(node)].parent
-          while above >= 0, marks[Int(above)] == .none {
-            marks[Int(above)] = .holdsDropped
+          while above >= 0, markers[Int(above)] == .none {
+            markers[Int(above)] = .holdsDropped
             above = nodes[Int(above)].parent
           }
           continue
         }
-        mark(above, &marks)
+        setMembership(above, &markers)
       }
     }
-    let pictures = Pictures(marks, isInArticle, nodes, keepsOuter: kind != .forum)
-    markPictures(&marks, pictures)
+    let images = ImageSelection(markers, isInArticle, nodes, keepsOuter: kind != .forum)
+    keepImages(&markers, images)
     for (index, block) in page.blocks.enumerated() where besides?[index] == true {
-      for text in block.texts { mark(page.texts[Int(text)], &marks) }
+      for text in block.texts { setMembership(page.texts[Int(text)], &markers) }
     }
     var open: [Int32] = [0]
-    while let parent = open.popLast() { prune(parent, marks, pictures, &open) }
+    while let parent = open.popLast() { prune(parent, markers, images, &open) }
   }
 
   /// Marks a node and its ancestors as kept.
-  private func mark(_ node: Int32, _ marks: inout [Mark]) {
+  private func setMembership(_ node: Int32, _ markers: inout [Membership]) {
     var above = node
-    while above >= 0, marks[Int(above)] != .kept {
-      marks[Int(above)] = .kept
+    while above >= 0, markers[Int(above)] != .kept {
+      markers[Int(above)] = .kept
       above = nodes[Int(above)].parent
     }
   }
 
-  private enum Mark {
+  private enum Membership {
     case none, kept, dropped
     /// Contains dropped text and no kept text.
     case holdsDropped
   }
 
   /// Decides which elements without kept text stay because of their images.
-  private struct Pictures {
+  private struct ImageSelection {
     /// For each node, whether it is part of the article; nil without an article.
     let isInArticle: [Bool]?
     /// For each node, whether it contains an image of the article; empty without an article.
@@ -79,9 +79,10 @@ extension DOMTree {
     /// Whether images before or after all kept text of an element may stay.
     let keepsOuter: Bool
 
-    init(_ marks: [Mark], _ isInArticle: [Bool]?, _ nodes: [DOMTree.Node], keepsOuter: Bool) {
+    init(_ markers: [Membership], _ isInArticle: [Bool]?, _ nodes: [DOMTree.Node], keepsOuter: Bool)
+    {
       (self.isInArticle, self.keepsOuter) = (isInArticle, keepsOuter)
-      let texts = marks.indices.filter { marks[$0] == .kept && nodes[$0].name == .characters }
+      let texts = markers.indices.filter { markers[$0] == .kept && nodes[$0].name == .characters }
       keptRange = (texts.first ?? 0)..<(texts.last ?? 0)
       guard let isInArticle else { return }
       holdsArticleImage = Array(repeating: false, count: nodes.count)
@@ -105,36 +106,36 @@ extension DOMTree {
 
   /// Marks elements with images between kept nodes as kept although their text is not: figures, and
   /// elements of the article whose text is not longer than a caption.
-  private func markPictures(_ marks: inout [Mark], _ pictures: Pictures) {
+  private func keepImages(_ markers: inout [Membership], _ images: ImageSelection) {
     // A figure of an article may precede its text.
-    let start = pictures.isInArticle == nil ? nil : marks.dropFirst().firstIndex(of: .kept)
-    for node in min(start ?? .max, pictures.keptRange.lowerBound)..<pictures.keptRange.upperBound
-    where nodes[node].name == .img && marks[node] == .none
-      && pictures.isInArticle?[node] != false
+    let start = images.isInArticle == nil ? nil : markers.dropFirst().firstIndex(of: .kept)
+    for node in min(start ?? .max, images.keptRange.lowerBound)..<images.keptRange.upperBound
+    where nodes[node].name == .img && markers[node] == .none
+      && images.isInArticle?[node] != false
     {
       var innermost = Int32(node)
-      while innermost > 0, marks[Int(innermost)] == .none {
+      while innermost > 0, markers[Int(innermost)] == .none {
         innermost = nodes[Int(innermost)].parent
       }
       // The image may be in a detached element, such as a dialog.
       guard innermost >= 0 else { continue }
       var (outermost, isInFigure) = (innermost, false)
-      while marks[Int(outermost)] == .holdsDropped {
+      while markers[Int(outermost)] == .holdsDropped {
         if nodes[Int(outermost)].name == .figure { isInFigure = true }
         let above = nodes[Int(outermost)].parent
-        guard above >= 0, marks[Int(above)] != .kept else { break }
+        guard above >= 0, markers[Int(above)] != .kept else { break }
         outermost = above
       }
-      guard marks[Int(outermost)] == .holdsDropped,
+      guard markers[Int(outermost)] == .holdsDropped,
         isInFigure
-          || pictures.isInArticle != nil && pictures.keptRange.contains(node)
-            && hasOnlyCaption(outermost, marks)
+          || images.isInArticle != nil && images.keptRange.contains(node)
+            && hasOnlyCaption(outermost, markers)
       else { continue }
       var kept = outermost
-      while kept >= 0, marks[Int(kept)] != .kept { kept = nodes[Int(kept)].parent }
+      while kept >= 0, markers[Int(kept)] != .kept { kept = nodes[Int(kept)].parent }
       guard kept >= 0 else { continue }
       while innermost != kept {
-        marks[Int(innermost)] = .kept
+        markers[Int(innermost)] = .kept
         innermost = nodes[Int(innermost)].parent
       }
     }
@@ -142,11 +143,11 @@ extension DOMTree {
 
   /// Returns whether the dropped text in an element is not longer than a caption and does not
   /// consist mostly of links.
-  private func hasOnlyCaption(_ element: Int32, _ marks: [Mark]) -> Bool {
+  private func hasOnlyCaption(_ element: Int32, _ markers: [Membership]) -> Bool {
     var (size, linked) = (0, 0)
     var node = next(element, in: element)
     while node >= 0, size <= Self.maxCaptionBytes {
-      if marks[Int(node)] == .dropped {
+      if markers[Int(node)] == .dropped {
         let own = Int(nodes[Int(node)].end - nodes[Int(node)].start)
         size += own
         if isInside(.a, node) { linked += own }
@@ -161,7 +162,7 @@ extension DOMTree {
   /// Detaches the children of a kept element that are not kept, and adds those with kept text to
   /// `open`.
   private mutating func prune(
-    _ parent: Int32, _ marks: [Mark], _ pictures: Pictures, _ open: inout [Int32]
+    _ parent: Int32, _ markers: [Membership], _ images: ImageSelection, _ open: inout [Int32]
   ) {
     let holdsCells = nodes[Int(parent)].name.holdsTableParts
     var isBehindKept = false
@@ -170,14 +171,14 @@ extension DOMTree {
     while child >= 0 {
       let next = nodes[Int(child)].nextSibling
       let name = nodes[Int(child)].name
-      if marks[Int(child)] == .kept {
-        if !isBehindKept { detach(waiting, besides: pictures) }
+      if markers[Int(child)] == .kept {
+        if !isBehindKept { detach(waiting, besides: images) }
         waiting.removeAll()
         isBehindKept = true
         // A formula is kept with its source.
         if name != .characters, name != .math { open.append(child) }
       } else if holdsCells, name.isTablePart {
-        if holdsPicture(child, pictures) {
+        if holdsImage(child, images) {
           open.append(child)
         } else if name == .td || name == .th {
           empty(child)
@@ -185,32 +186,32 @@ extension DOMTree {
           detach(child)
         }
       } else if name == .characters {
-        if marks[Int(child)] == .dropped { detach(child) }
-      } else if pictures.isInArticle != nil, showsNoText(child, marks), !name.isNeutral {
-        if !pictures.hasInArticle(child), !holdsOnlyBreaks(child) { takeOut(child, marks) }
-      } else if isPicture(child) {
+        if markers[Int(child)] == .dropped { detach(child) }
+      } else if images.isInArticle != nil, showsNoText(child, markers), !name.isNeutral {
+        if !images.hasInArticle(child), !holdsOnlyBreaks(child) { detach(child, markers) }
+      } else if isImage(child) {
         waiting.append(child)
       } else if !name.isNeutral, !holdsOnlyBreaks(child) {
-        takeOut(child, marks)
+        detach(child, markers)
       }
       child = next
     }
-    detach(waiting, besides: pictures)
+    detach(waiting, besides: images)
   }
 
   /// Returns whether a part of a table without kept text shows an image.
-  private func holdsPicture(_ part: Int32, _ pictures: Pictures) -> Bool {
+  private func holdsImage(_ part: Int32, _ images: ImageSelection) -> Bool {
     guard nodes[Int(part)].contents.contains(.image) else { return false }
-    guard pictures.isInArticle == nil else { return pictures.holdsArticleImage[Int(part)] }
-    return pictures.keepsOuter && isPicture(part) && isLargePicture(part, mayBeLinked: false)
+    guard images.isInArticle == nil else { return images.holdsArticleImage[Int(part)] }
+    return images.keepsOuter && isImage(part) && isLargeImage(part, mayBeLinked: false)
   }
 
   /// Detaches images at the start or end of an element, except large ones between kept text of the
   /// page.
-  private mutating func detach(_ elements: [Int32], besides pictures: Pictures) {
+  private mutating func detach(_ elements: [Int32], besides images: ImageSelection) {
     for element in elements
-    where !pictures.keptRange.contains(Int(element)) || !pictures.keepsOuter
-      || !isLargePicture(element)
+    where !images.keptRange.contains(Int(element)) || !images.keepsOuter
+      || !isLargeImage(element)
     {
       detach(element)
     }
@@ -218,7 +219,7 @@ extension DOMTree {
 
   /// Returns whether an element shows an image that is neither marked as decoration nor as small as
   /// an icon or portrait, and has no controls.
-  private func isLargePicture(_ element: Int32, mayBeLinked: Bool = true) -> Bool {
+  private func isLargeImage(_ element: Int32, mayBeLinked: Bool = true) -> Bool {
     var (node, hasImage) = (element, false)
     while node >= 0 {
       switch nodes[Int(node)].name {
@@ -258,24 +259,24 @@ extension DOMTree {
 
   /// Returns whether an element shows no text: it has none, or it is an image whose text
   /// alternative is hidden, such as a formula.
-  private func showsNoText(_ node: Int32, _ marks: [Mark]) -> Bool {
+  private func showsNoText(_ node: Int32, _ markers: [Membership]) -> Bool {
     let contents = nodes[Int(node)].contents
-    return !contents.contains(.text) || contents.contains(.image) && marks[Int(node)] == .none
+    return !contents.contains(.text) || contents.contains(.image) && markers[Int(node)] == .none
   }
 
   /// Detaches an element. The text before and after it is separated by a space, unless the element
   /// is within a word and shows nothing.
-  private mutating func takeOut(_ node: Int32, _ marks: [Mark]) {
+  private mutating func detach(_ node: Int32, _ markers: [Membership]) {
     let element = nodes[Int(node)]
     let isSeen =
-      marks[Int(node)] != .none || element.contents.contains(.image) || element.name.isReplaced
+      markers[Int(node)] != .none || element.contents.contains(.image) || element.name.isReplaced
       || element.name == .input && !value(.type, of: node, contains: "hidden")
     if !element.name.isBlock, isSeen { insert(makeSpace(), before: node) }
     detach(node)
   }
 
   /// Returns whether an element shows images or other media and no text.
-  private func isPicture(_ node: Int32) -> Bool {
+  private func isImage(_ node: Int32) -> Bool {
     let element = nodes[Int(node)]
     switch element.name {
     case .img, .picture, .hr, .video, .audio: return true

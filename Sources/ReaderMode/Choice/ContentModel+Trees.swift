@@ -30,7 +30,7 @@ package struct ContentTrees: Sendable {
     /// The index of the successor for no; 0 for a result.
     var high: Int32 = 0
     /// The log-odds in thousandths.
-    var answer: Int32 = 0
+    var logOdds: Int32 = 0
     /// The question is whether the feature is at most `limit`.
     var feature: UInt8 = 0
     var limit: UInt8 = 0
@@ -41,7 +41,7 @@ package struct ContentTrees: Sendable {
   /// The first node of each tree.
   private(set) var roots: [Int32] = []
   /// The lowest result.
-  let least: Int32
+  let minimum: Int32
 
   /// Parses a table: one tree per line, with its nodes in preorder and separated by spaces. A
   /// question is `feature<limit`, a result an integer; results differ by at most 255.
@@ -71,7 +71,7 @@ package struct ContentTrees: Sendable {
           end += 1
           return
         }
-        nodes.initializeElement(at: end, to: Node(answer: value))
+        nodes.initializeElement(at: end, to: Node(logOdds: value))
         end += 1
         least = min(least, value)
         if let question = open.popLast() {
@@ -87,26 +87,26 @@ package struct ContentTrees: Sendable {
     // Removes an incomplete tree at the end.
     nodes.removeSubrange(Int(roots.removeLast())...)
     self.roots = roots
-    self.least = nodes.isEmpty ? 0 : least
+    self.minimum = nodes.isEmpty ? 0 : least
   }
 
   /// The number of features that the trees need; blocks must have at least as many.
   var width: Int { 1 + Int(nodes.map(\.feature).max() ?? 0) }
 
   /// The difference between the highest and the lowest result; must be at most 255.
-  var span: Int { Int((answers(in: nodes.indices).max() ?? least) - least) }
+  var span: Int { Int((leafValues(in: nodes.indices).max() ?? minimum) - minimum) }
 
   /// The highest possible sum over all trees of results minus the lowest result; must be at most
   /// 65,535.
   var height: Int {
     let ends = roots.dropFirst() + [Int32(nodes.count)]
     return zip(roots, ends).reduce(0) { sum, tree in
-      sum + Int((answers(in: Int(tree.0)..<Int(tree.1)).max() ?? least) - least)
+      sum + Int((leafValues(in: Int(tree.0)..<Int(tree.1)).max() ?? minimum) - minimum)
     }
   }
 
-  private func answers(in range: Range<Int>) -> [Int32] {
-    nodes[range].filter { $0.high == 0 }.map(\.answer)
+  private func leafValues(in range: Range<Int>) -> [Int32] {
+    nodes[range].filter { $0.high == 0 }.map(\.logOdds)
   }
 
   /// Classifies blocks.
@@ -117,9 +117,9 @@ package struct ContentTrees: Sendable {
   func probabilities(_ count: Int, features: (Range<Int>) -> [FeatureColumn]) -> [Float] {
     var result: [Float] = []
     result.reserveCapacity(count)
-    let base = Float(least) * Float(roots.count)
-    for first in stride(from: 0, to: count, by: ContentQuestions.mostBlocks) {
-      let blocks = first..<min(first + ContentQuestions.mostBlocks, count)
+    let base = Float(minimum) * Float(roots.count)
+    for first in stride(from: 0, to: count, by: ContentQuestions.maxBlocks) {
+      let blocks = first..<min(first + ContentQuestions.maxBlocks, count)
       ContentQuestions.sums(of: self, blocks, features) {
         result.append(Self.logistic((base + Float($0)) / 1000))
       }
@@ -133,17 +133,17 @@ package struct ContentTrees: Sendable {
   /// - Returns: The features and their contributions, the largest first.
   func shares(_ row: [UInt8]) -> [(feature: Int, share: Float)] {
     // For a question, the mean of its subtree.
-    var means = nodes.map(\.answer)
+    var means = nodes.map(\.logOdds)
     for (index, node) in nodes.enumerated().reversed() where node.high > 0 {
       means[index] = (means[index + 1] + means[Int(node.high)]) / 2
     }
     var shares: [Int: Int32] = [:]
     for root in roots {
-      var place = Int(root)
-      while case let node = nodes[place], node.high > 0 {
-        let next = row[Int(node.feature)] <= node.limit ? place + 1 : Int(node.high)
-        shares[Int(node.feature), default: 0] += means[next] - means[place]
-        place = next
+      var position = Int(root)
+      while case let node = nodes[position], node.high > 0 {
+        let next = row[Int(node.feature)] <= node.limit ? position + 1 : Int(node.high)
+        shares[Int(node.feature), default: 0] += means[next] - means[position]
+        position = next
       }
     }
     return shares.map { ($0.key, Float($0.value) / 1000) }

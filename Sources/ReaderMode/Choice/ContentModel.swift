@@ -38,16 +38,16 @@ package enum ContentModel {
     /// The extracted article if the page may be one text; otherwise nil.
     var article: Readability? { candidates.article }
 
-    var keptWords: Int {
-      zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
+    var keptWordCount: Int {
+      zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
     }
 
     /// Whether the content is so short that alternatives should be tried.
     var saysLittle: Bool {
       switch source {
-      case .embedded(.description): return keptWords < 50
+      case .embedded(.description): return keptWordCount < 50
       case .embedded: return false
-      default: return keptWords < 10
+      default: return keptWordCount < 10
       }
     }
 
@@ -59,10 +59,10 @@ package enum ContentModel {
         isInside[index] =
           container.name == .noscript || container.parent >= 0 && isInside[Int(container.parent)]
       }
-      let words = zip(page.blocks, isKept).reduce(0) { sum, block in
-        sum + (block.1 && isInside[Int(block.0.container)] ? Int(block.0.text.words) : 0)
+      let wordCount = zip(page.blocks, isKept).reduce(0) { sum, block in
+        sum + (block.1 && isInside[Int(block.0.container)] ? Int(block.0.text.wordCount) : 0)
       }
-      return words * 2 > keptWords
+      return wordCount * 2 > keptWordCount
     }
 
     /// The comments below the content; nil if there are none, or the content is not a text of its
@@ -113,12 +113,13 @@ package enum ContentModel {
     trees: @escaping ContentTrees.Choice = ContentTrees.shared, explains: Bool = false
   ) -> Selection {
     let page = PageBlocks(tree, url: url, hiding: hiding)
-    let words = page.sum(page.all).words
-    if words < fewWords, let embedded = embedded(in: tree, page, shownWords: words) {
+    let wordCount = page.sum(page.all).wordCount
+    if wordCount < minWordCount, let embedded = embedded(in: tree, page, shownWordCount: wordCount)
+    {
       return embedded
     }
     let title = title ?? MetadataSearch(of: tree, readsHead: false).metadata.title
-    var shown = judged(
+    var shown = selected(
       ContentCandidates(page, of: tree, title: title, trees: trees, explains: explains), of: tree)
     if let whole = shown.wholeText { return whole }
     if let post = page.shortPost(title: title, in: tree), shown.isMostlyOutside(post) {
@@ -127,9 +128,9 @@ package enum ContentModel {
     }
     // The hidden text that a script would reveal may be the main content.
     if !hiding.revealed.isEmpty, shown.source == .page { shown.source = .hidden }
-    let outside = page.wordsOutsideNavigation(upTo: fewWords)
-    if outside < fewWords, let embedded = embedded(in: tree, page, shownWords: outside),
-      embedded.keptWords > shown.keptWords
+    let outside = page.wordCountOutsideNavigation(upTo: minWordCount)
+    if outside < minWordCount, let embedded = embedded(in: tree, page, shownWordCount: outside),
+      embedded.keptWordCount > shown.keptWordCount
     {
       return embedded
     }
@@ -138,12 +139,12 @@ package enum ContentModel {
 
   /// Returns the text in structured data or script state if the page shows less text than that.
   private static func embedded(
-    in tree: DOMTree, _ page: PageBlocks, shownWords: Int
+    in tree: DOMTree, _ page: PageBlocks, shownWordCount: Int
   ) -> Selection? {
     guard
       let embedded = EmbeddedText(
-        in: tree, shownWords: shownWords,
-        takesDescription: page.sum(page.all).words < fewWords)
+        in: tree, shownWordCount: shownWordCount,
+        takesDescription: page.sum(page.all).wordCount < minWordCount)
     else { return nil }
     var shown = PageBlocks(embedded.tree)
     shown.page = page.page
@@ -154,9 +155,9 @@ package enum ContentModel {
   }
 
   /// Chooses among the blocks of a page.
-  private static func judged(_ candidates: ContentCandidates, of tree: DOMTree) -> Selection {
+  private static func selected(_ candidates: ContentCandidates, of tree: DOMTree) -> Selection {
     let choice = ContentChoice(candidates, in: tree)
-    let hasText = candidates.page.sum(candidates.page.all).words > 0
+    let hasText = candidates.page.sum(candidates.page.all).wordCount > 0
     let selection = Selection(
       source: choice.hasContent ? .page : hasText ? .wholePage : .nothing, whole: tree,
       candidates: candidates, isKept: choice.isKept)
@@ -166,7 +167,7 @@ package enum ContentModel {
   }
 
   /// The number of words below which a page is assumed to need scripts.
-  static let fewWords = 50
+  static let minWordCount = 50
 }
 
 extension PageBlocks {
@@ -174,25 +175,25 @@ extension PageBlocks {
   var all: Range<Int32> { 0..<Int32(blocks.count) }
 
   /// Returns the number of words outside navigation, counted only up to about `enough`.
-  fileprivate func wordsOutsideNavigation(upTo enough: Int) -> Int {
-    var words = 0
+  fileprivate func wordCountOutsideNavigation(upTo enough: Int) -> Int {
+    var wordCount = 0
     let isNavigation = isNavigation
-    for block in blocks where words < enough && !isNavigation[Int(block.container)] {
-      words += Int(block.text.words)
+    for block in blocks where wordCount < enough && !isNavigation[Int(block.container)] {
+      wordCount += Int(block.text.wordCount)
     }
-    return words
+    return wordCount
   }
 
   /// Returns the blocks of the page without navigation if the kept blocks are less than a tenth of
   /// them and short; otherwise nil.
   fileprivate func wholePage(unlike isKept: [Bool]) -> [Bool]? {
-    func words(_ isKept: [Bool]) -> Int {
-      zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
+    func wordCount(_ isKept: [Bool]) -> Int {
+      zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
     }
-    let kept = words(isKept)
-    guard kept < ContentModel.fewWords else { return nil }
+    let kept = wordCount(isKept)
+    guard kept < ContentModel.minWordCount else { return nil }
     let outside = isOutsideNavigation
-    return kept * 10 < words(outside) ? outside : nil
+    return kept * 10 < wordCount(outside) ? outside : nil
   }
 
   /// For each block, whether it is outside menus, page headers and footers; all true if every block
@@ -213,11 +214,13 @@ extension PageBlocks {
         result[index] = true
         continue
       }
-      let row = surroundings[Int(container.surroundings)]
+      let row = topicDepths[Int(container.topicDepthsIndex)]
       guard row.topics & Self.navigation != 0 else { continue }
       let own = sum(container.blocks)
-      let isLarge = own.words * 2 > whole.words
-      if isLarge, own.proseWords >= ContentModel.fewWords, own.proseWords * 2 > whole.proseWords {
+      let isLarge = own.wordCount * 2 > whole.wordCount
+      if isLarge, own.proseWordCount >= ContentModel.minWordCount,
+        own.proseWordCount * 2 > whole.proseWordCount
+      {
         continue
       }
       let topics = isLarge ? Self.navigationElements : Self.navigationTopics

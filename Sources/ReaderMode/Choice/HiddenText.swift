@@ -15,7 +15,7 @@ struct HiddenText {
   private let tree: DOMTree
   private let hiding: HidingRules
   /// The number of visible words outside navigation.
-  private var shownWords = 0
+  private var shownWordCount = 0
   /// The hidden elements outside navigation.
   private var parts: [Part] = []
 
@@ -23,20 +23,20 @@ struct HiddenText {
   private struct Part {
     var node: Int32
     /// The number of words that are not in links.
-    var words: Int
+    var wordCount: Int
   }
 
   /// The number of visible words from which a page is not examined further, if it shows enough of
   /// its text.
-  private static let fewWords = 60
+  private static let maxShownWordCount = 60
   /// The ratio of all text to visible text above which hidden text is considered.
   private static let share = 4
   /// The minimum number of hidden words that are revealed.
-  private static let leastWords = 20
+  private static let minWordCount = 20
   /// The maximum number of nested hidden elements that are revealed.
   private static let depthLimit = 8
   /// The maximum number of ancestors examined for names of menus and the like.
-  private static let mostAround = 12
+  private static let maxAround = 12
 
   /// Examines a page, stopping as soon as enough text is visible; if nothing can be hidden, at the
   /// first word.
@@ -53,7 +53,7 @@ struct HiddenText {
     let total =
       mayHide
       ? tree.nodes.reduce(0) { $1.name == .characters ? $0 + Int($1.end - $1.start) : $0 } : 0
-    let fewWords = mayHide ? Self.fewWords : 1
+    let fewWords = mayHide ? Self.maxShownWordCount : 1
     var bytes = 0
     var count = WordCount()
     // The node after the current invisible subtree, and the node after a visible subtree in that.
@@ -77,13 +77,13 @@ struct HiddenText {
       if own.name.isNeverText || !own.contents.contains(.text) {
         node = tree.following(node, in: 0)
       } else if hiding.hides(node, of: tree) {
-        if isShown { note(node) }
+        if isShown { record(node) }
         node = tree.following(node, in: 0)
       } else if let visibility = visibility(of: node), visibility != isShown {
         if visibility {
           visibleEnd = tree.following(node, in: 0)
         } else if invisibleEnd == nil {
-          note(node)
+          record(node)
           invisibleEnd = tree.following(node, in: 0)
         } else {
           visibleEnd = nil
@@ -96,8 +96,8 @@ struct HiddenText {
         node = tree.next(node, in: 0)
       }
     }
-    shownWords = count.count
-    showsText = showsText || shownWords > 0
+    shownWordCount = count.count
+    showsText = showsText || shownWordCount > 0
     return false
   }
 
@@ -145,15 +145,15 @@ struct HiddenText {
   // MARK: Hidden elements
 
   /// Records a hidden element, unless it is a menu, dialog or the like that is hidden on purpose.
-  private mutating func note(_ node: Int32) {
+  private mutating func record(_ node: Int32) {
     guard !isAside(node) else { return }
     var above = tree.nodes[Int(node)].parent
-    for _ in 0..<Self.mostAround where above > 0 {
+    for _ in 0..<Self.maxAround where above > 0 {
       if !BlockTopic.topics(of: above, in: tree).isDisjoint(with: Self.around) { return }
       above = tree.nodes[Int(above)].parent
     }
-    let words = words(below: node)
-    if words > 0 { parts.append(Part(node: node, words: words)) }
+    let expectedWordCount = wordCount(below: node)
+    if expectedWordCount > 0 { parts.append(Part(node: node, wordCount: expectedWordCount)) }
   }
 
   /// Returns whether an element is not main content: by its element or class, or because of the
@@ -166,7 +166,7 @@ struct HiddenText {
 
   /// Returns the number of words of an element outside links and outside elements that are not main
   /// content; 0 if most words are in links.
-  private func words(below root: Int32) -> Int {
+  private func wordCount(below root: Int32) -> Int {
     var all = WordCount()
     var links = WordCount()
     var linkEnd: Int32?
@@ -255,25 +255,28 @@ struct HiddenText {
       if isNavigation(above, name) || name == .form || name == .dialog { return false }
       above = tree.nodes[Int(above)].parent
     }
-    return words(below: node) >= Self.leastPanelWords
+    return wordCount(below: node) >= Self.minPanelWordCount
   }
 
   /// The minimum number of words of a panel outside links.
-  private static let leastPanelWords = 6
+  private static let minPanelWordCount = 6
 
   // MARK: Choice
 
   /// Reveals hidden text if the page shows little else: the largest hidden element and those of
   /// similar size.
   private mutating func choose() {
-    guard let largest = parts.map(\.words).max() else { return }
-    let hidden = parts.reduce(0) { $0 + $1.words }
-    guard shownWords < Self.fewWords || shownWords * Self.share < shownWords + hidden else {
+    guard let largest = parts.map(\.wordCount).max() else { return }
+    let hidden = parts.reduce(0) { $0 + $1.wordCount }
+    guard
+      shownWordCount < Self.maxShownWordCount
+        || shownWordCount * Self.share < shownWordCount + hidden
+    else {
       return
     }
-    let chosen = parts.filter { $0.words * Self.share >= largest }
-    let words = chosen.reduce(0) { $0 + $1.words }
-    guard words > shownWords, words >= Self.leastWords else { return }
+    let chosen = parts.filter { $0.wordCount * Self.share >= largest }
+    let wordCount = chosen.reduce(0) { $0 + $1.wordCount }
+    guard wordCount > shownWordCount, wordCount >= Self.minWordCount else { return }
     for part in chosen { reveal(part) }
   }
 
@@ -294,8 +297,10 @@ struct HiddenText {
           node = tree.next(node, in: part.node)
           continue
         }
-        if !isAside(node), case let words = words(below: node), words * 2 > part.words {
-          inner = Part(node: node, words: words)
+        if !isAside(node), case let expectedWordCount = wordCount(below: node),
+          expectedWordCount * 2 > part.wordCount
+        {
+          inner = Part(node: node, wordCount: expectedWordCount)
         }
         node = tree.following(node, in: part.node)
       }

@@ -20,12 +20,12 @@ struct InPageTargets {
   private(set) var beforeContent: [DOMTree.Attribute] = []
 
   /// The maximum length of a note in bytes.
-  private static let longestNote = 1500
+  private static let maxNoteLength = 1500
   /// The maximum number of nodes of a note and of its ancestors.
-  private static let mostNodes = 256
+  private static let maxNodes = 256
   private static let depthLimit = 256
   /// The maximum length of a note reference in bytes.
-  private static let longestMark = 6
+  private static let maxReferenceLength = 6
 
   /// Restores the targets of links in the content: short notes as they are, otherwise an anchor.
   /// Returns nil if no target is missing, as on most pages.
@@ -48,7 +48,7 @@ struct InPageTargets {
       if isNote, let note = note(at: node, hiding) {
         restore(note, in: &content)
       } else if !isKept[Int(node)] {
-        mark(node, target, in: &content)
+        insertAnchor(node, target, in: &content)
       }
       if wanted.isEmpty { return }
     }
@@ -62,9 +62,9 @@ struct InPageTargets {
         range.count > 1, content.bytes[range.lowerBound] == UInt8(ascii: "#")
       {
         let name = content.bytes[range].dropFirst()
-        let isMark =
-          content.isInside(.sup, node) || Self.isMark(content.line(below: node))
-        wanted[name] = wanted[name] ?? false || isMark
+        let isMarker =
+          content.isInside(.sup, node) || Self.isReference(content.line(below: node))
+        wanted[name] = wanted[name] ?? false || isMarker
       }
       node = content.next(node, in: 0)
     }
@@ -80,8 +80,8 @@ struct InPageTargets {
 
   /// Whether a text looks like a note reference: a number (also Roman), a symbol or a letter, but
   /// not a word such as "next".
-  private static func isMark(_ text: String) -> Bool {
-    text.utf8.count <= longestMark
+  private static func isReference(_ text: String) -> Bool {
+    text.utf8.count <= maxReferenceLength
       && (text.count(where: \.isLetter) < 3 || text.allSatisfy { "ivxlc[]()".contains($0) })
   }
 
@@ -108,7 +108,7 @@ struct InPageTargets {
       note = page.nodes[Int(note)].parent
     }
     guard note > 0, case let length = length(below: note),
-      length > Self.longestMark, length <= Self.longestNote
+      length > Self.maxReferenceLength, length <= Self.maxNoteLength
     else { return nil }
     var above = note
     for _ in 0..<Self.depthLimit where above > 0 {
@@ -124,16 +124,16 @@ struct InPageTargets {
     return note
   }
 
-  /// Returns the number of bytes of the text below a node; a number above `longestNote` if there
+  /// Returns the number of bytes of the text below a node; a number above `maxNoteLength` if there
   /// are too many bytes or nodes.
   private func length(below node: Int32) -> Int {
     var (length, nodes) = (0, 0)
     var next = page.next(node, in: node)
-    while next >= 0, length <= Self.longestNote {
+    while next >= 0, length <= Self.maxNoteLength {
       let own = page.nodes[Int(next)]
       if own.name == .characters, !page.isBlank(next) { length += Int(own.end - own.start) }
       nodes += 1
-      if nodes > Self.mostNodes { return Self.longestNote + 1 }
+      if nodes > Self.maxNodes { return Self.maxNoteLength + 1 }
       next = page.next(next, in: node)
     }
     return length
@@ -153,28 +153,28 @@ struct InPageTargets {
     content.nodes[Int(note)].nextSibling = -1
     content.nodes[Int(note)].previousSibling = -1
     let next = nextKept[Int(last) + 1]
-    let place = Int(next) < page.nodes.count ? content.blockPlace(next, behind: note) : nil
+    let position = Int(next) < page.nodes.count ? content.block(next, behind: note) : nil
     let isItem = page.nodes[Int(note)].name == .li
-    if isItem, let list = listOfNotes(before: place, in: content) {
+    if isItem, let list = listOfNotes(before: position, in: content) {
       content.append(note, to: list)
       return
     }
     let block = content.makeElement(isItem ? .ol : .div)
     content.append(note, to: block)
-    if let place {
-      content.insert(block, before: place)
+    if let position {
+      content.insert(block, before: position)
     } else {
       let end = content.nodes[0].lastChild
       content.append(block, to: end > 0 && content.nodes[Int(end)].name == .div ? end : 0)
     }
-    content.mark([.block, .text], from: content.nodes[Int(note)].parent)
+    content.addContents([.block, .text], from: content.nodes[Int(note)].parent)
   }
 
   /// Returns the list that was created for the previous note, if it is adjacent.
-  private func listOfNotes(before place: Int32?, in content: DOMTree) -> Int32? {
+  private func listOfNotes(before position: Int32?, in content: DOMTree) -> Int32? {
     var before: Int32
-    if let place {
-      before = content.nodes[Int(place)].previousSibling
+    if let position {
+      before = content.nodes[Int(position)].previousSibling
     } else {
       before = content.nodes[0].lastChild
       if before >= 0, content.nodes[Int(before)].name == .div {
@@ -187,7 +187,7 @@ struct InPageTargets {
   // MARK: Anchors
 
   /// Inserts an anchor with the name of a removed element before the text that follows it.
-  private mutating func mark(
+  private mutating func insertAnchor(
     _ node: Int32, _ name: DOMTree.Attribute, in content: inout DOMTree
   ) {
     let next = nextText[Int(node)]
@@ -229,15 +229,15 @@ extension DOMTree {
 
   /// Returns the outermost block element that begins with a node and follows another node; not
   /// inside a line, a list or a table.
-  fileprivate func blockPlace(_ node: Int32, behind other: Int32) -> Int32 {
-    var place = node
-    while case let parent = nodes[Int(place)].parent, parent > 0,
-      nodes[Int(place)].previousSibling < 0 && parent > other
+  fileprivate func block(_ node: Int32, behind other: Int32) -> Int32 {
+    var position = node
+    while case let parent = nodes[Int(position)].parent, parent > 0,
+      nodes[Int(position)].previousSibling < 0 && parent > other
         || !nodes[Int(parent)].name.holdsBlocks
     {
-      place = parent
+      position = parent
     }
-    return place
+    return position
   }
 }
 

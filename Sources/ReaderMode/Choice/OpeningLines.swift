@@ -50,7 +50,7 @@ extension DOMTree {
     var lines: [OpeningLine] = []
     var paragraphs = 0
     var node = next(0, in: 0)
-    while node >= 0, lines.count < Self.mostLines {
+    while node >= 0, lines.count < Self.maxLines {
       let own = nodes[Int(node)]
       switch own.name {
       case _ where stands(node, asideFromLines: own.name):
@@ -97,7 +97,7 @@ extension DOMTree {
   private func stands(_ node: Int32, asideFromLines name: ElementName) -> Bool {
     switch name {
     case .table, .figure, .blockquote, .pre, .form: true
-    case .ul, .ol: line(below: node).utf8.count > Self.mostListBytes
+    case .ul, .ol: line(below: node).utf8.count > Self.maxListBytes
     default: name.isNeverText
     }
   }
@@ -131,14 +131,14 @@ extension DOMTree {
     return true
   }
 
-  private static let mostLines = 16
+  private static let maxLines = 16
   /// The minimum length in bytes of a line outside headings that is recognized as the title.
   private static let titleBytes = 16
   /// The maximum length of a label in bytes.
   private static let labelBytes = 60
   /// The length in bytes beyond which a line is a paragraph.
   private static let paragraphBytes = 160
-  private static let mostListBytes = 300
+  private static let maxListBytes = 300
 }
 
 extension DOMTree {
@@ -152,7 +152,7 @@ extension DOMTree {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node):
         if let heading = heading(around: node), nodes[Int(heading)].name.headingLevel > 1,
-          line(below: heading).utf8.count <= Self.mostHeadingBytes
+          line(below: heading).utf8.count <= Self.maxHeadingBytes
         {
           if headings.last != heading { headings.append(heading) }
         } else {
@@ -181,7 +181,7 @@ extension DOMTree {
 
   /// The maximum length in bytes of a heading that is removed; longer ones carry information by
   /// themselves.
-  private static let mostHeadingBytes = 100
+  private static let maxHeadingBytes = 100
 }
 
 extension ElementName {

@@ -30,7 +30,7 @@ extension PageBlocks {
       }
     }
     guard let own = articles.last(where: hasTitle),
-      sum(containers[own].blocks).proseWords >= Self.minArticleWords
+      sum(containers[own].blocks).proseWordCount >= Self.minArticleWordCount
     else { return }
     let range = containers[own].blocks
     for article in articles where containers[article].blocks.lowerBound >= range.upperBound {
@@ -40,22 +40,22 @@ extension PageBlocks {
     }
   }
 
-  private static let minArticleWords = 60
+  private static let minArticleWordCount = 60
 
   /// Removes sections of links with excerpts below a heading such as "Related articles", unless
   /// they are most of what is kept. A plain list of links may belong to the text.
   private func dropRelated(_ stays: inout [Bool]) {
-    let kept = words(kept: stays)
+    let kept = wordCount(kept: stays)
     for (heading, block) in blocks.enumerated()
-    where block.headingLevel > 0 && block.text.words <= 6 && block.phrases.contains(.related) {
+    where block.headingLevel > 0 && block.text.wordCount <= 6 && block.phrases.contains(.related) {
       let end = blocks[(heading + 1)...].firstIndex {
         $0.headingLevel > 0 && $0.headingLevel <= block.headingLevel
-          && $0.text.linkWords < $0.text.words
+          && $0.text.linkWordCount < $0.text.wordCount
       }
       let range = heading..<(end ?? blocks.count)
       let own = range.filter { stays[$0] }
-      let size = own.reduce(0) { $0 + Int(blocks[$1].text.words) }
-      let linked = own.reduce(0) { $0 + Int(blocks[$1].text.linkWords) }
+      let size = own.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
+      let linked = own.reduce(0) { $0 + Int(blocks[$1].text.linkWordCount) }
       guard size * 3 < kept, linked * 5 >= size, own.contains(where: { blocks[$0].text.isProse })
       else { continue }
       for index in own { stays[index] = false }
@@ -80,9 +80,9 @@ extension PageBlocks {
     {
       containers[$0].signature ^ UInt64(UInt32(bitPattern: containers[$0].parent)) << 20
     }
-    let kept = words(kept: stays)
+    let kept = wordCount(kept: stays)
     for items in galleries.values where items.count >= Self.minGalleryItems {
-      let size = items.reduce(0) { $0 + words(in: containers[$1].blocks) }
+      let size = items.reduce(0) { $0 + wordCount(in: containers[$1].blocks) }
       guard size * 2 < kept else { continue }
       for item in items {
         for index in containers[item].blocks { stays[Int(index)] = false }
@@ -90,21 +90,22 @@ extension PageBlocks {
     }
   }
 
-  /// Returns whether a container is one of several similar siblings with a picture and a short text.
+  /// Returns whether a container is one of several similar siblings with a picture and a short
+  /// text.
   private func isCaptionedPicture(_ index: Int) -> Bool {
     let container = containers[index]
     guard container.repeated == index, container.name != .p,
       container.unit < 0 || container.unit == index,
       case let range = container.blocks, 1...3 ~= range.count
     else { return false }
-    return range.contains { blocks[Int($0)].picturesBefore > 0 }
-      && words(in: range) <= Self.maxCaptionWords && sum(range).sentences <= 1
+    return range.contains { blocks[Int($0)].imagesBefore > 0 }
+      && wordCount(in: range) <= Self.maxCaptionWordCount && sum(range).sentences <= 1
   }
 
-  private static let maxCaptionWords = 45
+  private static let maxCaptionWordCount = 45
   private static let minGalleryItems = 8
 
-  private func words(kept: [Bool]) -> Int {
-    zip(blocks, kept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
+  private func wordCount(kept: [Bool]) -> Int {
+    zip(blocks, kept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
   }
 }

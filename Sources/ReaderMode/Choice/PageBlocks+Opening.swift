@@ -36,7 +36,7 @@ extension PageBlocks {
   private func textElement(of stays: [Bool]) -> Int32 {
     var sums = [0]
     for (index, block) in blocks.enumerated() {
-      sums.append((sums.last ?? 0) + (stays[index] ? Int(block.text.words) : 0))
+      sums.append((sums.last ?? 0) + (stays[index] ? Int(block.text.wordCount) : 0))
     }
     let all = sums.last ?? 0
     var innermost: Int32 = 0
@@ -52,7 +52,7 @@ extension PageBlocks {
   }
 
   private func isCode(_ range: Range<Int>) -> Bool {
-    range.reduce(0) { $0 + Int(blocks[$1].text.words) } >= 2
+    range.reduce(0) { $0 + Int(blocks[$1].text.wordCount) } >= 2
       && range.allSatisfy { blocks[$0].copies == 1 || range.count > 1 }
   }
 
@@ -69,7 +69,8 @@ extension PageBlocks {
     for index in (start..<end).reversed() where !stays[index] {
       let block = blocks[index]
       let name = containers[Int(block.container)].name
-      guard isOutside[index], !isInAside(block), block.text.linkWords * 2 <= block.text.words,
+      guard isOutside[index], !isInAside(block),
+        block.text.linkWordCount * 2 <= block.text.wordCount,
         block.phrases.isEmpty, block.headingLevel > 0 || name == .p || name == .dt || name == .dd
       else { return }
       stays[index] = true

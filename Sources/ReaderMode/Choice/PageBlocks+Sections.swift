@@ -66,7 +66,7 @@ extension PageBlocks {
     for (index, block) in blocks.enumerated()
     where !stays[index] && index > first && index < last && isOutside[index] && isParagraph(block) {
       if ofElement[textContainer(of: block), default: 0] >= 3,
-        candidates.probabilities[index] >= Self.leastOfParagraph, block.copies == 1,
+        candidates.probabilities[index] >= Self.minOfParagraph, block.copies == 1,
         !isInAside(block)
       {
         stays[index] = true
@@ -75,7 +75,8 @@ extension PageBlocks {
   }
 
   private func isParagraph(_ block: Block) -> Bool {
-    block.headingLevel == 0 && block.text.links == 0 && block.text.words >= Self.leastParagraphWords
+    block.headingLevel == 0 && block.text.links == 0
+      && block.text.wordCount >= Self.minParagraphWordCount
       && block.text.sentences > 0 && block.phrases.isEmpty
   }
 
@@ -91,27 +92,27 @@ extension PageBlocks {
     }
     guard around > 0, containers[around].unit < 0 else { return }
     let range = containers[around].blocks
-    guard article.words(in: range) * 4 >= article.words * 3 else { return }
+    guard article.wordCount(in: range) * 4 >= article.wordCount * 3 else { return }
     var index = last + 1
     while index < Int(range.upperBound) {
       defer { index += 1 }
       guard blocks[index].headingLevel > 1 else { continue }
       let end = min(ends[index], Int(range.upperBound))
-      var (prose, words, links, likely) = (0, 0, 0, Float(0))
+      var (prose, wordCount, links, likely) = (0, 0, 0, Float(0))
       var isFine = blocks[index].phrases.isEmpty && !leadsElsewhere(index, in: tree)
-      for place in index..<end {
-        let block = blocks[place]
-        words += Int(block.text.words)
-        links += Int(block.text.linkWords)
-        if block.text.isProse { prose += Int(block.text.words) }
-        likely += candidates.probabilities[place] * Float(block.text.words)
+      for position in index..<end {
+        let block = blocks[position]
+        wordCount += Int(block.text.wordCount)
+        links += Int(block.text.linkWordCount)
+        if block.text.isProse { prose += Int(block.text.wordCount) }
+        likely += candidates.probabilities[position] * Float(block.text.wordCount)
         if isInAside(block) || isNear(.authorWord, block) { isFine = false }
       }
-      if isFine, prose >= 60, prose * 4 >= words * 3, links * 10 <= words,
-        likely >= 0.08 * Float(words)
+      if isFine, prose >= 60, prose * 4 >= wordCount * 3, links * 10 <= wordCount,
+        likely >= 0.08 * Float(wordCount)
       {
-        for place in index..<end where candidates.probabilities[place] >= 0.05 {
-          stays[place] = true
+        for position in index..<end where candidates.probabilities[position] >= 0.05 {
+          stays[position] = true
         }
         index = end - 1
       }
@@ -125,21 +126,21 @@ extension PageBlocks {
       let (own, next) = (containers[Int(first.container)], containers[Int(second.container)])
       return own.parent == next.parent && own.name == next.name && own.blocks.count == 1
         && next.blocks.count == 1 && first.headingLevel == second.headingLevel
-        && second.text.linkWords == second.text.words
+        && second.text.linkWordCount == second.text.wordCount
     }
     var start = 0
     for index in 1...max(1, blocks.count) {
       if index < blocks.count, isAlike(index - 1, index) { continue }
       let row = start..<min(index, blocks.count)
       start = index
-      guard row.count >= Self.leastRow else { continue }
+      guard row.count >= Self.minRow else { continue }
       let kept = row.reduce(0) { $0 + (stays[$1] ? 1 : 0) }
       guard kept < row.count, kept * 4 >= row.count * 3 else { continue }
-      for place in row where isOutside[place] { stays[place] = true }
+      for position in row where isOutside[position] { stays[position] = true }
     }
   }
 
-  private static let leastRow = 10
+  private static let minRow = 10
 
   private func isNear(_ topic: BlockTopic, _ block: Block) -> Bool {
     distance(to: Int(topic.rawValue), from: block).map { $0 < 4 } ?? false
@@ -149,9 +150,9 @@ extension PageBlocks {
   private func keepHeadings(_ stays: inout [Bool], _ ends: [Int], _ isOutside: [Bool]) {
     var before = [(kept: 0, all: 0)]
     for (index, block) in blocks.enumerated() {
-      let words = block.headingLevel > 0 ? 0 : Int(block.text.words)
+      let wordCount = block.headingLevel > 0 ? 0 : Int(block.text.wordCount)
       let last = before[index]
-      before.append((last.kept + (stays[index] ? words : 0), last.all + words))
+      before.append((last.kept + (stays[index] ? wordCount : 0), last.all + wordCount))
     }
     // Headings above the text are the title.
     guard let first = stays.firstIndex(of: true) else { return }
@@ -170,16 +171,16 @@ extension PageBlocks {
       let range = container.blocks
       guard range.count > 1, range.count < 12 else { continue }
       let first = Int(range.lowerBound)
-      guard !stays[first], isOutside[first], blocks[first].text.words <= 25,
+      guard !stays[first], isOutside[first], blocks[first].text.wordCount <= 25,
         blocks[first].phrases.isEmpty, !isInAside(blocks[first]), blocks[first].text.links == 0
       else { continue }
       let isLabel = blocks[first].text.last == UInt8(ascii: ":") || blocks[first].copies <= 2
-      let isPair = range.count == 2 && blocks[first].text.words <= 6 && isLabel
+      let isPair = range.count == 2 && blocks[first].text.wordCount <= 6 && isLabel
       let isQuestion = blocks[first].text.last == UInt8(ascii: "?")
       guard isPair || isQuestion else { continue }
       let rest = (first + 1)..<Int(range.upperBound)
-      let all = rest.reduce(0) { $0 + Int(blocks[$1].text.words) }
-      let kept = rest.reduce(0) { $0 + (stays[$1] ? Int(blocks[$1].text.words) : 0) }
+      let all = rest.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
+      let kept = rest.reduce(0) { $0 + (stays[$1] ? Int(blocks[$1].text.wordCount) : 0) }
       if kept * 4 >= all * 3, kept > 0 { stays[first] = true }
     }
   }
@@ -207,10 +208,10 @@ extension PageBlocks {
     where container.name == .details && !container.blocks.isEmpty {
       let range = container.blocks
       let kept = range.reduce(0) {
-        $0 + (stays[Int($1)] ? Int(blocks[Int($1)].text.words) : 0)
+        $0 + (stays[Int($1)] ? Int(blocks[Int($1)].text.wordCount) : 0)
       }
       rows[container.parent, default: (0, [])].items.append(range)
-      if kept * 2 >= words(in: range), kept > 0 { rows[container.parent]?.kept += 1 }
+      if kept * 2 >= wordCount(in: range), kept > 0 { rows[container.parent]?.kept += 1 }
     }
     for row in rows.values where row.kept > 0 && row.kept * 3 >= row.items.count {
       for index in row.items.joined() where isOutside[Int(index)] && !isInAside(blocks[Int(index)])
@@ -230,9 +231,9 @@ extension PageBlocks {
       let range = Int(container.blocks.lowerBound)..<Int(container.blocks.upperBound)
       let items = range.filter { containers[Int(blocks[$0].container)].name == .li }
       let amounts = items.count { blocks[$0].text.numbers > 0 }
-      let links = sum(container.blocks).linkWords
+      let links = sum(container.blocks).linkWordCount
       guard range.upperBound > first, range.lowerBound <= last, items.count >= 3,
-        amounts * 2 >= items.count, links * 10 <= words(in: container.blocks)
+        amounts * 2 >= items.count, links * 10 <= wordCount(in: container.blocks)
       else { continue }
       for index in range { stays[index] = true }
     }
@@ -242,7 +243,7 @@ extension PageBlocks {
   private func keepButtons(_ stays: inout [Bool], _ isOutside: [Bool], in tree: DOMTree) {
     var buttons: [ArraySlice<UInt8>: Int] = [:]
     for (index, block) in blocks.enumerated()
-    where !stays[index] && isOutside[index] && block.text.words <= 25 && !isInAside(block) {
+    where !stays[index] && isOutside[index] && block.text.wordCount <= 25 && !isInAside(block) {
       if let name = opened(by: index, in: tree) { buttons[name] = index }
     }
     guard !buttons.isEmpty else { return }
@@ -250,9 +251,9 @@ extension PageBlocks {
       guard let id = tree.attribute(.id, of: container.node), let index = buttons[tree.bytes[id]],
         !container.blocks.contains(Int32(index))
       else { continue }
-      let all = words(in: container.blocks)
+      let all = wordCount(in: container.blocks)
       let kept = container.blocks.reduce(0) {
-        $0 + (stays[Int($1)] ? Int(blocks[Int($1)].text.words) : 0)
+        $0 + (stays[Int($1)] ? Int(blocks[Int($1)].text.wordCount) : 0)
       }
       if kept > 0, kept * 2 >= all { stays[index] = true }
     }
@@ -281,10 +282,10 @@ extension PageBlocks {
     var cards: [UInt64: (headed: Set<Int32>, linked: Set<Int32>)] = [:]
     for (index, block) in blocks.enumerated() where stays[index] && block.headingLevel > 0 {
       let unit = containers[Int(block.container)].unit
-      guard unit >= 0, block.text.words > 0 else { continue }
+      guard unit >= 0, block.text.wordCount > 0 else { continue }
       let role = containers[Int(unit)].role
       cards[role, default: ([], [])].headed.insert(unit)
-      if block.text.linkWords == block.text.words, leadsElsewhere(index, in: tree) {
+      if block.text.linkWordCount == block.text.wordCount, leadsElsewhere(index, in: tree) {
         cards[role, default: ([], [])].linked.insert(unit)
       }
     }
@@ -299,14 +300,16 @@ extension PageBlocks {
       })
     else { return }
     let after = blocks.indices[(last + 1)...].filter { stays[$0] && isTeaser(blocks[$0]) }
-    let words = after.reduce(0) { $0 + Int(blocks[$1].text.words) }
+    let wordCount = after.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
     let before = blocks.indices[...last].reduce(0) {
-      $0 + (stays[$1] ? Int(blocks[$1].text.words) : 0)
+      $0 + (stays[$1] ? Int(blocks[$1].text.wordCount) : 0)
     }
-    guard before > words else { return }
-    let likely = after.reduce(Float(0)) { $0 + probabilities[$1] * Float(blocks[$1].text.words) }
+    guard before > wordCount else { return }
+    let likely = after.reduce(Float(0)) {
+      $0 + probabilities[$1] * Float(blocks[$1].text.wordCount)
+    }
     // Cards as likely as the text are part of it, unless they are outside its `article` element.
-    if likely >= 0.7 * Float(words) {
+    if likely >= 0.7 * Float(wordCount) {
       var around = Int(blocks[last].container)
       while around > 0, containers[around].name != .article {
         around = Int(containers[around].parent)
@@ -331,22 +334,22 @@ extension PageBlocks {
   private func dropHeadings(_ stays: inout [Bool], _ ends: [Int]) {
     for (index, block) in blocks.enumerated()
     where stays[index] && block.headingLevel > 0 && index != Int(firstTitle) {
-      guard block.text.linkWords == 0, block.text.words < 12, index + 1 < blocks.count
+      guard block.text.linkWordCount == 0, block.text.wordCount < 12, index + 1 < blocks.count
       else { continue }
       let below = (index + 1)..<ends[index]
       if below.contains(where: { stays[$0] && blocks[$0].headingLevel == 0 }) { continue }
       let left = below.reduce(0) {
-        $0 + (blocks[$1].headingLevel > 0 ? 0 : Int(blocks[$1].text.words))
+        $0 + (blocks[$1].headingLevel > 0 ? 0 : Int(blocks[$1].text.wordCount))
       }
-      let pictures = below.reduce(0) { $0 + Int(blocks[$1].picturesBefore) }
-      if left > 0, pictures == 0 { stays[index] = false }
+      let images = below.reduce(0) { $0 + Int(blocks[$1].imagesBefore) }
+      if left > 0, images == 0 { stays[index] = false }
     }
   }
 
   /// Removes placeholders of slide shows.
   private func dropPlaceholders(_ stays: inout [Bool]) {
     for (index, block) in blocks.enumerated() where stays[index] {
-      if block.text.words == 4, Self.placeholders.contains(block.text.openings.3) {
+      if block.text.wordCount == 4, Self.placeholders.contains(block.text.openings.3) {
         stays[index] = isNear(.quote, block) || isNear(.codeWord, block)
       }
     }
@@ -360,14 +363,14 @@ extension PageBlocks {
     return hashes
   }()
 
-  private static let leastParagraphWords = 12
+  private static let minParagraphWordCount = 12
   /// The minimum probability of a paragraph that is kept because of its neighbours.
-  private static let leastOfParagraph: Float = 0.1
+  private static let minOfParagraph: Float = 0.1
 
   /// Returns whether a block is in an element that is marked as secondary to the text, such as
   /// navigation or promotion.
   func isInAside(_ block: Block) -> Bool {
-    let topics = surroundings[Int(containers[Int(block.container)].surroundings)].topics
+    let topics = topicDepths[Int(containers[Int(block.container)].topicDepthsIndex)].topics
     return topics & Self.aside != 0
   }
 

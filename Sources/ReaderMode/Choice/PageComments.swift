@@ -14,15 +14,15 @@ struct PageComments: Sendable {
   private(set) var count = 0
 
   /// The minimum number of words of prose outside comments; a page with less consists of comments.
-  private static let minProseWords = 20
+  private static let minProseWordCount = 20
   /// The maximum number of words of a control such as "Reply" or "Report".
-  private static let maxControlWords = 4
+  private static let maxControlWordCount = 4
   /// The minimum number of words of a comment with its author and date.
-  private static let minItemWords = 3
+  private static let minItemWordCount = 3
   /// The minimum number of items of a list.
   private static let minItems = 3
   /// The minimum number of words of comments whose items are not recognized.
-  private static let minWords = 8
+  private static let minWordCount = 8
 
   /// Finds the comments of a page; returns nil if there are none.
   /// - Parameters:
@@ -51,8 +51,8 @@ struct PageComments: Sendable {
     }
     if nested.count >= Self.minItems { areas.removeAll(where: nested.contains) }
     guard !areas.isEmpty else { return nil }
-    let inside = areas.reduce(0) { $0 + page.sum(page.containers[$1].blocks).proseWords }
-    guard page.sum(page.all).proseWords - inside >= Self.minProseWords else { return nil }
+    let inside = areas.reduce(0) { $0 + page.sum(page.containers[$1].blocks).proseWordCount }
+    guard page.sum(page.all).proseWordCount - inside >= Self.minProseWordCount else { return nil }
     for area in areas {
       elements.append(page.containers[area].node)
       for index in page.containers[area].blocks {
@@ -67,7 +67,7 @@ struct PageComments: Sendable {
   private static func isControl(_ block: PageBlocks.Block, of page: PageBlocks) -> Bool {
     if page.distance(to: Int(BlockTopic.form.rawValue), from: block) != nil { return true }
     let isButton = page.containers[Int(block.container)].name == .button
-    return block.text.words <= maxControlWords && (isButton || !block.phrases.isEmpty)
+    return block.text.wordCount <= maxControlWordCount && (isButton || !block.phrases.isEmpty)
   }
 
   /// Returns the number of comments in a container: the largest number of inner containers of one
@@ -81,17 +81,17 @@ struct PageComments: Sendable {
     {
       let container = page.containers[index]
       index += 1
-      guard page.words(in: container.blocks) >= Self.minItemWords,
+      guard page.wordCount(in: container.blocks) >= Self.minItemWordCount,
         container.blocks.contains(where: { isComment[Int($0)] }),
         CommentArea.isNamed(container.node, in: tree)
       else { continue }
       counts[ItemName(of: container, in: tree), default: 0] += 1
     }
     if let most = counts.values.max() { return most }
-    let words = range.reduce(0) {
-      $0 + (isComment[Int($1)] ? Int(page.blocks[Int($1)].text.words) : 0)
+    let wordCount = range.reduce(0) {
+      $0 + (isComment[Int($1)] ? Int(page.blocks[Int($1)].text.wordCount) : 0)
     }
-    return words >= Self.minWords ? 1 : 0
+    return wordCount >= Self.minWordCount ? 1 : 0
   }
 
   /// The element name and the first class of a container.

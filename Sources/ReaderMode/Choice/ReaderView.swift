@@ -40,13 +40,13 @@ enum ReaderView {
     let targets =
       isOfPage && !isFolded ? InPageTargets(keptIn: &content, of: tree, hiding: hiding) : nil
     if !isFolded { content.removeShareLists() }
-    if isOfPage { content.remove(named: BoilerplateName.words(on: found.kind)) }
+    if isOfPage { content.remove(named: BoilerplateName.inlineNames(on: found.kind)) }
     if !isFolded, found.kind.mayBeOneText { content.removeLastHeadings() }
     if !options.keepsMedia { content.removeMedia() }
     let next = NextPage.reference(in: tree, url: url)
     if let next, !isFolded { content.removeLinks(to: next) }
     var facts = ReaderFacts(
-      metadata: metadata, words: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
+      metadata: metadata, wordCount: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
       source: found.source, nextPage: next, trace: found.trace)
     facts.dialogs = dialogs
     if !isFolded {
@@ -86,7 +86,7 @@ extension ReaderView {
     var metadata = PageMetadata()
     metadata.title = document.title
     document.reader = ReaderFacts(
-      metadata: metadata, words: 0, kind: .documentation, source: .tooLarge, nextPage: nil,
+      metadata: metadata, wordCount: 0, kind: .documentation, source: .tooLarge, nextPage: nil,
       trace: [])
     return document
   }
@@ -187,13 +187,14 @@ extension DOMTree {
     for node in 0..<Int32(nodes.count) {
       let own = nodes[Int(node)]
       guard own.name != .characters, own.end > own.start, own.parent >= 0,
-        !BoilerplateName.words(of: node, in: self, &memo).isDisjoint(with: wanted),
-        case let words = line(below: node).utf8.count, (1...Self.mostNamedBytes).contains(words),
+        !BoilerplateName.names(of: node, in: self, &memo).isDisjoint(with: wanted),
+        case let wordCount = line(below: node).utf8.count,
+        (1...Self.maxNamedBytes).contains(wordCount),
         // The name of a heading may describe its subject rather than its purpose.
         own.name.headingLevel == 0, !isHeading(node)
       else { continue }
       named.append(node)
-      size += words
+      size += wordCount
     }
     guard !named.isEmpty, hasText(of: 2 * size) else { return }
     for node in named where nodes[Int(node)].parent >= 0 {
@@ -214,7 +215,7 @@ extension DOMTree {
     return size <= 0
   }
 
-  private static let mostNamedBytes = 100
+  private static let maxNamedBytes = 100
 
   /// Whether an inline element makes up a whole heading.
   private func isHeading(_ node: Int32) -> Bool {

@@ -5,9 +5,9 @@ import Metadata
 
 extension PageBlocks {
   /// The numbers of words outside links of a short post.
-  private static let postWords = 3...60
+  private static let postWordCount = 3...60
   /// The maximum number of words of a short post and what belongs to it, such as its tags.
-  private static let maxPostWords = 120
+  private static let maxPostWordCount = 120
   /// The maximum number of words of prose elsewhere; a page with more has another text.
   private static let maxTextBeside = 30
 
@@ -21,7 +21,7 @@ extension PageBlocks {
     let key = PageTitle.key(title)
     guard !key.isEmpty else { return nil }
     let headings = blocks.indices.filter {
-      blocks[$0].headingLevel > 0 && blocks[$0].text.words < 40
+      blocks[$0].headingLevel > 0 && blocks[$0].text.wordCount < 40
         && PageTitle.key(text(of: $0, in: tree)) == key
     }
     guard headings.count == 1, let heading = headings.first else { return nil }
@@ -31,25 +31,25 @@ extension PageBlocks {
       return nil
     }
     let range = containers[around].blocks
-    guard words(in: range) <= Self.maxPostWords else { return nil }
+    guard wordCount(in: range) <= Self.maxPostWordCount else { return nil }
     var isKept = [Bool](repeating: false, count: blocks.count)
     var count = 0
     for index in range where index > heading && isPostText(blocks[Int(index)]) {
       isKept[Int(index)] = true
-      count += Int(blocks[Int(index)].text.words) - Int(blocks[Int(index)].text.linkWords)
+      count += Int(blocks[Int(index)].text.wordCount) - Int(blocks[Int(index)].text.linkWordCount)
     }
-    return Self.postWords.contains(count) && !hasText(outside: range) ? isKept : nil
+    return Self.postWordCount.contains(count) && !hasText(outside: range) ? isKept : nil
   }
 
   /// Returns whether the page has a text outside a range that is neither in a list of items nor
   /// marked as secondary.
   private func hasText(outside range: Range<Int32>) -> Bool {
-    var words = 0
+    var wordCount = 0
     for (index, block) in blocks.enumerated()
     where block.text.isProse && !range.contains(Int32(index)) && !isInAside(block) {
-      if containers[Int(block.container)].unit < 0 { words += Int(block.text.words) }
+      if containers[Int(block.container)].unit < 0 { wordCount += Int(block.text.wordCount) }
     }
-    return words > Self.maxTextBeside
+    return wordCount > Self.maxTextBeside
   }
 
   /// Returns whether a container is an `article`, or named as a post and contains an element named
@@ -58,7 +58,7 @@ extension PageBlocks {
     let container = containers[index]
     if container.name == .article { return true }
     func isNamed(_ topics: [BlockTopic], _ container: Container) -> Bool {
-      let row = surroundings[Int(container.surroundings)]
+      let row = topicDepths[Int(container.topicDepthsIndex)]
       return topics.contains { row.depths[Int($0.rawValue)] == container.depth }
     }
     guard isNamed([.postWord, .articleWord], container) else { return false }
@@ -74,7 +74,8 @@ extension PageBlocks {
 
   /// Returns whether a block is neither a line of links nor a part beside the text.
   private func isPostText(_ block: Block) -> Bool {
-    block.text.words > 0 && block.text.linkWords * 2 <= block.text.words && block.phrases.isEmpty
+    block.text.wordCount > 0 && block.text.linkWordCount * 2 <= block.text.wordCount
+      && block.phrases.isEmpty
       && !isInAside(block)
       && ![BlockTopic.tagWord, .dateWord, .authorWord, .shareWord].contains {
         distance(to: Int($0.rawValue), from: block) == 0
@@ -87,7 +88,11 @@ extension ContentModel.Selection {
   func isMostlyOutside(_ blocks: [Bool]) -> Bool {
     var (inside, outside) = (0, 0)
     for (index, block) in page.blocks.enumerated() where isKept[index] {
-      if blocks[index] { inside += Int(block.text.words) } else { outside += Int(block.text.words) }
+      if blocks[index] {
+        inside += Int(block.text.wordCount)
+      } else {
+        outside += Int(block.text.wordCount)
+      }
     }
     return outside > inside
   }

@@ -46,7 +46,7 @@ struct DataTexts {
   /// The maximum depth of JSON within JSON strings.
   private static let nestingLimit = 3
   /// The minimum length in bytes of a string under an unknown key that counts as text.
-  private static let leastString = 100
+  private static let minString = 100
 
   init(_ vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
@@ -78,7 +78,7 @@ struct DataTexts {
           (key, index) = (string, value)
         } else {
           let name = UnsafeBufferPointer(rebasing: data[key])
-          take(UnsafeBufferPointer(rebasing: data[string]), name, in: open.last ?? 0, nesting)
+          process(UnsafeBufferPointer(rebasing: data[string]), name, in: open.last ?? 0, nesting)
         }
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -133,7 +133,7 @@ struct DataTexts {
   }
 
   private func key(_ name: UnsafeBufferPointer<UInt8>) -> DataKey? {
-    let name = UnsafeBufferPointer(rebasing: name.prefix(DataKey.longest))
+    let name = UnsafeBufferPointer(rebasing: name.prefix(DataKey.maxLength))
     return switch vocabulary {
     case .linkedData: DataKey.inLinkedData.find(name)
     case .state: DataKey.inState.find(name)
@@ -143,7 +143,7 @@ struct DataTexts {
   private func role(_ type: UnsafeBufferPointer<UInt8>, isElement: Bool) -> DataRole {
     // Types may be URLs: `https://schema.org/Article`.
     let start = (type.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
-    let name = UnsafeBufferPointer(rebasing: type[start...].prefix(DataKey.longest))
+    let name = UnsafeBufferPointer(rebasing: type[start...].prefix(DataKey.maxLength))
     let known =
       switch vocabulary {
       case .linkedData: DataRole.inLinkedData.find(name)
@@ -157,7 +157,7 @@ struct DataTexts {
   // MARK: Strings
 
   /// Handles an undecoded string if it is text or nested data.
-  private mutating func take(
+  private mutating func process(
     _ string: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, in index: Int32,
     _ nesting: Int
   ) {
@@ -172,7 +172,7 @@ struct DataTexts {
     }
     let key = name.isEmpty && container.isArray ? container.key : self.key(name)
     if key == .type { return setType(string, of: index) }
-    guard key != nil || vocabulary == .state && string.count >= Self.leastString else { return }
+    guard key != nil || vocabulary == .state && string.count >= Self.minString else { return }
     if vocabulary == .state, DataKey.isChrome(name) { return }
     let text = JSONStrings.decoded(string)
     if text.isData {
@@ -191,13 +191,13 @@ struct DataTexts {
   }
 
   private mutating func append(_ text: [UInt8], _ key: DataKey?, in index: Int32) {
-    let isLine = text.count >= Self.leastLine && (text.contains(0x20) || text.isWide)
+    let isLine = text.count >= Self.minLine && (text.contains(0x20) || text.isWide)
     let weight = isLine ? text.count : 0
     texts.append(Text(bytes: text, container: index, key: key, weight: weight))
     containers[Int(index)].weight += weight
   }
 
-  private static let leastLine = 12
+  private static let minLine = 12
 
   private func isText(_ text: [UInt8], _ key: DataKey?) -> Bool {
     if vocabulary == .linkedData || text.isProse { return true }
@@ -213,10 +213,10 @@ extension UnsafeBufferPointer<UInt8> {
   /// Returns the index of the closing quotation mark of the string that begins at `start`; nil if
   /// it is truncated.
   func endOfString(at start: Int) -> Int? {
-    let mark = self[start]
-    var end = firstIndex(of: mark, or: UInt8(ascii: "\\"), from: start + 1)
-    while end < count, self[end] != mark {
-      end = firstIndex(of: mark, or: UInt8(ascii: "\\"), from: Swift.min(count, end + 2))
+    let marker = self[start]
+    var end = firstIndex(of: marker, or: UInt8(ascii: "\\"), from: start + 1)
+    while end < count, self[end] != marker {
+      end = firstIndex(of: marker, or: UInt8(ascii: "\\"), from: Swift.min(count, end + 2))
     }
     return end < count ? end : nil
   }
@@ -262,15 +262,15 @@ extension [UInt8] {
     guard count >= 100, self[0] != UInt8(ascii: "{"), self[0] != UInt8(ascii: "[") else {
       return false
     }
-    var (spaces, marks) = (0, 0)
+    var (spaces, markers) = (0, 0)
     for byte in self {
       switch byte {
       case 0x20, 0x0A: spaces += 1
-      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";"), UInt8(ascii: "="): marks += 1
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";"), UInt8(ascii: "="): markers += 1
       default: break
       }
     }
-    return (spaces * 12 > count || isWide) && sentences > 0 && marks * 20 < count
+    return (spaces * 12 > count || isWide) && sentences > 0 && markers * 20 < count
   }
 
   /// Whether the text is a line that can be part of a text, rather than a URL or an identifier.

@@ -13,31 +13,31 @@ package struct EmbeddedText {
   /// The kind of data that contained it.
   package let source: ContentSource.Data
 
-  private static let leastLinkedData = 200
-  private static let leastState = 400
-  private static let leastStateAlone = 150
+  private static let minLinkedData = 200
+  private static let minState = 400
+  private static let minStateAlone = 150
 
   /// Extracts embedded text; returns nil if the page shows at least as much.
   /// - Parameters:
   ///   - page: The page.
-  ///   - shownWords: The number of words that it shows.
+  ///   - shownWordCount: The number of words that it shows.
   ///   - takesDescription: Whether the description in its head may be used as a last resort.
-  package init?(in page: DOMTree, shownWords: Int, takesDescription: Bool = true) {
-    let shown = shownWords * Self.wordLength
+  package init?(in page: DOMTree, shownWordCount: Int, takesDescription: Bool = true) {
+    let shown = shownWordCount * Self.wordLength
     let linked = LinkedTexts(Self.linkedData(of: page))
-    if let texts = linked.texts, DataTexts.weight(of: texts) >= max(Self.leastLinkedData, shown) {
+    if let texts = linked.texts, DataTexts.weight(of: texts) >= max(Self.minLinkedData, shown) {
       self.init(linked.data, texts, like: page, .linkedData)
       return
     }
-    let state = Self.state(of: page, readsPrograms: shownWords < Self.someWords)
+    let state = Self.state(of: page, readsPrograms: shownWordCount < Self.minWordCount)
     // The threshold is lower if the page shows no text.
-    let least = shownWords == 0 ? Self.leastStateAlone : max(Self.leastState, shown)
+    let least = shownWordCount == 0 ? Self.minStateAlone : max(Self.minState, shown)
     let texts = state.together
     if DataTexts.weight(of: texts) >= least, texts.reduce(0, { $0 + $1.bytes.sentences }) > 1 {
       self.init(state, texts, like: page, .state)
       return
     }
-    if let summary = linked.summary, summary.weight >= max(Self.leastLinkedData, shown) {
+    if let summary = linked.summary, summary.weight >= max(Self.minLinkedData, shown) {
       self.init(linked.data, [summary], like: page, .linkedData)
       return
     }
@@ -59,7 +59,7 @@ package struct EmbeddedText {
   }
 
   /// The number of words from which a page shows more than a loading message.
-  private static let someWords = 20
+  private static let minWordCount = 20
 
   /// The minimum number of bytes of a word, including markup.
   private static let wordLength = 8
@@ -163,12 +163,12 @@ extension DataTexts {
     var seen: Set<[UInt8]> = []
     return texts.filter {
       isIn[Int($0.container)]
-        && ($0.bytes.count < Self.leastRepeated || seen.insert($0.bytes).inserted)
+        && ($0.bytes.count < Self.minRepeated || seen.insert($0.bytes).inserted)
     }
   }
 
   /// The minimum length in bytes of duplicates that are removed.
-  private static let leastRepeated = 40
+  private static let minRepeated = 40
 
   /// The innermost container with most of the text of its parent, or the one text that has most of
   /// it.

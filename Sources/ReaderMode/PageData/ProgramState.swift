@@ -21,12 +21,12 @@ struct ProgramState {
     while true {
       index = program.firstIndex(of: UInt8(ascii: "="), or: UInt8(ascii: "("), from: index)
       guard index < program.count else { return }
-      let place = index
+      let position = index
       index += 1
-      if program[place] == UInt8(ascii: "=") {
-        guard isGlobal(program, before: place) else { continue }
+      if program[position] == UInt8(ascii: "=") {
+        guard isGlobal(program, before: position) else { continue }
         index = readValue(program, from: program.indexBehindSpace(from: index))
-      } else if place >= 5, program.hasPrefix(".push", at: place - 5) {
+      } else if position >= 5, program.hasPrefix(".push", at: position - 5) {
         index = readPush(program, from: index)
       }
     }
@@ -40,16 +40,16 @@ struct ProgramState {
 
   /// Whether the left side of an assignment is a global variable: a property of `window`, or a name
   /// that begins with two underscores.
-  private func isGlobal(_ program: UnsafeBufferPointer<UInt8>, before place: Int) -> Bool {
-    var end = place
+  private func isGlobal(_ program: UnsafeBufferPointer<UInt8>, before position: Int) -> Bool {
+    var end = position
     while end > 0, program[end - 1].isWhiteSpace { end -= 1 }
     var start = end
-    while start > 0, end - start < Self.longestName, program[start - 1].isInName { start -= 1 }
+    while start > 0, end - start < Self.maxNameLength, program[start - 1].isInName { start -= 1 }
     let name = UnsafeBufferPointer(rebasing: program[start..<end])
     return Vocabulary.globals.contains { name.hasPrefix($0, at: 0) }
   }
 
-  private static let longestName = 64
+  private static let maxNameLength = 64
 
   /// - Returns: The index after the value.
   private mutating func readValue(_ program: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {

@@ -10,30 +10,30 @@ struct BundledFacts {
   /// The dates of removals in milliseconds since 1970, by the digest of the page's key.
   private(set) var removals: [String: Int64] = [:]
   /// The devices whose journals were read, in this order.
-  private(set) var machines: [String] = []
+  private(set) var devices: [String] = []
 
   /// Reads a journal of the bundle.
   /// - Parameters:
   ///   - file: the bundle.
   ///   - range: the byte range of the journal in it.
-  ///   - machine: the device of the journal.
+  ///   - device: the device of the journal.
   /// - Throws: `ArchiveError`.
   mutating func read(
-    _ file: OpenFile, _ range: Range<Int64>, of machine: String
+    _ file: OpenFile, _ range: Range<Int64>, of device: String
   ) throws(ArchiveError) {
-    if !machines.contains(machine) { machines.append(machine) }
+    if !devices.contains(device) { devices.append(device) }
     var offset = range.lowerBound
     while offset < range.upperBound {
       let count = Int(min(Int64(LibraryJournal.lengthLimit), range.upperBound - offset))
       let read = LibraryJournal.lines(try file.bytes(at: offset, count: count)) { line in
-        take(LibraryJournal.entry(line, machine: machine))
+        add(LibraryJournal.entry(line, device: device))
       }
       guard read > 0 else { return }
       offset += Int64(read)
     }
   }
 
-  private mutating func take(_ entry: LibraryJournal.Entry) {
+  private mutating func add(_ entry: LibraryJournal.Entry) {
     switch entry {
     case .fact(let fact):
       let other = facts[fact.key]?[fact.attribute]
@@ -53,7 +53,7 @@ package struct BundleChanges: Sendable, Equatable {
     case intervals, collections, removes
 
     /// The text before the counts.
-    package var words: String {
+    package var label: String {
       switch self {
       case .keeps: "would be kept"
       case .letsGo: "no longer kept"
@@ -77,7 +77,7 @@ package struct BundleChanges: Sendable, Equatable {
     fileprivate init?(_ fact: LibraryFact) {
       let isSaid = fact.value != nil
       switch fact.attribute {
-      case .kept, .item: self = isSaid ? .keeps : .letsGo
+      case .pinned, .item: self = isSaid ? .keeps : .letsGo
       case .tag: self = .tags
       case .title: self = .titles
       case .note, .highlight: self = .notes
@@ -88,7 +88,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
       case .collection, .member, .leaver: self = .collections
-      case .local, .complete, .handedOver, .again, .failed, .trip, .feedItem, .unconfirmed,
+      case .local, .complete, .handedOver, .again, .failed, .crawlScope, .feedItem, .unconfirmed,
         .refused, .frames, .itemTitles, .assumed, .order:
         return nil
       }
@@ -108,7 +108,7 @@ package struct BundleChanges: Sendable, Equatable {
   }
 
   /// The devices that made the changes, as their journals name them.
-  package let machines: [String]
+  package let devices: [String]
   /// A row for each kind of change; kinds without pages are left out.
   package let rows: [Row]
 
@@ -119,12 +119,12 @@ package struct BundleChanges: Sendable, Equatable {
 
     mutating func add(_ key: String, _ name: String) {
       pages.insert(key)
-      if names.insert(name).inserted, first.count < mostNames { first.append(name) }
+      if names.insert(name).inserted, first.count < maxNames { first.append(name) }
     }
   }
 
   /// The maximum number of names in a row.
-  static let mostNames = 3
+  static let maxNames = 3
 
   /// Compares the facts of a bundle with those of a library; nil if nothing would change.
   /// - Parameters:
@@ -160,7 +160,7 @@ package struct BundleChanges: Sendable, Equatable {
     for key in try library.pages(removedBy: bundled.removals.mapValues(settled)) {
       note(.removes, key, try title(key))
     }
-    machines = bundled.machines
+    devices = bundled.devices
     rows = Kind.allCases.compactMap { kind in
       tallies[kind].map { tally in
         Row(

@@ -33,7 +33,7 @@ extension LibraryBundle {
       try write(bytes, as: header, sink)
       contents.size += Int64(bytes.count)
     }
-    try writeMark(date, sink)
+    try writeManifest(date, sink)
     var keys = collections.map(\.key)
     for collection in collections {
       keys += collection.pages + (try profile.library.redirects(to: collection.id))
@@ -43,7 +43,7 @@ extension LibraryBundle {
     func finishSegment() throws {
       guard !segment.isEmpty else { return }
       contents.segments += 1
-      try add(segment, "\(Self.archiveFolder)\(name)-\(contents.segments).warc.gz")
+      try add(segment, "\(Self.archiveDirectory)\(name)-\(contents.segments).warc.gz")
       segment = []
     }
     for key in keys {
@@ -55,7 +55,7 @@ extension LibraryBundle {
     try finishSegment()
     contents.journals = 1
     let journal = try profile.library.journal(of: keys, named: name)
-    try add(journal, "\(Self.journalFolder)\(name).journal")
+    try add(journal, "\(Self.journalDirectory)\(name).journal")
     try sink(TarHeader.end)
     return contents
   }

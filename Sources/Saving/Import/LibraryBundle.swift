@@ -25,10 +25,10 @@ package struct LibraryBundle {
   }
 
   /// The name of the first member, which identifies a bundle.
-  static let mark = "offread-bundle.json"
+  static let manifestName = "offread-bundle.json"
   /// The directories in a bundle.
-  static let archiveFolder = "archive/"
-  static let journalFolder = "library/"
+  static let archiveDirectory = "archive/"
+  static let journalDirectory = "library/"
   private static let piece = 1 << 20
 
   let profile: Profile
@@ -53,11 +53,11 @@ package struct LibraryBundle {
   ) throws -> Contents {
     var contents = Contents()
     let date = Int64(now.timeIntervalSince1970)
-    try writeMark(date, sink)
+    try writeManifest(date, sink)
     let segments = try members(
-      of: profile.locations.archive.path, below: Self.archiveFolder, [".warc.gz", ".warc"])
+      of: profile.locations.archive.path, below: Self.archiveDirectory, [".warc.gz", ".warc"])
     let journals = try members(
-      of: profile.locations.journals.path, below: Self.journalFolder, [".journal"])
+      of: profile.locations.journals.path, below: Self.journalDirectory, [".journal"])
     for (number, member) in (segments + journals).enumerated() {
       guard progress(contents.size) else { throw ArchiveError.stopped }
       let isSegment = number < segments.count
@@ -70,31 +70,31 @@ package struct LibraryBundle {
   }
 
   private func members(
-    of folder: String, below place: String, _ endings: [String]
+    of directory: String, below position: String, _ endings: [String]
   ) throws -> [Member] {
     var names: [String] = []
     let result = files.retrying {
       names = []
-      return files.list(folder) { name in
+      return files.list(directory) { name in
         if !name.hasPrefix("."), endings.contains(where: name.hasSuffix) { names.append(name) }
       }
     }
     guard result == 0 || result == -Int(ENOENT) else {
-      throw ArchiveError.unreadable("\(folder): \(String(cString: strerror(Int32(-result))))")
+      throw ArchiveError.unreadable("\(directory): \(String(cString: strerror(Int32(-result))))")
     }
     return names.sorted().map {
-      Member(path: "\(folder)/\($0)", name: Self.name(of: $0, below: place, endings))
+      Member(path: "\(directory)/\($0)", name: Self.name(of: $0, below: position, endings))
     }
   }
 
   /// Returns the name of a file in a bundle: its own, or one derived from its digest if its own is
   /// too long or not portable.
-  private static func name(of file: String, below place: String, _ endings: [String]) -> String {
-    let own = place + file
-    let isPlain = LibraryImport.name(own, in: place, endings) != nil
-    guard !isPlain || own.utf8.count > TarHeader.longestName else { return own }
+  private static func name(of file: String, below position: String, _ endings: [String]) -> String {
+    let own = position + file
+    let isPlain = LibraryImport.name(own, in: position, endings) != nil
+    guard !isPlain || own.utf8.count > TarHeader.maxNameLength else { return own }
     let digest = ArrivingFile.name(of: DigestBuilder.bytes(of: file.utf8, .sha256))
-    return "\(place)bundled-\(digest)\(endings.first(where: file.hasSuffix) ?? "")"
+    return "\(position)bundled-\(digest)\(endings.first(where: file.hasSuffix) ?? "")"
   }
 
   /// Copies a file up to the length that it has when it is opened.
@@ -131,9 +131,11 @@ package struct LibraryBundle {
   }
 
   /// Writes the member that identifies a bundle.
-  func writeMark(_ date: Int64, _ sink: ([UInt8]) throws -> Void) throws {
-    let mark = Array("{\"bundle\":1,\"date\":\(date),\"program\":\"offread\"}\n".utf8)
-    try write(mark, as: TarHeader(name: Self.mark, size: Int64(mark.count), modified: date), sink)
+  func writeManifest(_ date: Int64, _ sink: ([UInt8]) throws -> Void) throws {
+    let marker = Array("{\"bundle\":1,\"date\":\(date),\"program\":\"offread\"}\n".utf8)
+    try write(
+      marker, as: TarHeader(name: Self.manifestName, size: Int64(marker.count), modified: date),
+      sink)
   }
 
   func write(

@@ -19,23 +19,23 @@ extension LibraryImport {
   ///   - tags: the tags to add to the book.
   /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, `ContainerError`, `ArchiveError`.
-  func takeBook(_ path: String, type: String, tags: [String]) throws -> Outcome {
-    guard try files.status(of: path)?.size ?? 0 <= Profile.longestBook else {
+  func importBook(_ path: String, type: String, tags: [String]) throws -> Outcome {
+    guard try files.status(of: path)?.size ?? 0 <= Profile.maxBookLength else {
       throw ReaderError.unreadableFile(
         path: path,
-        "is larger than \(Profile.longestBook >> 20) MB; read it in place: offread FILE")
+        "is larger than \(Profile.maxBookLength >> 20) MB; read it in place: offread FILE")
     }
     let content = try LocalFile.read(path)
     let key = BookAddress(of: content).key
-    let name = DocumentPlace(path: path).name
+    let name = DocumentLocation(path: path).name
     // A book that cannot be read is rejected here.
-    let book = try DocumentFile(book: content, at: DocumentPlace(key: key, name: name))
+    let book = try DocumentFile(book: content, at: DocumentLocation(key: key, name: name))
     var outcome = Outcome(format: .book)
     (outcome.pages, outcome.address) = (1, key)
     outcome.isKnown =
       try profile.cache.archive.append(book: content, type: type, at: now).isKnown
     var changes = [
-      LibraryChange(key, .kept, "1"), LibraryChange(key, .title, book.title),
+      LibraryChange(key, .pinned, "1"), LibraryChange(key, .title, book.title),
     ]
     if try profile.library.page(key).removed != nil {
       changes.append(LibraryChange(key, .removed, nil))
@@ -51,7 +51,7 @@ extension LibraryImport {
 extension DocumentFile {
   /// The title of the book; the file name for other files.
   fileprivate var title: String {
-    guard case .book(_, _, let places) = form else { return name }
-    return places.list.title
+    guard case .book(_, _, let positions) = form else { return name }
+    return positions.list.title
   }
 }

@@ -25,8 +25,8 @@ extension LibraryImport {
     var outcome = Outcome(format: .bundle)
     var said = BundledFacts()
     var unknown = BundledFacts()
-    let own = SegmentName.machine(try profile.machine)
-    let known = Set(try profile.library.otherMachines() + [own])
+    let own = SegmentName.device(try profile.device)
+    let known = Set(try profile.library.otherDevices() + [own])
     var arrived: Set<String> = []
     outcome.isKnown = true
     let archive = try ArrivingFile(in: profile.locations.archive.path)
@@ -50,39 +50,41 @@ extension LibraryImport {
         outcome.skipped += 1
         continue
       }
-      if let name = Self.name(header.name, in: LibraryBundle.archiveFolder, [".warc.gz", ".warc"]),
+      if let name = Self.name(
+        header.name, in: LibraryBundle.archiveDirectory, [".warc.gz", ".warc"]),
         try isWARC(file, range)
       {
         guard !isLooking else { continue }
         let ending = name.hasSuffix(".gz") ? ".warc.gz" : ".warc"
-        let isTrusted = try takesChanges || SegmentName(name)?.machine != own || archive.has(name)
-        if case .taken(let segment) = try archive.take(
+        let isTrusted = try takesChanges || SegmentName(name)?.device != own || archive.has(name)
+        if case .taken(let segment) = try archive.store(
           file, range, as: isTrusted ? name : nil, ending: ending)
         {
           outcome.pages += 1
           outcome.isKnown = false
           arrived.insert(segment)
         }
-      } else if let name = Self.name(header.name, in: LibraryBundle.journalFolder, [".journal"]) {
-        let machine =
+      } else if let name = Self.name(header.name, in: LibraryBundle.journalDirectory, [".journal"])
+      {
+        let device =
           try LibraryJournal.head(
             file.bytes(at: start, count: min(LibraryJournal.headLimit, Int(clamping: header.size))))?
-          .machine ?? JournalFolder.machine(name) ?? name
+          .device ?? JournalDirectory.device(name) ?? name
         let isFamiliar =
-          machine == own || JournalFolder.machine(name) == own
+          device == own || JournalDirectory.device(name) == own
           ? try restoresRemoved || journals.isBeginning(file, range, of: own + ".journal")
-          : known.contains(machine)
+          : known.contains(device)
         guard takesChanges || isFamiliar else {
-          try unknown.read(file, range, of: machine)
+          try unknown.read(file, range, of: device)
           continue
         }
         guard !isLooking else { continue }
-        if restoresRemoved { try said.read(file, range, of: machine) }
-        if try journals.take(file, range, as: name, ending: ".journal") != .known {
+        if restoresRemoved { try said.read(file, range, of: device) }
+        if try journals.store(file, range, as: name, ending: ".journal") != .known {
           outcome.journals += 1
           outcome.isKnown = false
         }
-      } else if header.name != LibraryBundle.mark {
+      } else if header.name != LibraryBundle.manifestName {
         outcome.skipped += 1
       }
     }
@@ -104,7 +106,7 @@ extension LibraryImport {
   private func restore(_ said: BundledFacts) throws -> Int {
     let removals = try profile.library.removals(of: said.facts.keys)
     let back = removals.keys.filter { key in
-      said.facts[key]?[.kept]?.value != nil || said.facts[key]?[.feed]?.value != nil
+      said.facts[key]?[.pinned]?.value != nil || said.facts[key]?[.feed]?.value != nil
     }
     let saved = profile.cache.savedPages(among: Array(back))
     var changes: [LibraryChange] = []
@@ -126,9 +128,9 @@ extension LibraryImport {
   }
 
   /// Returns the name of a file in a directory of a bundle; nil if it does not belong there.
-  static func name(_ path: String, in folder: String, _ endings: [String]) -> String? {
-    guard path.hasPrefix(folder) else { return nil }
-    let name = path.dropFirst(folder.count)
+  static func name(_ path: String, in directory: String, _ endings: [String]) -> String? {
+    guard path.hasPrefix(directory) else { return nil }
+    let name = path.dropFirst(directory.count)
     let isPlain = name.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2D
         || byte == 0x2E || byte == 0x5F

@@ -17,14 +17,14 @@ extension LibraryImport {
   ///   - tags: tags to add to the pages of lists.
   /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, `ArchiveError`.
-  func take(_ document: DocumentFile, tags: [String]) throws -> Outcome {
+  func importContents(_ document: DocumentFile, tags: [String]) throws -> Outcome {
     do {
       switch document.form {
-      case .captures(let archive): return try takeRecords(of: archive, in: document, as: .wacz)
-      case .message(let message): return try take(message, of: document)
-      case .files(let archive): return try takeFiles(of: archive, in: document, tags: tags)
-      case .book: return try takeBook(document.path, type: EPUBPackage.mediaType, tags: tags)
-      case .pdf: return try takeBook(document.path, type: PDFText.mediaType, tags: tags)
+      case .captures(let archive): return try importRecords(of: archive, in: document, as: .wacz)
+      case .message(let message): return try importParts(message, of: document)
+      case .files(let archive): return try importFiles(of: archive, in: document, tags: tags)
+      case .book: return try importBook(document.path, type: EPUBPackage.mediaType, tags: tags)
+      case .pdf: return try importBook(document.path, type: PDFText.mediaType, tags: tags)
       case .mail:
         throw ReaderError.unreadableFile(
           path: document.path, "is mail, not web pages; read it in place: offread FILE")
@@ -47,20 +47,20 @@ extension LibraryImport {
   }
 
   /// Copies every WARC file of an archive into the library, unchanged, after verifying it.
-  private func takeRecords(
+  private func importRecords(
     of archive: ZIPArchive, in document: DocumentFile, as format: ImportFormat
   ) throws -> Outcome {
     var outcome = Outcome(format: format)
     outcome.isKnown = true
     let last = try profile.cache.archive.lastRow()
-    let place = try ArrivingFile(in: profile.locations.archive.path)
+    let destination = try ArrivingFile(in: profile.locations.archive.path)
     var arrivals: [ArrivingFile.Outcome] = []
     let description = WACZDescription(
       (try? archive.content(of: WACZDescription.path)) ?? [])
     for entry in archive.entries where Self.isRecords(entry) {
       let ending = entry.path.lowercased().hasSuffix(".gz") ? ".warc.gz" : ".warc"
       do {
-        let taken = try place.take(ending: ending) { sink in
+        let taken = try destination.store(ending: ending) { sink in
           try archive.read(entry, into: sink)
         } check: { file, digest in
           guard description.allows(entry.path, digest: Hexadecimal.text(digest)) else {
@@ -93,7 +93,7 @@ extension LibraryImport {
 
   private static func isRecords(_ entry: ZIPArchive.Entry) -> Bool {
     let path = entry.path.lowercased()
-    return !entry.isFolder && (path.hasSuffix(".warc.gz") || path.hasSuffix(".warc"))
+    return !entry.isDirectory && (path.hasSuffix(".warc.gz") || path.hasSuffix(".warc"))
   }
 
   // MARK: Messages
@@ -101,7 +101,7 @@ extension LibraryImport {
   /// Creates `resource` records for the complete parts of a message that have web URLs. Their date
   /// is that of the message, otherwise the modification time of the file: the content cannot be
   /// newer.
-  private func take(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
+  private func importParts(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
     var outcome = Outcome(format: .mhtml)
     outcome.isCut = message.isCut
     let modified = try files.status(of: document.path)?.modified ?? 0
@@ -152,24 +152,24 @@ extension LibraryImport {
   // MARK: Files
 
   /// The maximum length of a list in bytes.
-  private static let longestList: Int64 = 64 << 20
+  private static let maxListLength: Int64 = 64 << 20
 
   /// Imports the records in an archive, otherwise the pages of a mirror, otherwise the lists that
   /// services export.
-  private func takeFiles(
+  private func importFiles(
     of archive: ZIPArchive, in document: DocumentFile, tags: [String]
   ) throws -> Outcome {
     if archive.entries.contains(where: Self.isRecords) {
-      return try takeRecords(of: archive, in: document, as: .zip)
+      return try importRecords(of: archive, in: document, as: .zip)
     }
-    if let outcome = try takePages(of: archive, in: document) { return outcome }
+    if let outcome = try importMirror(of: archive, in: document) { return outcome }
     var outcome: Outcome?
     for entry in archive.entries
-    where !entry.isFolder && entry.size <= Self.longestList && Self.isList(entry.path) {
+    where !entry.isDirectory && entry.size <= Self.maxListLength && Self.isList(entry.path) {
       guard let list = ImportedList(try archive.content(of: entry.path)), list.isCertain else {
         continue
       }
-      let one = try take(list, tags: tags)
+      let one = try importContents(list, tags: tags)
       outcome = outcome.map { $0.adding(one) } ?? one
     }
     guard let outcome else {
@@ -182,13 +182,13 @@ extension LibraryImport {
   }
 
   /// Imports the pages of a mirror; nil if the archive is not a mirror.
-  private func takePages(of archive: ZIPArchive, in document: DocumentFile) throws -> Outcome? {
+  private func importMirror(of archive: ZIPArchive, in document: DocumentFile) throws -> Outcome? {
     let modified = try files.status(of: document.path)?.modified ?? 0
     let tree = ArchiveTree(
       archive, name: (document.name as NSString).deletingPathExtension,
       date: Date(timeIntervalSince1970: (Double(modified) / 1e9).rounded(.down)))
-    guard let pages = PageFolder(tree), pages.hasPages else { return nil }
-    return try take(pages, in: tree)
+    guard let pages = MirrorDirectory(tree), pages.hasPages else { return nil }
+    return try importPages(pages, in: tree)
   }
 
   private static func isList(_ path: String) -> Bool {

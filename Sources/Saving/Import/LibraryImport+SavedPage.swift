@@ -20,7 +20,7 @@ extension LibraryImport {
   ///   - tags: the tags to add.
   /// - Returns: the outcome.
   /// - Throws: `ArchiveError`.
-  func take(
+  func importPage(
     _ page: SavedPage, _ bytes: [UInt8], of path: String, tags: [String]
   ) throws -> Outcome {
     var outcome = Outcome(format: .savedPage)
@@ -50,7 +50,7 @@ extension LibraryImport {
     try profile.cache.archive.catchUp()
     outcome.pages = 1
     guard let key = profile.cache.key(of: url) else { return outcome }
-    var changes = [LibraryChange(key, .kept, "1")]
+    var changes = [LibraryChange(key, .pinned, "1")]
     changes += LibraryChange.address(url, of: key)
     let title = PageLinks(bytes, type: "text/html", url: url, limit: Self.maxTitled)?.title ?? ""
     if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }

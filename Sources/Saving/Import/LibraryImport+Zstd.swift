@@ -25,8 +25,8 @@ extension LibraryImport {
     var outcome = Outcome(format: .warc)
     let last = try profile.cache.archive.lastRow()
     var isCut = false
-    let place = try ArrivingFile(in: profile.locations.archive.path)
-    let arrival = try place.take(
+    let position = try ArrivingFile(in: profile.locations.archive.path)
+    let arrival = try position.store(
       ending: ".warc.gz", writing: { isCut = try repack(source, of: path, into: $0) }
     ) { file, _ in
       let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }

@@ -104,24 +104,28 @@ package struct LibraryImport {
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   package func run(_ path: String, tags: [String] = []) throws -> Outcome {
     let name = path == "-" ? path : URL(fileURLWithPath: path).absoluteString
-    if let outcome = try PageWatch.process(name, { try take(path, tags: tags) }) { return outcome }
+    if let outcome = try PageWatch.process(name, { try importContents(path, tags: tags) }) {
+      return outcome
+    }
     throw ReaderError.unreadableFile(
       path: path, "offread has crashed on it")
   }
 
-  private func take(_ path: String, tags: [String]) throws -> Outcome {
+  private func importContents(_ path: String, tags: [String]) throws -> Outcome {
     let isStream = try isStream(path)
     if !isStream {
       if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
-        return try takeFolder(path)
+        return try importDirectory(path)
       }
       if let bundle = try bundle(path) { return try merge(bundle, of: path) }
       if try isWARC(path) { return try copy(path) }
-      if try isPDF(path) { return try takeBook(path, type: PDFText.mediaType, tags: tags) }
-      if let document = try DocumentFile.open(path) { return try take(document, tags: tags) }
+      if try isPDF(path) { return try importBook(path, type: PDFText.mediaType, tags: tags) }
+      if let document = try DocumentFile.open(path) {
+        return try importContents(document, tags: tags)
+      }
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
-    if let page = SavedPage(bytes) { return try take(page, bytes, of: path, tags: tags) }
+    if let page = SavedPage(bytes) { return try importPage(page, bytes, of: path, tags: tags) }
     guard let list = ImportedList(bytes) else {
       let files = "WARC, WACZ, MHTML, EPUB, PDF"
       throw ReaderError.unreadableFile(
@@ -130,7 +134,8 @@ package struct LibraryImport {
           + " Omnivore, wallabag, \(isStream ? "" : files + ", ")or one URL a line"
           + (isStream ? "; \(files) can only be imported from files" : ""))
     }
-    let outcome = try takeParts(of: list, beside: path, take(list, tags: tags), tags: tags)
+    let outcome = try importSitemaps(
+      of: list, beside: path, importContents(list, tags: tags), tags: tags)
     guard outcome.pages > 0 || outcome.feeds > 0 || !outcome.refused.isEmpty else {
       throw ReaderError.unreadableFile(path: path, "has no web URLs")
     }
@@ -153,7 +158,7 @@ package struct LibraryImport {
     return try merge(bundle, of: path, isLooking: true).changes
   }
 
-  func take(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
+  func importContents(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)
     (outcome.skipped, outcome.skippedLines) = (list.skipped, list.skippedLines)
@@ -162,7 +167,7 @@ package struct LibraryImport {
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
     for (key, link) in pages {
-      changes.append(LibraryChange(key, .kept, "1"))
+      changes.append(LibraryChange(key, .pinned, "1"))
       changes += LibraryChange.address(link.url, of: key)
       if !link.title.isEmpty { changes.append(LibraryChange(key, .title, link.title)) }
       if !link.note.isEmpty { changes.append(LibraryChange(key, .note, link.note)) }
@@ -197,7 +202,7 @@ package struct LibraryImport {
 
   /// Imports the sitemaps that a sitemap index names, if they are in its directory; the others are
   /// reported.
-  private func takeParts(
+  private func importSitemaps(
     of list: ImportedList, beside path: String, _ whole: Outcome, tags: [String]
   ) throws -> Outcome {
     var outcome = whole
@@ -214,7 +219,7 @@ package struct LibraryImport {
         missing.append(url)
         continue
       }
-      outcome = outcome.adding(try take(part, tags: tags))
+      outcome = outcome.adding(try importContents(part, tags: tags))
       // Only one level of nesting is read.
       missing += part.parts
     }
@@ -253,7 +258,7 @@ package struct LibraryImport {
   private func bundle(_ path: String) throws -> OpenFile? {
     guard let file = try files.openForReading(path), try file.status().isFile,
       let header = TarHeader(try file.bytes(at: 0, count: TarHeader.block)),
-      header.name == LibraryBundle.mark
+      header.name == LibraryBundle.manifestName
     else { return nil }
     return file
   }
@@ -270,8 +275,8 @@ package struct LibraryImport {
     }
     let last = try profile.cache.archive.lastRow()
     let isPacked = try source.bytes(at: 0, count: 1) == [0x1F]
-    let place = try ArrivingFile(in: profile.locations.archive.path)
-    let arrival = try place.take(
+    let position = try ArrivingFile(in: profile.locations.archive.path)
+    let arrival = try position.store(
       source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
     outcome.isKnown = arrival == .known
     outcome.add(try RecordFindings(source))

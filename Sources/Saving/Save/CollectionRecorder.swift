@@ -44,8 +44,8 @@ struct CollectionRecorder {
     (record.isPinned, record.removed, record.saved) = (true, nil, profile.library.now)
   }
 
-  /// Returns the collection that a request updates: the one with its identifier, otherwise its name,
-  /// otherwise its start page.
+  /// Returns the collection that a request updates: the one with its identifier, otherwise its
+  /// name, otherwise its start page.
   private static func find(
     _ wanted: CollectionRequest, startingAt key: String, in profile: Profile
   ) throws(ArchiveError) -> PageCollection? {
@@ -60,27 +60,27 @@ struct CollectionRecorder {
 
   /// Returns the changes that add pages to the collection, and record it with the first of them.
   mutating func changes(
-    _ rows: [(visit: LinkFrontier.Visit, outcome: SaveOutcome)]
+    _ rows: [(visit: LinkFrontier.Entry, outcome: SaveOutcome)]
   ) throws(ArchiveError) -> [LibraryChange] {
     var changes: [LibraryChange] = []
     let feeds = Set(request.feeds.map(\.url))
-    for (visit, outcome) in rows where Self.belongs(outcome) && !feeds.contains(visit.url) {
+    for (entry, outcome) in rows where Self.belongs(outcome) && !feeds.contains(entry.url) {
       guard let key = cache.key(of: outcome.url) else { continue }
-      if !hasName, visit.number == 0, !outcome.title.isEmpty {
+      if !hasName, entry.number == 0, !outcome.title.isEmpty {
         (record.name, hasName, isRecorded) = (outcome.title, true, false)
       }
       // A page may be reached by redirects.
       let target = cache.page(of: key)?.key ?? key
-      changes += try adding(target, number: visit.number)
+      changes += try adding(target, number: entry.number)
       if target != key { changes += try adding(key, number: nil) }
-      if visit.depth > 0, !outcome.title.isEmpty {
+      if entry.depth > 0, !outcome.title.isEmpty {
         changes.append(LibraryChange(target, .title, outcome.title))
       }
-      if visit.depth > 0, !outcome.neededKeys.isEmpty {
+      if entry.depth > 0, !outcome.neededKeys.isEmpty {
         changes.append(
           LibraryChange(target, .frames, outcome.neededKeys.joined(separator: "\n")))
       }
-      found[visit.number] = target
+      found[entry.number] = target
       if let url = outcome.next, let following = cache.key(of: url) {
         next[target] = cache.page(of: following)?.key ?? following
       }

@@ -40,10 +40,10 @@ package struct CollectionPlan: Sendable, Equatable {
   init(_ collection: PageCollection, start: [LibraryPage]) {
     (id, name, pages) = (collection.id, collection.name, collection.pages.count)
     for page in start {
-      if let index = starts.firstIndex(where: { $0.scope == page.trip }) {
+      if let index = starts.firstIndex(where: { $0.scope == page.crawlScope }) {
         starts[index].urls.append(page.url)
       } else {
-        starts.append((page.trip, [page.url]))
+        starts.append((page.crawlScope, [page.url]))
       }
     }
   }

@@ -17,12 +17,12 @@ struct CrawlResult: Sendable {
   /// The parts that a browser needs: of a page that is saved complete, and of a style sheet.
   var parts: [PagePart] = []
   /// The properties that distinguish it from the response of a captive portal, for a wanted page.
-  var first: FirstAnswer?
+  var first: FirstVisitResponse?
   /// Whether unencrypted redirects led from the public network into a private one, as with captive
   /// portals.
   var leavesPublicNetwork = false
   /// The URLs of the redirect chain, followed by the URL of the response if there is one.
-  var way: [String] = []
+  var redirectChain: [String] = []
   /// The target of the leading permanent redirects (301, 308), or nil.
   var permanentTarget: String?
   /// The content of a robots.txt.
@@ -79,7 +79,7 @@ struct CrawlResult: Sendable {
     case abandoned(String)
 
     /// The end of the load as text for messages.
-    var words: String {
+    var text: String {
       switch self {
       case .answered(let status, _, let isStored):
         (200..<300).contains(status) && !isStored ? "not stored" : "the server returned \(status)"
@@ -125,18 +125,18 @@ extension CrawlResult {
       isSaved ? .kept(reason) : .failed(reason)
     }
     switch ending {
-    case .failed, .abandoned: return missing(ending.words)
+    case .failed, .abandoned: return missing(ending.text)
     case .answered(let status, let source, let isStored):
-      let words = ReaderError.words(forStatus: status)
+      let text = ReaderError.statusText(forStatus: status)
       switch source {
       case .network where (200..<300).contains(status):
         guard isSaved, isStored else { return missing(reasonNotStored(facts.warning)) }
         return isUnchanged ? .unchanged : .saved
-      case .network: return missing(words)
+      case .network: return missing(text)
       case .saved(.offlineMode): return isSaved ? .unchanged : .failed("not saved")
       case .saved(let reason): return missing(SavedReason(reason).text)
       case .validated, .fresh:
-        return isSaved ? (task.wasSaved ? .unchanged : .saved) : .failed(words)
+        return isSaved ? (task.wasSaved ? .unchanged : .saved) : .failed(text)
       case .seed, .substituted: return .unchanged
       }
     }

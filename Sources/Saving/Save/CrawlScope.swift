@@ -36,10 +36,10 @@ package struct CrawlScope: Codable, Hashable, Sendable {
     sameHost = bounds.staysOnHost ? true : nil
     include = bounds.includes.isEmpty ? nil : bounds.includes
     exclude = bounds.excludes.isEmpty ? nil : bounds.excludes
-    maxPages = bounds.mostPages
+    maxPages = bounds.maxPages
     noImages = request.includesImages ? nil : true
     ignoreRobots = request.obeysRobots ? nil : true
-    if bounds.mostPages != nil || bounds.mostBytes != nil { with = request.pages.first }
+    if bounds.maxPages != nil || bounds.maxBytes != nil { with = request.pages.first }
   }
 
   /// Parses the text stored in the library; nil if it is invalid.
@@ -65,7 +65,7 @@ package struct CrawlScope: Codable, Hashable, Sendable {
     request.bounds.depth = depth
     request.bounds.staysOnHost = sameHost ?? false
     (request.bounds.includes, request.bounds.excludes) = (include ?? [], exclude ?? [])
-    request.bounds.mostPages = maxPages
+    request.bounds.maxPages = maxPages
     request.includesImages = !(noImages ?? false)
     request.obeysRobots = !(ignoreRobots ?? false)
   }

@@ -11,10 +11,10 @@ final class DiskReserve {
   private static let size = 1 << 17
 
   /// Reserves disk space in a directory; nil if there is not enough.
-  init?(in folder: String) {
+  init?(in directory: String) {
     let files = LocalFileSystem()
-    try? files.makeFolders(folder)
-    let result = files.openUnnamed(in: folder)
+    try? files.makeDirectories(directory)
+    let result = files.openUnnamed(in: directory)
     guard result >= 0 else { return nil }
     descriptor = Int32(result)
     let zeros = [UInt8](repeating: 0, count: Self.size)

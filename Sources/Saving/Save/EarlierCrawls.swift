@@ -19,11 +19,11 @@ package enum EarlierCrawls {
     guard !profile.isReadOnly else { return 0 }
     let library = profile.library
     var count = 0
-    for key in try library.keys(with: .trip) where !isStopped() {
+    for key in try library.keys(with: .crawlScope) where !isStopped() {
       let page = try library.page(key)
       let id = PageCollection.id(ofStart: key)
-      guard page.kept != nil, !page.isKeptAsStart, page.membership.collections.isEmpty,
-        let scope = CrawlScope(text: page.trip), scope.depth > 0,
+      guard page.pinned != nil, !page.isKeptAsStart, page.membership.collections.isEmpty,
+        let scope = CrawlScope(text: page.crawlScope), scope.depth > 0,
         try !library.hasRecord(ofCollection: id)
       else { continue }
       let changes = adopting(page, scope, id, in: profile, isStopped: isStopped)
@@ -57,7 +57,7 @@ package enum EarlierCrawls {
       }, progress: { _ in !isStopped() })
     let record = PageCollection.Record(
       name: name.isEmpty ? start.url : name, start: [start.url], isPinned: false,
-      saved: Int64((start.kept?.timeIntervalSince1970 ?? 0) * 1000))
+      saved: Int64((start.pinned?.timeIntervalSince1970 ?? 0) * 1000))
     let library = profile.library
     let order = PageCollection.Order(of: PageCollection.readingOrder(keys, next: next))
     let key = PageCollection.key(of: id)

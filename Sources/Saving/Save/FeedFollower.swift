@@ -79,7 +79,7 @@ final class FeedFollower {
       let key = cache.key(of: found.url)
     {
       guard feeds[key] == nil else { return }
-      var request = FeedRequest(found.url, mostItems: wanted.mostItems, isNew: true)
+      var request = FeedRequest(found.url, mostItems: wanted.maxItems, isNew: true)
       request.isDiscovered = true
       feeds[key] = request
       _ = add(found.url, true, response.isPublic)
@@ -107,7 +107,7 @@ final class FeedFollower {
     let (feed, wanted, isPublic) = (growing.feed, growing.request, growing.isPublic)
     var outcome = growing.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
-    let most = wanted.mostItems ?? request.feedItems
+    let most = wanted.maxItems ?? request.feedItems
     let items = entries(feed.newest(most), of: key)
     try learnItems(of: key)
     let kinds = try library.changes(
@@ -115,7 +115,7 @@ final class FeedFollower {
       all: entries(feed.items, of: key).map(\.record))
     var changes: [LibraryChange] = []
     if wanted.isNew {
-      changes.append(LibraryChange(key, .feed, wanted.mostItems.map { "\($0)" } ?? ""))
+      changes.append(LibraryChange(key, .feed, wanted.maxItems.map { "\($0)" } ?? ""))
       changes += request.changes(of: key)
     }
     if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
@@ -327,7 +327,7 @@ final class FeedFollower {
   /// Returns whether older items are wanted: the feed has fewer than are retained and, if it was
   /// followed before, all items of the last page are new.
   private func wantsMore(_ growing: GrowingFeed) throws(ArchiveError) -> Bool {
-    let most = growing.request.mostItems ?? request.feedItems
+    let most = growing.request.maxItems ?? request.feedItems
     guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),
       !request.isCheck
     else { return false }
@@ -426,7 +426,7 @@ extension FeedRule {
     let attribute: LibraryAttribute? =
       switch action {
       case .read: .read
-      case .keep: .kept
+      case .keep: .pinned
       case .hide, nil: nil
       }
     return (attribute.map { [LibraryChange(key, $0, "1")] } ?? [])

@@ -6,7 +6,7 @@ package struct FeedRequest: Sendable, Equatable {
   /// The absolute URL of the feed or, if `isNew` is set, of a page that links to it.
   package var url: String
   /// The maximum number of items, 0 for all; nil for the default.
-  package var mostItems: Int?
+  package var maxItems: Int?
   /// Whether the feed is followed from now on.
   package var isNew: Bool
   /// Whether the URL was found in a page.
@@ -18,7 +18,7 @@ package struct FeedRequest: Sendable, Equatable {
   /// Creates a request.
   package init(_ url: String, mostItems: Int? = nil, isNew: Bool = false) {
     self.url = url
-    self.mostItems = mostItems
+    self.maxItems = mostItems
     self.isNew = isNew
   }
 }

@@ -21,10 +21,10 @@ package final class InterruptedSave {
   /// Reads the record of a request.
   /// - Parameters:
   ///   - request: the request; each has its own record.
-  ///   - folder: the directory of the records.
+  ///   - directory: the directory of the records.
   ///   - now: the present time.
-  init(_ request: SaveRequest, in folder: URL, now: Date) {
-    path = folder.appendingPathComponent(Self.name(of: request)).path
+  init(_ request: SaveRequest, in directory: URL, now: Date) {
+    path = directory.appendingPathComponent(Self.name(of: request)).path
     let files = LocalFileSystem()
     // The lock decides which of two processes with the same request writes the file.
     if let known = try? files.openForReading(path), (try? known.tryShare()) == false {
@@ -49,7 +49,7 @@ package final class InterruptedSave {
   /// - Returns: the number of bytes of these lines.
   @discardableResult
   private static func forEachLine(
-    of file: OpenFile, _ visit: (ArraySlice<UInt8>) -> Void
+    of file: OpenFile, _ entry: (ArraySlice<UInt8>) -> Void
   ) -> Int64 {
     var end: Int64 = 0
     var rest: [UInt8] = []
@@ -58,7 +58,7 @@ package final class InterruptedSave {
     {
       rest += bytes
       let whole = (rest.lastIndex(of: 10) ?? -1) + 1
-      rest[..<whole].split(separator: 10).forEach(visit)
+      rest[..<whole].split(separator: 10).forEach(entry)
       rest.removeFirst(whole)
       end += Int64(whole)
     }
@@ -67,11 +67,11 @@ package final class InterruptedSave {
 
   /// Records pages that are finished and on the disk. If they cannot be recorded, they are only
   /// saved again.
-  func note(_ urls: [String]) {
+  func record(_ urls: [String]) {
     guard !urls.isEmpty, !isElsewhere else { return }
     let files = LocalFileSystem()
     if file == nil {
-      try? files.makeFolders((path as NSString).deletingLastPathComponent)
+      try? files.makeDirectories((path as NSString).deletingLastPathComponent)
       file = try? files.openForWriting(path)
       guard (try? file?.tryLock()) == true else {
         isElsewhere = true
@@ -95,14 +95,14 @@ package final class InterruptedSave {
   /// beginning.
   /// - Parameters:
   ///   - url: the URL of the page.
-  ///   - folder: the directory of the records.
-  package static func forget(_ url: String, in folder: URL) {
+  ///   - directory: the directory of the records.
+  package static func forget(_ url: String, in directory: URL) {
     let files = LocalFileSystem()
     var names: [String] = []
-    _ = files.list(folder.path) { if $0.hasSuffix(".save") { names.append($0) } }
+    _ = files.list(directory.path) { if $0.hasSuffix(".save") { names.append($0) } }
     let line = Array(url.utf8)
     for name in names {
-      let path = folder.appendingPathComponent(name).path
+      let path = directory.appendingPathComponent(name).path
       guard let file = try? files.openForReading(path) else { continue }
       var isThere = false
       forEachLine(of: file) { if $0.elementsEqual(line) { isThere = true } }
@@ -116,11 +116,11 @@ package final class InterruptedSave {
     let bounds = request.bounds
     var digest = DigestBuilder(.sha256)
     for page in request.pages { digest.update((page + "\n").utf8) }
-    let words =
+    let tokens =
       ["\(bounds.depth) \(bounds.staysOnHost) \(request.includesImages)"]
       + (request.isComplete == true ? ["complete"] : [])
       + bounds.includes.map { "+" + $0 } + bounds.excludes.map { "-" + $0 }
-    digest.update(words.joined(separator: "\n").utf8)
+    digest.update(tokens.joined(separator: "\n").utf8)
     return Hexadecimal.text(digest.digest().bytes.prefix(12)) + ".save"
   }
 }

@@ -83,10 +83,10 @@ package enum LastingFailure: String, Sendable, Equatable {
   static let confirmationDelay: TimeInterval = 20 * 3600
 
   /// The text for the user.
-  package var words: String {
+  package var message: String {
     switch self {
-    case .notFound: ReaderError.words(forStatus: 404)
-    case .gone: ReaderError.words(forStatus: 410)
+    case .notFound: ReaderError.statusText(forStatus: 404)
+    case .gone: ReaderError.statusText(forStatus: 410)
     case .unknownHost: FailureKind.hostNotFound.text().banner
     }
   }
@@ -114,7 +114,7 @@ enum GoneSchedule {
 extension LibraryPage {
   /// Why the last request for the page failed, as text for the user; nil if it did not.
   package var failureText: String? {
-    LastingFailure(rawValue: failure)?.words ?? (failure.isEmpty ? nil : failure)
+    LastingFailure(rawValue: failure)?.message ?? (failure.isEmpty ? nil : failure)
   }
 
   /// The time since which the page's server has reported that it does not exist; nil if it has not,

@@ -15,16 +15,16 @@ struct PagePart: Sendable, Equatable {
   var depth = 0
 
   /// The maximum number of parts of a page, and of style sheets in an import chain.
-  static let most = 4096
-  static let mostSheets = 8
+  static let maximum = 4096
+  static let maxSheets = 8
   /// The maximum length in bytes of a style sheet that is parsed.
-  static let longestSheet: Int64 = 16 << 20
+  static let maxSheetLength: Int64 = 16 << 20
 
   /// The value of the request field `Accept`.
   var accept: String {
     switch kind {
     case .sheet: "text/css,*/*;q=0.1"
-    case .picture: "image/*,*/*;q=0.5"
+    case .image: "image/*,*/*;q=0.5"
     case .script, .other: "*/*"
     }
   }
@@ -52,7 +52,7 @@ struct PagePart: Sendable, Equatable {
   /// - Returns: each part once; no style sheets at the end of the longest import chain.
   func parts(ofSheet content: [UInt8], url: String) -> [Self] {
     let parts = Self.resolved(PageParts(sheet: content), against: url, depth: depth + 1)
-    return depth + 1 < Self.mostSheets ? parts : parts.filter { $0.kind != .sheet }
+    return depth + 1 < Self.maxSheets ? parts : parts.filter { $0.kind != .sheet }
   }
 
   private static func resolved(_ parts: PageParts, against base: String, depth: Int) -> [Self] {

@@ -45,7 +45,7 @@ extension PageSaver {
     if let accept = task.job.accept { query.fields.append("Accept", accept) }
     switch task.job {
     case .page, .needed, .image: break
-    case .part: limit = min(limit, PagePart.longestSheet)
+    case .part: limit = min(limit, PagePart.maxSheetLength)
     case .robots: limit = Int64(RobotsRules.sizeLimit) + 1
     }
     let isFeed = feeds.request(for: task.url) != nil

@@ -8,9 +8,9 @@ import OfflineCache
 /// Saves pages for offline use, with the parts that they need and, if requested, the pages to which
 /// they link.
 ///
-/// The thread that calls `run` performs the actions of `CrawlMachine` and passes results to it, one
-/// at a time. Only the loads themselves, and the parsing of pages for their links, run on other
-/// threads.
+/// The thread that calls `run` performs the actions of `CrawlStateMachine` and passes results to
+/// it, one at a time. Only the loads themselves, and the parsing of pages for their links, run on
+/// other threads.
 package final class PageSaver {
   let request: SaveRequest
   private let profile: Profile
@@ -19,7 +19,7 @@ package final class PageSaver {
   let now: @Sendable () -> Date
   let feeds: FeedFollower
   let inbox = Inbox()
-  private var machine: CrawlMachine
+  private var machine: CrawlStateMachine
   private var journal: SaveJournal
   private var loads: [Int: SaverLoad] = [:]
   private let start = ContinuousClock.now
@@ -46,7 +46,7 @@ package final class PageSaver {
     (cache, library) = (profile.cache, profile.library)
     feeds = FeedFollower(request, in: profile)
     journal = SaveJournal(request, in: profile, feeds: feeds, now: now)
-    machine = CrawlMachine(request, done: journal.done) { [cache] in cache.key(of: $0) }
+    machine = CrawlStateMachine(request, done: journal.done) { [cache] in cache.key(of: $0) }
   }
 
   /// The number of pages that an interrupted save of the same request had finished.
@@ -80,7 +80,7 @@ package final class PageSaver {
         break
       }
       if advance() {
-        let actions = machine.settle()
+        let actions = machine.resolveWithheld()
         perform(actions)
         if !actions.isEmpty || machine.open == 0 && followUnfinishedFeeds() { continue }
         if machine.open == 0, machine.frontier.isDone { break }
@@ -167,7 +167,7 @@ package final class PageSaver {
     return false
   }
 
-  private func perform(_ actions: [CrawlMachine.Action]) {
+  private func perform(_ actions: [CrawlStateMachine.Action]) {
     for action in actions {
       if let event = perform(action) { perform(machine.handle(event)) }
     }
@@ -175,7 +175,7 @@ package final class PageSaver {
 
   /// Performs an action.
   /// - Returns: the resulting event, if the action has one.
-  private func perform(_ action: CrawlMachine.Action) -> CrawlMachine.Event? {
+  private func perform(_ action: CrawlStateMachine.Action) -> CrawlStateMachine.Event? {
     switch action {
     case .load(var task):
       describe(&task)
@@ -189,10 +189,10 @@ package final class PageSaver {
     case .findPart(let url, let page, let level):
       let part = savedCopies.part(url)
       return .foundPart(part.isSaved, part.links, page: page, level: level)
-    case .findCopy(let visit, let reason, let isRefused):
-      return .foundCopy(isSaved(visit.url), visit, reason: reason, isRefused: isRefused)
+    case .findCopy(let entry, let reason, let isRefused):
+      return .foundCopy(isSaved(entry.url), entry, reason: reason, isRefused: isRefused)
     case .distrust(let urls, let date, let suspicion):
-      cache.takeBack(urls, since: date, because: suspicion)
+      cache.distrust(urls, since: date, reason: suspicion)
     case .announce(let parts, let url): announce(parts, of: url)
     case .followFeed(let response, let page):
       do throws(ArchiveError) {
@@ -203,16 +203,16 @@ package final class PageSaver {
       return .followedFeed(page: page)
     case .finish(var page):
       if let needs = page.needs {
-        var readiness = savedCopies.readiness(of: page.visit.url, needs)
+        var readiness = savedCopies.readiness(of: page.entry.url, needs)
         // A part of the page may have led back to it, and to another response.
-        if readiness.reason != nil, let newer = savedCopies.needs(of: page.visit.url),
+        if readiness.reason != nil, let newer = savedCopies.needs(of: page.entry.url),
           newer != needs
         {
-          readiness = savedCopies.readiness(of: page.visit.url, newer)
+          readiness = savedCopies.readiness(of: page.entry.url, newer)
         }
-        page.judge(readiness, excusesUnchanged: request.excusesRepeatedFailures)
+        page.evaluate(readiness, excusesUnchanged: request.excusesRepeatedFailures)
       }
-      journal.add(page.outcome, page.visit)
+      journal.add(page.outcome, page.entry)
     }
     return nil
   }
@@ -233,13 +233,13 @@ package final class PageSaver {
     facts.isSaved = result.isGoodCopy || isSaved(result.otherURL ?? url)
     facts.feed = feeds.request(for: url)
     facts.isPublic = cache.isOnPublicNetwork(url)
-    facts.isTargetPublic = result.way.last.map(cache.isOnPublicNetwork) ?? facts.isPublic
+    facts.isTargetPublic = result.redirectChain.last.map(cache.isOnPublicNetwork) ?? facts.isPublic
     if result.first != nil, let key = cache.key(of: url) {
       facts.isQueued = (try? library.page(key).queued) != nil
     }
     facts.isLeftOut =
       result.links == nil
-      && (result.way.suffix(1) + [url]).contains {
+      && (result.redirectChain.suffix(1) + [url]).contains {
         PageWatch.leftOut(CacheKey.make($0) ?? $0) != nil
       }
     return facts

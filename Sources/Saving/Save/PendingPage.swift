@@ -4,7 +4,7 @@ import Reader
 
 /// A page with loads that have not ended.
 struct PendingPage {
-  let visit: LinkFrontier.Visit
+  let entry: LinkFrontier.Entry
   var outcome: SaveOutcome
   /// Whether it is on the public network.
   let isPublic: Bool
@@ -28,18 +28,18 @@ struct PendingPage {
   /// Whether a needed part failed for a reason that may be temporary.
   var mayComeLater = false
 
-  init(_ visit: LinkFrontier.Visit, _ result: CrawlResult, _ facts: CrawlFacts) {
-    self.visit = visit
-    isPublic = visit.isPublicOnly || facts.isTargetPublic
+  init(_ visited: LinkFrontier.Entry, _ result: CrawlResult, _ facts: CrawlFacts) {
+    self.entry = visited
+    isPublic = visited.isPublicOnly || facts.isTargetPublic
     isComplete = result.task.isComplete
     size = result.size
-    outcome = SaveOutcome(visit, result, facts)
+    outcome = SaveOutcome(visited, result, facts)
   }
 }
 
 /// A page whose loads have all ended.
 struct FinishedPage {
-  let visit: LinkFrontier.Visit
+  let entry: LinkFrontier.Entry
   var outcome: SaveOutcome
   /// The requirements for reading it; nil if they need not be checked.
   var needs: PageNeeds?
@@ -53,7 +53,7 @@ struct FinishedPage {
   ///     nil.
   ///   - excusesUnchanged: whether an unchanged page is excused, because an earlier run has
   ///     reported it.
-  mutating func judge(
+  mutating func evaluate(
     _ readiness: (needsRendering: Bool, reason: Unreadiness?), excusesUnchanged: Bool
   ) {
     outcome.needsRendering = readiness.needsRendering
@@ -66,9 +66,9 @@ struct FinishedPage {
 
 extension SaveOutcome {
   /// Creates the outcome of a page from its response alone, without images and parts.
-  init(_ visit: LinkFrontier.Visit, _ result: CrawlResult, _ facts: CrawlFacts) {
+  init(_ entry: LinkFrontier.Entry, _ result: CrawlResult, _ facts: CrawlFacts) {
     self.init(
-      url: visit.url, depth: visit.depth, result: result.outcome(facts), size: result.size,
+      url: entry.url, depth: entry.depth, result: result.outcome(facts), size: result.size,
       date: result.date)
     answeredURL = result.otherURL
     if isReadable, let other = result.otherURL { url = other }
@@ -76,8 +76,8 @@ extension SaveOutcome {
     if !isReadable { size = 0 }
     askAgain = result.askAgain
     isRefused = result.isRefused
-    isNextPart = visit.part > 1
-    lasting = LastingFailure(result.ending, through: result.way)
+    isNextPart = entry.part > 1
+    lasting = LastingFailure(result.ending, through: result.redirectChain)
     guard case .answered(_, let source, _) = result.ending else { return }
     isReached = source == .network || source == .validated
     isPortal = result.leavesPublicNetwork

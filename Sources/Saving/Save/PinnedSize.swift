@@ -17,7 +17,7 @@ package enum PinnedSize {
   package static func bytes(in profile: Profile) throws(ArchiveError) -> Int64 {
     let library = profile.library
     var keys: Set<String> = []
-    for attribute in [LibraryAttribute.kept, .item, .feed] {
+    for attribute in [LibraryAttribute.pinned, .item, .feed] {
       keys.formUnion(try library.keys(with: attribute))
     }
     for collection in try library.collections() where collection.record.isPinned {

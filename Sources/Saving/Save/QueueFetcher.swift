@@ -93,17 +93,17 @@ package final class QueueFetcher: Sendable {
   }
 
   /// Reports an indication that there is a network: a server has responded.
-  package func noteNetwork() {
-    let (delay, hasBegun) = state.withLock { ($0.pace.afterAnswer(), $0.event != nil) }
+  package func reportNetwork() {
+    let (delay, hasBegun) = state.withLock { ($0.pace.afterResponse(), $0.event != nil) }
     if hasBegun, let delay { plan(after: delay) }
   }
 
   /// Reports that pages may have been queued.
-  package func noteChange() {
+  package func reportChange() {
     guard state.withLock({ $0.event != nil }) else { return }
     queue.async { [self] in
       // The first queued page may have failed because there was no network.
-      if count() == 1 { plan(after: pace.least) }
+      if count() == 1 { plan(after: pace.minimum) }
     }
   }
 
@@ -146,14 +146,14 @@ package final class QueueFetcher: Sendable {
   private func fetch() -> Duration {
     // Another process may have queued or fetched pages.
     try? profile.library.catchUp()
-    guard count() > 0 else { return pace.look }
-    guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.least }
+    guard count() > 0 else { return pace.idleDelay }
+    guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.minimum }
     defer { withExtendedLifetime(lock) {} }
     guard let plan = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true) else {
-      return pace.most
+      return pace.maximum
     }
     try? profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
-    guard !plan.isEmpty else { return plan.askAgain.map(Self.pause(until:)) ?? pace.look }
+    guard !plan.isEmpty else { return plan.askAgain.map(Self.pause(until:)) ?? pace.idleDelay }
     var request = plan.request(options)
     request.pace = limits
     request.givesUpUnreached = true
@@ -163,7 +163,7 @@ package final class QueueFetcher: Sendable {
       outcome: { if $0.isCurrent, !$0.isUnconfirmed, queued.contains($0.url) { arrived += 1 } },
       progress: { [self] _ in !isStopped })
     if arrived > 0 { state.withLock(\.event)?(.arrived(arrived)) }
-    guard count() > 0 else { return pace.look }
+    guard count() > 0 else { return pace.idleDelay }
     let pause = state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
     let later = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true)
     return min(pause, later?.askAgain.map(Self.pause(until:)) ?? pause)

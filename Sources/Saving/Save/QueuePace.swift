@@ -8,12 +8,12 @@ struct QueuePace: Sendable, Equatable {
   /// The delay after the start: the page that the user reads has priority.
   var start = Duration.seconds(2)
   /// The initial and maximum delay after a try that reached no server.
-  var least = Duration.seconds(30)
-  var most = Duration.seconds(900)
+  var minimum = Duration.seconds(30)
+  var maximum = Duration.seconds(900)
   /// The delay after a try that reached servers and left pages in the queue.
   var rest = Duration.seconds(300)
   /// The delay while the queue is empty: another process may queue pages.
-  var look = Duration.seconds(15)
+  var idleDelay = Duration.seconds(15)
   /// The delay after an indication that there is a network.
   var soon = Duration.seconds(1)
 
@@ -29,12 +29,12 @@ struct QueuePace: Sendable, Equatable {
       return rest
     }
     failures = min(failures + 1, 16)
-    return min(most, least * (1 << (failures - 1)))
+    return min(maximum, minimum * (1 << (failures - 1)))
   }
 
   /// Returns the delay after a page was loaded from the network; nil if the last try did not fail,
   /// so that its delay stays.
-  mutating func afterAnswer() -> Duration? {
+  mutating func afterResponse() -> Duration? {
     guard failures > 0 else { return nil }
     failures = 0
     return soon

@@ -31,19 +31,19 @@ struct SaveChanges {
   /// Returns whether a page is queued from now on: it was to be pinned and could not be loaded, or
   /// its server is busy. Nothing is queued if there is no data directory.
   func isQueued(
-    _ outcome: SaveOutcome, _ visit: LinkFrontier.Visit, _ page: LibraryPage?, isFeed: Bool,
+    _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage?, isFeed: Bool,
     hasDirectory: Bool = true
   ) -> Bool {
-    guard visit.isWanted, !isFeed else { return false }
+    guard entry.isWanted, !isFeed else { return false }
     if request.isCheck {
       if case .failed = outcome.result { return page?.queued != nil }
       return false
     }
     guard hasDirectory else { return false }
     if outcome.askAgain != nil || outcome.isUnconfirmed { return true }
-    if outcome.lacksParts { return visit.isNamed }
+    if outcome.lacksParts { return entry.isNamed }
     guard case .failed = outcome.result, outcome.lasting?.isGone != true else { return false }
-    return visit.isNamed && request.keeps
+    return entry.isNamed && request.keeps
   }
 
   /// Adds earlier failures of the page to an outcome, whose `isQueued` must be set.
@@ -53,15 +53,15 @@ struct SaveChanges {
     }
     guard let failure = outcome.lasting, !request.isCheck else { return }
     outcome.isAskedAgain =
-      outcome.isQueued || page.queued != nil || page.kept != nil || page.isFeed
+      outcome.isQueued || page.queued != nil || page.pinned != nil || page.isFeed
     outcome.isExcused = request.excuses(failure, page)
   }
 
   /// Returns the changes for a page.
   func changes(
-    _ outcome: SaveOutcome, _ visit: LinkFrontier.Visit, _ facts: Facts
+    _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ facts: Facts
   ) -> [LibraryChange] {
-    guard visit.isWanted else { return [] }
+    guard entry.isWanted else { return [] }
     let key = facts.page.key
     var changes: [LibraryChange] = []
     // A page that its site does not want to be loaded does not stay queued.
@@ -69,7 +69,7 @@ struct SaveChanges {
       changes += [.queued, .again, .failed].map { LibraryChange(key, $0, nil) }
     }
     changes += confirmation(outcome, facts)
-    if outcome.isQueued, !outcome.isUnconfirmed { changes += queueing(outcome, visit, facts.page) }
+    if outcome.isQueued, !outcome.isUnconfirmed { changes += queueing(outcome, entry, facts.page) }
     if let failure = outcome.lasting, outcome.isAskedAgain {
       changes += lasting(failure, outcome, facts)
     }
@@ -81,7 +81,7 @@ struct SaveChanges {
     guard outcome.depth == 0, !facts.isFeed else { return changes }
     if pins(outcome, isFeed: facts.isFeed) {
       changes += pinning(outcome.url, facts.page)
-      changes.append(LibraryChange(key, .trip, scope ?? followedScope(facts.page)))
+      changes.append(LibraryChange(key, .crawlScope, scope ?? followedScope(facts.page)))
     }
     let frames = outcome.neededKeys.isEmpty ? nil : outcome.neededKeys.joined(separator: "\n")
     changes.append(LibraryChange(key, .frames, frames))
@@ -101,23 +101,25 @@ struct SaveChanges {
     let changes = [LibraryChange(assumed.key, .assumed, nil)]
     guard assumed.key != page.key else { return changes }
     let known = page
-    if page.trip.isEmpty { page.trip = assumed.trip }
+    if page.crawlScope.isEmpty { page.crawlScope = assumed.crawlScope }
     var moved: [(LibraryAttribute, String)] = assumed.tags.map { (.tag($0), "1") }
-    if assumed.kept != nil {
-      moved.append((.kept, assumed.isKeptAsStart ? PageCollection.startMark : "1"))
+    if assumed.pinned != nil {
+      moved.append((.pinned, assumed.isKeptAsStart ? PageCollection.startMarker : "1"))
     }
     if assumed.isComplete { moved.append((.complete, "1")) }
     if assumed.handedOver != nil { moved.append((.handedOver, "1")) }
     if !assumed.note.isEmpty, !known.note.contains(assumed.note) {
       moved.append((.note, known.note.isEmpty ? assumed.note : "\(known.note) \(assumed.note)"))
     }
-    if known.trip.isEmpty, !assumed.trip.isEmpty { moved.append((.trip, assumed.trip)) }
+    if known.crawlScope.isEmpty, !assumed.crawlScope.isEmpty {
+      moved.append((.crawlScope, assumed.crawlScope))
+    }
     if known.interval == nil, let interval = assumed.interval {
       moved.append((.interval, "\(interval)"))
     }
     let emptied =
       assumed.tags.map { LibraryAttribute.tag($0) }
-      + [.kept, .complete, .handedOver, .note, .trip, .interval, .queued, .failed]
+      + [.pinned, .complete, .handedOver, .note, .crawlScope, .interval, .queued, .failed]
     return changes + moved.map { LibraryChange(page.key, $0, $1) }
       + emptied.map { LibraryChange(assumed.key, $0, nil) }
       + LibraryChange.address(url, of: page.key)
@@ -130,7 +132,7 @@ struct SaveChanges {
 
   /// Returns the changes for a requested page that could not be loaded because the disk is full.
   func remembering(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
-    pinning(url, page) + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? [])
+    pinning(url, page) + (scope.map { [LibraryChange(page.key, .crawlScope, $0)] } ?? [])
       + (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
       + (request.assumedPages.contains(url) ? [LibraryChange(page.key, .assumed, "1")] : [])
       + request.changes(of: page.key)
@@ -139,22 +141,22 @@ struct SaveChanges {
   /// Returns the changes for pinned pages when the size limit has cut off others. A check does not
   /// know sizes, so it finds the same pages by their number.
   func limiting(_ keys: [String], toPages count: Int) -> [LibraryChange] {
-    guard request.bounds.mostBytes != nil, var scope = CrawlScope(request) else { return [] }
+    guard request.bounds.maxBytes != nil, var scope = CrawlScope(request) else { return [] }
     scope.maxPages = max(1, count)
-    return keys.map { LibraryChange($0, .trip, scope.text) }
+    return keys.map { LibraryChange($0, .crawlScope, scope.text) }
   }
 
   /// Returns the changes that pin a requested page: as a start page of a collection if there is one
   /// and the page is not pinned by itself.
   private func pinning(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
-    let isStart = request.collection != nil && (page.kept == nil || page.isKeptAsStart)
-    let value = isStart ? PageCollection.startMark : "1"
-    return [LibraryChange(page.key, .kept, value)] + LibraryChange.address(url, of: page.key)
+    let isStart = request.collection != nil && (page.pinned == nil || page.isKeptAsStart)
+    let value = isStart ? PageCollection.startMarker : "1"
+    return [LibraryChange(page.key, .pinned, value)] + LibraryChange.address(url, of: page.key)
   }
 
   /// Returns the bounds within which an earlier save followed links, or nil.
   private func followedScope(_ page: LibraryPage) -> String? {
-    CrawlScope(text: page.trip).flatMap { $0.depth > 0 ? $0.text : nil }
+    CrawlScope(text: page.crawlScope).flatMap { $0.depth > 0 ? $0.text : nil }
   }
 
   /// Returns the changes that mark a page as unconfirmed, record the day of a rejected response, or
@@ -175,16 +177,17 @@ struct SaveChanges {
   }
 
   private func queueing(
-    _ outcome: SaveOutcome, _ visit: LinkFrontier.Visit, _ page: LibraryPage
+    _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage
   ) -> [LibraryChange] {
     let again = outcome.askAgain.map { "\(Timestamp.seconds($0.timeIntervalSince1970))" }
     let changes =
       (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
       + [LibraryChange(page.key, .again, again)]
-    guard request.keeps, visit.isNamed, !outcome.isReadable else { return changes }
+    guard request.keeps, entry.isNamed, !outcome.isReadable else { return changes }
     return changes + pinning(outcome.url, page)
-      + (request.assumedPages.contains(visit.url) ? [LibraryChange(page.key, .assumed, "1")] : [])
-      + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? []) + request.changes(of: page.key)
+      + (request.assumedPages.contains(entry.url) ? [LibraryChange(page.key, .assumed, "1")] : [])
+      + (scope.map { [LibraryChange(page.key, .crawlScope, $0)] } ?? [])
+      + request.changes(of: page.key)
   }
 
   /// Returns the reason to record for a queued page that could not be loaded, so that later

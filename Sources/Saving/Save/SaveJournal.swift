@@ -8,7 +8,7 @@ import Reader
 /// Records finished pages. A page is reported once it is on the disk, and is recorded in the
 /// library and in the file with which an interrupted save is resumed.
 struct SaveJournal {
-  private typealias Row = (visit: LinkFrontier.Visit, outcome: SaveOutcome)
+  private typealias Row = (visit: LinkFrontier.Entry, outcome: SaveOutcome)
 
   private let request: SaveRequest
   private let cache: HTTPCache
@@ -70,18 +70,18 @@ struct SaveJournal {
   }
 
   /// Adds a finished page.
-  mutating func add(_ outcome: SaveOutcome, _ visit: LinkFrontier.Visit) {
+  mutating func add(_ outcome: SaveOutcome, _ entry: LinkFrontier.Entry) {
     var outcome = outcome
     let hasHistory =
       outcome.isRefused || outcome.lasting != nil || request.isCheck && !outcome.isReadable
     let page = hasHistory ? cache.key(of: outcome.url).flatMap { try? library.page($0) } : nil
     let hasDirectory = if case .noFolder? = cache.warning { false } else { true }
     outcome.isQueued = changes.isQueued(
-      outcome, visit, page, isFeed: feeds.request(for: outcome.url) != nil,
+      outcome, entry, page, isFeed: feeds.request(for: outcome.url) != nil,
       hasDirectory: hasDirectory)
     if let page { changes.addHistory(of: page, to: &outcome, now: now()) }
-    if visit.isNamed { namedDone += 1 }
-    finished.append((visit, outcome))
+    if entry.isNamed { namedDone += 1 }
+    finished.append((entry, outcome))
   }
 
   /// Flushes and records the finished pages, at most once a second unless `isLast` is set.
@@ -95,7 +95,7 @@ struct SaveJournal {
       try recordFinished()
     } catch {
       warning = error
-      takeBackSaved(error)
+      revertSaved(error)
     }
     if request.isCheck { finished.sort { $0.visit.number < $1.visit.number } }
     let rows = finished.enumerated().prefix { index, row in
@@ -151,26 +151,26 @@ struct SaveJournal {
   private mutating func record(_ rows: [Row]) throws(ArchiveError) {
     guard !request.isCheck else { return }
     var all: [LibraryChange] = []
-    for (visit, outcome) in rows where visit.isWanted {
+    for (entry, outcome) in rows where entry.isWanted {
       guard let key = cache.key(of: outcome.url) else { continue }
       let page = try library.page(key)
       var facts = SaveChanges.Facts(
         page: page, isFeed: feeds.request(for: outcome.url) != nil,
         isPublic: cache.isOnPublicNetwork(outcome.url), interval: settings.interval(of: page),
         now: now())
-      if outcome.isCurrent, !outcome.isUnconfirmed, request.assumedPages.contains(visit.url),
-        let assumed = cache.key(of: visit.url)
+      if outcome.isCurrent, !outcome.isUnconfirmed, request.assumedPages.contains(entry.url),
+        let assumed = cache.key(of: entry.url)
       {
         all += changes.choosingScheme(
           of: try library.page(assumed), loadedAs: &facts.page, at: outcome.url)
       }
-      all += changes.changes(outcome, visit, facts)
+      all += changes.changes(outcome, entry, facts)
       if changes.pins(outcome, isFeed: facts.isFeed) { pinned.append(key) }
     }
     if collection != nil { all += try collection?.changes(rows) ?? [] }
     try library.record(all)
-    for (visit, _) in rows where visit.isNamed { recorded.insert(visit.url) }
-    progress?.note(rows.filter(\.outcome.isCurrent).map(\.visit.url))
+    for (entry, _) in rows where entry.isNamed { recorded.insert(entry.url) }
+    progress?.record(rows.filter(\.outcome.isCurrent).map(\.visit.url))
   }
 
   /// Records the finished pages, or retains them for later if the disk is full.
@@ -185,7 +185,7 @@ struct SaveJournal {
   }
 
   /// Marks the pages as failed that could not be flushed or recorded.
-  private mutating func takeBackSaved(_ error: ArchiveError) {
+  private mutating func revertSaved(_ error: ArchiveError) {
     if error == .full {
       isDiskFull = true
       namedDone -= finished.count { $0.visit.isNamed && $0.outcome.result == .saved }

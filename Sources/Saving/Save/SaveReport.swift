@@ -107,7 +107,7 @@ package struct SaveReport: Sendable, Equatable {
 
   /// Records the rendering of a requested page. A new rendering contains text, so the page can be
   /// read from then on.
-  package mutating func note(_ rendering: RenderOutcome, of page: SaveOutcome) {
+  package mutating func record(_ rendering: RenderOutcome, of page: SaveOutcome) {
     renderings.append(rendering)
     guard page.unready == .withoutText, rendering.isSaved else { return }
     countUnready(.withoutText, -1, isNamed: page.depth == 0 && !page.wasUnready)

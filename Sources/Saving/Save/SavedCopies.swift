@@ -87,8 +87,8 @@ struct SavedCopies: Sendable {
     cache.readSaved(query) { [limit] event in
       found.withLock { found in
         switch event {
-        case .response(let answer, let url) where (200..<300).contains(answer.response.status):
-          let fields = answer.response.fields
+        case .response(let response, let url) where (200..<300).contains(response.response.status):
+          let fields = response.response.fields
           found.copy = Copy(
             type: fields["Content-Type"], refresh: fields["Refresh"], url: url.description)
         case .data(let bytes):

@@ -22,7 +22,8 @@ final class SaverLoad: Sendable {
   private let inbox: Inbox
   /// Parses an unchanged page; returns nil if it is long.
   private let readShort: @Sendable (StoredResponse, String) -> PageLinks?
-  /// Loads the target of a refresh with the cookies of the chain; nil if refreshes are not followed.
+  /// Loads the target of a refresh with the cookies of the chain; nil if refreshes are not
+  /// followed.
   private let loadTarget: LoadTarget?
   private let state: Mutex<State>
 
@@ -82,69 +83,70 @@ final class SaverLoad: Sendable {
   }
 
   private func finish(_ response: ResponseCollector) {
-    let (hops, content) = (response.redirects, response.content)
-    guard let answer = response.answer, let url = response.url?.description else {
+    let (steps, content) = (response.redirects, response.content)
+    guard let reply = response.response, let url = response.url?.description else {
       return end(.abandoned("there was no response"))
     }
     let stored = response.stored
-    let status = answer.response.status
+    let status = reply.response.status
     var result = CrawlResult(
       task: task,
       ending: .answered(
-        status: status, source: answer.source, isStored: stored != nil))
-    let isLeftOut = passesOverUnchanged && answer.source == .validated
-    result.size = isLeftOut ? answer.stored?.length ?? 0 : response.length
+        status: status, source: reply.source, isStored: stored != nil))
+    let isLeftOut = passesOverUnchanged && reply.source == .validated
+    result.size = isLeftOut ? reply.stored?.length ?? 0 : response.length
     result.date = stored?.contentDate
     // A version keeps the date of its content when the same content arrives again. A page without a
     // saved version is new, even if it leads to a page whose content is saved.
     if task.wasSaved, case .success(let new?) = response.end {
       result.isUnchanged = new.contentDate < new.requestTime
     }
-    result.isGoodCopy = hops.isEmpty && stored?.isGood ?? false
-    result.otherURL = answer.otherScheme?.url.description
+    result.isGoodCopy = steps.isEmpty && stored?.isGood ?? false
+    result.otherURL = reply.otherScheme?.url.description
     result.suspicion = stored?.suspicion
-    result.way = hops.map(\.url.description) + [url]
+    result.redirectChain = steps.map(\.url.description) + [url]
     let failure = result.ending.failure
-    let last = failure == nil ? WebURL(url).map { FirstAnswer.Hop(url: $0, answer: answer) } : nil
-    result.leavesPublicNetwork = FirstAnswer.leavesPublicNetwork(
-      hops + (last.map { [$0] } ?? []), endingIn: failure)
-    result.permanentTarget = Self.permanentTarget(hops, url)
-    result.forbidsStoring = answer.response.fields.values(of: "Cache-Control")
+    let last =
+      failure == nil ? WebURL(url).map { FirstVisitResponse.Step(url: $0, response: reply) } : nil
+    result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
+      steps + (last.map { [$0] } ?? []), endingIn: failure)
+    result.permanentTarget = Self.permanentTarget(steps, url)
+    result.forbidsStoring = reply.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
     if task.isFirst || task.isRevisit, let last {
-      result.first = FirstAnswer(
-        result.otherURL ?? task.url, through: hops, last: last, content: content,
+      result.first = FirstVisitResponse(
+        result.otherURL ?? task.url, through: steps, last: last, content: content,
         isItem: task.isItem)
       result.first?.isRevisit = task.isRevisit
     }
     switch task.job {
-    case .page where passesOverUnchanged && answer.source != .network:
-      result.links = answer.stored.flatMap { readShort($0, url) }
+    case .page where passesOverUnchanged && reply.source != .network:
+      result.links = reply.stored.flatMap { readShort($0, url) }
       result.isPassedOver = true
     case .page where (200..<300).contains(status) && result.size <= limit:
       result.links = PageLinks(
-        content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
-        refresh: answer.response.fields["Refresh"], isFeed: isFeed)
+        content, type: reply.response.fields["Content-Type"], url: url, limit: limit,
+        refresh: reply.response.fields["Refresh"], isFeed: isFeed)
       result.isDamaged = result.links == nil && PDFText.isDamaged(content)
       if task.isComplete, result.links != nil {
         result.parts = PagePart.parts(
-          ofPage: content, type: answer.response.fields["Content-Type"], url: url, limit: limit)
+          ofPage: content, type: reply.response.fields["Content-Type"], url: url, limit: limit)
       }
     case .part(let part, _) where part.kind == .sheet && (200..<300).contains(status):
       if result.size <= limit { result.parts = part.parts(ofSheet: content, url: url) }
     case .needed where (200..<300).contains(status) && result.size <= limit:
       result.links = PageLinks(
-        content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
-        refresh: answer.response.fields["Refresh"])
+        content, type: reply.response.fields["Content-Type"], url: url, limit: limit,
+        refresh: reply.response.fields["Refresh"])
     case .robots: result.body = content
     case .page, .needed, .image, .part: break
     }
-    if followsRefresh(of: answer, url, result.links?.needs) { return }
-    if answer.source == .network || answer.source == .saved(.status(status)),
+    if followsRefresh(of: reply, url, result.links?.needs) { return }
+    if reply.source == .network || reply.source == .saved(.status(status)),
       status == 429 || status == 503
     {
       result.pace = .busy(
-        retryAfter: answer.response.fields["Retry-After"].flatMap {
+        retryAfter: reply.response.fields["Retry-After"].flatMap {
           RetryAfter.delay($0, now: task.began)
         })
     }
@@ -154,15 +156,15 @@ final class SaverLoad: Sendable {
   /// Continues the redirect chain if a page from the network sets a cookie and then refreshes, as
   /// the reader does.
   /// - Returns: Whether the target is loaded, whose response is the result.
-  private func followsRefresh(of answer: Answer, _ url: String, _ needs: PageNeeds?) -> Bool {
-    guard answer.source == .network, answer.setsChainCookie, let cookies = answer.chain,
+  private func followsRefresh(of response: Answer, _ url: String, _ needs: PageNeeds?) -> Bool {
+    guard response.source == .network, response.setsChainCookie, let cookies = response.chain,
       let loadTarget, let target = needs?.continuation.flatMap({ WebURL($0) }),
       let source = WebURL(url)
     else { return false }
     let isAllowed = state.withLock { state in
       guard state.refreshes < PageNeeds.maxLevels, !state.isCancelled else { return false }
       state.refreshes += 1
-      state.collector.continueRedirects(from: source, answer)
+      state.collector.continueRedirects(from: source, response)
       return true
     }
     if isAllowed { start { loadTarget(target, source, cookies, $0) } }
@@ -170,11 +172,12 @@ final class SaverLoad: Sendable {
   }
 
   /// Returns the target of the leading permanent redirects, or nil.
-  private static func permanentTarget(_ hops: [FirstAnswer.Hop], _ url: String) -> String? {
-    let urls = hops.dropFirst().map(\.url.description) + [url]
+  private static func permanentTarget(_ steps: [FirstVisitResponse.Step], _ url: String) -> String?
+  {
+    let urls = steps.dropFirst().map(\.url.description) + [url]
     var target: String?
-    for (hop, next) in zip(hops, urls) where !hop.answer.isUpgrade {
-      guard [301, 308].contains(hop.answer.response.status), hop.answer.source != .seed else {
+    for (step, next) in zip(steps, urls) where !step.received.isUpgrade {
+      guard [301, 308].contains(step.received.response.status), step.received.source != .seed else {
         break
       }
       target = next
@@ -184,9 +187,10 @@ final class SaverLoad: Sendable {
 
   private func end(_ ending: CrawlResult.Ending) {
     var result = CrawlResult(task: task, ending: ending)
-    let hops = state.withLock(\.collector.redirects)
-    result.way = hops.map(\.url.description)
-    result.leavesPublicNetwork = FirstAnswer.leavesPublicNetwork(hops, endingIn: ending.failure)
+    let steps = state.withLock(\.collector.redirects)
+    result.redirectChain = steps.map(\.url.description)
+    result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
+      steps, endingIn: ending.failure)
     post(result)
   }
 

@@ -42,7 +42,7 @@ package struct SyncPlan: Sendable, Equatable {
   }
 
   /// The maximum factor by which the interval of an unchanged page is extended.
-  static let mostBackoff = 16.0
+  static let maxBackoff = 16.0
   /// The fraction of the time for which a page has been unchanged that may pass until the next
   /// request.
   static let backoffShare = 0.25
@@ -60,7 +60,7 @@ package struct SyncPlan: Sendable, Equatable {
     interval: TimeInterval, content: Date, checked: Date
   ) -> Date {
     let unchanged = max(0, checked.timeIntervalSince(content)) * backoffShare
-    return checked.addingTimeInterval(max(interval, min(unchanged, interval * mostBackoff)))
+    return checked.addingTimeInterval(max(interval, min(unchanged, interval * maxBackoff)))
   }
 
   /// Creates the plan for pinned and queued pages, and feeds.
@@ -77,7 +77,7 @@ package struct SyncPlan: Sendable, Equatable {
     let starts = try planCollections(of: profile, now, chosen)
     let waiting = Set(queued + items).union(waitingKeys)
     var found: [(url: String, at: Date)] = []
-    for key in try profile.library.keys(with: .kept) where chosen?.contains(key) ?? true {
+    for key in try profile.library.keys(with: .pinned) where chosen?.contains(key) ?? true {
       // A book is a file of the user, and has no newer version.
       guard BookAddress(key) == nil, !starts.contains(key) else { continue }
       let page = try profile.library.page(key)
@@ -250,12 +250,12 @@ package final class SyncLock {
   private let file: OpenFile
 
   /// Acquires the lock; nil if another process has it.
-  /// - Parameter folder: the directory of the profile's state.
+  /// - Parameter directory: the directory of the profile's state.
   /// - Throws: `ArchiveError.unwritable`.
-  package init?(in folder: URL) throws(ArchiveError) {
+  package init?(in directory: URL) throws(ArchiveError) {
     let files = LocalFileSystem()
-    try files.makeFolders(folder.path)
-    file = try files.openForWriting(folder.appendingPathComponent("sync.lock").path)
+    try files.makeDirectories(directory.path)
+    file = try files.openForWriting(directory.appendingPathComponent("sync.lock").path)
     guard try file.tryLock() else { return nil }
   }
 

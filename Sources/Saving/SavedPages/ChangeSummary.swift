@@ -10,10 +10,10 @@ package struct ChangeSummary: Sendable, Equatable {
   package var added = 0
   package var removed = 0
   /// The first new text, otherwise the first deleted text, on one line; not sanitized.
-  package var words = ""
+  package var excerpt = ""
 
   /// The maximum number of characters of the text.
-  private static let mostCharacters = 100
+  private static let maxCharacters = 100
 
   /// Summarizes a difference; nil if the versions are equal.
   package init?(_ difference: PageDifference) {
@@ -23,14 +23,14 @@ package struct ChangeSummary: Sendable, Equatable {
       let changes = pieces.map(\.change)
       if changes.contains(where: { $0 != .deleted }) { added += 1 }
       if changes.contains(where: { $0 != .inserted }) { removed += 1 }
-      if new.isEmpty { new = Self.words(of: pieces, .inserted) }
-      if gone.isEmpty { gone = Self.words(of: pieces, .deleted) }
+      if new.isEmpty { new = Self.excerpt(of: pieces, .inserted) }
+      if gone.isEmpty { gone = Self.excerpt(of: pieces, .deleted) }
     }
-    words = String((new.isEmpty ? gone : new).prefix(Self.mostCharacters))
+    excerpt = String((new.isEmpty ? gone : new).prefix(Self.maxCharacters))
   }
 
   /// Returns the first piece with this change that contains a letter or a digit.
-  private static func words(of pieces: [PageDifference.Piece], _ change: PageDifference.Change)
+  private static func excerpt(of pieces: [PageDifference.Piece], _ change: PageDifference.Change)
     -> String
   {
     let piece = pieces.first { piece in
@@ -66,6 +66,6 @@ package struct ChangeSummary: Sendable, Equatable {
     let counts = [(added, "+"), (removed, "−")].filter { $0.0 > 0 }.map { "\($0.1)\($0.0)" }
     let noun = max(added, removed) == 1 ? "line" : "lines"
     return SafeText.line(
-      counts.joined(separator: " ") + " " + noun + (words.isEmpty ? "" : ": \(words)"))
+      counts.joined(separator: " ") + " " + noun + (excerpt.isEmpty ? "" : ": \(excerpt)"))
   }
 }

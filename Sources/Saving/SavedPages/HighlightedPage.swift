@@ -47,8 +47,8 @@ extension Highlight {
   /// - Parameter url: the URL of the page.
   /// - Returns: the URL with a text fragment made of the first words.
   package func address(on url: String) -> String {
-    var words = exact[...]
-    while words.utf8.count > Self.namedLength { words = words.dropLast(words.count / 8 + 1) }
-    return TextFragment.url(url, words: String(words))
+    var text = exact[...]
+    while text.utf8.count > Self.namedLength { text = text.dropLast(text.count / 8 + 1) }
+    return TextFragment.url(url, text: String(text))
   }
 }

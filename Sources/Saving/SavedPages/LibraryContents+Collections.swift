@@ -26,7 +26,7 @@ extension LibraryContents {
       let title = titles[page.key] ?? ""
       row.title = title.isEmpty ? page.title : title
       (row.date, row.size) = (saved[page.key]?.contentDate, saved[page.key]?.length ?? 0)
-      (row.isKept, row.tags) = (page.kept != nil && !page.isKeptAsStart, page.tags)
+      (row.isPinned, row.tags) = (page.pinned != nil && !page.isKeptAsStart, page.tags)
       (row.isQueued, row.askAgain) = (page.queued != nil, page.askAgain)
       (row.goneSince, row.reading) = (page.goneSince, readings[page.key])
       return row

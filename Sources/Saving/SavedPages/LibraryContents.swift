@@ -17,7 +17,7 @@ package struct LibraryContents: Sendable, Equatable {
     /// Length of the saved copy in bytes.
     package var size: Int64 = 0
     /// Whether it is pinned.
-    package var isKept = false
+    package var isPinned = false
     /// Its tags, sorted.
     package var tags: [String] = []
     /// Whether it is queued.
@@ -40,7 +40,7 @@ package struct LibraryContents: Sendable, Equatable {
 
     package static func == (left: Row, right: Row) -> Bool {
       left.key == right.key && left.title == right.title && left.date == right.date
-        && left.size == right.size && left.isKept == right.isKept && left.tags == right.tags
+        && left.size == right.size && left.isPinned == right.isPinned && left.tags == right.tags
         && left.isQueued == right.isQueued && left.askAgain == right.askAgain
         && left.reading?.date == right.reading?.date
         && left.reading?.percent == right.reading?.percent
@@ -69,14 +69,14 @@ package struct LibraryContents: Sendable, Equatable {
   /// - Throws: `ArchiveError`.
   package init(of profile: Profile, limit: Int = 5000) throws(ArchiveError) {
     var rows: [Row] = []
-    var places: [String: Int] = [:]
+    var positions: [String: Int] = [:]
     func change(_ key: String, _ change: (inout Row) -> Void) {
-      let place = places[key] ?? rows.count
-      if place == rows.count {
+      let position = positions[key] ?? rows.count
+      if position == rows.count {
         rows.append(Row(key: key))
-        places[key] = place
+        positions[key] = position
       }
-      change(&rows[place])
+      change(&rows[position])
     }
     for page in try profile.library.pages(with: .queued) {
       change(page.key) { ($0.isQueued, $0.askAgain) = (true, page.askAgain) }
@@ -84,8 +84,8 @@ package struct LibraryContents: Sendable, Equatable {
     for page in try profile.search.recent(limit: limit) {
       change(page.key) { ($0.title, $0.date) = (page.title, page.date) }
     }
-    let kept = try profile.library.pages(with: .kept, range: 0..<limit, order: .newestFirst)
-    for page in kept { change(page.key) { $0.isKept = true } }
+    let kept = try profile.library.pages(with: .pinned, range: 0..<limit, order: .newestFirst)
+    for page in kept { change(page.key) { $0.isPinned = true } }
     let handedOver = try profile.library.pages(
       with: .handedOver, range: 0..<limit, order: .newestFirst)
     for page in handedOver { change(page.key) { $0.handedOver = page.handedOver } }
@@ -102,19 +102,19 @@ package struct LibraryContents: Sendable, Equatable {
     }
     var hidden: Set<String> = []
     for start in stride(from: 0, to: web.count, by: Self.piece) {
-      let places = web[start..<min(start + Self.piece, web.count)]
-      let saved = try profile.cache.archive.newest(of: places.lazy.map { rows[$0].key })
-      let pages = try profile.library.pages(places.lazy.map { rows[$0].key })
-      for (index, page) in zip(places, pages) {
+      let positions = web[start..<min(start + Self.piece, web.count)]
+      let saved = try profile.cache.archive.newest(of: positions.lazy.map { rows[$0].key })
+      let pages = try profile.library.pages(positions.lazy.map { rows[$0].key })
+      for (index, page) in zip(positions, pages) {
         if page.removed != nil { hidden.insert(page.key) }
-        rows[index].isKept = page.kept != nil
+        rows[index].isPinned = page.pinned != nil
         rows[index].tags = page.tags
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]
         if let redirect = copy, (300..<400).contains(redirect.response.status) {
           // A redirect stands for its target, which has its own row; it is shown only if it is
           // pinned or queued itself.
-          if !rows[index].isKept, !rows[index].isQueued { hidden.insert(page.key) }
+          if !rows[index].isPinned, !rows[index].isQueued { hidden.insert(page.key) }
           copy = profile.cache.page(of: page.key)
         }
         rows[index].goneSince = page.goneSince(besides: copy)

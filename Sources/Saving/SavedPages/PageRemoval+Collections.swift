@@ -43,7 +43,7 @@ extension PageRemoval {
     // A start page that stays is not pinned by the collection any more.
     let starts = try library.pages(plan.spared).filter(\.isKeptAsStart)
     try library.record(
-      changes + starts.map { LibraryChange($0.key, .kept, nil) }
+      changes + starts.map { LibraryChange($0.key, .pinned, nil) }
         + [plan.collection.change(record)])
   }
 
@@ -58,11 +58,11 @@ extension PageRemoval {
     let redirects = try library.redirects(to: collection.id)
     let hidden = try library.keys(hiddenBy: collection.key, among: collection.pages + redirects)
     let starts = try library.pages(collection.startKeys(in: profile.cache)).filter {
-      $0.kept == nil && $0.membership.addition(to: collection.id) != nil
+      $0.pinned == nil && $0.membership.addition(to: collection.id) != nil
     }
     try library.record(
       [collection.change(record)] + hidden.map { LibraryChange($0, .removed, nil) }
-        + starts.map { LibraryChange($0.key, .kept, PageCollection.startMark) })
+        + starts.map { LibraryChange($0.key, .pinned, PageCollection.startMarker) })
     return hidden.count { !redirects.contains($0) }
   }
 
@@ -85,7 +85,7 @@ extension LibraryPage {
   /// Returns whether a page is needed for another reason than the collection `id`; `live` are the
   /// collections that are not removed.
   func isNeeded(besides id: String, among live: Set<String>) -> Bool {
-    kept != nil && !isKeptAsStart || isFeed || !feed.isEmpty || !tags.isEmpty || !note.isEmpty
+    pinned != nil && !isKeptAsStart || isFeed || !feed.isEmpty || !tags.isEmpty || !note.isEmpty
       || !highlights.isEmpty || membership.collections.contains { $0 != id && live.contains($0) }
   }
 }

@@ -100,10 +100,10 @@ package struct PageRemoval {
   /// - Throws: `ArchiveError`.
   func again(in segments: Set<String>, now: Date) throws(ArchiveError) -> Int {
     let archive = profile.cache.archive
-    let others = try profile.library.otherMachines()
+    let others = try profile.library.otherDevices()
     func mayGo(_ segment: String) -> Bool {
       segments.contains(segment)
-        || SegmentName(segment).map { others.contains($0.machine) } ?? false
+        || SegmentName(segment).map { others.contains($0.device) } ?? false
     }
     var last = ""
     var count = 0

@@ -6,7 +6,7 @@ import Crawl
 /// Finds the saved parts of a page that a browser needs to display it.
 package enum SavedParts {
   /// The maximum length in bytes of a page that is parsed for its parts.
-  private static let longestPage: Int64 = 16 << 20
+  private static let maxPageLength: Int64 = 16 << 20
 
   /// Returns the saved parts of a page: style sheets with the parts that they name, scripts, fonts
   /// and images.
@@ -18,20 +18,21 @@ package enum SavedParts {
   package static func parts(
     of page: StoredResponse, in cache: HTTPCache
   ) throws(ArchiveError) -> [StoredResponse] {
-    guard page.length <= longestPage, let content = try? cache.archive.body(of: page).rest() else {
+    guard page.length <= maxPageLength, let content = try? cache.archive.body(of: page).rest()
+    else {
       return []
     }
     var waiting = PagePart.parts(
       ofPage: content, type: page.response.fields["Content-Type"], url: page.key,
-      limit: longestPage)
+      limit: maxPageLength)
     var seen: Set<String> = []
     var found: [StoredResponse] = []
-    while let part = waiting.popLast(), seen.count < PagePart.most {
+    while let part = waiting.popLast(), seen.count < PagePart.maximum {
       guard let key = cache.key(of: part.url), seen.insert(key).inserted,
         let saved = try cache.archive.captures(of: key).first(where: \.isGood)
       else { continue }
       found.append(saved)
-      guard part.kind == .sheet, saved.length <= PagePart.longestSheet,
+      guard part.kind == .sheet, saved.length <= PagePart.maxSheetLength,
         let sheet = try? cache.archive.body(of: saved).rest()
       else { continue }
       waiting += part.parts(ofSheet: sheet, url: part.url)

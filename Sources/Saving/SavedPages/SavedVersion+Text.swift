@@ -15,7 +15,7 @@ extension SavedVersion {
 
 extension StoredResponse.Check.Result {
   /// The result of a check as text.
-  package var words: String {
+  package var text: String {
     switch self {
     case .unchanged: "unchanged"
     case .replaced: "replaced"
@@ -26,9 +26,9 @@ extension StoredResponse.Check.Result {
   }
 }
 
-extension FreshnessTerm.Ground {
+extension FreshnessTerm.LifetimeSource {
   /// The source of a version's freshness lifetime as text.
-  package var words: String {
+  package var text: String {
     switch self {
     case .rule: "by a rule of the settings"
     case .noCache: "never without asking: no-cache"
@@ -40,11 +40,11 @@ extension FreshnessTerm.Ground {
   }
 }
 
-extension EncodingGround {
+extension EncodingEvidence {
   /// How the encoding was determined, as text.
-  package var words: String {
+  package var text: String {
     switch self {
-    case .mark: "by its byte order mark"
+    case .byteOrderMark: "by its byte order mark"
     case .header: "by Content-Type"
     case .declaration: "by its own declaration"
     case .content: "by its bytes"

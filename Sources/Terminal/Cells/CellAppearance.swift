@@ -8,7 +8,7 @@ package struct CellAppearance: Sendable, Hashable {
   package var attributes: Theme.Attributes
 
   /// The resolved style of a role.
-  struct Look: Equatable {
+  struct ResolvedStyle: Equatable {
     var foreground: TerminalColor
     var background: TerminalColor
     var attributes: Theme.Attributes
@@ -27,17 +27,19 @@ package struct CellAppearance: Sendable, Hashable {
     }
     let few = FewColors(theme, depth: depth)
     let named = theme[style.role]
-    let look =
+    let appearance =
       few?[style.role]
-      ?? Look(
+      ?? ResolvedStyle(
         foreground: TerminalColor(named.foreground, depth: depth),
         background: TerminalColor(named.background, depth: depth), attributes: named.attributes)
-    (foreground, background, attributes) = (look.foreground, look.background, look.attributes)
+    (foreground, background, attributes) = (
+      appearance.foreground, appearance.background, appearance.attributes
+    )
     func ink(_ role: Role) -> TerminalColor {
       let color = theme[role].foreground
-      return few?.foreground(color, on: look.background) ?? TerminalColor(color, depth: depth)
+      return few?.foreground(color, on: appearance.background) ?? TerminalColor(color, depth: depth)
     }
-    if depth == .none { attributes.formUnion(style.role.looks.look.attributes) }
+    if depth == .none { attributes.formUnion(style.role.styles.appearance.attributes) }
     if style.inline.contains(.strong) { attributes.insert(.bold) }
     if style.inline.contains(.emphasis) { attributes.insert(.italic) }
     if style.inline.contains(.underlined) { attributes.insert(.underline) }

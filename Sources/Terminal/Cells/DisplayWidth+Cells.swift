@@ -63,14 +63,14 @@ extension DisplayWidth {
   /// URLs often differ only at one of the ends.
   package func truncatedInside(_ text: String, to columns: Int, ellipsis: String) -> String {
     guard width(of: text) > columns else { return text }
-    let room = max(0, columns - 1)
-    let head = truncated(text, to: room / 2 + 1, ellipsis: "")
+    let available = max(0, columns - 1)
+    let head = truncated(text, to: available / 2 + 1, ellipsis: "")
     var tail: [String] = []
     var used = 0
     var clusters: [(String, Int)] = []
     forEach(in: text) { clusters.append(($0, $1)) }
     for (cluster, width) in clusters.reversed() {
-      guard used + width <= room - self.width(of: head) else { break }
+      guard used + width <= available - self.width(of: head) else { break }
       tail.append(cluster)
       used += width
     }

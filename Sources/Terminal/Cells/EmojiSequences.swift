@@ -22,7 +22,7 @@ struct EmojiSequences: Sendable, Equatable {
   }
 
   /// The maximum number of characters in a sequence.
-  private static let mostScalars = 24
+  private static let maxScalars = 24
 
   /// Returns the text to write for a cluster without ncurses, whose cells hold five characters and
   /// which uses the widths of the C library; nil if the cluster is not such a sequence.
@@ -32,7 +32,7 @@ struct EmojiSequences: Sendable, Equatable {
       scalars.dropFirst().contains(where: { Self.makesSequence($0) })
     else { return nil }
     var text = String.UnicodeScalarView()
-    for scalar in scalars.prefix(Self.mostScalars) {
+    for scalar in scalars.prefix(Self.maxScalars) {
       switch scalar.value {
       case 0x200D where !isJoined, 0xFE0F where !isJoined: break
       case 0xE0020...0xE007F where !hasTags: break

@@ -8,9 +8,9 @@ struct FewColors {
   private let entries: Range<Int>
 
   /// The minimum contrast of text.
-  static let leastContrast = 3.0
+  static let minContrast = 3.0
   /// The minimum difference between the components of a color that has a hue.
-  private static let leastChroma = 40.0
+  private static let minChroma = 40.0
 
   /// Returns nil unless the terminal has 8 or 16 colors.
   init?(_ theme: Theme, depth: ColorDepth) {
@@ -21,25 +21,25 @@ struct FewColors {
 
   /// Returns the style of a role. If two roles that differ in the theme would look the same, one of
   /// them gets an attribute.
-  subscript(role: Role) -> CellAppearance.Look {
-    var look = base(role)
+  subscript(role: Role) -> CellAppearance.ResolvedStyle {
+    var style = base(role)
     switch role {
-    case .keyword where look == base(.string) || look == base(.code):
-      look.attributes.insert(.bold)
-    case .comment where [.string, .keyword, .code].contains { look == base($0) }:
-      look.attributes.insert(.italic)
-    case .visited where look == base(.link): look.attributes.insert(.italic)
+    case .keyword where style == base(.string) || style == base(.code):
+      style.attributes.insert(.bold)
+    case .comment where [.string, .keyword, .code].contains { style == base($0) }:
+      style.attributes.insert(.italic)
+    case .visited where style == base(.link): style.attributes.insert(.italic)
     default: break
     }
-    return look
+    return style
   }
 
-  private func base(_ role: Role) -> CellAppearance.Look {
-    let look = theme[role]
-    let background = background(look.background)
-    return CellAppearance.Look(
-      foreground: foreground(look.foreground, on: background), background: background,
-      attributes: look.attributes)
+  private func base(_ role: Role) -> CellAppearance.ResolvedStyle {
+    let style = theme[role]
+    let background = background(style.background)
+    return CellAppearance.ResolvedStyle(
+      foreground: foreground(style.foreground, on: background), background: background,
+      attributes: style.attributes)
   }
 
   /// Returns a background color. Only the background of the page may map to the palette entry of
@@ -64,7 +64,7 @@ struct FewColors {
     }
     let papers = luminances(of: background)
     let readable = entries.filter { entry in
-      papers.allSatisfy { Self.contrast(Self.luminance(of: entry), $0) >= Self.leastContrast }
+      papers.allSatisfy { Self.contrast(Self.luminance(of: entry), $0) >= Self.minContrast }
     }
     let hue = Self.hue(Double(red), Double(green), Double(blue))
     let colors = readable.filter { Self.hue(of: $0) != nil }
@@ -132,7 +132,7 @@ struct FewColors {
   private static func hue(_ red: Double, _ green: Double, _ blue: Double) -> Double? {
     let most = max(red, green, blue)
     let chroma = most - min(red, green, blue)
-    guard chroma >= leastChroma else { return nil }
+    guard chroma >= minChroma else { return nil }
     let sector =
       if most == red {
         (green - blue) / chroma

@@ -14,11 +14,11 @@ extension Frame {
     guard width > 0 else { return }
     var style = CellStyle()
     for row in rows.clamped(to: top..<top + symbols.count / width) {
-      var place = column
+      var position = column
       for symbol in symbols[((row - top) * width)..<((row - top + 1) * width)] {
         style.colors = symbol.colors
         put(
-          cluster: String(symbol.character), width: 1, row: row, column: &place, limit: .max,
+          cluster: String(symbol.character), width: 1, row: row, column: &position, limit: .max,
           style: style)
       }
     }

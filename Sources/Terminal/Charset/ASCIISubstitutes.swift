@@ -1,7 +1,7 @@
 /// ASCII substitutes for characters that have no decomposition into ASCII.
 enum ASCIISubstitutes {
   /// Returns the substitute for a character, or nil.
-  static func words(for scalar: Unicode.Scalar) -> String? {
+  static func substitute(for scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0x2190: "<-"
     case 0x2192: "->"

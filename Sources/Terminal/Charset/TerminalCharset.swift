@@ -139,17 +139,17 @@ package struct TerminalCharset: Sendable, Equatable {
       case .nonspacingMark, .enclosingMark, .format: continue
       case .control: result += "?"
       default:
-        let words = substitute(for: scalar)
+        let text = substitute(for: scalar)
         // A cluster without any substitute becomes a single question mark.
-        guard let words else { return result.isEmpty ? "?" : result }
-        result += words
+        guard let text else { return result.isEmpty ? "?" : result }
+        result += text
       }
     }
     return result
   }
 
   private func substitute(for scalar: Unicode.Scalar) -> String? {
-    if let words = ASCIISubstitutes.words(for: scalar) { return words }
+    if let text = ASCIISubstitutes.substitute(for: scalar) { return text }
     var result = ""
     // A letter without its accents, the letters of a ligature, the digit in a circle.
     for part in String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars {
@@ -157,8 +157,8 @@ package struct TerminalCharset: Sendable, Equatable {
         result.unicodeScalars.append(part)
       } else if part.properties.generalCategory == .nonspacingMark {
         continue
-      } else if part != scalar, let words = ASCIISubstitutes.words(for: part) {
-        result += words
+      } else if part != scalar, let text = ASCIISubstitutes.substitute(for: part) {
+        result += text
       } else {
         return nil
       }

@@ -12,7 +12,7 @@ struct GraphicsScreen: Sendable {
   private var strings: [(graphic: Graphic, bytes: [UInt8])] = []
 
   /// The maximum number of stored images, and of sixel strings.
-  private static let most = 24
+  private static let maximum = 24
 
   /// Returns the rows that ncurses must redraw completely, so that removed sixel images leave no
   /// remains and no image moves.
@@ -38,16 +38,16 @@ struct GraphicsScreen: Sendable {
   /// - Returns: The bytes for the terminal.
   mutating func show(_ new: [Graphic], written: Set<Int>) -> [UInt8] {
     var output: [UInt8] = []
-    for (place, old) in shown.enumerated() where old.by == .kitty {
-      let next = new.indices.contains(place) ? new[place] : nil
+    for (position, old) in shown.enumerated() where old.by == .kitty {
+      let next = new.indices.contains(position) ? new[position] : nil
       // A placement of the same image is moved instead of deleted.
       guard next?.by != .kitty || next?.image != old.image, let id = id(of: old) else { continue }
-      output += Self.command("a=d,d=i,q=2,i=\(id),p=\(place + 1)")
+      output += Self.command("a=d,d=i,q=2,i=\(id),p=\(position + 1)")
     }
-    for (place, graphic) in new.enumerated() {
+    for (position, graphic) in new.enumerated() {
       switch graphic.by {
-      case .kitty where shown.indices.contains(place) && shown[place] == graphic: break
-      case .kitty: output += placement(of: graphic, number: place + 1)
+      case .kitty where shown.indices.contains(position) && shown[position] == graphic: break
+      case .kitty: output += placement(of: graphic, number: position + 1)
       case .sixel where shown.contains(graphic) && written.isDisjoint(with: graphic.rows): break
       case .sixel(let colors): output += Self.move(to: graphic) + sixels(of: graphic, colors)
       }
@@ -76,15 +76,15 @@ struct GraphicsScreen: Sendable {
     guard case .pixels(let pixels, let size) = graphic.image.content else { return [] }
     var output: [UInt8] = []
     let id: Int
-    if let place = kept.firstIndex(where: { $0.image == graphic.image }) {
-      id = kept[place].id
-      kept.append(kept.remove(at: place))
+    if let position = kept.firstIndex(where: { $0.image == graphic.image }) {
+      id = kept[position].id
+      kept.append(kept.remove(at: position))
     } else {
       lastID += 1
       id = lastID
       output += Self.transmission(of: pixels, size, id)
       kept.append((graphic.image, id))
-      if kept.count > Self.most, let old = kept.first,
+      if kept.count > Self.maximum, let old = kept.first,
         !shown.contains(where: { $0.image == old.image })
       {
         kept.removeFirst()
@@ -132,10 +132,10 @@ struct GraphicsScreen: Sendable {
     if let known = strings.first(where: { $0.graphic == part }) { return known.bytes }
     let cell = size.height / graphic.image.cells.height
     let hidden = (graphic.rows.lowerBound - graphic.row) * cell
-    let bytes = SixelPicture(pixels, size, colors: colors)
+    let bytes = SixelImage(pixels, size, colors: colors)
       .bytes(rows: hidden..<hidden + graphic.rows.count * cell)
     strings.append((part, bytes))
-    if strings.count > Self.most { strings.removeFirst() }
+    if strings.count > Self.maximum { strings.removeFirst() }
     return bytes
   }
 }

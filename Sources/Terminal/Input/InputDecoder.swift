@@ -7,13 +7,13 @@ package struct InputDecoder: Sendable {
   private var pending: [UInt8] = []
   private var next = 0
   private let keys: [[UInt8]: Key]
-  private let longestKey: Int
+  private let maxKeyLength: Int
   private let charset: TerminalCharset
 
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
   /// The maximum length of a sequence, which no report reaches; longer sequences are dropped.
-  private static let longestSequence = 4096
+  private static let maxSequenceLength = 4096
 
   /// Creates a decoder.
   /// - Parameters:
@@ -22,11 +22,11 @@ package struct InputDecoder: Sendable {
   package init(keys: [[UInt8]: Key] = [:], charset: TerminalCharset = .utf8) {
     self.keys = keys
     self.charset = charset
-    longestKey = keys.keys.map(\.count).max() ?? 0
+    maxKeyLength = keys.keys.map(\.count).max() ?? 0
   }
 
   /// The time to wait for more bytes before `flush()`, in milliseconds; nil if nothing is pending.
-  package var patience: Int? {
+  package var escapeTimeout: Int? {
     guard !pending.isEmpty else { return nil }
     return pending == [Self.escape] ? 40 : 1000
   }
@@ -67,8 +67,8 @@ package struct InputDecoder: Sendable {
   }
 
   private func knownKey(_ rest: ArraySlice<UInt8>) -> (event: InputEvent?, length: Int)? {
-    guard rest.first == Self.escape, longestKey > 1 else { return nil }
-    for length in stride(from: min(longestKey, rest.count), to: 1, by: -1) {
+    guard rest.first == Self.escape, maxKeyLength > 1 else { return nil }
+    for length in stride(from: min(maxKeyLength, rest.count), to: 1, by: -1) {
       if let key = keys[Array(rest.prefix(length))] { return (.key(key), length) }
     }
     return nil
@@ -164,7 +164,7 @@ package struct InputDecoder: Sendable {
     var index = start
     while index < rest.endIndex, (0x20...0x3F).contains(rest[index]) { index += 1 }
     guard index < rest.endIndex else {
-      return rest.count > Self.longestSequence ? (nil, rest.count) : nil
+      return rest.count > Self.maxSequenceLength ? (nil, rest.count) : nil
     }
     let length = index - rest.startIndex + 1
     guard (0x40...0x7E).contains(rest[index]) else {
@@ -182,7 +182,7 @@ package struct InputDecoder: Sendable {
     if parameters.first == UInt8(ascii: "<") {
       return mouse(parameters.dropFirst(), isPress: final == UInt8(ascii: "M"))
     }
-    if let answer = TerminalAnswer(final: final, parameters: parameters) { return .answer(answer) }
+    if let reply = TerminalReply(final: final, parameters: parameters) { return .reply(reply) }
     let numbers = Self.numbers(parameters)
     guard let numbers else { return nil }
     let modifiers = Self.modifiers(numbers.count > 1 ? numbers[1] : nil)
@@ -234,13 +234,13 @@ package struct InputDecoder: Sendable {
         let body = rest[start..<index]
         let isApplication = rest[rest.startIndex + 1] == UInt8(ascii: "_")
         let event =
-          isApplication ? TerminalAnswer(application: body).map { .answer($0) } : report(body)
+          isApplication ? TerminalReply(application: body).map { .reply($0) } : report(body)
         return (event, index - rest.startIndex + (isST ? 2 : 1))
       }
       if byte == Self.escape, index + 1 < rest.endIndex { return (nil, index - rest.startIndex) }
       index += 1
     }
-    return rest.count > Self.longestSequence ? (nil, rest.count) : nil
+    return rest.count > Self.maxSequenceLength ? (nil, rest.count) : nil
   }
 
   private func report(_ body: ArraySlice<UInt8>) -> InputEvent? {

@@ -9,7 +9,7 @@ package enum InputEvent: Sendable, Equatable {
   /// The reply to OSC 11: whether the background is dark.
   case background(isDark: Bool)
   /// The reply to another query.
-  case answer(TerminalAnswer)
+  case reply(TerminalReply)
 
   /// A mouse action at a cell, counted from 0.
   package struct Mouse: Sendable, Equatable {

@@ -5,11 +5,11 @@ import Foundation
 @MainActor package enum ForegroundCommand {
   /// A command that is using the terminal.
   package struct Running {
-    fileprivate var loan: TerminalLoan?
+    fileprivate var handover: TerminalHandover?
     fileprivate let file: TemporaryText?
 
     /// Whether its process was started.
-    package var isStarted: Bool { loan != nil }
+    package var isStarted: Bool { handover != nil }
 
     /// The current content of the temporary file passed to it; nil if the file is gone.
     package var text: [UInt8]? {
@@ -17,13 +17,13 @@ import Foundation
     }
 
     /// Returns a change of its state, without waiting, or nil.
-    package mutating func change() -> TerminalLoan.Change? { loan?.change(waits: false) }
+    package mutating func change() -> TerminalHandover.Change? { handover?.change(waits: false) }
 
     /// Continues it after it has stopped.
-    package mutating func resume() { loan?.resume() }
+    package mutating func resume() { handover?.resume() }
 
     /// Whether it is stopped and waits to be continued.
-    package var isStopped: Bool { loan?.isStopped ?? false }
+    package var isStopped: Bool { handover?.isStopped ?? false }
 
     /// Waits until it ends.
     /// - Parameter stop: Stops this job until the shell continues it, called when the command has
@@ -31,7 +31,7 @@ import Foundation
     /// - Returns: The wait status of the system.
     fileprivate mutating func wait(_ stop: () -> Void) -> Int32 {
       while true {
-        switch loan?.change(waits: true) {
+        switch handover?.change(waits: true) {
         case .ended(let status): return status
         case .stopped:
           stop()
@@ -97,15 +97,15 @@ import Foundation
       variables["TEXT_OF_PAGE"] = path
       line += " \"$TEXT_OF_PAGE\""
     }
-    let loan = TerminalLoan(of: keys) { leadsGroup in
+    let loan = TerminalHandover(of: keys) { leadsGroup in
       ShellProcess.start(
         line, .terminal(input: input, leadsGroup: leadsGroup), variables: variables)
     }
-    return Running(loan: loan, file: file)
+    return Running(handover: loan, file: file)
   }
 
   /// Takes the terminal back from a command that is no longer monitored.
-  package static func reclaimTerminal(_ keys: Int32) { TerminalLoan.reclaim(keys) }
+  package static func reclaimTerminal(_ keys: Int32) { TerminalHandover.reclaim(keys) }
 
   /// Ignores the signals of keys (SIGINT, SIGQUIT, SIGTSTP) in this process while the closure runs,
   /// so that they affect only the command.
@@ -117,8 +117,8 @@ import Foundation
 
   /// Waits for Enter, so that the output of a command stays visible.
   package static func waitForKey(_ keys: Int32) {
-    let words = Array("\n[Enter: back to the page] ".utf8)
-    _ = write(STDOUT_FILENO, words, words.count)
+    let tokens = Array("\n[Enter: back to the page] ".utf8)
+    _ = write(STDOUT_FILENO, tokens, tokens.count)
     var byte: UInt8 = 0
     while true {
       let count = read(keys, &byte, 1)
@@ -136,8 +136,8 @@ private final class TemporaryText {
   let descriptor: Int32
 
   init?(_ text: [UInt8]) {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(folder)/offread-XXXXXX.txt".utf8CString)
+    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(directory)/offread-XXXXXX.txt".utf8CString)
     descriptor = mkstemps(&template, 4)
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -51,16 +51,16 @@ package enum ShellProcess {
     posix_spawnattr_setsigdefault(&attributes, standard)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-    var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", line].map { (word: String) in
+    var tokens: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", line].map { (word: String) in
       strdup(word)
     }
     var values: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") }
-    defer { for text in words + values { free(text) } }
-    words.append(nil)
+    defer { for text in tokens + values { free(text) } }
+    tokens.append(nil)
     values.append(nil)
     keepDescriptors()
     var process: pid_t = 0
-    return posix_spawn(&process, "/bin/sh", &actions, &attributes, words, values) == 0
+    return posix_spawn(&process, "/bin/sh", &actions, &attributes, tokens, values) == 0
       ? process : nil
   }
 

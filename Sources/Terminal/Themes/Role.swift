@@ -32,40 +32,40 @@ package enum Role: String, CaseIterable, Sendable, Hashable {
 }
 
 /// The default style of a role that a theme does not specify.
-struct RoleLook {
+struct RoleStyle {
   /// The role whose colors it inherits, directly or through that role's own parent; nil for none.
   var parent: Role?
   /// The style if the theme specifies none of these roles. The attributes also distinguish the role
   /// on a terminal without colors.
-  var look: Theme.Appearance
+  var appearance: Theme.Appearance
 
   init(_ parent: Role?, _ attributes: Theme.Attributes = [], foreground: Theme.Color? = nil) {
     self.parent = parent
-    look = Theme.Appearance(foreground: foreground, attributes: attributes)
+    appearance = Theme.Appearance(foreground: foreground, attributes: attributes)
   }
 }
 
 extension Role {
   /// The default style of the role. This is the only list to which a new role must be added.
-  var looks: RoleLook {
+  var styles: RoleStyle {
     switch self {
-    case .text: RoleLook(nil)
-    case .heading: RoleLook(.text, .bold)
-    case .link: RoleLook(.text, .underline, foreground: .palette(6))
-    case .visited: RoleLook(.link, [.underline, .dim], foreground: .palette(5))
-    case .button: RoleLook(.link, .bold, foreground: .palette(6))
-    case .code, .dim, .quote: RoleLook(.text)
+    case .text: RoleStyle(nil)
+    case .heading: RoleStyle(.text, .bold)
+    case .link: RoleStyle(.text, .underline, foreground: .palette(6))
+    case .visited: RoleStyle(.link, [.underline, .dim], foreground: .palette(5))
+    case .button: RoleStyle(.link, .bold, foreground: .palette(6))
+    case .code, .dim, .quote: RoleStyle(.text)
     // Without colors, only comments are distinguished.
-    case .comment: RoleLook(.code, .italic)
-    case .string, .number, .keyword: RoleLook(.code)
-    case .accent: RoleLook(.text, .bold)
-    case .title, .banner, .notice: RoleLook(.text, .bold)
-    case .status, .prompt: RoleLook(.text)
-    case .error: RoleLook(.text, [.bold, .reverse])
-    case .focus: RoleLook(nil, .reverse)
-    case .match: RoleLook(nil, [.underline, .bold])
-    case .currentMatch: RoleLook(.match, [.reverse, .bold])
-    case .highlight: RoleLook(.text, .underline)
+    case .comment: RoleStyle(.code, .italic)
+    case .string, .number, .keyword: RoleStyle(.code)
+    case .accent: RoleStyle(.text, .bold)
+    case .title, .banner, .notice: RoleStyle(.text, .bold)
+    case .status, .prompt: RoleStyle(.text)
+    case .error: RoleStyle(.text, [.bold, .reverse])
+    case .focus: RoleStyle(nil, .reverse)
+    case .match: RoleStyle(nil, [.underline, .bold])
+    case .currentMatch: RoleStyle(.match, [.reverse, .bold])
+    case .highlight: RoleStyle(.text, .underline)
     }
   }
 }

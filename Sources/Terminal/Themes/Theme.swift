@@ -22,15 +22,15 @@ package struct Theme: Sendable, Equatable {
   /// `Role.looks`.
   package subscript(role: Role) -> Appearance {
     if let named = appearances[role] { return named }
-    var derived = role.looks.look
-    var ancestor = role.looks.parent
+    var derived = role.styles.appearance
+    var ancestor = role.styles.parent
     while let parent = ancestor {
       if let named = appearances[parent] {
         derived.foreground = named.foreground
         derived.background = named.background
         break
       }
-      ancestor = parent.looks.parent
+      ancestor = parent.styles.parent
     }
     return derived
   }

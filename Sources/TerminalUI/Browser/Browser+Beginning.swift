@@ -26,15 +26,15 @@ extension Browser {
   func holds(_ event: InputEvent) -> Bool {
     guard let load = loading.load, load.beginning != nil else { return false }
     switch event {
-    case .background, .answer: return false
+    case .background, .reply: return false
     case .mouse, .paste: return true
     case .key(let key):
       guard let command = keymap[key], command != .cancel else { return keymap[key] == nil }
       // Quitting does not wait, unless input other than moves is buffered, to which the key may
       // belong.
-      if command == .quit { return !load.held.allSatisfy(isMove) }
+      if command == .quit { return !load.bufferedInput.allSatisfy(isMove) }
       // A key after buffered input may belong to it.
-      return !load.held.isEmpty || !Self.immediate.contains(command)
+      return !load.bufferedInput.isEmpty || !Self.immediate.contains(command)
     }
   }
 
@@ -42,7 +42,7 @@ extension Browser {
   private func isMove(_ event: InputEvent) -> Bool {
     switch event {
     case .mouse(let mouse): return mouse.action == .wheelUp || mouse.action == .wheelDown
-    case .paste, .background, .answer: return false
+    case .paste, .background, .reply: return false
     case .key(let key):
       guard let command = keymap[key] else {
         if case .character(let scalar) = key.code { return ("0"..."9").contains(scalar) }
@@ -65,7 +65,8 @@ extension Browser {
   /// Executes a move on the first screens.
   /// - Returns: Whether it stayed within them; otherwise the event waits for the rest of the page.
   mutating func moveOnBeginning(_ event: InputEvent) -> Bool {
-    guard let load = loading.load, let first = load.beginning, load.held.isEmpty, isMove(event)
+    guard let load = loading.load, let first = load.beginning, load.bufferedInput.isEmpty,
+      isMove(event)
     else { return false }
     if case .key(let key) = event, let command = keymap[key],
       [.bottom, .percent, .follow].contains(command)

@@ -15,7 +15,8 @@ extension Browser {
     return all.isEmpty ? [] : [.heading("Collections")] + all.map(entry)
   }
 
-  /// Returns an entry such as `▓▓▓░░░░░░░  33% The Python Tutorial   9 of 28  #trip  1 h  1.4 MB ●`.
+  /// Returns an entry such as `▓▓▓░░░░░░░  33% The Python Tutorial   9 of 28  #trip  1 h  1.4 MB
+  /// ●`.
   private func entry(for status: CollectionStatus) -> ListEntry {
     let collection = status.collection
     let tags = collection.tags.map { "#" + SafeText.line($0) }
@@ -27,9 +28,9 @@ extension Browser {
     let state = collection.record.isPinned ? [] : ["not kept"]
     entry.details[.note] =
       (["\(status.read) of \(status.pages)"] + missing + state + tags).joined(separator: " ")
-    entry.details[.age] = status.date.map { DateWords.shortAge(of: $0, now: now) }
+    entry.details[.age] = status.date.map { DateTexts.shortAge(of: $0, now: now) }
     entry.details[.size] = ByteCount.text(status.size)
-    entry.details[.mark] = status.missing == 0 ? glyphs.saved : glyphs.notSaved
+    entry.details[.status] = status.missing == 0 ? glyphs.saved : glyphs.notSaved
     return entry
   }
 
@@ -72,9 +73,9 @@ extension Browser {
   ) {
     guard layers.input == nil else { return }
     let stay = spared > 0 ? "; \(spared) that you keep otherwise stay" : ""
-    let words =
-      "Remove \(SafeText.line(name)) with \(DateWords.count(pages, "page"))\(stay)?"
-    ask(Question(words: words, act: .removeCollection(id)))
+    let message =
+      "Remove \(SafeText.line(name)) with \(DateTexts.count(pages, "page"))\(stay)?"
+    ask(Question(text: message, act: .removeCollection(id)))
   }
 
   /// Hides a collection and its pages; `undo` restores them.

@@ -41,7 +41,7 @@ extension Browser {
 
   /// Opens a URL, or the prompt for one.
   mutating func openURL(_ url: String?) -> [Effect] {
-    if let url { return visit(url) }
+    if let url { return openTyped(url) }
     openPrompt(.open)
     return []
   }
@@ -52,8 +52,8 @@ extension Browser {
   }
 
   /// Searches the saved pages, or opens the prompt for search terms.
-  mutating func search(_ words: String?) -> [Effect] {
-    if let words { return open(.search(words)) }
+  mutating func search(_ text: String?) -> [Effect] {
+    if let text { return open(.search(text)) }
     openPrompt(.search)
     return []
   }
@@ -83,8 +83,8 @@ extension Browser {
       notify("no link of the web is selected; Tab selects one")
       return []
     }
-    let words = view.flatMap { view in view.focus.map { view.words(of: $0) } } ?? ""
-    return [.keep(url, title: SafeText.line(words))]
+    let text = view.flatMap { view in view.focus.map { view.text(of: $0) } } ?? ""
+    return [.keep(url, title: SafeText.line(text))]
   }
 
   /// Sets the tags of the page on the screen, or opens the prompt for them.
@@ -136,15 +136,15 @@ extension Browser {
 
   /// Selects the next theme permanently.
   mutating func changeTheme() {
-    choose(look.nextTheme)
+    choose(appearance.nextTheme)
   }
 
   /// Selects a theme permanently; nil returns to the theme of the settings.
   private mutating func choose(_ name: String?) {
     let choice = Choices.Choice.theme(name, insteadOf: settings.theme)
-    choices.take(choice)
+    choices.apply(choice)
     outbox.append(.choose(choice))
-    look.chooseTheme(choices)
+    appearance.chooseTheme(choices)
     notify(
       name == nil
         ? "theme \(theme.name), the default"
@@ -160,12 +160,12 @@ extension Browser {
   /// Selects a theme permanently, or shows its name if `name` is nil.
   mutating func changeTheme(to name: String?) {
     guard let name else {
-      notify("the theme is \(theme.name), one of \(look.themeNames.count)")
+      notify("the theme is \(theme.name), one of \(appearance.themeNames.count)")
       return
     }
     if name == Self.noChoice { return choose(nil) }
-    if let words = unknownTheme(name) {
-      reportError(words)
+    if let text = unknownTheme(name) {
+      reportError(text)
     } else {
       choose(name)
     }
@@ -173,7 +173,7 @@ extension Browser {
 
   /// Returns a message if there is no theme with a name; nil otherwise.
   func unknownTheme(_ name: String) -> String? {
-    let names = look.themeNames
+    let names = appearance.themeNames
     guard !names.contains(name) else { return nil }
     let closest = ClosestWord.to(name, among: names)
     let advice =
@@ -184,9 +184,9 @@ extension Browser {
   /// Turns offline mode on or off.
   mutating func toggleOffline() -> [Effect] {
     guard !settings.isSavedOnly else {
-      let words =
+      let message =
         "offline mode stays on: the settings file has an error; \(key(of: .messages)) shows it"
-      reportError(words)
+      reportError(message)
       return []
     }
     let was = provenance?.source
@@ -196,7 +196,7 @@ extension Browser {
         ? "offline mode on: saved pages only" : "offline mode off: offread uses the network again"
     )
     bannerChanged()
-    return [.pauseQueue(isOffline)] + (provenance?.source == was ? [] : lookUpSaved())
+    return [.pauseQueue(isOffline)] + (provenance?.source == was ? [] : findSavedLinks())
   }
 
   /// Copies the URL of the page.
@@ -229,23 +229,23 @@ extension Browser {
   mutating func jump(to line: Int) {
     let before = view?.position
     scroll(to: line)
-    noteJump(from: before)
+    recordJump(from: before)
   }
 
   /// Scrolls to a percentage of the page, and remembers the previous position if it differs.
   mutating func jump(toPercent percent: Int?) {
     let before = view?.position
     scroll(toPercent: percent)
-    noteJump(from: before)
+    recordJump(from: before)
   }
 
-  private mutating func noteJump(from before: ReadingPosition?) {
-    if let before, before != view?.position { places.noteJump(from: before) }
+  private mutating func recordJump(from before: ReadingPosition?) {
+    if let before, before != view?.position { readingPositions.recordJump(from: before) }
   }
 
   /// Remembers the position before a jump on the page.
   mutating func rememberJump() {
-    places.noteJump(from: view?.position)
+    readingPositions.recordJump(from: view?.position)
   }
 
   /// Scrolls by screens, which overlap by two lines; negative to go up.

@@ -65,21 +65,21 @@ extension Browser {
 
   /// Handles the report of a load whose content is saved to a file; returns nil for every other
   /// load.
-  mutating func takeFile(_ event: LoadEvent, of id: LoadID) -> [Effect]? {
-    guard let (download, effects) = downloads.take(event, of: id) else { return nil }
-    queue.noteAnswer(event, of: download.url)
-    if case .failed(let words) = download.state {
+  mutating func handleFile(_ event: LoadEvent, of id: LoadID) -> [Effect]? {
+    guard let (download, effects) = downloads.handle(event, of: id) else { return nil }
+    queue.recordOutcome(event, of: download.url)
+    if case .failed(let message) = download.state {
       if case .prompt(let prompt) = layers.input, case .file(download.id, _) = prompt.kind {
         layers.close()
       }
-      reportError("not written: \(SafeText.line(words))")
+      reportError("not written: \(SafeText.line(message))")
       return downloadsChanged(effects + openDownloadsOnEmptyScreen())
     }
     return downloadsChanged(effects)
   }
 
   /// The progress of the latest running download, or nil.
-  var downloadWords: String? {
+  var downloadProgress: String? {
     guard
       let download = downloads.all.last(where: {
         if case .running = $0.state { true } else { false }
@@ -99,18 +99,18 @@ extension Browser {
   }
 
   /// Handles the report of a download.
-  mutating func take(_ event: DownloadEvent, of id: DownloadID) -> [Effect] {
-    guard let effects = downloads.take(event, of: id) else { return [] }
+  mutating func process(_ event: DownloadEvent, of id: DownloadID) -> [Effect] {
+    guard let effects = downloads.handle(event, of: id) else { return [] }
     switch event {
     // The prompt asks for another name.
     case .began, .progressed, .exists: break
     case .done(let path, let length, _):
       let copy = downloads[id]?.savedDate.map {
-        " (saved copy, \(DateWords.plainAge(of: $0, now: now)))"
+        " (saved copy, \(DateTexts.plainAge(of: $0, now: now)))"
       }
       notify("wrote \(SafeText.line(path)), \(ByteCount.text(length))\(copy ?? "")")
-    case .failed(let words):
-      reportError("not written: \(SafeText.line(words))")
+    case .failed(let message):
+      reportError("not written: \(SafeText.line(message))")
     }
     return downloadsChanged(effects)
   }
@@ -130,9 +130,9 @@ extension Browser {
         }
       case .done(_, let length, _):
         entry.details[.note] = "done  \(ByteCount.text(length))"
-      case .failed(let words):
+      case .failed(let message):
         let reason = widths.truncated(
-          SafeText.line(words), to: max(10, size.columns / 2 - 8), ellipsis: glyphs.ellipsis)
+          SafeText.line(message), to: max(10, size.columns / 2 - 8), ellipsis: glyphs.ellipsis)
         entry.details[.note] = "failed: \(reason)"
       }
       return entry
@@ -145,11 +145,11 @@ extension Browser {
     switch download.state {
     case .unnamed, .waiting, .running:
       notify("still downloading; \(key(of: .remove)) cancels")
-    case .failed(let words): reportError(SafeText.line(words))
+    case .failed(let message): reportError(SafeText.line(message))
     case .done(let path, let length, let mediaType):
       let type = MediaType(mediaType)
       let absolute = path.hasPrefix("/") || path.hasPrefix("~/") ? path : "./" + path
-      if type.isHTML || type.isText { return visit(absolute) }
+      if type.isHTML || type.isText { return openTyped(absolute) }
       return [
         .open(
           Attachment(
@@ -176,14 +176,14 @@ extension Browser {
     hasAskedToQuit = true
     let running = downloads.activeCount
     guard !isAsked, running > 0 else { return quit(0) }
-    notify("\(DateWords.count(running, "download")) not complete; \(quitKey) again cancels them")
+    notify("\(DateTexts.count(running, "download")) not complete; \(quitKey) again cancels them")
     return []
   }
 
   /// Withdraws the question of `quitByKey` if the event is not a repeated request to quit.
   mutating func forgetQuestionOfQuitting(at event: InputEvent) {
     switch event {
-    case .background, .answer: return
+    case .background, .reply: return
     case .key(let key):
       // If no key is bound to the command, it is typed by name, with several keys.
       if keymap[key] == .quit || keymap.keys(of: .quit).isEmpty { return }

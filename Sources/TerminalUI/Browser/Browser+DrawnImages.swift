@@ -11,56 +11,57 @@ import Terminal
 /// Images that are drawn within pages.
 extension Browser {
   /// Whether images are drawn within pages.
-  var drawsImages: Bool { look.images == .drawn }
+  var drawsImages: Bool { appearance.images == .drawn }
 
   /// The space reserved for images on a page. It does not depend on the banner, which may appear
   /// and disappear.
-  var imageRoom: ImageRoom? {
+  var imageSpace: ImageSpace? {
     guard drawsImages else { return nil }
     let ratio = graphics.form.map { Double($0.cell.height) / Double($0.cell.width) } ?? 2
-    return ImageRoom(
-      rows: min(ImageRoom.mostRows, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
+    return ImageSpace(
+      rows: min(ImageSpace.maxRows, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
   }
 
   /// Returns the space reserved for images on a page. The sizes of received images are updated only
   /// if the layout changes anyway, so that nothing moves when an image is received.
-  func imageRoom(on page: Page, width: Int, like old: LayoutOptions?) -> ImageRoom? {
-    guard var room = imageRoom else { return nil }
-    if let old, let earlier = old.imageRoom, old.width == width, earlier.rows == room.rows,
-      earlier.cellRatio == room.cellRatio
+  func imageSpace(on page: Page, width: Int, like old: LayoutOptions?) -> ImageSpace? {
+    guard var columns = imageSpace else { return nil }
+    if let old, let earlier = old.imageSpace, old.width == width, earlier.rows == columns.rows,
+      earlier.cellRatio == columns.cellRatio
     {
-      (room.sizes, room.missing) = (earlier.sizes, earlier.missing)
+      (columns.sizes, columns.missing) = (earlier.sizes, earlier.missing)
     } else {
-      room.sizes = images.sizes(in: page.document)
-      room.missing = images.missing(in: page.document)
+      columns.sizes = images.sizes(in: page.document)
+      columns.missing = images.missing(in: page.document)
     }
-    return room
+    return columns
   }
 
   /// Removes reserved space that images turned out not to need, outside the screen, so that the
   /// visible lines do not move.
-  mutating func giveUpRoom() {
+  mutating func releaseImageSpace() {
     guard let view, layers.top == .page, !images.isWaiting, images.unsettledTop != view.top,
-      var options = Optional(view.options), var room = options.imageRoom
+      var options = Optional(view.options), var width = options.imageSpace
     else { return }
     let (height, seen) = (bodyHeight, view.top..<view.top + bodyHeight)
     var isLess = false
     for box in view.layout.boxes(within: max(0, view.top - 2 * height)..<view.top + 3 * height) {
       let lines = Int(box.line)..<Int(box.line + box.rows)
-      guard !lines.overlaps(seen), room.sizes[box.image] == nil, !room.missing.contains(box.image),
+      guard !lines.overlaps(seen), width.sizes[box.image] == nil,
+        !width.missing.contains(box.image),
         let query = query(for: box, of: view)
       else { continue }
       switch images[query] {
       case .drawn(let image) where !box.isSized && image.cells.height < lines.count:
-        room.sizes[box.image] = ImageRoom.Size(
+        width.sizes[box.image] = ImageSpace.Size(
           width: image.source.width, height: image.source.height)
-      case .failed where lines.count > 1: room.missing.insert(box.image)
+      case .failed where lines.count > 1: width.missing.insert(box.image)
       default: continue
       }
       isLess = true
     }
     guard isLess else { return }
-    options.imageRoom = room
+    options.imageSpace = width
     let sources = view.sources(ofLines: seen)
     relayout(like: options)
     guard self.view?.sources(height: height) != sources else { return }
@@ -72,8 +73,8 @@ extension Browser {
   /// Switches between drawing images, hiding them, and showing their alternative text.
   mutating func changeImages() {
     images.forgetFailures()
-    look.changeImages(canDraw: !settings.isLinear)
-    notify(look.images.words)
+    appearance.changeImages(canDraw: !settings.isLinear)
+    notify(appearance.images.words)
     relayout()
   }
 
@@ -82,7 +83,7 @@ extension Browser {
   /// Requests the images on the screen and one screen below it.
   mutating func wantImages() {
     if drawsImages, settings.images != .symbols, !graphics.isAsked { askGraphics() }
-    if drawsImages { giveUpRoom() }
+    if drawsImages { releaseImageSpace() }
     if let missing = images.want(wantedImages) { outbox.append(.drawImages(missing)) }
   }
 
@@ -111,8 +112,8 @@ extension Browser {
   }
 
   private func fullQuery(for image: Int32, of view: PageView) -> ImageQuery? {
-    let room = ImageSize(width: max(1, size.columns), height: max(1, size.rows - 1))
-    return query(for: image, of: view, in: room, grows: true)
+    let width = ImageSize(width: max(1, size.columns), height: max(1, size.rows - 1))
+    return query(for: image, of: view, in: width, grows: true)
   }
 
   private func query(
@@ -120,7 +121,7 @@ extension Browser {
   ) -> ImageQuery? {
     var request = ImageRequest(box: box)
     request.grows = grows
-    request.isDark = look.isDark
+    request.isDark = appearance.isDark
     if let form = graphics.form {
       request.cell = form.cell
       request.form = .pixels
@@ -142,7 +143,8 @@ extension Browser {
     for box in view.layout.boxes(within: view.top..<view.top + rows.count) {
       guard let query = query(for: box, of: view) else { continue }
       let top = rows.lowerBound + Int(box.line) - view.top
-      let column = view.gutter + Int(box.columns.lowerBound) - (look.wrapsCode ? 0 : look.pan)
+      let column =
+        view.gutter + Int(box.columns.lowerBound) - (appearance.wrapsCode ? 0 : appearance.pan)
       let width = box.hasNeighbours ? box.columns.count : nil
       draw(query, rows: rows, top: top, column: column, width: width, in: &frame)
     }
@@ -152,7 +154,7 @@ extension Browser {
     _ query: ImageQuery, rows: Range<Int>, top: Int, column: Int, width: Int? = nil,
     in frame: inout Frame
   ) {
-    var words: String
+    var message: String
     switch images[query] {
     case .drawn(let image):
       switch (image.content, graphics.form) {
@@ -163,12 +165,12 @@ extension Browser {
       case (.pixels, nil): break
       }
       return
-    case .failed(let reason): words = "not drawn: \(reason)"
-    case nil: words = "drawing\(glyphs.ellipsis)"
+    case .failed(let reason): message = "not drawn: \(reason)"
+    case nil: message = "drawing\(glyphs.ellipsis)"
     }
     guard rows.contains(top) else { return }
-    if let width { words = widths.truncated(words, to: width, ellipsis: glyphs.ellipsis) }
-    frame.put(words, row: top, column: max(0, column), style: CellStyle(.dim))
+    if let width { message = widths.truncated(message, to: width, ellipsis: glyphs.ellipsis) }
+    frame.put(message, row: top, column: max(0, column), style: CellStyle(.dim))
   }
 
   // MARK: One image
@@ -186,12 +188,12 @@ extension Browser {
   /// Draws the image that fills the screen.
   func draw(image: Int32, in frame: inout Frame) {
     guard let view, let query = fullQuery(for: image, of: view) else { return }
-    let room = query.request.box
+    let width = query.request.box
     var cells = ImageSize(width: 0, height: 0)
     if case .drawn(let image) = images[query] { cells = image.cells }
     draw(
-      query, rows: 0..<max(1, size.rows - 1), top: (room.height - cells.height) / 2,
-      column: cells.width > 0 ? (room.width - cells.width) / 2 : 1, in: &frame)
+      query, rows: 0..<max(1, size.rows - 1), top: (width.height - cells.height) / 2,
+      column: cells.width > 0 ? (width.width - cells.width) / 2 : 1, in: &frame)
     frame.moveCursor(row: size.rows - 1, column: 0)
   }
 }
@@ -201,7 +203,7 @@ extension PageLayout {
   func boxes(within lines: Range<Int>) -> [ImageBox] {
     // In a table row, boxes after a high one may end earlier than it.
     let first = imageBoxes.partitioningIndex {
-      Int($0.line) > lines.lowerBound - ImageRoom.mostRows
+      Int($0.line) > lines.lowerBound - ImageSpace.maxRows
     }
     return imageBoxes[first...].prefix { Int($0.line) < lines.upperBound }
       .filter { Int($0.line + $0.rows) > lines.lowerBound }

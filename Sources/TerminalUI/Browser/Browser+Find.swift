@@ -3,10 +3,10 @@ import Layout
 import Reader
 
 extension Browser {
-  /// Opens the prompt for a search on the page, or searches for `words` at once.
-  mutating func beginFind(_ words: String?, isForward: Bool) {
-    guard let words, view != nil else { return openPrompt(.find(isForward: isForward)) }
-    finding.take(words, isForward: isForward)
+  /// Opens the prompt for a search on the page, or searches for `text` at once.
+  mutating func beginFind(_ text: String?, isForward: Bool) {
+    guard let text, view != nil else { return openPrompt(.find(isForward: isForward)) }
+    finding.setQuery(text, isForward: isForward)
     findAgain(isForward: isForward, count: 1)
   }
 
@@ -16,14 +16,14 @@ extension Browser {
     view.restore(origin, height: bodyHeight)
     self.view = view
     guard !query.isEmpty else { return finding.clear() }
-    look(for: query)
+    search(for: query)
     let top = self.view?.top ?? 0
     show(finding.goToNearest(from: isForward ? top : top - 1, isForward: isForward))
   }
 
   /// Opens the folds with matches, and begins to search the page; on a long page, the search is
   /// continued while no input is pending.
-  private mutating func look(for query: String) {
+  private mutating func search(for query: String) {
     let height = bodyHeight
     view?.unfold(matching: query, height: height)
     view?.complete()
@@ -45,46 +45,46 @@ extension Browser {
 
   /// Highlights the text that a text fragment (`#:~:text=`) selects, as if it had been searched
   /// for.
-  mutating func highlight(wordsOf fragment: Substring) {
+  mutating func highlight(textOf fragment: Substring) {
     guard let terms = TextFragment(String(fragment))?.terms else { return }
-    let words = terms.joined(separator: Find.separator)
-    finding.take(words, isForward: true)
+    let text = terms.joined(separator: Find.separator)
+    finding.setQuery(text, isForward: true)
     if terms.count == 1 {
-      look(for: words)
+      search(for: text)
       completeFinding()
     } else {
       // The passage that contains all terms has already been unfolded; other folds stay closed.
       view?.complete()
-      if let view { finding.mark(words, in: view.layout) }
+      if let view { finding.highlight(text, in: view.layout) }
     }
     finding.choose(from: view?.top ?? 0)
   }
 
   /// Ends the prompt: the position remains, and the text is kept for `n` and `N`.
   mutating func finishFind(_ query: String, isForward: Bool) {
-    finding.take(query, isForward: isForward)
-    guard !finding.words.isEmpty else { return finding.clear() }
+    finding.setQuery(query, isForward: isForward)
+    guard !finding.query.isEmpty else { return finding.clear() }
     completeFinding()
-    if finding.find?.query != finding.words {
+    if finding.find?.query != finding.query {
       findAgain(isForward: isForward, count: 1)
-    } else if let place = finding.place {
-      if notice == nil { notify(place) }
+    } else if let position = finding.ordinal {
+      if notice == nil { notify(position) }
     } else {
-      reportError("not found: \(finding.shownWords)")
+      reportError("not found: \(finding.shownQuery)")
     }
   }
 
   /// Moves by `count` occurrences.
   mutating func findAgain(isForward: Bool, count: Int) {
     guard view != nil else { return }
-    guard !finding.words.isEmpty else {
+    guard !finding.query.isEmpty else {
       notify("no search text yet; / starts a search")
       return
     }
-    if finding.find?.query != finding.words { look(for: finding.words) }
+    if finding.find?.query != finding.query { search(for: finding.query) }
     completeFinding()
     guard let view, !finding.isMissing else {
-      reportError("not found: \(finding.shownWords)")
+      reportError("not found: \(finding.shownQuery)")
       return
     }
     let screen = view.top..<view.top + bodyHeight
@@ -94,7 +94,7 @@ extension Browser {
   private mutating func show(_ step: Finding.Step?) {
     notices.dismiss()
     guard let step else { return }
-    if let words = step.words { notify(words) }
+    if let text = step.message { notify(text) }
     let height = bodyHeight
     view?.reveal(line: step.line, height: height)
   }
@@ -103,6 +103,6 @@ extension Browser {
   mutating func refreshMatches() {
     guard finding.find != nil else { return }
     view?.complete()
-    if let view { finding.markAgain(in: view.layout, number: view.layoutNumber) }
+    if let view { finding.refreshHighlights(in: view.layout, number: view.layoutNumber) }
   }
 }

@@ -84,7 +84,7 @@ extension Browser {
     forControl index: Int32, _ control: PageForms.Control, of view: PageView
   ) {
     let text = view.values.text(of: index, in: view.page.document.forms)
-    let label = view.words(ofControl: index)
+    let label = view.label(ofControl: index)
     openPrompt(
       .field(
         Prompt.Field(
@@ -93,7 +93,7 @@ extension Browser {
   }
 
   /// Sets the value of a field to the text of its prompt.
-  private mutating func take(_ text: String, for field: Prompt.Field) {
+  private mutating func handle(_ text: String, for field: Prompt.Field) {
     guard let view, view.control(field.control) != nil else { return }
     var shown = LineEditor()
     shown.replace(with: view.values.text(of: field.control, in: view.page.document.forms))
@@ -102,8 +102,8 @@ extension Browser {
   }
 
   /// Sets the value of a field after Enter, and submits the form if Enter submits it.
-  mutating func answer(_ text: String, for field: Prompt.Field) -> [Effect] {
-    take(text, for: field)
+  mutating func enter(_ text: String, for field: Prompt.Field) -> [Effect] {
+    handle(text, for: field)
     guard let view, let form = view.control(field.control)?.form, form >= 0,
       isSentByEnter(form, from: field.control, of: view)
     else { return [] }
@@ -134,22 +134,22 @@ extension Browser {
   /// Sets the value of a field and moves the focus to another control; if that is a text field, its
   /// prompt is opened.
   mutating func leave(_ field: Prompt.Field, text: String, by steps: Int) {
-    take(text, for: field)
+    handle(text, for: field)
     moveFocus(by: steps)
     if let focusedLine { type("", into: focusedLine) }
   }
 
   /// Sets the value of a text area after editing; nil if the editor failed.
-  mutating func take(edited text: [UInt8]?, control: Int32) {
+  mutating func setText(edited text: [UInt8]?, control: Int32) {
     guard let text else {
       reportError("the editor failed; the text is unchanged")
       return
     }
     guard view?.control(control)?.kind == .area else { return }
-    var words = String(decoding: text, as: UTF8.self).withUnixLines
+    var tokens = String(decoding: text, as: UTF8.self).withUnixLines
     // Editors add a final newline.
-    if words.hasSuffix("\n") { words.removeLast() }
-    fill { $0.set(words, of: control) }
+    if tokens.hasSuffix("\n") { tokens.removeLast() }
+    fill { $0.set(tokens, of: control) }
   }
 
   // MARK: Choices
@@ -202,7 +202,7 @@ extension Browser {
     do throws(OutgoingForm.Problem) {
       outgoing = try OutgoingForm(form, by: button, of: view.page, view.values)
     } catch {
-      reportError(error.words)
+      reportError(error.message)
       return []
     }
     if outgoing.content != nil, isOffline {
@@ -210,8 +210,8 @@ extension Browser {
         "not sent: offline mode; the form keeps your input; \(key(of: .offline)) goes online")
       return []
     }
-    if let doubt = outgoing.doubt {
-      ask(Question(words: words(for: doubt, outgoing), act: .send(outgoing, from: view.page.url)))
+    if let doubt = outgoing.confirmationReason {
+      ask(Question(text: text(for: doubt, outgoing), act: .send(outgoing, from: view.page.url)))
       return []
     }
     return send(outgoing, from: view.page.url)
@@ -222,12 +222,12 @@ extension Browser {
     guard var view else { return }
     view.focus = .control(control)
     if let line = view.line(of: .control(control)) { view.reveal(line: line, height: bodyHeight) }
-    let words = view.words(ofControl: control)
+    let text = view.label(ofControl: control)
     self.view = view
-    reportError("not sent: \(words.isEmpty ? "the field" : SafeText.line(words)) \(problem.words)")
+    reportError("not sent: \(text.isEmpty ? "the field" : SafeText.line(text)) \(problem.message)")
   }
 
-  private func words(for doubt: OutgoingForm.Doubt, _ form: OutgoingForm) -> String {
+  private func text(for doubt: OutgoingForm.ConfirmationReason, _ form: OutgoingForm) -> String {
     let host = Self.host(of: shown(form.url)) ?? shown(form.url)
     return switch doubt {
     case .isReadable: "This goes to \(host) unencrypted. Send it?"
@@ -254,14 +254,14 @@ extension Browser {
   }
 
   /// Reports why a submission failed; the page with the form values remains.
-  mutating func tellUnsent(_ error: ReaderError) {
-    reportError(error.wordsForForm)
+  mutating func reportUnsent(_ error: ReaderError) {
+    reportError(error.formMessage)
   }
 
   /// Returns the parts of the status line that describe the focused control.
   func status(of control: Int32, in view: PageView) -> [StatusPart] {
-    guard let (number, count, words) = description(of: control, in: view) else { return [] }
-    return [("field \(number)/\(count)", .never), (words, .end)]
+    guard let (number, count, text) = description(of: control, in: view) else { return [] }
+    return [("field \(number)/\(count)", .never), (text, .end)]
   }
 
   /// Returns the number of a control among the reachable ones, from 1, their total, and a
@@ -286,7 +286,7 @@ extension Browser {
       state =
         (view.values.isChecked(control, in: forms) ? "checked" : "not checked")
         + "; \(enter) changes it"
-    case .select: state = "\(DateWords.count(found.choices.count, "choice")); \(enter) lists them"
+    case .select: state = "\(DateTexts.count(found.choices.count, "choice")); \(enter) lists them"
     case .file: state = "files are not sent"
     case .reset: state = "\(enter) resets the form"
     case .hidden, .button: state = ""
@@ -297,7 +297,7 @@ extension Browser {
       state = isPost ? "sends \(glyphs.arrow) \(target)" : "opens \(glyphs.arrow) \(target)"
     }
     return (
-      number, reachable.count, "\(SafeText.line(view.words(ofControl: control))): \(state)"
+      number, reachable.count, "\(SafeText.line(view.label(ofControl: control))): \(state)"
     )
   }
 }

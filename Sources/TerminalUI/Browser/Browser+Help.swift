@@ -104,8 +104,8 @@ extension Browser {
     case .screen(let screen):
       "Help for " + (Self.names.first { $0.screen == screen }?.name ?? "lists")
     case .typing(.filter): "Help for filters"
-    case .typing(.letters), .typing(.linkWords): "Help for letters before links"
-    case .typing(.mark), .typing(.goToMark): "Help for marks"
+    case .typing(.letters), .typing(.linkText): "Help for letters before links"
+    case .typing(.bookmark), .typing(.goToBookmark): "Help for marks"
     case .typing(.question): "Help for questions"
     case .typing(.field): "Help for fields"
     case .typing(.marking): "Help for selecting lines"

@@ -13,7 +13,7 @@ extension Browser {
   /// Highlights the selected lines after asking for a note. If exactly this passage is already
   /// highlighted, its note is edited.
   mutating func keepPassage(_ marked: MarkedLines) -> [Effect] {
-    guard !keepsNothing, let url = pageToMark, var view else { return [] }
+    guard !keepsNothing, let url = highlightablePage, var view else { return [] }
     guard let range = view.passage(ofLines: marked.range) else {
       notify("these lines have no text")
       return []
@@ -29,7 +29,7 @@ extension Browser {
 
   /// The URL of the page on the screen if its passages can be highlighted: it can be pinned, or is
   /// part of a book; otherwise nil.
-  private var pageToMark: String? {
+  private var highlightablePage: String? {
     mutating get {
       guard let page = view?.page, page.isPart else { return pageToKeep }
       return String(page.url.prefix { $0 != "#" })
@@ -37,11 +37,11 @@ extension Browser {
   }
 
   /// Stores the note for a passage.
-  mutating func take(note: String, for passage: Prompt.Passage) -> [Effect] {
+  mutating func store(note: String, for passage: Prompt.Passage) -> [Effect] {
     let note = SafeText.line(note).trimmingSpaces
-    guard note.utf8.count <= Highlight.longestNote else {
+    guard note.utf8.count <= Highlight.maxNoteLength else {
       openPrompt(.note(passage), text: note)
-      reportError("a note can have at most \(Highlight.longestNote >> 10) KB")
+      reportError("a note can have at most \(Highlight.maxNoteLength >> 10) KB")
       return []
     }
     switch passage {
@@ -63,7 +63,7 @@ extension Browser {
     guard var view else { return [] }
     let range = view.passage(ofLines: marked.range) ?? 0..<0
     let found = view.highlights.filter { $0.range?.overlaps(range) ?? false }.map(\.highlight)
-    guard !found.isEmpty, let url = pageToMark else {
+    guard !found.isEmpty, let url = highlightablePage else {
       notify("these lines have no highlight")
       return []
     }
@@ -79,11 +79,11 @@ extension Browser {
   }
 
   /// Looks up the highlights of the page on the screen.
-  mutating func lookUpHighlights() {
+  mutating func findHighlights() {
     guard let page = view?.page, page.url.isWebURL || page.isPart,
       page.provenance.source != .explanation
     else { return }
-    outbox.append(.lookUpHighlights(arrival: opening.number, page.document, of: page.url))
+    outbox.append(.findHighlights(arrival: opening.number, page.document, of: page.url))
   }
 
   /// The entries of the list of highlights.
@@ -92,11 +92,11 @@ extension Browser {
       let title = page.title.isEmpty ? shown(page.key) : SafeText.line(page.title)
       return [.heading(title)]
         + page.highlights.map { placed in
-          let words = SafeText.line(placed.highlight.exact)
+          let text = SafeText.line(placed.highlight.exact)
           var entry = ListEntry(
-            words, to: .passage(placed.highlight, of: page.key),
+            text, to: .passage(placed.highlight, of: page.key),
             alsoFoundBy: "\(placed.highlight.note) \(title) \(page.key)")
-          entry.note = SafeText.line(placed.highlight.note)
+          entry.secondRow = SafeText.line(placed.highlight.note)
           if page.isSaved, placed.range == nil { entry.details[.note] = "no longer on the page" }
           return entry
         }
@@ -105,7 +105,7 @@ extension Browser {
 
   /// The status line's text about highlights: the first note on the screen, or in linear mode on
   /// the cursor's line; nil if there is none.
-  var highlightWords: String? {
+  var highlightText: String? {
     guard let view, !view.highlights.isEmpty else { return nil }
     let rows =
       settings.isLinear
@@ -176,20 +176,20 @@ extension PageView {
       Int(line.start) + Int(line.prefix)..<max(Int(line.start) + Int(line.prefix), Int(line.end))
     guard !shown.isEmpty, !layout.isBlank(line: index) else { return ([], false) }
     var found: [Range<Int>] = []
-    var beginsNote = false
+    var beginsExcerpt = false
     for placed in highlights {
       guard let range = placed.range?.clamped(to: shown), !range.isEmpty else { continue }
-      let lower = place(ofLetter: letters(shown.lowerBound..<range.lowerBound), on: text)
+      let lower = offset(ofLetter: letters(shown.lowerBound..<range.lowerBound), on: text)
       let upper =
         range.upperBound == shown.upperBound
-        ? text.upperBound : place(ofLetter: letters(shown.lowerBound..<range.upperBound), on: text)
+        ? text.upperBound : offset(ofLetter: letters(shown.lowerBound..<range.upperBound), on: text)
       guard lower < upper else { continue }
       found.append(lower..<upper)
       if !placed.highlight.note.isEmpty, placed.range?.lowerBound == range.lowerBound {
-        beginsNote = true
+        beginsExcerpt = true
       }
     }
-    return (found, beginsNote)
+    return (found, beginsExcerpt)
   }
 
   /// Returns the number of non-whitespace characters in a range of the document.
@@ -200,15 +200,15 @@ extension PageView {
   }
 
   /// Returns the byte offset on a line after a number of non-whitespace characters.
-  private func place(ofLetter count: Int, on line: Range<Int>) -> Int {
-    var (rest, place) = (count, line.lowerBound)
-    while place < line.upperBound {
-      let byte = layout.text[place]
+  private func offset(ofLetter count: Int, on line: Range<Int>) -> Int {
+    var (rest, position) = (count, line.lowerBound)
+    while position < line.upperBound {
+      let byte = layout.text[position]
       if byte > 0x20, byte & 0xC0 != 0x80 {
-        if rest == 0 { return place }
+        if rest == 0 { return position }
         rest -= 1
       }
-      place += 1
+      position += 1
     }
     return line.upperBound
   }

@@ -38,12 +38,12 @@ extension PageView {
   }
 
   /// The texts of all links, indexed as `Document.links`.
-  var linkWords: [String] {
-    var words = [String](repeating: "", count: page.document.links.count)
-    for run in page.document.runs where words.indices.contains(Int(run.link)) {
-      words[Int(run.link)] += String(
+  var linkTexts: [String] {
+    var tokens = [String](repeating: "", count: page.document.links.count)
+    for run in page.document.runs where tokens.indices.contains(Int(run.link)) {
+      tokens[Int(run.link)] += String(
         decoding: page.document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
     }
-    return words
+    return tokens
   }
 }

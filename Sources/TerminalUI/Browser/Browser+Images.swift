@@ -26,11 +26,11 @@ extension Browser {
 
   /// Opens an attachment in the program for its type; the page on the screen stays.
   mutating func open(_ attachment: Attachment) -> [Effect] {
-    let held = loading.end()?.held ?? []
+    let buffered = loading.end()?.bufferedInput ?? []
     // If it has the focus, other keys work on it, too.
     let advice = "; \(key(of: .download)) downloads it"
     notify("opening \(attachment.title)" + (focusedURL == attachment.url ? advice : ""))
-    return [.open(attachment)] + held.flatMap { handle($0) }
+    return [.open(attachment)] + buffered.flatMap { handle($0) }
   }
 
   /// Returns the images of the page as entries of the list of links.
@@ -41,7 +41,7 @@ extension Browser {
       guard let image = document.image(at: index), let url = view.label(ofImage: Int32(index))
       else { return nil }
       var entry = ListEntry(
-        view.words(ofImage: Int32(index)), to: .part(.image(Int32(index))),
+        view.name(ofImage: Int32(index)), to: .part(.image(Int32(index))),
         alsoFoundBy: url)
       if image.width > 0, image.height > 0 {
         entry.details[.note] = "\(image.width)\(glyphs.times)\(image.height)"
@@ -69,8 +69,8 @@ extension Browser {
       notify("no images on this page")
       return []
     }
-    let room = listRoom
-    list?.choose(first, room: room)
+    let viewport = listViewport
+    list?.choose(first, viewport: viewport)
     return effects
   }
 }
@@ -82,14 +82,14 @@ extension PageView {
   )] {
     let rows = top..<top + height
     let folded = TextFolding.folded(filter)
-    let places = layout.images + layout.links.filter { $0.target.link != nil }
-    return places.filter { rows.contains(Int($0.line)) }
-      .compactMap { place -> (line: Int32, target: PageLayout.Target, url: String)? in
-        guard let image = image(of: place.target),
+    let positions = layout.images + layout.links.filter { $0.target.link != nil }
+    return positions.filter { rows.contains(Int($0.line)) }
+      .compactMap { position -> (line: Int32, target: PageLayout.Target, url: String)? in
+        guard let image = image(of: position.target),
           let url = label(ofImage: image),
-          folded.isEmpty || TextFolding.folded(words(ofImage: image)).contains(folded)
+          folded.isEmpty || TextFolding.folded(name(ofImage: image)).contains(folded)
         else { return nil }
-        return (place.line, place.target, url)
+        return (position.line, position.target, url)
       }
       .sorted { $0.line < $1.line }.map { ($0.target, $0.url) }
   }
@@ -133,7 +133,7 @@ extension PageView {
   }
 
   /// Returns the name of an image: its alternative text, or its file name.
-  func words(ofImage index: Int32) -> String {
+  func name(ofImage index: Int32) -> String {
     let image = page.document.image(at: Int(index))
     if let text = image?.alternative.map({ SafeText.line($0) }), !text.isEmpty { return text }
     let url = page.document.url(ofImage: Int(index)) ?? image?.source ?? ""
@@ -141,7 +141,7 @@ extension PageView {
   }
 
   /// Returns the text of a link, or the name of an image that is not a link.
-  func words(of target: PageLayout.Target) -> String {
-    target.image.map { words(ofImage: $0) } ?? target.link.map { text(ofLink: $0) } ?? ""
+  func text(of target: PageLayout.Target) -> String {
+    target.image.map { name(ofImage: $0) } ?? target.link.map { text(ofLink: $0) } ?? ""
   }
 }

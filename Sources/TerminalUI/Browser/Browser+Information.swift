@@ -23,16 +23,16 @@ extension Browser {
     let facts =
       addressFacts(of: page) + readerFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
       + savedFacts(of: page, known)
-    let room = listPlace.columns.count - 3
+    let width = listArea.columns.count - 3
     // On a narrow screen the text is below its label.
-    let isNarrow = room < Self.labelWidth + 12
+    let isNarrow = width < Self.labelWidth + 12
     let rows = facts.flatMap { fact in
       if isNarrow {
         return [ListEntry(fact.label, to: .nowhere)]
-          + widths.wrapped(SafeText.line(fact.words), to: max(1, room - 1))
+          + widths.wrapped(SafeText.line(fact.words), to: max(1, width - 1))
           .map { ListEntry(" " + $0, to: .nowhere) }
       }
-      return widths.wrapped(SafeText.line(fact.words), to: room - Self.labelWidth)
+      return widths.wrapped(SafeText.line(fact.words), to: width - Self.labelWidth)
         .enumerated().map { index, text in
           let label = index == 0 ? fact.label : ""
           let padding = String(repeating: " ", count: max(1, Self.labelWidth - label.utf8.count))
@@ -40,10 +40,10 @@ extension Browser {
         }
     }
     var cookies: [ListEntry] = []
-    if let (words, site) = cookieEntry(of: page) {
+    if let (content, site) = cookieEntry(of: page) {
       cookies = [
         ListEntry(
-          "Cookies" + String(repeating: " ", count: Self.labelWidth - 7) + words,
+          "Cookies" + String(repeating: " ", count: Self.labelWidth - 7) + content,
           to: .cookies(site: site))
       ]
     }
@@ -54,12 +54,15 @@ extension Browser {
     var facts: [Fact] = [("Title", page.document.title)]
     if page.requestedURL != page.url { facts.append(("Asked for", shown(page.requestedURL))) }
     facts += page.arrival.redirects.map { redirect in
-      ("Redirected", "\(ReaderError.words(forStatus: redirect.status)): \(shown(redirect.url))")
+      (
+        "Redirected",
+        "\(ReaderError.statusText(forStatus: redirect.status)): \(shown(redirect.url))"
+      )
     }
     facts.append(("Address", shown(page.url)))
     switch page.provenance.source {
     case .network, .fresh, .saved:
-      facts.append(("Answer", ReaderError.words(forStatus: page.status)))
+      facts.append(("Answer", ReaderError.statusText(forStatus: page.status)))
     case .substituted, .builtIn, .file, .explanation: break
     }
     facts += page.notices.map { ("Warning", $0) }
@@ -71,12 +74,12 @@ extension Browser {
     guard let reader = page.document.reader else { return [] }
     let metadata = reader.metadata
     let said = [("Author", metadata.byline), ("Published", metadata.date), ("Site", metadata.site)]
-    var words = reader.kind.rawValue
-    if reader.words > 0 {
-      words +=
-        ", \(DateWords.count(reader.words, "word")), \(DateWords.count(reader.minutes, "minute"))"
+    var text = reader.kind.rawValue
+    if reader.wordCount > 0 {
+      text +=
+        ", \(DateTexts.count(reader.wordCount, "word")), \(DateTexts.count(reader.minutes, "minute"))"
     }
-    return said.filter { !$0.1.isEmpty } + [("Reader view", words)]
+    return said.filter { !$0.1.isEmpty } + [("Reader view", text)]
   }
 
   private func contentFacts(of page: Page) -> [Fact] {
@@ -84,9 +87,9 @@ extension Browser {
     var facts: [Fact] = [("Type", page.arrival.fields["Content-Type"] ?? page.mediaType)]
     var encoding = document.encoding
     if let content = page.content {
-      let ground = EncodingGround(
+      let ground = EncodingEvidence(
         of: encoding, content.bytes, charset: content.charset, isMarkup: true)
-      encoding += ", \(ground.words)"
+      encoding += ", \(ground.text)"
     }
     facts.append(("Encoding", encoding))
     let coding = page.arrival.fields["Content-Encoding"] ?? ""
@@ -102,8 +105,8 @@ extension Browser {
 
   private func timeFacts(of page: Page) -> [Fact] {
     let provenance = page.provenance
-    let file = provenance.foreignWords.map { ", \($0)" } ?? ""
-    var facts: [Fact] = [("Source", words(for: provenance) + file)]
+    let file = provenance.importDescription.map { ", \($0)" } ?? ""
+    var facts: [Fact] = [("Source", text(for: provenance) + file)]
     if let status = page.arrival.fields["Cache-Status"] { facts.append(("Cache-Status", status)) }
     let origin =
       switch opening.origin {
@@ -138,13 +141,13 @@ extension Browser {
         (
           "Fresh",
           term.ground == .noCache || term.ground == .unsaid
-            ? "no: \(term.ground.words)"
-            : "\(state) \(DateWords.dayAndTime(term.end, in: timeZone)), \(term.ground.words)"
+            ? "no: \(term.ground.text)"
+            : "\(state) \(DateTexts.dayAndTime(term.end, in: timeZone)), \(term.ground.text)"
         ))
     }
     let isForeign = version.response.foreignFile != nil
     facts.append((isForeign ? "Captured" : "Saved", dated(version.response.contentDate)))
-    facts.append(("Version", versionWords.map { String($0.trimmingPrefix("version ")) } ?? ""))
+    facts.append(("Version", versionText.map { String($0.trimmingPrefix("version ")) } ?? ""))
     facts.append(("Id", version.response.id))
     facts.append(("Digest", version.response.payloadDigest))
     facts.append(("File", "\(version.segment), from byte \(version.offset)"))
@@ -152,24 +155,24 @@ extension Browser {
   }
 
   private func dated(_ date: Date) -> String {
-    "\(DateWords.dayAndTime(date, in: timeZone)), \(DateWords.plainAge(of: date, now: now))"
+    "\(DateTexts.dayAndTime(date, in: timeZone)), \(DateTexts.plainAge(of: date, now: now))"
   }
 
   private func versionEntries(_ versions: PageVersions, of page: Page) -> [ListEntry] {
     guard !versions.all.isEmpty else { return [] }
     let count = versions.all.count
-    return [.heading(DateWords.count(count, "saved version"))]
+    return [.heading(DateTexts.count(count, "saved version"))]
       + versions.all.map { version in
         let response = version.response
-        var title = DateWords.dayAndTime(response.generationDate, in: timeZone)
+        var title = DateTexts.dayAndTime(response.generationDate, in: timeZone)
         let notes = [
           response.id == page.arrival.version ? "shown" : nil,
           response.foreignFile.map { "from \(SafeText.line($0))" },
           version.distrust.map { "no: \($0)" },
           response.lastCheck.map { check in
             let failure = Provenance.Check(check).failure.map { "failed, \($0.text)" }
-            return "checked \(DateWords.relativeDay(check.date, now: now, in: timeZone)): "
-              + (failure ?? check.result.words)
+            return "checked \(DateTexts.relativeDay(check.date, now: now, in: timeZone)): "
+              + (failure ?? check.result.text)
           },
         ].compactMap(\.self)
         if !notes.isEmpty { title += "  " + notes.joined(separator: glyphs.separator) }
@@ -181,7 +184,7 @@ extension Browser {
       }
   }
 
-  private func words(for provenance: Provenance) -> String {
+  private func text(for provenance: Provenance) -> String {
     switch provenance.source {
     case .network: "the network, just now"
     case .fresh: "the archive; still fresh"

@@ -9,8 +9,8 @@ extension Browser {
   mutating func handle(_ key: Key) -> [Effect] {
     var layer = layers.top
     if keymap[key] == .help, layer.opensHelp(by: key) { return openHelp() }
-    if layer.takesCounts, takeDigit(key) { return [] }
-    let count = layer.takesCounts ? takeCount() : nil
+    if layer.takesCounts, addDigit(key) { return [] }
+    let count = layer.takesCounts ? removeCount() : nil
     let requests = layer.handle(key, in: context(for: layer, count: count))
     layers.update(layer)
     return carryOut(requests)
@@ -23,10 +23,10 @@ extension Browser {
   /// - Returns: The state.
   func context(for layer: Layer, count: Int? = nil) -> LayerContext {
     var context = LayerContext(
-      keymap: keymap, view: view, height: bodyHeight, count: count, answers: answers,
-      settings: settings, themeNames: look.themeNames + [Self.noChoice], finding: finding,
+      keymap: keymap, view: view, height: bodyHeight, count: count, answers: inputHistory,
+      settings: settings, themeNames: appearance.themeNames + [Self.noChoice], finding: finding,
       notice: notice?.text, glyphs: glyphs)
-    if case .list = layer { context.room = listRoom }
+    if case .list = layer { context.viewport = listViewport }
     return context
   }
 
@@ -44,10 +44,10 @@ extension Browser {
     case .notify(let text, let isError): notify(text, isError: isError)
     case .perform(let line, let count): return perform(line, count: count)
     case .typed(let prompt): promptChanged(prompt)
-    case .answer(let prompt): return answer(prompt)
+    case .submit(let prompt): return respond(prompt)
     case .abandon(let prompt): return abandon(prompt)
     case .leave(let field, let text, let steps): leave(field, text: text, by: steps)
-    case .letter(let letter, let use): return take(letter, for: use)
+    case .letter(let letter, let use): return handle(letter, for: use)
     case .follow(let target): return follow(target)
     case .use(let target, let purpose): return use(target, for: purpose)
     case .show(let image): return show(image: image)

@@ -170,7 +170,7 @@ extension Browser {
       reportError("the page has no section #\(shown(fragment))")
       return
     }
-    history.leave(visit(of: view))
+    history.leave(historyEntry(of: view))
     rememberJump()
     show(offset: offset)
   }
@@ -228,26 +228,27 @@ extension Browser {
     else { return }
     let isOpen = view.options.toggledDetails.contains(number)
     let choice = Choices.Choice.comments(isOpen: isOpen, site: site)
-    choices.take(choice)
+    choices.apply(choice)
     outbox.append(.choose(choice))
   }
 
   /// Shows or hides link numbers.
   mutating func toggleLinkNumbers() {
-    look.toggleLinkNumbers()
+    appearance.toggleLinkNumbers()
     relayout()
-    notify(look.showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
+    notify(
+      appearance.showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
   }
 
   /// Shows or hides the marks of saved links.
   mutating func toggleLinkMarks() -> [Effect] {
-    look.toggleLinkMarks()
+    appearance.toggleLinkMarks()
     guard let view else { return [] }
-    if look.showsLinkMarks {
+    if appearance.showsLinkMarks {
       notify("\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) queued")
-      return lookUpSaved()
+      return findSavedLinks()
     }
-    mark([:], [], of: view.page.url, isShown: false)
+    showStatus([:], [], of: view.page.url, isShown: false)
     notify("link marks off")
     return []
   }
@@ -276,7 +277,7 @@ extension Browser {
   ///   - queued: The absolute URLs in the queue.
   ///   - url: The URL of the page to which the links belong; ignored if another page is shown.
   ///   - isShown: Whether marks are shown; false removes them.
-  mutating func mark(
+  mutating func showStatus(
     _ saved: [String: Date], _ queued: Set<String>, of url: String, isShown: Bool = true
   ) {
     guard var view, view.page.url.isSamePage(as: url) else { return }

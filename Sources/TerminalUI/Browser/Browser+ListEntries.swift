@@ -32,16 +32,18 @@ extension Browser {
 
   private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
     let rows = lists.rows
-    let begun = rows.filter { ($0.reading?.percent).map { $0 < Places.finished } ?? false }
-      .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
-      .prefix(Self.continueLimit)
+    let begun = rows.filter {
+      ($0.reading?.percent).map { $0 < ReadingPositions.finished } ?? false
+    }
+    .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
+    .prefix(Self.continueLimit)
     let shown = Set(begun.map(\.key)).union(lists.collectedKeys)
     let rest = rows.filter { !shown.contains($0.key) && $0.date != nil }
     let sections = [
       ("Continue reading", Array(begun)),
-      ("Kept", sorted(rest.filter(\.isKept), by: order)),
+      ("Kept", sorted(rest.filter(\.isPinned), by: order)),
       ("Queued for the next sync", rows.filter { $0.isQueued && !shown.contains($0.key) }),
-      ("Saved", sorted(rest.filter { !$0.isKept }, by: order)),
+      ("Saved", sorted(rest.filter { !$0.isPinned }, by: order)),
     ]
     let pages = sections.map { title, rows in
       rows.isEmpty
@@ -57,12 +59,12 @@ extension Browser {
   private func sorted(
     _ rows: [LibraryContents.Row], by order: ListScreen.Order
   ) -> [LibraryContents.Row] {
-    let places = rows.map { row in
-      ListScreen.Order.Place(
+    let positions = rows.map { row in
+      ListScreen.Order.SortKeys(
         title: order == .title ? title(of: row) : row.title, address: row.key, date: row.date,
         size: row.size, percent: row.reading?.percent)
     }
-    return rows.indices.sorted { order.precedes(places[$0], places[$1]) }.map { rows[$0] }
+    return rows.indices.sorted { order.precedes(positions[$0], positions[$1]) }.map { rows[$0] }
   }
 
   private func title(of row: LibraryContents.Row) -> String {
@@ -76,21 +78,21 @@ extension Browser {
       title(of: row), to: .page(row.key),
       alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
     let again = row.askAgain.flatMap { $0 > now ? $0 : nil }
-      .map { "next attempt at " + DateWords.clock($0, in: timeZone) }
-    let gone = row.goneSince.map { "gone since " + DateWords.day($0, in: timeZone) }
+      .map { "next attempt at " + DateTexts.clock($0, in: timeZone) }
+    let gone = row.goneSince.map { "gone since " + DateTexts.day($0, in: timeZone) }
     let notes =
-      [gone, again].compactMap(\.self) + (row.isKept ? ["kept"] : [])
+      [gone, again].compactMap(\.self) + (row.isPinned ? ["kept"] : [])
       + row.tags.map { "#" + SafeText.line($0) }
     entry.details[.note] = notes.joined(separator: " ")
     // An entry without a title shows its URL, which contains the host.
     if !row.title.isEmpty { entry.details[.host] = Self.host(of: shown(row.key)) }
     if let date = row.date {
-      entry.details[.age] = DateWords.shortAge(of: date, now: now)
+      entry.details[.age] = DateTexts.shortAge(of: date, now: now)
       entry.details[.size] = ByteCount.text(row.size)
     } else if row.isQueued, !settings.isLinear {
       entry.details[.age] = "queued"
     }
-    entry.details[.mark] =
+    entry.details[.status] =
       row.date != nil ? glyphs.saved : row.isQueued ? glyphs.queued : glyphs.notSaved
     if hasBar { entry.percent = row.reading?.percent }
     return entry
@@ -101,21 +103,21 @@ extension Browser {
     return lists.rows.compactMap { row in (row.reading?.date ?? row.handedOver).map { (row, $0) } }
       .sorted { $0.1 > $1.1 }
       .flatMap { row, date -> [ListEntry] in
-        let words = DateWords.relativeDay(date, now: now, in: timeZone)
+        let tokens = DateTexts.relativeDay(date, now: now, in: timeZone)
         var entry = entry(for: row, hasBar: true)
         entry.percent = row.reading?.percent
         if row.handedOver != nil { entry.details[.note] = "added by another program" }
-        entry.details[.time] = DateWords.clock(date, in: timeZone)
-        defer { day = words }
-        let title = words.hasPrefix("on ") ? String(words.dropFirst(3)) : words.capitalized
-        return (words == day ? [] : [.heading(title)]) + [entry]
+        entry.details[.time] = DateTexts.clock(date, in: timeZone)
+        defer { day = tokens }
+        let title = tokens.hasPrefix("on ") ? String(tokens.dropFirst(3)) : tokens.capitalized
+        return (tokens == day ? [] : [.heading(title)]) + [entry]
       }
   }
 
   /// Returns the rows of a message, wrapped to the list's width.
   private func messageEntries(_ message: String) -> [ListEntry] {
     let indent = 4
-    let rows = widths.wrapped(message, to: max(10, listPlace.columns.count - 3 - indent))
+    let rows = widths.wrapped(message, to: max(10, listArea.columns.count - 3 - indent))
     return rows.enumerated().map { index, row in
       var entry = ListEntry(row, to: .nowhere, alsoFoundBy: message)
       entry.indent = index == 0 ? 0 : indent
@@ -133,9 +135,9 @@ extension Browser {
       var entry = ListEntry(title, to: .page(hit.key), alsoFoundBy: hit.key)
       let host = hit.file.isEmpty ? Self.host(of: shown(hit.key)) : SafeText.line(hit.file)
       if !hit.title.isEmpty { entry.details[.host] = host }
-      entry.details[.age] = DateWords.shortAge(of: hit.date, now: now)
-      entry.details[.mark] = glyphs.saved
-      (entry.note, entry.matches) = (hit.snippet, hit.matches)
+      entry.details[.age] = DateTexts.shortAge(of: hit.date, now: now)
+      entry.details[.status] = glyphs.saved
+      (entry.secondRow, entry.matches) = (hit.snippet, hit.matches)
       return entry
     }
   }
@@ -160,12 +162,12 @@ extension Browser {
     var (entries, rest) = ([ListEntry](), headings[...])
     for start in starts {
       let before = rest.prefix { entry in
-        guard case .place(let offset) = entry.target else { return true }
+        guard case .offset(let offset) = entry.target else { return true }
         return offset < start.offset
       }
       entries += before
       rest = rest.dropFirst(before.count)
-      var entry = ListEntry("Page \(start.number)", to: .place(start.offset))
+      var entry = ListEntry("Page \(start.number)", to: .offset(start.offset))
       let line = view.line(of: start.offset)
       entry.details[.note] = "\(view.percent(of: line, height: bodyHeight))%"
       entries.append(entry)
@@ -181,7 +183,7 @@ extension Browser {
       guard case .heading(level: let level) = block.kind, !block.runs.isEmpty else { return nil }
       let offset = document.source(ofBlock: Int32(index))
       var entry = ListEntry(
-        SafeText.line(document.words(of: block.runs)), to: .place(offset))
+        SafeText.line(document.text(of: block.runs)), to: .offset(offset))
       entry.indent = Int(level - 1) * 2
       entry.details[.note] = "\(view.percent(of: view.line(of: offset), height: bodyHeight))%"
       return entry
@@ -192,15 +194,15 @@ extension Browser {
     guard let view else { return [] }
     let numbers = Dictionary(
       zip(view.numberedLinks, 1...), uniquingKeysWith: { first, _ in first })
-    let words = view.linkWords
+    let tokens = view.linkTexts
     func entry(_ index: Int) -> ListEntry {
       let link = Int32(index)
       let url = view.page.document.url(ofLink: index) ?? view.page.document.links[index].target
-      let text = SafeText.line(words[index])
+      let text = SafeText.line(tokens[index])
       var entry = ListEntry(
         text.isEmpty ? brief(url) : text, to: .part(.link(link)), alsoFoundBy: url)
       entry.details = [
-        .note: numbers[link].map { "[\($0)]" } ?? "", .mark: mark(of: link),
+        .note: numbers[link].map { "[\($0)]" } ?? "", .status: statusGlyph(of: link),
       ]
       return entry
     }
@@ -212,9 +214,11 @@ extension Browser {
   }
 
   /// Returns the glyph for the saved state of a link's target; empty if it is unknown.
-  func mark(of link: Int32) -> String {
-    guard let marks = view?.options.linkMarks, marks.indices.contains(Int(link)) else { return "" }
-    switch marks[Int(link)] {
+  func statusGlyph(of link: Int32) -> String {
+    guard let markers = view?.options.linkMarks, markers.indices.contains(Int(link)) else {
+      return ""
+    }
+    switch markers[Int(link)] {
     case .none: return ""
     case .saved: return glyphs.saved
     case .notSaved: return glyphs.notSaved

@@ -25,7 +25,7 @@ extension Browser {
       }
       if kind != .information { view?.complete() }
     // The page on the screen must be in the list of read pages.
-    case .library, .history, .tabs: rememberPlace()
+    case .library, .history, .tabs: recordPosition()
     default: break
     }
     list = ListScreen(kind)
@@ -33,8 +33,8 @@ extension Browser {
     switch kind {
     case .outline, .links, .choices: chooseWhereTheReaderIs()
     case .tabs:
-      let (number, room) = (tabs.place + 1, listRoom)
-      list?.choose(number: number, room: room)
+      let (number, viewport) = (tabs.currentIndex + 1, listViewport)
+      list?.choose(number: number, width: viewport)
     default: break
     }
     return effects
@@ -46,9 +46,9 @@ extension Browser {
     var effects: [Effect] = []
     switch list.kind {
     case .library, .history, .queue: effects = [.list(.library)]
-    case .search(let words):
-      lists.search(words)
-      effects = [.list(.search(words))]
+    case .search(let text):
+      lists.search(text)
+      effects = [.list(.search(text))]
     case .highlights: effects = [.list(.highlights)]
     case .collection(let id): effects = [.list(.collection(id))]
     case .information:
@@ -64,11 +64,11 @@ extension Browser {
   /// Recreates the entries of the list from the data loaded so far.
   mutating func refreshList() {
     guard var list else { return }
-    list.take(entries(for: list), widths: widths)
+    list.replaceEntries(entries(for: list), widths: widths)
     list.remark = remark(for: list)
     self.list = list
-    let room = listRoom
-    self.list?.move(by: 0, room: room)
+    let viewport = listViewport
+    self.list?.move(by: 0, viewport: viewport)
   }
 
   /// Returns the text shown in a list without entries.
@@ -78,7 +78,7 @@ extension Browser {
     case .library: return "Nothing is saved yet. \(key(of: .openURL)) opens a URL."
     case .history: return "No page was read yet."
     case .queue: return "The queue is empty. \(key(of: .queueHint)) adds a link."
-    case .search(let words): return "No saved page contains: \(SafeText.line(words))"
+    case .search(let text): return "No saved page contains: \(SafeText.line(text))"
     case .collection: return "This collection has no pages."
     case .highlights:
       return "No highlights yet. \(key(of: .markLines)) on a page starts one."
@@ -104,13 +104,13 @@ extension Browser {
       let first = view.values.chosen(of: control, in: view.page.document.forms).first
       let target = first.map { ListEntry.Target.choice($0) }
       list.choose(
-        list.shown.firstIndex { list.entries[$0].target == target } ?? 0, room: listRoom)
+        list.shown.firstIndex { list.entries[$0].target == target } ?? 0, viewport: listViewport)
       self.list = list
       return
     }
     let index = list.shown.lastIndex { index in
       switch list.entries[index].target {
-      case .place(let offset): return offset <= view.source
+      case .offset(let offset): return offset <= view.source
       case .part(let target):
         if let focus = view.focus { return target == focus }
         return view.line(of: target).map { $0 <= view.top } ?? false
@@ -120,16 +120,16 @@ extension Browser {
         return false
       }
     }
-    list.choose(index ?? 0, room: listRoom)
+    list.choose(index ?? 0, viewport: listViewport)
     self.list = list
   }
 
   /// Handles the content of a list.
-  mutating func take(_ contents: ListContents) -> [Effect] {
+  mutating func handle(_ contents: ListContents) -> [Effect] {
     let isFirst = lists.library == nil
-    let isShown = lists.take(contents, for: list?.kind)
+    let isShown = lists.store(contents, for: list?.kind)
     if isShown { list?.isLoading = contents.isPartial }
-    if case .failed(let words) = contents { reportError(words) }
+    if case .failed(let message) = contents { reportError(message) }
     if case .library(let contents, isComplete: true) = contents, isFirst, contents.rows.isEmpty,
       list?.kind == .library, start == nil, view == nil
     {
@@ -153,7 +153,7 @@ extension Browser {
     }
     var list = list
     let requests = list.handle(
-      command, CommandInput(count: count, argument: argument), room: listRoom)
+      command, CommandInput(count: count, argument: argument), width: listViewport)
     self.list = list
     return carryOut(requests)
   }
@@ -180,12 +180,13 @@ extension Browser {
 
   /// Opens the entry at a screen position.
   mutating func click(listRow row: Int, column: Int) -> [Effect] {
-    guard let list, case let place = listPlace, place.columns.contains(column) || !place.isBox,
-      let index = list.index(atRow: row - place.rows.lowerBound, room: listRoom),
+    guard let list, case let position = listArea,
+      position.columns.contains(column) || !position.isBox,
+      let index = list.index(atRow: row - position.rows.lowerBound, viewport: listViewport),
       !list.entries[list.shown[index]].isHeading
-    else { return isMenuOpen && !listPlace.contains(row, column) ? closeHelp() : [] }
-    let room = listRoom
-    self.list?.choose(index, room: room)
+    else { return isMenuOpen && !listArea.contains(row, column) ? closeHelp() : [] }
+    let viewport = listViewport
+    self.list?.choose(index, viewport: viewport)
     return openEntry()
   }
 
@@ -201,8 +202,8 @@ extension Browser {
       }
       list.order = order
     } else {
-      let place = (orders.firstIndex(of: list.order) ?? 0) + 1
-      list.order = orders[place % orders.count]
+      let position = (orders.firstIndex(of: list.order) ?? 0) + 1
+      list.order = orders[position % orders.count]
     }
     self.list = list
     refreshList()
@@ -221,17 +222,17 @@ extension Browser {
       var target = url
       if case .search? = list?.kind { target = TextFragment.url(url, terms: entry.foundTerms) }
       let sequence = sequence(of: list, at: url)
-      let effects = visit(target)
-      loading.note(list: list)
-      loading.note(sequence: sequence)
+      let effects = openTyped(target)
+      loading.record(list: list)
+      loading.record(sequence: sequence)
       return effects
     case .collection(let id): return open(.collection(id))
     case .passage(let highlight, let url):
       let list = list
-      let effects = visit(highlight.address(on: url))
-      loading.note(list: list)
+      let effects = openTyped(highlight.address(on: url))
+      loading.record(list: list)
       return effects
-    case .place(let offset):
+    case .offset(let offset):
       list = nil
       rememberJump()
       show(offset: offset)
@@ -252,7 +253,7 @@ extension Browser {
       }
       return follow(target)
     case .download(let id): return open(id)
-    case .tab(let place): return goToTab(at: place)
+    case .tab(let position): return goToTab(at: position)
     case .version(let id):
       guard let all = versions.list, let version = all.version(id) else { return [] }
       return load(version, of: all)
@@ -263,7 +264,7 @@ extension Browser {
   mutating func perform(_ action: EntryAction, argument: String?) -> [Effect] {
     switch (action, list?.entry?.target) {
     case (.remove, .download(let id)): return remove(id)
-    case (_, .tab(let place)): return closeTab(at: place)
+    case (_, .tab(let position)): return closeTab(at: position)
     case (.remove, .passage(let highlight, let url)):
       defer { refreshList() }
       return remove([highlight], of: url)
@@ -280,7 +281,7 @@ extension Browser {
       return []
     }
     switch action {
-    case .openBehind: return openBehind(of: entry, url)
+    case .openBehind: return openInBackground(of: entry, url)
     case .keep: return [.keep(url, title: entry.title)]
     case .remove: return remove(url, title: entry.title)
     case .tag: return tag(url, argument)
@@ -290,11 +291,11 @@ extension Browser {
   }
 
   /// Opens the destination of an entry in the background.
-  private mutating func openBehind(of entry: ListEntry, _ url: String) -> [Effect] {
+  private mutating func openInBackground(of entry: ListEntry, _ url: String) -> [Effect] {
     if case .part = entry.target, let page = view?.page.url {
-      return openBehind(url, origin: .link(from: page))
+      return openInBackground(url, origin: .link(from: page))
     }
-    return openBehind(url, origin: .user)
+    return openInBackground(url, origin: .user)
   }
 
   /// Returns the URL of an entry's destination; nil if it has none.
@@ -303,7 +304,7 @@ extension Browser {
     case .page(let url), .passage(_, let url): url
     case .part(let target): url(of: target)
     case .download(let id): downloads[id]?.url
-    case .nowhere, .collection, .place, .version, .choice, .command, .subject, .tab, .cookies: nil
+    case .nowhere, .collection, .offset, .version, .choice, .command, .subject, .tab, .cookies: nil
     }
   }
 
@@ -333,25 +334,25 @@ extension Browser {
       let index = list.shown.firstIndex(where: { list.entries[$0].url?.isSamePage(as: url) == true }
       )
     {
-      let room = listRoom
-      self.list?.choose(index, room: room)
+      let viewport = listViewport
+      self.list?.choose(index, viewport: viewport)
     }
     notify("back again: \(shown(url))")
     return [.restore([url])]
   }
 
-  /// Sets the tags of a page, or asks for them if `words` is nil.
-  mutating func tag(_ url: String, _ words: String?) -> [Effect] {
+  /// Sets the tags of a page, or asks for them if `text` is nil.
+  mutating func tag(_ url: String, _ text: String?) -> [Effect] {
     guard !keepsNothing else { return [] }
-    guard let words else {
+    guard let text else {
       openPrompt(.tags(url, areKnown: false))
       return [.readTags(of: url)]
     }
-    return [.tag(url, words, isAdding: false)]
+    return [.tag(url, text, isAdding: false)]
   }
 
   /// Inserts the existing tags of a page before those being typed, with a comma after each.
-  mutating func take(tags: [String], of url: String) {
+  mutating func insert(tags: [String], of url: String) {
     guard case .prompt(var prompt) = layers.input, prompt.kind == .tags(url, areKnown: false)
     else { return }
     prompt.kind = .tags(url, areKnown: true)

@@ -31,15 +31,15 @@ extension Browser {
       replace(with: newer, refresh: .none)
       notify("newer version")
       compare(with: view.page)
-      return lookUpSaved()
+      return findSavedLinks()
     }
     guard !view.page.url.hasScheme("stdin") else {
       notify("standard input can be read only once")
       return []
     }
     if view.page.sent != nil, !isConfirmed {
-      let words = "This page is the response to a form. Send the form again?"
-      ask(Question(words: words, act: .sendAgain))
+      let message = "This page is the response to a form. Send the form again?"
+      ask(Question(text: message, act: .sendAgain))
       return []
     }
     if isOffline, let url = versionedURL { return [.enqueue([url], from: "")] }
@@ -102,23 +102,23 @@ extension Browser {
 
   /// Handles the report of a load.
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
-    if let effects = takeFile(event, of: id) { return effects }
+    if let effects = handleFile(event, of: id) { return effects }
     if let index = tabs.index(awaiting: id) { return handle(event, of: id, behind: index) }
     let was = provenance?.source
     let load = loading.load.flatMap { $0.id == id ? $0 : nil }
     if load != nil || opening.refresh == .awaited(id),
       let target = load?.request.target ?? view?.page.url
     {
-      queue.noteAnswer(event, of: target)
+      queue.recordOutcome(event, of: target)
     }
-    let effects = take(event, of: id)
+    let effects = process(event, of: id)
     // The page on the screen may have become a saved copy, whose links need marks.
     guard loading.load == nil, provenance?.source != was else { return effects }
     bannerChanged()
-    return effects.contains(where: \.isLookUp) ? effects : effects + lookUpSaved()
+    return effects.contains(where: \.isLinkQuery) ? effects : effects + findSavedLinks()
   }
 
-  private mutating func take(_ event: LoadEvent, of id: LoadID) -> [Effect] {
+  private mutating func process(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let load = loading.load, load.id == id {
       guard !isFillingIn || !event.isArrival else {
         loading.hold(event)
@@ -134,7 +134,7 @@ extension Browser {
       notify("newer version")
       compare(with: old)
       announce(page)
-      return lookUpSaved()
+      return findSavedLinks()
     case .newer(let page):
       if opening.refresh == .awaited(id) {
         opening.refresh = .arrived(page)
@@ -167,8 +167,8 @@ extension Browser {
   }
 
   /// Shows the page that was loaded while a form was being filled in.
-  mutating func takeArrival() -> [Effect] {
-    guard loading.load?.arrival != nil, !isFillingIn, let (id, event) = loading.takeArrival()
+  mutating func showDeferredPage() -> [Effect] {
+    guard loading.load?.arrival != nil, !isFillingIn, let (id, event) = loading.removeDeferred()
     else { return [] }
     return handle(event, of: id)
   }
@@ -185,7 +185,7 @@ extension Browser {
     }
     switch event {
     case .progressed, .asking, .offered:
-      loading.note(event)
+      loading.record(event)
       return []
     case .began(let page):
       begin(page, by: load)
@@ -199,8 +199,8 @@ extension Browser {
       && !explanation.isPartial:
       loading.end()
       // The buffered input was intended for the response.
-      load.held = []
-      tellUnsent(error)
+      load.bufferedInput = []
+      reportUnsent(error)
     case .failed(_, let explanation):
       loading.end()
       // The page on the screen stays one step back, unless it is an explanation page, too.
@@ -212,7 +212,7 @@ extension Browser {
       arrive(explanation, by: load)
     case .checked: loading.end()
     }
-    return lookUpSaved() + load.held.flatMap { handle($0) }
+    return findSavedLinks() + load.bufferedInput.flatMap { handle($0) }
   }
 
   /// Shows the server's response to a page after the request to a web archive was cancelled.
@@ -220,7 +220,7 @@ extension Browser {
     guard load.asked != nil, let first = load.beginning else { return [] }
     arrive(first.page, by: load)
     goOn(from: first)
-    return lookUpSaved()
+    return findSavedLinks()
   }
 
   /// Cancels the revalidation of a page whose saved copy is on the screen; nil if none is pending.
@@ -240,8 +240,8 @@ extension Browser {
     layers.close { $0.isAboutThePage }
     switch load.purpose {
     case .visit, .show:
-      rememberPlace()
-      if let view { history.leave(visit(of: view)) }
+      recordPosition()
+      if let view { history.leave(historyEntry(of: view)) }
       let sequence = load.sequence ?? opening.sequence?.at(page.url)
       open(page, as: opening(by: load, from: load.list, sequence))
       if let hash = page.requestedURL.firstIndex(of: "#"),
@@ -250,7 +250,7 @@ extension Browser {
         offset > 0
       {
         show(offset: offset)
-        highlight(wordsOf: page.requestedURL[hash...].dropFirst())
+        highlight(textOf: page.requestedURL[hash...].dropFirst())
       }
       continueReading(of: page)
     case .replace:
@@ -258,7 +258,7 @@ extension Browser {
       replace(with: page, refresh: .awaited(load.id))
       // The copy is a fallback for the response, which is still pending.
       loading.ask(for: isAwaited ? load.id : nil, from: view?.position)
-      tellReloadFailure(of: page)
+      reportReloadFailure(of: page)
     case .version:
       let old = view?.page
       var page = page
@@ -269,12 +269,12 @@ extension Browser {
       let old = view?.page.view
       replace(with: page, refresh: opening.refresh)
       let site = old == .source ? nil : choose(viewOf: page)
-      notify(words(for: page, site))
+      notify(text(for: page, site))
       return
     case .travel(let steps):
-      rememberPlace()
-      let target = history.visit(after: steps)
-      if let view { history.move(by: steps, from: visit(of: view)) }
+      recordPosition()
+      let target = history.entry(after: steps)
+      if let view { history.move(by: steps, from: historyEntry(of: view)) }
       open(
         page, as: opening(by: load, from: target?.opening.list, target?.opening.sequence),
         filled: target?.filled)
@@ -290,7 +290,7 @@ extension Browser {
 
   /// Reports why a reloaded page is still the saved copy. If no server was reached, the page is
   /// queued.
-  private mutating func tellReloadFailure(of page: Page) {
+  private mutating func reportReloadFailure(of page: Page) {
     guard case .saved(let reason) = page.provenance.source, reason != .waiting,
       page.signIn == nil
     else { return }
@@ -302,7 +302,7 @@ extension Browser {
   /// after a reload.
   private mutating func ask(_ page: Page, isReload: Bool) {
     guard let question = page.signIn else {
-      answers.forgetUser()
+      inputHistory.forgetUser()
       if let site = page.cookieSite, layers.input == nil {
         ask(Question(cookiesOf: site, separator: glyphs.separator))
       }
@@ -311,7 +311,7 @@ extension Browser {
     if case .saved = page.provenance.source, !isReload { return }
     // Other input must not be interrupted.
     guard layers.input == nil else { return }
-    let last = answers.takeUser(for: question)
+    let last = inputHistory.removeUser(for: question)
     openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
   }
 
@@ -319,13 +319,13 @@ extension Browser {
   /// settings already have this view.
   /// - Returns: The site whose preference differs from the settings; nil if there is none.
   private mutating func choose(viewOf page: Page) -> String? {
-    guard page.view != .source, page.document.reader?.note == nil,
+    guard page.view != .source, page.document.reader?.notice == nil,
       let site = Choices.site(of: page.url)
     else { return nil }
     let view: ReadingPreference.View = page.view == .page ? .page : .reader
     let isUsual = view == ReadingPreference.view(of: page.url, settings.reading)
     let choice = Choices.Choice.view(isUsual ? nil : view, site: site)
-    choices.take(choice)
+    choices.apply(choice)
     outbox.append(.choose(choice))
     return isUsual ? nil : site
   }
@@ -335,54 +335,54 @@ extension Browser {
   ///   - page: The page.
   ///   - site: The site whose preference differs from the settings, or nil.
   /// - Returns: The text of the notice.
-  private func words(for page: Page, _ site: String?) -> String {
+  private func text(for page: Page, _ site: String?) -> String {
     if page.view == .source { return "source; \(key(of: .source)): page" }
     let key = key(of: .readerView)
     let facts = page.document.reader
-    if let note = facts?.note { return note }
+    if let note = facts?.notice { return note }
     if let site {
       let view = facts == nil ? "whole page" : "reader view"
       return "\(view) for all of \(shown(site)) \(choiceTerm); \(key) undoes it"
     }
     guard let facts else { return "whole page; \(key): reader view" }
-    return "reader view, \(DateWords.count(facts.minutes, "minute")); \(key): whole page"
+    return "reader view, \(DateTexts.count(facts.minutes, "minute")); \(key): whole page"
   }
 
   /// Shows a notice about a loaded page once: an error status, a storage problem, hidden text, or
   /// an opening position below the top.
   private mutating func announce(_ page: Page) {
-    var words: [String] = []
-    if let status = page.errorStatus { words.append("the server returned \(status)") }
+    var tokens: [String] = []
+    if let status = page.errorStatus { tokens.append("the server returned \(status)") }
     if let variant = page.savedVariant, page.errorStatus != nil {
-      words.append("\(shown(variant)) is saved: \(key(of: .openURL)) opens it")
+      tokens.append("\(shown(variant)) is saved: \(key(of: .openURL)) opens it")
     }
-    words += notices.news(of: page.notices)
-    guard words.isEmpty else {
-      reportError(words.joined(separator: glyphs.separator))
+    tokens += notices.news(of: page.notices)
+    guard tokens.isEmpty else {
+      reportError(tokens.joined(separator: glyphs.separator))
       return
     }
-    if let note = page.document.reader?.note {
+    if let note = page.document.reader?.notice {
       notify(note)
     } else if page.hidesText, page.view == .page {
       notify("this page needs JavaScript; \(key(of: .readerView)) shows its text")
     } else if notice == nil, let view, view.top > 0, view.top == view.openingLine {
-      let lines = DateWords.count(view.top, "line")
+      let lines = DateTexts.count(view.top, "line")
       notify("the page opens at its text, below \(lines); \(key(of: .top)): top")
     }
   }
 
   /// Shows a page of a dropped tab at its previous position.
-  private mutating func resume(_ page: Page, _ visit: Visit, by load: Load) {
+  private mutating func resume(_ page: Page, _ entry: HistoryEntry, by load: Load) {
     open(
-      page, as: opening(by: load, from: visit.opening.list, visit.opening.sequence),
-      filled: visit.filled)
-    var position = visit.position
-    if let anchor = visit.anchor { position.source = anchor.offset(in: page.document) }
+      page, as: opening(by: load, from: entry.opening.list, entry.opening.sequence),
+      filled: entry.filled)
+    var position = entry.position
+    if let anchor = entry.anchor { position.source = anchor.offset(in: page.document) }
     restore(position)
   }
 
   /// Shows the notices about a page that was loaded in the background, when it is first shown.
-  mutating func tellOfArrival(_ page: Page) {
+  mutating func showArrivalNotices(_ page: Page) {
     announce(page)
     ask(page, isReload: false)
   }
@@ -395,7 +395,7 @@ extension Browser {
   }
 
   private mutating func open(
-    _ page: Page, as opening: Opening, filled: FormValues.Kept? = nil
+    _ page: Page, as opening: Opening, filled: FormValues.Entered? = nil
   ) {
     arrivals += 1
     let number = arrivals
@@ -406,15 +406,15 @@ extension Browser {
     // A comparison in progress belongs to the previous page.
     versions.stopComparing()
     finding.clear()
-    places.noteJump(from: nil)
+    readingPositions.recordJump(from: nil)
     lists.show(page: page.url)
     let values = FormValues(
-      filled ?? FormValues.Kept(opening: number), in: page.document.forms)
+      filled ?? FormValues.Entered(opening: number), in: page.document.forms)
     view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
     bannerChanged()
-    lookUpVisited()
-    lookUpHighlights()
-    lookUpSequence()
+    findVisitedLinks()
+    findHighlights()
+    findSequence()
   }
 
   /// Replaces the page on the screen by another version or view, at the same text.
@@ -448,15 +448,15 @@ extension Browser {
   mutating func bannerChanged() {
     let height = bodyHeight
     view?.clamp(height: height)
-    let room = listRoom
-    list?.move(by: 0, room: room)
+    let viewport = listViewport
+    list?.move(by: 0, viewport: viewport)
   }
 
   // MARK: History
 
   /// Returns the history entry for the page on the screen.
-  func visit(of view: PageView) -> Visit {
-    var visit = Visit(page: view.page, opening)
+  func historyEntry(of view: PageView) -> HistoryEntry {
+    var visit = HistoryEntry(page: view.page, opening)
     visit.position = view.position
     visit.filled = view.values.kept(of: view.page.document.forms)
     return visit
@@ -465,7 +465,7 @@ extension Browser {
   /// Goes back (negative) or forward in the history, and restores the reading position.
   mutating func travel(by steps: Int) -> [Effect] {
     let origin = steps == -1 ? opening.list : nil
-    guard let view, let target = history.visit(after: steps) else {
+    guard let view, let target = history.entry(after: steps) else {
       if let origin { return reopen(origin) }
       // The session began with the library.
       if steps < 0, start == nil { return open(.library) }
@@ -487,14 +487,14 @@ extension Browser {
       return load(request, purpose: .travel(steps))
     }
     let effects = stopLoading()
-    rememberPlace()
-    let here = visit(of: view)
+    recordPosition()
+    let here = historyEntry(of: view)
     history.move(by: steps, from: here)
     // Another position on the same page keeps the current form values.
     let isSame = here.filled.opening == target.filled.opening
     open(page, as: target.opening, filled: isSame ? here.filled : target.filled)
     restore(target.position)
-    return effects + lookUpSaved() + (origin.map { reopen($0) } ?? [])
+    return effects + findSavedLinks() + (origin.map { reopen($0) } ?? [])
   }
 
   /// Reopens the list from which a page was opened, with its selection and position.
@@ -504,27 +504,27 @@ extension Browser {
   }
 
   /// Looks up which links lead to pages that were read.
-  mutating func lookUpVisited() {
+  mutating func findVisitedLinks() {
     guard let page = view?.page, !page.document.links.isEmpty else { return }
     outbox.append(
-      .lookUpVisited(arrival: opening.number, page.document, [page.url, page.requestedURL]))
+      .findVisitedLinks(arrival: opening.number, page.document, [page.url, page.requestedURL]))
   }
 
   /// Looks up which links are saved if that is shown: on saved copies, with link marks, or in
   /// linear mode.
-  func lookUpSaved() -> [Effect] {
+  func findSavedLinks() -> [Effect] {
     guard let page = view?.page else { return [] }
-    var isWanted = look.showsLinkMarks || settings.isLinear
+    var isWanted = appearance.showsLinkMarks || settings.isLinear
     if case .saved(let reason) = provenance?.source, reason != .requested { isWanted = true }
     guard isWanted else { return [] }
     let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }
-    return urls.isEmpty ? [] : [.lookUpSaved(of: page.url, urls)]
+    return urls.isEmpty ? [] : [.findSavedLinks(of: page.url, urls)]
   }
 }
 
 extension Effect {
   /// Whether the effect looks up which links are saved.
-  fileprivate var isLookUp: Bool { if case .lookUpSaved = self { true } else { false } }
+  fileprivate var isLinkQuery: Bool { if case .findSavedLinks = self { true } else { false } }
 }
 
 extension LoadEvent {

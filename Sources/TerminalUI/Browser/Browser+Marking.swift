@@ -23,12 +23,12 @@ extension Browser {
   /// Returns the line at which a selection begins: that of the current match, the focused link or
   /// the cursor, or the first one with text on the screen; nil if there is none.
   private func markingStart(of view: PageView) -> Int? {
-    let places = [
+    let positions = [
       finding.line,
       view.focus.flatMap { view.line(of: $0) },
       settings.isLinear ? view.cursor(height: bodyHeight) : nil,
     ]
-    let found = places.compactMap(\.self).first {
+    let found = positions.compactMap(\.self).first {
       isOnScreen($0, of: view) && !view.layout.isBlank(line: $0)
     }
     let end = min(view.top + bodyHeight, view.layout.lines.count)
@@ -52,7 +52,7 @@ extension Browser {
   mutating func copy(_ marked: MarkedLines) -> [Effect] {
     guard let view else { return [] }
     let text = view.layout.text(ofLines: marked.range)
-    return copy(text, what: DateWords.count(marked.range.count, "line"))
+    return copy(text, what: DateTexts.count(marked.range.count, "line"))
   }
 
   /// Copies text to the clipboard if the terminal supports that.
@@ -61,7 +61,7 @@ extension Browser {
       reportError("this terminal gives programs no access to a clipboard")
       return []
     }
-    guard text.utf8.count <= ClipboardSequence.longest else {
+    guard text.utf8.count <= ClipboardSequence.maxLength else {
       reportError(
         "too much for the terminal's clipboard; \(key(of: .pipe)) pipes the page into a command")
       return []

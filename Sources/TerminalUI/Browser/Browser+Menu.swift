@@ -25,8 +25,8 @@ extension Browser {
     let index = list.flatMap { list in
       list.shown.firstIndex { list.entries[$0].target == old.map { .subject($0) } }
     }
-    let room = listRoom
-    list?.choose(index ?? 0, room: room)
+    let viewport = listViewport
+    list?.choose(index ?? 0, viewport: viewport)
     return effects
   }
 
@@ -43,8 +43,8 @@ extension Browser {
       return sections.flatMap { $0.1.compactMap(menuEntry(on: screen)) }
     }
     return sections.map { subject, commands in
-      let words = commands.compactMap(menuEntry(on: screen)).map(\.words).joined(separator: " ")
-      var entry = ListEntry(subject.rawValue, to: .subject(subject), alsoFoundBy: words)
+      let text = commands.compactMap(menuEntry(on: screen)).map(\.filterText).joined(separator: " ")
+      var entry = ListEntry(subject.rawValue, to: .subject(subject), alsoFoundBy: text)
       entry.details[.note] = keys(of: commands)
       return entry
     }
@@ -77,11 +77,11 @@ extension Browser {
   func menuStatus(of subject: MenuSubject) -> String {
     guard case .help(.menu(let screen, _))? = list?.kind else { return "" }
     let count = commands(about: subject, on: screen).count
-    return "\(key(of: .follow)) shows \(DateWords.count(count, "command"))"
+    return "\(key(of: .follow)) shows \(DateTexts.count(count, "command"))"
   }
 
   /// The box of the menu, below the title; nil if the screen is too small.
-  var menuBox: ListPlace? {
+  var menuBox: ListArea? {
     guard isMenuOpen, let list, !settings.isLinear, size.rows >= 7, size.columns >= 30 else {
       return nil
     }
@@ -89,7 +89,7 @@ extension Browser {
     let widest = list.entries.map { widths.width(of: $0.title) + $0.indent }.max() ?? 0
     let width = min(widest + keys + 3, size.columns - 2)
     let height = max(1, min(list.shown.count, size.rows - 4))
-    return ListPlace(rows: 2..<2 + height, columns: 1..<1 + width, isBox: true)
+    return ListArea(rows: 2..<2 + height, columns: 1..<1 + width, isBox: true)
   }
 
   /// Draws the screen below the menu.

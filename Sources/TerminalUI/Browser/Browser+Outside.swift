@@ -11,19 +11,19 @@ import Terminal
 extension Browser {
   /// Wraps long lines of code, or cuts them.
   mutating func toggleWrapping() {
-    look.toggleWrapping()
+    appearance.toggleWrapping()
     let keys = "\(key(of: .panLeft)) \(key(of: .panRight))"
-    notify(look.wrapsCode ? "code is wrapped" : "code is cut; \(keys) pan")
+    notify(appearance.wrapsCode ? "code is wrapped" : "code is cut; \(keys) pan")
     relayout()
   }
 
   /// Scrolls cut lines of code by quarters of the screen, to the left if negative.
   mutating func pan(by steps: Int) {
-    guard !look.wrapsCode else {
+    guard !appearance.wrapsCode else {
       notify("no line is cut; \(key(of: .wrapCode)) cuts long lines of code")
       return
     }
-    look.pan(by: max(1, size.columns / 4) * steps)
+    appearance.pan(by: max(1, size.columns / 4) * steps)
   }
 
   /// The page on the screen; nil, with a notice, if there is none.

@@ -25,8 +25,8 @@ extension Browser {
         reportError("the page has no section #\(shown(fragment))")
         return []
       }
-      let words = page.document.footnote(at: offset)
-      preview.texts = [words.isEmpty ? .init("there is no text here", .dim) : .init(words)]
+      let text = page.document.footnote(at: offset)
+      preview.texts = [text.isEmpty ? .init("there is no text here", .dim) : .init(text)]
       layers.show(.preview(preview))
       return []
     }
@@ -57,7 +57,7 @@ extension Browser {
 
   /// Handles the report of the load for the preview.
   /// - Returns: Whether the report belongs to the preview.
-  mutating func takePreview(_ event: LoadEvent, of id: LoadID) -> Bool {
+  mutating func handlePreview(_ event: LoadEvent, of id: LoadID) -> Bool {
     guard case .preview(var preview) = layers.input, preview.load == id else { return false }
     switch event {
     case .progressed, .asking, .offered, .began, .newer, .checked: return true
@@ -76,10 +76,10 @@ extension Browser {
     let title = SafeText.line(page.document.title)
     var texts = [Preview.Text(title.isEmpty ? shown(page.url) : title, .heading)]
     if let date = page.provenance.contentDate {
-      texts.append(.init("saved copy, " + DateWords.age(of: date, now: now, in: timeZone), .dim))
+      texts.append(.init("saved copy, " + DateTexts.age(of: date, now: now, in: timeZone), .dim))
     }
-    let words = page.attachment.map { $0.mediaType } ?? page.document.firstParagraph
-    if !words.isEmpty { texts.append(.init(SafeText.line(words))) }
+    let text = page.attachment.map { $0.mediaType } ?? page.document.firstParagraph
+    if !text.isEmpty { texts.append(.init(SafeText.line(text))) }
     return texts
   }
 
@@ -91,7 +91,7 @@ extension Browser {
     guard let link = rows(of: preview.target) else { return }
     let width = max(1, min(size.columns - 4, Self.widestBox))
     let rows = preview.texts.flatMap { text in
-      widths.wrapped(text.words, to: width).map { Preview.Text($0, text.role) }
+      widths.wrapped(text.text, to: width).map { Preview.Text($0, text.role) }
     }
     let isBox = !settings.isLinear
     let border = isBox ? 1 : 0
@@ -104,26 +104,28 @@ extension Browser {
     let height = min(rows.count, Self.tallestBox, isBelow ? below : above)
     guard height > 0 else { return }
     let first = isBelow ? link.upperBound + border : link.lowerBound - border - height
-    let widest = min(width, rows.prefix(height).map { widths.width(of: $0.words) }.max() ?? 1)
+    let widest = min(width, rows.prefix(height).map { widths.width(of: $0.text) }.max() ?? 1)
     let left = min(
       max(1, (column(of: preview.target) ?? 1)), max(1, size.columns - 3 - widest))
-    let place = ListPlace(
+    let position = ListArea(
       rows: first..<first + height,
       columns: isBox ? left..<left + widest + 2 : 0..<size.columns, isBox: isBox)
-    let text = place.columns.lowerBound + border
+    let text = position.columns.lowerBound + border
     if isBox {
-      drawBorder(around: place, in: &frame)
+      drawBorder(around: position, in: &frame)
     } else {
-      for row in place.rows { frame.clear(row: row, columns: place.columns, style: CellStyle()) }
+      for row in position.rows {
+        frame.clear(row: row, columns: position.columns, style: CellStyle())
+      }
     }
     for (index, row) in rows.prefix(height).enumerated() {
       let isCut = index == height - 1 && rows.count > height
-      let words =
+      let content =
         isCut
-        ? widths.truncated(row.words, to: max(1, widest - 1), ellipsis: "") + glyphs.ellipsis
-        : row.words
+        ? widths.truncated(row.text, to: max(1, widest - 1), ellipsis: "") + glyphs.ellipsis
+        : row.text
       frame.put(
-        words, row: first + index, column: text, style: CellStyle(row.role), limit: text + widest)
+        content, row: first + index, column: text, style: CellStyle(row.role), limit: text + widest)
     }
     if settings.isLinear { frame.moveCursor(row: first, column: text) }
   }

@@ -17,7 +17,7 @@ extension Browser {
     var prompt = Prompt(kind: kind, editor: editor, origin: view?.position ?? ReadingPosition())
     prompt.suggestions = context(for: .page).suggestions(for: prompt)
     layers.show(.prompt(prompt))
-    lookUpURLs(for: prompt)
+    findURLs(for: prompt)
   }
 
   /// Updates what depends on the text of a prompt while it is typed.
@@ -25,7 +25,7 @@ extension Browser {
     if case .find(let isForward) = prompt.kind {
       findWhileTyping(prompt.editor.text, isForward: isForward, origin: prompt.origin)
     }
-    lookUpURLs(for: prompt)
+    findURLs(for: prompt)
   }
 
   /// Inserts pasted text into the open prompt.
@@ -38,18 +38,18 @@ extension Browser {
   }
 
   /// The maximum length of a text for which completions are looked up, in characters.
-  private static let longestGuess = 1024
+  private static let maxGuess = 1024
 
   /// Looks up saved pages that match the typed text.
-  private mutating func lookUpURLs(for prompt: Prompt) {
-    guard prompt.editor.characters.count <= Self.longestGuess,
+  private mutating func findURLs(for prompt: Prompt) {
+    guard prompt.editor.characters.count <= Self.maxGuess,
       let (_, typed) = prompt.typedURL, typed.contains(where: { $0 != " " })
     else { return }
     outbox.append(.complete(typed))
   }
 
   /// Offers saved pages as completions, unless the text has changed in the meantime.
-  mutating func take(_ pages: [SavedAddresses.Match], for typed: String) {
+  mutating func handle(_ pages: [SavedAddresses.Match], for typed: String) {
     guard case .prompt(var prompt) = layers.input, let address = prompt.typedURL,
       address.typed == typed, prompt.suggestions.chosen == nil
     else { return }
@@ -70,23 +70,23 @@ extension Browser {
   }
 
   /// Uses the text of a prompt.
-  mutating func answer(_ prompt: Prompt) -> [Effect] {
-    answers.remember(prompt.editor.text, in: prompt.typing)
+  mutating func respond(_ prompt: Prompt) -> [Effect] {
+    inputHistory.remember(prompt.editor.text, in: prompt.typing)
     switch prompt.kind {
     case .find(let isForward):
       finishFind(prompt.editor.text, isForward: isForward)
       return []
     case .search:
       let typed = prompt.editor.text
-      let words = typed.contains { $0 != " " } ? typed : lists.words
-      return words.isEmpty ? [] : open(.search(words))
+      let text = typed.contains { $0 != " " } ? typed : lists.searchTerms
+      return text.isEmpty ? [] : open(.search(text))
     case .shell(let isPipe): return run(prompt.editor.text, isPipe: isPipe)
     case .download(let url, let attachment):
       return download(url, attachment, to: prompt.editor.text)
     case .file(let id, _): return save(id, as: prompt.editor.text)
     case .tags(let url, let areKnown):
       return [.tag(url, prompt.editor.text, isAdding: !areKnown)]
-    case .note(let passage): return take(note: prompt.editor.text, for: passage)
+    case .note(let passage): return store(note: prompt.editor.text, for: passage)
     case .command: return perform(line: prompt.editor.text)
     case .user(let question, _):
       let user = prompt.editor.text
@@ -94,17 +94,17 @@ extension Browser {
       return []
     case .password(let question, let user):
       let credentials = Credentials(user: user, password: prompt.editor.text)
-      answers.remember(user: user, for: question)
+      inputHistory.remember(user: user, for: question)
       // A form response with status 401 requires sending the form again with the credentials.
       return [.signIn(credentials, question)] + reload(isConfirmed: true)
-    case .field(let field): return answer(prompt.editor.text, for: field)
+    case .field(let field): return enter(prompt.editor.text, for: field)
     case .open:
-      return visit(prompt.editor.text)
+      return openTyped(prompt.editor.text)
     }
   }
 
   /// Opens a typed URL.
-  mutating func visit(_ address: String) -> [Effect] {
+  mutating func openTyped(_ address: String) -> [Effect] {
     guard address.contains(where: { $0 != " " }) else { return [] }
     return load(LoadRequest(address, origin: .user, options: loading.options), purpose: .visit)
   }

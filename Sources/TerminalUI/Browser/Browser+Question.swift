@@ -28,13 +28,13 @@ extension Browser {
   /// Stores the user's decision about the cookies of a site, and reports it.
   mutating func accept(_ choice: CookieChoice, aboutCookiesOf site: String) {
     decide(choice, aboutCookiesOf: site)
-    let words =
+    let text =
       switch choice {
       case .session: "kept until offread ends"
       case .always: "kept \(choiceTerm)"
       case .never: "not kept \(choiceTerm)"
       }
-    notify("cookies of \(SafeText.line(site)) are \(words); \(undoKey) undoes it")
+    notify("cookies of \(SafeText.line(site)) are \(text); \(undoKey) undoes it")
   }
 
   /// The key that opens the page information, which shows the decision and can revoke it.
@@ -43,7 +43,7 @@ extension Browser {
   /// Applies a decision about the cookies of a site; nil revokes it.
   mutating func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) {
     let choice = Choices.Choice.cookies(choice, site: site)
-    choices.take(choice)
+    choices.apply(choice)
     outbox.append(.choose(choice))
   }
 
@@ -53,13 +53,13 @@ extension Browser {
     guard let site = WebURL(page.url)?.site, let choice = choices.cookieChoices[site] else {
       return nil
     }
-    let words =
+    let text =
       switch choice {
       case .session: "kept until offread ends"
       case .always: "kept always"
       case .never: "never kept"
       }
-    return ("\(words) for \(SafeText.line(site)); Enter undoes this", site)
+    return ("\(text) for \(SafeText.line(site)); Enter undoes this", site)
   }
 
   /// Revokes the decision about the cookies of a site, and deletes its cookies.

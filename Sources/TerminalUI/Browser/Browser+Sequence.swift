@@ -7,8 +7,8 @@ import Terminal
 
 /// Moving along what the user reads: the next and the previous page of a sequence.
 extension Browser {
-  /// The sequence of the page on the screen: the one that it was opened from, otherwise the parts of
-  /// its document; nil if there is none.
+  /// The sequence of the page on the screen: the one that it was opened from, otherwise the parts
+  /// of its document; nil if there is none.
   var sequence: ReadingSequence? {
     guard let page = view?.page else { return nil }
     return opening.sequence ?? page.parts.flatMap { ReadingSequence($0) } ?? opening.found
@@ -48,7 +48,7 @@ extension Browser {
     let origin = isPart ? LoadRequest.Origin.link(from: page.url) : .user
     let effects = load(
       LoadRequest(target.item.url, origin: origin, options: loading.options), purpose: .visit)
-    if !isPart { loading.note(sequence: target) }
+    if !isPart { loading.record(sequence: target) }
     return effects
   }
 
@@ -96,7 +96,7 @@ extension Browser {
     of kind: ListScreen.Kind
   ) -> (ReadingSequence.Source, name: String)? {
     switch kind {
-    case .search(let words): (.search, "the results for \(words)")
+    case .search(let text): (.search, "the results for \(text)")
     case .collection(let id):
       lists.collection(id).map { _ in (.collection(id), collectionName(id)) }
     default: nil
@@ -104,11 +104,11 @@ extension Browser {
   }
 
   /// Looks up which collection the page on the screen is in, if it is not known.
-  mutating func lookUpSequence() {
+  mutating func findSequence() {
     guard let page = view?.page, opening.sequence == nil, page.parts == nil, page.url.isWebURL,
       page.provenance.source != .explanation
     else { return }
-    outbox.append(.lookUpSequence(arrival: opening.number, of: page.url))
+    outbox.append(.findSequence(arrival: opening.number, of: page.url))
   }
 }
 

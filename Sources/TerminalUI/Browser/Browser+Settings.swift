@@ -7,16 +7,16 @@ import Reader
 /// Changes of settings while the program is running.
 extension Browser {
   /// Changes a setting for this session, shows its value, or asks for one.
-  /// - Parameter words: `NAME VALUE` or `NAME = VALUE`, the name alone, or nil.
+  /// - Parameter tokens: `NAME VALUE` or `NAME = VALUE`, the name alone, or nil.
   /// - Returns: The resulting effects.
-  mutating func set(_ words: String?) -> [Effect] {
-    guard let words, !words.isEmpty else {
+  mutating func set(_ tokens: String?) -> [Effect] {
+    guard let tokens, !tokens.isEmpty else {
       openPrompt(.command, text: Command.set.definition.name + " ")
       return []
     }
-    let end = words.firstIndex { $0 == " " || $0 == "=" } ?? words.endIndex
-    let name = String(words[..<end])
-    let value = words[end...].drop { $0 == " " }
+    let end = tokens.firstIndex { $0 == " " || $0 == "=" } ?? tokens.endIndex
+    let name = String(tokens[..<end])
+    let value = tokens[end...].drop { $0 == " " }
     let text = value.hasPrefix("=") ? value.dropFirst().drop { $0 == " " } : value
     do throws(Settings.Mistake) {
       guard !text.isEmpty else {
@@ -35,7 +35,7 @@ extension Browser {
     _ name: String, to text: String
   ) throws(Settings.Mistake) -> [Effect] {
     let new = try settings.setting(
-      name, to: text, folder: URL(fileURLWithPath: settingsFolder, isDirectory: true))
+      name, to: text, directory: URL(fileURLWithPath: settingsDirectory, isDirectory: true))
     var adopted = settings
     let command = Command.editSettings.definition.name
     guard !adopted.adopt(new, insteadOf: settings) else {
@@ -43,9 +43,9 @@ extension Browser {
         text: "\(name) cannot be changed while offread runs; set it with :\(command) and restart")
     }
     if new.theme != settings.theme, let theme = new.theme, theme != Self.noChoice,
-      let words = unknownTheme(theme)
+      let content = unknownTheme(theme)
     {
-      throw Settings.Mistake(text: words)
+      throw Settings.Mistake(text: content)
     }
     let value = (try? new.value(of: name)) ?? nil
     let effects = use(adopted)
@@ -54,7 +54,7 @@ extension Browser {
   }
 
   /// Applies the settings file after it was edited.
-  mutating func take(_ reading: SettingsFile.Reading) -> [Effect] {
+  mutating func handle(_ reading: SettingsFile.Reading) -> [Effect] {
     let first = reading.mistakes.first.map(shortLine)
     guard reading.origin == .file, !reading.settings.isSavedOnly || settings.isSavedOnly else {
       reportError("the previous settings stay in force: \(first ?? "the file cannot be read")")
@@ -70,7 +70,7 @@ extension Browser {
     let effects = use(adopted)
     if let first {
       let rest = reading.mistakes.count - 1
-      reportError(first + (rest > 0 ? "; and \(DateWords.count(rest, "more mistake"))" : ""))
+      reportError(first + (rest > 0 ? "; and \(DateTexts.count(rest, "more mistake"))" : ""))
     } else {
       notify(
         isComplete
@@ -83,7 +83,8 @@ extension Browser {
   /// Returns a message about the settings file without the directory of the file, which would fill
   /// the row.
   private func shortLine(_ line: String) -> String {
-    settingsFolder.isEmpty ? line : line.replacing(settingsFolder, with: "", maxReplacements: 1)
+    settingsDirectory.isEmpty
+      ? line : line.replacing(settingsDirectory, with: "", maxReplacements: 1)
   }
 
   /// Applies new settings to everything on the screen.
@@ -98,12 +99,12 @@ extension Browser {
     }
     glyphs = Glyphs(
       isASCII: new.ambiguousWidth > 1 || new.isASCII ?? isTerminalASCII, isLinear: new.isLinear)
-    look.take(
+    appearance.apply(
       setting: new.theme,
       drawsImages: new.images == old.images && new.isLinear == old.isLinear
         ? nil : new.images != .off && !new.isLinear, choices)
-    loading.take(limitsOf: new.load)
-    if new.takesMouse != old.takesMouse { effects.append(.useMouse(new.takesMouse)) }
+    loading.apply(limitsOf: new.load)
+    if new.usesMouse != old.usesMouse { effects.append(.useMouse(new.usesMouse)) }
     relayout()
     relayoutBeginning()
     bannerChanged()

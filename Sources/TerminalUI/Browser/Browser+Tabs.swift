@@ -15,10 +15,10 @@ extension Browser {
 
   /// Puts the page on the screen into the background, and shows a background tab.
   private mutating func exchange(_ index: Int) {
-    let tab = tabs.exchange(index, for: takeTab())
+    let tab = tabs.exchange(index, for: removeTab())
     (view, dropped, opening, history) = (tab.view, tab.dropped, tab.opening, tab.history)
     _ = loading.exchange(tab.loading)
-    places.noteJump(from: tab.jump)
+    readingPositions.recordJump(from: tab.jump)
     finding.clear()
     versions.stopComparing()
   }
@@ -29,15 +29,15 @@ extension Browser {
       notify("there is only one tab; \(key(of: .openBehind)) opens a link in a background tab")
       return []
     }
-    let place = (tabs.place + steps) % tabs.count
-    return goToTab(at: place < 0 ? place + tabs.count : place)
+    let position = (tabs.currentIndex + steps) % tabs.count
+    return goToTab(at: position < 0 ? position + tabs.count : position)
   }
 
   /// Shows the tab at a position.
-  mutating func goToTab(at place: Int) -> [Effect] {
+  mutating func goToTab(at position: Int) -> [Effect] {
     list = nil
-    guard let index = tabs.index(at: place) else { return [] }
-    rememberPlace()
+    guard let index = tabs.index(at: position) else { return [] }
+    recordPosition()
     let tab = tabs.others[index]
     exchange(index)
     return show(tab)
@@ -52,10 +52,10 @@ extension Browser {
       if loading.load != nil { return [] }
       return resume() ?? open(.library)
     }
-    lookUpVisited()
-    lookUpHighlights()
-    if !tab.isSeen { tellOfArrival(page) }
-    return lookUpSaved()
+    findVisitedLinks()
+    findHighlights()
+    if !tab.isSeen { showArrivalNotices(page) }
+    return findSavedLinks()
   }
 
   /// Reloads the page of this tab if it was dropped from memory; nil if it was not.
@@ -70,14 +70,14 @@ extension Browser {
   }
 
   /// Opens a URL in a background tab, or in another program if offread does not support its scheme.
-  mutating func openBehind(_ url: String, origin: LoadRequest.Origin) -> [Effect] {
+  mutating func openInBackground(_ url: String, origin: LoadRequest.Origin) -> [Effect] {
     let page: String? = if case .link(let page) = origin { page } else { nil }
     guard Address.isReadable(url, from: page) else { return openOutside(url) }
     let request = LoadRequest(url, origin: origin, options: loading.options)
     let id = loading.nextID()
     var tab = Tab()
     tab.isSeen = false
-    tab.dropped = Visit(url, origin: origin)
+    tab.dropped = HistoryEntry(url, origin: origin)
     tab.loading = Loading.Running(Load(id: id, request: request, started: now, purpose: .visit))
     tabs.add(tab)
     tabsChanged()
@@ -86,7 +86,7 @@ extension Browser {
   }
 
   /// Opens the focused link, or the one with a number, in a background tab.
-  mutating func openBehind(number: Int?) -> [Effect] {
+  mutating func openInBackground(number: Int?) -> [Effect] {
     guard let page = view?.page else { return [] }
     var target = view?.focus
     if let number {
@@ -102,30 +102,30 @@ extension Browser {
       notify("no link is selected; \(key(of: .nextLink)) selects one")
       return []
     }
-    return openBehind(url, origin: .link(from: page.url))
+    return openInBackground(url, origin: .link(from: page.url))
   }
 
   /// Closes the tab at a position; closing the last one quits the program.
-  mutating func closeTab(at place: Int) -> [Effect] {
+  mutating func closeTab(at position: Int) -> [Effect] {
     guard tabs.count > 1 else { return quitByKey() }
-    rememberPlace()
+    recordPosition()
     var effects: [Effect] = []
-    if let index = tabs.index(at: place) {
+    if let index = tabs.index(at: position) {
       let tab = tabs.close(index)
       effects = Self.cancelled(tab.loading)
     } else {
       // Shows the next tab, or the last one if there is no next.
-      let index = tabs.place < tabs.count - 1 ? tabs.place : tabs.place - 1
+      let index = tabs.currentIndex < tabs.count - 1 ? tabs.currentIndex : tabs.currentIndex - 1
       let tab = tabs.others[index]
       effects = stopLoading()
       exchange(index)
-      if let old = tabs.index(at: place) { tabs.close(old) }
+      if let old = tabs.index(at: position) { tabs.close(old) }
       let list = list
       effects += show(tab)
       self.list = list ?? self.list
     }
     tabsChanged()
-    notify("closed; \(DateWords.count(tabs.count, "page")) open")
+    notify("closed; \(DateTexts.count(tabs.count, "page")) open")
     return effects
   }
 
@@ -150,31 +150,31 @@ extension Browser {
     let isFile = behind.downloads.all.count > downloads.all.count
     (queue, arrivals, choices) = (behind.queue, behind.arrivals, behind.choices)
     downloads = behind.downloads
-    var tab = behind.takeTab()
+    var tab = behind.removeTab()
     tab.isSeen = !hasCome && tabs.others[index].isSeen
     tabs.replace(index, with: tab)
-    outbox += behind.outbox.filter(\.isForPagesBehind)
+    outbox += behind.outbox.filter(\.isForBackgroundPages)
     if isFile, page == nil {
       // The tab has no page to show.
       tabs.close(index)
     } else if hasCome {
       tabs.isChanged = true
-      tellOfArrival(behind: page)
+      showArrivalNotices(behind: page)
     }
     tabsChanged()
-    return effects.filter(\.isForPagesBehind)
+    return effects.filter(\.isForBackgroundPages)
   }
 
   /// Removes and returns the page on the screen, with its loads.
-  private mutating func takeTab() -> Tab {
+  private mutating func removeTab() -> Tab {
     var tab = Tab()
     (tab.view, tab.dropped, tab.opening, tab.history) = (view, dropped, opening, history)
-    tab.jump = places.jump
+    tab.jump = readingPositions.jump
     tab.loading = loading.exchange(Loading.Running())
     return tab
   }
 
-  private mutating func tellOfArrival(behind page: Page?) {
+  private mutating func showArrivalNotices(behind page: Page?) {
     guard let page, notice?.isError != true else { return }
     let title = SafeText.line(page.document.title)
     let name = title.isEmpty ? shown(page.url) : title
@@ -194,12 +194,13 @@ extension Browser {
 
   /// The entries of the list of open pages.
   var tabEntries: [ListEntry] {
-    (0..<tabs.count).map { place in
-      guard let index = tabs.index(at: place) else { return entryOfScreen }
+    (0..<tabs.count).map { position in
+      guard let index = tabs.index(at: position) else { return entryOfScreen }
       let tab = tabs.others[index]
-      var entry = self.entry(tab.title, tab.url, at: place)
+      var entry = self.entry(tab.title, tab.url, at: position)
       entry.details[.note] =
-        tab.loading.load.map { loadWords($0) } ?? (tab.isSeen ? placeWords(tab) : stateWords(tab))
+        tab.loading.load.map { loadText($0) }
+        ?? (tab.isSeen ? readingProgress(tab) : stateText(tab))
       return entry
     }
   }
@@ -208,45 +209,45 @@ extension Browser {
     let page = view?.page
     var entry = self.entry(
       page?.document.title ?? dropped?.title ?? "",
-      page?.url ?? loading.load?.request.target ?? dropped?.url ?? "library", at: tabs.place)
-    entry.details[.note] = loading.load.map { loadWords($0) } ?? "on the screen"
+      page?.url ?? loading.load?.request.target ?? dropped?.url ?? "library", at: tabs.currentIndex)
+    entry.details[.note] = loading.load.map { loadText($0) } ?? "on the screen"
     return entry
   }
 
-  private func entry(_ title: String, _ url: String, at place: Int) -> ListEntry {
-    let words = SafeText.line(title)
+  private func entry(_ title: String, _ url: String, at position: Int) -> ListEntry {
+    let text = SafeText.line(title)
     let address = shown(url)
     var entry = ListEntry(
-      words.isEmpty ? address : words, to: .tab(place), alsoFoundBy: address)
-    if !words.isEmpty { entry.details[.host] = Self.host(of: address) }
+      text.isEmpty ? address : text, to: .tab(position), alsoFoundBy: address)
+    if !text.isEmpty { entry.details[.host] = Self.host(of: address) }
     return entry
   }
 
   /// Returns the reading progress of a background tab.
-  private func placeWords(_ tab: Tab) -> String {
+  private func readingProgress(_ tab: Tab) -> String {
     tab.view.map { "\($0.percent(height: bodyHeight))%" } ?? ""
   }
 
-  private func stateWords(_ tab: Tab) -> String {
+  private func stateText(_ tab: Tab) -> String {
     guard let page = tab.view?.page else { return "" }
     return page.provenance.source == .explanation ? "not loaded" : "new"
   }
 
-  private func loadWords(_ load: Load) -> String {
+  private func loadText(_ load: Load) -> String {
     guard load.received > 0 else { return "loading" }
     let all = load.expected.map { " of \(ByteCount.text($0))" } ?? ""
     return "loading \(ByteCount.text(load.received))\(all)"
   }
 
   /// `2/5`; empty if only one page is open.
-  var tabWords: String {
+  var tabCount: String {
     guard tabs.count > 1 else { return "" }
     return settings.isLinear
-      ? "page \(tabs.place + 1) of \(tabs.count)" : "\(tabs.place + 1)/\(tabs.count)"
+      ? "page \(tabs.currentIndex + 1) of \(tabs.count)" : "\(tabs.currentIndex + 1)/\(tabs.count)"
   }
 
   /// The number of loads in the background, as text; empty for none.
-  var loadingBehindWords: String {
+  var backgroundLoadText: String {
     let count = tabs.others.count { $0.loading.load != nil }
     return count == 0 ? "" : "\(count) loading behind"
   }
@@ -260,9 +261,9 @@ extension Browser {
   var savedTabs: SavedTabs? {
     guard tabs.count > 1 else { return nil }
     var saved: [SavedTabs.Tab] = []
-    var place = 0
+    var position = 0
     for index in 0..<tabs.count {
-      if index == tabs.place { place = saved.count }
+      if index == tabs.currentIndex { position = saved.count }
       let tab = tabs.index(at: index).map { tabs.others[$0] }
       let step =
         tab.map { Self.step(of: $0.view, $0.dropped) } ?? Self.step(of: view, dropped)
@@ -270,10 +271,10 @@ extension Browser {
       let past = (tab?.history ?? history).past.suffix(Self.savedSteps).compactMap(Self.step)
       saved.append(SavedTabs.Tab(past: past, page: step))
     }
-    return saved.count > 1 ? SavedTabs(tabs: saved, shown: min(place, saved.count - 1)) : nil
+    return saved.count > 1 ? SavedTabs(tabs: saved, shown: min(position, saved.count - 1)) : nil
   }
 
-  private static func step(of view: PageView?, _ dropped: Visit?) -> SavedTabs.Step? {
+  private static func step(of view: PageView?, _ dropped: HistoryEntry?) -> SavedTabs.Step? {
     if let dropped { return step(dropped) }
     guard let view, isSaved(view.page) else { return nil }
     return SavedTabs.Step(
@@ -281,20 +282,20 @@ extension Browser {
       anchor: view.anchor(blocks: 6), isReader: view.page.view.isReader)
   }
 
-  private static func step(_ visit: Visit) -> SavedTabs.Step? {
-    guard !visit.isPending, visit.page.map(isSaved) ?? true else { return nil }
+  private static func step(_ entry: HistoryEntry) -> SavedTabs.Step? {
+    guard !entry.isPending, entry.page.map(isSaved) ?? true else { return nil }
     let anchor =
-      visit.page.map { TextAnchor(at: visit.position.source, in: $0.document, blocks: 2) }
-      ?? visit.anchor
+      entry.page.map { TextAnchor(at: entry.position.source, in: $0.document, blocks: 2) }
+      ?? entry.anchor
     return SavedTabs.Step(
-      url: visit.url, title: SafeText.line(visit.title), anchor: anchor,
-      isReader: visit.view.isReader)
+      url: entry.url, title: SafeText.line(entry.title), anchor: anchor,
+      isReader: entry.view.isReader)
   }
 
   /// Returns whether a page may be stored. Pages that are excluded from the archive and responses
   /// to forms stay in memory only.
   private static func isSaved(_ page: Page) -> Bool {
-    guard hasPlaces(page) else { return false }
+    guard recordsPositions(page) else { return false }
     switch page.provenance.source {
     case .network: return page.arrival.version != nil
     case .fresh, .saved, .substituted, .file: return true
@@ -304,10 +305,10 @@ extension Browser {
 
   /// Opens the tabs of sessions that crashed or were ended by a signal in the background.
   mutating func restore(_ saved: [SavedTabs]) {
-    var lost = saved.flatMap(\.tabs).suffix(Self.mostRestored).map { saved in
+    var lost = saved.flatMap(\.tabs).suffix(Self.maxRestored).map { saved in
       var tab = Tab()
-      tab.history = History(past: saved.past.map { Visit($0) })
-      tab.dropped = Visit(saved.page)
+      tab.history = History(past: saved.past.map { HistoryEntry($0) })
+      tab.dropped = HistoryEntry(saved.page)
       return tab
     }
     // The first page of this session may be one of them; it gets the history of that tab.
@@ -320,7 +321,7 @@ extension Browser {
     let origin =
       saved.allSatisfy { $0.isEnded == true } ? "the last session" : "a program that crashed"
     notify(
-      "\(DateWords.count(lost.count, "page")) of \(origin) "
+      "\(DateTexts.count(lost.count, "page")) of \(origin) "
         + "\(lost.count == 1 ? "is" : "are") open behind; :\(Command.tabs.definition.name)")
   }
 
@@ -329,7 +330,7 @@ extension Browser {
     let urls = tabs.others.map { shown($0.url) }.filter { !$0.isEmpty }
     guard !urls.isEmpty else { return "" }
     let title =
-      "\(DateWords.count(urls.count, "other page")) \(urls.count == 1 ? "was" : "were") open:"
+      "\(DateTexts.count(urls.count, "other page")) \(urls.count == 1 ? "was" : "were") open:"
     let rest = urls.count - Self.maxTabsInExitMessage
     return
       ([title] + urls.prefix(Self.maxTabsInExitMessage).map { "  " + $0 }
@@ -348,7 +349,7 @@ extension Browser {
     return [page.requestedURL, page.url].contains { $0.isSamePage(as: url) }
   }
 
-  private static let mostRestored = 100
+  private static let maxRestored = 100
 
   /// The URLs of all open pages whose revalidation is pending while their saved copies are shown;
   /// nil for none.
@@ -372,9 +373,9 @@ extension ReadingView {
 extension Effect {
   /// Whether the effect also applies to a page in the background. Lookups are repeated when the
   /// page is shown.
-  fileprivate var isForPagesBehind: Bool {
+  fileprivate var isForBackgroundPages: Bool {
     switch self {
-    case .lookUpSaved, .lookUpVisited, .lookUpHighlights, .listVersions, .compare: false
+    case .findSavedLinks, .findVisitedLinks, .findHighlights, .listVersions, .compare: false
     default: true
     }
   }

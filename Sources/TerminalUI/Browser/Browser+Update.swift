@@ -15,7 +15,7 @@ extension Browser {
   /// Handles a message by changing the state, and returns the resulting effects.
   package mutating func update(_ message: Message) -> [Effect] {
     let height = bodyHeight
-    let effects = answer(message) + takeArrival()
+    let effects = respond(message) + showDeferredPage()
     // The banner may have another number of rows, also because time has passed.
     if bodyHeight != height { bannerChanged() }
     askWhereToSave()
@@ -27,7 +27,7 @@ extension Browser {
     return outbox + effects
   }
 
-  private mutating func answer(_ message: Message) -> [Effect] {
+  private mutating func respond(_ message: Message) -> [Effect] {
     switch message {
     case .started:
       return (start.map { load($0, purpose: .visit) } ?? open(.library)) + [.recallTabs]
@@ -38,45 +38,45 @@ extension Browser {
         question.isShown = true
         ask(question)
       }
-      tellProgress()
-      if hasUnwrittenPlace, places.isAtRest(at: now) { rememberPlace() }
+      announceProgress()
+      if hasUnwrittenPosition, readingPositions.isAtRest(at: now) { recordPosition() }
     case .input(let event):
-      places.noteInput(at: now)
+      readingPositions.recordInput(at: now)
       return handle(event)
     case .resized(let size, let cell): resize(to: size, cell: cell)
     case .idle: if finding.isSearching { continueFinding() } else { view?.grow() }
-    case .load(let id, let event) where takePreview(event, of: id): break
+    case .load(let id, let event) where handlePreview(event, of: id): break
     case .load(let id, let event):
       if case .loaded = event { images.forgetFailures() }
       return queue.effects(of: event) + handle(event, of: id)
-    case .queue(.waiting(let count)): queue.take(waiting: count)
+    case .queue(.waiting(let count)): queue.set(waiting: count)
     case .queue(.arrived(let count)):
-      notify(DateWords.count(count, "queued page") + " arrived")
+      notify(DateTexts.count(count, "queued page") + " arrived")
       return libraryChanged()
-    case .savedLinks(let url, let saved, let queued): mark(saved, queued, of: url)
+    case .savedLinks(let url, let saved, let queued): showStatus(saved, queued, of: url)
     case .visitedLinks(let arrival, let links):
       if arrival == opening.number { view?.visited = links }
-    case .drawn(let query, let outcome): images.take(outcome, of: query)
+    case .drawn(let query, let outcome): images.record(outcome, of: query)
     case .highlights(let arrival, let placed):
       if arrival == opening.number { view?.highlights = placed }
     case .sequence(let arrival, let sequence):
       if arrival == opening.number { opening.found = sequence }
     case .collectionRemoval(let id, let name, let pages, let spared):
       askToRemove(collection: id, name, pages: pages, spared: spared)
-    case .tags(let tags, let url): take(tags: tags, of: url)
-    case .listed(let contents): return take(contents)
-    case .versions(let versions): return take(versions)
-    case .compared(let id, let changes): take(changes, of: id)
-    case .edited(let text, let control): take(edited: text, control: control)
-    case .download(let id, let event): return take(event, of: id)
+    case .tags(let tags, let url): insert(tags: tags, of: url)
+    case .listed(let contents): return handle(contents)
+    case .versions(let versions): return handle(versions)
+    case .compared(let id, let changes): process(changes, of: id)
+    case .edited(let text, let control): setText(edited: text, control: control)
+    case .download(let id, let event): return process(event, of: id)
     case .ready(let command): return [.run(command)]
-    case .completed(let typed, let pages): take(pages, for: typed)
-    case .told(let words, let isError): notify(words, isError: isError)
+    case .completed(let typed, let pages): handle(pages, for: typed)
+    case .told(let content, let isError): notify(content, isError: isError)
     case .libraryChanged: return queue.changed() + libraryChanged()
-    case .recalled(let record): places.recall(record)
+    case .recalled(let record): readingPositions.recall(record)
     case .lostTabs(let saved): restore(saved)
-    case .settings(let reading): return take(reading)
-    case .recalledMark(let letter, let record): return take(record, for: letter)
+    case .settings(let reading): return handle(reading)
+    case .foundBookmark(let letter, let record): return handle(record, for: letter)
     case .terminated(let signal): return quit(128 + signal)
     }
     return []
@@ -84,26 +84,26 @@ extension Browser {
 
   /// Reloads the library data on the screen: highlights, link marks and the open list.
   private mutating func libraryChanged() -> [Effect] {
-    lookUpHighlights()
-    return lookUpSaved() + (list?.isOfLibrary == true ? reloadList() : [])
+    findHighlights()
+    return findSavedLinks() + (list?.isOfLibrary == true ? reloadList() : [])
   }
 
   /// Stores pending state, and quits. After a signal, the open tabs are restored at the next start.
   mutating func quit(_ code: Int32) -> [Effect] {
-    rememberPlace()
+    recordPosition()
     var saved = code == 0 ? nil : savedTabs
     saved?.isEnded = true
     let isOther = tabs.write(saved)
     let awaited = awaitedRefreshes ?? []
-    let message = [awaited.isEmpty ? "" : Self.farewell(awaited.count), exitMessageOfTabs]
+    let message = [awaited.isEmpty ? "" : Self.exitMessage(awaited.count), exitMessageOfTabs]
       .filter { !$0.isEmpty }.joined(separator: "\n")
     return (isOther ? [.saveTabs(saved)] : [])
       + (awaited.isEmpty ? [] : [.enqueue(awaited, from: "")])
-      + [.quit(code, words: code == 0 && !isPrivate ? message : "")]
+      + [.quit(code, message: code == 0 && !isPrivate ? message : "")]
   }
 
   /// Returns the exit message for pages whose servers have not responded yet.
-  private static func farewell(_ count: Int) -> String {
+  private static func exitMessage(_ count: Int) -> String {
     let pages = count == 1 ? "the page waits" : "\(count) pages wait"
     return "not loaded before the end: \(pages) queued (offread list --queue)"
   }
@@ -115,11 +115,11 @@ extension Browser {
       return []
     }
     switch event {
-    case .answer(let answer):
-      if graphics.take(answer, measured: cell) { relayout() }
+    case .reply(let response):
+      if graphics.handle(response, measured: cell) { relayout() }
       return []
     case .background(let isDark):
-      look.take(isDark: isDark, choices)
+      appearance.apply(isDark: isDark, choices)
       return []
     case .key(let key):
       notices.dismiss()
@@ -129,7 +129,7 @@ extension Browser {
       paste(text)
       return []
     case .mouse(let mouse):
-      guard settings.takesMouse else { return [] }
+      guard settings.usesMouse else { return [] }
       notices.dismiss()
       return handle(mouse)
     }
@@ -142,7 +142,7 @@ extension Browser {
   var quitKey: String { keymap.keys(of: .quit).first?.description ?? "" }
 
   /// Adds a digit to the count, unless the key is bound to a command. Returns whether it did.
-  mutating func takeDigit(_ key: Key) -> Bool {
+  mutating func addDigit(_ key: Key) -> Bool {
     guard case .character(let scalar) = key.code, key.modifiers.isEmpty, keymap[key] == nil,
       let digit = Int(String(scalar)), scalar.isASCII
     else { return false }
@@ -150,7 +150,7 @@ extension Browser {
     return true
   }
 
-  mutating func takeCount() -> Int? {
+  mutating func removeCount() -> Int? {
     defer { count = nil }
     return count
   }
@@ -160,9 +160,9 @@ extension Browser {
     switch layers.top {
     case .prompt(let prompt): paste(line, into: prompt)
     case .list(let list) where list.isFiltering:
-      let room = listRoom
+      let viewport = listViewport
       self.list?.filter.insert(line)
-      self.list?.applyFilter(room: room)
+      self.list?.applyFilter(viewport: viewport)
     case .page, .list:
       if let focusedLine { return type(line, into: focusedLine) }
       // Text pasted on a page is probably a URL; Enter is left to the user.
@@ -195,10 +195,10 @@ extension Browser {
     relayout()
     relayoutBeginning()
     layers.close { $0.isAboutTheScreen }
-    let room = listRoom
+    let viewport = listViewport
     // Their text is wrapped to the width.
     if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
-    layers.adaptLists(to: room)
+    layers.adaptLists(to: viewport)
   }
 
   /// Lays the page out with the current size and settings.
@@ -241,23 +241,23 @@ extension Browser {
     options.toggledDetails = old?.toggledDetails ?? initiallyToggled(on: page)
     options.bidi = bidi
     options.reachesImages = true
-    options.hidesImages = look.images == .hidden
-    options.imageRoom = imageRoom(on: page, width: options.width, like: old)
-    options.wrapsCode = look.wrapsCode
+    options.hidesImages = appearance.images == .hidden
+    options.imageSpace = imageSpace(on: page, width: options.width, like: old)
+    options.wrapsCode = appearance.wrapsCode
     options.coloursCode = settings.coloursCode
-    options.linkNumbers = look.showsLinkNumbers ? .numbers : .none
-    if look.showsLinkNumbers {
+    options.linkNumbers = appearance.showsLinkNumbers ? .numbers : .none
+    if appearance.showsLinkNumbers {
       let document = page.document
       options.linkTargets = document.links.indices.map {
         shown(document.url(ofLink: $0) ?? document.links[$0].target)
       }
     }
     options.linkMarks = old?.linkMarks ?? []
-    options.note = note(on: page)
+    options.notice = notice(on: page)
     options.fields =
       FieldText(
         forms: page.document.forms, values: values, widths: widths, glyphs: glyphs,
-        isLinear: settings.isLinear, room: min(options.textWidth, options.width - 2)
+        isLinear: settings.isLinear, width: min(options.textWidth, options.width - 2)
       ).fields
     return options
   }
@@ -274,13 +274,13 @@ extension Browser {
 
   /// Returns the text above a page that shows nothing without scripts: the reason and the
   /// alternatives. Empty for other pages.
-  private func note(on page: Page) -> String {
+  private func notice(on page: Page) -> String {
     guard page.needsScripts else { return "" }
     let reader =
       page.hidesText ? "\(key(of: .readerView)) shows the text of its embedded data, " : ""
     let maker = page.url.isWebURL ? ":render renders it in a browser, " : ""
-    let words = page.scriptWords
-    return words.prefix(1).uppercased() + words.dropFirst() + ". "
+    let tokens = page.scriptMessage
+    return tokens.prefix(1).uppercased() + tokens.dropFirst() + ". "
       + "\(reader)\(maker)\(key(of: .outside)) opens the page in another program."
   }
 }

@@ -32,9 +32,9 @@ extension Browser {
   }
 
   /// Requests the page on the screen from web archives.
-  /// - Parameter words: The date of the requested version; nil for the newest.
+  /// - Parameter tokens: The date of the requested version; nil for the newest.
   /// - Returns: The resulting effects.
-  mutating func askArchives(_ words: String?) -> [Effect] {
+  mutating func askArchives(_ tokens: String?) -> [Effect] {
     guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
       notify("web archives have only web pages")
       return []
@@ -47,7 +47,7 @@ extension Browser {
       notify("offline mode: \(key(of: .offline)) leaves it")
       return []
     }
-    guard let date = words.map({ DateText.parse($0) }) ?? now else {
+    guard let date = tokens.map({ DateText.parse($0) }) ?? now else {
       reportError("not a date; write one such as 2024-11-03")
       return []
     }
@@ -70,8 +70,8 @@ extension Browser {
   }
 
   /// Handles the list of versions, and takes the steps that waited for it.
-  mutating func take(_ list: PageVersions) -> [Effect] {
-    guard let steps = versions.take(list, of: view?.page.url), let page = view?.page else {
+  mutating func handle(_ list: PageVersions) -> [Effect] {
+    guard let steps = versions.store(list, of: view?.page.url), let page = view?.page else {
       return []
     }
     bannerChanged()
@@ -124,7 +124,7 @@ extension Browser {
 
   /// `version 2 of 5` for the page on the screen, or why its version is not trusted; nil if that is
   /// unknown.
-  var versionWords: String? { view.flatMap { versions.words(of: $0.page) } }
+  var versionText: String? { view.flatMap { versions.text(of: $0.page) } }
 
   // MARK: Changes
 
@@ -136,23 +136,23 @@ extension Browser {
   }
 
   /// Handles the result of a comparison, and marks the changes.
-  mutating func take(_ changes: PageChanges?, of id: ComparisonID) {
+  mutating func process(_ changes: PageChanges?, of id: ComparisonID) {
     guard versions.isAwaited(id), view != nil else { return }
-    let version = versionWords.map { $0 + glyphs.separator } ?? ""
+    let version = versionText.map { $0 + glyphs.separator } ?? ""
     guard let changes else {
       notify(version + "too long to compare")
       return
     }
-    view?.mark(changes, gutter: settings.isLinear ? 2 : 1)
+    view?.setChanges(changes, gutter: settings.isLinear ? 2 : 1)
     relayout()
     // An error message has priority.
     guard notice?.isError != true else { return }
     let other =
-      versions.comparedDate.map { DateWords.dayAndTime($0, in: timeZone) } ?? "the version before"
+      versions.comparedDate.map { DateTexts.dayAndTime($0, in: timeZone) } ?? "the version before"
     let difference =
       changes.count == 0
       ? "the same text as \(other)"
-      : "\(DateWords.count(changes.count, "change")) from \(other); \(key(of: .nextChange)): next"
+      : "\(DateTexts.count(changes.count, "change")) from \(other); \(key(of: .nextChange)): next"
     notify(version + difference)
   }
 
@@ -182,7 +182,7 @@ extension Browser {
     self.view?.show(change: wrapped, at: starts[wrapped], height: height)
     refreshMatches()
     notify(
-      "change \(wrapped + 1) of \(starts.count): \(changes.words(of: wrapped))"
+      "change \(wrapped + 1) of \(starts.count): \(changes.summary(of: wrapped))"
         + (wrapped == next ? "" : "; wrapped to the \(steps > 0 ? "top" : "bottom")"))
   }
 }
@@ -200,15 +200,15 @@ extension PageView {
 
 extension PageChanges {
   /// Returns a short description of a change.
-  func words(of change: Int) -> String {
-    let kinds = marks.filter { $0.change == change }.map(\.kind)
+  func summary(of change: Int) -> String {
+    let kinds = changedParagraphs.filter { $0.change == change }.map(\.kind)
     func count(_ kind: Kind) -> Int { kinds.count { $0 == kind } }
     var parts: [String] = []
     if count(.changed) > 0 {
-      parts.append(DateWords.count(count(.changed), "paragraph") + " changed")
+      parts.append(DateTexts.count(count(.changed), "paragraph") + " changed")
     }
     if count(.inserted) > 0 {
-      parts.append(DateWords.count(count(.inserted), "paragraph") + " only here")
+      parts.append(DateTexts.count(count(.inserted), "paragraph") + " only here")
     }
     if count(.gap) > 0 { parts.append("something missing here") }
     return parts.joined(separator: ", ")

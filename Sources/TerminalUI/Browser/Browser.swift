@@ -23,7 +23,7 @@ package struct Browser: Sendable {
   /// The page on the screen; nil until the first one is loaded.
   package internal(set) var view: PageView?
   /// The page to load for this tab if it was dropped from memory or never loaded; otherwise nil.
-  var dropped: Visit?
+  var dropped: HistoryEntry?
   /// How the page was opened, and the state of its revalidation.
   var opening = Opening()
   /// The history of the tab on the screen.
@@ -44,15 +44,15 @@ package struct Browser: Sendable {
   var finding = Finding()
   var lists = Lists()
   var versions = Versions()
-  var places: Places
+  var readingPositions: ReadingPositions
   var tabs = Tabs()
   /// The number of pages shown or opened in the background so far.
   var arrivals = 0
   var queue = Queue()
   var downloads = Downloads()
   var notices: Notices
-  var answers = Answers()
-  var look: Look
+  var inputHistory = InputHistory()
+  var appearance: Appearance
   var images = DrawnImages()
   var graphics = Graphics()
   /// The size of a cell in pixels; nil if the system does not report it.
@@ -64,7 +64,7 @@ package struct Browser: Sendable {
   /// The settings as last read from the file, without the options of the command line.
   var fileSettings: Settings
   /// The directory of the settings file, with a trailing slash; or empty.
-  let settingsFolder: String
+  let settingsDirectory: String
   /// The key bindings.
   package internal(set) var keymap: Keymap
   let timeZone: TimeZone
@@ -89,10 +89,10 @@ package struct Browser: Sendable {
     set { layers.list = newValue }
   }
   /// The theme in use.
-  package var theme: Theme { look.theme }
+  package var theme: Theme { appearance.theme }
 
   /// The environment of the program.
-  package struct Surroundings: Sendable {
+  package struct Environment: Sendable {
     package var size: Size
     package var now: Date
     package var timeZone: TimeZone
@@ -114,7 +114,7 @@ package struct Browser: Sendable {
     package var warnings: [String]
     /// The directory of the settings file, with a trailing slash; or empty. It is omitted from
     /// messages that are wider than the screen.
-    package var settingsFolder: String
+    package var settingsDirectory: String
     /// The settings of the file without the options of the command line; nil if these change
     /// nothing.
     package var fileSettings: Settings?
@@ -127,7 +127,7 @@ package struct Browser: Sendable {
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false,
       substitution: CharacterSubstitution? = nil, isDark: Bool = true,
       hasClipboard: Bool = true, colors: Int = 256, cell: ImageSize? = nil,
-      bidi: LayoutOptions.Bidi = .app, warnings: [String] = [], settingsFolder: String = "",
+      bidi: LayoutOptions.Bidi = .app, warnings: [String] = [], settingsDirectory: String = "",
       fileSettings: Settings? = nil,
       choices: Choices = Choices(), isPrivate: Bool = false
     ) {
@@ -142,7 +142,7 @@ package struct Browser: Sendable {
       self.colors = colors
       self.cell = cell
       self.warnings = warnings
-      self.settingsFolder = settingsFolder
+      self.settingsDirectory = settingsDirectory
       self.fileSettings = fileSettings
       self.choices = choices
       self.isPrivate = isPrivate
@@ -158,12 +158,12 @@ package struct Browser: Sendable {
   ///   - surroundings: The environment of the program.
   package init(
     start: LoadRequest?, options: LoadOptions = LoadOptions(), settings: Settings, themes: [Theme],
-    surroundings: Surroundings
+    surroundings: Environment
   ) {
     self.start = start
     self.settings = settings
     fileSettings = surroundings.fileSettings ?? settings
-    settingsFolder = surroundings.settingsFolder
+    settingsDirectory = surroundings.settingsDirectory
     isTerminalASCII = surroundings.isASCII
     size = surroundings.size
     now = surroundings.now
@@ -177,8 +177,8 @@ package struct Browser: Sendable {
       isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII,
       isLinear: settings.isLinear)
     loading = Loading(start?.options ?? options)
-    places = Places(now: surroundings.now)
-    look = Look(
+    readingPositions = ReadingPositions(now: surroundings.now)
+    appearance = Appearance(
       themes: themes, setting: settings.theme, isDark: surroundings.isDark,
       drawsImages: settings.images != .off && !settings.isLinear, choices: surroundings.choices)
     colors = surroundings.colors
@@ -187,13 +187,13 @@ package struct Browser: Sendable {
     keymap = Keymap(settings.keys) { warnings.append($0) }
     notices = Notices()
     if let first = warnings.first {
-      let clock = DateWords.clock(now, in: timeZone)
+      let clock = DateTexts.clock(now, in: timeZone)
       let rest = warnings.count - 1
-      let words = first + (rest > 0 ? "; \(key(of: .messages)): \(rest) more" : "")
-      let folder = surroundings.settingsFolder
+      let content = first + (rest > 0 ? "; \(key(of: .messages)): \(rest) more" : "")
+      let directory = surroundings.settingsDirectory
       let text =
-        widths.width(of: words) < size.columns || folder.isEmpty
-        ? words : words.replacing(folder, with: "", maxReplacements: 1)
+        widths.width(of: content) < size.columns || directory.isEmpty
+        ? content : content.replacing(directory, with: "", maxReplacements: 1)
       notices = Notices(
         log: warnings.map { Notices.line($0, at: clock) }, Notice(text: text, isError: true))
     }
@@ -207,7 +207,7 @@ package struct Browser: Sendable {
 
   /// Shows a message on the last row, until the next key.
   mutating func notify(_ text: String, isError: Bool = false) {
-    let clock = isError ? DateWords.clock(now, in: timeZone) : ""
+    let clock = isError ? DateTexts.clock(now, in: timeZone) : ""
     notices.show(Notice(text: text, isError: isError), at: clock)
   }
 
@@ -224,7 +224,7 @@ package struct Browser: Sendable {
   package var clockInterval: Double? {
     // In linear mode there are no animations.
     if loading.load != nil { return settings.isLinear ? Self.linearInterval : 0.1 }
-    if hasUnwrittenPlace { return Places.restTime }
+    if hasUnwrittenPosition { return ReadingPositions.restTime }
     guard let date = savedDate else { return nil }
     return now.timeIntervalSince(date) < 3600 ? 60 : 3600
   }
@@ -240,7 +240,7 @@ package struct Browser: Sendable {
     switch provenance.source {
     case .network where page.arrival.version == nil || page.sent != nil: return provenance
     case .network, .fresh:
-      guard let reason = isOffline ? .offlineMode : queue.outage(at: page.url) else {
+      guard let reason = isOffline ? .offlineMode : queue.unreachableReason(at: page.url) else {
         return provenance
       }
       provenance.source = .saved(reason)
@@ -249,7 +249,7 @@ package struct Browser: Sendable {
     case .saved(let reason) where isOffline && (reason.isWantOfNetwork || reason == .waiting):
       provenance.source = .saved(.offlineMode)
     case .saved(let reason) where reason.isWantOfNetwork:
-      if let outage = queue.outage(at: page.url) { provenance.source = .saved(outage) }
+      if let outage = queue.unreachableReason(at: page.url) { provenance.source = .saved(outage) }
     case .saved, .substituted, .builtIn, .file, .explanation: break
     }
     return provenance

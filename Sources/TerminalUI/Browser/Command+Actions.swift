@@ -57,7 +57,7 @@ extension Command {
     case .nextHeading: .change { $0.goToHeading($1.times) }
     case .previousHeading: .change { $0.goToHeading(-$1.times) }
     case .outline: .list(.outline)
-    case .mark: .effects { $0.askLetter(.mark, $1.argument) }
+    case .mark: .effects { $0.askLetter(.setBookmark, $1.argument) }
     case .goToMark: .effects { $0.askLetter(.go, $1.argument) }
     case .panLeft: .change { $0.pan(by: -$1.times) }
     case .panRight: .change { $0.pan(by: $1.times) }
@@ -79,11 +79,11 @@ extension Command {
     case .forward: .effects { $0.travel(by: $1.times) }
     case .reload: .effects { browser, _ in browser.reload() }
     case .openURL: .effects { $0.openURL($1.argument) }
-    case .openBehind: .effects { $0.openBehind(number: $1.count) }
+    case .openBehind: .effects { $0.openInBackground(number: $1.count) }
     case .nextTab: .effects { $0.goToTab(by: $1.times) }
     case .previousTab: .effects { $0.goToTab(by: -$1.times) }
     case .tabs: .list(.tabs)
-    case .closeTab: .effects { browser, _ in browser.closeTab(at: browser.tabs.place) }
+    case .closeTab: .effects { browser, _ in browser.closeTab(at: browser.tabs.currentIndex) }
     case .editURL: .change { browser, _ in browser.editURL() }
     case .nextPart: .effects { $0.goToPart($1.times) }
     case .previousPart: .effects { $0.goToPart(-$1.times) }

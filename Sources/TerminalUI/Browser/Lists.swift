@@ -18,7 +18,7 @@ struct Lists: Sendable {
   /// The pages of the library; nil until they have been loaded.
   private(set) var library: LibraryContents?
   /// The last search terms.
-  private(set) var words = ""
+  private(set) var searchTerms = ""
   private var found: [SearchIndex.Hit] = []
   private var kept: [HighlightedPage] = []
   /// The collection whose pages were loaded last, and its pages.
@@ -63,9 +63,9 @@ struct Lists: Sendable {
   }
 
   /// Begins a search; the results for other terms are discarded.
-  mutating func search(_ words: String) {
-    if words != self.words { found = [] }
-    self.words = words
+  mutating func search(_ text: String) {
+    if text != self.searchTerms { found = [] }
+    self.searchTerms = text
   }
 
   /// Stores loaded data.
@@ -73,13 +73,13 @@ struct Lists: Sendable {
   ///   - contents: The data.
   ///   - kind: The kind of the open list; nil if none is open.
   /// - Returns: Whether the open list shows this data.
-  mutating func take(_ contents: ListContents, for kind: ListScreen.Kind?) -> Bool {
+  mutating func store(_ contents: ListContents, for kind: ListScreen.Kind?) -> Bool {
     switch contents {
     case .library(let contents, _):
       library = contents
       return kind == .library || kind == .history || kind == .queue
-    case .search(let hits, let words):
-      guard kind == .search(words) else { return false }
+    case .search(let hits, let text):
+      guard kind == .search(text) else { return false }
       found = hits
     case .highlights(let pages):
       kept = pages

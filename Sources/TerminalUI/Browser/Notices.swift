@@ -36,8 +36,8 @@ struct Notices: Sendable {
   }
 
   /// Returns a line of the log.
-  static func line(_ words: String, at clock: String) -> String {
-    "\(clock)  \(SafeText.line(words))"
+  static func line(_ text: String, at clock: String) -> String {
+    "\(clock)  \(SafeText.line(text))"
   }
 
   /// Returns the notices of a page that were not shown for the page before.

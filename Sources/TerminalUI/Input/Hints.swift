@@ -28,7 +28,7 @@ package struct Hints: Sendable, Equatable {
     case show
 
     /// The kind of target, for the prompt.
-    var words: String {
+    var label: String {
       switch self {
       case .follow: "a link"
       case .queue: "a link to queue"
@@ -43,9 +43,9 @@ package struct Hints: Sendable, Equatable {
 
   /// Assigns labels of equal length, so that none is a prefix of another: one, two or three letters
   /// depending on the number of URLs, from the home row if its letters are sufficient.
-  init(_ places: [(target: PageLayout.Target, url: String)]) {
+  init(_ positions: [(target: PageLayout.Target, url: String)]) {
     var order: [String: Int] = [:]
-    for place in places where order[place.url] == nil { order[place.url] = order.count }
+    for position in positions where order[position.url] == nil { order[position.url] = order.count }
     let (all, home) = (Self.letters.count, Self.homeLetters)
     let (length, base) =
       switch order.count {
@@ -55,14 +55,14 @@ package struct Hints: Sendable, Equatable {
       default: (3, all)
       }
     let limit = (0..<length).reduce(1) { product, _ in product * base }
-    labels = places.compactMap { place in
-      guard var number = order[place.url], number < limit else { return nil }
+    labels = positions.compactMap { position in
+      guard var number = order[position.url], number < limit else { return nil }
       var text = ""
       for _ in 0..<length {
         text = String(Self.letters[number % base]) + text
         number /= base
       }
-      return Label(target: place.target, text: text)
+      return Label(target: position.target, text: text)
     }
   }
 

@@ -71,22 +71,22 @@ package struct Prompt: Sendable, Equatable {
   /// Inserts as much of a text as the control's maximum length allows.
   mutating func insert(_ text: String) {
     guard case .field(let field) = kind, let limit = field.limit else { return editor.insert(text) }
-    var room = limit - editor.text.utf16.count
+    var width = limit - editor.text.utf16.count
     let fitting = text.prefix {
-      room -= $0.utf16.count
-      return room >= 0
+      width -= $0.utf16.count
+      return width >= 0
     }
     editor.insert(String(fitting))
   }
 
   /// The maximum length of the text, in characters.
-  static let mostCharacters = 8192
+  static let maxCharacters = 8192
 
   /// Returns whether a changed text is within the limits; a text beyond them may only become
   /// shorter.
-  func hasRoom(for longer: LineEditor) -> Bool {
+  func fits(for longer: LineEditor) -> Bool {
     let isLonger = longer.characters.count > editor.characters.count
-    guard !isLonger || longer.characters.count <= Self.mostCharacters else { return false }
+    guard !isLonger || longer.characters.count <= Self.maxCharacters else { return false }
     guard case .field(let field) = kind, let limit = field.limit else { return true }
     let count = longer.text.utf16.count
     return count <= limit || count < editor.text.utf16.count
@@ -130,11 +130,11 @@ package struct Suggestions: Sendable, Equatable {
     /// The complete text of the prompt.
     package var text: String
     /// A description, such as the title of the page.
-    package var note: String
+    package var detail: String
 
     package init(_ text: String, note: String = "") {
       self.text = text
-      self.note = note
+      self.detail = note
     }
   }
 

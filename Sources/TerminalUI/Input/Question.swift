@@ -5,7 +5,7 @@ import Terminal
 /// A question that the user answers with a key.
 package struct Question: Sendable, Equatable {
   /// The text of the question.
-  package var words: String
+  package var text: String
   /// The action that the question is about.
   var act: Act
   /// The keys that answer the question, shown after the text.

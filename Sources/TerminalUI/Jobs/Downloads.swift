@@ -56,7 +56,7 @@ package enum DownloadEvent: Sendable, Equatable {
 /// The downloads, their order and their progress.
 struct Downloads: Sendable {
   /// The maximum number of simultaneous downloads.
-  private static let most = 3
+  private static let maximum = 3
 
   /// The downloads, the latest last.
   private(set) var all: [Download] = []
@@ -122,7 +122,7 @@ struct Downloads: Sendable {
 
   /// Handles the report of a load whose content is to be saved.
   /// - Returns: The download and the resulting effects; nil if the load belongs to no download.
-  mutating func take(
+  mutating func handle(
     _ event: LoadEvent, of load: LoadID
   ) -> (download: Download, effects: [Effect])? {
     guard let index = all.firstIndex(where: { $0.load == load }) else { return nil }
@@ -134,7 +134,7 @@ struct Downloads: Sendable {
   private mutating func start() -> [Effect] {
     var effects: [Effect] = []
     var running = all.count { if case .running = $0.state { true } else { false } }
-    for index in all.indices where all[index].state == .waiting && running < Self.most {
+    for index in all.indices where all[index].state == .waiting && running < Self.maximum {
       running += 1
       all[index].state = .running(received: 0, expected: nil)
       effects.append(.download(all[index]))
@@ -144,7 +144,7 @@ struct Downloads: Sendable {
 
   /// Handles the report of a download, and starts waiting ones.
   /// - Returns: The resulting effects; nil if the download was removed or is finished.
-  mutating func take(_ event: DownloadEvent, of id: DownloadID) -> [Effect]? {
+  mutating func handle(_ event: DownloadEvent, of id: DownloadID) -> [Effect]? {
     guard let index = all.firstIndex(where: { $0.id == id }), all[index].isActive else {
       return nil
     }
@@ -155,7 +155,7 @@ struct Downloads: Sendable {
       all[index].state = .running(received: received, expected: expected)
     case .done(let path, let length, let mediaType):
       all[index].state = .done(path: path, length: length, mediaType: mediaType)
-    case .failed(let words): all[index].state = .failed(words)
+    case .failed(let message): all[index].state = .failed(message)
     }
     // The content is kept as long as it may have to be written under another name.
     if !all[index].isActive { all[index].content = nil }

@@ -21,16 +21,16 @@ package enum Effect: Sendable, Equatable {
   case compare(ComparisonID, with: Document, Document)
   /// Look up which of these absolute URLs are saved, for the page with this URL; reply with
   /// `Message.savedLinks`.
-  case lookUpSaved(of: String, [String])
+  case findSavedLinks(of: String, [String])
   /// Look up which links of a document, given with their URLs, lead to pages that were read; reply
   /// with `Message.visitedLinks`. `arrival` is the page's `Opening.number`.
-  case lookUpVisited(arrival: Int, Document, [String])
+  case findVisitedLinks(arrival: Int, Document, [String])
   /// Look up the highlights of a page with this URL and their positions in the document; reply with
   /// `Message.highlights`. `arrival` is the page's `Opening.number`.
-  case lookUpHighlights(arrival: Int, Document, of: String)
+  case findHighlights(arrival: Int, Document, of: String)
   /// Look up the collection or feed that a page with this URL is in; reply with
   /// `Message.sequence`. `arrival` is the page's `Opening.number`.
-  case lookUpSequence(arrival: Int, of: String)
+  case findSequence(arrival: Int, of: String)
   /// Highlight a passage of a document, given by offsets in `Document.text`, and pin its page.
   case keepPassage(
     Range<UInt32>, of: Document, note: String, url: String, title: String, date: Date)
@@ -95,8 +95,8 @@ package enum Effect: Sendable, Equatable {
   case addCookies(ChainCookies, site: String)
   /// Store a preference that the user set with a key.
   case choose(Choices.Choice)
-  /// Look up what a letter marks, and reply with `Message.recalledMark`.
-  case recallMark(String)
+  /// Look up what a letter marks, and reply with `Message.foundBookmark`.
+  case findBookmark(String)
   /// Keep a user name and a password in memory for an authentication challenge.
   case signIn(Credentials, SignIn)
   /// Write text to the terminal's clipboard.
@@ -111,7 +111,7 @@ package enum Effect: Sendable, Equatable {
   /// Suspend the program until the shell resumes it.
   case suspend
   /// Quit with this exit code; pages that are still queued remain in the queue.
-  case quit(Int32, words: String)
+  case quit(Int32, message: String)
 }
 
 /// A request for the content of a list.

@@ -5,9 +5,9 @@ struct Finding: Sendable, Equatable {
   /// The matches that are highlighted on the page; nil for none.
   private(set) var find: Find?
   /// The last search text, or empty.
-  private(set) var words = ""
+  private(set) var query = ""
   /// The search terms as shown to the user.
-  var shownWords: String { words.split(separator: Find.separator).joined(separator: " ") }
+  var shownQuery: String { query.split(separator: Find.separator).joined(separator: " ") }
   /// Whether the last search was towards the end of the page.
   private(set) var isForward = true
 
@@ -27,19 +27,19 @@ struct Finding: Sendable, Equatable {
     /// The first line of the occurrence.
     var line: Int
     /// A message for the user; nil for none.
-    var words: String?
+    var message: String?
   }
 
   /// The number of the current occurrence and their total, as in `2 of 5`; nil without a current
   /// occurrence and while the page is searched.
-  var place: String? {
-    find.flatMap { find in find.isComplete ? find.current.map { Self.place($0, of: find) } : nil }
+  var ordinal: String? {
+    find.flatMap { find in find.isComplete ? find.current.map { Self.ordinal($0, of: find) } : nil }
   }
 
   /// Whether a part of the page is still to be searched.
   var isSearching: Bool { find?.isComplete == false }
 
-  private static func place(_ occurrence: Int, of find: Find) -> String {
+  private static func ordinal(_ occurrence: Int, of find: Find) -> String {
     "\(occurrence + 1) of \(find.occurrences)"
   }
 
@@ -50,15 +50,15 @@ struct Finding: Sendable, Equatable {
   var isMissing: Bool { !isSearching && find?.occurrences == 0 }
 
   /// Sets the search text and the direction; an empty text keeps the last one.
-  mutating func take(_ words: String, isForward: Bool) {
+  mutating func setQuery(_ text: String, isForward: Bool) {
     self.isForward = isForward
-    if !words.isEmpty { self.words = words }
+    if !text.isEmpty { self.query = text }
   }
 
   /// Finds and highlights the matches of a text.
-  mutating func mark(_ words: String, in layout: PageLayout) {
+  mutating func highlight(_ text: String, in layout: PageLayout) {
     find = nil
-    begin(words, in: layout, number: layoutNumber, from: 0)
+    begin(text, in: layout, number: layoutNumber, from: 0)
     _ = complete(in: layout)
   }
 
@@ -68,14 +68,14 @@ struct Finding: Sendable, Equatable {
   /// Begins to find and highlight the matches of a text. If it extends the text before, only the
   /// matches of that are examined.
   /// - Parameters:
-  ///   - words: The text.
+  ///   - text: The text.
   ///   - layout: The layout of the page.
   ///   - number: The number of the layout.
   ///   - line: The line at which the search begins.
-  mutating func begin(_ words: String, in layout: PageLayout, number: Int, from line: Int) {
+  mutating func begin(_ text: String, in layout: PageLayout, number: Int, from line: Int) {
     let earlier = number == layoutNumber ? find : nil
     (awaited, layoutNumber) = (nil, number)
-    find = Find(words, in: layout, from: line, extending: earlier)
+    find = Find(text, in: layout, from: line, extending: earlier)
     for _ in 0..<Self.firstSteps where isSearching { find?.advance(in: layout) }
   }
 
@@ -95,7 +95,7 @@ struct Finding: Sendable, Equatable {
   }
 
   /// Finds the matches of the same text again after the layout has changed.
-  mutating func markAgain(in layout: PageLayout, number: Int = 0) {
+  mutating func refreshHighlights(in layout: PageLayout, number: Int = 0) {
     guard let old = find else { return }
     (awaited, layoutNumber) = (nil, number)
     var new = Find(old.query, in: layout)
@@ -131,7 +131,8 @@ struct Finding: Sendable, Equatable {
     let wrapped = ((next % total) + total) % total
     return go(
       to: wrapped,
-      words: next == wrapped ? Self.place(wrapped, of: find) : Self.wrapped(isForward: steps > 0))
+      message: next == wrapped
+        ? Self.ordinal(wrapped, of: find) : Self.wrapped(isForward: steps > 0))
   }
 
   /// Moves to the nearest occurrence in a direction, wrapping around at the end of the page.
@@ -145,12 +146,12 @@ struct Finding: Sendable, Equatable {
     guard awaited == nil, find.occurrences > 0 else { return nil }
     return go(
       to: near ?? (isForward ? 0 : find.occurrences - 1),
-      words: near == nil ? Self.wrapped(isForward: isForward) : nil)
+      message: near == nil ? Self.wrapped(isForward: isForward) : nil)
   }
 
-  private mutating func go(to occurrence: Int, words: String?) -> Step? {
+  private mutating func go(to occurrence: Int, message: String?) -> Step? {
     find?.current = occurrence
-    return line.map { Step(line: $0, words: words) }
+    return line.map { Step(line: $0, message: message) }
   }
 
   private static func wrapped(isForward: Bool) -> String {

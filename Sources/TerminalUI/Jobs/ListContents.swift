@@ -13,7 +13,7 @@ package enum ListContents: Sendable, Equatable {
   /// All pages of the library. `isComplete` is false if more will follow.
   case library(LibraryContents, isComplete: Bool)
   /// The results of a search.
-  case search([SearchIndex.Hit], words: String)
+  case search([SearchIndex.Hit], terms: String)
   /// All highlights.
   case highlights([HighlightedPage])
   /// The pages of the collection with this identifier, in reading order.

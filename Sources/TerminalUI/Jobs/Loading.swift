@@ -42,7 +42,7 @@ struct Loading: Sendable {
   }
 
   /// Applies timeouts, size limits and storage rules to the pages that are loaded from now on.
-  mutating func take(limitsOf other: LoadOptions) {
+  mutating func apply(limitsOf other: LoadOptions) {
     options.patience = other.patience
     options.connectTimeout = other.connectTimeout
     options.totalTimeout = other.totalTimeout
@@ -85,13 +85,13 @@ struct Loading: Sendable {
   }
 
   /// Records the sequence from which the page being loaded was chosen.
-  mutating func note(sequence: ReadingSequence?) { load?.sequence = sequence }
+  mutating func record(sequence: ReadingSequence?) { load?.sequence = sequence }
 
   /// Records the list from which the page being loaded was chosen.
-  mutating func note(list: ListScreen?) { load?.list = list }
+  mutating func record(list: ListScreen?) { load?.list = list }
 
   /// Records the progress that a load reports.
-  mutating func note(_ event: LoadEvent) {
+  mutating func record(_ event: LoadEvent) {
     switch event {
     case .progressed(let received, let expected):
       load?.received = received
@@ -103,7 +103,7 @@ struct Loading: Sendable {
 
   /// Marks the current progress as announced if at least `interval` seconds have passed since the
   /// last announcement.
-  mutating func tellProgress(at now: Date, every interval: Double) {
+  mutating func announceProgress(at now: Date, every interval: Double) {
     guard let load, now.timeIntervalSince(load.toldAt ?? load.started) >= interval else { return }
     self.load?.told = load.received
     self.load?.toldAt = now
@@ -116,13 +116,13 @@ struct Loading: Sendable {
   mutating func show(beginning view: PageView?) { load?.beginning = view }
 
   /// Buffers an input event until the whole page is loaded.
-  mutating func hold(_ event: InputEvent) { load?.held.append(event) }
+  mutating func hold(_ event: InputEvent) { load?.bufferedInput.append(event) }
 
   /// Defers the result of the load while a form is being filled in.
   mutating func hold(_ event: LoadEvent) { load?.arrival = event }
 
   /// Removes and returns the deferred result of the load, or nil.
-  mutating func takeArrival() -> (id: LoadID, event: LoadEvent)? {
+  mutating func removeDeferred() -> (id: LoadID, event: LoadEvent)? {
     defer { load?.arrival = nil }
     return load.flatMap { load in load.arrival.map { (load.id, $0) } }
   }
@@ -130,14 +130,14 @@ struct Loading: Sendable {
   // MARK: Responses that the user requested
 
   /// Records that the user requested the response of a load at a reading position; nil for none.
-  mutating func ask(for load: LoadID?, from place: ReadingPosition?) {
-    running.asked = load.flatMap { load in place.map { (load, $0) } }
+  mutating func ask(for load: LoadID?, from position: ReadingPosition?) {
+    running.asked = load.flatMap { load in position.map { (load, $0) } }
   }
 
   /// Returns whether the user requested the response of a load and the reading position is
   /// unchanged.
-  func isAsked(_ id: LoadID, at place: ReadingPosition?) -> Bool {
-    running.asked?.load == id && running.asked?.place == place
+  func isAsked(_ id: LoadID, at position: ReadingPosition?) -> Bool {
+    running.asked?.load == id && running.asked?.place == position
   }
 
   // MARK: Offline mode
@@ -174,7 +174,7 @@ struct Load: Sendable {
   /// The first screens of the page, shown until all of it is loaded.
   var beginning: PageView?
   /// The input events that wait for the whole page.
-  var held: [InputEvent] = []
+  var bufferedInput: [InputEvent] = []
   /// The result that was deferred while a form was being filled in.
   var arrival: LoadEvent?
 
@@ -192,7 +192,7 @@ struct Load: Sendable {
     /// A page of the history that was dropped from memory, this many steps away.
     case travel(Int)
     /// A page of a tab that was dropped from memory; its position is restored.
-    case resume(Visit)
+    case resume(HistoryEntry)
     /// The content is opened in the program for its type, unless it is a page.
     case show
   }

@@ -34,8 +34,8 @@ package enum Message: Sendable {
   case highlights(arrival: Int, [PlacedHighlight])
   /// The collection or feed that a page is in; `arrival` is the page's `Opening.number`.
   case sequence(arrival: Int, ReadingSequence)
-  /// The collection that the user wants to remove, and the numbers of its pages that are removed and
-  /// that stay.
+  /// The collection that the user wants to remove, and the numbers of its pages that are removed
+  /// and that stay.
   case collectionRemoval(String, name: String, pages: Int, spared: Int)
   /// The result of drawing an image.
   case drawn(ImageQuery, ImageOutcome)
@@ -64,7 +64,7 @@ package enum Message: Sendable {
   /// The saved pages that match the typed text.
   case completed(String, [SavedAddresses.Match])
   /// The position that a letter marks; nil if it marks nothing.
-  case recalledMark(String, ReadingLog.Record?)
+  case foundBookmark(String, ReadingLog.Record?)
   /// A signal requests the end of the program.
   case terminated(signal: Int32)
 }

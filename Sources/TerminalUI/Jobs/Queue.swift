@@ -9,21 +9,21 @@ struct Queue: Sendable, Equatable {
   /// The number of queued pages.
   private(set) var waiting = 0
   private var hasBegun = false
-  private var outages = Outages()
+  private var unreachableServers = UnreachableServers()
 
   /// Sets the number of queued pages.
-  mutating func take(waiting count: Int) { waiting = count }
+  mutating func set(waiting count: Int) { waiting = count }
 
   /// Returns the reason why the server of a page cannot be reached; nil if it is not known to be
   /// unreachable.
-  func outage(at url: String) -> SavedReason? { outages.reason(at: url) }
+  func unreachableReason(at url: String) -> SavedReason? { unreachableServers.reason(at: url) }
 
   /// Records the outcome of a request.
   /// - Parameters:
   ///   - event: The report of the load.
   ///   - target: The requested URL.
-  mutating func noteAnswer(_ event: LoadEvent, of target: String) {
-    outages.note(event, of: target)
+  mutating func recordOutcome(_ event: LoadEvent, of target: String) {
+    unreachableServers.record(event, of: target)
   }
 
   /// Returns the effects on the queue when a load reports.

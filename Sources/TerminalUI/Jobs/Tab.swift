@@ -9,7 +9,7 @@ struct Tab: Sendable {
   var view: PageView?
   /// The page to load when the tab is shown, because it was dropped, is from an earlier session or
   /// was never loaded.
-  var dropped: Visit?
+  var dropped: HistoryEntry?
   var opening = Opening()
   var history = History()
   /// The loads for this tab.
@@ -39,16 +39,16 @@ struct Tab: Sendable {
   mutating func drop() {
     history.drop(beyond: 0)
     guard let view, !view.page.isIrreplaceable, loading.load == nil else { return }
-    var visit = Visit(page: view.page, opening)
-    visit.position = view.position
-    visit.anchor = view.anchor(blocks: 6)
-    visit.filled = view.values.kept(of: view.page.document.forms)
-    visit.page = nil
+    var entry = HistoryEntry(page: view.page, opening)
+    entry.position = view.position
+    entry.anchor = view.anchor(blocks: 6)
+    entry.filled = view.values.kept(of: view.page.document.forms)
+    entry.page = nil
     // Form input cannot be restored, so the page stays in memory.
-    guard visit.filled.isEmpty else { return }
-    visit.opening.refresh = .none
-    dropped = visit
-    opening = visit.opening
+    guard entry.filled.isEmpty else { return }
+    entry.opening.refresh = .none
+    dropped = entry
+    opening = entry.opening
     self.view = nil
   }
 }
@@ -64,7 +64,7 @@ struct Tabs: Sendable {
   /// The background tabs.
   private(set) var others: [Tab] = []
   /// The index of the page on the screen among all tabs, from 0.
-  private(set) var place = 0
+  private(set) var currentIndex = 0
   /// The indices in `others` of the tabs that were shown, the most recent last.
   private var order: [Int] = []
   /// The state that was stored last.
@@ -77,21 +77,21 @@ struct Tabs: Sendable {
 
   /// Returns the index in `others` of the tab at a position among all; nil for the page on the
   /// screen and positions out of range.
-  func index(at place: Int) -> Int? {
-    place == self.place || !(0..<count).contains(place)
-      ? nil : place < self.place ? place : place - 1
+  func index(at position: Int) -> Int? {
+    position == self.currentIndex || !(0..<count).contains(position)
+      ? nil : position < self.currentIndex ? position : position - 1
   }
 
   /// Returns the index in `others` of the tab that waits for the reports of a load, or nil.
   func index(awaiting id: LoadID) -> Int? { others.firstIndex { $0.awaits(id) } }
 
   /// Returns the position among all tabs of an element of `others`.
-  func place(of index: Int) -> Int { index < place ? index : index + 1 }
+  func index(of index: Int) -> Int { index < currentIndex ? index : index + 1 }
 
   /// Opens a background tab after the page on the screen and the unseen tabs that follow it.
   mutating func add(_ tab: Tab) {
-    let end = others[min(place, others.count)...].prefix { !$0.isSeen }.count
-    let index = min(place, others.count) + end
+    let end = others[min(currentIndex, others.count)...].prefix { !$0.isSeen }.count
+    let index = min(currentIndex, others.count) + end
     order = order.map { $0 >= index ? $0 + 1 : $0 }
     others.insert(tab, at: index)
     isChanged = true
@@ -114,14 +114,14 @@ struct Tabs: Sendable {
   mutating func exchange(_ index: Int, for shown: Tab) -> Tab {
     let tab = others[index]
     var all = others
-    all.insert(shown, at: place)
-    let (old, new) = (place, self.place(of: index))
+    all.insert(shown, at: currentIndex)
+    let (old, new) = (currentIndex, self.index(of: index))
     all.remove(at: new)
-    var places = order.map { self.place(of: $0) }.filter { $0 != new }
-    places.append(old)
-    place = new
+    var positions = order.map { self.index(of: $0) }.filter { $0 != new }
+    positions.append(old)
+    currentIndex = new
     others = all
-    order = places.map { $0 < new ? $0 : $0 - 1 }
+    order = positions.map { $0 < new ? $0 : $0 - 1 }
     save()
     isChanged = true
     return tab
@@ -130,7 +130,7 @@ struct Tabs: Sendable {
   /// Closes a background tab.
   @discardableResult
   mutating func close(_ index: Int) -> Tab {
-    if index < place { place -= 1 }
+    if index < currentIndex { currentIndex -= 1 }
     order = order.filter { $0 != index }.map { $0 > index ? $0 - 1 : $0 }
     isChanged = true
     return others.remove(at: index)

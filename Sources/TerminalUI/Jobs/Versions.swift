@@ -30,7 +30,7 @@ struct Versions: Sendable {
   ///   - list: The versions.
   ///   - url: The URL of the page on the screen, or nil.
   /// - Returns: The number of versions to move by; nil if the list belongs to another page.
-  mutating func take(_ list: PageVersions, of url: String?) -> Int? {
+  mutating func store(_ list: PageVersions, of url: String?) -> Int? {
     defer { steps = 0 }
     guard let url, list.url.isSamePage(as: url) else { return nil }
     self.list = list
@@ -38,7 +38,7 @@ struct Versions: Sendable {
   }
 
   /// Returns `version 2 of 5`, or why the page's version is not trusted; nil if that is unknown.
-  func words(of page: Page) -> String? {
+  func text(of page: Page) -> String? {
     guard let list = known(of: page.url), let version = list.version(page.arrival.version)
     else { return nil }
     if let number = list.number(of: page.arrival.version) {

@@ -57,13 +57,14 @@ extension PageView {
   )] {
     let rows = top..<top + height
     let folded = TextFolding.folded(filter)
-    let isFound = { (words: String) in folded.isEmpty || TextFolding.folded(words).contains(folded)
+    let isFound = { (content: String) in
+      folded.isEmpty || TextFolding.folded(content).contains(folded)
     }
     return layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
       let target = placement.target
       guard let link = target.link else {
-        let words = target.control.map(words(ofControl:)) ?? ""
-        return isFound(words) ? (target, "\(target)") : nil
+        let content = target.control.map(label(ofControl:)) ?? ""
+        return isFound(content) ? (target, "\(target)") : nil
       }
       guard isFound(text(ofLink: link)) else { return nil }
       let document = page.document

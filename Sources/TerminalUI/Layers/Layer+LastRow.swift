@@ -27,15 +27,15 @@ extension Layer {
       list.isFiltering && context.notice == nil ? .line(label: "/", list.filter) : .status
     case .prompt(let prompt): prompt.lastRow(in: context)
     case .hints(let hints): hints.lastRow
-    case .letter(.mark): .label("Letter for the mark: ")
+    case .letter(.setBookmark): .label("Letter for the mark: ")
     case .letter(.go): .label("Go to mark (': back): ")
     case .question(let question):
-      .question(question.words + (question.keys.isEmpty ? "" : " \(question.keys)"))
+      .question(question.text + (question.keys.isEmpty ? "" : " \(question.keys)"))
     case .marking(let marked): context.notice == nil ? marked.lastRow(in: context) : .status
     case .preview: .text("\(context.key(of: .follow)) follows, any other key closes")
     case .image(let image):
       .name(
-        context.view?.words(ofImage: image) ?? "",
+        context.view?.name(ofImage: image) ?? "",
         keys: "\(context.key(of: .follow)): in a program, other keys: back")
     }
   }
@@ -47,7 +47,7 @@ extension Prompt {
     if case .find = kind, context.finding.find?.query.isEmpty == false {
       let finding = context.finding
       let state = finding.isSearching ? "searching" + context.glyphs.ellipsis : "not found"
-      note = context.notice ?? finding.place ?? state
+      note = context.notice ?? finding.ordinal ?? state
     }
     return .line(
       label: label, isSecret ? editor.masked(by: context.glyphs.secret) : editor, note: note,
@@ -58,14 +58,14 @@ extension Prompt {
 extension Hints {
   fileprivate var lastRow: LastRow {
     if let filter { return .line(label: purpose == .show ? "Image with: " : "Link with: ", filter) }
-    return .text("Letters of \(purpose.words): \(typed)   / filters, Esc cancels")
+    return .text("Letters of \(purpose.label): \(typed)   / filters, Esc cancels")
   }
 }
 
 extension MarkedLines {
   fileprivate func lastRow(in context: LayerContext) -> LastRow {
     if let count = context.count { return .text("\(count)", isShortened: true) }
-    let count = DateWords.count(range.count, "line")
+    let count = DateTexts.count(range.count, "line")
     return .text(
       "\(count) marked   \(context.key(of: .copyURL)) copies, \(context.key(of: .follow)) keeps, "
         + "\(context.key(of: .lineDown)) \(context.key(of: .lineUp)) move the end, "

@@ -52,8 +52,8 @@ package enum Layer: Sendable, Equatable {
     case .page, .preview, .image: .screen(.page)
     case .list(let list): list.isFiltering ? .typing(.filter) : .screen(list.kind.screen)
     case .prompt(let prompt): .typing(prompt.typing)
-    case .hints(let hints): .typing(hints.filter == nil ? .letters : .linkWords)
-    case .letter(let use): .typing(use == .mark ? .mark : .goToMark)
+    case .hints(let hints): .typing(hints.filter == nil ? .letters : .linkText)
+    case .letter(let use): .typing(use == .setBookmark ? .bookmark : .goToBookmark)
     case .question: .typing(.question)
     case .marking: .typing(.marking)
     }
@@ -108,5 +108,5 @@ package enum Layer: Sendable, Equatable {
 
 /// The purpose for which the letter of a mark is requested.
 package enum LetterUse: Sendable, Equatable {
-  case mark, go
+  case setBookmark, go
 }

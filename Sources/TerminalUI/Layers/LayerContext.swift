@@ -10,11 +10,11 @@ struct LayerContext {
   /// The number of page lines on the screen.
   var height: Int
   /// The screen area of the open list.
-  var room = ListScreen.Room(rows: 0, gap: 0)
+  var viewport = ListScreen.Viewport(rows: 0, gap: 0)
   /// The number typed before the key, if the layer takes counts; nil for none.
   var count: Int?
   /// The history of the prompts.
-  var answers: Answers
+  var answers: InputHistory
   var settings: Settings
   /// The arguments of the command `theme`.
   var themeNames: [String]

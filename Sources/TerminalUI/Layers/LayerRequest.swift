@@ -19,7 +19,7 @@ enum LayerRequest: Equatable {
   /// Update what depends on the text of the prompt.
   case typed(Prompt)
   /// Use the text of the prompt.
-  case answer(Prompt)
+  case submit(Prompt)
   /// Undo what the prompt did while its text was typed.
   case abandon(Prompt)
   /// Set the value of a field, and move the focus by a number of controls.

@@ -74,10 +74,10 @@ struct LayerStack: Sendable, Equatable {
   }
 
   /// Adapts the positions of all lists to the size of the screen.
-  mutating func adaptLists(to room: ListScreen.Room) {
+  mutating func adaptLists(to viewport: ListScreen.Viewport) {
     for index in layers.indices {
       guard case .list(var list) = layers[index] else { continue }
-      list.move(by: 0, room: room)
+      list.move(by: 0, viewport: viewport)
       layers[index] = .list(list)
     }
   }

@@ -34,7 +34,7 @@ extension ListScreen {
     if isMenu, case .character(let letter) = key.code, key.modifiers.isEmpty,
       letter.properties.isAlphabetic, context.keymap[key] != .quit
     {
-      choose(beginningWith: letter, room: context.room)
+      choose(beginningWith: letter, width: context.viewport)
       return []
     }
     return context.perform(key, on: kind.screen)
@@ -46,7 +46,7 @@ extension ListScreen {
     if command == .suspend { return [.effect(.suspend)] }
     if command == .cancel {
       isFiltering = false
-      clearFilter(room: context.room)
+      clearFilter(width: context.viewport)
       return []
     }
     switch key.code {
@@ -54,7 +54,7 @@ extension ListScreen {
       isFiltering = false
       return [.openEntry]
     case .up, .down, .tab: isFiltering = false
-    default: if filter.edit(key) { applyFilter(room: context.room) }
+    default: if filter.edit(key) { applyFilter(viewport: context.viewport) }
     }
     return []
   }
@@ -63,25 +63,26 @@ extension ListScreen {
   /// - Parameters:
   ///   - command: The command.
   ///   - input: The text typed with it.
-  ///   - room: The screen area of the list.
+  ///   - width: The screen area of the list.
   /// - Returns: The requests to the browser, in order.
-  mutating func handle(_ command: Command, _ input: CommandInput, room: Room) -> [LayerRequest] {
+  mutating func handle(_ command: Command, _ input: CommandInput, width: Viewport) -> [LayerRequest]
+  {
     let times = input.times
     switch command.inList {
-    case .move(let sign): move(by: sign * times, room: room)
-    case .screens(let sign): movePages(by: sign * times, isHalf: false, room: room)
-    case .halfScreens(let sign): movePages(by: sign * times, isHalf: true, room: room)
-    case .first: choose(number: input.count ?? 1, room: room)
-    case .last: choose(number: input.count ?? .max, room: room)
+    case .move(let sign): move(by: sign * times, viewport: width)
+    case .screens(let sign): movePages(by: sign * times, isHalf: false, viewport: width)
+    case .halfScreens(let sign): movePages(by: sign * times, isHalf: true, viewport: width)
+    case .first: choose(number: input.count ?? 1, width: width)
+    case .last: choose(number: input.count ?? .max, width: width)
     case .open:
-      if let count = input.count { choose(number: count, room: room) }
+      if let count = input.count { choose(number: count, width: width) }
       return [.openEntry]
     case .filter:
       isFiltering = input.argument == nil
-      guard let words = input.argument else { break }
-      filter.replace(with: words)
-      applyFilter(room: room)
-    case .cancel where !filter.text.isEmpty: clearFilter(room: room)
+      guard let text = input.argument else { break }
+      filter.replace(with: text)
+      applyFilter(viewport: width)
+    case .cancel where !filter.text.isEmpty: clearFilter(width: width)
     case .cancel, .close: return [.closeList(command)]
     case .entry(let action): return [.entry(action, argument: input.argument)]
     case .undo: return [.undo]
@@ -93,20 +94,20 @@ extension ListScreen {
     return []
   }
 
-  private mutating func clearFilter(room: Room) {
+  private mutating func clearFilter(width: Viewport) {
     filter = LineEditor()
-    applyFilter(room: room)
+    applyFilter(viewport: width)
   }
 
   /// Selects an entry by its number among those shown, from 1; the last one if there are fewer.
-  mutating func choose(number: Int, room: Room) {
+  mutating func choose(number: Int, width: Viewport) {
     let entries = shown.indices.filter { !self.entries[shown[$0]].isHeading }
     guard let last = entries.last else { return }
-    choose(entries.indices.contains(number - 1) ? entries[number - 1] : last, room: room)
+    choose(entries.indices.contains(number - 1) ? entries[number - 1] : last, viewport: width)
   }
 
   /// Selects the next entry that begins with a letter.
-  private mutating func choose(beginningWith letter: Unicode.Scalar, room: Room) {
+  private mutating func choose(beginningWith letter: Unicode.Scalar, width: Viewport) {
     let order = Array(shown.indices.dropFirst(chosen + 1)) + shown.indices.prefix(chosen)
     let found = order.first { index in
       let entry = entries[shown[index]]
@@ -114,6 +115,6 @@ extension ListScreen {
         && entry.title.unicodeScalars.first?.properties.lowercaseMapping
           == letter.properties.lowercaseMapping
     }
-    if let found { choose(found, room: room) }
+    if let found { choose(found, viewport: width) }
   }
 }

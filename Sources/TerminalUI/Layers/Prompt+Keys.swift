@@ -6,7 +6,7 @@ extension Prompt {
   /// Handles a key that edits the text, or ends the prompt.
   mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
     switch TypingKey(key, in: typing) {
-    case .answer: return [.close, .answer(self)]
+    case .reply: return [.close, .submit(self)]
     case .giveUp: return [.close, .abandon(self)]
     case .suspend: return [.effect(.suspend)]
     case .redraw: return [.effect(.redraw)]
@@ -19,20 +19,20 @@ extension Prompt {
       return []
     case .recall: return recall(by: key == Key(.up) ? 1 : -1, in: context)
     case .copyLines, .keepLines, .removeHighlights, .moreParagraphs, .moreLines, .letter,
-      .markLetter, .yes, .wordsOfLinks, .oneLess, .jumpedFrom, .toEntries, nil:
+      .bookmarkLetter, .yes, .linkText, .oneLess, .jumpedFrom, .toEntries, nil:
       return edit(by: key, in: context)
     }
   }
 
   private mutating func edit(by key: Key, in context: LayerContext) -> [LayerRequest] {
     // The keys may come from pasted text, which can be long.
-    if editor.characters.count >= Self.mostCharacters, case .character = key.code,
+    if editor.characters.count >= Self.maxCharacters, case .character = key.code,
       key.modifiers.isEmpty
     {
       return []
     }
     var changed = editor
-    guard changed.edit(key), hasRoom(for: changed) else { return [] }
+    guard changed.edit(key), fits(for: changed) else { return [] }
     editor = changed
     suggestions = context.suggestions(for: self)
     return [.typed(self)]
@@ -42,7 +42,7 @@ extension Prompt {
   private mutating func recall(by step: Int, in context: LayerContext) -> [LayerRequest] {
     let typed = steps == 0 ? editor.text : typed
     let next = steps + step
-    guard let text = next == 0 ? typed : context.answers.answer(next, in: typing) else { return [] }
+    guard let text = next == 0 ? typed : context.answers.entry(next, in: typing) else { return [] }
     (steps, self.typed) = (next, typed)
     editor.replace(with: text)
     suggestions = context.suggestions(for: self)
@@ -93,23 +93,24 @@ extension LayerContext {
         })
     }
     guard let typed = CommandLine(line) else { return Suggestions() }
-    let words = (typed.argument ?? "").lowercased()
+    let text = (typed.argument ?? "").lowercased()
     switch typed.command.definition.argument {
     case .theme:
       return Suggestions(
-        themeNames.filter { $0.lowercased().contains(words) }
+        themeNames.filter { $0.lowercased().contains(text) }
           .map { .init("\(typed.command.definition.name) \($0)") })
     case .order:
       return Suggestions(
         ListScreen.Order.allCases.map { .init("\(typed.command.definition.name) \($0.rawValue)") })
     case .setting:
       return Suggestions(
-        Settings.names.filter { $0.hasPrefix(words) }.map { name in
+        Settings.names.filter { $0.hasPrefix(text) }.map { name in
           .init(
             "\(typed.command.definition.name) \(name)",
             note: (try? settings.value(of: name)) ?? nil ?? "")
         })
-    case .number, .address, .words, .letter, .tags, .shell, .file, .date, nil: return Suggestions()
+    case .number, .address, .searchTerms, .letter, .tags, .shell, .file, .date, nil:
+      return Suggestions()
     }
   }
 }

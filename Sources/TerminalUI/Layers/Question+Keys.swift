@@ -15,7 +15,7 @@ extension Question {
       "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",
     ]
     self.init(
-      words: parts.joined(separator: separator), act: act ?? .keepCookies(site: site), keys: "")
+      text: parts.joined(separator: separator), act: act ?? .keepCookies(site: site), keys: "")
   }
 
   /// Handles the key that answers the question: `y`, or any other key for no.
@@ -42,7 +42,7 @@ extension Question {
     if key.isLetter("y") { return [.close, .decide(.session, site: site)] }
     if key.isLetter("a") { return [.close, .decide(.always, site: site)] }
     if key.isLetter("n") {
-      let isConfirmed = isRepeated || context.finding.words.isEmpty
+      let isConfirmed = isRepeated || context.finding.query.isEmpty
       if isConfirmed { return [.close, .decide(.never, site: site)] }
       askAgain(site, separator: context.glyphs.separator)
       return []
@@ -59,7 +59,7 @@ extension Question {
   private mutating func askAgain(_ site: String, separator: String) {
     let parts = ["never keep cookies of \(SafeText.line(site))?", "n never", "Esc decides later"]
     self = Question(
-      words: parts.joined(separator: separator), act: act, keys: "", isShown: true,
+      text: parts.joined(separator: separator), act: act, keys: "", isShown: true,
       isRepeated: true)
   }
 }

@@ -9,7 +9,7 @@ package struct ListEntry: Sendable, Equatable {
   /// The texts at the right end, by column.
   package var details: [Column: String] = [:]
   /// The text of the second row, in lists with two rows per entry.
-  package var note = ""
+  package var secondRow = ""
   /// The ranges of characters in the note that match the search.
   package var matches: [Range<Int>] = []
   /// The reading progress in percent; nil for no bar.
@@ -21,14 +21,14 @@ package struct ListEntry: Sendable, Equatable {
   /// The destination of Enter.
   package var target: Target
   /// The text that the filter searches: title and URL, case-folded and without diacritics.
-  package var words: String
+  package var filterText: String
 
   /// A column at the right end of a row, from left to right.
   package enum Column: Int, CaseIterable, Sendable, Hashable {
     /// A text that only some entries have.
     case note
     case host, time, age, size
-    case mark
+    case status
   }
 
   /// All texts at the right end, for rows without columns.
@@ -46,7 +46,7 @@ package struct ListEntry: Sendable, Equatable {
     /// A highlight of the page with this URL.
     case passage(Highlight, of: String)
     /// An offset in `Document.text` of the page on the screen.
-    case place(UInt32)
+    case offset(UInt32)
     /// A download.
     case download(DownloadID)
     /// A link, or another target, of the page on the screen.
@@ -65,10 +65,10 @@ package struct ListEntry: Sendable, Equatable {
     case subject(MenuSubject)
   }
 
-  package init(_ title: String, to target: Target, alsoFoundBy words: String = "") {
+  package init(_ title: String, to target: Target, alsoFoundBy text: String = "") {
     self.title = title
     self.target = target
-    self.words = TextFolding.folded(title + " " + words)
+    self.filterText = TextFolding.folded(title + " " + text)
   }
 
   /// Creates a heading for the entries after it.
@@ -80,7 +80,7 @@ package struct ListEntry: Sendable, Equatable {
 
   /// The search terms in the note, as written there.
   var foundTerms: [String] {
-    let characters = Array(note)
+    let characters = Array(secondRow)
     return matches.filter { $0.upperBound <= characters.count }.map { String(characters[$0]) }
   }
 

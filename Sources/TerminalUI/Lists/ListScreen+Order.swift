@@ -10,7 +10,7 @@ extension ListScreen {
 
 extension ListScreen.Order {
   /// The sort keys of a page in each of the orders.
-  package struct Place: Sendable, Equatable {
+  package struct SortKeys: Sendable, Equatable {
     /// The date of the saved content; nil if none is saved.
     package var date: Date?
     /// The title, folded (`TextFolding.folded`).
@@ -37,7 +37,7 @@ extension ListScreen.Order {
 
   /// Returns whether a page is sorted before another one: dates, sizes and progress in descending
   /// order, titles and sites in ascending order.
-  package func precedes(_ one: Place, _ other: Place) -> Bool {
+  package func precedes(_ one: SortKeys, _ other: SortKeys) -> Bool {
     switch self {
     case .date: (one.date ?? .distantPast) > (other.date ?? .distantPast)
     case .title: one.title < other.title

@@ -104,9 +104,9 @@ package struct ListScreen: Sendable, Equatable {
   /// - Parameters:
   ///   - new: The entries.
   ///   - widths: The widths of characters.
-  mutating func take(_ new: [ListEntry], widths: DisplayWidth) {
+  mutating func replaceEntries(_ new: [ListEntry], widths: DisplayWidth) {
     let old = entry?.target
-    let place = chosen
+    let position = chosen
     entries = new
     columnWidths = [:]
     for entry in new {
@@ -118,17 +118,17 @@ package struct ListScreen: Sendable, Equatable {
     }
     filterEntries()
     let index = old == .nowhere ? nil : shown.firstIndex { entries[$0].target == old }
-    chosen = min(index ?? place, max(0, shown.count - 1))
+    chosen = min(index ?? position, max(0, shown.count - 1))
   }
 
   /// Applies the filter: shows the entries that contain all of its words.
-  mutating func applyFilter(room: Room) {
+  mutating func applyFilter(viewport: Viewport) {
     filterEntries()
-    choose(0, room: room)
+    choose(0, viewport: viewport)
   }
 
   private mutating func filterEntries() {
-    let words = TextFolding.folded(filter.text).split(separator: " ").map(String.init)
+    let tokens = TextFolding.folded(filter.text).split(separator: " ").map(String.init)
     shown = []
     var heading: Int?
     for (index, entry) in entries.enumerated() {
@@ -136,7 +136,7 @@ package struct ListScreen: Sendable, Equatable {
         heading = index
         continue
       }
-      guard words.allSatisfy({ entry.words.contains($0) }) else { continue }
+      guard tokens.allSatisfy({ entry.filterText.contains($0) }) else { continue }
       if let heading { shown.append(heading) }
       heading = nil
       shown.append(index)
@@ -146,7 +146,7 @@ package struct ListScreen: Sendable, Equatable {
   // MARK: Moving
 
   /// The screen area of a list.
-  package struct Room: Sendable, Equatable {
+  package struct Viewport: Sendable, Equatable {
     /// The number of rows.
     package var rows: Int
     /// The number of blank rows above a heading that is not at the top.
@@ -154,45 +154,46 @@ package struct ListScreen: Sendable, Equatable {
   }
 
   /// Returns the number of rows of an entry; `isTop` is true if it is the first one on the screen.
-  private func rows(of index: Int, isTop: Bool, _ room: Room) -> Int {
-    entries[shown[index]].isHeading ? (isTop ? 1 : 1 + room.gap) : entryHeight
+  private func rows(of index: Int, isTop: Bool, _ viewport: Viewport) -> Int {
+    entries[shown[index]].isHeading ? (isTop ? 1 : 1 + viewport.gap) : entryHeight
   }
 
   /// Returns the entries on the screen with their rows, counted from the first row of the list.
-  func places(room: Room) -> [(index: Int, rows: Range<Int>)] {
+  func positions(viewport: Viewport) -> [(index: Int, rows: Range<Int>)] {
     var row = 0
-    var places: [(index: Int, rows: Range<Int>)] = []
+    var indices: [(index: Int, rows: Range<Int>)] = []
     for index in shown.indices.dropFirst(top) {
-      let end = row + rows(of: index, isTop: index == top, room)
-      guard end <= room.rows || places.isEmpty else { break }
-      places.append((index, row..<end))
+      let end = row + rows(of: index, isTop: index == top, viewport)
+      guard end <= viewport.rows || indices.isEmpty else { break }
+      indices.append((index, row..<end))
       row = end
     }
-    return places
+    return indices
   }
 
   /// Returns the index in `shown` of the entry at a row of the list, or nil.
-  func index(atRow row: Int, room: Room) -> Int? {
-    places(room: room).first { $0.rows.contains(row) }?.index
+  func index(atRow row: Int, viewport: Viewport) -> Int? {
+    positions(viewport: viewport).first { $0.rows.contains(row) }?.index
   }
 
   /// Returns the first entry that can be at the top while the entry at `index` is completely
   /// visible.
-  private func firstTop(showing index: Int, _ room: Room) -> Int {
+  private func firstTop(showing index: Int, _ viewport: Viewport) -> Int {
     var first = index
-    var used = rows(of: index, isTop: true, room)
+    var used = rows(of: index, isTop: true, viewport)
     while first > 0 {
-      let above = entries[shown[first]].isHeading ? room.gap : 0
-      let more = used + above + rows(of: first - 1, isTop: true, room)
-      guard more <= room.rows else { break }
+      let above = entries[shown[first]].isHeading ? viewport.gap : 0
+      let more = used + above + rows(of: first - 1, isTop: true, viewport)
+      guard more <= viewport.rows else { break }
       (used, first) = (more, first - 1)
     }
     return first
   }
 
   /// Moves the selection by a number of entries.
-  mutating func move(by steps: Int, room: Room) {
-    choose(min(max(chosen + steps, 0), shown.count - 1), towards: steps < 0 ? -1 : 1, room: room)
+  mutating func move(by steps: Int, viewport: Viewport) {
+    choose(
+      min(max(chosen + steps, 0), shown.count - 1), towards: steps < 0 ? -1 : 1, viewport: viewport)
   }
 
   /// Moves the selection by a number of screens. No entry in between is skipped: each is visible
@@ -200,25 +201,25 @@ package struct ListScreen: Sendable, Equatable {
   /// - Parameters:
   ///   - pages: The number of screens; negative towards the first entry.
   ///   - isHalf: Whether each step is half a screen.
-  ///   - room: The screen area of the list.
-  mutating func movePages(by pages: Int, isHalf: Bool, room: Room) {
+  ///   - viewport: The screen area of the list.
+  mutating func movePages(by pages: Int, isHalf: Bool, viewport: Viewport) {
     guard shown.indices.contains(chosen) else { return }
     for _ in 0..<abs(pages) {
       let old = chosen
-      let target = pages < 0 ? pageAbove(room) : pageBelow(room)
+      let target = pages < 0 ? pageAbove(viewport) : pageBelow(viewport)
       let steps = isHalf ? max(1, abs(target - chosen) / 2) : max(1, abs(target - chosen))
-      move(by: pages < 0 ? -steps : steps, room: room)
+      move(by: pages < 0 ? -steps : steps, viewport: viewport)
       if chosen == old { break }
     }
   }
 
   /// Returns the last entry on a screen with the selected one at its top.
-  private func pageBelow(_ room: Room) -> Int {
+  private func pageBelow(_ viewport: Viewport) -> Int {
     var index = chosen
-    var used = rows(of: chosen, isTop: true, room)
+    var used = rows(of: chosen, isTop: true, viewport)
     while index + 1 < shown.count {
-      used += rows(of: index + 1, isTop: false, room)
-      guard used <= room.rows else { break }
+      used += rows(of: index + 1, isTop: false, viewport)
+      guard used <= viewport.rows else { break }
       index += 1
     }
     return isHeading(index) && index > chosen ? index - 1 : index
@@ -226,8 +227,8 @@ package struct ListScreen: Sendable, Equatable {
 
   /// Returns the first entry, below its heading if it has one, on a screen with the selected one at
   /// its bottom.
-  private func pageAbove(_ room: Room) -> Int {
-    let first = firstTop(showing: chosen, room)
+  private func pageAbove(_ viewport: Viewport) -> Int {
+    let first = firstTop(showing: chosen, viewport)
     return first < chosen && (isHeading(first) || first > 0 && isHeading(first - 1))
       ? first + 1 : first
   }
@@ -238,7 +239,7 @@ package struct ListScreen: Sendable, Equatable {
 
   /// Selects an entry, or for a heading the next entry in the direction of `step`, and scrolls it
   /// into view.
-  mutating func choose(_ index: Int, towards step: Int = 1, room: Room) {
+  mutating func choose(_ index: Int, towards step: Int = 1, viewport: Viewport) {
     guard !shown.isEmpty else {
       (chosen, top) = (0, 0)
       return
@@ -251,8 +252,8 @@ package struct ListScreen: Sendable, Equatable {
     chosen = min(index, shown.count - 1)
     // The heading of the first entry is scrolled into view with it.
     let hasHeading = chosen > 0 && entries[shown[chosen - 1]].isHeading
-    let lowest = firstTop(showing: chosen, room)
+    let lowest = firstTop(showing: chosen, viewport)
     top = min(max(top, lowest), hasHeading ? max(lowest, chosen - 1) : chosen)
-    top = min(top, firstTop(showing: shown.count - 1, room))
+    top = min(top, firstTop(showing: shown.count - 1, viewport))
   }
 }

@@ -92,11 +92,11 @@ package enum Banner {
     isOffline: Bool, now: Date, timeZone: TimeZone
   ) -> [Part] {
     if provenance.source == .substituted {
-      let date = provenance.contentDate.map { words(for: $0, length, now: now, timeZone: timeZone) }
+      let date = provenance.contentDate.map { text(for: $0, length, now: now, timeZone: timeZone) }
       return [Part("LOCAL FILE", .headline)] + (date.map { [Part($0)] } ?? [])
         + [Part("instead of the page, by [[substitute]]")]
     }
-    if let doubt = provenance.doubt {
+    if let doubt = provenance.rejection {
       return [Part("NOT SAVED", .headline), Part(doubt.text)]
         + (advice(for: doubt, isOffline: isOffline).map { [Part($0, .keys)] } ?? [])
     }
@@ -106,30 +106,34 @@ package enum Banner {
     let isOfFeed = if case .feed = reason { true } else { false }
     var parts = [Part(isOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline)]
     if let date = provenance.contentDate {
-      parts.append(Part(words(for: date, length, now: now, timeZone: timeZone)))
+      parts.append(Part(text(for: date, length, now: now, timeZone: timeZone)))
     }
     // The web archive from which a copy comes is more important than the reason for showing it; the
     // file from which a copy was imported is less important.
-    if provenance.isFromRemote, let words = provenance.foreignWords { parts.append(Part(words)) }
-    if let words = provenance.variantWords { parts.append(Part(words)) }
+    if provenance.isFromRemote, let content = provenance.importDescription {
+      parts.append(Part(content))
+    }
+    if let content = provenance.variantDescription { parts.append(Part(content)) }
     if hasNewer { parts.append(Part("newer version: r")) }
     // Once the newer version has been received, waiting for the server is no longer a reason.
     if provenance.isFromRemote ? reason != .requested : !hasNewer || reason != .waiting {
-      let words =
+      let content =
         switch reason {
         case .requested: version ?? reason.text
         case .offlineMode where !isOffline: "read in offline mode"
         default: reason.text
         }
       let day = provenance.lastCheck.map {
-        DateWords.relativeDay($0.date, now: now, in: timeZone)
+        DateTexts.relativeDay($0.date, now: now, in: timeZone)
       }
       parts +=
         provenance.isFresh
-        ? [Part(words)]
-        : reasons(reason, words, provenance.lastCheck, day ?? "", length).map { Part($0) }
+        ? [Part(content)]
+        : reasons(reason, content, provenance.lastCheck, day ?? "", length).map { Part($0) }
     }
-    if !provenance.isFromRemote, let words = provenance.foreignWords { parts.append(Part(words)) }
+    if !provenance.isFromRemote, let content = provenance.importDescription {
+      parts.append(Part(content))
+    }
     if !hasNewer, length != .facts, let advice = advice(for: reason, isOffline: isOffline) {
       parts.append(Part(advice, .keys))
     }
@@ -140,32 +144,32 @@ package enum Banner {
     return parts
   }
 
-  private static func words(
+  private static func text(
     for date: Date, _ length: Length, now: Date, timeZone: TimeZone
   ) -> String {
     let isRecent = now.timeIntervalSince(date) < 86_400
     switch length {
-    case .full, .brief, .short, .facts: return DateWords.age(of: date, now: now, in: timeZone)
-    case .briefest where !isRecent: return "from \(DateWords.day(date, in: timeZone))"
-    case .briefest, .single: return DateWords.plainAge(of: date, now: now)
+    case .full, .brief, .short, .facts: return DateTexts.age(of: date, now: now, in: timeZone)
+    case .briefest where !isRecent: return "from \(DateTexts.day(date, in: timeZone))"
+    case .briefest, .single: return DateTexts.plainAge(of: date, now: now)
     }
   }
 
   /// Returns the reason why a copy is shown, with the same wording on every page, and the result of
   /// the last check.
   private static func reasons(
-    _ reason: SavedReason, _ words: String, _ check: Provenance.Check?, _ day: String,
+    _ reason: SavedReason, _ text: String, _ check: Provenance.Check?, _ day: String,
     _ length: Length
   ) -> [String] {
-    guard let check, length != .single else { return [words] }
+    guard let check, length != .single else { return [text] }
     let last = length == .full ? "last " : ""
     switch reason {
     case _ where reason.isWantOfNetwork || reason == .offlineMode:
-      return [words] + check.fact(besides: reason, day: day, last: last, length)
+      return [text] + check.fact(besides: reason, day: day, last: last, length)
     case .waiting, .requested:
-      return [words, failure(of: check, day, last, length) ?? "\(last)checked \(day)"]
+      return [text, failure(of: check, day, last, length) ?? "\(last)checked \(day)"]
     default:
-      return [failure(of: check, day, last, length) ?? "\(words); \(last)checked \(day)"]
+      return [failure(of: check, day, last, length) ?? "\(text); \(last)checked \(day)"]
     }
   }
 
@@ -234,8 +238,8 @@ extension Provenance.Check {
     guard let failure else { return day == "today" ? [] : ["\(last)checked \(day)"] }
     if failure.isWantOfNetwork {
       if day == "today" { return [] }
-      let words = isLong ? "\(last)check failed \(day)" : "failed \(day)"
-      return [failure.text == reason.text ? words : "\(words): \(failure.text)"]
+      let text = isLong ? "\(last)check failed \(day)" : "failed \(day)"
+      return [failure.text == reason.text ? text : "\(text): \(failure.text)"]
     }
     return switch length {
     case .full, .brief: ["\(last)check failed \(day): \(failure.text)"]

@@ -44,11 +44,11 @@ struct DrawnImages: Sendable {
 
   /// The total size of the drawn images, in bytes, above which those that are not wanted are
   /// evicted.
-  private static let room = 64 << 20
+  private static let maxBytes = 64 << 20
   /// The number of outcomes, including failures, above which those that are not wanted are evicted.
-  private static let most = 500
+  private static let maximum = 500
   /// The maximum number of entries in each of `sizes` and `failures`.
-  private static let mostSizes = 5000
+  private static let maxSizes = 5000
 
   /// Sets the images that are wanted now.
   /// - Returns: The wanted images that have no outcome yet; nil if exactly these were requested
@@ -66,20 +66,20 @@ struct DrawnImages: Sendable {
   var isWaiting: Bool { !missing.isEmpty }
 
   /// Records the outcome of a query.
-  mutating func take(_ outcome: ImageOutcome, of query: ImageQuery) {
+  mutating func record(_ outcome: ImageOutcome, of query: ImageQuery) {
     missing.removeAll { $0 == query }
     unsettledTop = nil
-    if failures.count >= Self.mostSizes { failures = [:] }
+    if failures.count >= Self.maxSizes { failures = [:] }
     if case .failed(let reason) = outcome { failures[query.source.url] = reason }
     if case .drawn(let image) = outcome, !query.source.url.hasPrefix("data:") {
-      if sizes.count >= Self.mostSizes { sizes = [:] }
+      if sizes.count >= Self.maxSizes { sizes = [:] }
       sizes[query.source.url] = image.source
     }
     if outcomes.updateValue(outcome, forKey: query) == nil {
       order.append(query)
       size += outcome.size
     }
-    while size > Self.room || order.count > Self.most,
+    while size > Self.maxBytes || order.count > Self.maximum,
       let oldest = order.firstIndex(where: { !wanted.contains($0) })
     {
       size -= outcomes.removeValue(forKey: order.remove(at: oldest))?.size ?? 0
@@ -96,12 +96,12 @@ struct DrawnImages: Sendable {
   }
 
   /// Returns the known sizes of a document's images, by image index.
-  func sizes(in document: Document) -> [Int32: ImageRoom.Size] {
+  func sizes(in document: Document) -> [Int32: ImageSpace.Size] {
     guard !sizes.isEmpty else { return [:] }
-    var found: [Int32: ImageRoom.Size] = [:]
+    var found: [Int32: ImageSpace.Size] = [:]
     for index in document.images.indices {
       if let url = document.url(ofImage: index), let size = sizes[url] {
-        found[Int32(index)] = ImageRoom.Size(width: size.width, height: size.height)
+        found[Int32(index)] = ImageSpace.Size(width: size.width, height: size.height)
       }
     }
     return found

@@ -13,7 +13,7 @@ struct FieldText {
   /// aloud.
   let isLinear: Bool
   /// The width of a line in columns; the maximum width of a field.
-  let room: Int
+  let width: Int
 
   /// The field of each control; empty for a page without controls.
   var fields: [LayoutOptions.Field] {
@@ -36,11 +36,11 @@ struct FieldText {
     guard control.kind == .text || control.kind == .area && !control.isReadOnly,
       !control.placeholder.isEmpty, values.text(of: index, in: forms).isEmpty
     else { return nil }
-    let columns = min(control.kind == .area ? 40 : Self.columns(of: control, 20), room - 2)
-    let words = widths.truncated(
+    let columns = min(control.kind == .area ? 40 : Self.columns(of: control, 20), width - 2)
+    let text = widths.truncated(
       Self.clean(control.placeholder[...]), to: max(1, columns - 2), ellipsis: glyphs.ellipsis)
-    guard !words.isEmpty else { return nil }
-    let hint = words.replacing(" ", with: "\u{A0}")
+    guard !text.isEmpty else { return nil }
+    let hint = text.replacing(" ", with: "\u{A0}")
     return hint.hasPrefix("(") && hint.hasSuffix(")") ? hint : "(" + hint + ")"
   }
 
@@ -77,7 +77,7 @@ struct FieldText {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let first = lines.first { line in line.contains { $0 != " " && $0 != "\t" } } ?? ""
     let note = lines.count > 1 ? " (\(lines.count) lines)" : ""
-    let columns = min(40, room - 2)
+    let columns = min(40, width - 2)
     let head = widths.truncated(
       Self.clean(first), to: columns - widths.width(of: note), ellipsis: glyphs.ellipsis)
     return box(head + note, columns: columns, blank: "_")
@@ -100,7 +100,7 @@ struct FieldText {
   /// Returns text in brackets, truncated or padded to a number of columns; spaces become no-break
   /// spaces.
   private func box(_ text: String, columns: Int, blank: String, end: String = "") -> String {
-    let columns = max(1, min(columns, room - 2 - widths.width(of: end)))
+    let columns = max(1, min(columns, width - 2 - widths.width(of: end)))
     let clean = widths.truncated(Self.clean(text[...]), to: columns, ellipsis: glyphs.ellipsis)
     let least = isLinear ? 1 : columns
     let filling = String(repeating: blank, count: max(0, least - widths.width(of: clean)))

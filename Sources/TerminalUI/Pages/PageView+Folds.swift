@@ -44,16 +44,16 @@ extension PageView {
   /// Opens every fold that hides an occurrence of the search terms; navigation only if they occur
   /// nowhere else.
   /// - Parameters:
-  ///   - words: The search terms.
+  ///   - content: The search terms.
   ///   - height: The number of screen rows for the page.
-  package mutating func unfold(matching words: String, height: Int) {
+  package mutating func unfold(matching content: String, height: Int) {
     guard options.foldsDetails || options.foldsNavigation else { return }
     let document = page.document
-    let hidden = document.offsets(of: words, in: document.closedContent(options.toggledDetails))
+    let hidden = document.offsets(of: content, in: document.closedContent(options.toggledDetails))
     guard !hidden.isEmpty else { return }
     let text = document.outsideNavigation(hidden)
     // If only navigation hides the terms, they may still be shown elsewhere.
-    if text.isEmpty, document.isOutsideNavigation(words) { return }
+    if text.isEmpty, document.isOutsideNavigation(content) { return }
     unfold(text.isEmpty ? hidden : text, height: height)
   }
 
@@ -74,14 +74,14 @@ extension Document {
   }
 
   /// Returns whether a text occurs outside navigation.
-  fileprivate func isOutsideNavigation(_ words: String) -> Bool {
+  fileprivate func isOutsideNavigation(_ text: String) -> Bool {
     var outside: [Range<UInt32>] = []
     var start: UInt32 = 0
     for part in navigation.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if part.lowerBound > start { outside.append(start..<part.lowerBound) }
       start = max(start, part.upperBound)
     }
-    return !offsets(of: words, in: outside + [start..<UInt32.max], limit: 1).isEmpty
+    return !offsets(of: text, in: outside + [start..<UInt32.max], limit: 1).isEmpty
   }
 
   /// Returns the content of the outermost closed folds.

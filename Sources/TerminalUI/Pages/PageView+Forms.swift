@@ -6,11 +6,11 @@ extension PageView {
   /// The first editable single-line text field at or below the top of the screen, or else the first
   /// one of the page, with its line; nil if there is none.
   var firstLine: (control: Int32, line: Int)? {
-    let fields = layout.links.compactMap { place -> (control: Int32, line: Int)? in
-      guard let index = place.target.control, let control = control(index), control.isActive,
+    let fields = layout.links.compactMap { position -> (control: Int32, line: Int)? in
+      guard let index = position.target.control, let control = control(index), control.isActive,
         control.isLine, !control.isReadOnly
       else { return nil }
-      return (index, Int(place.line))
+      return (index, Int(position.line))
     }
     return fields.first { $0.line >= top } ?? fields.first
   }
@@ -26,15 +26,15 @@ extension PageView {
 
   /// Returns the label of a control: its caption, the text beside it (before a field, after a
   /// checkbox or radio button), the label given by the page, or its name.
-  func words(ofControl index: Int32) -> String {
+  func label(ofControl index: Int32) -> String {
     let document = page.document
     guard let control = control(index),
-      let place = document.forms.spans.firstIndex(where: {
+      let position = document.forms.spans.firstIndex(where: {
         $0.control == index
       })
     else { return "" }
     let spans = document.forms.spans
-    let span = spans[place]
+    let span = spans[position]
     switch control.kind {
     case .submit, .reset, .button, .file:
       let shown = Self.trimmed(document.text[Int(span.start)..<Int(span.end)])
@@ -44,9 +44,9 @@ extension PageView {
     let caption = Self.trimmed(Array(control.caption.utf8)[...])
     if !caption.isEmpty { return String(caption.prefix(40)) }
     let leaf = document.leaf(around: span.start)
-    let ending = place > 0 ? document.end(ofWordsFor: spans[place - 1]) : 0
+    let ending = position > 0 ? document.end(ofTextFor: spans[position - 1]) : 0
     let before = max(leaf.lowerBound, ending)
-    let after = min(leaf.upperBound, place + 1 < spans.count ? spans[place + 1].start : .max)
+    let after = min(leaf.upperBound, position + 1 < spans.count ? spans[position + 1].start : .max)
     let isBox = control.kind == .checkbox || control.kind == .radio
     let beside = Self.trimmed(
       isBox
@@ -67,9 +67,9 @@ extension PageView {
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     var characters = text.map { $0 == "\n" || $0 == "\u{A0}" ? " " : $0 }[...]
-    let isMark = { (character: Character) in " :*[]()_".contains(character) }
-    while let first = characters.first, isMark(first) { characters.removeFirst() }
-    while let last = characters.last, isMark(last) { characters.removeLast() }
+    let isMarker = { (character: Character) in " :*[]()_".contains(character) }
+    while let first = characters.first, isMarker(first) { characters.removeFirst() }
+    while let last = characters.last, isMarker(last) { characters.removeLast() }
     return String(characters)
   }
 
@@ -82,15 +82,15 @@ extension PageView {
 extension Document {
   /// Returns the end of a control including its own label. The label of a checkbox or radio button
   /// follows it: its caption if there is one, otherwise the rest of the line.
-  fileprivate func end(ofWordsFor span: PageForms.Span) -> UInt32 {
+  fileprivate func end(ofTextFor span: PageForms.Span) -> UInt32 {
     let control = forms.controls[Int(span.control)]
     guard control.kind == .checkbox || control.kind == .radio else { return span.end }
     let rest = text[Int(span.end)..<Int(leaf(around: span.start).upperBound)]
-    let words = Array(control.caption.utf8)
-    if !words.isEmpty, let start = rest.firstIndex(where: { $0 != 0x20 && $0 != 0x0A }),
-      rest[start...].starts(with: words)
+    let tokens = Array(control.caption.utf8)
+    if !tokens.isEmpty, let start = rest.firstIndex(where: { $0 != 0x20 && $0 != 0x0A }),
+      rest[start...].starts(with: tokens)
     {
-      return UInt32(start + words.count)
+      return UInt32(start + tokens.count)
     }
     return UInt32(rest.firstIndex(of: 0x0A) ?? rest.endIndex)
   }

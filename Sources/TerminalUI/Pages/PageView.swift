@@ -285,22 +285,22 @@ package struct PageView: Sendable {
   /// - Parameters:
   ///   - changes: The differences.
   ///   - gutter: The number of columns for the marks if there are any.
-  package mutating func mark(_ changes: PageChanges, gutter: Int) {
+  package mutating func setChanges(_ changes: PageChanges, gutter: Int) {
     self.changes = changes
     change = nil
-    self.gutter = changes.marks.isEmpty ? 0 : gutter
+    self.gutter = changes.changedParagraphs.isEmpty ? 0 : gutter
   }
 
   /// Returns the change mark of the paragraph on a line, and whether the paragraph begins on this
   /// line; nil if the paragraph is unchanged or the line shows no text.
-  package func mark(ofLine index: Int) -> (mark: PageChanges.Mark, isFirst: Bool)? {
-    guard let changes, let found = changes.mark(at: layout.lines[index].source),
+  package func change(onLine index: Int) -> (mark: PageChanges.ChangedParagraph, isFirst: Bool)? {
+    guard let changes, let found = changes.paragraph(at: layout.lines[index].source),
       layout.showsText(line: index)
     else { return nil }
     var before = index - 1
     while before >= 0, !layout.showsText(line: before) { before -= 1 }
-    let isFirst = before < 0 || changes.mark(at: layout.lines[before].source) != found
-    return (changes.marks[found], isFirst)
+    let isFirst = before < 0 || changes.paragraph(at: layout.lines[before].source) != found
+    return (changes.changedParagraphs[found], isFirst)
   }
 
   // MARK: Links and headings
@@ -308,8 +308,8 @@ package struct PageView: Sendable {
   /// Returns the first line on which a link, another target or an image is shown; nil if it is not
   /// shown.
   package func line(of target: PageLayout.Target) -> Int? {
-    let places = target.image == nil ? layout.links : layout.images
-    return places.first { $0.target == target }.map { Int($0.line) }
+    let positions = target.image == nil ? layout.links : layout.images
+    return positions.first { $0.target == target }.map { Int($0.line) }
   }
 
   /// Returns the number of links and other targets before a target.
@@ -346,7 +346,7 @@ package struct PageView: Sendable {
     guard let heading = layout.headings.last(where: { $0.line <= line }) else { return nil }
     let document = page.document
     guard document.blocks.indices.contains(Int(heading.block)) else { return nil }
-    return document.words(of: document.blocks[Int(heading.block)].runs)
+    return document.text(of: document.blocks[Int(heading.block)].runs)
   }
 
   /// Returns the reading progress in percent. It is computed from the text offset while the number
@@ -365,7 +365,7 @@ package struct PageView: Sendable {
 
 extension Document {
   /// Returns the text of a range of runs.
-  func words(of runs: Range<Int32>) -> String {
+  func text(of runs: Range<Int32>) -> String {
     var bytes: [UInt8] = []
     for run in self.runs[Int(runs.lowerBound)..<Int(runs.upperBound)] {
       bytes += text[Int(run.start)..<Int(run.end)]
@@ -378,14 +378,14 @@ extension PageLayout {
   /// Returns whether a line shows more than spaces, rules and table borders.
   fileprivate func showsText(line index: Int) -> Bool {
     let line = lines[index]
-    var place = min(line.start + UInt32(line.prefix), line.end)
-    while place < line.end {
-      switch text[Int(place)] {
+    var position = min(line.start + UInt32(line.prefix), line.end)
+    while position < line.end {
+      switch text[Int(position)] {
       case 0x20, UInt8(ascii: "|"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="):
-        place += 1
+        position += 1
       // U+2500 to U+257F.
-      case 0xE2 where place + 2 < line.end && (0x94...0x95).contains(text[Int(place) + 1]):
-        place += 3
+      case 0xE2 where position + 2 < line.end && (0x94...0x95).contains(text[Int(position) + 1]):
+        position += 3
       default: return true
       }
     }

@@ -15,11 +15,11 @@ package struct Preview: Sendable, Equatable {
 
   /// A text with its style.
   package struct Text: Sendable, Equatable {
-    package var words: String
+    package var text: String
     package var role: Role
 
-    init(_ words: String, _ role: Role = .text) {
-      self.words = words
+    init(_ content: String, _ role: Role = .text) {
+      self.text = content
       self.role = role
     }
   }
@@ -32,15 +32,15 @@ extension Document {
     guard let first = leaf(at: offset) else { return "" }
     let block = entry(around: first, from: offset) ?? first
     let next = targets.filter { $0 > offset }.min() ?? .max
-    var words: [String] = []
+    var tokens: [String] = []
     for leaf in blocks[first..<Int(blocks[block].end)] where !leaf.runs.isEmpty {
       let runs = self.runs[Int(leaf.runs.lowerBound)..<Int(leaf.runs.upperBound)]
       let text = runs.filter { $0.start >= offset && $0.start < next && !leadsBack($0, to: offset) }
         .map(text).joined()
       if runs.first.map({ $0.start >= next }) ?? false { break }
-      words.append(text)
+      tokens.append(text)
     }
-    return words.joined(separator: " ").split { $0 == " " || $0 == "\n" || $0 == "\t" }
+    return tokens.joined(separator: " ").split { $0 == " " || $0 == "\n" || $0 == "\t" }
       .joined(separator: " ")
   }
 
@@ -70,10 +70,10 @@ extension Document {
     return Set(anchors.filter { names.contains($0.name) }.map(\.offset))
   }
 
-  /// Returns whether a run is a backlink: at most `longestArrow` characters that link to an earlier
-  /// position on the page.
+  /// Returns whether a run is a backlink: at most `maxArrowLength` characters that link to an
+  /// earlier position on the page.
   private func leadsBack(_ run: Run, to offset: UInt32) -> Bool {
-    guard links.indices.contains(Int(run.link)), text(of: run).count <= Self.longestArrow,
+    guard links.indices.contains(Int(run.link)), text(of: run).count <= Self.maxArrowLength,
       let hash = links[Int(run.link)].target.firstIndex(of: "#")
     else { return false }
     let name = links[Int(run.link)].target[hash...].dropFirst()
@@ -81,7 +81,7 @@ extension Document {
   }
 
   /// The maximum length of a backlink such as `↩`, `^` or `a`, in characters.
-  private static let longestArrow = 3
+  private static let maxArrowLength = 3
 
   /// The first paragraph of at least `shortParagraph` characters in the main content, or else the
   /// longest paragraph.

@@ -11,7 +11,7 @@ import Terminal
 extension Browser {
   /// The width for prompts and notices, in columns: up to the end of the row, because they may be
   /// long.
-  private var lastRowRoom: Int { size.columns - 1 - chrome.lowerBound }
+  private var lastRowWidth: Int { size.columns - 1 - chrome.lowerBound }
 
   /// Draws the content of the last row for the layer on top.
   func drawLastRow(in frame: inout Frame) {
@@ -23,11 +23,11 @@ extension Browser {
     case .status: drawNoticeOrStatus(row: row, in: &frame)
     case .text(let text, let isShortened):
       let text =
-        isShortened ? widths.truncated(text, to: lastRowRoom, ellipsis: glyphs.ellipsis) : text
+        isShortened ? widths.truncated(text, to: lastRowWidth, ellipsis: glyphs.ellipsis) : text
       frame.put(text, row: row, column: left, style: style, limit: size.columns)
     case .name(let name, let keys):
-      let room = max(0, lastRowRoom - 1 - widths.width(of: keys))
-      let name = widths.truncated(name, to: room, ellipsis: glyphs.ellipsis)
+      let width = max(0, lastRowWidth - 1 - widths.width(of: keys))
+      let name = widths.truncated(name, to: width, ellipsis: glyphs.ellipsis)
       let end = frame.put(name, row: row, column: left, style: style)
       frame.put(keys, row: row, column: end + 2, style: style)
     case .question(let text):
@@ -47,9 +47,9 @@ extension Browser {
   private func drawNoticeOrStatus(row: Int, in frame: inout Frame) {
     guard let notice else { return drawStatus(row: row, in: &frame) }
     let style = CellStyle(notice.isError ? .error : .notice)
-    let words = [unannounced(in: frame), SafeText.line(notice.text)].compactMap(\.self)
+    let tokens = [unannounced(in: frame), SafeText.line(notice.text)].compactMap(\.self)
     drawLines(
-      of: words.joined(separator: glyphs.separator), lastRow: row, style: style,
+      of: tokens.joined(separator: glyphs.separator), lastRow: row, style: style,
       background: CellStyle(), in: &frame)
   }
 
@@ -62,12 +62,13 @@ extension Browser {
   private func drawLines(
     of text: String, lastRow: Int, style: CellStyle, background: CellStyle, in frame: inout Frame
   ) -> Int {
-    let room = max(1, size.columns - 2)
-    var lines = widths.wrapped(text, to: room)
+    let columns = max(1, size.columns - 2)
+    var lines = widths.wrapped(text, to: columns)
     let count = max(1, min(Self.maxLines, size.rows / 4))
     if lines.count > count {
       let rest = lines[(count - 1)...].joined(separator: " ")
-      lines = lines[..<(count - 1)] + [widths.truncated(rest, to: room, ellipsis: glyphs.ellipsis)]
+      lines =
+        lines[..<(count - 1)] + [widths.truncated(rest, to: columns, ellipsis: glyphs.ellipsis)]
     }
     // A text that is wider than the text column begins to the left of it.
     let width = lines.map { widths.width(of: $0) }.max() ?? 0
@@ -87,40 +88,40 @@ extension Browser {
   private func draw(
     _ editor: LineEditor, behind label: String, note: String, row: Int, in frame: inout Frame
   ) {
-    let label = widths.truncated(label, to: max(12, lastRowRoom - 14), ellipsis: glyphs.ellipsis)
+    let label = widths.truncated(label, to: max(12, lastRowWidth - 14), ellipsis: glyphs.ellipsis)
     let column = frame.put(
       label, row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
-    let noteWidth = note.isEmpty ? 0 : widths.width(of: note) + 2
-    let fits = column + noteWidth + 10 < size.columns
-    let limit = size.columns - (fits ? noteWidth : 0)
+    let excerptWidth = note.isEmpty ? 0 : widths.width(of: note) + 2
+    let fits = column + excerptWidth + 10 < size.columns
+    let limit = size.columns - (fits ? excerptWidth : 0)
     draw(editor, row: row, column: column, limit: limit, in: &frame)
     if fits, !note.isEmpty {
-      frame.put(note, row: row, column: size.columns - noteWidth + 1, style: CellStyle(.dim))
+      frame.put(note, row: row, column: size.columns - excerptWidth + 1, style: CellStyle(.dim))
     }
   }
 
   /// Draws the completions on the rows above the prompt, scrolled to the selected one.
   private func draw(_ suggestions: Suggestions, above row: Int, in frame: inout Frame) {
-    let room = min(8, max(0, size.rows / 2 - 1), suggestions.all.count)
-    guard room > 0 else { return }
+    let columns = min(8, max(0, size.rows / 2 - 1), suggestions.all.count)
+    guard columns > 0 else { return }
     let first = min(
-      max(0, (suggestions.chosen ?? 0) - room / 2), suggestions.all.count - room)
-    let shown = suggestions.all[first..<first + room]
+      max(0, (suggestions.chosen ?? 0) - columns / 2), suggestions.all.count - columns)
+    let shown = suggestions.all[first..<first + columns]
     let width = min(size.columns / 2, shown.map { widths.width(of: $0.text) }.max() ?? 0)
     for (offset, suggestion) in shown.enumerated() {
       let isChosen = first + offset == suggestions.chosen
       let style = CellStyle(isChosen ? .focus : .prompt)
-      let place = row - room + offset
-      frame.clear(row: place, style: style)
+      let position = row - columns + offset
+      frame.clear(row: position, style: style)
       // The mark makes the selection visible without colours.
-      frame.put(isChosen ? ">" : " ", row: place, column: chrome.lowerBound - 1, style: style)
+      frame.put(isChosen ? ">" : " ", row: position, column: chrome.lowerBound - 1, style: style)
       let text = widths.truncated(
         SafeText.line(suggestion.text), to: width, ellipsis: glyphs.ellipsis)
-      frame.put(text, row: place, column: chrome.lowerBound, style: style)
+      frame.put(text, row: position, column: chrome.lowerBound, style: style)
       let note = widths.truncated(
-        SafeText.line(suggestion.note), to: lastRowRoom - width - 3, ellipsis: glyphs.ellipsis)
+        SafeText.line(suggestion.detail), to: lastRowWidth - width - 3, ellipsis: glyphs.ellipsis)
       frame.put(
-        note, row: place, column: chrome.lowerBound + width + 2,
+        note, row: position, column: chrome.lowerBound + width + 2,
         style: CellStyle(isChosen ? .focus : .dim))
     }
   }
@@ -129,13 +130,13 @@ extension Browser {
   private func draw(
     _ editor: LineEditor, row: Int, column: Int, limit: Int, in frame: inout Frame
   ) {
-    let room = max(1, limit - column)
+    let columns = max(1, limit - column)
     let cells = editor.characters.map { (String($0), widths.width(of: String($0))) }
     let before = cells[..<editor.cursor].reduce(0) { $0 + $1.1 }
     // Skips leading characters until the cursor fits.
     var first = 0
     var hidden = 0
-    while before - hidden >= room, first < cells.count {
+    while before - hidden >= columns, first < cells.count {
       hidden += cells[first].1
       first += 1
     }
@@ -144,17 +145,17 @@ extension Browser {
     var shown = 0
     var bytes: [UInt8] = []
     /// The byte offset of the character at the cursor; nil if the cursor is after the last one.
-    var place: Int?
+    var position: Int?
     for (index, (text, width)) in cells[first...].enumerated() {
       guard shown + width <= limit - column else { break }
-      if first + index == editor.cursor { place = bytes.count }
+      if first + index == editor.cursor { position = bytes.count }
       shown += width
       bytes += text.utf8
     }
     if bidi == .app, bytes.hasRightToLeft {
       for cluster in VisualLine(bytes, widths: widths, isLeftToRight: true).clusters {
         end = column + cluster.column
-        if cluster.bytes.lowerBound == place { cursor = end }
+        if cluster.bytes.lowerBound == position { cursor = end }
         frame.put(
           cluster: cluster.text ?? String(decoding: bytes[cluster.bytes], as: UTF8.self),
           width: cluster.width, row: row, column: &end, limit: limit, style: CellStyle(.prompt))
@@ -188,12 +189,12 @@ extension Browser {
       limit -= rightWidth + 2
     }
     for (text, cut) in statusParts {
-      let room = limit - column
-      guard room >= (cut == .never ? widths.width(of: text) : 4) else { continue }
+      let width = limit - column
+      guard width >= (cut == .never ? widths.width(of: text) : 4) else { continue }
       let fitting =
         cut == .inside
-        ? widths.truncatedInside(text, to: room, ellipsis: glyphs.ellipsis)
-        : widths.truncated(text, to: room, ellipsis: glyphs.ellipsis)
+        ? widths.truncatedInside(text, to: width, ellipsis: glyphs.ellipsis)
+        : widths.truncated(text, to: width, ellipsis: glyphs.ellipsis)
       column = frame.put(fitting, row: row, column: column, style: style) + 2
     }
   }
@@ -207,7 +208,7 @@ extension Browser {
   var statusEnd: String {
     if let count { return "\(count)" }
     let parts = [
-      loadingBehindWords, queue.waiting > 0 ? "\(queue.waiting) queued" : "", "\(helpKey) help",
+      backgroundLoadText, queue.waiting > 0 ? "\(queue.waiting) queued" : "", "\(helpKey) help",
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "   ")
   }
@@ -237,55 +238,57 @@ extension Browser {
       guard let link = focus.link else { return [("Enter opens and closes this part", .end)] }
       let number = (links.firstIndex(of: link) ?? 0) + 1
       return [downloadPart].compactMap(\.self) + [
-        ("link \(number)/\(links.count)\(linkMark(link))", .never),
+        ("link \(number)/\(links.count)\(linkStatus(link))", .never),
         ("\(glyphs.arrow) \(focusedTarget)", .inside),
       ]
     }
     var parts: [StatusPart] = []
     if let downloadPart { parts.append(downloadPart) }
-    if let words = highlightWords { parts.append((words, .end)) }
+    if let text = highlightText { parts.append((text, .end)) }
     if let status = view.page.errorStatus { parts.append((status, .never)) }
-    if let place = sequence?.text { parts.append((place, .never)) }
+    if let position = sequence?.text { parts.append((position, .never)) }
     if let section = view.section(at: view.top) {
-      let room = max(8, (chrome.count + 2) / 3)
+      let width = max(8, (chrome.count + 2) / 3)
       parts.append(
         (
           widths.truncated(
-            glyphs.section + SafeText.line(section), to: room, ellipsis: glyphs.ellipsis), .end
+            glyphs.section + SafeText.line(section), to: width, ellipsis: glyphs.ellipsis), .end
         ))
     }
     if let changes = view.changes {
-      parts.append((DateWords.count(changes.count, "change"), .never))
+      parts.append((DateTexts.count(changes.count, "change"), .never))
     }
     if view.isComplete {
       let folded = view.foldedLinkCount
       let more = folded > 0 ? ", \(folded) in folds" : ""
-      parts.append((DateWords.count(links.count, "link") + more, .never))
+      parts.append((DateTexts.count(links.count, "link") + more, .never))
     } else {
       parts.append(("\(view.progress)% laid out", .never))
     }
     if case .saved = provenance?.source, let date = savedDate {
-      let mark = settings.isLinear ? "" : glyphs.saved + " "
-      parts.append(("\(mark)saved \(DateWords.shortAge(of: date, now: now))", .never))
+      let marker = settings.isLinear ? "" : glyphs.saved + " "
+      parts.append(("\(marker)saved \(DateTexts.shortAge(of: date, now: now))", .never))
     }
     return parts
   }
 
   /// The progress of a download, and the key that cancels it; nil if none is running.
   private var downloadPart: StatusPart? {
-    guard let words = downloadWords else { return nil }
+    guard let text = downloadProgress else { return nil }
     let advice = downloads.cancellable == nil ? "" : "  \(key(of: .cancel)) cancels"
-    return (words + advice, .end)
+    return (text + advice, .end)
   }
 
-  func linkMark(_ link: Int32) -> String {
-    guard let marks = view?.options.linkMarks, marks.indices.contains(Int(link)) else { return "" }
-    switch marks[Int(link)] {
+  func linkStatus(_ link: Int32) -> String {
+    guard let markers = view?.options.linkMarks, markers.indices.contains(Int(link)) else {
+      return ""
+    }
+    switch markers[Int(link)] {
     case .none: return ""
     case .queued: return ornament(glyphs.queued) + "queued"
     case .saved:
       let date = view?.page.document.url(ofLink: Int(link)).flatMap { view?.savedDates[$0] }
-      let age = date.map { " " + DateWords.shortAge(of: $0, now: now) } ?? ""
+      let age = date.map { " " + DateTexts.shortAge(of: $0, now: now) } ?? ""
       return ornament(glyphs.saved) + "saved" + age
     case .notSaved: return ornament(glyphs.notSaved) + "not saved"
     }
@@ -295,7 +298,7 @@ extension Browser {
   func ornament(_ glyph: String) -> String { settings.isLinear ? ", " : " \(glyph) " }
 
   private func loadingText(_ load: Load) -> String {
-    if settings.isLinear { return progressWords(load) }
+    if settings.isLinear { return progressText(load) }
     let steps = glyphs.spinner
     let elapsed = max(0, now.timeIntervalSince(load.started))
     let step = steps[Int((elapsed * 10).truncatingRemainder(dividingBy: Double(steps.count)))]

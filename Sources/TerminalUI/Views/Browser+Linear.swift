@@ -22,20 +22,20 @@ extension Browser {
   }
 
   /// Updates the announced progress of a load.
-  mutating func tellProgress() {
-    if settings.isLinear { loading.tellProgress(at: now, every: Self.linearInterval) }
+  mutating func announceProgress() {
+    if settings.isLinear { loading.announceProgress(at: now, every: Self.linearInterval) }
   }
 
   /// `loading, 12 KB of 80 KB, Esc cancels, https://a.test/`
-  func progressWords(_ load: Load) -> String {
-    var words = "loading"
+  func progressText(_ load: Load) -> String {
+    var message = "loading"
     if load.told > 0 {
-      words += ", " + ByteCount.text(load.told)
-      if let expected = load.expected { words += " of \(ByteCount.text(expected))" }
+      message += ", " + ByteCount.text(load.told)
+      if let expected = load.expected { message += " of \(ByteCount.text(expected))" }
     }
-    if let host = load.asked { words += ", asking the archive of \(shown(host))" }
-    if load.request.isRendered { words += ", a browser renders it" }
-    return words + ", \(key(of: .cancel)) cancels, " + shown(load.request.target)
+    if let host = load.asked { message += ", asking the archive of \(shown(host))" }
+    if load.request.isRendered { message += ", a browser renders it" }
+    return message + ", \(key(of: .cancel)) cancels, " + shown(load.request.target)
   }
 
   // MARK: Pages
@@ -48,8 +48,8 @@ extension Browser {
         return "navigation, \(key(of: .follow)) opens and closes it"
       }
       if let control = focus.control {
-        return description(of: control, in: view).map { number, count, words in
-          "field \(number) of \(count), \(words)"
+        return description(of: control, in: view).map { number, count, tokens in
+          "field \(number) of \(count), \(tokens)"
         }
       }
       if let (number, count) = view.imageNumber(of: focus) { return "image \(number) of \(count)" }
@@ -59,21 +59,21 @@ extension Browser {
       let links = view.numberedLinks
       let number = (links.firstIndex(of: link) ?? 0) + 1
       let isRead = view.visited.contains(link) ? ", read" : ""
-      return "link \(number) of \(links.count)\(isRead)" + linkMark(link)
+      return "link \(number) of \(links.count)\(isRead)" + linkStatus(link)
     }
     let line = view.cursor(height: bodyHeight)
     guard view.layout.lines.indices.contains(line) else { return nil }
-    var words: [String] = []
+    var tokens: [String] = []
     if let heading = view.layout.headings.last(where: { $0.line == Int32(line) }) {
-      words.append("heading \(heading.level)")
+      tokens.append("heading \(heading.level)")
     }
-    if let (mark, isFirst) = view.mark(ofLine: line), isFirst || mark.kind != .gap {
-      words.append(Self.words(for: mark.kind))
+    if let (marker, isFirst) = view.change(onLine: line), isFirst || marker.kind != .gap {
+      tokens.append(Self.text(for: marker.kind))
     }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
+    return tokens.isEmpty ? nil : tokens.joined(separator: ", ")
   }
 
-  private static func words(for kind: PageChanges.Kind) -> String {
+  private static func text(for kind: PageChanges.Kind) -> String {
     switch kind {
     case .changed: "changed"
     case .inserted: "only here"
@@ -88,15 +88,15 @@ extension Browser {
     announce(announcement, in: &frame)
   }
 
-  private func announce(_ words: String, in frame: inout Frame) {
+  private func announce(_ text: String, in frame: inout Frame) {
     let row = frame.cursor.row
     let column = frame.end(ofRow: row) + 1
-    guard fits(words, from: column) else { return }
-    frame.put("[\(words)]", row: row, column: column, style: CellStyle(.notice))
+    guard fits(text, from: column) else { return }
+    frame.put("[\(text)]", row: row, column: column, style: CellStyle(.notice))
   }
 
-  private func fits(_ words: String, from column: Int) -> Bool {
-    column + widths.width(of: words) + 2 <= size.columns
+  private func fits(_ text: String, from column: Int) -> Bool {
+    column + widths.width(of: text) + 2 <= size.columns
   }
 
   /// Draws the last row: the URL of the focused link, or the reading progress.
@@ -111,7 +111,7 @@ extension Browser {
       parts += statusParts.map(\.text)
     }
     if let count { parts.insert("count \(count)", at: 0) }
-    if loading.load == nil, let words = unannounced(in: frame) { parts.insert(words, at: 0) }
+    if loading.load == nil, let content = unannounced(in: frame) { parts.insert(content, at: 0) }
     let end = statusEnd
     var limit = size.columns - 1
     let text = parts.joined(separator: glyphs.separator)
@@ -128,8 +128,8 @@ extension Browser {
   /// Returns the announcement that the last row has to show; nil if the cursor's row shows it.
   func unannounced(in frame: Frame) -> String? {
     guard settings.isLinear, layers.top == .page, let announcement else { return nil }
-    let words = "[\(announcement)]"
-    return frame.text(ofRow: frame.cursor.row).hasSuffix(words) ? nil : announcement
+    let message = "[\(announcement)]"
+    return frame.text(ofRow: frame.cursor.row).hasSuffix(message) ? nil : announcement
   }
 
   // MARK: Lists
@@ -145,12 +145,12 @@ extension Browser {
     var text = entry.percent.map { "\($0)%  " } ?? ""
     text += String(repeating: " ", count: min(entry.indent, size.columns / 4)) + entry.title
     if !entry.detail.isEmpty { text += "  " + entry.detail }
-    let room = size.columns - 1 - (announcement.isEmpty ? 0 : announcement.utf8.count + 1)
-    let cut = widths.truncated(text, to: max(1, room), ellipsis: glyphs.ellipsis)
+    let width = size.columns - 1 - (announcement.isEmpty ? 0 : announcement.utf8.count + 1)
+    let cut = widths.truncated(text, to: max(1, width), ellipsis: glyphs.ellipsis)
     let end = frame.put(cut, row: row, column: 0, style: style)
     frame.put(announcement, row: row, column: end + 1, style: CellStyle(.notice))
     guard let list, list.entryHeight > 1 else { return }
-    drawNote(of: entry, row: row + 1, 0..<size.columns, in: &frame)
+    drawExcerpt(of: entry, row: row + 1, 0..<size.columns, in: &frame)
   }
 }
 

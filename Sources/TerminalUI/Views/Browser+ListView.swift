@@ -8,7 +8,7 @@ import Terminal
 
 extension Browser {
   /// The screen area of the entries of a list.
-  struct ListPlace {
+  struct ListArea {
     var rows: Range<Int>
     var columns: Range<Int>
     /// Whether the list is a box over the page, with borders around these rows and columns.
@@ -24,10 +24,10 @@ extension Browser {
   private static let widestList = 100
 
   /// The area of the open list's entries: between its title and the last row, or in a box.
-  var listPlace: ListPlace {
+  var listArea: ListArea {
     if let box = choiceBox ?? menuBox { return box }
     let first = min(1 + gapRows, max(1, size.rows - 2))
-    return ListPlace(rows: first..<max(first + 1, size.rows - 1), columns: listColumns)
+    return ListArea(rows: first..<max(first + 1, size.rows - 1), columns: listColumns)
   }
 
   /// The columns of a list that is not in a box.
@@ -38,13 +38,13 @@ extension Browser {
   }
 
   /// The rows for the entries of the open list.
-  var listRoom: ListScreen.Room {
-    let place = listPlace
-    return ListScreen.Room(rows: place.rows.count, gap: place.isBox ? 0 : gapRows)
+  var listViewport: ListScreen.Viewport {
+    let area = listArea
+    return ListScreen.Viewport(rows: area.rows.count, gap: area.isBox ? 0 : gapRows)
   }
 
   /// The box for the choices of a field, below or above it; nil if it does not fit.
-  private var choiceBox: ListPlace? {
+  private var choiceBox: ListArea? {
     guard let list, case .choices(let control) = list.kind, !settings.isLinear, let view,
       case let target = PageLayout.Target.control(control), let line = view.line(of: target),
       let column = view.column(of: target, line: line),
@@ -59,66 +59,66 @@ extension Browser {
     let width = min(widest + note + 2, size.columns - 2)
     let left = min(max(1, column + view.gutter + 1), size.columns - 1 - width)
     let first = isBelow ? row + 2 : row - 1 - height
-    return ListPlace(rows: first..<first + height, columns: left..<left + width, isBox: true)
+    return ListArea(rows: first..<first + height, columns: left..<left + width, isBox: true)
   }
 
   /// Draws a list over the whole screen or in a box over the page.
   func draw(_ list: ListScreen, in frame: inout Frame) {
-    let place = listPlace
-    if place.isBox, isMenuOpen {
+    let area = listArea
+    if area.isBox, isMenuOpen {
       drawBelowMenu(in: &frame)
-      drawBorder(around: place, in: &frame)
-    } else if place.isBox {
+      drawBorder(around: area, in: &frame)
+    } else if area.isBox {
       drawTitle(in: &frame)
       drawBanner(in: &frame)
       drawBody(in: &frame)
-      drawBorder(around: place, in: &frame)
+      drawBorder(around: area, in: &frame)
     } else {
       drawTitle(of: list, in: &frame)
     }
     guard size.rows > 2 || list.entryHeight == 1 else { return }
     if list.shown.isEmpty {
       let text = list.isLoading ? "Looking\(glyphs.ellipsis)" : remark(of: list)
-      let row = min(place.rows.lowerBound + (place.isBox ? 0 : 1), size.rows - 1)
-      let column = place.columns.lowerBound + (place.isBox ? 1 : 2)
+      let row = min(area.rows.lowerBound + (area.isBox ? 0 : 1), size.rows - 1)
+      let column = area.columns.lowerBound + (area.isBox ? 1 : 2)
       frame.put(
-        wrapped: text, rows: row..<max(row + 1, place.rows.upperBound),
-        columns: min(column, place.columns.upperBound)..<place.columns.upperBound,
+        wrapped: text, rows: row..<max(row + 1, area.rows.upperBound),
+        columns: min(column, area.columns.upperBound)..<area.columns.upperBound,
         style: CellStyle(.dim))
     }
-    let columns = columns(of: list, in: place.columns)
-    for (index, rows) in list.places(room: listRoom) {
-      let row = place.rows.lowerBound + rows.lowerBound
+    let columns = columns(of: list, in: area.columns)
+    for (index, rows) in list.positions(viewport: listViewport) {
+      let row = area.rows.lowerBound + rows.lowerBound
       guard row < size.rows - 1 || size.rows == 1 else { break }
       let entry = list.entries[list.shown[index]]
       if entry.isHeading {
         frame.put(
-          entry.title, row: place.rows.lowerBound + rows.upperBound - 1,
-          column: place.columns.lowerBound + 1, style: CellStyle(.heading),
-          limit: place.columns.upperBound)
+          entry.title, row: area.rows.lowerBound + rows.upperBound - 1,
+          column: area.columns.lowerBound + 1, style: CellStyle(.heading),
+          limit: area.columns.upperBound)
       } else {
         draw(
-          entry, isChosen: index == list.chosen, of: list, row: row, place.columns, columns,
+          entry, isChosen: index == list.chosen, of: list, row: row, area.columns, columns,
           in: &frame)
       }
     }
   }
 
-  func drawBorder(around place: ListPlace, in frame: inout Frame) {
+  func drawBorder(around area: ListArea, in frame: inout Frame) {
     let border = glyphs.border
-    let (left, right) = (place.columns.lowerBound - 1, place.columns.upperBound)
-    let line = String(repeating: border.horizontal, count: place.columns.count)
+    let (left, right) = (area.columns.lowerBound - 1, area.columns.upperBound)
+    let line = String(repeating: border.horizontal, count: area.columns.count)
     let style = CellStyle(.dim)
     frame.put(
-      border.top.0 + line + border.top.1, row: place.rows.lowerBound - 1, column: left, style: style
+      border.top.0 + line + border.top.1, row: area.rows.lowerBound - 1, column: left, style: style
     )
-    for row in place.rows {
-      frame.clear(row: row, columns: place.columns, style: CellStyle())
+    for row in area.rows {
+      frame.clear(row: row, columns: area.columns, style: CellStyle())
       frame.put(border.vertical, row: row, column: left, style: style)
       frame.put(border.vertical, row: row, column: right, style: style)
     }
     frame.put(
-      border.bottom.0 + line + border.bottom.1, row: place.rows.upperBound, column: left,
+      border.bottom.0 + line + border.bottom.1, row: area.rows.upperBound, column: left,
       style: style)
   }
 
@@ -135,8 +135,8 @@ extension Browser {
       list.columnWidths[column].map { (column: column, width: $0) }
     }
     let bar = list.entries.contains { $0.percent != nil } ? widths.width(of: self.bar(0)) + 2 : 0
-    let room = block.count - 2 - bar
-    func rest() -> Int { room - columns.reduce(0) { $0 + $1.width + 2 } }
+    let width = block.count - 2 - bar
+    func rest() -> Int { width - columns.reduce(0) { $0 + $1.width + 2 } }
     if let host = columns.firstIndex(where: { $0.column == .host }) {
       columns[host].width = min(columns[host].width, Self.hostColumns.upperBound)
       let lack = max(0, Self.roomyTitle - rest())
@@ -159,10 +159,10 @@ extension Browser {
     let number = shown == all ? "\(all)" : "\(shown) of \(all)"
     let state = list.isLoading ? number + glyphs.ellipsis : number
     let width = widths.width(of: state)
-    let hasRoom = width + 14 < chrome.count
-    if hasRoom { frame.put(state, row: 0, column: chrome.upperBound - width, style: style) }
+    let fits = width + 14 < chrome.count
+    if fits { frame.put(state, row: 0, column: chrome.upperBound - width, style: style) }
     let title = widths.truncated(
-      title(of: list), to: chrome.count - (hasRoom ? width + 2 : 0), ellipsis: glyphs.ellipsis)
+      title(of: list), to: chrome.count - (fits ? width + 2 : 0), ellipsis: glyphs.ellipsis)
     frame.put(title, row: 0, column: chrome.lowerBound, style: style)
   }
 
@@ -171,7 +171,7 @@ extension Browser {
     case .library: list.order == .date ? "Library" : "Library, by \(list.order.rawValue)"
     case .history: "History"
     case .queue: "Queue"
-    case .search(let words): "Saved pages with: \(SafeText.line(words))"
+    case .search(let text): "Saved pages with: \(SafeText.line(text))"
     case .highlights: "Highlights"
     case .collection(let id): collectionName(id)
     case .outline: "Outline"
@@ -179,7 +179,7 @@ extension Browser {
     case .messages: "Messages"
     case .downloads: "Downloads"
     case .information: "Page information"
-    case .choices(let control): SafeText.line(view?.words(ofControl: control) ?? "")
+    case .choices(let control): SafeText.line(view?.label(ofControl: control) ?? "")
     case .tabs: "Open pages"
     case .help(let subject): title(of: subject)
     }
@@ -210,7 +210,7 @@ extension Browser {
     for (kind, width) in columns.reversed() {
       let text = widths.truncated(
         entry.details[kind] ?? "", to: width, ellipsis: glyphs.ellipsis)
-      let isLeft = kind == .host || kind == .mark
+      let isLeft = kind == .host || kind == .status
       let start = isLeft ? right - width : right - widths.width(of: text)
       frame.put(text, row: row, column: start, style: dim)
       if !text.isEmpty { end = start - 2 }
@@ -218,7 +218,7 @@ extension Browser {
     }
     let title = widths.truncated(entry.title, to: max(1, end - column), ellipsis: glyphs.ellipsis)
     frame.put(title, row: row, column: column, style: style)
-    if list.entryHeight > 1 { drawNote(of: entry, row: row + 1, block, in: &frame) }
+    if list.entryHeight > 1 { drawExcerpt(of: entry, row: row + 1, block, in: &frame) }
   }
 
   /// Returns `▓▓▓▓▓▓░░░░  61%`, or the number alone on a narrow screen.
@@ -232,13 +232,13 @@ extension Browser {
 
   /// Draws the excerpt of an entry with its matches highlighted; what does not fit is cut at word
   /// boundaries.
-  func drawNote(of entry: ListEntry, row: Int, _ block: Range<Int>, in frame: inout Frame) {
+  func drawExcerpt(of entry: ListEntry, row: Int, _ block: Range<Int>, in frame: inout Frame) {
     guard row < size.rows - 1 else { return }
-    let characters = entry.note.map { SafeText.line(String($0)) }
+    let characters = entry.secondRow.map { SafeText.line(String($0)) }
     let limit = block.upperBound - 1
-    let room = limit - block.lowerBound - 4
-    let start = noteStart(of: entry, characters, room)
-    let end = noteEnd(from: start, characters, room)
+    let width = limit - block.lowerBound - 4
+    let start = excerptStart(of: entry, characters, width)
+    let end = excerptEnd(from: start, characters, width)
     var column = block.lowerBound + 3
     if start > 0 {
       column = frame.put(glyphs.ellipsis, row: row, column: column, style: CellStyle(.dim))
@@ -256,10 +256,10 @@ extension Browser {
   }
 
   /// Returns the end of the part of a note that fits: after a word, unless the word is very long.
-  private func noteEnd(from start: Int, _ characters: [String], _ room: Int) -> Int {
+  private func excerptEnd(from start: Int, _ characters: [String], _ width: Int) -> Int {
     var used = start > 0 ? 1 : 0
     var end = start
-    while end < characters.count, used + widths.width(of: characters[end]) <= room {
+    while end < characters.count, used + widths.width(of: characters[end]) <= width {
       used += widths.width(of: characters[end])
       end += 1
     }
@@ -268,16 +268,16 @@ extension Browser {
   }
 
   /// Returns the start of the part of a note that is shown, so that it contains the first match.
-  private func noteStart(of entry: ListEntry, _ characters: [String], _ room: Int) -> Int {
+  private func excerptStart(of entry: ListEntry, _ characters: [String], _ width: Int) -> Int {
     guard let first = entry.matches.first, characters.indices.contains(first.upperBound - 1)
     else { return 0 }
     let end = entry.matches.last {
-      widthOf(characters[first.lowerBound..<min($0.upperBound, characters.count)]) < room / 2
+      widthOf(characters[first.lowerBound..<min($0.upperBound, characters.count)]) < width / 2
     }
     let upper = min((end ?? first).upperBound + 8, characters.count)
-    guard widthOf(characters[..<upper]) > room else { return 0 }
+    guard widthOf(characters[..<upper]) > width else { return 0 }
     var start = first.lowerBound
-    while start > 0, widthOf(characters[start - 1..<upper]) < room - 2 { start -= 1 }
+    while start > 0, widthOf(characters[start - 1..<upper]) < width - 2 { start -= 1 }
     // Begins at a word boundary, unless the word is very long.
     let space = characters[start..<first.lowerBound].firstIndex(of: " ")
     return space.map { $0 + 1 } ?? start
@@ -313,7 +313,7 @@ extension Browser {
       column = frame.put("\(list.number)/\(shown)", row: row, column: column, style: style) + 2
     }
     guard let entry = list.entry, limit - column > 4 else { return }
-    let place =
+    let area =
       switch entry.target {
       case .page(let url), .passage(_, let url): self.shown(url)
       case .part(let target): brief(url(of: target) ?? "")
@@ -324,14 +324,14 @@ extension Browser {
       case .tab: "\(key(of: .follow)) goes there, \(key(of: .closeTab)) closes it"
       case .cookies: "\(key(of: .follow)) takes this back"
       case .collection(let id): collectionStatus(id)
-      case .place, .nowhere, .choice: ""
+      case .offset, .nowhere, .choice: ""
       }
-    let room = limit - column
+    let columns = limit - column
     let isAddress = entry.url != nil || list.kind.screen == .links
     let fitting =
       isAddress
-      ? widths.truncatedInside(place, to: room, ellipsis: glyphs.ellipsis)
-      : widths.truncated(place, to: room, ellipsis: glyphs.ellipsis)
+      ? widths.truncatedInside(area, to: columns, ellipsis: glyphs.ellipsis)
+      : widths.truncated(area, to: columns, ellipsis: glyphs.ellipsis)
     frame.put(fitting, row: row, column: column, style: style)
   }
 }

@@ -62,11 +62,11 @@ extension Browser {
   var bannerRows: [[Banner.Part]] {
     guard let provenance, size.rows >= 5 else { return [] }
     // A fresh copy needs only one row, unless it was recorded elsewhere.
-    let isBrief = provenance.isFresh && provenance.foreignWords == nil
+    let isBrief = provenance.isFresh && provenance.importDescription == nil
     let limit = size.rows < 10 || isBrief ? 1 : size.rows < 20 ? 2 : 3
     let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
     return Banner.rows(
-      of: provenance, hasNewer: opening.refresh.page != nil, version: versionWords,
+      of: provenance, hasNewer: opening.refresh.page != nil, version: versionText,
       isOffline: isOffline,
       columns: max(1, size.columns - 2 - chrome.lowerBound), limit: limit, isShort: isShort,
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: widths)
@@ -93,12 +93,12 @@ extension Browser {
     frame.clear(row: 0, style: style)
     let state = titleState
     let stateWidth = widths.width(of: state)
-    var room = chrome.count
+    var width = chrome.count
     if !state.isEmpty, stateWidth + 10 < chrome.count {
       frame.put(state, row: 0, column: chrome.upperBound - stateWidth, style: style)
-      room -= stateWidth + 2
+      width -= stateWidth + 2
     }
-    let title = widths.truncated(titleText, to: room, ellipsis: glyphs.ellipsis)
+    let title = widths.truncated(titleText, to: width, ellipsis: glyphs.ellipsis)
     frame.put(title, row: 0, column: chrome.lowerBound, style: style)
   }
 
@@ -107,8 +107,8 @@ extension Browser {
     guard let page = view?.page else { return shown(loading.load?.request.target ?? "offread") }
     let url = shown(page.url)
     let title = SafeText.line(page.document.title)
-    guard let place = Self.host(of: url) else { return title.isEmpty ? url : title }
-    return title.isEmpty ? url : place + glyphs.titleSeparator + SafeText.isolated(title)
+    guard let position = Self.host(of: url) else { return title.isEmpty ? url : title }
+    return title.isEmpty ? url : position + glyphs.titleSeparator + SafeText.isolated(title)
   }
 
   /// Returns the host of a web page, or `offread` for a built-in page; nil for files.
@@ -122,10 +122,10 @@ extension Browser {
   /// is saved, and its number among the open pages.
   private var titleState: String {
     let states = [
-      isPrivate ? "private" : "", chrome.count + 2 < Self.roomyTitle ? "" : lengthWords, savedState,
+      isPrivate ? "private" : "", chrome.count + 2 < Self.roomyTitle ? "" : lengthText, savedState,
     ]
-    let all = (states + [tabWords]).filter { !$0.isEmpty }.joined(separator: glyphs.separator)
-    return widths.width(of: all) + 10 < chrome.count ? all : tabWords
+    let all = (states + [tabCount]).filter { !$0.isEmpty }.joined(separator: glyphs.separator)
+    return widths.width(of: all) + 10 < chrome.count ? all : tabCount
   }
 
   /// The minimum width of the screen for a date and a reason in one row of the banner.
@@ -134,15 +134,15 @@ extension Browser {
   private static let roomyTitle = 60
 
   /// `3 min, 612 words`; empty outside reader view.
-  private var lengthWords: String {
-    guard let facts = view?.page.document.reader, facts.words > 0 else { return "" }
-    return "\(facts.minutes) min, \(DateWords.count(facts.words, "word"))"
+  private var lengthText: String {
+    guard let facts = view?.page.document.reader, facts.wordCount > 0 else { return "" }
+    return "\(facts.minutes) min, \(DateTexts.count(facts.wordCount, "word"))"
   }
 
   private var savedState: String {
     guard case .saved(let reason)? = provenance?.source else {
       if isOffline { return "offline" }
-      let age = savedDate.map { DateWords.shortAge(of: $0, now: now) }
+      let age = savedDate.map { DateTexts.shortAge(of: $0, now: now) }
       return switch age {
       case nil: ""
       case "now": "saved just now"
@@ -185,7 +185,7 @@ extension Browser {
       let line = view.top + row - rows.lowerBound
       guard line < view.layout.lines.count else { break }
       let column = draw(line: line, of: view, row: row, in: &frame)
-      drawMark(ofLine: line, of: view, row: row, in: &frame)
+      drawChange(ofLine: line, of: view, row: row, in: &frame)
       drawHighlight(ofLine: line, of: view, row: row, in: &frame)
       if focus == nil, let column { focus = Frame.Position(row: row, column: column) }
     }
@@ -210,12 +210,12 @@ extension Browser {
   }
 
   /// Draws the mark of a paragraph that differs from another version.
-  private func drawMark(ofLine line: Int, of view: PageView, row: Int, in frame: inout Frame) {
-    guard view.gutter > 0, let (mark, isFirst) = view.mark(ofLine: line),
-      isFirst || mark.kind != .gap
+  private func drawChange(ofLine line: Int, of view: PageView, row: Int, in frame: inout Frame) {
+    guard view.gutter > 0, let (marker, isFirst) = view.change(onLine: line),
+      isFirst || marker.kind != .gap
     else { return }
-    let sign = isFirst ? glyphs.sign(of: mark.kind) : glyphs.changeBar
-    let isCurrent = mark.change == view.change
+    let sign = isFirst ? glyphs.sign(of: marker.kind) : glyphs.changeBar
+    let isCurrent = marker.change == view.change
     frame.put(sign, row: row, column: 0, style: CellStyle(isCurrent ? .currentMatch : .notice))
   }
 
@@ -223,12 +223,12 @@ extension Browser {
   private func drawHighlight(
     ofLine line: Int, of view: PageView, row: Int, in frame: inout Frame
   ) {
-    let (bytes, beginsNote) = view.highlightedText(ofLine: line)
+    let (bytes, beginsExcerpt) = view.highlightedText(ofLine: line)
     guard !bytes.isEmpty, !settings.isLinear else { return }
-    let sign = beginsNote ? glyphs.note : glyphs.highlight
+    let sign = beginsExcerpt ? glyphs.note : glyphs.highlight
     // The marks are in one column beside the text, at the side where its lines begin.
     let text = textColumns(gutter: view.gutter)
-    let isRightToLeft = view.layout.order(ofLine: line)?.stretches.last.map { $0.level % 2 == 1 }
+    let isRightToLeft = view.layout.order(ofLine: line)?.levelRuns.last.map { $0.level % 2 == 1 }
     let column =
       isRightToLeft == true
       ? min(text.upperBound + 1, size.columns - 1) : max(text.lowerBound - 2, 0)
@@ -242,11 +242,11 @@ extension Browser {
     line index: Int, of view: PageView, row: Int, in frame: inout Frame
   ) -> Int? {
     let layout = view.layout
-    let width = look.wrapsCode ? 0 : layout.width(ofLine: index, widths)
+    let width = appearance.wrapsCode ? 0 : layout.width(ofLine: index, widths)
     let isCut = width + view.gutter > size.columns
-    let left = view.gutter - (isCut ? look.pan : 0)
+    let left = view.gutter - (isCut ? appearance.pan : 0)
     var focus: (byte: Int, column: Int)?
-    let marks = finding.find.map { $0.marks(onLine: index) } ?? []
+    let markers = finding.find.map { $0.matches(onLine: index) } ?? []
     let marked = markedText(ofLine: index, of: view)
     let kept = view.highlightedText(ofLine: index).bytes
     layout.forEachCluster(ofLine: index, widths) { cluster, run in
@@ -267,8 +267,8 @@ extension Browser {
         }
       }
       if marked.contains(bytes.lowerBound) { style.role = .focus }
-      if let mark = marks.first(where: { $0.bytes.overlaps(bytes) }) {
-        style.role = mark.occurrence == finding.find?.current ? .currentMatch : .match
+      if let marker = markers.first(where: { $0.bytes.overlaps(bytes) }) {
+        style.role = marker.occurrence == finding.find?.current ? .currentMatch : .match
       }
       let text = cluster.text ?? String(decoding: layout.text[bytes], as: UTF8.self)
       if cluster.width == 0, frame.isolate(text, row: row, column: column) { return }
@@ -276,7 +276,9 @@ extension Browser {
         cluster: text, width: cluster.width, row: row, column: &column, limit: size.columns,
         style: style)
     }
-    if isCut { markCut(view.gutter + width - look.pan, from: view.gutter, row: row, in: &frame) }
+    if isCut {
+      drawTruncation(view.gutter + width - appearance.pan, from: view.gutter, row: row, in: &frame)
+    }
     return focus.map { max(0, $0.column) }
   }
 
@@ -291,8 +293,8 @@ extension Browser {
   }
 
   /// Draws marks at the ends where a line is truncated.
-  private func markCut(_ end: Int, from start: Int, row: Int, in frame: inout Frame) {
-    if look.pan > 0 {
+  private func drawTruncation(_ end: Int, from start: Int, row: Int, in frame: inout Frame) {
+    if appearance.pan > 0 {
       for column in 0..<start { frame.put(" ", row: row, column: column, style: CellStyle()) }
       frame.put("<", row: row, column: start, style: CellStyle(.dim))
     }
@@ -334,22 +336,24 @@ extension Browser {
   /// the link, with one space after it if possible; otherwise it covers the beginning of the link.
   /// The text does not move.
   private func column(ofLabel width: Int, before start: Int, row: Int, in frame: Frame) -> Int {
-    var room = 0
-    while room <= width, start > room, Self.isCoverable(frame[row, start - room - 1]) { room += 1 }
+    var columns = 0
+    while columns <= width, start > columns, Self.isCoverable(frame[row, start - columns - 1]) {
+      columns += 1
+    }
     // A bracket is better covered than a letter.
-    if room == 0, start > 0, Self.isBracket(frame[row, start - 1]) { room = 1 }
-    return start - (room > width ? width + 1 : room)
+    if columns == 0, start > 0, Self.isBracket(frame[row, start - 1]) { columns = 1 }
+    return start - (columns > width ? width + 1 : columns)
   }
 
   /// Returns the column of a label for a right-to-left link, at its right.
   private func column(ofLabel width: Int, behind start: Int, row: Int, in frame: Frame) -> Int {
-    var room = 0
-    while room <= width, start + room + 1 < size.columns,
-      Self.isCoverable(frame[row, start + room + 1])
+    var columns = 0
+    while columns <= width, start + columns + 1 < size.columns,
+      Self.isCoverable(frame[row, start + columns + 1])
     {
-      room += 1
+      columns += 1
     }
-    return min(start + 1 + (room > width ? 1 : room - width), size.columns - width)
+    return min(start + 1 + (columns > width ? 1 : columns - width), size.columns - width)
   }
 
   private static func isBracket(_ cell: Frame.Cell) -> Bool {
@@ -374,7 +378,7 @@ extension Banner.Part.Weight {
 
 extension Find {
   /// Returns the parts of matches on a line.
-  fileprivate func marks(onLine line: Int) -> [PageLayout.Match] {
+  fileprivate func matches(onLine line: Int) -> [PageLayout.Match] {
     let first = matches.firstIndex(notBefore: line)
     return Array(matches[first...].prefix { $0.line == line })
   }

@@ -1,5 +1,5 @@
-/// The chain of decoders for the codings of a message. Content is pushed in and pulled out in chunks,
-/// so a small input that decompresses to a huge output is never held in memory as a whole.
+/// The chain of decoders for the codings of a message. Content is pushed in and pulled out in
+/// chunks, so a small input that decompresses to a huge output is never held in memory as a whole.
 package final class CodingChain {
   /// A coding that was applied to the content.
   package struct Coding: Sendable, Equatable {
@@ -48,8 +48,8 @@ package final class CodingChain {
     }
   }
 
-  /// Creates the decoders for codings in the order in which they were applied; nil if one of them is
-  /// unknown, or if there are too many. `identity` is ignored.
+  /// Creates the decoders for codings in the order in which they were applied; nil if one of them
+  /// is unknown, or if there are too many. `identity` is ignored.
   package init?(_ codings: [Coding]) {
     let named = codings.filter { $0.name != "identity" }
     guard named.count <= Self.maxCodings else { return nil }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Decodes the HTTP message in the block of a record incrementally, in bounded memory: its head, and
-/// its content without the chunked transfer coding and the codings `gzip`, `deflate`, `br` and
+/// Decodes the HTTP message in the block of a record incrementally, in bounded memory: its head,
+/// and its content without the chunked transfer coding and the codings `gzip`, `deflate`, `br` and
 /// `zstd`. Use a decoder from one thread at a time.
 ///
 /// ```swift
@@ -12,8 +12,8 @@ public import Foundation
 /// try decoder.finish()
 /// ```
 ///
-/// Some programs record content from which the codings were removed, with the fields that name them.
-/// Such content is passed through unchanged.
+/// Some programs record content from which the codings were removed, with the fields that name
+/// them. Such content is passed through unchanged.
 public final class HTTPMessageDecoder {
   /// The maximum length of a head, in bytes.
   public static let maxHead = 1 << 20
@@ -69,8 +69,8 @@ public final class HTTPMessageDecoder {
   }
 
   /// Checks at the end of the block that the message is complete.
-  /// - Throws: `HTTPMessageError.incomplete` if the head, a chunk or a compressed stream has no end;
-  ///   the error of `decode`.
+  /// - Throws: `HTTPMessageError.incomplete` if the head, a chunk or a compressed stream has no
+  ///   end; the error of `decode`.
   public func finish() throws(HTTPMessageError) {
     if let failure { throw failure }
     guard head != nil else { throw received.isEmpty ? .noMessage : .incomplete }

@@ -41,7 +41,7 @@ extension Archive {
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
       let level = Self.level(for: capture.response, length: body.length)
       let block = RecordBlock(head: head, body: body, level: level)
-      try maintenance.checkRoom(
+      try maintenance.checkSpace(
         for: capture.key, upTo: block.length + block.length / 1000, isGood: isGood(capture)
       ) { () throws(ArchiveError) in
         try versionStore.packedSize(of: record, block)
@@ -93,10 +93,10 @@ extension Archive {
   /// Records that a version is not the requested page after all. It stays in the list of versions,
   /// but is only shown on request.
   package func doubt(
-    _ stored: StoredResponse, because suspicion: Suspicion, at date: Date
+    _ stored: StoredResponse, reason suspicion: Suspicion, at date: Date
   ) throws(ArchiveError) {
     try store.reporting { () throws(ArchiveError) in
-      let (record, block) = ArchiveRecords.doubt(suspicion, of: stored, at: date)
+      let (record, block) = ArchiveRecords.rejection(suspicion, of: stored, at: date)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
       try versionStore.write(record, RecordBlock(head: block), payload, now: date)
     }
@@ -119,7 +119,7 @@ extension Archive {
       }
       guard isStored else {
         return try index.asItIs { index throws(IndexError) in
-          try index.noteInvalidation(of: key, at: date)
+          try index.recordInvalidation(of: key, at: date)
         }
       }
       let (record, block) = ArchiveRecords.invalidation(of: key, by: method, at: date)

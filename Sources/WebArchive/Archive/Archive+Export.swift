@@ -19,10 +19,10 @@ extension Archive {
 
   /// Returns the segments that the index knows, sorted by name.
   /// - Throws: `ArchiveError.unreadable`.
-  package func segmentMarks() throws(ArchiveError) -> [SegmentMark] {
+  package func indexedSegments() throws(ArchiveError) -> [IndexedSegmentState] {
     try index.whole { index throws(IndexError) in
       try index.segments().values.sorted { $0.name < $1.name }.map {
-        SegmentMark(name: $0.name, first: $0.first ?? "", bytes: $0.seen)
+        IndexedSegmentState(name: $0.name, first: $0.first ?? "", bytes: $0.seen)
       }
     }
   }

@@ -148,8 +148,8 @@ extension Archive {
   /// - Parameters:
   ///   - key: the cache key of the page.
   ///   - date: when it was used.
-  package func noteUse(of key: String, at date: Date) {
-    maintenance.noteUse(of: key, at: date)
+  package func recordUse(of key: String, at date: Date) {
+    maintenance.recordUse(of: key, at: date)
   }
 
   /// Returns the size that all versions of the pages with these cache keys have in the segments of

@@ -21,20 +21,20 @@ extension Archive {
   /// from it, if they can be read. Running processes continue to use the old one. Blocks.
   /// - Parameters:
   ///   - location: the directory of segments and the index file.
-  ///   - machine: the device name that prefixes the names of the segments written here.
+  ///   - device: the device name that prefixes the names of the segments written here.
   ///   - progress: receives the progress; returns false to stop the work.
   ///   - mayRemove: see `init`.
   /// - Returns: the contents of the archive in numbers, and notices for the user.
   /// - Throws: the errors of `rebuild(progress:)`.
   package static func rebuild(
-    at location: ArchiveLocation, machine: String, progress: ArchiveProgress.Watch? = nil,
+    at location: ArchiveLocation, device: String, progress: ArchiveProgress.Watch? = nil,
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }
   ) throws(ArchiveError) -> (summary: ArchiveSummary, notices: [ArchiveNotice]) {
     let path = location.index.path
     let draft = path + ".rebuilding"
     let archive = Archive(
       location: ArchiveLocation(archive: location.archive, index: URL(fileURLWithPath: draft)),
-      machine: machine, mayRemove: mayRemove, readOnly: false,
+      device: device, mayRemove: mayRemove, readOnly: false,
       segmentLimit: SegmentWriter.sizeLimit, opensIndex: false)
     // All of this needs the maintenance lock, because all processes use the same name for the new
     // index.
@@ -65,7 +65,7 @@ extension Archive {
       try RebuildableDatabase.remove(draft)
       index.install(
         try RebuildableDatabase.opening(draft) {
-          try CaptureIndex(path: draft, machine: store.machine, mayRemove: mayRemove, file: $0)
+          try CaptureIndex(path: draft, device: store.device, mayRemove: mayRemove, file: $0)
         }.store)
     } catch {
       throw Self.rebuildingError(error)
@@ -85,7 +85,7 @@ extension Archive {
     }
     let summary = try summary()
     do throws(IndexError) {
-      try index.note(uses: CaptureIndex.salvagedUses(of: old))
+      try index.record(uses: CaptureIndex.salvagedUses(of: old))
     } catch {
       throw error.forMaintainer
     }
@@ -96,7 +96,7 @@ extension Archive {
     switch error {
     case let error as ArchiveError: error
     case let error as IndexError: error.forMaintainer
-    default: .unwritable("the index: \(ErrorWords.text(error))")
+    default: .unwritable("the index: \(ErrorMessage.text(error))")
     }
   }
 }

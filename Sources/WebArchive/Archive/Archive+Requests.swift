@@ -7,10 +7,11 @@ extension Archive {
   /// - Parameter stored: the version.
   /// - Returns: the head of the request; nil if there is no such record or it cannot be read.
   package func request(of stored: StoredResponse) -> [UInt8]? {
-    guard let place = (try? versionStore.version(of: stored))??.place, place.record == stored.id,
-      place.size > 0, let file = try? store.open(place.segment)
+    guard let location = (try? versionStore.version(of: stored))??.location,
+      location.record == stored.id,
+      location.size > 0, let file = try? store.open(location.segment)
     else { return nil }
-    let reader = WARCReader(at: WARCPosition(offset: place.position.offset + place.size)) {
+    let reader = WARCReader(at: WARCPosition(offset: location.position.offset + location.size)) {
       try file.read(at: $0, into: $1)
     }
     guard case .record(let record, _)? = try? reader.next(), record.kind == .request,

@@ -25,14 +25,14 @@ public final class Archive: Sendable {
   ///   - readOnly: whether nothing may be written, not even the index.
   public convenience init(location: ArchiveLocation, machine: String, readOnly: Bool = false) {
     self.init(
-      location: location, machine: machine, readOnly: readOnly,
+      location: location, device: machine, readOnly: readOnly,
       segmentLimit: SegmentWriter.sizeLimit)
   }
 
   /// Opens an archive with options for other segment sizes, other file systems and seeds.
   /// - Parameters:
   ///   - location: the directory of segments and the index file.
-  ///   - machine: the device name that prefixes the names of the segments written here.
+  ///   - device: the device name that prefixes the names of the segments written here.
   ///   - mayRemove: receives a device name, and returns whether removals by that device also apply
   ///     to records that other devices wrote; called on any thread.
   ///   - readOnly: whether no segment is written.
@@ -46,7 +46,7 @@ public final class Archive: Sendable {
   ///   - recent: second copies of recent appends, from which a segment is restored if a
   ///     synchroniser writes an older version of it back; nil for none.
   package init(
-    location: ArchiveLocation, machine: String,
+    location: ArchiveLocation, device: String,
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }, readOnly: Bool,
     refusal: ArchiveError? = nil,
     segmentLimit: Int64, files: any FileSystem = LocalFileSystem(), only: String? = nil,
@@ -56,7 +56,7 @@ public final class Archive: Sendable {
     self.location = location
     let wish = ArchiveError.unwritable("the archive was opened for reading only")
     store = SegmentStore(
-      folder: location.archive.path, machine: machine, only: only, sizeLimit: segmentLimit,
+      directory: location.archive.path, device: device, only: only, sizeLimit: segmentLimit,
       refusal: readOnly ? refusal ?? wish : nil, files: files, notices: ArchiveNotices(),
       recent: recent)
     index = ArchiveIndex(
@@ -74,8 +74,8 @@ public final class Archive: Sendable {
 
   /// Returns the notices for the user since the last call.
   public func takeNotices() -> [ArchiveNotice] {
-    let reading = index.arrivals.takeNotice()
-    return store.notices.take() + (reading.map { [$0] } ?? [])
+    let reading = index.arrivals.drainNotice()
+    return store.notices.drain() + (reading.map { [$0] } ?? [])
   }
 
   /// Discards the notices of damage in a segment, for callers that report it themselves.
@@ -157,9 +157,10 @@ public final class Archive: Sendable {
   /// Returns the segment that holds the content of a version, and the offset in it; nil if it is
   /// gone.
   public func location(of stored: StoredResponse) -> RecordLocation? {
-    guard let place = try? versionStore.version(of: stored)?.place else { return nil }
+    guard let position = try? versionStore.version(of: stored)?.location else { return nil }
     return RecordLocation(
-      file: location.archive.appendingPathComponent(place.segment), offset: place.position.offset)
+      file: location.archive.appendingPathComponent(position.segment),
+      offset: position.position.offset)
   }
 
   /// Updates the index with everything that was added to the segments.

@@ -12,17 +12,17 @@ extension FileSystem {
   }
 
   /// Wraps a descriptor that was opened for reading elsewhere.
-  package func takeForReading(_ descriptor: Int32, _ path: String) -> OpenFile {
+  package func wrapForReading(_ descriptor: Int32, _ path: String) -> OpenFile {
     OpenFile(path: path, descriptor: descriptor, .reading, files: self)
   }
 
   /// Opens a directory in order to lock it.
   /// - Returns: the directory; nil if it does not exist.
-  package func openFolder(_ path: String) throws(ArchiveError) -> OpenFile? {
+  package func openDirectory(_ path: String) throws(ArchiveError) -> OpenFile? {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY) }
     if Self.isAbsent(descriptor) { return nil }
     guard descriptor >= 0 else { throw .reading(path, descriptor) }
-    return OpenFile(path: path, descriptor: Int32(descriptor), .folder, files: self)
+    return OpenFile(path: path, descriptor: Int32(descriptor), .directory, files: self)
   }
 
   /// Opens a file for reading and writing, and creates it if it does not exist, accessible only to
@@ -41,10 +41,10 @@ extension FileSystem {
 
   /// Opens an unnamed file in a directory. It disappears when it is closed, even if the process is
   /// killed.
-  package func openSpool(in folder: String) throws(ArchiveError) -> OpenFile {
-    let descriptor = retrying { openUnnamed(in: folder) }
-    guard descriptor >= 0 else { throw .writing(folder, descriptor) }
-    return OpenFile(path: folder, descriptor: Int32(descriptor), .writing, files: self)
+  package func openSpool(in directory: String) throws(ArchiveError) -> OpenFile {
+    let descriptor = retrying { openUnnamed(in: directory) }
+    guard descriptor >= 0 else { throw .writing(directory, descriptor) }
+    return OpenFile(path: directory, descriptor: Int32(descriptor), .writing, files: self)
   }
 
   /// Returns the status of the file at a path; nil if it does not exist.
@@ -57,11 +57,11 @@ extension FileSystem {
   }
 
   /// Creates a directory and its parents, accessible only to this user, if it does not exist.
-  package func makeFolders(_ path: String) throws(ArchiveError) {
+  package func makeDirectories(_ path: String) throws(ArchiveError) {
     guard try status(of: path) == nil else { return }
     let parent = (path as NSString).deletingLastPathComponent
-    if !parent.isEmpty, parent != path { try makeFolders(parent) }
-    let result = retrying { makeFolder(path) }
+    if !parent.isEmpty, parent != path { try makeDirectories(parent) }
+    let result = retrying { makeDirectory(path) }
     if result == -Int(EEXIST) { return }
     if result == -Int(ENOTDIR) {
       throw .noFolder("\(parent) is not a directory")
@@ -73,27 +73,27 @@ extension FileSystem {
     }
     // The new name should be durable, but an unreadable parent directory must not fail the
     // operation.
-    try? syncFolder(parent.isEmpty ? "." : parent)
+    try? syncDirectory(parent.isEmpty ? "." : parent)
   }
 
   /// Waits until the entries of a directory are on the disk.
-  package func syncFolder(_ path: String) throws(ArchiveError) {
+  package func syncDirectory(_ path: String) throws(ArchiveError) {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY) }
     guard descriptor >= 0 else { throw .writing(path, descriptor) }
     defer { close(Int32(descriptor)) }
-    let result = retrying { sync(Int32(descriptor), isFolder: true) }
+    let result = retrying { sync(Int32(descriptor), isDirectory: true) }
     // EINVAL: the file system does not support this.
     guard result == 0 || result == -Int(EINVAL) else { throw .writing(path, result) }
   }
 
   /// Returns the names in a directory, in no particular order; empty if it does not exist.
-  package func names(in folder: String) throws(ArchiveError) -> [String] {
+  package func names(in directory: String) throws(ArchiveError) -> [String] {
     var names: [String] = []
     let result = retrying {
       names = []
-      return list(folder) { names.append($0) }
+      return list(directory) { names.append($0) }
     }
-    guard result == 0 || Self.isAbsent(result) else { throw .reading(folder, result) }
+    guard result == 0 || Self.isAbsent(result) else { throw .reading(directory, result) }
     return names
   }
 

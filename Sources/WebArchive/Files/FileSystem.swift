@@ -8,7 +8,7 @@ package protocol FileSystem: Sendable {
   /// `open`. A new file is accessible only to this user.
   func open(_ path: String, _ flags: Int32) -> Int
   /// `open` with `O_TMPFILE`, or a file that is unlinked at once.
-  func openUnnamed(in folder: String) -> Int
+  func openUnnamed(in directory: String) -> Int
   /// `close`.
   func close(_ descriptor: Int32)
   /// `pread`.
@@ -19,7 +19,7 @@ package protocol FileSystem: Sendable {
   /// `ftruncate`.
   func truncate(_ descriptor: Int32, to size: Int64) -> Int
   /// `fdatasync` for a file, `fsync` for a directory.
-  func sync(_ descriptor: Int32, isFolder: Bool) -> Int
+  func sync(_ descriptor: Int32, isDirectory: Bool) -> Int
   /// `flock`.
   func lock(_ descriptor: Int32, _ operation: Int32) -> Int
   /// `fcntl` with `F_OFD_SETLK` or, to wait, `F_OFD_SETLKW`: a lock on a whole file that belongs to
@@ -34,7 +34,7 @@ package protocol FileSystem: Sendable {
   /// `chmod`.
   func setMode(of path: String, to mode: mode_t) -> Int
   /// `mkdir`, accessible only to this user.
-  func makeFolder(_ path: String) -> Int
+  func makeDirectory(_ path: String) -> Int
   /// `rename`.
   func rename(_ path: String, to other: String) -> Int
   /// `link`.
@@ -42,7 +42,7 @@ package protocol FileSystem: Sendable {
   /// `unlink`.
   func remove(_ path: String) -> Int
   /// `opendir` and `readdir`: passes every name in a directory to `each`.
-  func list(_ folder: String, _ each: (String) -> Void) -> Int
+  func list(_ directory: String, _ each: (String) -> Void) -> Int
 }
 
 /// The file system of the operating system.
@@ -53,13 +53,13 @@ package struct LocalFileSystem: FileSystem {
     Self.result(Foundation.open(path, flags | O_CLOEXEC, 0o600))
   }
 
-  package func openUnnamed(in folder: String) -> Int {
+  package func openUnnamed(in directory: String) -> Int {
     #if os(Linux)
       // The value of O_TMPFILE, a macro that is not imported. Not every file system supports it.
-      let unnamed = open(folder, 0o20000000 | O_DIRECTORY | O_RDWR)
+      let unnamed = open(directory, 0o20000000 | O_DIRECTORY | O_RDWR)
       if unnamed >= 0 || [ENOSPC, EDQUOT, EINTR, EIO].contains(Int32(-unnamed)) { return unnamed }
     #endif
-    var template = Array("\(folder)/.spool-XXXXXX".utf8CString)
+    var template = Array("\(directory)/.spool-XXXXXX".utf8CString)
     return template.withUnsafeMutableBufferPointer { buffer in
       guard let name = buffer.baseAddress else { return -Int(ENOMEM) }
       let made = Self.result(mkstemp(name))
@@ -89,9 +89,9 @@ package struct LocalFileSystem: FileSystem {
     Self.result(ftruncate(descriptor, off_t(size)))
   }
 
-  package func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+  package func sync(_ descriptor: Int32, isDirectory: Bool) -> Int {
     #if os(Linux)
-      return Self.result(isFolder ? fsync(descriptor) : fdatasync(descriptor))
+      return Self.result(isDirectory ? fsync(descriptor) : fdatasync(descriptor))
     #else
       return Self.result(fsync(descriptor))
     #endif
@@ -128,7 +128,7 @@ package struct LocalFileSystem: FileSystem {
 
   package func setMode(of path: String, to mode: mode_t) -> Int { Self.result(chmod(path, mode)) }
 
-  package func makeFolder(_ path: String) -> Int { Self.result(mkdir(path, 0o700)) }
+  package func makeDirectory(_ path: String) -> Int { Self.result(mkdir(path, 0o700)) }
 
   package func rename(_ path: String, to other: String) -> Int {
     Self.result(Foundation.rename(path, other))
@@ -140,8 +140,8 @@ package struct LocalFileSystem: FileSystem {
 
   package func remove(_ path: String) -> Int { Self.result(unlink(path)) }
 
-  package func list(_ folder: String, _ each: (String) -> Void) -> Int {
-    guard let directory = opendir(folder) else { return -Int(errno) }
+  package func list(_ parent: String, _ each: (String) -> Void) -> Int {
+    guard let directory = opendir(parent) else { return -Int(errno) }
     defer { closedir(directory) }
     while true {
       // `readdir` returns nil at the end and on errors; only `errno` differs.

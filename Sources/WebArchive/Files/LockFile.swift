@@ -29,8 +29,8 @@ struct LockFile {
       // The machine id itself must not be disclosed (machine-id(5)).
       let digest = DigestBuilder.bytes(of: (id ?? "").utf8, .sha256).prefix(8)
         .map { String($0, radix: 36) }.joined()
-      let words = ProcessInfo.processInfo.hostName + " " + digest
-      return words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
+      let tokens = ProcessInfo.processInfo.hostName + " " + digest
+      return tokens.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
     }()
 
     /// The host name for messages.
@@ -45,16 +45,16 @@ struct LockFile {
       let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map {
         String(decoding: $0, as: UTF8.self)
       }
-      guard lines.count == 6, lines[0] == Self.mark, !lines[1].isEmpty,
+      guard lines.count == 6, lines[0] == Self.signature, !lines[1].isEmpty,
         let process = Int32(lines[2]), process > 0, !lines[4].isEmpty, lines[5].isEmpty
       else { return nil }
       self.init(host: lines[1], process: process, start: lines[3], id: lines[4])
     }
 
     /// The content of a lock file.
-    var bytes: [UInt8] { Array("\(Self.mark)\n\(host)\n\(process)\n\(start)\n\(id)\n".utf8) }
+    var bytes: [UInt8] { Array("\(Self.signature)\n\(host)\n\(process)\n\(start)\n\(id)\n".utf8) }
 
-    private static let mark = "offread lock 1"
+    private static let signature = "offread lock 1"
 
     /// Whether the process is known to have ended. False for processes on other hosts.
     var hasEnded: Bool {
@@ -71,22 +71,22 @@ struct LockFile {
         // The command name before it may contain any characters.
         let end = text.lastIndex(of: ")")
       else { return nil }
-      let words = text[text.index(after: end)...].split(separator: " ")
-      return words.count > 19 ? String(words[19]) : nil
+      let tokens = text[text.index(after: end)...].split(separator: " ")
+      return tokens.count > 19 ? String(tokens[19]) : nil
     }
   }
 
   /// The age in seconds up to which an unreadable lock file is assumed to be still being written.
-  private static let mostSecondsOfWriting = 60.0
+  private static let maxSecondsOfWriting = 60.0
 
   let path: String
   let files: any FileSystem
 
   /// Creates the lock for a file or directory, without acquiring it.
-  init(of file: String, isFolder: Bool, files: any FileSystem) {
+  init(of file: String, isDirectory: Bool, files: any FileSystem) {
     let name = (file as NSString).lastPathComponent
-    let folder = isFolder ? file : (file as NSString).deletingLastPathComponent
-    path = (folder.isEmpty ? "." : folder) + (isFolder ? "/.lock" : "/.\(name).lock")
+    let directory = isDirectory ? file : (file as NSString).deletingLastPathComponent
+    path = (directory.isEmpty ? "." : directory) + (isDirectory ? "/.lock" : "/.\(name).lock")
     self.files = files
   }
 
@@ -98,7 +98,7 @@ struct LockFile {
   /// - Parameter holder: the process that requests it.
   /// - Returns: nil if the lock was acquired, otherwise its holder, if known.
   /// - Throws: `ArchiveError` if no lock file can be created.
-  func take(for holder: Holder) throws(ArchiveError) -> Refusal? {
+  func acquire(for holder: Holder) throws(ArchiveError) -> Refusal? {
     if try make(holder) { return nil }
     guard let (other, bytes) = try read() else { return try make(holder) ? nil : Refusal() }
     guard try isStale(other) else { return Refusal(holder: other) }
@@ -145,7 +145,7 @@ struct LockFile {
   private func isStale(_ holder: Holder?) throws(ArchiveError) -> Bool {
     if let holder { return holder.hasEnded }
     guard let status = try files.status(of: path) else { return true }
-    return Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > Self.mostSecondsOfWriting
+    return Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > Self.maxSecondsOfWriting
   }
 
   /// Moves the lock file of an ended process out of the way. Two processes may do so at once, so

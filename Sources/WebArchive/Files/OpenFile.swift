@@ -28,7 +28,7 @@ package final class OpenFile: Sendable {
   enum Access {
     case reading, writing
     /// A directory, opened in order to lock it.
-    case folder
+    case directory
   }
 
   /// The kind of a lock.
@@ -79,7 +79,7 @@ package final class OpenFile: Sendable {
     /// Whether this is a regular file.
     package var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
 
-    package var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    package var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
     /// Whether this is a named pipe.
     package var isPipe: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFIFO) }
   }
@@ -149,7 +149,7 @@ package final class OpenFile: Sendable {
 
   /// Waits until the written data is on the disk.
   package func sync() throws(ArchiveError) {
-    let result = files.retrying { files.sync(descriptor, isFolder: false) }
+    let result = files.retrying { files.sync(descriptor, isDirectory: false) }
     // EINVAL: the file cannot be synchronised, for example a pipe.
     guard result == 0 || result == -Int(EINVAL) else { throw .writing(path, result) }
   }
@@ -159,27 +159,27 @@ package final class OpenFile: Sendable {
   /// - Returns: whether the lock was acquired.
   package func tryLock() throws(ArchiveError) -> Bool {
     assert(access != .reading, "\(path) was opened for reading only")
-    return try takeLock(.exclusive, waits: false)
+    return try acquireLock(.exclusive, waits: false)
   }
 
   /// Waits for an exclusive lock on the file, also against other descriptors of this process; see
   /// `tryLock`.
   package func lock() throws(ArchiveError) {
     assert(access != .reading, "\(path) was opened for reading only")
-    _ = try takeLock(.exclusive, waits: true)
+    _ = try acquireLock(.exclusive, waits: true)
   }
 
   /// Acquires a shared lock, unless another descriptor has an exclusive one. Several descriptors
   /// may hold it at the same time, except on file systems without native locks.
   /// - Returns: whether the lock was acquired.
-  package func tryShare() throws(ArchiveError) -> Bool { try takeLock(.shared, waits: false) }
+  package func tryShare() throws(ArchiveError) -> Bool { try acquireLock(.shared, waits: false) }
 
   package func unlock() {
-    let held = hold.withLock { hold in
+    let buffered = hold.withLock { hold in
       defer { hold = .none }
       return hold
     }
-    switch held {
+    switch buffered {
     case .none: _ = files.retrying { files.lock(descriptor, LOCK_UN) }
     case .description:
       _ = files.retrying { files.lockDescription(descriptor, Int16(F_UNLCK), waits: false) }
@@ -192,11 +192,11 @@ package final class OpenFile: Sendable {
 
   /// Acquires a lock by `flock`. If the file system does not support it, like some network file
   /// systems, uses a lock of the open file description, and otherwise a lock file beside the file.
-  private func takeLock(_ kind: LockKind, waits: Bool) throws(ArchiveError) -> Bool {
+  private func acquireLock(_ kind: LockKind, waits: Bool) throws(ArchiveError) -> Bool {
     let operation = kind == .exclusive ? LOCK_EX : LOCK_SH
     var result = files.retrying { files.lock(descriptor, operation | (waits ? 0 : LOCK_NB)) }
     guard Self.isUnsupported(result) else { return try isTaken(result) }
-    if access != .folder {
+    if access != .directory {
       let type = Int16(kind == .exclusive ? F_WRLCK : F_RDLCK)
       result = files.retrying { files.lockDescription(descriptor, type, waits: waits) }
       if !Self.isUnsupported(result) {
@@ -205,10 +205,10 @@ package final class OpenFile: Sendable {
         return true
       }
     }
-    let lock = LockFile(of: path, isFolder: access == .folder, files: files)
+    let lock = LockFile(of: path, isDirectory: access == .directory, files: files)
     let holder = LockFile.Holder.current
     let end = DispatchTime.now() + Self.lockLimit
-    while let refusal = try lock.take(for: holder) {
+    while let refusal = try lock.acquire(for: holder) {
       guard waits else { return false }
       guard DispatchTime.now() < end else {
         let who =

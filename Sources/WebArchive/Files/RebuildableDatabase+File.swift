@@ -82,14 +82,14 @@ extension RebuildableDatabase {
   /// - Parameters:
   ///   - path: the file, which is not open in this process.
   ///   - form: the schema of the database.
-  ///   - look: reads what can be read.
-  /// - Returns: the result of `look`; nil if nothing can be read.
+  ///   - style: reads what can be read.
+  /// - Returns: the result of `style`; nil if nothing can be read.
   package static func salvaging<Value>(
-    _ path: String, _ form: Form, _ look: (RebuildableDatabase) -> Value
+    _ path: String, _ form: Form, _ style: (RebuildableDatabase) -> Value
   ) -> Value? {
     guard let old = try? RebuildableDatabase(path: path, form, .reading) else { return nil }
     defer { old.close() }
-    return look(old)
+    return style(old)
   }
 
   /// Sets a database aside. The database is renamed before its log, because SQLite ignores a log
@@ -119,10 +119,10 @@ extension RebuildableDatabase {
     _ path: String, _ files: any FileSystem, _ work: () throws -> Value
   ) throws -> Value {
     let parent = (path as NSString).deletingLastPathComponent
-    try files.makeFolders(parent)
-    let folder = try files.openFolder(parent)
-    try folder?.lock()
-    defer { folder?.unlock() }
+    try files.makeDirectories(parent)
+    let directory = try files.openDirectory(parent)
+    try directory?.lock()
+    defer { directory?.unlock() }
     return try work()
   }
 }

@@ -246,7 +246,7 @@ package struct RebuildableDatabase: Sendable {
     _ form: Form, _ access: Access, isFile: Bool
   ) -> Configuration {
     var configuration = Configuration()
-    configuration.busyMode = DatabasePatience.busyMode
+    configuration.busyMode = DatabaseTimeout.busyMode
     configuration.foreignKeysEnabled = false
     configuration.readonly = access != .writing
     configuration.prepareDatabase { db in

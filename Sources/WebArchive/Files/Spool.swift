@@ -22,17 +22,17 @@ package final class Spool: Sendable {
     var failure: ArchiveError?
   }
 
-  private let folder: String?
+  private let directory: String?
   private let files: any FileSystem
   private let state = Mutex(State())
 
   /// Creates an empty spool.
   /// - Parameters:
-  ///   - folder: the directory for the file; nil for a read-only archive, where content of more
+  ///   - directory: the directory for the file; nil for a read-only archive, where content of more
   ///     than 64 MB is not stored.
   ///   - files: the file system.
-  package init(folder: String?, files: any FileSystem = LocalFileSystem()) {
-    self.folder = folder
+  package init(directory: String?, files: any FileSystem = LocalFileSystem()) {
+    self.directory = directory
     self.files = files
   }
 
@@ -92,13 +92,13 @@ package final class Spool: Sendable {
     if let file = state.file {
       return try file.write(bytes, at: state.length)
     }
-    let limit = folder == nil ? Self.limitWithoutFile : Self.memoryLimit
+    let limit = directory == nil ? Self.limitWithoutFile : Self.memoryLimit
     guard state.memory.count + bytes.count > limit else {
       state.memory.append(contentsOf: bytes)
       return
     }
-    guard let folder else { throw .unwritable("it is too long to be kept in memory") }
-    let file = try files.openSpool(in: folder)
+    guard let directory else { throw .unwritable("it is too long to be kept in memory") }
+    let file = try files.openSpool(in: directory)
     try file.write(state.memory, at: 0)
     try file.write(bytes, at: state.length)
     state.file = file

@@ -9,26 +9,26 @@ package enum VarySecret {
   /// are then fetched again. If a key cannot or must not be stored, it is valid for the lifetime of
   /// the process.
   /// - Parameters:
-  ///   - folder: the directory of the segments.
+  ///   - directory: the directory of the segments.
   ///   - readOnly: whether nothing may be written.
   ///   - files: the file system.
   /// - Returns: the key.
   package static func load(
-    from folder: URL, readOnly: Bool, files: any FileSystem = LocalFileSystem()
+    from directory: URL, readOnly: Bool, files: any FileSystem = LocalFileSystem()
   ) -> [UInt8] {
-    let path = folder.appendingPathComponent(".vary-key").path
+    let path = directory.appendingPathComponent(".vary-key").path
     if let key = try? read(path, files) { return key }
     let key = (0..<length).map { _ in UInt8.random(in: .min ... .max) }
     guard !readOnly else { return key }
-    return (try? make(key, path, in: folder.path, files)) ?? key
+    return (try? make(key, path, in: directory.path, files)) ?? key
   }
 
   /// Stores the key in one step, unless another process has stored one in the meantime.
   /// - Returns: the key that is stored now.
   private static func make(
-    _ key: [UInt8], _ path: String, in folder: String, _ files: any FileSystem
+    _ key: [UInt8], _ path: String, in directory: String, _ files: any FileSystem
   ) throws(ArchiveError) -> [UInt8] {
-    guard let lock = try files.openFolder(folder) else { return key }
+    guard let lock = try files.openDirectory(directory) else { return key }
     try lock.lock()
     defer { lock.unlock() }
     if let other = try read(path, files) { return other }
@@ -37,7 +37,7 @@ package enum VarySecret {
     try draft.write(key, at: 0)
     try draft.sync()
     try files.renameFile(draft.path, to: path)
-    try files.syncFolder(folder)
+    try files.syncDirectory(directory)
     return key
   }
 

@@ -64,7 +64,7 @@ extension ArchiveIndex {
     } catch let error as IndexError {
       throw error
     } catch {
-      notices.note(.unreadable(error))
+      notices.add(.unreadable(error))
       return left
     }
     let isWanted = { (state: SegmentState) in
@@ -139,13 +139,13 @@ extension ArchiveIndex {
           try noticeLoss(of: known, size: segment.end, index)
         }
         do {
-          try settle(
+          try flush(
             file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first,
             replacing: isKnown ? nil : known, index)
         } catch let error as IndexError {
           throw error
         } catch {
-          throw .unusable(ErrorWords.text(error))
+          throw .unusable(ErrorMessage.text(error))
         }
       }
     }
@@ -172,9 +172,9 @@ extension ArchiveIndex {
     } catch let error as IndexError {
       throw error
     } catch {
-      throw .unusable(ErrorWords.text(error))
+      throw .unusable(ErrorMessage.text(error))
     }
-    notices.note(.replaced(file: known.name))
+    notices.add(.replaced(file: known.name))
     return true
   }
 
@@ -223,7 +223,7 @@ extension ArchiveIndex {
       throw .stopped
     } catch {
       if pace.isStopped() { throw .stopped }
-      notices.note(.unreadable(error, of: name))
+      notices.add(.unreadable(error, of: name))
     }
   }
 
@@ -268,7 +268,7 @@ extension ArchiveIndex {
       if isLast { break }
     }
     for damage in scan.damages where !damage.isCut {
-      notices.note(
+      notices.add(
         .damaged(
           file: name, offset: damage.range.lowerBound, length: Int64(damage.range.count),
           reason: damage.reason))
@@ -300,12 +300,12 @@ extension ArchiveIndex {
     guard try file.tryLock() else { return }
     defer { file.unlock() }
     guard try file.isCurrent() else { return }
-    try settle(file, name, from: torn.range.lowerBound, first: first, index)
+    try flush(file, name, from: torn.range.lowerBound, first: first, index)
   }
 
   /// Brings the index up to date with a locked segment, and truncates an incomplete record at its
   /// end.
-  func settle(
+  func flush(
     _ file: OpenFile, _ name: String, from start: Int64, first: String?,
     replacing other: SegmentState? = nil, _ index: CaptureIndex
   ) throws {
@@ -313,7 +313,7 @@ extension ArchiveIndex {
       file, name, from: start, first: first, replacing: other, into: index)
     guard let torn = cut else { return }
     try file.truncate(to: torn.range.lowerBound)
-    notices.note(
+    notices.add(
       .tornTail(
         file: name, offset: torn.range.lowerBound, length: Int64(torn.range.count)))
     let state = SegmentState(
@@ -337,7 +337,7 @@ extension ArchiveIndex {
       }
     } catch {
       // They are tried again at the next update.
-      return notices.note(.unreadable(error))
+      return notices.add(.unreadable(error))
     }
     try index.adopt(events)
   }

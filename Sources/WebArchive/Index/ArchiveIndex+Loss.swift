@@ -12,8 +12,8 @@ extension ArchiveIndex {
     of known: SegmentState, size: Int64, _ index: CaptureIndex
   ) throws(IndexError) {
     guard store.isOwn(known.name), known.seen > size else { return }
-    notices.note(.shortened(file: known.name, known: known.seen, size: size))
-    try index.note(SegmentLoss(name: known.name, known: known.seen, size: size))
+    notices.add(.shortened(file: known.name, known: known.seen, size: size))
+    try index.record(SegmentLoss(name: known.name, known: known.seen, size: size))
   }
 
   // MARK: Older copies of segments
@@ -27,11 +27,11 @@ extension ArchiveIndex {
     for name in recent.names().sorted() where store.isOwn(name) {
       do throws(ArchiveError) {
         let path = store.path(of: name)
-        noteRestored(name, try recent.restore(path, isThorough: isThorough))
+        recordRestored(name, try recent.restore(path, isThorough: isThorough))
       } catch .full {
         // It is restored later, when there is space on the disk.
       } catch {
-        notices.note(.unreadable(error, of: name))
+        notices.add(.unreadable(error, of: name))
       }
     }
   }
@@ -45,17 +45,17 @@ extension ArchiveIndex {
     do throws(ArchiveError) {
       // If the user has removed a segment, its content is not restored to the new one.
       if segment.isNew { return try recent.forget(segment.name) }
-      noteRestored(segment.name, try recent.repair(segment.file))
+      recordRestored(segment.name, try recent.repair(segment.file))
     } catch {
-      notices.note(.unreadable(error, of: segment.name))
+      notices.add(.unreadable(error, of: segment.name))
     }
     segment.end = try segment.file.status().size
   }
 
-  private func noteRestored(_ name: String, _ count: Int64) {
+  private func recordRestored(_ name: String, _ count: Int64) {
     guard count > 0 else { return }
     overwritten.withLock { _ = $0.insert(name) }
-    notices.note(.restored(file: name, length: count))
+    notices.add(.restored(file: name, length: count))
   }
 
   /// Returns whether a segment that has grown is a different file than before, so that the
@@ -80,15 +80,15 @@ extension ArchiveIndex {
     // At the offset where two versions begin to differ, both have a record, unless that of the file
     // is damaged.
     var missing: WARCPosition?
-    for place in try index.lastRecords(of: known.name, before: known.seen) {
-      let reader = WARCReader(at: place.position, verifiesDigests: false) {
+    for location in try index.lastRecords(of: known.name, before: known.seen) {
+      let reader = WARCReader(at: location.position, verifiesDigests: false) {
         try file.read(at: $0, into: $1)
       }
-      guard case .record(let record, place.position)? = try reader.next() else {
-        missing = place.position
+      guard case .record(let record, location.position)? = try reader.next() else {
+        missing = location.position
         continue
       }
-      guard record.id == place.record, let missing else { return record.id != place.record }
+      guard record.id == location.record, let missing else { return record.id != location.record }
       while case .record(_, let position)? = try reader.next() {
         if position.offset >= missing.offset { return position != missing }
       }

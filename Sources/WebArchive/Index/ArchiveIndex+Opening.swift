@@ -28,16 +28,16 @@ extension ArchiveIndex {
       return readOnlyIndex(&nothing, leavesNewFiles: false)
     }
     guard keepsFile else {
-      notices.note(.indexRebuilt(reason: reason))
+      notices.add(.indexRebuilt(reason: reason))
       return scannedIndex()
     }
     do throws(IndexError) {
       let (index, found) = try openedFile(insteadOf: damaged)
-      if found != .older { notices.note(.indexRebuilt(reason: reason)) }
+      if found != .older { notices.add(.indexRebuilt(reason: reason)) }
       try catchUp(index)
       return index
     } catch {
-      notices.note(.indexInMemory(reason: error.description))
+      notices.add(.indexInMemory(reason: error.description))
       return scannedIndex()
     }
   }
@@ -45,7 +45,7 @@ extension ArchiveIndex {
   /// Returns a copy of an index in memory, for an index that cannot be written.
   func indexInMemory(insteadOf index: CaptureIndex?, reason: String) -> CaptureIndex? {
     // If the user has ended the waiting for it, there is no notice.
-    if !DatabasePatience.isStopped { notices.note(.indexInMemory(reason: reason)) }
+    if !DatabaseTimeout.isStopped { notices.add(.indexInMemory(reason: reason)) }
     guard let copy = try? index?.copyInMemory() else { return scannedIndex() }
     _ = try? catchUp(copy)
     return copy
@@ -104,16 +104,16 @@ extension ArchiveIndex {
   private func existing(
     _ path: String, _ access: RebuildableDatabase.Access, _ file: OpenFile.Status?
   ) throws(IndexError) -> CaptureIndex {
-    try CaptureIndex(path: path, machine: store.machine, mayRemove: mayRemove, access, file: file)
+    try CaptureIndex(path: path, device: store.device, mayRemove: mayRemove, access, file: file)
   }
 
   private func scannedIndex() -> CaptureIndex? {
     do throws(IndexError) {
-      let index = try CaptureIndex(machine: store.machine, mayRemove: mayRemove)
+      let index = try CaptureIndex(device: store.device, mayRemove: mayRemove)
       try catchUp(index)
       return index
     } catch {
-      notices.note(.unreadable(error, of: "the index"))
+      notices.add(.unreadable(error, of: "the index"))
       return nil
     }
   }
@@ -130,14 +130,14 @@ extension ArchiveIndex {
     do {
       let uses = damaged == nil ? [:] : CaptureIndex.salvagedUses(of: path)
       let (index, found) = try RebuildableDatabase.opening(path, insteadOf: damaged, store.files) {
-        try CaptureIndex(path: path, machine: store.machine, mayRemove: mayRemove, file: $0)
+        try CaptureIndex(path: path, device: store.device, mayRemove: mayRemove, file: $0)
       }
-      if found != nil { try index.note(uses: uses) }
+      if found != nil { try index.record(uses: uses) }
       return (index, found)
     } catch let error as IndexError {
       throw error
     } catch {
-      throw .unusable(ErrorWords.text(error))
+      throw .unusable(ErrorMessage.text(error))
     }
   }
 }

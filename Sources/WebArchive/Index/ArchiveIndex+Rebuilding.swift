@@ -13,11 +13,11 @@ extension ArchiveIndex {
     defer { try? removeIndexFile(path) }
     _ = try store.files.openForWriting(path)
     do throws(IndexError) {
-      let built = try CaptureIndex(path: path, machine: store.machine, mayRemove: mayRemove)
+      let built = try CaptureIndex(path: path, device: store.device, mayRemove: mayRemove)
       defer { built.close() }
       try catchUp(built, meter: meter)
       // The dates in a damaged index are salvaged when it is set aside.
-      if let uses = try? current?.uses() { try built.note(uses: uses) }
+      if let uses = try? current?.uses() { try built.record(uses: uses) }
       try adopt(built)
     } catch {
       throw error.forMaintainer

@@ -67,7 +67,7 @@ final class ArchiveIndex: Sendable {
 
   /// Writes pending rows, closes the index, and leaves no write-ahead log.
   func close() {
-    settle()
+    flush()
     let index = state.withLock { state in
       let index = state.index
       state.index = nil
@@ -90,7 +90,7 @@ final class ArchiveIndex: Sendable {
   func settled<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
-    settle()
+    flush()
     return try asItIs(use)
   }
 
@@ -106,15 +106,15 @@ final class ArchiveIndex: Sendable {
     } catch {
       if error == .stopped { throw .stopped }
       guard let other = try index(after: generation, error) else {
-        throw ErrorWords.archiveError(error, of: "the index")
+        throw ErrorMessage.archiveError(error, of: "the index")
       }
-      do { return try use(other) } catch { throw ErrorWords.archiveError(error, of: "the index") }
+      do { return try use(other) } catch { throw ErrorMessage.archiveError(error, of: "the index") }
     }
   }
 
   /// Returns the versions of a key, newest first, from the current index.
   func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
-    if backlog.holds(key) { settle() }
+    if backlog.holds(key) { flush() }
     return try asItIs { index throws(IndexError) in try index.versions(of: key) }
   }
 
@@ -125,12 +125,12 @@ final class ArchiveIndex: Sendable {
   ///   - row: the meaning of the record.
   ///   - isDeferred: whether it may be written to the index file some milliseconds later, together
   ///     with others. Lookups of its key see it nevertheless.
-  func take(_ row: IndexBacklog.Row, isDeferred: Bool) {
+  func add(_ row: IndexBacklog.Row, isDeferred: Bool) {
     backlog.add(row)
     if isDeferred {
-      backlog.flushSoon { [weak self] in self?.settle() }
+      backlog.flushSoon { [weak self] in self?.flush() }
     } else {
-      settle()
+      flush()
     }
   }
 
@@ -142,8 +142,8 @@ final class ArchiveIndex: Sendable {
 
   /// Writes pending rows to the index. The records themselves are already in a segment: a row that
   /// cannot be written now is added by the next update.
-  private func settle() {
-    backlog.settle { rows in
+  private func flush() {
+    backlog.flush { rows in
       var rest = rows[...]
       do {
         while let state = rest.first?.state {
@@ -158,7 +158,7 @@ final class ArchiveIndex: Sendable {
           rest = rest.dropFirst(group.count)
         }
       } catch {
-        leave(because: ErrorWords.text(error))
+        leave(reason: ErrorMessage.text(error))
       }
     }
   }
@@ -166,7 +166,7 @@ final class ArchiveIndex: Sendable {
   // MARK: Repairing
 
   /// Continues with an index in memory, because the open one cannot be written.
-  func leave(because reason: String) {
+  func leave(reason: String) {
     guard let unwilling = current else { return }
     install(indexInMemory(insteadOf: unwilling, reason: reason))
   }

@@ -103,12 +103,12 @@ extension CaptureIndex {
 
   /// Returns the positions of the last records of a segment that begin before an offset, the last
   /// one first; at most 64.
-  func lastRecords(of segment: String, before end: Int64) throws(IndexError) -> [RecordPlace] {
+  func lastRecords(of segment: String, before end: Int64) throws(IndexError) -> [RecordReference] {
     try read { db in
       try Self.fetch(
         db, "WHERE segment = ? AND damaged = 0 ORDER BY rowid DESC LIMIT 64", [segment]
       )
-      .map(\.place).filter { $0.position.offset < end }
+      .map(\.location).filter { $0.position.offset < end }
       .sorted { $0.position.offset > $1.position.offset }
     }
   }
@@ -186,11 +186,11 @@ extension CaptureIndex {
   }
 
   /// Marks the content at a place as damaged, for every version that shares it.
-  func markDamaged(_ place: RecordPlace) throws(IndexError) {
+  func setDamaged(_ location: RecordReference) throws(IndexError) {
     try write { db in
       let versions = try Self.fetch(
         db, "WHERE segment = ? AND offset = ? AND inner = ?",
-        [place.segment, place.position.offset, place.position.memberOffset])
+        [location.segment, location.position.offset, location.position.memberOffset])
       for var version in versions {
         version.isDamaged = true
         try Self.update(version, db)
@@ -239,29 +239,29 @@ extension CaptureIndex {
       }
       version.stored.varying = varying
       try Self.update(version, db)
-    case .check(let check, let id, _, let place):
+    case .check(let check, let id, _, let location):
       guard var version = try Self.version(id: id, db) else {
-        return try Self.noteOrphan(place, of: [id], db)
+        return try Self.recordOrphan(location, of: [id], db)
       }
-      version.stored.note(check)
+      version.stored.record(check)
       try Self.update(version, db)
-    case .doubt(let suspicion, let id, _, let place):
+    case .rejection(let suspicion, let id, _, let location):
       guard var version = try Self.version(id: id, db) else {
-        return try Self.noteOrphan(place, of: [id], db)
+        return try Self.recordOrphan(location, of: [id], db)
       }
       // Each device can only change the rejection reason of its own versions.
       guard
-        version.place.segment == place.segment
-          || SegmentName(version.place.segment).map(\.machine)
-            == SegmentName(place.segment).map(\.machine)
+        version.location.segment == location.segment
+          || SegmentName(version.location.segment).map(\.device)
+            == SegmentName(location.segment).map(\.device)
       else { return }
       version.stored.suspicion = suspicion
       try Self.update(version, db)
     case .revisit(let revisit):
       guard let original = try Self.original(of: revisit, db) else {
-        let place = revisit.version.place
-        let ids = [place.record] + (revisit.refersTo.map { [$0] } ?? [])
-        return try Self.noteOrphan(place, of: ids, db)
+        let location = revisit.version.location
+        let ids = [location.record] + (revisit.refersTo.map { [$0] } ?? [])
+        return try Self.recordOrphan(location, of: ids, db)
       }
       let applied = revisit.applied(to: original, isOwn: isOwn)
       if applied.stored.id == original.stored.id {
@@ -273,11 +273,13 @@ extension CaptureIndex {
   }
 
   /// Stores the position of a record that refers to unknown records, unless these were removed.
-  private static func noteOrphan(_ place: RecordPlace, of ids: [String], _ db: Database) throws {
+  private static func recordOrphan(_ location: RecordReference, of ids: [String], _ db: Database)
+    throws
+  {
     guard try !ids.contains(where: { try isRemoved($0, db) }) else { return }
     let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)")
     try statement.execute(arguments: [
-      place.segment, place.position.offset, place.position.memberOffset,
+      location.segment, location.position.offset, location.position.memberOffset,
     ])
   }
 
@@ -324,7 +326,7 @@ extension CaptureIndex {
     let statement = try db.cachedStatement(sql: insertion)
     try statement.execute(
       arguments: StatementArguments(values + [checksum(values).databaseValue]))
-    if db.changesCount == 0, try isRemoved(version.stored.id, db) { try noteHolder(version, db) }
+    if db.changesCount == 0, try isRemoved(version.stored.id, db) { try recordHolder(version, db) }
   }
 
   static func update(_ version: ArchivedVersion, _ db: Database) throws {

@@ -12,7 +12,7 @@ struct SegmentLoss: Sendable, Equatable {
 
 extension CaptureIndex {
   /// Stores a loss, until the index is rebuilt.
-  func note(_ loss: SegmentLoss) throws(IndexError) {
+  func record(_ loss: SegmentLoss) throws(IndexError) {
     try write { db in
       try db.execute(
         sql: """

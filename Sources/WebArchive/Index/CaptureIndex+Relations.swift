@@ -7,7 +7,7 @@ extension CaptureIndex {
   /// An SQL expression for the part of a digest, after its label, that is indexed.
   static let contentColumn = "substr(digest, 8, 12)"
   /// An SQL condition for the versions that can be found by their content.
-  static let contentCondition = "length > 0 AND length <= \(PageAnswer.lengthLimit)"
+  static let contentCondition = "length > 0 AND length <= \(ReceivedPage.lengthLimit)"
 
   /// Returns versions with the given content that the server sent or validated since a date; at
   /// most 32.
@@ -34,15 +34,15 @@ extension CaptureIndex {
 
   /// The time in milliseconds for which an invalidation is stored if nothing is saved for its key.
   /// No response takes longer.
-  private static let answerTime: Int64 = 86_400_000
+  private static let pageLifetime: Int64 = 86_400_000
 
   /// Records that responses to running requests for a key are invalidated. This is lost when the
   /// index is rebuilt.
-  func noteInvalidation(of key: String, at date: Date) throws(IndexError) {
+  func recordInvalidation(of key: String, at date: Date) throws(IndexError) {
     try write { db in
       try db.execute(
         sql: "DELETE FROM invalidation WHERE segment = '' AND date < ?",
-        arguments: [date.milliseconds - Self.answerTime])
+        arguments: [date.milliseconds - Self.pageLifetime])
       try Self.invalidate(key, at: date, in: "", db)
     }
   }

@@ -102,8 +102,8 @@ extension CaptureIndex {
     try read { db in
       var segments: Set<String> = []
       for id in ids {
-        if let place = try Self.version(id: id, db)?.place, place.record == id {
-          segments.insert(place.segment)
+        if let location = try Self.version(id: id, db)?.location, location.record == id {
+          segments.insert(location.segment)
         }
         let holder = try String.fetchOne(
           db, sql: "SELECT holder FROM removed WHERE record = ?", arguments: [id])
@@ -111,7 +111,7 @@ extension CaptureIndex {
       }
       return try segments.sorted().flatMap { segment in
         try Self.fetch(db, "WHERE segment = ? AND holder <> record", [segment])
-      }.filter { ids.contains($0.place.record) }
+      }.filter { ids.contains($0.location.record) }
     }
   }
 
@@ -208,14 +208,14 @@ extension CaptureIndex {
   func counting(
     _ tombstone: Tombstone, in segment: String, _ db: Database
   ) throws -> Tombstone {
-    let author = SegmentName(segment)?.machine
+    let author = SegmentName(segment)?.device
     if isOwn(segment) || author.map(mayRemove) ?? false { return tombstone }
     var counting = tombstone
     counting.records = try tombstone.records.filter { id in
-      guard let holder = try Self.version(id: id, db)?.place.segment else {
+      guard let holder = try Self.version(id: id, db)?.location.segment else {
         return !tombstone.isKept
       }
-      return holder == segment || author != nil && SegmentName(holder)?.machine == author
+      return holder == segment || author != nil && SegmentName(holder)?.device == author
     }
     return counting
   }
@@ -232,7 +232,7 @@ extension CaptureIndex {
     let delete = try db.cachedStatement(sql: "DELETE FROM capture WHERE record = ?")
     for id in tombstone.records {
       let version = try version(id: id, db)
-      let own = version.flatMap { $0.place.record == id ? $0.place : nil }
+      let own = version.flatMap { $0.location.record == id ? $0.location : nil }
       try insert.execute(arguments: [
         id, segment, tombstone.isKept, own?.segment, version.map { number(of: $0.stored.key) },
         own?.size ?? 0,
@@ -247,12 +247,12 @@ extension CaptureIndex {
   }
 
   /// Records that a segment still contains a version that was removed.
-  static func noteHolder(_ version: ArchivedVersion, _ db: Database) throws {
-    guard version.place.record == version.stored.id else { return }
+  static func recordHolder(_ version: ArchivedVersion, _ db: Database) throws {
+    guard version.location.record == version.stored.id else { return }
     let statement = try db.cachedStatement(
       sql: "UPDATE removed SET holder = ?, key = ?, size = ? WHERE record = ?")
     try statement.execute(arguments: [
-      version.place.segment, number(of: version.stored.key), version.place.size,
+      version.location.segment, number(of: version.stored.key), version.location.size,
       version.stored.id,
     ])
   }

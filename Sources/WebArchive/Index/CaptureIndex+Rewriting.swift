@@ -53,14 +53,14 @@ extension CaptureIndex {
     _ sources: [String], by state: SegmentState?, _ rewriter: SegmentRewriter, _ rule: RemovalRule,
     _ replace: () throws -> Void
   ) throws(IndexError) {
-    var places: [RecordKey: SegmentRewriter.Move] = [:]
-    for move in rewriter.moves { places[RecordKey(move.segment, move.old)] = move }
+    var positions: [RecordKey: SegmentRewriter.Move] = [:]
+    for move in rewriter.moves { positions[RecordKey(move.segment, move.old)] = move }
     try write { db in
       var isComplete = true
       for source in sources {
-        let moved = try Self.moveVersions(of: source, to: places, in: state?.name, rule, db)
+        let moved = try Self.moveVersions(of: source, to: positions, in: state?.name, rule, db)
         isComplete = isComplete && moved
-        try Self.moveOrphans(of: source, to: places, in: state?.name, db)
+        try Self.moveOrphans(of: source, to: positions, in: state?.name, db)
         try Self.moveRemovals(of: source, to: state?.name, rule, db)
         try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [source])
       }
@@ -89,7 +89,7 @@ extension CaptureIndex {
   /// Moves the versions of a segment to their new positions, and deletes those that were dropped.
   /// Returns whether every version that should stay was found.
   private static func moveVersions(
-    of source: String, to places: [RecordKey: SegmentRewriter.Move], in name: String?,
+    of source: String, to positions: [RecordKey: SegmentRewriter.Move], in name: String?,
     _ rule: RemovalRule, _ db: Database
   ) throws -> Bool {
     var isComplete = true
@@ -98,13 +98,13 @@ extension CaptureIndex {
     let delete = try db.cachedStatement(sql: "DELETE FROM capture WHERE rowid = ?")
     for row in rows {
       guard var version = try fetch(db, "WHERE rowid = ?", [row]).first else { continue }
-      if let name, let move = places[RecordKey(source, version.place.position)] {
-        version.place.segment = name
-        version.place.position = move.new
-        version.place.size = move.size
+      if let name, let move = positions[RecordKey(source, version.location.position)] {
+        version.location.segment = name
+        version.location.position = move.new
+        version.location.size = move.size
         try update(version, db)
       } else {
-        if !rule.records.contains(version.place.record) { isComplete = false }
+        if !rule.records.contains(version.location.record) { isComplete = false }
         try delete.execute(arguments: [row])
       }
     }
@@ -112,7 +112,7 @@ extension CaptureIndex {
   }
 
   private static func moveOrphans(
-    of source: String, to places: [RecordKey: SegmentRewriter.Move], in name: String?,
+    of source: String, to positions: [RecordKey: SegmentRewriter.Move], in name: String?,
     _ db: Database
   ) throws {
     let rows = try Row.fetchAll(
@@ -121,7 +121,7 @@ extension CaptureIndex {
     guard let name else { return }
     for row in rows {
       let old = WARCPosition(offset: try row.value(0), memberOffset: try row.value(1))
-      guard let move = places[RecordKey(source, old)] else { continue }
+      guard let move = positions[RecordKey(source, old)] else { continue }
       try db.execute(
         sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)",
         arguments: [name, move.new.offset, move.new.memberOffset])

@@ -17,8 +17,8 @@ extension ArchivedVersion {
     return [
       stored.id.databaseValue, stored.key.databaseValue,
       Self.host(of: stored.key).databaseValue, isUsable.databaseValue, order.databaseValue,
-      place.segment.databaseValue, place.position.offset.databaseValue,
-      place.position.memberOffset.databaseValue, place.record.databaseValue,
+      location.segment.databaseValue, location.position.offset.databaseValue,
+      location.position.memberOffset.databaseValue, location.record.databaseValue,
       Data(RecordedHead.bytes(stored.response)).databaseValue,
       stored.requestTime.milliseconds.databaseValue,
       stored.responseTime.milliseconds.databaseValue,
@@ -28,7 +28,7 @@ extension ArchivedVersion {
       stored.varying.map(\.text).joined(separator: "\n").databaseValue,
       (stored.suspicion?.rawValue).databaseValue, stored.payloadDigest.databaseValue,
       stored.length.databaseValue, foreignDigest.databaseValue, isDamaged.databaseValue,
-      place.size.databaseValue, family.databaseValue, source.databaseValue,
+      location.size.databaseValue, family.databaseValue, source.databaseValue,
       origin.databaseValue,
     ]
   }
@@ -70,7 +70,7 @@ extension ArchivedVersion {
       payloadDigest: try row.value(17),
       length: try row.value(18))
     order = try row.value(4)
-    place = RecordPlace(
+    location = RecordReference(
       segment: try row.value(5),
       position: WARCPosition(offset: try row.value(6), memberOffset: try row.value(7)),
       record: try row.value(8), size: try row.value(21))

@@ -38,7 +38,7 @@ extension CaptureIndex {
   /// Stores when keys were last used.
   /// - Parameter dates: milliseconds since 1970 by the hashes of the keys.
   /// - Throws: `IndexError`.
-  func note(uses dates: [Int64: Int64]) throws(IndexError) {
+  func record(uses dates: [Int64: Int64]) throws(IndexError) {
     let news = try read { db in
       let known = try db.cachedStatement(sql: "SELECT date FROM use WHERE key = ?")
       return try dates.filter { key, date in
@@ -62,7 +62,7 @@ extension CaptureIndex {
   }
 
   /// Stores when the age limit was checked, in milliseconds since 1970.
-  func noteAgeCheck(_ date: Int64) throws(IndexError) {
+  func recordAgeCheck(_ date: Int64) throws(IndexError) {
     try write {
       try $0.execute(
         sql: "INSERT OR REPLACE INTO use VALUES (?, ?)", arguments: [Self.ageLimit, date])

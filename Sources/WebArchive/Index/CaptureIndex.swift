@@ -41,7 +41,7 @@ struct CaptureIndex: Sendable {
   /// The status of the file when it was opened; nil for an index in memory.
   let file: OpenFile.Status?
   /// The name of this device.
-  let machine: String
+  let device: String
   /// Receives a device name, and returns whether removals by that device also apply to records that
   /// other devices wrote.
   let mayRemove: @Sendable (String) -> Bool
@@ -49,28 +49,28 @@ struct CaptureIndex: Sendable {
 
   /// Opens an index file, which must exist, but may be empty.
   init(
-    path: String, machine: String, mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
+    path: String, device: String, mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
     _ access: RebuildableDatabase.Access = .writing, file: OpenFile.Status? = nil
   ) throws(IndexError) {
     self.file = file
-    self.machine = machine
+    self.device = device
     self.mayRemove = mayRemove
     database = try Self.attempt { try RebuildableDatabase(path: path, Self.form, access) }
   }
 
   /// Creates an index in memory.
   init(
-    machine: String, mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }
+    device: String, mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }
   ) throws(IndexError) {
     file = nil
-    self.machine = machine
+    self.device = device
     self.mayRemove = mayRemove
     database = try Self.attempt { try RebuildableDatabase(path: nil, Self.form) }
   }
 
   /// Returns a writable copy in memory.
   func copyInMemory() throws(IndexError) -> CaptureIndex {
-    let copy = try CaptureIndex(machine: machine, mayRemove: mayRemove)
+    let copy = try CaptureIndex(device: device, mayRemove: mayRemove)
     try Self.attempt { try database.copy(to: copy.database) }
     return copy
   }
@@ -81,7 +81,7 @@ struct CaptureIndex: Sendable {
   }
 
   /// Returns whether a segment is from this device.
-  func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.machine == machine }
+  func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.device == device }
 
   /// Reads without a transaction: around a single statement, it would only cost time.
   func read<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
@@ -162,10 +162,10 @@ struct CaptureIndex: Sendable {
     } catch is DatabaseDamage {
       throw .corrupt
     } catch let error as DatabaseError {
-      if error.resultCode == .SQLITE_BUSY, DatabasePatience.isStopped { throw .stopped }
-      throw .unusable(ErrorWords.text(error))
+      if error.resultCode == .SQLITE_BUSY, DatabaseTimeout.isStopped { throw .stopped }
+      throw .unusable(ErrorMessage.text(error))
     } catch {
-      throw .unusable(ErrorWords.text(error))
+      throw .unusable(ErrorMessage.text(error))
     }
   }
 

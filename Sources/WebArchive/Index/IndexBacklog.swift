@@ -84,7 +84,7 @@ final class IndexBacklog: Sendable {
 
   /// Writes the pending rows to the index, after waiting for another thread that is doing so.
   /// - Parameter apply: writes rows to the index.
-  func settle(_ apply: ([Row]) -> Void) {
+  func flush(_ apply: ([Row]) -> Void) {
     transfer.withLock { _ in
       let rows = state.withLock { state in
         state.taken = state.waiting

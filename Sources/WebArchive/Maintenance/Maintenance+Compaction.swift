@@ -32,7 +32,7 @@ extension Maintenance {
     if isDryRun { return try expectedCompaction(limits, now: now, isKept: isKept) }
     return try maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       var result = Compaction()
-      result.evicted = try mark(limits, now: now, isKept: isKept).versions
+      result.evicted = try hideExcess(limits, now: now, isKept: isKept).versions
       let usage = try usage()
       let segments = try swept()
       let runs = try runs()
@@ -90,7 +90,7 @@ extension Maintenance {
   /// segment that is appended to is not included.
   private func runs() throws(ArchiveError) -> [[String]] {
     let sizes = try usage().segments
-    let latest = try store.segments.latest(of: store.machine)?.text
+    let latest = try store.segments.latest(of: store.device)?.text
     var runs: [[String]] = [[]]
     var length: Int64 = 0
     for (name, size) in sizes.sorted(by: { $0.key < $1.key }) where name != latest {

@@ -16,7 +16,7 @@ extension Maintenance {
       return eviction
     }
     return try maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
-      var eviction = try mark(limits, now: now, isKept: isKept)
+      var eviction = try hideExcess(limits, now: now, isKept: isKept)
       guard let bytes = limits.bytes else { return eviction }
       eviction.freedBytes = try reclaim(downTo: bytes, now: now, progress)
       return eviction
@@ -25,7 +25,7 @@ extension Maintenance {
 
   /// Hides what exceeds the limits by tombstones, except the version `id`, which was just saved.
   /// The caller must hold the maintenance lock.
-  func mark(
+  func hideExcess(
     _ limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> Eviction {
     var eviction = Eviction()
@@ -36,7 +36,7 @@ extension Maintenance {
       let versions = try index.whole { index throws(IndexError) in try index.versions(rows: part) }
       try writeTombstones(Remains(versions: versions, segments: [], isElsewhere: false), now: now)
       eviction.versions += versions.count
-      eviction.evictedBytes += versions.reduce(0) { $0 + $1.place.size }
+      eviction.evictedBytes += versions.reduce(0) { $0 + $1.location.size }
     }
     return eviction
   }
@@ -77,9 +77,11 @@ extension Maintenance {
   func sweep(
     _ segments: [String], now: Date, meter: ProgressMeter
   ) throws(ArchiveError) -> Rewriting {
-    let held = try index.whole { index throws(IndexError) in try index.removed(in: Set(segments)) }
+    let buffered = try index.whole { index throws(IndexError) in
+      try index.removed(in: Set(segments))
+    }
     // A tombstone of another device does not save content that depends on a record of this device.
-    let released = try release(from: held, now: now)
+    let released = try release(from: buffered, now: now)
     if !released.isEmpty {
       try write(Tombstone(released.map(\.stored.id), isKept: true), now: now)
       try store.sync()

@@ -23,7 +23,7 @@ extension Maintenance {
       try store.recent?.forget(name)
       try store.files.removeFile(store.path(of: name))
     }
-    try store.files.syncFolder(store.folder)
+    try store.files.syncDirectory(store.directory)
     try rebuildIndex()
   }
 }

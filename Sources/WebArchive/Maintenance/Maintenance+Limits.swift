@@ -33,8 +33,8 @@ extension Maintenance {
     state.withLock { $0.enforcement = enforcement }
   }
 
-  /// See `Archive.noteUse(of:at:)`.
-  func noteUse(of key: String, at date: Date) {
+  /// See `Archive.recordUse(of:at:)`.
+  func recordUse(of key: String, at date: Date) {
     guard !store.isReadOnly else { return }
     let number = CaptureIndex.number(of: key)
     let isMuch = state.withLock { state in
@@ -58,7 +58,7 @@ extension Maintenance {
     }
     guard !uses.isEmpty else { return }
     // Errors are ignored, because only the order of eviction depends on these dates.
-    try? index.settled { index throws(IndexError) in try index.note(uses: uses) }
+    try? index.settled { index throws(IndexError) in try index.record(uses: uses) }
   }
 
   /// Enforces the limits after a response was saved, before its saving is reported.
@@ -96,7 +96,7 @@ extension Maintenance {
   private func evictOldVersions(of key: String, most: Int, now: Date) {
     do throws(ArchiveError) {
       try maintaining(waits: false) { () throws(ArchiveError) in
-        var rest = try index.versions(of: key).filter { store.isOwn($0.place.segment) }
+        var rest = try index.versions(of: key).filter { store.isOwn($0.location.segment) }
         // The newest good version of each variant is current, and counts first.
         var current: [ArchivedVersion] = []
         rest.removeAll { version in
@@ -114,7 +114,7 @@ extension Maintenance {
     } catch .stopped {
       // Another process maintains the archive; they are found when all limits are checked next.
     } catch {
-      store.notices.note(.unlimited(reason: error.description))
+      store.notices.add(.unlimited(reason: error.description))
     }
   }
 
@@ -147,7 +147,7 @@ extension Maintenance {
       else { return }
       try maintaining(waits: false) { () throws(ArchiveError) in
         for _ in 0..<Self.maxPasses {
-          _ = try mark(limits, now: now, isKept: enforcement.isKept, sparing: id)
+          _ = try hideExcess(limits, now: now, isKept: enforcement.isKept, sparing: id)
           guard let bytes = limits.bytes else { return }
           _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.sizeLimit), now: now, nil)
           // Tombstones, and what other processes saved meanwhile, take space too.
@@ -160,7 +160,7 @@ extension Maintenance {
     } catch .stopped {
       // Another process maintains the archive.
     } catch {
-      store.notices.note(.unlimited(reason: error.description))
+      store.notices.add(.unlimited(reason: error.description))
     }
   }
 
@@ -168,7 +168,7 @@ extension Maintenance {
     try index.whole { index throws(IndexError) in
       let last = try index.lastAgeCheck()
       guard last.map({ now.milliseconds - $0 >= Self.ageInterval }) ?? true else { return false }
-      try index.noteAgeCheck(now.milliseconds)
+      try index.recordAgeCheck(now.milliseconds)
       return true
     }
   }

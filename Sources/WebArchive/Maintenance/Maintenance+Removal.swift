@@ -51,7 +51,7 @@ extension Maintenance {
       var remains = try remains(of: key)
       remains.versions.removeAll { $0.stored.responseTime > date }
       (remains.redirects, remains.buried) = ([], [])
-      let holders = remains.versions.map(\.place.segment)
+      let holders = remains.versions.map(\.location.segment)
       remains.segments = Set(holders).filter(store.isOwn).sorted()
       let ids = remains.ids
       for segment in try writeTombstones(remains, now: now) + remains.segments {
@@ -108,8 +108,8 @@ extension Maintenance {
           .filter { store.isOwn($0.segment) }
       }
       // Shared content is stored in a record of another key.
-      let holders = (versions + redirects).filter { $0.place.record == $0.stored.id }
-      var segments = Set(holders.map(\.place.segment) + buried.map(\.segment))
+      let holders = (versions + redirects).filter { $0.location.record == $0.stored.id }
+      var segments = Set(holders.map(\.location.segment) + buried.map(\.segment))
       for key in Set(redirects.map(\.stored.key)).union([key]) {
         segments.formUnion(
           try index.whole { index throws(IndexError) in try index.mentions(of: key) })
@@ -131,8 +131,8 @@ extension Maintenance {
     let freed = try release(from: remains.ids, now: now)
     var (own, foreign) = ([String](), [String]())
     for version in remains.versions + remains.redirects {
-      let isShared = version.place.record != version.stored.id
-      let isForeign = isShared ? remains.isElsewhere : !store.isOwn(version.place.segment)
+      let isShared = version.location.record != version.stored.id
+      let isForeign = isShared ? remains.isElsewhere : !store.isOwn(version.location.segment)
       if isForeign { foreign.append(version.stored.id) } else { own.append(version.stored.id) }
     }
     try write(Tombstone(own, isKept: false), now: now)
@@ -169,7 +169,7 @@ extension Maintenance {
     var replaced: [ArchivedVersion] = []
     for version in dependent.sorted(by: { $0.isNewer(than: $1) })
     where !ids.contains(version.stored.id) {
-      let content = version.place.record
+      let content = version.location.record
       // A revisit with the same key would be read as a validation of the same version.
       let isFirst = keys[content, default: []].insert(version.stored.key).inserted
       let saved = try save(version, sharing: isFirst ? full[content] : nil, now: now)
@@ -237,11 +237,13 @@ extension Maintenance {
     var removal = Removal(key: key)
     removal.versions = remains.versions.count + remains.buried.count
     removal.redirects = Set(remains.redirects.map(\.stored.key)).sorted()
-    let foreign = remains.versions.filter { !store.isOwn($0.place.segment) }
+    let foreign = remains.versions.filter { !store.isOwn($0.location.segment) }
     removal.foreignVersions = foreign.count
-    removal.foreignFiles = Set(foreign.map(\.place.segment)).sorted()
+    removal.foreignFiles = Set(foreign.map(\.location.segment)).sorted()
     removal.bytes = (remains.versions + remains.redirects).reduce(0) {
-      $0 + ($1.place.record == $1.stored.id && store.isOwn($1.place.segment) ? $1.place.size : 0)
+      $0
+        + ($1.location.record == $1.stored.id && store.isOwn($1.location.segment)
+          ? $1.location.size : 0)
     }
     removal.bytes += remains.buried.reduce(0) { $0 + $1.size }
     let targets = Set(

@@ -145,11 +145,11 @@ extension Maintenance {
       if let failure { throw failure }
       guard isExchanged else { throw error }
       // The segments are correct; an index in memory is built from them.
-      index.leave(because: error.reason)
+      index.leave(reason: error.reason)
     }
-    if let copied, !isEmpty { try? store.recent?.note(copied..<status.size, of: file, target) }
+    if let copied, !isEmpty { try? store.recent?.record(copied..<status.size, of: file, target) }
     for name in names.dropFirst() { try store.files.removeFile(store.path(of: name)) }
-    try store.files.syncFolder(store.folder)
+    try store.files.syncDirectory(store.directory)
   }
 
   /// Removes the second copies of recent appends to segments before the segments are rewritten, so

@@ -12,7 +12,7 @@ extension Maintenance {
   ///     for it.
   ///   - exactly: computes the exact size of its record, in bytes.
   /// - Throws: `ArchiveError.overLimit` if it cannot be stored.
-  func checkRoom(
+  func checkSpace(
     for key: String, upTo length: Int64, isGood: Bool = true,
     exactly: () throws(ArchiveError) -> Int64
   ) throws(ArchiveError) {
@@ -32,7 +32,7 @@ extension Maintenance {
   /// - Parameters:
   ///   - length: the length of the content in bytes; nil if unknown.
   ///   - key: its cache key.
-  ///   - isGood: see `checkRoom`.
+  ///   - isGood: see `checkSpace`.
   /// - Returns: false only if it certainly cannot be saved.
   func canStay(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
     guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,

@@ -116,7 +116,7 @@ extension Maintenance {
     result.segments += 1
     var last: (record: WARCRecord, position: WARCPosition)?
     var told: Int64 = 0
-    func tell(_ position: Int64) throws {
+    func report(_ position: Int64) throws {
       guard position > told else { return }
       try meter.advance(by: position - told)
       told = position
@@ -131,7 +131,7 @@ extension Maintenance {
             if record.fields["WARC-Block-Digest"] ?? record.fields["WARC-Payload-Digest"] != nil {
               result.digests += 1
             }
-            try tell(reader.end)
+            try report(reader.end)
           }
           if reader.end == known { isReached = true }
         case .damage(let damage):
@@ -147,11 +147,11 @@ extension Maintenance {
               url: record?.targetURI ?? key, reason: damage.reason))
         }
       }
-      try tell(size)
+      try report(size)
     } catch let error as ArchiveError {
       throw error
     } catch {
-      throw .unreadable("\(name): \(ErrorWords.text(error))")
+      throw .unreadable("\(name): \(ErrorMessage.text(error))")
     }
     result.bytes += size
     return isReached
@@ -160,11 +160,11 @@ extension Maintenance {
   /// Reads a record's block to its end.
   /// - Parameters:
   ///   - reader: the reader, positioned after the record's header.
-  ///   - tell: called after each chunk.
+  ///   - report: called after each chunk.
   /// - Returns: whether the block is complete and its digests are correct.
-  /// - Throws: errors of `tell`, and read errors.
+  /// - Throws: errors of `report`, and read errors.
   private static func isWhole(
-    _ reader: WARCReader, _ tell: () throws -> Void
+    _ reader: WARCReader, _ report: () throws -> Void
   ) throws -> Bool {
     while true {
       do {
@@ -174,7 +174,7 @@ extension Maintenance {
       } catch {
         return false
       }
-      try tell()
+      try report()
     }
   }
 

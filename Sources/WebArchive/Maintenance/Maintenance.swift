@@ -47,7 +47,7 @@ final class Maintenance: Sendable {
     _ work: () throws(ArchiveError) -> Value
   ) throws(ArchiveError) -> Value {
     if let refusal = store.refusal { throw refusal }
-    if let warning = store.prepareFolder() { throw warning }
+    if let warning = store.prepareDirectory() { throw warning }
     let lock = try store.files.openForWriting(store.path(of: ".maintenance"))
     while try !lock.tryLock() {
       guard waits else { throw .stopped }

@@ -26,13 +26,14 @@ extension ArchiveEvent {
       revisit.version = settled(revisit.version)
       revisit.originalDate = revisit.originalDate.map { min($0, latest) }
       return .revisit(revisit)
-    case .check(let check, let id, let key, let place):
+    case .check(let check, let id, let key, let location):
       return .check(
-        .init(date: min(check.date, end), result: check.result), id: id, key: key, place: place)
+        .init(date: min(check.date, end), result: check.result), id: id, key: key,
+        location: location)
     case .invalidation(let date, let key): return .invalidation(min(date, end), key: key)
     case .entry(let date, let address, let key):
       return .entry(min(date, end), address: address, key: key)
-    case .doubt, .varying, .removal: return self
+    case .rejection, .varying, .removal: return self
     }
   }
 }

@@ -28,9 +28,9 @@ enum ArchiveEvent: Sendable, Equatable {
   /// A version was validated, or received again.
   case revisit(Revisit)
   /// The result of an attempt to refresh a version.
-  case check(StoredResponse.Check, id: String, key: String, place: RecordPlace)
+  case check(StoredResponse.Check, id: String, key: String, location: RecordReference)
   /// A version is not the requested page after all, according to the device that saved it.
-  case doubt(Suspicion, id: String, key: String, place: RecordPlace)
+  case rejection(Suspicion, id: String, key: String, location: RecordReference)
   /// The stored responses of a key must be validated before they are used again.
   case invalidation(Date, key: String)
   /// A response for a URL named its cache key.
@@ -100,18 +100,18 @@ enum ArchiveEvent: Sendable, Equatable {
         self = .entry(Date(milliseconds: date), address: address, key: key)
         return
       }
-      let place = RecordPlace(segment: segment, position: position, record: id, size: size)
+      let location = RecordReference(segment: segment, position: position, record: id, size: size)
       if let suspicion = fields["Offread-Doubted"].map({ Suspicion(stored: $0) }),
         let refersTo = record.refersTo.map(Self.plain)
       {
-        self = .doubt(suspicion, id: refersTo, key: key, place: place)
+        self = .rejection(suspicion, id: refersTo, key: key, location: location)
         return
       }
       guard let result = fields["Offread-Check"].flatMap({ StoredResponse.Check.Result(text: $0) }),
         let refersTo = record.refersTo.map(Self.plain)
       else { return nil }
       let check = StoredResponse.Check(date: Date(milliseconds: date), result: result)
-      self = .check(check, id: refersTo, key: key, place: place)
+      self = .check(check, id: refersTo, key: key, location: location)
       return
     }
     let requestTime = fields["Offread-Request-Time"].flatMap { WARCDate.milliseconds(parsing: $0) }
@@ -126,7 +126,8 @@ enum ArchiveEvent: Sendable, Equatable {
     let named = fields["WARC-Payload-Digest"].flatMap { WARCDigest($0) }
     let version = ArchivedVersion(
       stored: stored, order: order ?? date,
-      place: RecordPlace(segment: segment, position: position, record: id, size: max(0, size)),
+      location: RecordReference(
+        segment: segment, position: position, record: id, size: max(0, size)),
       foreignDigest: named.flatMap { $0.algorithm == .sha256 ? nil : $0.description },
       source: segment, origin: fields["WARC-Source-URI"])
     switch record.kind {
@@ -164,7 +165,7 @@ enum ArchiveEvent: Sendable, Equatable {
   var mentionedKey: String? {
     switch self {
     case .version, .removal, .varying: nil
-    case .check(_, _, let key, _), .doubt(_, _, let key, _), .invalidation(_, let key),
+    case .check(_, _, let key, _), .rejection(_, _, let key, _), .invalidation(_, let key),
       .entry(_, _, let key):
       key
     case .revisit(let revisit): revisit.version.stored.key
@@ -202,13 +203,13 @@ extension ArchiveEvent.Revisit {
       var shared = version
       shared.stored.payloadDigest = original.stored.payloadDigest
       shared.stored.length = original.stored.length
-      shared.place = original.place
+      shared.location = original.location
       shared.isDamaged = original.isDamaged
       if !hasHead { shared.stored.response = original.stored.response }
       return shared
     }
     var updated = original
-    updated.stored.note(
+    updated.stored.record(
       StoredResponse.Check(date: new.responseTime, result: .unchanged))
     // The state that this device received from the server is neither replaced nor kept from
     // changing by records of other devices.

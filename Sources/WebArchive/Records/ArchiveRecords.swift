@@ -86,7 +86,7 @@ enum ArchiveRecords {
   }
 
   /// Returns the record for a version that is not the requested page after all.
-  static func doubt(
+  static func rejection(
     _ suspicion: Suspicion, of stored: StoredResponse, at date: Date
   ) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(

@@ -2,7 +2,7 @@ import Foundation
 import WARC
 
 /// The place of a record in the archive.
-struct RecordPlace: Sendable, Equatable {
+struct RecordReference: Sendable, Equatable {
   /// The file name of the segment.
   var segment: String
   /// The position of the record in the segment.
@@ -22,7 +22,7 @@ struct ArchivedVersion: Sendable, Equatable {
   /// that was set back does not make an older version the newest.
   var order: Int64
   /// The place of the content.
-  var place: RecordPlace
+  var location: RecordReference
   /// The payload digest of the record, if it is not SHA-256.
   var foreignDigest: String?
   /// The segment of the record that determines the current state of the version: its own record, or
@@ -40,8 +40,10 @@ struct ArchivedVersion: Sendable, Equatable {
   /// equal, the one that was written later comes first.
   func isNewer(than other: ArchivedVersion) -> Bool {
     if order != other.order { return order > other.order }
-    if place.segment != other.place.segment { return place.segment > other.place.segment }
-    let (mine, others) = (place.position, other.place.position)
+    if location.segment != other.location.segment {
+      return location.segment > other.location.segment
+    }
+    let (mine, others) = (location.position, other.location.position)
     if mine.offset != others.offset { return mine.offset > others.offset }
     return mine.memberOffset > others.memberOffset
   }
@@ -53,25 +55,25 @@ struct ArchivedVersion: Sendable, Equatable {
     var sorted = versions.sorted { $0.isNewer(than: $1) }
     var current: [Int] = []
     for index in sorted.indices.reversed() {
-      let answer = sorted[index].stored
-      guard answer.foreignFile == nil else { continue }
-      let before = current.firstIndex { sorted[$0].stored.varying == answer.varying }
+      let response = sorted[index].stored
+      guard response.foreignFile == nil else { continue }
+      let before = current.firstIndex { sorted[$0].stored.varying == response.varying }
       if let before {
         let result: StoredResponse.Check.Result =
-          if let suspicion = answer.suspicion {
+          if let suspicion = response.suspicion {
             .suspect(suspicion)
-          } else if answer.isGood {
+          } else if response.isGood {
             .replaced
           } else {
-            .status(answer.response.status)
+            .status(response.response.status)
           }
         // Earlier content may have been received again.
-        let isAgain = answer.contentDate < sorted[current[before]].stored.contentDate
+        let isAgain = response.contentDate < sorted[current[before]].stored.contentDate
         let check = StoredResponse.Check(
-          date: isAgain ? answer.responseTime : answer.contentDate, result: result)
-        sorted[current[before]].stored.note(check)
-        if answer.isGood { current[before] = index }
-      } else if answer.isGood {
+          date: isAgain ? response.responseTime : response.contentDate, result: result)
+        sorted[current[before]].stored.record(check)
+        if response.isGood { current[before] = index }
+      } else if response.isGood {
         current.append(index)
       }
     }
@@ -81,7 +83,7 @@ struct ArchivedVersion: Sendable, Equatable {
 
 extension StoredResponse {
   /// Sets the last check, unless a later one is known.
-  mutating func note(_ check: Check) {
+  mutating func record(_ check: Check) {
     if let lastCheck, lastCheck.date > check.date { return }
     lastCheck = check
   }

@@ -53,7 +53,7 @@ struct PackedRecord {
       let packed = try encoders.pack(record, block)
       (self.record, member) = (packed.record, packed.member)
     } catch {
-      throw (error as? ArchiveError) ?? .unwritable(ErrorWords.text(error))
+      throw (error as? ArchiveError) ?? .unwritable(ErrorMessage.text(error))
     }
   }
 

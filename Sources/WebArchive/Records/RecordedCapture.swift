@@ -30,7 +30,7 @@ package struct RecordedCapture: Sendable, Equatable {
 }
 
 /// The state of a segment at the time when an index for other programs was written.
-package struct SegmentMark: Sendable, Equatable {
+package struct IndexedSegmentState: Sendable, Equatable {
   /// The file name.
   package var name: String
   /// The id of its first record, which changes when the segment is rewritten.

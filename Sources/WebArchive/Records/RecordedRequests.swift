@@ -35,7 +35,7 @@ struct RecordedRequests {
 
   /// Processes a request record.
   /// - Returns: the event for a version that preceded it, if any.
-  mutating func take(_ record: WARCRecord, block: [UInt8]) -> ArchiveEvent? {
+  mutating func process(_ record: WARCRecord, block: [UInt8]) -> ArchiveEvent? {
     guard let id = record.id.map(ArchiveEvent.plain), let uri = record.targetURI,
       block.count <= Self.lengthLimit, let request = Self.parse(block, url: uri),
       !Vary.isSomebodys(request)
@@ -68,13 +68,13 @@ struct RecordedRequests {
   /// Parses the head of a request; nil if it is not valid.
   static func parse(_ block: [UInt8], url: String) -> WebRequest? {
     guard let url = WebURL(url), let end = block.firstIndex(of: 10) else { return nil }
-    let words = block[..<end].split(separator: 32)
-    guard words.count == 3, words[2].starts(with: "HTTP/".utf8) else { return nil }
+    let tokens = block[..<end].split(separator: 32)
+    guard tokens.count == 3, tokens[2].starts(with: "HTTP/".utf8) else { return nil }
     let head = block[..<(HeadEnd.find(in: block, from: 0) ?? block.count)]
     let fields = WARCFields(parsing: head[(end + 1)...]).lines.map {
       FieldLines.Field($0.name, $0.value)
     }
     return WebRequest(
-      method: String(decoding: words[0], as: UTF8.self), url: url, fields: FieldLines(fields))
+      method: String(decoding: tokens[0], as: UTF8.self), url: url, fields: FieldLines(fields))
   }
 }

@@ -20,8 +20,8 @@ public struct SavedVersion: Sendable, Equatable {
   /// Creates an entry from a version in the index.
   init(_ version: ArchivedVersion) {
     self.init(
-      response: version.stored, isDamaged: version.isDamaged, segment: version.place.segment,
-      offset: version.place.position.offset)
+      response: version.stored, isDamaged: version.isDamaged, segment: version.location.segment,
+      offset: version.location.position.offset)
   }
 
   package init(response: StoredResponse, isDamaged: Bool, segment: String, offset: Int64) {

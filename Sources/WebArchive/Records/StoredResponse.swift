@@ -43,7 +43,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// not stored.
   public package(set) var ruledLifetime: Double?
   /// The place of the content, if it is in a seed; not stored.
-  package var seed: SeedPlace?
+  package var seed: SeedLocation?
   /// Whether this came with the application or the system instead of from the archive; see `Seed`.
   public var isSeed: Bool { seed != nil }
 

@@ -42,7 +42,7 @@ struct Tombstone: Sendable, Equatable {
     var record = WARCRecord(.metadata, date: now, contentType: "application/warc-fields")
     let name = isKept ? Self.kept : Self.passing
     for id in records { record.fields.append(name, "<\(ArchiveEvent.uri(id))>") }
-    let words = "\(records.count) record\(records.count == 1 ? "" : "s")"
-    return (record, WARCFields([WARCFields.Field("removed", words)]).bytes)
+    let message = "\(records.count) record\(records.count == 1 ? "" : "s")"
+    return (record, WARCFields([WARCFields.Field("removed", message)]).bytes)
   }
 }

@@ -27,8 +27,8 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   /// Returns whether this notice adds nothing to an error that was already reported.
   package func follows(from error: ArchiveError) -> Bool {
     switch (self, error) {
-    case (.damaged(let file, let offset, _, _), .damaged(let other, let place)):
-      file == other && offset == place
+    case (.damaged(let file, let offset, _, _), .damaged(let other, let location)):
+      file == other && offset == location
     case (.unreadable(let what), .unreadable(let told)): what == told
     case (.indexInMemory, .unreadable), (.indexInMemory, .unwritable), (.indexInMemory, .full),
       (.indexInMemory, .noFolder), (.unreadable, .unwritable), (.unreadable, .noFolder),
@@ -73,7 +73,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     switch error as? ArchiveError {
     case .unreadable(let reason)?: .unreadable(reason)
     case let error?: .unreadable(error.description)
-    case nil: .unreadable("\(name): \(ErrorWords.text(error))")
+    case nil: .unreadable("\(name): \(ErrorMessage.text(error))")
     }
   }
 }

@@ -8,7 +8,7 @@ final class ArchiveNotices: Sendable {
   private let notices = Mutex<[ArchiveNotice]>([])
 
   /// Adds a notice, unless it is already stored.
-  func note(_ notice: ArchiveNotice) {
+  func add(_ notice: ArchiveNotice) {
     notices.withLock { notices in
       guard !notices.contains(notice), notices.count < Self.limit else { return }
       notices.append(notice)
@@ -21,7 +21,7 @@ final class ArchiveNotices: Sendable {
   }
 
   /// Returns the notices since the last call.
-  func take() -> [ArchiveNotice] {
+  func drain() -> [ArchiveNotice] {
     notices.withLock { notices in
       defer { notices = [] }
       return notices

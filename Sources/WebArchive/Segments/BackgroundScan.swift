@@ -60,7 +60,7 @@ final class BackgroundScan: Sendable {
   }
 
   /// Returns a notice for the user, once. A short scan is waited for instead.
-  func takeNotice() -> ArchiveNotice? {
+  func drainNotice() -> ArchiveNotice? {
     if state.withLock({ $0.left.bytes < Self.worthTelling }) { wait(atMost: 0.1) }
     return state.withLock { state in
       guard !state.isTold, state.left.bytes >= Self.worthTelling else { return nil }

@@ -60,14 +60,14 @@ package final class RecentAppends: Sendable {
   private static let pieceLength = 1 << 18
   private static let separator: Character = "~"
 
-  private let folder: String
+  private let directory: String
   private let files: any FileSystem
   private let current = Mutex<[String: Current]>([:])
   private let intact = Mutex<[String: Intact]>([:])
 
   /// Creates second copies in a directory, which is created on the first write.
-  package init(folder: String, files: any FileSystem = LocalFileSystem()) {
-    (self.folder, self.files) = (folder, files)
+  package init(directory: String, files: any FileSystem = LocalFileSystem()) {
+    (self.directory, self.files) = (directory, files)
   }
 
   deinit { close() }
@@ -129,7 +129,7 @@ package final class RecentAppends: Sendable {
 
   /// Copies bytes that are about to be appended to a file.
   /// - Returns: the run, for `cancel`.
-  package func note(_ bytes: [UInt8], of name: String, at offset: Int64) -> Run? {
+  package func record(_ bytes: [UInt8], of name: String, at offset: Int64) -> Run? {
     var run = begin(name, at: offset)
     add(bytes, to: &run, isLast: true)
     return run
@@ -142,7 +142,7 @@ package final class RecentAppends: Sendable {
   ///   - name: the name of the file after it is replaced.
   ///   - offset: the offset of the part in the file with that name; nil if it is the same.
   /// - Throws: `ArchiveError` when the file cannot be read.
-  func note(
+  func record(
     _ range: Range<Int64>, of file: OpenFile, _ name: String, at offset: Int64? = nil
   ) throws(ArchiveError) {
     var run = begin(name, at: offset ?? range.lowerBound)
@@ -171,12 +171,12 @@ package final class RecentAppends: Sendable {
   package func names() -> Set<String> {
     let now = Date().timeIntervalSince1970
     var names: Set<String> = []
-    for copy in (try? files.names(in: folder)) ?? [] {
+    for copy in (try? files.names(in: directory)) ?? [] {
       guard let end = copy.firstIndex(of: Self.separator),
-        let status = try? files.status(of: "\(folder)/\(copy)")
+        let status = try? files.status(of: "\(directory)/\(copy)")
       else { continue }
       if abs(now - TimeInterval(status.modified) / 1e9) > Self.age {
-        try? files.removeFile("\(folder)/\(copy)")
+        try? files.removeFile("\(directory)/\(copy)")
       } else {
         names.insert(String(copy[..<end]))
       }
@@ -277,10 +277,10 @@ package final class RecentAppends: Sendable {
   ) {
     current.withLock { $0[name] = nil }
     for (found, offset) in zip(runs, offsets) {
-      try? note(found.start..<found.start + found.count, of: found.copy, name, at: offset)
+      try? record(found.start..<found.start + found.count, of: found.copy, name, at: offset)
     }
     _ = intact.withLock { $0.removeValue(forKey: name) }
-    for copy in copies { try? files.removeFile("\(folder)/\(copy)") }
+    for copy in copies { try? files.removeFile("\(directory)/\(copy)") }
   }
 
   // MARK: Forgetting
@@ -294,7 +294,7 @@ package final class RecentAppends: Sendable {
   package func forget(_ name: String) throws(ArchiveError) {
     _ = current.withLock { $0.removeValue(forKey: name) }
     _ = intact.withLock { $0.removeValue(forKey: name) }
-    for copy in try copies(of: name) { try files.removeFile("\(folder)/\(copy)") }
+    for copy in try copies(of: name) { try files.removeFile("\(directory)/\(copy)") }
   }
 
   /// Copies the last lines of a file that is about to replace the one with this name.
@@ -306,7 +306,7 @@ package final class RecentAppends: Sendable {
     let bytes = try file.bytes(at: start, count: Int(size - start))
     let first = start == 0 ? 0 : (bytes.firstIndex(of: 10) ?? bytes.count - 1) + 1
     guard first < bytes.count else { return }
-    _ = note(Array(bytes[first...]), of: name, at: start + Int64(first))
+    _ = record(Array(bytes[first...]), of: name, at: start + Int64(first))
   }
 
   /// Removes the copies of all files whose names satisfy a predicate.
@@ -337,10 +337,10 @@ package final class RecentAppends: Sendable {
   }
 
   private func made(_ name: String, _ now: Date) throws(ArchiveError) -> Current {
-    try files.makeFolders(folder)
+    try files.makeDirectories(directory)
     _ = names()
     let copy = "\(name)\(Self.separator)\(UUID().uuidString)\(Self.separator)"
-    return Current(file: try files.openForWriting("\(folder)/\(copy)"), size: 0, begun: now)
+    return Current(file: try files.openForWriting("\(directory)/\(copy)"), size: 0, begun: now)
   }
 
   private func finish(_ current: Current) {
@@ -377,22 +377,22 @@ package final class RecentAppends: Sendable {
   }
 
   private func copies(of name: String) throws(ArchiveError) -> [String] {
-    try files.names(in: folder).filter { $0.hasPrefix("\(name)\(Self.separator)") }
+    try files.names(in: directory).filter { $0.hasPrefix("\(name)\(Self.separator)") }
   }
 
   /// Returns the copied runs of a file, ordered by offset.
   private func runs(of name: String) throws(ArchiveError) -> [Found] {
     var found: [Found] = []
     for copy in try copies(of: name) {
-      guard let file = try files.openForReading("\(folder)/\(copy)") else { continue }
+      guard let file = try files.openForReading("\(directory)/\(copy)") else { continue }
       let size = try file.status().size
-      var place: Int64 = 0
+      var location: Int64 = 0
       while let (offset, count) = Self.head(
-        try file.bytes(at: place, count: Self.headLength), below: size - place)
+        try file.bytes(at: location, count: Self.headLength), below: size - location)
       {
-        let start = place + Int64(Self.headLength)
+        let start = location + Int64(Self.headLength)
         found.append(Found(copy: file, start: start, offset: offset, count: count))
-        place = start + count
+        location = start + count
       }
     }
     return found.sorted { ($0.offset, $0.end) < ($1.offset, $1.end) }

@@ -5,7 +5,7 @@ import WARC
 /// device sort in the order of their creation, even if the clock was set back.
 package struct SegmentName: Sendable, Equatable, Comparable {
   /// The name of the device that writes it.
-  package var machine: String
+  package var device: String
   /// The UTC date on which it was begun, `YYYYMMDD`.
   var date: String
   /// The number of the segment, counted over all segments of the device.
@@ -14,7 +14,7 @@ package struct SegmentName: Sendable, Equatable, Comparable {
   var text: String {
     let digits = String(number)
     let zeros = String(repeating: "0", count: max(0, 6 - digits.utf8.count))
-    return "\(machine)-\(date)-\(zeros)\(digits).warc.gz"
+    return "\(device)-\(date)-\(zeros)\(digits).warc.gz"
   }
 
   /// Parses a file name.
@@ -25,15 +25,15 @@ package struct SegmentName: Sendable, Equatable, Comparable {
       parts[parts.count - 2].utf8.count == 8,
       parts[parts.count - 2].utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
-    machine = parts.dropLast(2).joined(separator: "-")
+    device = parts.dropLast(2).joined(separator: "-")
     date = String(parts[parts.count - 2])
     self.number = number
   }
 
   /// Creates the name that follows the latest one.
-  init(after latest: SegmentName?, machine: String, now: Date) {
+  init(after latest: SegmentName?, device: String, now: Date) {
     let today = String(WARCDate.text(now).prefix(10).filter { $0 != "-" })
-    self.machine = machine
+    self.device = device
     date = max(today, latest?.date ?? today)
     number = (latest?.number ?? 0) + 1
   }
@@ -43,7 +43,7 @@ package struct SegmentName: Sendable, Equatable, Comparable {
   }
 
   /// Returns a device name with only the characters that are valid in segment names.
-  package static func machine(_ name: String) -> String {
+  package static func device(_ name: String) -> String {
     let allowed = name.utf8.prefix(64).map { byte -> UInt8 in
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: byte

@@ -66,7 +66,7 @@ struct SegmentRewriter {
     do {
       try WARCWriter().write(description, block: block) { bytes.append(contentsOf: $0) }
     } catch {
-      throw .unwritable("\(target.path): \(ErrorWords.text(error))")
+      throw .unwritable("\(target.path): \(ErrorMessage.text(error))")
     }
     try append(bytes)
     start = end
@@ -95,21 +95,23 @@ struct SegmentRewriter {
     _ file: OpenFile, _ name: String, _ range: Range<Int64>, known: [Known] = [],
     meter: ProgressMeter
   ) throws(ArchiveError) {
-    var place = range.lowerBound
+    var location = range.lowerBound
     for row in Self.rows(of: known, within: range) {
       let whole = row[0].range.lowerBound..<row[row.count - 1].range.upperBound
       guard try begins(at: whole.lowerBound, file) else { continue }
       if whole.upperBound < range.upperBound {
         guard try begins(at: whole.upperBound, file) else { continue }
       }
-      if place < whole.lowerBound {
-        try read(file, name, place..<whole.lowerBound, meter: meter)
+      if location < whole.lowerBound {
+        try read(file, name, location..<whole.lowerBound, meter: meter)
       }
-      for record in row { try take(record, of: file, name) }
+      for record in row { try process(record, of: file, name) }
       try meter.advance(by: Int64(whole.count))
-      place = whole.upperBound
+      location = whole.upperBound
     }
-    if place < range.upperBound { try read(file, name, place..<range.upperBound, meter: meter) }
+    if location < range.upperBound {
+      try read(file, name, location..<range.upperBound, meter: meter)
+    }
     try flush(file)
   }
 
@@ -139,7 +141,7 @@ struct SegmentRewriter {
     }
   }
 
-  private mutating func take(
+  private mutating func process(
     _ record: Known, of file: OpenFile, _ name: String
   ) throws(ArchiveError) {
     guard ids.insert(record.id).inserted else { return }
@@ -168,7 +170,7 @@ struct SegmentRewriter {
       switch entry {
       case .record(let record, let position):
         if let complete = member, complete.offset != position.offset {
-          try take(complete, of: file, name)
+          try process(complete, of: file, name)
           member = nil
         }
         var current = member ?? Member(offset: position.offset, end: position.offset)
@@ -180,7 +182,7 @@ struct SegmentRewriter {
         if var complete = member {
           // The damage is in the record whose header was read.
           if complete.offset == damage.range.lowerBound { complete.end = damage.range.upperBound }
-          try take(complete, of: file, name)
+          try process(complete, of: file, name)
           member = nil
           if complete.offset == damage.range.lowerBound { continue }
         }
@@ -192,7 +194,7 @@ struct SegmentRewriter {
         told = position
       }
     }
-    if let member { try take(member, of: file, name) }
+    if let member { try process(member, of: file, name) }
     try meter.advance(by: limit - told)
   }
 
@@ -210,7 +212,7 @@ struct SegmentRewriter {
     return record.id.map { ids.insert(ArchiveEvent.plain($0)).inserted } ?? true
   }
 
-  private mutating func take(
+  private mutating func process(
     _ member: Member, of file: OpenFile, _ name: String
   ) throws(ArchiveError) {
     let kept = member.records.filter(\.isKept)
@@ -344,7 +346,7 @@ struct SegmentRewriter {
     } catch WARCError.unreadable(let reason) {
       throw .unreadable("\(name): \(reason)")
     } catch {
-      throw .unreadable("\(name): \(ErrorWords.text(error))")
+      throw .unreadable("\(name): \(ErrorMessage.text(error))")
     }
   }
 }

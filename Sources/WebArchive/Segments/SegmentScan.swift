@@ -50,7 +50,7 @@ struct SegmentScan {
     ends = []
     let start = end
     do {
-      while events.isEmpty || (events.count < pace.batch && end - start < pace.stretch),
+      while events.isEmpty || (events.count < pace.batch && end - start < pace.maxBytes),
         let entry = try reader.next()
       {
         switch entry {
@@ -68,9 +68,9 @@ struct SegmentScan {
         }
       }
     } catch let error as WARCError {
-      throw .unreadable("\(segment): \(ErrorWords.text(error))")
+      throw .unreadable("\(segment): \(ErrorMessage.text(error))")
     } catch {
-      throw .unreadable("\(segment): \(ErrorWords.text(error))")
+      throw .unreadable("\(segment): \(ErrorMessage.text(error))")
     }
     return events
   }
@@ -82,7 +82,7 @@ struct SegmentScan {
       guard case .record(let record, _)? = try reader.next() else { return nil }
       return record.id
     } catch {
-      throw .unreadable("\(file.path): \(ErrorWords.text(error))")
+      throw .unreadable("\(file.path): \(ErrorMessage.text(error))")
     }
   }
 
@@ -97,7 +97,7 @@ struct SegmentScan {
       var scan = SegmentScan(segment: segment, reader: reader, foreignSince: foreignSince)
       return scan.marked(try scan.interpret(record, at: found).event)
     } catch {
-      throw .unreadable("\(segment): \(ErrorWords.text(error))")
+      throw .unreadable("\(segment): \(ErrorMessage.text(error))")
     }
   }
 
@@ -155,7 +155,7 @@ struct SegmentScan {
         // The rest of a long request is skipped.
         if block.count <= RecordedRequests.lengthLimit { block += chunk }
       }
-      return (requests.take(record, block: block), true)
+      return (requests.process(record, block: block), true)
     } catch .unreadable(let reason) {
       throw WARCError.unreadable(reason)
     } catch {
@@ -204,12 +204,12 @@ struct ScanPace: Sendable {
   /// pages, and a page that changes several times is written only once.
   var batch = 8000
   /// The approximate maximum number of bytes that are read per transaction.
-  var stretch: Int64 = 16 << 20
+  var maxBytes: Int64 = 16 << 20
   /// Called frequently; returns whether to stop.
   var isStopped: @Sendable () -> Bool = { false }
 
   /// Returns a pace with small batches, so that other threads do not wait long for the index.
   static func behind(_ isStopped: @escaping @Sendable () -> Bool) -> ScanPace {
-    ScanPace(batch: 200, stretch: 1 << 20, isStopped: isStopped)
+    ScanPace(batch: 200, maxBytes: 1 << 20, isStopped: isStopped)
   }
 }

@@ -22,11 +22,11 @@ final class SegmentStore: Sendable {
   static let syncDelay = 0.9
 
   /// The directory, which need not exist yet.
-  let folder: String
+  let directory: String
   let files: any FileSystem
-  let segments: SegmentFolder
+  let segments: SegmentDirectory
   /// The device name that prefixes the names of the segments written here.
-  let machine: String
+  let device: String
   /// The size of a segment, in bytes, at which the next one is begun.
   let sizeLimit: Int64
   /// The error for attempts to write to a read-only archive; nil if writing is allowed.
@@ -40,8 +40,8 @@ final class SegmentStore: Sendable {
 
   /// Creates the directory, unless the archive is read-only. Errors are reported by `warning`.
   /// - Parameters:
-  ///   - folder: the path of the directory.
-  ///   - machine: the name of this device, in any characters.
+  ///   - directory: the path of the directory.
+  ///   - device: the name of this device, in any characters.
   ///   - only: the only file that is read; nil for every segment in the directory.
   ///   - sizeLimit: the size of a segment, in bytes, at which the next one is begun.
   ///   - refusal: the error for attempts to write to a read-only archive; nil if writing is
@@ -50,16 +50,16 @@ final class SegmentStore: Sendable {
   ///   - notices: receives notices for the user.
   ///   - recent: the second copies of recent appends; nil for none.
   init(
-    folder: String, machine: String, only: String?, sizeLimit: Int64, refusal: ArchiveError?,
+    directory: String, device: String, only: String?, sizeLimit: Int64, refusal: ArchiveError?,
     files: any FileSystem, notices: ArchiveNotices, recent: RecentAppends? = nil
   ) {
-    (self.folder, self.files, self.refusal, self.notices) = (folder, files, refusal, notices)
-    self.machine = SegmentName.machine(machine)
+    (self.directory, self.files, self.refusal, self.notices) = (directory, files, refusal, notices)
+    self.device = SegmentName.device(device)
     self.sizeLimit = sizeLimit
     self.recent = refusal == nil ? recent : nil
-    segments = SegmentFolder(path: folder, files: files, only: only)
-    writer = Mutex(SegmentWriter(folder: segments, machine: self.machine))
-    let warning = refusal ?? prepareFolder()
+    segments = SegmentDirectory(path: directory, files: files, only: only)
+    writer = Mutex(SegmentWriter(directory: segments, device: self.device))
+    let warning = refusal ?? prepareDirectory()
     state.withLock { $0.warning = warning }
   }
 
@@ -75,10 +75,10 @@ final class SegmentStore: Sendable {
   var written: Int64 { state.withLock(\.written) }
 
   /// Returns whether a segment is from this device, so that it may be rewritten.
-  func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.machine == machine }
+  func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.device == device }
 
   /// Returns the path of a file in the directory.
-  func path(of name: String) -> String { "\(folder)/\(name)" }
+  func path(of name: String) -> String { "\(directory)/\(name)" }
 
   /// Opens a segment for reading; nil if it does not exist.
   func open(_ name: String) throws(ArchiveError) -> OpenFile? {
@@ -93,30 +93,30 @@ final class SegmentStore: Sendable {
       guard case .record(let record, _)? = try reader.next() else { return nil }
       return record
     } catch {
-      throw .unreadable("\(name): \(ErrorWords.text(error))")
+      throw .unreadable("\(name): \(ErrorMessage.text(error))")
     }
   }
 
   /// Creates the directory, accessible only to this user.
   /// - Returns: the reason why it cannot be used; nil if it can.
-  func prepareFolder() -> ArchiveError? {
+  func prepareDirectory() -> ArchiveError? {
     do throws(ArchiveError) {
-      if recent != nil, try files.status(of: folder) == nil {
+      if recent != nil, try files.status(of: directory) == nil {
         // If the user has removed the whole directory, nothing of it is restored.
         recent?.forget(where: isOwn)
       }
-      try files.makeFolders(folder)
-      guard let status = try files.status(of: folder) else {
-        return .noFolder("\(folder) cannot be made")
+      try files.makeDirectories(directory)
+      guard let status = try files.status(of: directory) else {
+        return .noFolder("\(directory) cannot be made")
       }
-      guard status.isFolder else {
-        return .noFolder("\(folder) is not a directory")
+      guard status.isDirectory else {
+        return .noFolder("\(directory) is not a directory")
       }
     } catch {
       return error
     }
-    let result = files.retrying { files.access(folder, W_OK | X_OK) }
-    guard result == 0 else { return .writing(folder, result) }
+    let result = files.retrying { files.access(directory, W_OK | X_OK) }
+    guard result == 0 else { return .writing(directory, result) }
     return nil
   }
 
@@ -127,7 +127,7 @@ final class SegmentStore: Sendable {
     if let warning {
       // The directory may be usable again, and there may be space on the disk.
       if isReadOnly { throw warning }
-      if let still = prepareFolder() { throw still }
+      if let still = prepareDirectory() { throw still }
     }
     do throws(ArchiveError) {
       let value = try save()
@@ -143,7 +143,7 @@ final class SegmentStore: Sendable {
   }
 
   /// Counts the bytes that were written to a file, and schedules a flush within a second.
-  func noteWritten(_ bytes: Int64, to file: OpenFile, _ name: String) {
+  func recordWritten(_ bytes: Int64, to file: OpenFile, _ name: String) {
     let isScheduled = state.withLock { state in
       state.written += bytes
       state.unsynced[name] = file
@@ -182,7 +182,7 @@ final class SegmentStore: Sendable {
         state.warning = failure
         state.lostFlushes += 1
       }
-      notices.note(.lost(reason: failure.reason))
+      notices.add(.lost(reason: failure.reason))
       throw failure
     }
   }

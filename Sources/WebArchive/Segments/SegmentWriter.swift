@@ -32,8 +32,8 @@ package struct SegmentWriter {
     let generation: Int
   }
 
-  let folder: SegmentFolder
-  let machine: String
+  let directory: SegmentDirectory
+  let device: String
   /// The last state that was passed to the index; nil if it must be looked up.
   var indexed: Indexed?
   private var current: (file: OpenFile, name: String)?
@@ -42,9 +42,9 @@ package struct SegmentWriter {
   /// Segments that could not be flushed to the disk.
   private var unreliable: Set<String> = []
 
-  init(folder: SegmentFolder, machine: String) {
-    self.folder = folder
-    self.machine = machine
+  init(directory: SegmentDirectory, device: String) {
+    self.directory = directory
+    self.device = device
   }
 
   /// Opens and locks the segment for the next record; begins a new one if necessary.
@@ -59,7 +59,7 @@ package struct SegmentWriter {
       try file.lock()
       // While this process waited, the segment may have been replaced or filled.
       let status = try file.status()
-      guard try folder.files.status(of: file.path)?.inode == status.inode else {
+      guard try directory.files.status(of: file.path)?.inode == status.inode else {
         file.unlock()
         current = nil
         continue
@@ -86,21 +86,21 @@ package struct SegmentWriter {
 
   private mutating func open(now: Date) throws(ArchiveError) -> (file: OpenFile, name: String) {
     if let current { return current }
-    let latest = try folder.latest(of: machine)
-    let name = (latest ?? SegmentName(after: nil, machine: machine, now: now)).text
+    let latest = try directory.latest(of: device)
+    let name = (latest ?? SegmentName(after: nil, device: device, now: now)).text
     if latest == nil { begun = name }
-    let opened = (try folder.files.openForWriting("\(folder.path)/\(name)"), name)
+    let opened = (try directory.files.openForWriting("\(directory.path)/\(name)"), name)
     current = opened
     return opened
   }
 
   private mutating func begin(after full: SegmentName?, now: Date) throws(ArchiveError) {
-    let latest = try folder.latest(of: machine)
+    let latest = try directory.latest(of: device)
     // Another process may have begun the next one already.
     if let latest, let full, full < latest { return }
-    let name = SegmentName(after: latest ?? full, machine: machine, now: now).text
+    let name = SegmentName(after: latest ?? full, device: device, now: now).text
     begun = name
-    current = (try folder.files.openForWriting("\(folder.path)/\(name)"), name)
+    current = (try directory.files.openForWriting("\(directory.path)/\(name)"), name)
   }
 
   /// Appends a whole record to a locked segment, or nothing. `write` provides the bytes in pieces.
@@ -135,7 +135,7 @@ package struct SegmentWriter {
       // The written part of the record is removed. If that fails, it is an incomplete record at the
       // end.
       try? file.truncate(to: segment.end)
-      throw (error as? ArchiveError) ?? .unwritable("\(file.path): \(ErrorWords.text(error))")
+      throw (error as? ArchiveError) ?? .unwritable("\(file.path): \(ErrorMessage.text(error))")
     }
   }
 

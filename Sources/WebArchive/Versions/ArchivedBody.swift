@@ -35,17 +35,17 @@ public final class ArchivedBody: Sendable {
     self.version = version
     self.reportDamage = reportDamage
     length = version.stored.length
-    let reader = WARCReader(at: version.place.position, verifiesDigests: false) {
+    let reader = WARCReader(at: version.location.position, verifiesDigests: false) {
       try file.read(at: $0, into: $1)
     }
     let entry: WARCReader.Entry?
     do {
       entry = try reader.next()
     } catch {
-      throw .unreadable("\(version.place.segment): \(ErrorWords.text(error))")
+      throw .unreadable("\(version.location.segment): \(ErrorMessage.text(error))")
     }
-    guard case .record(let record, let position)? = entry, position == version.place.position,
-      record.id.map(ArchiveEvent.plain) == version.place.record
+    guard case .record(let record, let position)? = entry, position == version.location.position,
+      record.id.map(ArchiveEvent.plain) == version.location.record
     else { throw .notFound }
     state = Mutex(
       State(reader: reader, block: BlockReader(record), digest: DigestBuilder(.sha256)))
@@ -112,6 +112,6 @@ public final class ArchivedBody: Sendable {
 
   private func damaged() -> ArchiveError {
     reportDamage(version)
-    return .damaged(file: version.place.segment, offset: version.place.position.offset)
+    return .damaged(file: version.location.segment, offset: version.location.position.offset)
   }
 }

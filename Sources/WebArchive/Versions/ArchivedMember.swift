@@ -41,16 +41,18 @@ package struct ArchivedMember: Sendable {
 extension VersionStore {
   /// See `Archive.member(of:)`.
   func member(of stored: StoredResponse) throws(ArchiveError) -> ArchivedMember? {
-    guard let place = try version(of: stored)?.place, place.record == stored.id, place.size > 0,
-      place.position.memberOffset == 0,
-      let file = try store.open(place.segment),
-      try file.bytes(at: place.position.offset, count: 2) == [0x1F, 0x8B]
+    guard let location = try version(of: stored)?.location, location.record == stored.id,
+      location.size > 0,
+      location.position.memberOffset == 0,
+      let file = try store.open(location.segment),
+      try file.bytes(at: location.position.offset, count: 2) == [0x1F, 0x8B]
     else { return nil }
-    let reader = WARCReader(at: place.position, verifiesDigests: false) {
+    let reader = WARCReader(at: location.position, verifiesDigests: false) {
       try file.read(at: $0, into: $1)
     }
     do throws(WARCError) {
-      guard case .record(let record, let position)? = try reader.next(), position == place.position,
+      guard case .record(let record, let position)? = try reader.next(),
+        position == location.position,
         record.id.map(ArchiveEvent.plain) == stored.id,
         record.kind == .resource || record.kind == .response && record.isHTTPMessage
       else { return nil }
@@ -64,11 +66,12 @@ extension VersionStore {
         end = HeadEnd.find(in: head, from: max(0, before - 3))
       }
       let response = end.flatMap { RecordedHead.parse(Array(head[..<$0])) }
-      guard reader.end == place.position.offset + place.size, (response != nil) == isMessage else {
+      guard reader.end == location.position.offset + location.size, (response != nil) == isMessage
+      else {
         return nil
       }
       return ArchivedMember(
-        record: record, response: response, length: place.size, offset: place.position.offset,
+        record: record, response: response, length: location.size, offset: location.position.offset,
         file: file)
     } catch {
       return nil
@@ -77,14 +80,14 @@ extension VersionStore {
 
   /// See `Archive.record(of:)`.
   func record(of stored: StoredResponse) throws(ArchiveError) -> WARCRecord? {
-    guard let place = try version(of: stored)?.place,
-      let file = try store.open(place.segment)
+    guard let location = try version(of: stored)?.location,
+      let file = try store.open(location.segment)
     else { return nil }
-    let reader = WARCReader(at: place.position, verifiesDigests: false) {
+    let reader = WARCReader(at: location.position, verifiesDigests: false) {
       try file.read(at: $0, into: $1)
     }
     guard case .record(let record, _)? = try? reader.next(),
-      record.id.map(ArchiveEvent.plain) == place.record
+      record.id.map(ArchiveEvent.plain) == location.record
     else { return nil }
     return record
   }

@@ -18,7 +18,7 @@ final class VersionStore: Sendable {
 
   /// Returns a spool for the content of a response that is being received.
   func makeSpool() -> Spool {
-    Spool(folder: store.isReadOnly ? nil : store.folder, files: store.files)
+    Spool(directory: store.isReadOnly ? nil : store.directory, files: store.files)
   }
 
   /// Returns the current state of a version; nil if it was removed.
@@ -35,7 +35,7 @@ final class VersionStore: Sendable {
     do {
       _ = try packed.write { size += Int64($0.count) }
     } catch {
-      throw (error as? ArchiveError) ?? .unwritable(ErrorWords.text(error))
+      throw (error as? ArchiveError) ?? .unwritable(ErrorMessage.text(error))
     }
     return size
   }
@@ -62,7 +62,7 @@ final class VersionStore: Sendable {
       var ends: [Int64] = []
       if segment.end == 0 {
         // A new file: its name must be on the disk before its content.
-        try store.files.syncFolder(store.folder)
+        try store.files.syncDirectory(store.directory)
         let (description, content) = SegmentWriter.description(of: segment.name, now: now)
         try SegmentWriter.append(to: &segment, copying: store.recent) { sink in
           try WARCWriter().write(description, block: content, into: sink)
@@ -81,7 +81,7 @@ final class VersionStore: Sendable {
         }
         _ = try behind?.write(into: sink)
       }
-      store.noteWritten(segment.end - start, to: segment.file, segment.name)
+      store.recordWritten(segment.end - start, to: segment.file, segment.name)
       // Parsed from its bytes, as in a scan.
       guard let read = WARCRecord(parsing: written.bytes),
         let status = try? segment.file.status()
@@ -96,7 +96,7 @@ final class VersionStore: Sendable {
       let generation = index.generation
       ends.append(end)
       if segment.end > end { ends.append(segment.end) }
-      index.take(
+      index.add(
         IndexBacklog.Row(event: event, state: state, start: start, ends: ends),
         isDeferred: isDeferred)
       writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
@@ -110,7 +110,7 @@ final class VersionStore: Sendable {
   /// place.
   /// - Throws: `ArchiveError.damaged`; `.notFound` if the version was removed.
   func body(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
-    var failed: RecordPlace?
+    var failed: RecordReference?
     var attempts = 0
     var hasCaughtUp = false
     while true {
@@ -126,11 +126,11 @@ final class VersionStore: Sendable {
       } catch .notFound {
         // The segment may have been rewritten or replaced, even repeatedly, since the index was
         // read.
-        attempts = version.place == failed ? attempts + 1 : 1
-        failed = version.place
+        attempts = version.location == failed ? attempts + 1 : 1
+        failed = version.location
         guard attempts < 3 else {
-          markDamaged(version)
-          throw .damaged(file: version.place.segment, offset: version.place.position.offset)
+          setDamaged(version)
+          throw .damaged(file: version.location.segment, offset: version.location.position.offset)
         }
         try? index.catchUp()
       }
@@ -138,19 +138,19 @@ final class VersionStore: Sendable {
   }
 
   private func openBody(of version: ArchivedVersion) throws(ArchiveError) -> ArchivedBody {
-    guard let file = try store.open(version.place.segment) else {
+    guard let file = try store.open(version.location.segment) else {
       throw .notFound
     }
     return try ArchivedBody(version, in: file) { [weak self] version in
-      self?.markDamaged(version)
+      self?.setDamaged(version)
     }
   }
 
-  private func markDamaged(_ version: ArchivedVersion) {
-    store.notices.note(
+  private func setDamaged(_ version: ArchivedVersion) {
+    store.notices.add(
       .damaged(
-        file: version.place.segment, offset: version.place.position.offset, length: 0,
+        file: version.location.segment, offset: version.location.position.offset, length: 0,
         reason: "the content of \(version.stored.key) is not what was saved"))
-    try? index.settled { index throws(IndexError) in try index.markDamaged(version.place) }
+    try? index.settled { index throws(IndexError) in try index.setDamaged(version.location) }
   }
 }

@@ -42,7 +42,7 @@ struct ArchiveFaultTests {
   private static func prepare(_ operation: Operation) throws -> TemporaryArchive {
     let files = try TemporaryArchive()
     if operation == .key {
-      try LocalFileSystem().makeFolders(files.location.archive.path)
+      try LocalFileSystem().makeDirectories(files.location.archive.path)
     }
     guard operation != .firstSave, operation != .key else { return files }
     // Compaction needs several segments.
@@ -72,7 +72,7 @@ struct ArchiveFaultTests {
       return (nil, false)
     }
     let archive = Archive(
-      location: files.location, machine: "m", readOnly: false,
+      location: files.location, device: "m", readOnly: false,
       segmentLimit: operation == .newSegment ? 100 : 10_000_000, files: layer)
     var hasSaved = false
     do throws(ArchiveError) {
@@ -95,7 +95,7 @@ struct ArchiveFaultTests {
       case .failedCheck:
         try archive.record(
           StoredResponse.Check(date: Archive.start + 9, result: .status(500)), of: earlier[0])
-      case .removal, .compaction: try takeAway(operation, from: archive)
+      case .removal, .compaction: try removePage(operation, from: archive)
       case .rebuild, .open, .key: break
       }
       try archive.sync()
@@ -106,7 +106,7 @@ struct ArchiveFaultTests {
   }
 
   /// Removes a page as part of an operation.
-  private static func takeAway(
+  private static func removePage(
     _ operation: Operation, from archive: Archive
   ) throws(ArchiveError) {
     if operation == .removal {
@@ -121,14 +121,14 @@ struct ArchiveFaultTests {
 
   /// Expects that everything an archive returns for the given pages is correct.
   private static func expectRight(
-    _ archive: Archive, _ keys: [String], _ place: Comment
+    _ archive: Archive, _ keys: [String], _ location: Comment
   ) throws {
     for key in keys {
       let versions = try archive.captures(of: key)
-      #expect(versions.count == 1, place)
+      #expect(versions.count == 1, location)
       for version in versions {
         let text = try archive.text(version)
-        #expect(text == Self.text(key) || text == longText(key), place)
+        #expect(text == Self.text(key) || text == longText(key), location)
       }
     }
   }
@@ -136,41 +136,41 @@ struct ArchiveFaultTests {
   /// Checks the conditions that hold after every fault.
   private static func examine(
     _ files: TemporaryArchive, _ archive: Archive?, hasSaved: Bool, _ operation: Operation,
-    _ place: Comment
+    _ location: Comment
   ) throws {
     let there = operation == .firstSave || operation == .key ? [] : earlier
     let kept = there + (hasSaved ? [new] : [])
     // The same archive can still be used.
     if let archive {
       try archive.save(text(next), at: 20, key: next)
-      #expect(archive.warning == nil, place)
+      #expect(archive.warning == nil, location)
       try archive.sync()
-      try expectRight(archive, kept + [next], place)
+      try expectRight(archive, kept + [next], location)
       archive.close()
     }
     // So can one that is opened afterwards.
     let again = files.open()
-    try expectRight(again, kept, place)
+    try expectRight(again, kept, location)
     if operation.removes {
       for version in try again.captures(of: gone) {
-        #expect(try again.text(version) == text(gone), place)
+        #expect(try again.text(version) == text(gone), location)
       }
-      try takeAway(operation, from: again)
-      #expect(try again.captures(of: gone).isEmpty, place)
+      try removePage(operation, from: again)
+      #expect(try again.captures(of: gone).isEmpty, location)
     }
     try again.save(text(next), at: 30, key: next)
-    #expect(again.warning == nil, place)
-    try expectRight(again, kept + [next], place)
-    if try !again.captures(of: new).isEmpty { try expectRight(again, [new], place) }
+    #expect(again.warning == nil, location)
+    try expectRight(again, kept + [next], location)
+    if try !again.captures(of: new).isEmpty { try expectRight(again, [new], location) }
     // The surviving index equals one rebuilt from the segments.
     let snapshot = try again.snapshot(all)
     again.close()
     try files.removeIndex()
     let rebuilt = files.open()
-    #expect(try rebuilt.snapshot(all) == snapshot, place)
+    #expect(try rebuilt.snapshot(all) == snapshot, location)
     // No damage remains.
-    #expect(rebuilt.takeNotices().isEmpty, place)
-    #expect(VarySecret.load(from: files.location.archive, readOnly: true).count == 32, place)
+    #expect(rebuilt.takeNotices().isEmpty, location)
+    #expect(VarySecret.load(from: files.location.archive, readOnly: true).count == 32, location)
   }
 
   /// The numbers of the calls to fail: all, but only the first, second and last of a run of equal
@@ -200,15 +200,15 @@ struct ArchiveFaultTests {
     #expect(numbers.count > 5)
     for number in numbers {
       for fault in FaultyFileSystem.Fault.allCases where fault != .killed {
-        let place: Comment = "\(fault) at call \(number)"
+        let location: Comment = "\(fault) at call \(number)"
         let layer = FaultyFileSystem()
         let files = try Self.prepare(operation)
         layer.fail(number, by: fault)
         let (archive, hasSaved) = try Self.perform(operation, in: files, on: layer)
         // An interrupting signal is not a failure.
-        if fault == .interrupted { #expect(hasSaved == operation.saves, place) }
+        if fault == .interrupted { #expect(hasSaved == operation.saves, location) }
         layer.heal()
-        try Self.examine(files, archive, hasSaved: hasSaved, operation, place)
+        try Self.examine(files, archive, hasSaved: hasSaved, operation, location)
       }
     }
   }

@@ -75,9 +75,11 @@ import WARC
     case "older": bytes[20] = 0
     default:
       let needle = Array("HTTP/1.1 200 Any".utf8)
-      for place in 0..<bytes.count - needle.count
-      where bytes[place] == needle[0] && bytes[place..<place + needle.count].elementsEqual(needle) {
-        bytes[place + 9] = UInt8(ascii: "3")
+      for location in 0..<bytes.count - needle.count
+      where bytes[location] == needle[0]
+        && bytes[location..<location + needle.count].elementsEqual(needle)
+      {
+        bytes[location + 9] = UInt8(ascii: "3")
       }
     }
     try Data(bytes).write(to: index)
@@ -108,7 +110,7 @@ import WARC
         // The rest is appended during the read.
         layer.beforeReading(read) { [files] in try? files.append(Array(whole[count...]), to: name) }
         let reading = Archive(
-          location: files.location, machine: "other", readOnly: false, segmentLimit: 1 << 20,
+          location: files.location, device: "other", readOnly: false, segmentLimit: 1 << 20,
           files: layer)
         try reading.catchUp()
         let texts = try reading.captures(of: key).map { try reading.text($0) }
@@ -127,7 +129,7 @@ import WARC
       saved.withLock { if $0 == nil { $0 = try? writing.save("one", at: 0) } }
     }
     let reading = Archive(
-      location: files.location, machine: "other", readOnly: false, segmentLimit: 1 << 20,
+      location: files.location, device: "other", readOnly: false, segmentLimit: 1 << 20,
       files: layer)
     let found = saved.withLock { $0 }
     let one = try #require(found)
@@ -209,7 +211,7 @@ import WARC
   }
 
   @Test func `an unfinished segment of another device is never modified`() throws {
-    let other = files.open(machine: "other")
+    let other = files.open(device: "other")
     try other.save("one", at: 0)
     try other.save("two", at: 1)
     other.close()
@@ -233,12 +235,12 @@ import WARC
     let archive = files.open()
     let one = try archive.save("one", at: 0)
     let two = try archive.save("two", at: 1)
-    let place = try #require(archive.location(of: two))
-    let name = place.file.lastPathComponent
+    let location = try #require(archive.location(of: two))
+    let name = location.file.lastPathComponent
     let whole = try files.bytes(of: name)
     archive.close()
     let index = try Data(contentsOf: files.location.index)
-    for byte in Int(place.offset)..<whole.count {
+    for byte in Int(location.offset)..<whole.count {
       var bytes = whole
       bytes[byte] ^= 0x40
       try files.overwrite(bytes, name)
@@ -247,7 +249,7 @@ import WARC
       do {
         #expect(try opened.text(two) == "two", "byte \(byte)")
       } catch {
-        #expect(error == .damaged(file: name, offset: place.offset), "byte \(byte)")
+        #expect(error == .damaged(file: name, offset: location.offset), "byte \(byte)")
         #expect(try opened.captures(of: key) == [one])
         #expect(try opened.text(one) == "one")
         #expect(!opened.takeNotices().isEmpty)
@@ -283,10 +285,10 @@ import WARC
   @Test func `undetected damage does not prevent the same content from being saved again`() throws {
     let archive = files.open()
     let stored = try archive.save("hello, hello", at: 0)
-    let place = try #require(archive.location(of: stored))
-    var bytes = try files.bytes(of: place.file.lastPathComponent)
-    bytes[Int(place.offset) + 40] ^= 0xFF
-    try files.overwrite(bytes, place.file.lastPathComponent)
+    let location = try #require(archive.location(of: stored))
+    var bytes = try files.bytes(of: location.file.lastPathComponent)
+    bytes[Int(location.offset) + 40] ^= 0xFF
+    try files.overwrite(bytes, location.file.lastPathComponent)
     let again = try archive.save("hello, hello", at: 1)
     #expect(again.id != stored.id)
     #expect(try archive.text(again) == "hello, hello")
@@ -307,10 +309,10 @@ import WARC
   }
 
   @Test func `a segment with changed content is read again`() throws {
-    let archive = files.open(machine: "a")
+    let archive = files.open(device: "a")
     try archive.save("one", at: 0)
     let other = try TemporaryArchive()
-    let stored = try other.open(machine: "a").save("something else", at: 3)
+    let stored = try other.open(device: "a").save("something else", at: 3)
     let name = try #require(try files.segments().first)
     try files.write(try other.bytes(of: name), to: name)
     try archive.catchUp()

@@ -36,9 +36,9 @@ import WARC
     #expect(stored.requestTime == Archive.start.addingTimeInterval(-0.25))
     #expect(stored.varying == [VaryingField(name: "accept", value: nil)])
     #expect(UUID(uuidString: stored.id) != nil)
-    let place = try #require(archive.location(of: stored))
-    #expect(place.file.lastPathComponent == "m-20261121-000001.warc.gz")
-    #expect(place.offset > 0)
+    let location = try #require(archive.location(of: stored))
+    #expect(location.file.lastPathComponent == "m-20261121-000001.warc.gz")
+    #expect(location.offset > 0)
     #expect(archive.warning == nil)
     #expect(archive.takeNotices().isEmpty)
   }
@@ -50,8 +50,9 @@ import WARC
         id: id, key: key, response: ResponseHead(status: 200),
         requestTime: start.addingTimeInterval(seen), responseTime: start.addingTimeInterval(seen),
         contentDate: start.addingTimeInterval(content))
-      let place = RecordPlace(segment: "s", position: WARCPosition(offset: order), record: id)
-      return ArchivedVersion(stored: stored, order: order, place: place)
+      let location = RecordReference(
+        segment: "s", position: WARCPosition(offset: order), record: id)
+      return ArchivedVersion(stored: stored, order: order, location: location)
     }
     let versions = ArchivedVersion.assembled([
       version("b", 100, 100, order: 1), version("a", 0, 200, order: 2),
@@ -235,7 +236,7 @@ import WARC
 
   @Test func `new segments are begun at the size limit, and all are read`() throws {
     let small = try TemporaryArchive()
-    let archive = small.open(machine: "my laptop/1", segmentLimit: 2000)
+    let archive = small.open(device: "my laptop/1", segmentLimit: 2000)
     for index in 0..<20 { try archive.save("\(index)", at: Double(index) * -9000) }
     let names = try small.segments()
     #expect(names.count > 2)

@@ -85,9 +85,9 @@ import WARC
     (.unwritable("/a/b: no"), "saved pages cannot be read: pages cannot be saved: /a/b: no"),
   ])
   func `a notice names its subject only once`(_ error: ArchiveError, _ prefix: String) {
-    let words = ArchiveNotice.unreadable(error).description
-    #expect(words.hasPrefix(prefix))
-    #expect(words.components(separatedBy: "saved pages").count == 2)
+    let text = ArchiveNotice.unreadable(error).description
+    #expect(text.hasPrefix(prefix))
+    #expect(text.components(separatedBy: "saved pages").count == 2)
   }
 
   @Test(arguments: [true, false])
@@ -162,9 +162,9 @@ import WARC
   }
 
   @Test func `missing parent directories, spaces and symbolic links are supported`() throws {
-    let real = files.folder.appendingPathComponent("a b/c")
+    let real = files.directory.appendingPathComponent("a b/c")
     try FileManager.default.createDirectory(at: real, withIntermediateDirectories: true)
-    let link = files.folder.appendingPathComponent("link")
+    let link = files.directory.appendingPathComponent("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
     let location = ArchiveLocation(
       archive: link.appendingPathComponent("x/y"), index: link.appendingPathComponent("p/q/i.db"))
@@ -174,9 +174,9 @@ import WARC
   }
 
   private func listing() throws -> [String] {
-    let paths = FileManager.default.subpaths(atPath: files.folder.path) ?? []
+    let paths = FileManager.default.subpaths(atPath: files.directory.path) ?? []
     return try paths.sorted().compactMap { path in
-      let full = files.folder.appendingPathComponent(path)
+      let full = files.directory.appendingPathComponent(path)
       let attributes = try FileManager.default.attributesOfItem(atPath: full.path)
       guard attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
       return "\(path) \(attributes[.size] ?? "") \(attributes[.modificationDate] ?? "")"

@@ -40,10 +40,10 @@ import WARC
     for number in 0..<3 {
       try files.write(try record(number, length: 600_000), to: "other-\(number).warc")
     }
-    let held = HeldFileSystem("other-")
+    let pending = BlockingFileSystem("other-")
     let archive = Archive(
-      location: files.location, machine: "m", readOnly: false,
-      segmentLimit: SegmentWriter.sizeLimit, files: held)
+      location: files.location, device: "m", readOnly: false,
+      segmentLimit: SegmentWriter.sizeLimit, files: pending)
     #expect(try archive.known(of: own).count == 1)
     #expect(try archive.contains([own, Self.key(1)]) == [own])
     #expect(archive.takeNotices().map(\.description) == ["reading 3 new files"])
@@ -53,7 +53,7 @@ import WARC
     #expect(try archive.text(saved) == "new")
     try archive.catchUp(within: 0)
     #expect(try archive.known(of: Self.key(1)).isEmpty)
-    held.release()
+    pending.release()
     // A lookup of all captures waits for the new files.
     #expect(try archive.captures(of: Self.key(1)).count == 1)
     #expect(try archive.captures(of: own).count == 2)
@@ -66,21 +66,21 @@ import WARC
     try first.save("ours", at: 0, key: own)
     first.close()
     try files.write(try record(1, length: 600_000), to: "other-1.warc")
-    let held = HeldFileSystem("other-")
+    let pending = BlockingFileSystem("other-")
     let archive = Archive(
-      location: files.location, machine: "m", readOnly: true,
-      segmentLimit: SegmentWriter.sizeLimit, files: held)
+      location: files.location, device: "m", readOnly: true,
+      segmentLimit: SegmentWriter.sizeLimit, files: pending)
     #expect(try archive.known(of: own).count == 1)
     #expect(try archive.known(of: Self.key(1)).isEmpty)
-    held.release()
+    pending.release()
     #expect(try archive.captures(of: Self.key(1)).count == 1)
     archive.close()
   }
 
   @Test func `a page that only a new file contains is found offline`() throws {
     let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) })
-    let folder = fixture.cache.archive.location.archive
-    try Data(try record(7, length: 100)).write(to: folder.appendingPathComponent("other.warc"))
+    let directory = fixture.cache.archive.location.archive
+    try Data(try record(7, length: 100)).write(to: directory.appendingPathComponent("other.warc"))
     #expect(fixture.load(Self.key(7)).status == 200)
   }
 
@@ -126,11 +126,11 @@ import WARC
 }
 
 /// A file system in which some files cannot be read until they are released.
-private final class HeldFileSystem: ForwardingFileSystem {
+private final class BlockingFileSystem: ForwardingFileSystem {
   let base: any FileSystem = LocalFileSystem()
   private let start: String
   private let gate = Gate()
-  private let held = Mutex<Set<Int32>>([])
+  private let blocked = Mutex<Set<Int32>>([])
 
   /// Blocks reads of files whose names have the prefix `start`.
   init(_ start: String) {
@@ -143,7 +143,7 @@ private final class HeldFileSystem: ForwardingFileSystem {
     let descriptor = base.open(path, flags)
     let name = path.split(separator: "/").last ?? ""
     if descriptor >= 0, name.hasPrefix(start) {
-      held.withLock { _ = $0.insert(Int32(descriptor)) }
+      blocked.withLock { _ = $0.insert(Int32(descriptor)) }
     }
     return descriptor
   }
@@ -151,12 +151,12 @@ private final class HeldFileSystem: ForwardingFileSystem {
   func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) -> Int {
-    if held.withLock({ $0.contains(descriptor) }) { gate.wait() }
+    if blocked.withLock({ $0.contains(descriptor) }) { gate.wait() }
     return base.read(descriptor, into: buffer, at: offset)
   }
 
   func close(_ descriptor: Int32) {
-    held.withLock { _ = $0.remove(descriptor) }
+    blocked.withLock { _ = $0.remove(descriptor) }
     base.close(descriptor)
   }
 }

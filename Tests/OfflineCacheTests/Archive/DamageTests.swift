@@ -38,8 +38,8 @@ struct DamageTests {
     let copy = try TemporaryArchive()
     for name in ["archive", "cache"] {
       try FileManager.default.copyItem(
-        at: files.folder.appendingPathComponent(name),
-        to: copy.folder.appendingPathComponent(name))
+        at: files.directory.appendingPathComponent(name),
+        to: copy.directory.appendingPathComponent(name))
     }
     return (copy, texts)
   }
@@ -73,7 +73,8 @@ struct DamageTests {
   @Test(arguments: Damage.allCases)
   func `damage never shows a wrong byte and never hides intact pages`(_ damage: Damage) throws {
     let (original, texts) = try Self.prepare()
-    let names = try FileManager.default.subpathsOfDirectory(atPath: original.folder.path).filter {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: original.directory.path).filter
+    {
       $0.contains(".")
     }.sorted()
     #expect(names.count >= 7)
@@ -81,29 +82,29 @@ struct DamageTests {
       for seed in 0..<UInt64(Effort.rounds(4, part: 1)) {
         var random = SplitMix64(seed: seed << 8 | UInt64(number))
         let files = try TemporaryArchive()
-        for folder in ["archive", "cache"] {
+        for directory in ["archive", "cache"] {
           try FileManager.default.copyItem(
-            at: original.folder.appendingPathComponent(folder),
-            to: files.folder.appendingPathComponent(folder))
+            at: original.directory.appendingPathComponent(directory),
+            to: files.directory.appendingPathComponent(directory))
         }
-        let file = files.folder.appendingPathComponent(name)
+        let file = files.directory.appendingPathComponent(name)
         var bytes = [UInt8](try Data(contentsOf: file))
         let other = try Data(
-          contentsOf: files.folder.appendingPathComponent(names[(number + 1) % names.count]))
+          contentsOf: files.directory.appendingPathComponent(names[(number + 1) % names.count]))
         Self.apply(damage, to: &bytes, other: [UInt8](other), &random)
         if damage == .gone {
           try FileManager.default.removeItem(at: file)
         } else {
           try Data(bytes).write(to: file)
         }
-        let place: Comment = "\(name), seed \(seed)"
-        try Self.examine(files, texts, isSegment: name.hasSuffix(".warc.gz"), place)
+        let location: Comment = "\(name), seed \(seed)"
+        try Self.examine(files, texts, isSegment: name.hasSuffix(".warc.gz"), location)
       }
     }
   }
 
   private static func examine(
-    _ files: TemporaryArchive, _ texts: [String: [String]], isSegment: Bool, _ place: Comment
+    _ files: TemporaryArchive, _ texts: [String: [String]], isSegment: Bool, _ location: Comment
   ) throws {
     let archive = files.open()
     var found = 0
@@ -113,7 +114,7 @@ struct DamageTests {
       for version in versions {
         do throws(ArchiveError) {
           let text = try archive.text(version)
-          #expect(right.contains(text), place)
+          #expect(right.contains(text), location)
           found += 1
         } catch {
           #expect(!error.description.isEmpty)
@@ -122,19 +123,19 @@ struct DamageTests {
       // Only pages in a damaged segment may be missing.
       if !isSegment {
         #expect(
-          try archive.captures(of: key).map { try archive.text($0) }.first == right.last, place)
+          try archive.captures(of: key).map { try archive.text($0) }.first == right.last, location)
       }
     }
-    #expect(found > 0, place)
+    #expect(found > 0, location)
     let key = VarySecret.load(from: files.location.archive, readOnly: false)
     #expect(key.count == 32)
-    #expect(VarySecret.load(from: files.location.archive, readOnly: true) == key, place)
+    #expect(VarySecret.load(from: files.location.archive, readOnly: true) == key, location)
     let stored = try archive.save("after", at: 100, key: "https://example.org/0")
-    #expect(try archive.text(stored) == "after", place)
-    #expect(try archive.captures(of: "https://example.org/0").first == stored, place)
+    #expect(try archive.text(stored) == "after", location)
+    #expect(try archive.captures(of: "https://example.org/0").first == stored, location)
     archive.close()
     let again = files.open()
-    #expect(try again.captures(of: "https://example.org/0").first == stored, place)
-    #expect(try again.text(stored) == "after", place)
+    #expect(try again.captures(of: "https://example.org/0").first == stored, location)
+    #expect(try again.text(stored) == "after", location)
   }
 }

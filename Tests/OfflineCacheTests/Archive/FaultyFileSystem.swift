@@ -138,8 +138,8 @@ final class FaultyFileSystem: FileSystem {
     call("open", needsSpace: flags & O_CREAT != 0) { opened(files.open(path, flags)) }
   }
 
-  func openUnnamed(in folder: String) -> Int {
-    call("open unnamed", needsSpace: true) { opened(files.openUnnamed(in: folder)) }
+  func openUnnamed(in directory: String) -> Int {
+    call("open unnamed", needsSpace: true) { opened(files.openUnnamed(in: directory)) }
   }
 
   func close(_ descriptor: Int32) {
@@ -172,8 +172,8 @@ final class FaultyFileSystem: FileSystem {
     call("truncate") { files.truncate(descriptor, to: size) }
   }
 
-  func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
-    call("sync", needsSpace: true) { files.sync(descriptor, isFolder: isFolder) }
+  func sync(_ descriptor: Int32, isDirectory: Bool) -> Int {
+    call("sync", needsSpace: true) { files.sync(descriptor, isDirectory: isDirectory) }
   }
 
   func lock(_ descriptor: Int32, _ operation: Int32) -> Int {
@@ -205,8 +205,8 @@ final class FaultyFileSystem: FileSystem {
     call("chmod") { files.setMode(of: path, to: mode) }
   }
 
-  func makeFolder(_ path: String) -> Int {
-    call("mkdir", needsSpace: true) { files.makeFolder(path) }
+  func makeDirectory(_ path: String) -> Int {
+    call("mkdir", needsSpace: true) { files.makeDirectory(path) }
   }
 
   func rename(_ path: String, to other: String) -> Int {
@@ -221,15 +221,15 @@ final class FaultyFileSystem: FileSystem {
     call("unlink") { files.remove(path) }
   }
 
-  func list(_ folder: String, _ each: (String) -> Void) -> Int {
+  func list(_ directory: String, _ each: (String) -> Void) -> Int {
     var names: [String] = []
     let result = call(
       "list",
       part: { [files] in
-        _ = files.list(folder) { names.append($0) }
+        _ = files.list(directory) { names.append($0) }
         names.removeLast(names.count / 2)
         return -Int(EIO)
-      }, { files.list(folder) { names.append($0) } })
+      }, { files.list(directory) { names.append($0) } })
     state.withLock(\.afterListing)?()
     let missing = state.withLock(\.missing)
     names.filter { $0 != missing }.forEach(each)

@@ -19,12 +19,12 @@ import Testing
     /// Makes the next `count` flushes of files fail.
     func fail(_ count: Int) { failing.withLock { $0 = count } }
 
-    func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+    func sync(_ descriptor: Int32, isDirectory: Bool) -> Int {
       let fails = failing.withLock { count in
-        defer { if !isFolder, count > 0 { count -= 1 } }
-        return !isFolder && count > 0
+        defer { if !isDirectory, count > 0 { count -= 1 } }
+        return !isDirectory && count > 0
       }
-      guard fails else { return base.sync(descriptor, isFolder: isFolder) }
+      guard fails else { return base.sync(descriptor, isDirectory: isDirectory) }
       failed.signal()
       return -Int(EIO)
     }
@@ -37,7 +37,7 @@ import Testing
 
   private func open() -> Archive {
     Archive(
-      location: archive.location, machine: "m", readOnly: false,
+      location: archive.location, device: "m", readOnly: false,
       segmentLimit: SegmentWriter.sizeLimit, files: files)
   }
 
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `all segments are flushed even if one of them fails`() throws {
     let saving = Archive(
-      location: archive.location, machine: "m", readOnly: false, segmentLimit: 1, files: files)
+      location: archive.location, device: "m", readOnly: false, segmentLimit: 1, files: files)
     for number in 0..<3 {
       try saving.save("\(number)", at: Double(number), key: "https://e.org/\(number)")
     }

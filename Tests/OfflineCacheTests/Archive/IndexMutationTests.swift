@@ -56,17 +56,17 @@ import Testing
       if number % 3 == 0 {
         try archive.record(.init(date: Archive.start + 50, result: .status(503)), of: key)
       }
-      if number % 4 == 0 { try archive.doubt(first, because: .signInPage, at: Archive.start + 60) }
+      if number % 4 == 0 { try archive.doubt(first, reason: .signInPage, at: Archive.start + 60) }
       if number % 5 == 0 { try archive.invalidate(key, by: "POST", at: Archive.start + 70) }
-      archive.noteUse(of: key, at: Archive.start + 80)
+      archive.recordUse(of: key, at: Archive.start + 80)
     }
     try archive.save(
       "moved", at: 90, key: Self.key(20), status: 301,
       fields: [("Location", Self.key(3))])
     try archive.remove(Self.key(8), now: Archive.start + 100)
-    let answers = try ask(archive)
+    let responses = try ask(archive)
     archive.close()
-    return answers
+    return responses
   }
 
   @Test func `each of many damaged indexes is rebuilt`() throws {
@@ -82,8 +82,8 @@ import Testing
       let what = try mutator.write(bytes, damagedTo: files.location.index)
       let archive = files.open()
       #expect(throws: Never.self, "\(round): \(what)") {
-        let answers = try ask(archive)
-        #expect(answers == expected, "\(round): \(what)")
+        let responses = try ask(archive)
+        #expect(responses == expected, "\(round): \(what)")
       }
       archive.close()
       if round % 25 == 0 {
@@ -102,7 +102,7 @@ import Testing
     var kept = 0
     for page in 1..<bytes.count / 4096 {
       var damaged = bytes
-      for place in page * 4096..<(page + 1) * 4096 { damaged[place] = 0xAA }
+      for location in page * 4096..<(page + 1) * 4096 { damaged[location] = 0xAA }
       try Data(damaged).write(to: files.location.index)
       let archive = files.open()
       #expect(try ask(archive) == expected)
@@ -128,14 +128,14 @@ import Testing
     _ = try fill()
     let before = try uses(files.open())
     #expect(before[CaptureIndex.number(of: Self.key(2))] == (Archive.start + 80).milliseconds)
-    _ = try Archive.rebuild(at: files.location, machine: "m")
+    _ = try Archive.rebuild(at: files.location, device: "m")
     let archive = files.open()
     #expect(try uses(archive) == before)
     // Including those known only to the rebuilding process or to another one.
     let other = files.open()
-    other.noteUse(of: Self.key(1), at: Archive.start + 10_000)
+    other.recordUse(of: Self.key(1), at: Archive.start + 10_000)
     other.maintenance.flushUses()
-    archive.noteUse(of: Self.key(2), at: Archive.start + 20_000)
+    archive.recordUse(of: Self.key(2), at: Archive.start + 20_000)
     try archive.rebuild()
     var expected = before
     expected[CaptureIndex.number(of: Self.key(1))] = (Archive.start + 10_000).milliseconds
@@ -149,16 +149,16 @@ import Testing
     let expected = try fill()
     try Data("this is no database".utf8).write(to: files.location.index)
     #expect(throws: ArchiveError.stopped) {
-      try Archive.rebuild(at: files.location, machine: "m") { _ in false }
+      try Archive.rebuild(at: files.location, device: "m") { _ in false }
     }
     #expect(try Data(contentsOf: files.location.index).count == 19)
-    let (summary, notices) = try Archive.rebuild(at: files.location, machine: "m")
+    let (summary, notices) = try Archive.rebuild(at: files.location, device: "m")
     #expect(notices == [] && summary.versions == expected.summary.versions)
     let archive = files.open()
     #expect(try ask(archive) == expected)
     #expect(archive.takeNotices() == [])
-    let folder = files.location.index.deletingLastPathComponent()
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let directory = files.location.index.deletingLastPathComponent()
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == ["index.sqlite"])
   }
 
@@ -212,7 +212,7 @@ import Testing
     files = try TemporaryArchive()
   }
 
-  private var path: String { files.folder.appendingPathComponent("a b%20?#.sqlite").path }
+  private var path: String { files.directory.appendingPathComponent("a b%20?#.sqlite").path }
 
   private func open(_ access: RebuildableDatabase.Access = .writing) throws -> RebuildableDatabase {
     try RebuildableDatabase.opening(path) { _ in
@@ -271,10 +271,10 @@ import Testing
     var random = SplitMix64(seed: 1)
     for _ in 0..<200 {
       var damaged = bytes
-      let place = Int.random(in: bytes.indices, using: &random)
-      damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      let location = Int.random(in: bytes.indices, using: &random)
+      damaged[location] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       try Data(damaged).write(to: URL(fileURLWithPath: path))
-      #expect(throws: DatabaseDamage.self, "byte \(place)") {
+      #expect(throws: DatabaseDamage.self, "byte \(location)") {
         let opened = try RebuildableDatabase(path: path, form)
         defer { opened.close() }
         for sql in [

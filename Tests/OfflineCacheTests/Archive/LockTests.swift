@@ -34,13 +34,13 @@ import Testing
   }
 
   private let archive: TemporaryArchive
-  private var path: String { archive.folder.appendingPathComponent("a").path }
-  private var lockPath: String { archive.folder.appendingPathComponent(".a.lock").path }
+  private var path: String { archive.directory.appendingPathComponent("a").path }
+  private var lockPath: String { archive.directory.appendingPathComponent(".a.lock").path }
 
   init() throws { archive = try TemporaryArchive() }
 
   private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: archive.folder.path).sorted()
+    try FileManager.default.contentsOfDirectory(atPath: archive.directory.path).sorted()
   }
 
   @Test(arguments: Lockless.Rest.allCases, [ENOLCK, EOPNOTSUPP, ENOSYS])
@@ -103,8 +103,8 @@ import Testing
   @Test(arguments: [Lockless.Rest.descriptionLocks, .links, .nothing])
   func `a directory can be locked`(_ rest: Lockless.Rest) throws {
     let files = Lockless(rest: rest)
-    let one = try #require(try files.openFolder(archive.folder.path))
-    let other = try #require(try files.openFolder(archive.folder.path))
+    let one = try #require(try files.openDirectory(archive.directory.path))
+    let other = try #require(try files.openDirectory(archive.directory.path))
     #expect(try one.tryLock())
     #expect(try !other.tryLock())
     one.unlock()
@@ -117,7 +117,7 @@ import Testing
   {
     let both = (0..<2).map { _ in
       Archive(
-        location: archive.location, machine: "m", readOnly: false,
+        location: archive.location, device: "m", readOnly: false,
         segmentLimit: SegmentWriter.sizeLimit, files: Lockless(rest: rest))
     }
     let failures = DispatchQueue.concurrentPerformed(2) { index in
@@ -200,14 +200,14 @@ import Testing
   }
 
   @Test func `a process that lost its lock to another one does not remove the lock file`() throws {
-    let lock = LockFile(of: path, isFolder: false, files: LocalFileSystem())
+    let lock = LockFile(of: path, isDirectory: false, files: LocalFileSystem())
     let (one, other) = (LockFile.Holder.current, LockFile.Holder.current)
-    #expect(try lock.take(for: one) == nil)
-    #expect(try lock.take(for: other)?.holder == one)
+    #expect(try lock.acquire(for: one) == nil)
+    #expect(try lock.acquire(for: other)?.holder == one)
     lock.release(other)
-    #expect(try lock.take(for: other)?.holder == one)
+    #expect(try lock.acquire(for: other)?.holder == one)
     lock.release(one)
-    #expect(try lock.take(for: other) == nil)
+    #expect(try lock.acquire(for: other) == nil)
     lock.release(other)
   }
 }

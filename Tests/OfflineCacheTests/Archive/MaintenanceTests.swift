@@ -42,7 +42,7 @@ import WARC
       try archive.save(Self.noise(number), at: Double(number + 1), key: Self.key(number))
     }
     // Captured long before the others, but used since.
-    archive.noteUse(of: Self.key(0), at: Archive.start + 5000)
+    archive.recordUse(of: Self.key(0), at: Archive.start + 5000)
     let before = try archive.maintenance.usage().bytes
     let limits = StorageLimits(bytes: before * 7 / 10)
     let isKept = { $0 == Self.key(2) }
@@ -67,11 +67,11 @@ import WARC
   }
 
   @Test func `records are counted once, whichever process reads them first`() throws {
-    let status = try #require(try LocalFileSystem().status(of: files.folder.path))
+    let status = try #require(try LocalFileSystem().status(of: files.directory.path))
     func state(_ seen: Int64) -> SegmentState {
       SegmentState(name: "m.warc.gz", seen: seen, status: status, first: "first")
     }
-    let index = try CaptureIndex(machine: "m")
+    let index = try CaptureIndex(device: "m")
     try index.apply([], state(200), after: 0, ends: [100, 200])
     // Another process applies its results late, with one more record.
     try index.apply([], state(100), after: 0, ends: [100])
@@ -101,7 +101,7 @@ import WARC
     for (number, seconds) in [(0, 0.0), (1, 100_000), (2, 0)] {
       try archive.save("text", at: seconds, key: Self.key(number))
     }
-    archive.noteUse(of: Self.key(2), at: Archive.start + 90_000)
+    archive.recordUse(of: Self.key(2), at: Archive.start + 90_000)
     let eviction = try archive.evict(
       StorageLimits(age: 86_400), now: Archive.start + 100_000)
     #expect(eviction.versions == 1)
@@ -136,16 +136,16 @@ import WARC
   }
 
   @Test func `the owner of a segment deletes pages that another device removed`() throws {
-    let mine = files.open(machine: "mine")
+    let mine = files.open(device: "mine")
     try mine.save("marker", at: 0, key: Self.key(0))
     try mine.save("kept", at: 1, key: Self.key(1))
     try mine.record(
       StoredResponse.Check(date: Archive.start + 2, result: .status(500)), of: Self.key(0))
     mine.close()
-    let theirs = files.open(machine: "theirs")
+    let theirs = files.open(device: "theirs")
     #expect(try theirs.remove(Self.key(0), now: Archive.start + 3).foreignVersions == 1)
     theirs.close()
-    let again = files.open(machine: "mine")
+    let again = files.open(device: "mine")
     #expect(try again.captures(of: Self.key(0)) == [])
     let result = try again.compact(now: Archive.start + 4)
     #expect(result.rewritten == 1 && result.freedBytes > 0)
@@ -203,14 +203,14 @@ import WARC
     let sound = try archive.verify()
     #expect(sound.isSound && sound.records == 6 && sound.digests == 6 && sound.segments == 1)
     let stored = try #require(try archive.captures(of: Self.key(2)).first)
-    let place = try #require(archive.location(of: stored))
-    var bytes = try files.bytes(of: place.file.lastPathComponent)
-    bytes[Int(place.offset) + 2000] ^= 0x10
-    try files.write(bytes, to: place.file.lastPathComponent)
+    let location = try #require(archive.location(of: stored))
+    var bytes = try files.bytes(of: location.file.lastPathComponent)
+    bytes[Int(location.offset) + 2000] ^= 0x10
+    try files.write(bytes, to: location.file.lastPathComponent)
     let result = try archive.verify()
     #expect(result.records == 5 && !result.isSound)
     let damage = try #require(result.damages.first)
-    #expect(damage.file == place.file.lastPathComponent && damage.offset == place.offset)
+    #expect(damage.file == location.file.lastPathComponent && damage.offset == location.offset)
     #expect(damage.url == Self.key(2) && result.damages.count == 1)
     #expect(throws: ArchiveError.stopped) { try archive.verify { _ in false } }
   }
@@ -218,7 +218,7 @@ import WARC
   @Test func `verification reports an unreadable file and checks the others`() throws {
     let layer = FaultyFileSystem()
     let archive = Archive(
-      location: files.location, machine: "m", readOnly: false, segmentLimit: 3000, files: layer)
+      location: files.location, device: "m", readOnly: false, segmentLimit: 3000, files: layer)
     for number in 0..<4 {
       try archive.save(Self.noise(number), at: Double(number), key: Self.key(number))
     }

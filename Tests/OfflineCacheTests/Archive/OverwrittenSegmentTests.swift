@@ -10,20 +10,20 @@ import WARC
 struct OverwrittenSegmentTests {
   /// The way in which an older copy is written back.
   enum Manner: CaseIterable {
-    case renamed, inPlace
+    case renamed, overwritten
   }
 
   private let files: TemporaryArchive
 
   init() throws { files = try TemporaryArchive() }
 
-  private var copies: URL { files.folder.appendingPathComponent("state/recent") }
+  private var copies: URL { files.directory.appendingPathComponent("state/recent") }
 
-  private func open(_ machine: String = "m", copying: Bool = true) -> Archive {
+  private func open(_ device: String = "m", copying: Bool = true) -> Archive {
     Archive(
-      location: files.location, machine: machine, readOnly: false,
+      location: files.location, device: device, readOnly: false,
       segmentLimit: SegmentWriter.sizeLimit,
-      recent: copying ? RecentAppends(folder: copies.path) : nil)
+      recent: copying ? RecentAppends(directory: copies.path) : nil)
   }
 
   private static func key(_ number: Int) -> String { "https://example.org/\(number)" }
@@ -43,7 +43,7 @@ struct OverwrittenSegmentTests {
 
   private func writeBack(_ bytes: [UInt8], to name: String, _ manner: Manner) throws {
     switch manner {
-    case .inPlace:
+    case .overwritten:
       let file = try LocalFileSystem().openForWriting(files.segment(name).path)
       try file.write(bytes, at: 0)
       try file.truncate(to: Int64(bytes.count))
@@ -66,7 +66,7 @@ struct OverwrittenSegmentTests {
     rebuilt.close()
     let other = try TemporaryArchive()
     try FileManager.default.copyItem(at: files.location.archive, to: other.location.archive)
-    let elsewhere = other.open(machine: "other")
+    let elsewhere = other.open(device: "other")
     #expect(try Self.saved(elsewhere) == all, "\(comment), on another device")
     elsewhere.close()
   }
@@ -123,7 +123,7 @@ struct OverwrittenSegmentTests {
     let other = try TemporaryArchive()
     let earlier = Archive(
       location: ArchiveLocation(archive: files.location.archive, index: other.location.index),
-      machine: "m", readOnly: false, segmentLimit: SegmentWriter.sizeLimit)
+      device: "m", readOnly: false, segmentLimit: SegmentWriter.sizeLimit)
     // Records of the same length as the lost ones, so that the file exceeds its known size.
     for number in [5, 6, 7] {
       try earlier.save("text \(number)", at: Double(number), key: Self.key(number))
@@ -183,7 +183,7 @@ struct OverwrittenSegmentTests {
     try Self.save(2..<5, in: archive)
     try writeBack(copy, to: name, .renamed)
     try Self.save(5..<7, in: archive)
-    try writeBack(copy, to: name, .inPlace)
+    try writeBack(copy, to: name, .overwritten)
     archive.close()
     try writeBack(copy, to: name, .renamed)
     let again = open()
@@ -238,7 +238,7 @@ struct OverwrittenSegmentTests {
     archive.close()
     let name = try #require(try files.segments().first)
     let whole = try files.bytes(of: name)
-    try writeBack(whole.dropLast(20), to: name, .inPlace)
+    try writeBack(whole.dropLast(20), to: name, .overwritten)
     let again = open()
     #expect(try Self.saved(again) == Array(0..<8))
     again.close()
@@ -295,9 +295,9 @@ struct OverwrittenSegmentTests {
     try Self.save(0..<1, in: archive)
     archive.close()
     let broken = Archive(
-      location: files.location, machine: "m", readOnly: false,
+      location: files.location, device: "m", readOnly: false,
       segmentLimit: SegmentWriter.sizeLimit, files: FullDisk(),
-      recent: RecentAppends(folder: copies.path))
+      recent: RecentAppends(directory: copies.path))
     #expect(throws: ArchiveError.self) { try Self.save(1..<2, in: broken) }
     broken.close()
     let again = open()

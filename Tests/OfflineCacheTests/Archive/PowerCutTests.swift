@@ -19,7 +19,7 @@ struct PowerCutTests {
 
   private func open(on layer: VolatileFileSystem, segmentLimit: Int64 = 1 << 20) -> Archive {
     Archive(
-      location: files.location, machine: "m", readOnly: false, segmentLimit: segmentLimit,
+      location: files.location, device: "m", readOnly: false, segmentLimit: segmentLimit,
       files: layer)
   }
 
@@ -34,7 +34,7 @@ struct PowerCutTests {
       let layer = VolatileFileSystem()
       // Small segments, so that the power also fails right after a new one.
       let archive = Archive(
-        location: files.location, machine: "m", readOnly: false, segmentLimit: 900 * Int64(seed),
+        location: files.location, device: "m", readOnly: false, segmentLimit: 900 * Int64(seed),
         files: layer)
       for key in Self.old { try archive.save(Self.text(key), at: 0, key: key) }
       try archive.sync()
@@ -48,7 +48,7 @@ struct PowerCutTests {
       case "gone": try files.removeIndex()
       case "of before":
         try files.removeIndex()
-        try LocalFileSystem().makeFolders(files.location.index.deletingLastPathComponent().path)
+        try LocalFileSystem().makeDirectories(files.location.index.deletingLastPathComponent().path)
         try before.write(to: files.location.index)
       default: break
       }

@@ -115,13 +115,13 @@ import WARC
   @Test func `captures of another device are hidden, and the owner deletes them`()
     throws
   {
-    let theirs = files.open(machine: "other")
+    let theirs = files.open(device: "other")
     try theirs.save("theirs", at: 0, key: key)
     try theirs.save("kept", at: 1, key: other)
     theirs.close()
     let name = try #require(try files.segments().first)
     let before = try files.bytes(of: name)
-    let mine = files.open(machine: "mine")
+    let mine = files.open(device: "mine")
     try mine.save("mine", at: 2, key: key)
     try mine.save("kept here", at: 2, key: other)
     let removal = try mine.remove(key, now: Archive.start + 3)
@@ -130,7 +130,7 @@ import WARC
     #expect(try files.bytes(of: name) == before)
     mine.close()
     try files.removeIndex()
-    let rebuilt = files.open(machine: "mine")
+    let rebuilt = files.open(device: "mine")
     #expect(try rebuilt.captures(of: key) == [])
     #expect(try rebuilt.captures(of: other).count == 2)
     rebuilt.close()
@@ -142,17 +142,17 @@ import WARC
   func `unconfirmed removals of other devices apply only to their own segments`()
     throws
   {
-    let mine = files.open(machine: "mine")
+    let mine = files.open(device: "mine")
     try mine.save("mine", at: 0, key: key)
     mine.close()
-    let theirs = files.open(machine: "other")
+    let theirs = files.open(device: "other")
     try theirs.save("theirs", at: 1, key: other)
     #expect(try theirs.remove(key, now: Archive.start + 2).foreignVersions == 1)
     #expect(try theirs.remove(other, now: Archive.start + 3).versions == 1)
     theirs.close()
     for isKnown in [false, true, false] {
       try files.removeIndex()
-      let archive = files.open(machine: "mine", mayRemove: { $0 == "other" && isKnown })
+      let archive = files.open(device: "mine", mayRemove: { $0 == "other" && isKnown })
       #expect(try archive.captures(of: key).count == (isKnown ? 0 : 1))
       #expect(try archive.captures(of: other) == [])
       archive.close()
@@ -299,17 +299,17 @@ import WARC
     try archive.save("last", at: 3, key: "https://last.org/")
     let name = try #require(try files.segments().first)
     let stored = try #require(try archive.captures(of: "https://damaged.org/").first)
-    let place = try #require(archive.location(of: stored)).offset
+    let location = try #require(archive.location(of: stored)).offset
     archive.close()
     var bytes = try files.bytes(of: name)
-    for index in Int(place) + 40..<Int(place) + 60 { bytes[index] ^= 0xFF }
+    for index in Int(location) + 40..<Int(location) + 60 { bytes[index] ^= 0xFF }
     try files.write(bytes, to: name)
     let again = files.open()
     _ = try again.remove(key, now: Archive.start + 4)
     #expect(try again.captures(of: other).map { try again.text($0) } == ["first"])
     #expect(try again.captures(of: "https://last.org/").map { try again.text($0) } == ["last"])
     let left = try files.bytes(of: name)
-    let damaged = Array(bytes[Int(place)..<Int(place) + 80])
+    let damaged = Array(bytes[Int(location)..<Int(location) + 80])
     #expect(Data(left).range(of: Data(damaged)) != nil)
     #expect(try files.places(of: ["marker-url"]) == [])
   }

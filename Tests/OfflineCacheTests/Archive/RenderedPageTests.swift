@@ -14,11 +14,11 @@ import WARC
   }
 
   private static let page = "https://a.test/p"
-  private static let mark = "what-scripts-made"
+  private static let marker = "what-scripts-made"
 
   @discardableResult
   private func render(
-    _ archive: Archive, _ text: String = mark, of source: String?, at seconds: Double = 10
+    _ archive: Archive, _ text: String = marker, of source: String?, at seconds: Double = 10
   ) throws -> StoredResponse {
     try archive.append(
       RenderedPage(
@@ -38,7 +38,7 @@ import WARC
     #expect(stored.browser == "chromium/156.0.1" && stored.renderedURL == Self.page + "#x")
     #expect(stored.contentDate == Archive.start + 10)
     #expect(stored.response.fields["Content-Type"] == "text/html; charset=utf-8")
-    #expect(try archive.text(stored) == "<p>" + Self.mark)
+    #expect(try archive.text(stored) == "<p>" + Self.marker)
   }
 
   @Test func `a rendered page is neither a version of the page nor a good copy`() throws {
@@ -99,7 +99,7 @@ import WARC
     #expect(try archive.remove(Self.page, now: Archive.start + 20).versions == 2)
     #expect(try rendered(archive) == [])
     archive.close()
-    #expect(try files.places(of: [Self.mark, Self.page]) == [])
+    #expect(try files.places(of: [Self.marker, Self.page]) == [])
     try files.removeIndex()
     let again = files.open()
     #expect(try rendered(again) == [])

@@ -12,20 +12,20 @@ import Testing
     "laptop", "laptop-7kq2m9xd", "my-old-laptop-7kq2m9xd", "a-20261122", "a-20261122-000001", "-",
     "a--b", "x.y_z",
   ])
-  func `a device name may contain any number of hyphens`(_ machine: String) throws {
-    let first = SegmentName(after: nil, machine: machine, now: Self.now)
+  func `a device name may contain any number of hyphens`(_ device: String) throws {
+    let first = SegmentName(after: nil, device: device, now: Self.now)
     let read = try #require(SegmentName(first.text))
     #expect(read == first)
-    #expect(read.machine == machine)
-    let next = SegmentName(after: read, machine: machine, now: Self.now)
+    #expect(read.device == device)
+    let next = SegmentName(after: read, device: device, now: Self.now)
     #expect(next.number == 2 && read < next)
   }
 
   @Test func `segments of a device are not those of one with the same name prefix`() throws {
     let archive = try TemporaryArchive()
-    for machine in ["laptop", "laptop-7kq2m9xd", "laptop-20261122"] {
-      let saving = archive.open(machine: machine)
-      try saving.save(machine, at: 0, key: "https://e.org/\(machine)")
+    for device in ["laptop", "laptop-7kq2m9xd", "laptop-20261122"] {
+      let saving = archive.open(device: device)
+      try saving.save(device, at: 0, key: "https://e.org/\(device)")
       #expect(try archive.segments().filter(saving.store.isOwn).count == 1)
       saving.close()
     }

@@ -27,7 +27,7 @@ import WARC
     name = try files.segments()[0]
     end = Int64(try files.bytes(of: name).count)
     rule = RemovalRule(keys: [Self.key(3)])
-    let index = try CaptureIndex(path: files.location.index.path, machine: "m")
+    let index = try CaptureIndex(path: files.location.index.path, device: "m")
     let inode = try #require(try index.segment(name)).inode
     known = try index.records(staying: name, inode: UInt64(bitPattern: inode), without: rule)
     #expect(try index.records(staying: name, inode: 1, without: rule) == [])
@@ -68,14 +68,14 @@ import WARC
   }
 
   @Test func `known records are not decompressed`() throws {
-    let place = try #require(known.first).range
+    let location = try #require(known.first).range
     let bytes = try files.bytes(of: name)
     var damaged = bytes
-    damaged[Int(place.upperBound) - 9] ^= 0xFF
+    damaged[Int(location.upperBound) - 9] ^= 0xFF
     try files.write(damaged, to: name)
     let moved = try copy(known).moves.map(\.old.offset)
-    #expect(moved.contains(place.lowerBound))
-    #expect(try !copy([]).moves.map(\.old.offset).contains(place.lowerBound))
+    #expect(moved.contains(location.lowerBound))
+    #expect(try !copy([]).moves.map(\.old.offset).contains(location.lowerBound))
   }
 
   @Test func `ranges that cannot be those of records are read instead`() throws {
@@ -87,10 +87,10 @@ import WARC
       [first.range, first.range], [first.range, first.range.lowerBound + 5..<end + 7],
       [-5..<3], [end..<end + 9], [first.range.lowerBound..<end + 1], [0..<0],
     ]
-    for places in wrong {
+    for positions in wrong {
       let result = try copy(
-        places.enumerated().map { .init(id: "wrong \($0.offset)", range: $0.element) })
-      #expect(result.bytes == read.bytes, "\(places)")
+        positions.enumerated().map { .init(id: "wrong \($0.offset)", range: $0.element) })
+      #expect(result.bytes == read.bytes, "\(positions)")
     }
   }
 }

@@ -22,7 +22,7 @@ struct SeveralProcessesTests {
   }
 
   private func emptyFile(_ name: String) throws -> String {
-    let file = files.folder.appendingPathComponent(name)
+    let file = files.directory.appendingPathComponent(name)
     try Data().write(to: file)
     return file.path
   }
@@ -31,7 +31,7 @@ struct SeveralProcessesTests {
     let errors = try emptyFile("errors")
     let children = try (0..<8).map { number in
       try Program.start(
-        Program.testProcess, ["save", files.folder.path, "host\(number)", "0", "200"],
+        Program.testProcess, ["save", files.directory.path, "host\(number)", "0", "200"],
         files: ["/dev/null", "/dev/null", errors])
     }
     for child in children { #expect(Program.wait(for: child) == 0) }
@@ -61,8 +61,8 @@ struct SeveralProcessesTests {
   @Test func `some processes write while others read`() throws {
     let errors = try emptyFile("errors")
     let jobs =
-      (0..<4).map { ["save", files.folder.path, "host\($0)", "0", "40"] }
-      + (0..<2).map { ["read", files.folder.path, "host\($0)", "0", "40"] }
+      (0..<4).map { ["save", files.directory.path, "host\($0)", "0", "40"] }
+      + (0..<2).map { ["read", files.directory.path, "host\($0)", "0", "40"] }
     let children = try jobs.map {
       try Program.start(Program.testProcess, $0, files: ["/dev/null", "/dev/null", errors])
     }
@@ -85,7 +85,7 @@ struct SeveralProcessesTests {
 
   @Test func `kills at random points lose no completed save`() throws {
     var random = SplitMix64(seed: 20_261_121)
-    let fifo = files.folder.appendingPathComponent("steps").path
+    let fifo = files.directory.appendingPathComponent("steps").path
     #expect(mkfifo(fifo, 0o600) == 0)
     let errors = try emptyFile("errors")
     var complete: [Int] = []
@@ -99,7 +99,7 @@ struct SeveralProcessesTests {
       // Some of the pages exist already and are saved again.
       let first = max(0, (complete.last ?? -1) - 2)
       let child = try Program.start(
-        Program.testProcess, ["save", files.folder.path, "host", String(first), "1000"],
+        Program.testProcess, ["save", files.directory.path, "host", String(first), "1000"],
         files: ["/dev/null", fifo, errors])
       let output = Self.read(Int.random(in: 1..<40, using: &random), from: steps)
       kill(child, SIGKILL)
@@ -108,7 +108,7 @@ struct SeveralProcessesTests {
       let last = output + Self.read(.max, from: steps)
       let said = last.split(separator: 10).filter { $0.last.map { $0 != 0x2E } ?? false }
       let numbers = said.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
-      let archive = files.open(machine: "other")
+      let archive = files.open(device: "other")
       for page in try archive.captures(ofNumbers: numbers) {
         #expect(try isRight(page, in: archive))
       }

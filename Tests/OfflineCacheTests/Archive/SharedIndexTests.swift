@@ -23,13 +23,13 @@ import WARC
 
   /// Opens an archive on the same segments with a separate index, as on another device.
   private func elsewhere(
-    _ machine: String, files layer: any FileSystem = LocalFileSystem()
+    _ device: String, files layer: any FileSystem = LocalFileSystem()
   ) -> Archive {
     Archive(
       location: ArchiveLocation(
         archive: files.location.archive,
-        index: files.folder.appendingPathComponent("elsewhere/index.sqlite")),
-      machine: machine, readOnly: false, segmentLimit: SegmentWriter.sizeLimit, files: layer)
+        index: files.directory.appendingPathComponent("elsewhere/index.sqlite")),
+      device: device, readOnly: false, segmentLimit: SegmentWriter.sizeLimit, files: layer)
   }
 
   /// The way in which another process makes the index lose track of a part of a segment.
@@ -87,7 +87,7 @@ import WARC
   @Test func `a segment missing from a directory listing stays in the index`() throws {
     let layer = FaultyFileSystem()
     let archive = Archive(
-      location: files.location, machine: "m", readOnly: false, segmentLimit: 1 << 20,
+      location: files.location, device: "m", readOnly: false, segmentLimit: 1 << 20,
       files: layer)
     let stored = try archive.save("text", at: 0)
     layer.missInLists(try #require(try files.segments().first))
@@ -96,7 +96,7 @@ import WARC
   }
 
   @Test func `a segment rewritten by its device loses no information from other devices`() throws {
-    let theirs = files.open(machine: "theirs")
+    let theirs = files.open(device: "theirs")
     for number in 0..<3 { try theirs.save("\(number)", at: 0, key: Self.key(number)) }
     // The name sorts before theirs.
     let mine = elsewhere("mine")
@@ -121,7 +121,7 @@ import WARC
   }
 
   @Test func `pages of a segment being read again stay available to others`() throws {
-    let theirs = files.open(machine: "theirs")
+    let theirs = files.open(device: "theirs")
     try theirs.save("kept", at: 0, key: Self.key(0))
     let layer = FaultyFileSystem()
     let reading = elsewhere("mine", files: layer)
@@ -152,9 +152,9 @@ import WARC
       response: ResponseHead(status: 200, reason: "OK"), requestTime: Archive.start,
       responseTime: Archive.start)
     let stored = try archive.append(capture, body: spool, isDeferred: true)
-    let page = PageAnswer(
+    let page = ReceivedPage(
       url: try #require(WebURL("https://b.example/y")), digest: stored.payloadDigest,
       savedDigest: nil, date: Archive.start + 1)
-    #expect(try archive.answers(like: page).map(\.url.description) == [stored.key])
+    #expect(try archive.recentPages(like: page).map(\.url.description) == [stored.key])
   }
 }

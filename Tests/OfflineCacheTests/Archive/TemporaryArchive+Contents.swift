@@ -8,14 +8,14 @@ import WARC
 
 extension TemporaryArchive {
   /// Returns the files that contain any of the given texts, also compressed, as `text in file`.
-  func places(of texts: [String]) throws -> [String] { try Self.places(of: texts, in: folder) }
+  func places(of texts: [String]) throws -> [String] { try Self.places(of: texts, in: directory) }
 
   /// Returns the same for another directory.
-  static func places(of texts: [String], in folder: URL) throws -> [String] {
-    let names = try #require(FileManager.default.enumerator(atPath: folder.path))
+  static func places(of texts: [String], in directory: URL) throws -> [String] {
+    let names = try #require(FileManager.default.enumerator(atPath: directory.path))
     var found: [String] = []
     for case let name as String in names {
-      let url = folder.appendingPathComponent(name)
+      let url = directory.appendingPathComponent(name)
       guard let data = try? Data(contentsOf: url) else { continue }
       let contents = [data, Data(inflated([UInt8](data)))]
       for text in texts where contents.contains(where: { $0.range(of: Data(text.utf8)) != nil }) {

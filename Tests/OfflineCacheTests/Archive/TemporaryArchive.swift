@@ -5,32 +5,32 @@ import Foundation
 
 /// A directory for the archive of one test, deleted with the last reference.
 final class TemporaryArchive: Sendable {
-  let folder: URL
+  let directory: URL
   let location: ArchiveLocation
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
+    directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread archive ü \(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     location = ArchiveLocation(
-      archive: folder.appendingPathComponent("archive"),
-      index: folder.appendingPathComponent("cache/index.sqlite"))
+      archive: directory.appendingPathComponent("archive"),
+      index: directory.appendingPathComponent("cache/index.sqlite"))
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { try? FileManager.default.removeItem(at: directory) }
 
   func open(
-    machine: String = "m", mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
+    device: String = "m", mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
     readOnly: Bool = false, segmentLimit: Int64 = SegmentWriter.sizeLimit
   ) -> Archive {
     Archive(
-      location: location, machine: machine, mayRemove: mayRemove, readOnly: readOnly,
+      location: location, device: device, mayRemove: mayRemove, readOnly: readOnly,
       segmentLimit: segmentLimit)
   }
 
   /// The names of the segments, sorted.
   func segments() throws -> [String] {
-    try SegmentFolder(path: location.archive.path, files: LocalFileSystem()).list().map(\.name)
+    try SegmentDirectory(path: location.archive.path, files: LocalFileSystem()).list().map(\.name)
   }
 
   func segment(_ name: String) -> URL { location.archive.appendingPathComponent(name) }

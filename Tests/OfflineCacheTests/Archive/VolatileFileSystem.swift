@@ -95,7 +95,7 @@ final class VolatileFileSystem: FileSystem {
     state.withLock(\.isOff) ? -Int(EIO) : call()
   }
 
-  private func note(_ event: String, _ path: String?) {
+  private func record(_ event: String, _ path: String?) {
     let name = (path as NSString?)?.lastPathComponent ?? "?"
     state.withLock { $0.events.append("\(event) \(name)") }
   }
@@ -135,7 +135,7 @@ final class VolatileFileSystem: FileSystem {
     }
   }
 
-  func openUnnamed(in folder: String) -> Int { whileOn { files.openUnnamed(in: folder) } }
+  func openUnnamed(in directory: String) -> Int { whileOn { files.openUnnamed(in: directory) } }
 
   func close(_ descriptor: Int32) {
     state.withLock { $0.paths[descriptor] = nil }
@@ -151,7 +151,7 @@ final class VolatileFileSystem: FileSystem {
   func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
     whileOn {
       willChange(descriptor, at: offset, count: bytes.count, replaced: bytes.count)
-      note("write", path(descriptor))
+      record("write", path(descriptor))
       return files.write(descriptor, bytes, at: offset)
     }
   }
@@ -164,19 +164,19 @@ final class VolatileFileSystem: FileSystem {
     }
   }
 
-  func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+  func sync(_ descriptor: Int32, isDirectory: Bool) -> Int {
     whileOn {
       let path = path(descriptor)
       state.withLock { state in
         state.changes.removeAll { change in
-          isFolder
+          isDirectory
             ? change.isMade && (change.path as NSString).deletingLastPathComponent == path
             : !change.isMade && change.path == path
         }
       }
-      note(isFolder ? "names" : "sync", path)
-      let result = files.sync(descriptor, isFolder: isFolder)
-      if !isFolder { synchronised.signal() }
+      record(isDirectory ? "names" : "sync", path)
+      let result = files.sync(descriptor, isDirectory: isDirectory)
+      if !isDirectory { synchronised.signal() }
       return result
     }
   }
@@ -197,7 +197,7 @@ final class VolatileFileSystem: FileSystem {
 
   func setMode(of path: String, to mode: mode_t) -> Int { files.setMode(of: path, to: mode) }
 
-  func makeFolder(_ path: String) -> Int { files.makeFolder(path) }
+  func makeDirectory(_ path: String) -> Int { files.makeDirectory(path) }
 
   func rename(_ path: String, to other: String) -> Int { files.rename(path, to: other) }
 
@@ -205,5 +205,5 @@ final class VolatileFileSystem: FileSystem {
 
   func remove(_ path: String) -> Int { files.remove(path) }
 
-  func list(_ folder: String, _ each: (String) -> Void) -> Int { files.list(folder, each) }
+  func list(_ directory: String, _ each: (String) -> Void) -> Int { files.list(directory, each) }
 }

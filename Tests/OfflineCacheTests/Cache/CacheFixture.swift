@@ -9,10 +9,10 @@ import TestFiles
 /// A cache in its own directory, or in one that the test deletes, with a clock that only advances
 /// when told to.
 final class CacheFixture: Sendable {
-  let folder: URL
+  let directory: URL
   let cache: HTTPCache
   private let time: Time
-  private let isOwnFolder: Bool
+  private let isOwnDirectory: Bool
 
   final class Time: Sendable {
     private let now = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
@@ -25,25 +25,25 @@ final class CacheFixture: Sendable {
   }
 
   init(
-    _ transport: any Transport = CurlTransport(), in folder: URL? = nil, time: Time = Time(),
+    _ transport: any Transport = CurlTransport(), in directory: URL? = nil, time: Time = Time(),
     configure: (inout CacheConfiguration) -> Void = { _ in }
   ) {
     let own = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    self.folder = folder ?? own
-    isOwnFolder = folder == nil
+    self.directory = directory ?? own
+    isOwnDirectory = directory == nil
     self.time = time
     let location = ArchiveLocation(
-      archive: self.folder.appendingPathComponent("archive"),
-      index: self.folder.appendingPathComponent("index.sqlite"))
+      archive: self.directory.appendingPathComponent("archive"),
+      index: self.directory.appendingPathComponent("index.sqlite"))
     var configuration = CacheConfiguration(location: location, machine: "test")
-    configuration.seeds = [.folder(self.folder.appendingPathComponent("seed"))]
+    configuration.seeds = [.folder(self.directory.appendingPathComponent("seed"))]
     configure(&configuration)
     cache = HTTPCache(configuration, transport: transport, clock: { time.date })
   }
 
   deinit {
     cache.close()
-    if isOwnFolder { try? FileManager.default.removeItem(at: folder) }
+    if isOwnDirectory { try? FileManager.default.removeItem(at: directory) }
   }
 
   var now: Date { time.date }
@@ -73,7 +73,7 @@ final class CacheFixture: Sendable {
     let request = WebRequest(
       method: method, url: url, fields: FieldLines(fields.map { .init($0.0, $0.1) }))
     record.load.withLock {
-      $0 = cache.load(request, options: options, receive: record.take)
+      $0 = cache.load(request, options: options, receive: record.receive)
     }
     return record
   }
@@ -82,7 +82,7 @@ final class CacheFixture: Sendable {
 /// The events of a load, which can be waited for.
 final class LoadRecord: Sendable {
   struct Result: Sendable {
-    var answer: Answer?
+    var response: Answer?
     var body: [UInt8] = []
     var error: LoadError?
     var stored: StoredResponse?
@@ -90,8 +90,8 @@ final class LoadRecord: Sendable {
     var isFinished = false
 
     var text: String { String(decoding: body, as: UTF8.self) }
-    var status: Int? { answer?.response.status }
-    var cacheStatus: String? { answer?.response.fields["Cache-Status"] }
+    var status: Int? { response?.response.status }
+    var cacheStatus: String? { response?.response.fields["Cache-Status"] }
   }
 
   let load = Mutex<FetchTask?>(nil)
@@ -99,10 +99,10 @@ final class LoadRecord: Sendable {
   private let end = DispatchSemaphore(value: 0)
   private let after = DispatchSemaphore(value: 0)
 
-  func take(_ event: CacheEvent) {
+  func receive(_ event: CacheEvent) {
     state.withLock { result in
       switch event {
-      case .response(let answer): result.answer = answer
+      case .response(let response): result.response = response
       case .data(let bytes): result.body += bytes
       case .finished(let stored): (result.stored, result.isFinished) = (stored, true)
       case .failed(let error): result.error = error

@@ -21,19 +21,19 @@ import Testing
     for number in 0..<40 { try archive.save("x", at: 0, key: "https://example.org/\(number)") }
     archive.close()
     let bytes = [UInt8](try Data(contentsOf: saved.location.index))
-    let places = bytes.indices.filter { bytes[$0...].starts(with: url.utf8) }
-    #expect(places.count >= 2)
-    for place in places {
+    let positions = bytes.indices.filter { bytes[$0...].starts(with: url.utf8) }
+    #expect(positions.count >= 2)
+    for position in positions {
       var damaged = bytes
-      damaged[place + url.utf8.count - 1] ^= 2
+      damaged[position + url.utf8.count - 1] ^= 2
       try Data(damaged).write(to: saved.location.index)
       let cache = HTTPCache(
         CacheConfiguration(location: saved.location, machine: "m"), transport: transport)
       var options = LoadOptions()
       options.mode = mode
       let record = LoadRecord()
-      cache.load(WebRequest(url: url), options: options, receive: record.take)
-      #expect(record.waitForEnd().text == "found", "at \(place)")
+      cache.load(WebRequest(url: url), options: options, receive: record.receive)
+      #expect(record.waitForEnd().text == "found", "at \(position)")
       #expect(
         cache.archive.takeNotices().contains {
           if case .indexRebuilt = $0 { true } else { false }

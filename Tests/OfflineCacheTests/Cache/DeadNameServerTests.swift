@@ -10,19 +10,19 @@ import Testing
 struct DeadNameServerTests {
   @Test func `an unresponsive name server delays no copy, error, other load or shutdown`() throws {
     let url = "http://page.silent.test/"
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let before = CacheFixture(ScriptedTransport { _ in .answer(200, [], "saved") }, in: folder)
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let before = CacheFixture(ScriptedTransport { _ in .response(200, [], "saved") }, in: directory)
     before.load(url)
     before.cache.close()
 
     let server = try ScriptedServer()
     server.on("/", .response(text: "alive"))
-    let fixture = CacheFixture(in: folder)
+    let fixture = CacheFixture(in: directory)
     let record = fixture.begin(url) { $0.patience = 0.01 }
     offread_silent_resolver_wait()
     #expect(record.waitForEnd().text == "saved")
-    #expect(record.current.answer?.source == .saved(.waiting))
+    #expect(record.current.response?.source == .saved(.waiting))
     #expect(fixture.load(server.url).text == "alive")
     let failed = fixture.load("http://other.silent.test/") { $0.connectTimeout = 0.05 }
     #expect(failed.error?.failureKind == .connectTimedOut)

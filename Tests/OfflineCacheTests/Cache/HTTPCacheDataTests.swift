@@ -68,9 +68,9 @@ struct HTTPCacheDataTests {
     let refused = await failure(WebRequest(url: server.url + "/"))
     #expect(refused == .connectionRefused)
     let bad = try #require(URL(string: "no-scheme"))
-    let words = LoadError.transport(TransportFailure(.badURL, "not a URL: no-scheme"))
-    await #expect(throws: words) { _ = try await cache.data(from: bad) }
-    await #expect(throws: words) {
+    let text = LoadError.transport(TransportFailure(.badURL, "not a URL: no-scheme"))
+    await #expect(throws: text) { _ = try await cache.data(from: bad) }
+    await #expect(throws: text) {
       for try await _ in cache.bytes(from: bad) { Issue.record("an unexpected chunk") }
     }
   }
@@ -140,8 +140,8 @@ struct HTTPCacheDataTests {
 
     init(_ isFreed: DispatchSemaphore) { self.isFreed = isFreed }
     deinit { isFreed.signal() }
-    func take(_ event: CacheEvent) {}
-    func take(_ event: NavigationEvent) {}
+    func receive(_ event: CacheEvent) {}
+    func receive(_ event: NavigationEvent) {}
   }
 
   @Test(arguments: [false, true])
@@ -153,9 +153,9 @@ struct HTTPCacheDataTests {
       let receiver = Receiver(isFreed)
       receiver.load.withLock { load in
         if throughSession {
-          load.session = cache.start(request) { receiver.take($0) }
+          load.session = cache.start(request) { receiver.receive($0) }
         } else {
-          load.cache = cache.load(request) { receiver.take($0) }
+          load.cache = cache.load(request) { receiver.receive($0) }
         }
       }
     }

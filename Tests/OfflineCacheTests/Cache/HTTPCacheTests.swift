@@ -18,8 +18,8 @@ struct HTTPCacheTests {
     server.on("/new", .response(text: Self.long))
     server.on("/old", .response([("Age", "7")], text: Self.long))
     let fixture = CacheFixture()
-    #expect(fixture.load(server.url + "/new").answer?.response.fields.values(of: "Age") == [])
-    #expect(fixture.load(server.url + "/old").answer?.response.fields.values(of: "Age") == ["7"])
+    #expect(fixture.load(server.url + "/new").response?.response.fields.values(of: "Age") == [])
+    #expect(fixture.load(server.url + "/old").response?.response.fields.values(of: "Age") == ["7"])
   }
 
   @Test func `the same load works online, and offline after the server has stopped`() throws {
@@ -28,7 +28,7 @@ struct HTTPCacheTests {
     let fixture = CacheFixture()
     let online = fixture.load(server.url + "/a")
     #expect(online.text == Self.long)
-    #expect(online.answer?.source == .network)
+    #expect(online.response?.source == .network)
     #expect(online.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")
     #expect(online.stored?.isGood == true)
     server.stop()
@@ -36,11 +36,11 @@ struct HTTPCacheTests {
     let offline = fixture.load(server.url + "/a#part")
     #expect(offline.text == Self.long)
     #expect(offline.cacheStatus == "OfflineCache; hit; ttl=-86400; detail=unreachable")
-    #expect(offline.answer?.response.fields["Age"] == "86400")
+    #expect(offline.response?.response.fields["Age"] == "86400")
     #expect(
-      offline.answer?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
-    #expect(offline.answer?.response.fields["Content-Type"] == "text/html")
-    let stored = try #require(offline.answer?.stored)
+      offline.response?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
+    #expect(offline.response?.response.fields["Content-Type"] == "text/html")
+    let stored = try #require(offline.response?.stored)
     #expect(stored.id == online.stored?.id)
     guard case .failed(let failure)? = stored.lastCheck?.result else {
       Issue.record("the check is not recorded: \(String(describing: stored.lastCheck))")
@@ -60,7 +60,7 @@ struct HTTPCacheTests {
     let again = fixture.load(server.url + "/")
     #expect(again.text == "one")
     #expect(again.cacheStatus == "OfflineCache; hit; ttl=340")
-    #expect(again.answer?.source == .fresh)
+    #expect(again.response?.source == .fresh)
     #expect(server.requests.count == 1)
     fixture.load(server.url) { $0.isReload = true }
     #expect(server.requests.count == 2)
@@ -81,11 +81,11 @@ struct HTTPCacheTests {
     let second = fixture.load(server.url)
     #expect(second.text == "one")
     #expect(second.cacheStatus == "OfflineCache; fwd=stale; fwd-status=304")
-    #expect(second.answer?.source == .validated)
-    #expect(second.answer?.response.fields["X-New"] == "1")
+    #expect(second.response?.source == .validated)
+    #expect(second.response?.response.fields["X-New"] == "1")
     #expect(server.requests.last?["If-None-Match"] == "\"v1\"")
     #expect(server.requests.last?["If-Modified-Since"] == fields[1].1)
-    #expect(second.answer?.stored?.contentDate == first.stored?.contentDate)
+    #expect(second.response?.stored?.contentDate == first.stored?.contentDate)
     fixture.advance(10)
     #expect(fixture.load(server.url).cacheStatus == "OfflineCache; hit; ttl=50")
     #expect(server.requests.count == 2)
@@ -98,7 +98,7 @@ struct HTTPCacheTests {
     let fields = [("ETag", "\"v1\""), ("Cache-Control", "max-age=0")]
     let network = ScriptedTransport { request in
       request.fields["If-None-Match"] == nil
-        ? .answer(200, fields, request.fields["X-Now"] ?? "one") : .answer(412, [], "no")
+        ? .response(200, fields, request.fields["X-Now"] ?? "one") : .response(412, [], "no")
     }
     let fixture = CacheFixture(network)
     fixture.load("http://h/")
@@ -114,14 +114,14 @@ struct HTTPCacheTests {
     #expect(fixture.cache.captures(of: "http://h/").allSatisfy { $0.response.status == 200 })
   }
 
-  struct BadAnswer: CustomTestStringConvertible, Sendable {
+  struct BadResponse: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let script: ServerScript
     let reason: CopyReason?
     var kind: TransportFailure.Kind?
   }
 
-  static let badAnswers: [BadAnswer] = [
+  static let badAnswers: [BadResponse] = [
     .init(
       testDescription: "404", script: .response(status: 404, text: "gone"), reason: .status(404)),
     .init(testDescription: "500", script: .response(status: 500, text: "oh"), reason: .status(500)),
@@ -179,19 +179,19 @@ struct HTTPCacheTests {
     server.on("/asked", .response(text: "plain"), coded)
     let fixture = CacheFixture()
     let first = fixture.load(server.url + "/first")
-    #expect(first.text == "coded" && first.answer?.source == .network)
-    #expect(first.answer?.response.fields["Content-Encoding"] == "aes128gcm")
+    #expect(first.text == "coded" && first.response?.source == .network)
+    #expect(first.response?.response.fields["Content-Encoding"] == "aes128gcm")
     #expect(fixture.load(server.url + "/first") { $0.mode = .cacheOnly }.text == "coded")
     #expect(fixture.load(server.url + "/first") { $0.isReload = true }.text == "plain")
     fixture.load(server.url + "/asked")
     let accepted = [("Accept-Encoding", "gzip, AES128GCM;q=0.5")]
     let asked = fixture.load(server.url + "/asked", accepted) { $0.isReload = true }
-    #expect(asked.text == "coded" && asked.answer?.source == .network)
+    #expect(asked.text == "coded" && asked.response?.source == .network)
     let many = [String](repeating: "br", count: 9).joined(separator: ", ")
     server.on("/many", .response([("Content-Encoding", many)], text: "coded"))
     fixture.load(server.url + "/many")
     let stored = fixture.load(server.url + "/many") { $0.mode = .cacheOnly }
-    #expect(stored.text == "coded" && stored.answer?.response.fields["Content-Encoding"] == many)
+    #expect(stored.text == "coded" && stored.response?.response.fields["Content-Encoding"] == many)
     let kept = try fixture.cache.versions(of: server.url + "/first")
     #expect(kept.map(\.isGood) == [true, true])
   }
@@ -203,18 +203,18 @@ struct HTTPCacheTests {
     let fixture = CacheFixture()
     fixture.load(server.url)
     let second = fixture.load(server.url) { $0.isReload = true }
-    #expect(second.text == "plain" && second.answer?.source == .saved(.suspect(.unknownCoding)))
+    #expect(second.text == "plain" && second.response?.source == .saved(.suspect(.unknownCoding)))
     fixture.cache.finishBackgroundWork(timeout: 20)
     let versions = try fixture.cache.versions(of: server.url)
     #expect(versions.map(\.response.suspicion) == [.unknownCoding, nil])
     let id = try #require(versions.first?.response.id)
     let shown = fixture.load(server.url) { $0.copy = .id(id) }
     #expect(shown.text == "coded")
-    #expect(shown.answer?.response.fields["Content-Encoding"] == "aes128gcm")
+    #expect(shown.response?.response.fields["Content-Encoding"] == "aes128gcm")
   }
 
   @Test(arguments: badAnswers)
-  func `a good copy is never replaced by a bad response`(_ row: BadAnswer) throws {
+  func `a good copy is never replaced by a bad response`(_ row: BadResponse) throws {
     let server = try ScriptedServer()
     server.on(
       "/", .response([("Content-Type", "text/html")], text: Self.long), row.script)
@@ -225,22 +225,22 @@ struct HTTPCacheTests {
       let next = fixture.load(server.url)
       #expect(next.text == Self.long)
       #expect(next.status == 200)
-      #expect(next.answer?.stored?.id == first.stored?.id)
-      #expect(next.answer?.stored?.contentDate == first.stored?.contentDate)
+      #expect(next.response?.stored?.id == first.stored?.id)
+      #expect(next.response?.stored?.contentDate == first.stored?.contentDate)
       #expect(next.cacheStatus?.hasSuffix("; detail=error") == true)
-      guard case .saved(let reason)? = next.answer?.source else {
-        Issue.record("not a saved copy: \(String(describing: next.answer?.source))")
+      guard case .saved(let reason)? = next.response?.source else {
+        Issue.record("not a saved copy: \(String(describing: next.response?.source))")
         return
       }
       if let wanted = row.reason { #expect(reason == wanted) }
       if case .failure(let failure) = reason { #expect(failure.kind == row.kind) }
-      #expect(next.answer?.stored?.lastCheck != nil)
+      #expect(next.response?.stored?.lastCheck != nil)
     }
     fixture.cache.finishBackgroundWork(timeout: 10)
     server.stop()
     let offline = fixture.load(server.url) { $0.mode = .cacheOnly }
     #expect(offline.text == Self.long)
-    #expect(offline.answer?.stored?.lastCheck != nil)
+    #expect(offline.response?.stored?.lastCheck != nil)
   }
 
   @Test func `an error response is saved as a version, and shown if there is no copy`() throws {
@@ -282,14 +282,14 @@ struct HTTPCacheTests {
     fixture.advance(60)
     let second = fixture.load(server.url)
     #expect(second.text == "two")
-    #expect(second.answer?.olderVersions == 1)
+    #expect(second.response?.olderVersions == 1)
     fixture.advance(60)
     fixture.load(server.url)
     #expect(fixture.load(server.url) { $0.copy = .previous }.text == "two")
     let id = try #require(first.stored?.id)
     let chosen = fixture.load(server.url) { $0.copy = .id(String(id.prefix(13))) }
     #expect(chosen.text == "one")
-    #expect(chosen.answer?.source == .saved(.requested))
+    #expect(chosen.response?.source == .saved(.requested))
     #expect(chosen.cacheStatus == "OfflineCache; hit; ttl=-120")
     #expect(fixture.load(server.url) { $0.copy = .id("ffffffff") }.error == .notSaved)
     #expect(server.requests.count == 3)
@@ -322,7 +322,7 @@ struct HTTPCacheTests {
     let cache = HTTPCache(CacheConfiguration(location: location))
     defer { cache.close() }
     let record = LoadRecord()
-    cache.load(WebRequest(url: server.url), receive: record.take)
+    cache.load(WebRequest(url: server.url), receive: record.receive)
     let result = record.waitForEnd()
     #expect(result.text == "page")
     #expect(result.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200")
@@ -339,23 +339,23 @@ struct HTTPCacheTests {
     let fixture = CacheFixture()
     fixture.load(server.url)
     // Without its directory the archive cannot spool more than a megabyte.
-    try FileManager.default.removeItem(at: fixture.folder.appendingPathComponent("archive"))
+    try FileManager.default.removeItem(at: fixture.directory.appendingPathComponent("archive"))
     let result = fixture.load(server.url)
     #expect(result.body == large)
-    #expect(result.answer?.source == .network)
+    #expect(result.response?.source == .network)
     #expect(fixture.cache.warning != nil)
   }
 
   @Test func `saved pages are available to the next process`() throws {
     let server = try ScriptedServer()
     server.on("/", .response([("Vary", "Cookie")], text: "mine"))
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var first: CacheFixture? = CacheFixture(in: folder)
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var first: CacheFixture? = CacheFixture(in: directory)
     first?.load(server.url, [("Cookie", "id=1")])
     first?.cache.close()
     server.stop()
-    let second = CacheFixture(in: folder)
+    let second = CacheFixture(in: directory)
     #expect(second.load(server.url, [("Cookie", "id=1")]).text == "mine")
     #expect(second.load(server.url, [("Cookie", "id=2")]).error != nil)
     first = nil
@@ -363,14 +363,14 @@ struct HTTPCacheTests {
 
   @Test func `a built-in page is read from the seed directory, and nothing outside it`() throws {
     let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) })
-    let about = fixture.folder.appendingPathComponent("seed/about")
+    let about = fixture.directory.appendingPathComponent("seed/about")
     try FileManager.default.createDirectory(at: about, withIntermediateDirectories: true)
     try Data("<h1>Manual</h1>".utf8).write(to: about.appendingPathComponent("manual.html"))
-    try Data("secret".utf8).write(to: fixture.folder.appendingPathComponent("secret.html"))
+    try Data("secret".utf8).write(to: fixture.directory.appendingPathComponent("secret.html"))
     let page = fixture.load("about:manual#keys")
     #expect(page.text == "<h1>Manual</h1>")
-    #expect(page.answer?.source == .seed)
-    #expect(page.answer?.response.fields["Content-Type"] == "text/html")
+    #expect(page.response?.source == .seed)
+    #expect(page.response?.response.fields["Content-Type"] == "text/html")
     for url in [
       "about:none", "about:../secret", "about:..%2F..%2Fsecret.html", "about:%00",
     ] {
@@ -386,7 +386,7 @@ struct HTTPCacheTests {
       })
     let reading = CacheFixture(
       ScriptedTransport { _ in .events([.failed(TransportFailure(.noNetwork))]) },
-      in: saving.folder)
+      in: saving.directory)
     // The index row is written slightly later.
     #expect(saving.load("https://example.org/page").stored != nil)
     #expect(reading.load("https://example.org/page").text == "x")

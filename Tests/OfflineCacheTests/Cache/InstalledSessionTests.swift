@@ -316,7 +316,7 @@ struct InstalledSessionTests {
     defer { registered.cache.unregister() }
     let fixture = CacheFixture()
     let record = SessionRecord()
-    fixture.cache.startInSession(WebRequest(url: server.url + "/page"), event: record.take)
+    fixture.cache.startInSession(WebRequest(url: server.url + "/page"), event: record.receive)
     #expect(record.waitForEnd().text == "page")
     #expect(fixture.cache.finishBackgroundWork(timeout: 20))
     #expect(fixture.cache.counters.requests == 1)

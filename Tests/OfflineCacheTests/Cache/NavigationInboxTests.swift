@@ -48,7 +48,7 @@ struct NavigationInboxTests {
     while case .data(let bytes)? = pending.pop() { content += bytes }
     #expect(content == (0..<total).map { UInt8(truncatingIfNeeded: $0) })
     var received: [UInt8] = []
-    let events = inbox.takeAll()
+    let events = inbox.drain()
     for case .data(let bytes) in events { received += bytes }
     #expect(received == content && events.count == total / PendingEvents.maxPiece + 1)
   }
@@ -73,11 +73,11 @@ struct NavigationInboxTests {
     init(_ events: [CacheEvent]) { self.events = events }
 
     func begin(
-      _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
+      _ step: RedirectStep, in cache: HTTPCache, on queue: DispatchQueue,
       receive: @escaping @Sendable (CacheEvent) -> Void
-    ) -> RunningHop {
+    ) -> RunningRequest {
       queue.async { for event in self.events { receive(event) } }
-      return RunningHop(
+      return RunningRequest(
         cancel: {}, acknowledge: { self.acknowledge($0) }, checkConnection: { $0(false) })
     }
 
@@ -98,24 +98,24 @@ struct NavigationInboxTests {
     let head = Answer(response: ResponseHead(status: 200), source: .network)
     let size = PendingEvents.maxPiece
     let piece = [UInt8](repeating: 65, count: size)
-    let hop = ScriptedHop([.response(head), .data(piece), .data(piece)])
+    let step = ScriptedHop([.response(head), .data(piece), .data(piece)])
     let fixture = CacheFixture(ScriptedTransport { _ in .hold })
     let inbox = NavigationInbox()
     let navigation = fixture.cache.start(
       WebRequest(url: "http://a.test/"), options: LoadOptions(), maxRedirects: 20,
-      through: { hop.begin($0, in: $1, on: $2, receive: $3) }, into: inbox)
+      through: { step.begin($0, in: $1, on: $2, receive: $3) }, into: inbox)
     defer { navigation.cancel() }
     guard case .response = inbox.next(), case .data = inbox.next() else {
       Issue.record("no header and content")
       return
     }
-    #expect(hop.total == 0)
+    #expect(step.total == 0)
     guard case .data = inbox.next() else {
       Issue.record("no second chunk")
       return
     }
-    #expect(hop.waitForAcknowledgement() == size)
-    #expect(hop.total == size)
+    #expect(step.waitForAcknowledgement() == size)
+    #expect(step.total == size)
   }
 
   @Test(arguments: [false, true])

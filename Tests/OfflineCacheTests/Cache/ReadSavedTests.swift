@@ -28,7 +28,7 @@ import Testing
     let request = WebRequest(url: server.url + target)
     for _ in 0..<2 {
       let record = SessionRecord()
-      fixture.cache.start(request, maxRedirects: maxRedirects, event: record.take)
+      fixture.cache.start(request, maxRedirects: maxRedirects, event: record.receive)
       _ = record.waitForEnd()
       fixture.advance(60)
     }
@@ -38,26 +38,26 @@ import Testing
     options.mode = .cacheOnly
     let expected = SessionRecord()
     fixture.cache.start(
-      request, options: options, maxRedirects: maxRedirects, event: expected.take)
+      request, options: options, maxRedirects: maxRedirects, event: expected.receive)
     let load = expected.waitForEnd()
     let read = SessionRecord()
-    fixture.cache.readSaved(request, maxRedirects: maxRedirects, event: read.take)
+    fixture.cache.readSaved(request, maxRedirects: maxRedirects, event: read.receive)
     // The read has ended by now.
     let result = read.current
-    #expect(result.answer != nil || result.error != nil)
+    #expect(result.response != nil || result.error != nil)
     #expect(result.hops == load.hops)
     #expect(result.url == load.url)
     #expect(result.body == load.body)
     #expect(result.error == load.error)
-    #expect(result.answer?.stored?.id == load.answer?.stored?.id)
-    #expect(result.answer?.source == load.answer?.source)
+    #expect(result.response?.stored?.id == load.response?.stored?.id)
+    #expect(result.response?.source == load.response?.source)
   }
 
   @Test func `a closed cache returns nothing`() {
     let fixture = CacheFixture()
     fixture.cache.close()
     let record = SessionRecord()
-    fixture.cache.readSaved(WebRequest(url: "http://a.test/"), event: record.take)
+    fixture.cache.readSaved(WebRequest(url: "http://a.test/"), event: record.receive)
     #expect(record.current.error != nil)
   }
 }

@@ -6,7 +6,8 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// The rules for redirects hold for loads in the foreground and for revalidations in the background.
+/// The rules for redirects hold for loads in the foreground and for revalidations in the
+/// background.
 @Suite struct RedirectRulesTests {
   enum Path: CaseIterable, Sendable {
     case foreground, background
@@ -39,9 +40,9 @@ import Testing
         isMoved.withLock(\.self) || request.url.description != page
         ? responses[request.url.description] : nil
       guard let location = response?.location else {
-        return .answer(200, (response?.fields ?? []) + [("Content-Type", "text/html")], text)
+        return .response(200, (response?.fields ?? []) + [("Content-Type", "text/html")], text)
       }
-      return .answer(302, (response?.fields ?? []) + [("Location", location)])
+      return .response(302, (response?.fields ?? []) + [("Location", location)])
     }
     let fixture = CacheFixture(transport)
     if let known { fixture.load(known) }
@@ -58,12 +59,12 @@ import Testing
     switch path {
     case .foreground:
       let record = SessionRecord()
-      fixture.cache.start(request, options: options, event: record.take)
+      fixture.cache.start(request, options: options, event: record.receive)
       _ = record.waitForEnd()
     case .background:
       options.mode = .staleWhileRevalidate
       let record = LoadRecord()
-      let load = fixture.cache.load(request, options: options, receive: record.take)
+      let load = fixture.cache.load(request, options: options, receive: record.receive)
       _ = record.waitForFollowUp()
       withExtendedLifetime(load) {}
     }
@@ -114,8 +115,8 @@ import Testing
     let isMoved = Mutex(false)
     let transport = ScriptedTransport { request in
       isMoved.withLock(\.self) && request.url.description == Self.page
-        ? .answer(302, [("Location", "/next")])
-        : .answer(200, [("Content-Type", "text/html")], Self.text)
+        ? .response(302, [("Location", "/next")])
+        : .response(200, [("Content-Type", "text/html")], Self.text)
     }
     let fixture = CacheFixture(transport)
     fixture.load(Self.page)
@@ -123,14 +124,14 @@ import Testing
     isMoved.withLock { $0 = true }
     var options = LoadOptions()
     options.mode = .staleWhileRevalidate
-    var hop = Hop(request: WebRequest(url: Self.page), options: options)
+    var step = RedirectStep(request: WebRequest(url: Self.page), options: options)
     let start = ResponseHead(
       status: 302, fields: FieldLines([.init("Set-Cookie", "s=1; Path=/")]))
     let url = try #require(WebURL("http://site.example/start"))
-    let isNew = hop.cookies.receive(start, from: url, now: fixture.now)
+    let isNew = step.cookies.receive(start, from: url, now: fixture.now)
     #expect(isNew)
     let record = LoadRecord()
-    let load = fixture.cache.load(hop, receive: record.take)
+    let load = fixture.cache.load(step, receive: record.receive)
     _ = record.waitForFollowUp()
     withExtendedLifetime(load) {}
     #expect(fixture.cache.finishBackgroundWork(timeout: 20))

@@ -18,8 +18,8 @@ struct RedirectedPageTests {
     let answers: Mutex<[String: ScriptedTransport.Reply]>
     let asked = Mutex<[String]>([])
 
-    init(_ answers: [String: ScriptedTransport.Reply]) {
-      self.answers = Mutex(answers)
+    init(_ responses: [String: ScriptedTransport.Reply]) {
+      self.answers = Mutex(responses)
     }
 
     subscript(url: String) -> ScriptedTransport.Reply? {
@@ -31,13 +31,13 @@ struct RedirectedPageTests {
       ScriptedTransport { request in
         self.asked.withLock { $0.append(request.url.description) }
         return self[request.url.description]
-          ?? .answer(404, RedirectedPageTests.html, "no such page")
+          ?? .response(404, RedirectedPageTests.html, "no such page")
       }
     }
   }
 
   private static func redirect(_ target: String) -> ScriptedTransport.Reply {
-    .answer(302, [("Location", target)], "moved")
+    .response(302, [("Location", target)], "moved")
   }
 
   private func load(
@@ -48,7 +48,7 @@ struct RedirectedPageTests {
     options.patience = 30
     configure(&options)
     let record = SessionRecord()
-    fixture.cache.start(WebRequest(url: url), options: options, event: record.take)
+    fixture.cache.start(WebRequest(url: url), options: options, event: record.receive)
     return record
   }
 
@@ -64,20 +64,20 @@ struct RedirectedPageTests {
   static let walls: [Wall] = [
     Wall(
       testDescription: "a sign-in page", target: "http://site.example.org/login?next=/page",
-      reply: .answer(200, html, Page.signIn), reason: .suspect(.loginWall), kept: ["200 good"]),
+      reply: .response(200, html, Page.signIn), reason: .suspect(.loginWall), kept: ["200 good"]),
     Wall(
       testDescription: "a consent page", target: "http://consent.example.org/form",
-      reply: .answer(200, html, Page.consent), reason: .suspect(.consentPage), kept: ["200 good"]),
+      reply: .response(200, html, Page.consent), reason: .suspect(.consentPage), kept: ["200 good"]),
     Wall(
       testDescription: "an empty page", target: "http://site.example.org/empty",
-      reply: .answer(200, html, ""), reason: .suspect(.nearlyEmpty), kept: ["200 good"]),
+      reply: .response(200, html, ""), reason: .suspect(.nearlyEmpty), kept: ["200 good"]),
     Wall(
       testDescription: "a gateway", target: "http://www.site.example.org/",
-      reply: .answer(200, html, "<WISPAccessGatewayParam>"), reason: .suspect(.signInPage),
+      reply: .response(200, html, "<WISPAccessGatewayParam>"), reason: .suspect(.signInPage),
       kept: ["200"]),
     Wall(
       testDescription: "an error", target: "http://site.example.org/gone",
-      reply: .answer(410, html, "gone"), reason: .status(410), kept: ["410"]),
+      reply: .response(410, html, "gone"), reason: .status(410), kept: ["410"]),
     Wall(
       testDescription: "a dead host", target: "http://old.example.org/",
       reply: .failure(.hostNotFound), reason: .failure(TransportFailure(.hostNotFound)), kept: []),
@@ -86,7 +86,7 @@ struct RedirectedPageTests {
   @Test(arguments: walls)
   func `the page stays current, and the rejected response is saved and reported`(_ row: Wall) throws
   {
-    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let network = Network([Self.page: .response(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     let first = load(fixture).waitForEnd()
     network[Self.page] = Self.redirect(row.target)
@@ -97,28 +97,30 @@ struct RedirectedPageTests {
       #expect(again.text == Page.article)
       #expect(again.url == Self.page)
       #expect(again.hops == [row.target])
-      #expect(again.answer?.source == .saved(row.reason))
-      #expect(again.answer?.stored?.id == first.answer?.stored?.id ?? again.answer?.stored?.id)
-      #expect(again.answer?.stored?.contentDate == Date(timeIntervalSince1970: 1_700_000_000))
-      #expect(again.answer?.stored?.lastCheck?.date == fixture.now)
+      #expect(again.response?.source == .saved(row.reason))
+      #expect(
+        again.response?.stored?.id == first.response?.stored?.id ?? again.response?.stored?.id)
+      #expect(again.response?.stored?.contentDate == Date(timeIntervalSince1970: 1_700_000_000))
+      #expect(again.response?.stored?.lastCheck?.date == fixture.now)
       fixture.cache.finishBackgroundWork(timeout: 10)
     }
     let kept = try fixture.cache.archive.captures(of: row.target)
     #expect(kept.map { "\($0.response.status)" + ($0.isGood ? " good" : "") } == row.kept)
     // Another process, without a network.
     let other = CacheFixture(
-      ScriptedTransport { _ in .failure(.noNetwork) }, in: fixture.folder,
+      ScriptedTransport { _ in .failure(.noNetwork) }, in: fixture.directory,
       time: CacheFixture.Time())
     let offline = load(other).waitForEnd()
     #expect(offline.text == Page.article)
-    #expect(offline.answer?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
+    #expect(
+      offline.response?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
   }
 
   @Test func `a saved and fresh sign-in page does not replace a page`() {
     let login = "http://site.example.org/login"
     let network = Network([
-      Self.page: .answer(200, Self.html, Page.article),
-      login: .answer(200, Self.html + [("Cache-Control", "max-age=9999")], Page.signIn),
+      Self.page: .response(200, Self.html, Page.article),
+      login: .response(200, Self.html + [("Cache-Control", "max-age=9999")], Page.signIn),
     ])
     let fixture = CacheFixture(network.transport)
     #expect(load(fixture).waitForEnd().text == Page.article)
@@ -126,7 +128,7 @@ struct RedirectedPageTests {
     network[Self.page] = Self.redirect(login)
     let again = load(fixture).waitForEnd()
     #expect(again.text == Page.article)
-    #expect(again.answer?.source == .saved(.suspect(.loginWall)))
+    #expect(again.response?.source == .saved(.suspect(.loginWall)))
     #expect(load(fixture, login).waitForEnd().text == Page.signIn)
     #expect(network.asked.withLock { $0.count { $0 == login } } == 1)
   }
@@ -136,15 +138,15 @@ struct RedirectedPageTests {
     "http://www.site.example.org/page",
   ])
   func `a moved page is shown, and is available offline`(_ target: String) {
-    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let network = Network([Self.page: .response(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     _ = load(fixture).waitForEnd()
     let text = Page.frame("Moved", "<form><input type=password></form>" + Page.article)
-    network[Self.page] = .answer(301, [("Location", target)], "")
-    network[target] = .answer(200, Self.html, text)
+    network[Self.page] = .response(301, [("Location", target)], "")
+    network[target] = .response(200, Self.html, text)
     let again = load(fixture).waitForEnd()
     #expect(again.text == text)
-    #expect(again.answer?.source == .network)
+    #expect(again.response?.source == .network)
     network[Self.page] = .failure(.noNetwork)
     network[target] = .failure(.noNetwork)
     fixture.advance(9999)
@@ -156,9 +158,9 @@ struct RedirectedPageTests {
   @Test func `a redirect that later leads to a sign-in page does not replace the page`() {
     let target = "https://site.example.org/page"
     let network = Network([
-      Self.page: .answer(301, [("Location", target)], ""),
-      target: .answer(200, Self.html, Page.article),
-      "http://site.example.org/login": .answer(200, Self.html, Page.signIn),
+      Self.page: .response(301, [("Location", target)], ""),
+      target: .response(200, Self.html, Page.article),
+      "http://site.example.org/login": .response(200, Self.html, Page.signIn),
     ])
     let fixture = CacheFixture(network.transport)
     #expect(load(fixture).waitForEnd().text == Page.article)
@@ -167,7 +169,7 @@ struct RedirectedPageTests {
     let again = load(fixture) { $0.isReload = true }.waitForEnd()
     #expect(again.text == Page.article)
     #expect(again.url == target)
-    #expect(again.answer?.source == .saved(.suspect(.loginWall)))
+    #expect(again.response?.source == .saved(.suspect(.loginWall)))
     // Nor does one to a captive portal.
     fixture.advance(60)
     network[Self.page] = Self.redirect("http://portal.example.com/")
@@ -179,7 +181,7 @@ struct RedirectedPageTests {
     throws
   {
     let target = "http://site.example.org/new"
-    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let network = Network([Self.page: .response(200, Self.html, Page.article)])
     let transport = network.transport
     let fixture = CacheFixture(transport)
     _ = load(fixture).waitForEnd()
@@ -189,9 +191,9 @@ struct RedirectedPageTests {
     let result = record.waitForEnd()
     #expect(result.text == Page.article)
     #expect(result.url == Self.page)
-    #expect(result.answer?.source == .saved(.waiting))
+    #expect(result.response?.source == .saved(.waiting))
     let text = Page.frame("New", Page.article)
-    transport.release(TransportEvent.answer(200, Self.html, text))
+    transport.release(TransportEvent.response(200, Self.html, text))
     guard case .refreshed(let stored)? = record.waitForFollowUp().followUp else {
       Issue.record("no newer version: \(String(describing: record.current.followUp))")
       return
@@ -207,7 +209,7 @@ struct RedirectedPageTests {
   @Test(arguments: Late.allCases)
   func `a redirect received after the copy is followed in the background`(_ late: Late) throws {
     let target = "http://site.example.org/new"
-    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let network = Network([Self.page: .response(200, Self.html, Page.article)])
     let transport = network.transport
     let fixture = CacheFixture(transport)
     _ = load(fixture).waitForEnd()
@@ -215,14 +217,14 @@ struct RedirectedPageTests {
     network[Self.page] = .hold
     let text = Page.frame("New", Page.article)
     switch late {
-    case .page: network[target] = .answer(200, Self.html, text)
-    case .signIn: network[target] = .answer(200, Self.html, Page.signIn)
-    case .error: network[target] = .answer(503, Self.html, "later")
+    case .page: network[target] = .response(200, Self.html, text)
+    case .signIn: network[target] = .response(200, Self.html, Page.signIn)
+    case .error: network[target] = .response(503, Self.html, "later")
     case .circle: network[target] = Self.redirect(target)
     }
     let record = load(fixture) { $0.patience = 0 }
-    #expect(record.waitForEnd().answer?.source == .saved(.waiting))
-    transport.release(TransportEvent.answer(302, [("Location", target)]))
+    #expect(record.waitForEnd().response?.source == .saved(.waiting))
+    transport.release(TransportEvent.response(302, [("Location", target)]))
     let followUp = record.waitForFollowUp().followUp
     switch (late, followUp) {
     case (.page, .refreshed(let stored)): #expect(stored.key == target)
@@ -236,12 +238,12 @@ struct RedirectedPageTests {
     #expect(fixture.cache.finishBackgroundWork(timeout: 10))
     let offline = load(fixture) { $0.mode = .cacheOnly }.waitForEnd()
     #expect(offline.text == (late == .page ? text : Page.article))
-    #expect(offline.answer?.stored?.lastCheck?.date != nil || late == .page)
+    #expect(offline.response?.stored?.lastCheck?.date != nil || late == .page)
   }
 
   @Test func `each redirect of a loop is requested once, also in the background`() throws {
     let targets = ["a", "b"].map { "http://site.example.org/\($0)" }
-    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let network = Network([Self.page: .response(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     _ = load(fixture).waitForEnd()
     fixture.advance(1e6)
@@ -264,7 +266,7 @@ struct RedirectedPageTests {
   @Test func `a redirect to an unsaved page does not count as a saved page`() {
     let keys = ["page", "moved", "dead", "none"].map { "http://site.example.org/\($0)" }
     let network = Network([
-      keys[0]: .answer(200, Self.html, Page.article), keys[1]: Self.redirect(keys[0]),
+      keys[0]: .response(200, Self.html, Page.article), keys[1]: Self.redirect(keys[0]),
       keys[2]: Self.redirect(keys[3]),
     ])
     let fixture = CacheFixture(network.transport)
@@ -273,7 +275,7 @@ struct RedirectedPageTests {
   }
 
   @Test func `a failed redirect is saved as a version and never treated as the page`() throws {
-    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let network = Network([Self.page: .response(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     #expect(load(fixture).waitForEnd().text == Page.article)
     for (target, reason) in [
@@ -283,10 +285,10 @@ struct RedirectedPageTests {
       fixture.advance(3600)
       let result = load(fixture).waitForEnd()
       #expect(result.text == Page.article)
-      if case .saved(.failure(let failure)) = result.answer?.source {
+      if case .saved(.failure(let failure)) = result.response?.source {
         #expect(failure.kind == .redirectLoop && reason != .status(302))
       } else {
-        #expect(result.answer?.source == .saved(reason))
+        #expect(result.response?.source == .saved(reason))
       }
       fixture.cache.finishBackgroundWork(timeout: 10)
     }
@@ -298,7 +300,7 @@ struct RedirectedPageTests {
   }
 
   @Test func `a failed redirect has replaced nothing`() throws {
-    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let network = Network([Self.page: .response(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     fixture.load(Self.page)
     network[Self.page] = Self.redirect("/none")
@@ -319,7 +321,7 @@ struct RedirectedPageTests {
     for turn in 0..<3 {
       for index in 0..<12 {
         let url = "http://site.example.org/\(index)"
-        network[url] = .answer(
+        network[url] = .response(
           302, [("Location", "/\((index * 5 + turn * 7 + 1) % 12)"), ("X-Turn", "\(turn)")],
           "\(turn)")
         fixture.load(url)
@@ -335,22 +337,22 @@ struct RedirectedPageTests {
     let network = Network([:])
     let fixture = CacheFixture(network.transport)
     for url in urls {
-      network[url] = .answer(200, Self.html, Page.article + "<p>\(url)</p>")
+      network[url] = .response(200, Self.html, Page.article + "<p>\(url)</p>")
       fixture.load(url)
-      network[url] = .answer(200, Self.html, notice)
+      network[url] = .response(200, Self.html, notice)
     }
     fixture.advance(60)
     #expect(fixture.load(urls[0]).text == notice)
     for url in urls.dropFirst() {
       let result = fixture.load(url)
       #expect(result.text == Page.article + "<p>\(url)</p>")
-      #expect(result.answer?.source == .saved(.suspect(.repeatedAnswer)))
+      #expect(result.response?.source == .saved(.suspect(.repeatedAnswer)))
     }
   }
 }
 
 @Suite("Identical responses to several processes")
-struct RepeatedAnswerTests {
+struct RepeatedResponseTests {
   static let notice = Page.frame(
     "Hello", "<p>Your data plan has ended. Please visit a shop.</p>")
 
@@ -359,13 +361,13 @@ struct RepeatedAnswerTests {
 
   /// Creates a cache on the shared directory, as used by a process at the given time.
   private func process(
-    after seconds: TimeInterval, _ answer: @escaping @Sendable (String) -> String
+    after seconds: TimeInterval, _ response: @escaping @Sendable (String) -> String
   ) -> CacheFixture {
     let time = CacheFixture.Time()
     time.advance(seconds)
     return CacheFixture(
-      ScriptedTransport { .answer(200, RedirectedPageTests.html, answer($0.url.description)) },
-      in: owner.folder, time: time)
+      ScriptedTransport { .response(200, RedirectedPageTests.html, response($0.url.description)) },
+      in: owner.directory, time: time)
   }
 
   @Test
@@ -380,7 +382,7 @@ struct RepeatedAnswerTests {
     let third = process(after: 1200) { _ in Self.notice }
     let result = third.load(urls[1])
     #expect(result.text == article(urls[1]))
-    #expect(result.answer?.source == .saved(.suspect(.repeatedAnswer)))
+    #expect(result.response?.source == .saved(.suspect(.repeatedAnswer)))
     // A new site without a copy: two other sites had the same response.
     #expect(third.load("https://c.example.info/z").stored?.suspicion == .repeatedAnswer)
   }
@@ -406,20 +408,20 @@ struct RepeatedAnswerTests {
 }
 
 @Suite("Identical responses")
-struct AnswerMemoryTests {
+struct ResponseHistoryTests {
   static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
   private static func page(
     _ url: String, _ digest: String = "same", saved: String? = nil, at seconds: TimeInterval = 0
-  ) -> PageAnswer {
-    PageAnswer(
+  ) -> ReceivedPage {
+    ReceivedPage(
       url: Made.url(url), digest: digest, savedDigest: saved, date: start + seconds)
   }
 
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let before: [PageAnswer]
-    let page: PageAnswer
+    let before: [ReceivedPage]
+    let page: ReceivedPage
     let isRepeated: Bool
   }
 
@@ -467,16 +469,16 @@ struct AnswerMemoryTests {
 
   @Test(arguments: rows)
   func `a gateway is distinguished from mirrors`(_ row: Row) {
-    var memory = AnswerMemory()
-    for page in row.before { memory.note(page) }
+    var memory = ResponseHistory()
+    for page in row.before { memory.record(page) }
     #expect(memory.isRepeated(row.page) == row.isRepeated)
   }
 
   @Test func `memory for responses is bounded`() {
-    var memory = AnswerMemory()
+    var memory = ResponseHistory()
     for index in 0..<500 {
-      memory.note(Self.page("http://s\(index).test/\(index)", saved: "\(index)", at: 1))
+      memory.record(Self.page("http://s\(index).test/\(index)", saved: "\(index)", at: 1))
     }
-    #expect(memory.count == AnswerMemory.limit)
+    #expect(memory.count == ResponseHistory.limit)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Collecting the events of a load")
 struct ResponseCollectorTests {
-  private static let answer = Answer(response: ResponseHead(status: 200), source: .network)
+  private static let response = Answer(response: ResponseHead(status: 200), source: .network)
 
   private static func url(_ path: String) throws -> WebURL {
     try #require(WebURL("http://a.test/\(path)"))
@@ -14,11 +14,11 @@ struct ResponseCollectorTests {
   @Test func `redirects, response, content and end are collected`() throws {
     var collector = ResponseCollector()
     let urls = (try Self.url("a"), try Self.url("b"))
-    var redirect = Self.answer
+    var redirect = Self.response
     redirect.otherScheme = OtherScheme(url: urls.0, failure: nil)
     collector.receive(.redirected(from: urls.0, to: urls.1, redirect))
     #expect(collector.otherScheme?.url == urls.0)
-    collector.receive(.response(Self.answer, url: urls.1))
+    collector.receive(.response(Self.response, url: urls.1))
     collector.receive(.data([1, 2]))
     collector.receive(.data([3]))
     #expect(collector.end == nil)
@@ -26,7 +26,7 @@ struct ResponseCollectorTests {
     collector.receive(.finished(stored))
     collector.receive(.checked(.init(date: Made.now, result: .unchanged)))
     #expect(collector.redirects.map(\.url) == [urls.0])
-    #expect(collector.answer == Self.answer)
+    #expect(collector.response == Self.response)
     #expect(collector.url == urls.1)
     #expect(collector.otherScheme == nil)
     #expect(collector.content == [1, 2, 3])
@@ -42,7 +42,7 @@ struct ResponseCollectorTests {
     _ limit: Int64, _ count: Int
   ) throws {
     var collector = ResponseCollector(maxLength: limit)
-    collector.receive(.response(Self.answer, url: try Self.url("a")))
+    collector.receive(.response(Self.response, url: try Self.url("a")))
     collector.receive(.data([1, 2]))
     collector.receive(.data([3, 4, 5]))
     #expect(collector.content.count == count)
@@ -52,10 +52,10 @@ struct ResponseCollectorTests {
 
   @Test func `a later response replaces an earlier one, and a failure is the end`() throws {
     var collector = ResponseCollector(maxLength: 3)
-    collector.receive(.response(Self.answer, url: try Self.url("a")))
+    collector.receive(.response(Self.response, url: try Self.url("a")))
     collector.receive(.data([1, 2, 3, 4]))
     #expect(collector.isTooLong)
-    var other = Self.answer
+    var other = Self.response
     other.stored = Made.stored(id: "copy")
     collector.receive(.response(other, url: try Self.url("b")))
     #expect(!collector.isTooLong && collector.content == [])

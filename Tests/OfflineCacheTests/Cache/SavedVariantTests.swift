@@ -8,7 +8,7 @@ import Testing
 @Suite("Saved pages with a variant of the URL")
 struct SavedVariantTests {
   private static let transport = ScriptedTransport { _ in
-    .answer(200, [("Content-Type", "text/html")], String(repeating: "<p>Words.</p>", count: 40))
+    .response(200, [("Content-Type", "text/html")], String(repeating: "<p>Words.</p>", count: 40))
   }
 
   @Test(arguments: [
@@ -49,18 +49,18 @@ struct SavedVariantTests {
   }
 
   @Test func `the keys of an earlier index version are migrated`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
     let old = "http://a.example/%7Eada"
-    var fixture: CacheFixture? = CacheFixture(Self.transport, in: folder)
+    var fixture: CacheFixture? = CacheFixture(Self.transport, in: directory)
     fixture?.load(old)
     fixture?.load(old) { $0.mode = .cacheOnly }
     let id = fixture?.cache.captures(of: "http://a.example/~ada").first?.id
     fixture?.cache.close()
     fixture = nil
     // As in version 9.
-    let path = folder.appendingPathComponent("index.sqlite").path
-    let index = try CaptureIndex(path: path, machine: "test")
+    let path = directory.appendingPathComponent("index.sqlite").path
+    let index = try CaptureIndex(path: path, device: "test")
     try index.write { db in
       for var version in try CaptureIndex.fetch(db, "WHERE key = ?", ["http://a.example/~ada"]) {
         version.stored.key = old
@@ -70,11 +70,11 @@ struct SavedVariantTests {
       try db.execute(sql: "PRAGMA user_version = 9")
     }
     index.close()
-    let again = CacheFixture(Self.transport, in: folder)
+    let again = CacheFixture(Self.transport, in: directory)
     #expect(again.cache.captures(of: "http://a.example/~ada").map(\.id) == [try #require(id)])
     #expect(again.load("http://a.example/~ada") { $0.mode = .cacheOnly }.status == 200)
     #expect(again.cache.warning == nil)
-    let upgraded = try CaptureIndex(path: path, machine: "test", .reading)
+    let upgraded = try CaptureIndex(path: path, device: "test", .reading)
     let uses = try upgraded.read { db in
       try Int64.fetchAll(db, sql: "SELECT key FROM use")
     }

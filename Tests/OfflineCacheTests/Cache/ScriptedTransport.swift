@@ -72,12 +72,12 @@ final class ScriptedTransport: Transport {
 
   /// Waits for a held request, and responds to it.
   func release(_ events: [TransportEvent]) {
-    let exchange = take()
+    let exchange = next()
     events.forEach(exchange.receive)
   }
 
   /// Waits for a held request, and returns it to the test.
-  func take() -> Exchange {
+  func next() -> Exchange {
     holding.wait()
     return state.withLock { $0.held.removeFirst() }
   }
@@ -90,10 +90,10 @@ final class ScriptedTransport: Transport {
 
 extension ScriptedTransport.Reply {
   /// A complete response.
-  static func answer(
+  static func response(
     _ status: Int = 200, _ fields: [(String, String)] = [], _ text: String = ""
   ) -> ScriptedTransport.Reply {
-    .events(TransportEvent.answer(status, fields, text))
+    .events(TransportEvent.response(status, fields, text))
   }
 
   static func failure(_ kind: TransportFailure.Kind) -> ScriptedTransport.Reply {
@@ -103,7 +103,7 @@ extension ScriptedTransport.Reply {
 
 extension TransportEvent {
   /// The events of a complete response.
-  static func answer(
+  static func response(
     _ status: Int = 200, _ fields: [(String, String)] = [], _ text: String = ""
   ) -> [TransportEvent] {
     let head = ResponseHead(status: status, fields: FieldLines(fields.map { .init($0.0, $0.1) }))

@@ -23,9 +23,9 @@ struct SemanticsTests {
   ) {
     let network = Self.transport { request in
       switch (request.method, request.fields["If-None-Match"]) {
-      case ("GET", nil): .answer(200, Self.fresh, "one")
-      case ("GET", _): .answer(304, Self.fresh)
-      default: .answer(status, [("Location", "/b"), ("Content-Location", "http://other/a")])
+      case ("GET", nil): .response(200, Self.fresh, "one")
+      case ("GET", _): .response(304, Self.fresh)
+      default: .response(status, [("Location", "/b"), ("Content-Location", "http://other/a")])
       }
     }
     let time = CacheFixture.Time()
@@ -35,7 +35,7 @@ struct SemanticsTests {
     fixture.load("http://h/a", method: method)
     fixture.advance(1)
     fixture.cache.close()
-    let next = CacheFixture(network, in: fixture.folder, time: time)
+    let next = CacheFixture(network, in: fixture.directory, time: time)
     let isValidated = { next.load($0).cacheStatus == "OfflineCache; fwd=request; fwd-status=304" }
     #expect(isValidated("http://h/a"))
     #expect(isValidated("http://h/b"))
@@ -46,26 +46,30 @@ struct SemanticsTests {
   }
 
   @Test func `§4.4: a rebuilt index contains invalidations`() throws {
-    let network = Self.transport { $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer() }
+    let network = Self.transport {
+      $0.method == "GET" ? .response(200, Self.fresh, "1") : .response()
+    }
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
     fixture.load("http://h/a")
     fixture.advance(1)
     fixture.load("http://h/a", method: "POST")
     fixture.cache.close()
-    try FileManager.default.removeItem(at: fixture.folder.appendingPathComponent("index.sqlite"))
-    let next = CacheFixture(network, in: fixture.folder, time: time)
+    try FileManager.default.removeItem(at: fixture.directory.appendingPathComponent("index.sqlite"))
+    let next = CacheFixture(network, in: fixture.directory, time: time)
     #expect(next.cache.invalidation(of: "http://h/a") == time.date)
     #expect(next.cache.invalidation(of: "http://h/") == nil)
   }
 
   @Test func `§4.4: an invalidation is recorded once, and only for stored responses`() throws {
-    let network = Self.transport { $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer() }
+    let network = Self.transport {
+      $0.method == "GET" ? .response(200, Self.fresh, "1") : .response()
+    }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
     fixture.advance(1)
     fixture.load("http://h/a", method: "POST")
-    let segments = fixture.folder.appendingPathComponent("archive")
+    let segments = fixture.directory.appendingPathComponent("archive")
     func size() throws -> Int {
       try FileManager.default.contentsOfDirectory(atPath: segments.path).reduce(0) {
         $0 + (try Data(contentsOf: segments.appendingPathComponent($1)).count)
@@ -81,11 +85,11 @@ struct SemanticsTests {
     _ network: ScriptedTransport, _ fixture: CacheFixture, posting other: CacheFixture
   ) -> LoadRecord.Result {
     let slow = fixture.begin("http://h/a")
-    let held = network.take()
+    let pending = network.next()
     fixture.advance(1)
     other.load("http://h/a", method: "POST")
     fixture.advance(1)
-    for event in TransportEvent.answer(200, fresh, "before") { held.receive(event) }
+    for event in TransportEvent.response(200, fresh, "before") { pending.receive(event) }
     #expect(slow.waitForEnd().text == "before")
     fixture.advance(1)
     return fixture.load("http://h/a")
@@ -95,12 +99,12 @@ struct SemanticsTests {
   private static func slowNetwork() -> ScriptedTransport {
     let count = Mutex(0)
     return transport { request in
-      guard request.method == "GET" else { return .answer() }
+      guard request.method == "GET" else { return .response() }
       let number = count.withLock { count in
         count += 1
         return count
       }
-      return number == 1 ? .hold : .answer(200, fresh, "after")
+      return number == 1 ? .hold : .response(200, fresh, "after")
     }
   }
 
@@ -116,7 +120,7 @@ struct SemanticsTests {
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
     let other = CacheFixture(
-      Self.transport { _ in .answer() }, in: fixture.folder, time: time)
+      Self.transport { _ in .response() }, in: fixture.directory, time: time)
     #expect(Self.raced(network, fixture, posting: other).text == "after")
   }
 
@@ -126,14 +130,14 @@ struct SemanticsTests {
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
     let other = CacheFixture(
-      Self.transport { _ in .answer() }, in: fixture.folder, time: time)
+      Self.transport { _ in .response() }, in: fixture.directory, time: time)
     let slow = fixture.begin("http://h/a")
-    let held = network.take()
+    let pending = network.next()
     fixture.advance(1)
     (isPostedHere ? fixture : other).load("http://h/a", method: "POST")
     fixture.advance(1)
     #expect(fixture.load("http://h/a").text == "after")
-    for event in TransportEvent.answer(200, Self.fresh, "before") { held.receive(event) }
+    for event in TransportEvent.response(200, Self.fresh, "before") { pending.receive(event) }
     #expect(slow.waitForEnd().text == "before")
     // The response to the later request was saved.
     #expect(fixture.load("http://h/a").text == "after")
@@ -142,7 +146,7 @@ struct SemanticsTests {
   @Test(arguments: [400, 404, 500, 503])
   func `§4.4: a failed unsafe request invalidates nothing`(_ status: Int) {
     let network = Self.transport {
-      $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer(status)
+      $0.method == "GET" ? .response(200, Self.fresh, "1") : .response(status)
     }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
@@ -162,7 +166,7 @@ struct SemanticsTests {
 
   @Test func `§3.3: range requests are served from a stored complete response, also offline`() {
     let text = "0123456789"
-    let network = Self.transport { _ in .answer(200, Self.fresh, text) }
+    let network = Self.transport { _ in .response(200, Self.fresh, text) }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
     func part(_ range: String) -> LoadRecord.Result {
@@ -170,7 +174,7 @@ struct SemanticsTests {
     }
     #expect(part("bytes=2-4").text == "234")
     #expect(part("bytes=2-4").status == 206)
-    #expect(part("bytes=2-4").answer?.response.fields["Content-Range"] == "bytes 2-4/10")
+    #expect(part("bytes=2-4").response?.response.fields["Content-Range"] == "bytes 2-4/10")
     #expect(part("bytes=-3").text == "789")
     #expect(part("bytes=4-").text == "456789")
     #expect(part("bytes=10-").status == 416)
@@ -185,7 +189,7 @@ struct SemanticsTests {
 
   @Test func `§3.3: a range of long content is extracted while reading`() {
     let text = String(repeating: "0123456789", count: 200_000)
-    let network = Self.transport { _ in .answer(200, Self.fresh, text) }
+    let network = Self.transport { _ in .response(200, Self.fresh, text) }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
     let part = fixture.load("http://h/a", [("Range", "bytes=65530-1000001")])
@@ -196,8 +200,8 @@ struct SemanticsTests {
   @Test func `§3.3: a stored range is reused only for the same range`() {
     let network = Self.transport { request in
       request.fields["Range"] == nil
-        ? .answer(200, [], "0123456789")
-        : .answer(
+        ? .response(200, [], "0123456789")
+        : .response(
           206, [("Cache-Control", "max-age=60"), ("Content-Range", "bytes 0-1/10")], "01")
     }
     let fixture = CacheFixture(network)
@@ -216,10 +220,10 @@ struct SemanticsTests {
     let etag = ("ETag", "\"1\"")
     let network = Self.transport { request in
       request.fields["Range"] == "bytes=10-19"
-        ? .answer(
+        ? .response(
           206, [("Cache-Control", "max-age=60"), ("Content-Range", "bytes 10-19/40"), etag],
           "0123456789")
-        : .answer(416, [], "")
+        : .response(416, [], "")
     }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a", [("Range", "bytes=10-19")])
@@ -228,11 +232,11 @@ struct SemanticsTests {
     ] {
       let result = fixture.load("http://h/a", [("Range", range)]) { $0.mode = .cacheOnly }
       #expect(result.text == text && result.status == 206, "\(range)")
-      let length = result.answer?.response.fields["Content-Length"]
+      let length = result.response?.response.fields["Content-Length"]
       #expect(length == "\(text.utf8.count)")
     }
     let inner = fixture.load("http://h/a", [("Range", "bytes=12-13"), ("If-Range", "\"1\"")])
-    #expect(inner.answer?.response.fields["Content-Range"] == "bytes 12-13/40")
+    #expect(inner.response?.response.fields["Content-Range"] == "bytes 12-13/40")
     #expect(inner.cacheStatus == "OfflineCache; hit; ttl=60")
     for fields in [
       [("Range", "bytes=9-12")], [("Range", "bytes=12-20")], [("Range", "bytes=12-")],
@@ -245,13 +249,13 @@ struct SemanticsTests {
   }
 
   @Test func `§4.3.2: a client's own condition is evaluated against a fresh response`() {
-    let network = Self.transport { _ in .answer(200, Self.fresh, "one") }
+    let network = Self.transport { _ in .response(200, Self.fresh, "one") }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
     let same = fixture.load("http://h/a", [("If-None-Match", "\"0\", W/\"1\"")])
     #expect(same.status == 304)
     #expect(same.body.isEmpty)
-    #expect(same.answer?.response.fields["ETag"] == "\"1\"")
+    #expect(same.response?.response.fields["ETag"] == "\"1\"")
     #expect(fixture.load("http://h/a", [("If-None-Match", "\"2\"")]).text == "one")
     #expect(fixture.load("http://h/a", [("If-None-Match", "*")]).status == 304)
     #expect(network.sent.count == 1)
@@ -263,7 +267,7 @@ struct SemanticsTests {
   ) {
     let network = Self.transport { request in
       request.fields["If-None-Match"] == nil
-        ? .answer(200, [("ETag", "\"1\"")], "one") : .answer(304, Self.fresh)
+        ? .response(200, [("ETag", "\"1\"")], "one") : .response(304, Self.fresh)
     }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
@@ -282,7 +286,7 @@ struct SemanticsTests {
       let tag = language == "de" ? "\"de\"" : "\"en\""
       let fields = [("ETag", tag), ("Vary", "Accept-Language"), ("Cache-Control", "max-age=60")]
       let isHeld = request.fields["If-None-Match"]?.contains(tag) ?? false
-      return isHeld ? .answer(304, fields) : .answer(200, fields, language)
+      return isHeld ? .response(304, fields) : .response(200, fields, language)
     }
     let fixture = CacheFixture(network)
     let load = { fixture.load("http://h/a", [("Accept-Language", $0)]) }
@@ -299,8 +303,8 @@ struct SemanticsTests {
     let fields = [("Cache-Control", "max-age=60"), ("No-Vary-Search", "params=(\"utm\")")]
     let network = Self.transport { request in
       request.url.contains("plain")
-        ? .answer(200, [("Cache-Control", "max-age=60")], "p")
-        : .answer(200, fields, "one")
+        ? .response(200, [("Cache-Control", "max-age=60")], "p")
+        : .response(200, fields, "one")
     }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a?id=1&utm=x")
@@ -316,7 +320,7 @@ struct SemanticsTests {
   }
 
   @Test func `§5.2.1.7: only-if-cached without a stored response gives a 504 from the cache`() {
-    let network = Self.transport { _ in .answer(200, Self.fresh, "one") }
+    let network = Self.transport { _ in .response(200, Self.fresh, "one") }
     let fixture = CacheFixture(network)
     let missing = fixture.load("http://h/a", [("Cache-Control", "only-if-cached")])
     #expect(missing.status == 504)
@@ -327,7 +331,9 @@ struct SemanticsTests {
   }
 
   @Test func `2 KB URLs that differ in the last byte are distinct`() {
-    let network = Self.transport { .answer(200, Self.fresh, String($0.url.description.suffix(1))) }
+    let network = Self.transport {
+      .response(200, Self.fresh, String($0.url.description.suffix(1)))
+    }
     let fixture = CacheFixture(network)
     let url = "http://h/" + String(repeating: "x", count: 2048)
     for last in ["a", "b", "c"] { #expect(fixture.load(url + last).text == last) }
@@ -343,7 +349,7 @@ struct SemanticsTests {
   func `strict mode: failed validation of a response that requires it is an error`(
     _ control: String, _ isShown: Bool
   ) {
-    let gate = ScriptedTransport.Reply.answer(200, [("Cache-Control", control)], "one")
+    let gate = ScriptedTransport.Reply.response(200, [("Cache-Control", control)], "one")
     let network = Self.transport { request in
       request.fields["X-Off"] == nil ? gate : .failure(.incomplete)
     }
@@ -360,18 +366,18 @@ struct SemanticsTests {
     let isDown = Mutex(false)
     let network = Self.transport { request in
       guard isDown.withLock({ $0 }) else {
-        return .answer(
+        return .response(
           200, [("Cache-Control", "max-age=0, stale-if-error=60"), ("ETag", "\"1\"")], "one")
       }
-      return .answer(503, [], "down")
+      return .response(503, [], "down")
     }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
     isDown.withLock { $0 = true }
     for _ in 0..<3 {
       fixture.advance(1)
-      let answer = fixture.load("http://h/a") { $0.allowsFallback = false }
-      #expect(answer.text == "one")
+      let response = fixture.load("http://h/a") { $0.allowsFallback = false }
+      #expect(response.text == "one")
       #expect(network.sent.last?.fields["If-None-Match"] == "\"1\"")
     }
   }
@@ -380,7 +386,7 @@ struct SemanticsTests {
   func `§3: a response that can never be fresh is never reused, even with max-stale`(
     _ status: Int, _ fields: [(String, String)]
   ) {
-    let network = Self.transport { _ in .answer(status, fields, "no") }
+    let network = Self.transport { _ in .response(status, fields, "no") }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
     fixture.advance(1)

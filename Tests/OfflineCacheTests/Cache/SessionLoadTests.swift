@@ -17,7 +17,7 @@ import Testing
 final class SessionRecord: Sendable {
   struct Result: Sendable {
     var hops: [String] = []
-    var answer: Answer?
+    var response: Answer?
     var url: String?
     var body: [UInt8] = []
     var error: LoadError?
@@ -30,11 +30,12 @@ final class SessionRecord: Sendable {
   private let end = DispatchSemaphore(value: 0)
   private let after = DispatchSemaphore(value: 0)
 
-  func take(_ event: NavigationEvent) {
+  func receive(_ event: NavigationEvent) {
     state.withLock { result in
       switch event {
       case .redirected(_, let to, _): result.hops.append(to.description)
-      case .response(let answer, let url): (result.answer, result.url) = (answer, url.description)
+      case .response(let response, let url):
+        (result.response, result.url) = (response, url.description)
       case .data(let bytes): result.body += bytes
       case .finished: break
       case .failed(let error): result.error = error
@@ -69,7 +70,7 @@ struct SessionLoadTests {
   ) -> SessionRecord.Result {
     let record = SessionRecord()
     fixture.cache.startInSession(
-      request, options: options, maxRedirects: maxRedirects, event: record.take)
+      request, options: options, maxRedirects: maxRedirects, event: record.receive)
     return record.waitForEnd()
   }
 
@@ -82,8 +83,8 @@ struct SessionLoadTests {
     let result = load(fixture, WebRequest(url: server.url + "/a#part"))
     #expect(result.body == large)
     #expect(result.url == server.url + "/a#part")
-    #expect(result.answer?.response.fields.values(of: "Set-Cookie") == ["a=1", "b=2"])
-    #expect(result.answer?.response.fields.lines.contains(.init("X-rAw", "é")) == true)
+    #expect(result.response?.response.fields.values(of: "Set-Cookie") == ["a=1", "b=2"])
+    #expect(result.response?.response.fields.lines.contains(.init("X-rAw", "é")) == true)
   }
 
   @Test func `redirects are followed step by step, and replayed offline`() throws {
@@ -107,7 +108,7 @@ struct SessionLoadTests {
     let server = try ScriptedServer()
     server.on("/", .redirect(to: "/b"))
     let result = load(CacheFixture(), WebRequest(url: server.url), maxRedirects: 0)
-    #expect(result.answer?.response.status == 302)
+    #expect(result.response?.response.status == 302)
     #expect(result.text == "moved")
   }
 
@@ -146,11 +147,11 @@ struct SessionLoadTests {
       default: nil
       }
     }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
     let gate = WebRequest(url: server.url + "/gate")
     let keeping = CacheFixture {
-      $0.identity.cookies = .jar(path: folder.appendingPathComponent("jar").path)
+      $0.identity.cookies = .jar(path: directory.appendingPathComponent("jar").path)
     }
     #expect(load(keeping, gate).text == "the page")
     #expect(load(CacheFixture(), gate).text == "the page")
@@ -172,9 +173,9 @@ struct SessionLoadTests {
     let second = load(fixture, page)
     #expect(second.text == "the page")
     #expect(second.url == page.url.description)
-    #expect(second.answer?.stored?.contentDate == fixture.now.addingTimeInterval(-60))
-    let result: StoredResponse.Check.Result? = second.answer?.stored?.lastCheck?.result
-    switch (second.answer?.source, result) {
+    #expect(second.response?.stored?.contentDate == fixture.now.addingTimeInterval(-60))
+    let result: StoredResponse.Check.Result? = second.response?.stored?.lastCheck?.result
+    switch (second.response?.source, result) {
     case (.saved(.status(404)), .status(404)) where target == "/gone" || target == "/far": break
     case (.saved(.status(302)), .status(302)) where target == "http://[::1/": break
     case (.saved(.failure(let failure)), .failed):
@@ -243,7 +244,7 @@ struct SessionLoadTests {
     server.on(
       "/", .response(status: status, [("WWW-Authenticate", "Basic realm=x")], text: "who?"))
     let result = load(CacheFixture(), WebRequest(url: server.url))
-    #expect(result.answer?.response.status == status)
+    #expect(result.response?.response.status == status)
     #expect(result.text == "who?")
   }
 
@@ -256,9 +257,10 @@ struct SessionLoadTests {
     var options = LoadOptions()
     options.patience = 0.01
     let record = SessionRecord()
-    fixture.cache.startInSession(WebRequest(url: server.url), options: options, event: record.take)
+    fixture.cache.startInSession(
+      WebRequest(url: server.url), options: options, event: record.receive)
     #expect(record.waitForEnd().text == "old")
-    #expect(record.current.answer?.source == .saved(.waiting))
+    #expect(record.current.response?.source == .saved(.waiting))
     gate.open()
     guard case .refreshed(let stored)? = record.waitForFollowUp().followUp else {
       Issue.record("no newer version")
@@ -276,7 +278,7 @@ struct SessionLoadTests {
     let record = SessionRecord()
     let begun = Gate()
     let load = fixture.cache.startInSession(WebRequest(url: server.url)) { event in
-      record.take(event)
+      record.receive(event)
       if case .data = event { begun.open() }
     }
     begun.wait()
@@ -299,16 +301,16 @@ struct SessionLoadTests {
     let url = server.url
     fixture.cache.startInSession(WebRequest(url: url + "/1")) { [cache = fixture.cache] event in
       if case .finished = event {
-        cache.startInSession(WebRequest(url: url + "/2"), event: second.take)
+        cache.startInSession(WebRequest(url: url + "/2"), event: second.receive)
       }
-      first.take(event)
+      first.receive(event)
     }
     #expect(first.waitForEnd().text == "/1")
     #expect(second.waitForEnd().text == "/2")
     for number in 3..<60 {
       let record = SessionRecord()
       let load = fixture.cache.startInSession(
-        WebRequest(url: url + "/\(number)"), event: record.take)
+        WebRequest(url: url + "/\(number)"), event: record.receive)
       if number.isMultiple(of: 3) { load.cancel() }
       let result = record.waitForEnd()
       #expect(result.error != nil || result.text == "/\(number)")
@@ -330,7 +332,7 @@ struct SessionLoadTests {
         begun.open()
         go.wait()
       }
-      record.take(event)
+      record.receive(event)
     }
     begun.wait()
     go.open()
@@ -397,13 +399,13 @@ struct SessionLoadTests {
   }
 
   @Test func `an installed cache is released with its files and threads`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
     let configuration = URLSessionConfiguration.ephemeral
     for number in 1...100 {
       weak var gone: HTTPCache?
       do {
-        let location = ArchiveLocation(folder: folder.appendingPathComponent("\(number)"))
+        let location = ArchiveLocation(folder: directory.appendingPathComponent("\(number)"))
         let cache = HTTPCache(CacheConfiguration(location: location))
         cache.install(in: configuration)
         gone = cache
@@ -413,7 +415,7 @@ struct SessionLoadTests {
     }
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?
-        .hasPrefix(folder.path) ?? false
+        .hasPrefix(directory.path) ?? false
     }
     #expect(open.isEmpty)
   }

@@ -31,7 +31,7 @@ struct SharedExchangeTests {
     settle(first)
     let second = fixture.begin(Self.url)
     settle(second)
-    let exchange = network.take()
+    let exchange = network.next()
     exchange.receive(.response(ResponseHead(status: 200)))
     exchange.receive(.data(Self.piece(0)))
     settle(first)
@@ -42,7 +42,7 @@ struct SharedExchangeTests {
     let results = [first, second, third].map { $0.waitForEnd() }
     for result in results {
       #expect(result.body == Self.piece(0) + Self.piece(1))
-      #expect(result.answer?.source == .network)
+      #expect(result.response?.source == .network)
       #expect(result.stored != nil)
     }
     #expect(Set(results.map { $0.stored?.id }).count == 1)
@@ -90,7 +90,7 @@ struct SharedExchangeTests {
     }
     settle(second)
     #expect(network.sent.count == 2)
-    for text in ["one", "two"] { network.release(TransportEvent.answer(200, [], text)) }
+    for text in ["one", "two"] { network.release(TransportEvent.response(200, [], text)) }
     #expect(first.waitForEnd().text == "one")
     #expect(second.waitForEnd().isFinished)
   }
@@ -101,7 +101,7 @@ struct SharedExchangeTests {
     let records = [fixture.begin(Self.url), fixture.begin(Self.url)]
     records.forEach(settle)
     // Either of the two may have sent the request. Both are running.
-    let exchange = network.take()
+    let exchange = network.next()
     exchange.receive(.response(ResponseHead(status: 200)))
     exchange.receive(.data(Self.piece(0)))
     records.forEach(settle)
@@ -116,7 +116,7 @@ struct SharedExchangeTests {
 
     let last = [fixture.begin(Self.url + "2"), fixture.begin(Self.url + "2")]
     last.forEach(settle)
-    let abandoned = network.take()
+    let abandoned = network.next()
     for record in last { record.load.withLock(\.self)?.cancel() }
     #expect(fixture.cache.finishBackgroundWork(timeout: 30))
     last.forEach(settle)
@@ -137,13 +137,13 @@ struct SharedExchangeTests {
   @Test func `a 304 for several loads is recorded once`() throws {
     let fixture = CacheFixture(network)
     let first = fixture.begin(Self.url)
-    network.release(TransportEvent.answer(200, [("ETag", "\"1\"")], "page"))
+    network.release(TransportEvent.response(200, [("ETag", "\"1\"")], "page"))
     #expect(first.waitForEnd().text == "page")
     fixture.advance(60)
     let records = (0..<2).map { _ in fixture.begin(Self.url) }
     records.forEach(settle)
     let size = try archiveSize(fixture)
-    network.release(TransportEvent.answer(304, [("ETag", "\"1\"")]))
+    network.release(TransportEvent.response(304, [("ETag", "\"1\"")]))
     for record in records { #expect(record.waitForEnd().text == "page") }
     #expect(network.sent.count == 2)
     let grown = try archiveSize(fixture)
@@ -151,10 +151,10 @@ struct SharedExchangeTests {
   }
 
   private func archiveSize(_ fixture: CacheFixture) throws -> Int {
-    let folder = fixture.folder.appendingPathComponent("archive")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let directory = fixture.directory.appendingPathComponent("archive")
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     return try names.filter { $0.hasSuffix(".warc.gz") }.reduce(0) { sum, name in
-      let path = folder.appendingPathComponent(name).path
+      let path = directory.appendingPathComponent(name).path
       let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
       return sum + (size ?? 0)
     }
@@ -168,9 +168,9 @@ struct SharedExchangeTests {
     let fixture = CacheFixture()
     let slow = LoadRecord()
     let freed = Gate()
-    let hop = Hop(request: WebRequest(url: server.url + "/"), options: LoadOptions())
-    let load = fixture.cache.load(hop, acknowledgesManually: true) { event in
-      slow.take(event)
+    let step = RedirectStep(request: WebRequest(url: server.url + "/"), options: LoadOptions())
+    let load = fixture.cache.load(step, acknowledgesManually: true) { event in
+      slow.receive(event)
       if case .data(let bytes) = event, freed.isOpen {
         slow.load.withLock(\.self)?.acknowledge(bytes.count)
       }

@@ -13,7 +13,7 @@ struct StoringTests {
   func `a manually stored entry is a version, works offline, and is kept for the next process`()
     async throws
   {
-    let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, [], "from the network") })
+    let fixture = CacheFixture(ScriptedTransport { _ in .response(200, [], "from the network") })
     let url = try #require(WebURL("http://a.test/page#part"))
     let head = ResponseHead(status: 200, fields: Self.html)
     let stored = try fixture.cache.store(
@@ -27,7 +27,7 @@ struct StoringTests {
     #expect(later.isGood)
     #expect(try fixture.cache.versions(of: url).count == 3)
     await fixture.cache.nonblocking.close()
-    let next = CacheFixture(in: fixture.folder)
+    let next = CacheFixture(in: fixture.directory)
     #expect(next.load("http://a.test/page") { $0.mode = .cacheOnly }.text == "again")
   }
 
@@ -35,7 +35,7 @@ struct StoringTests {
   func `a stored entry has lifetime and variants, no coding, and a key according to the rules`()
     throws
   {
-    let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, [], "from the network") }) {
+    let fixture = CacheFixture(ScriptedTransport { _ in .response(200, [], "from the network") }) {
       $0.rules = [Rule { $0.droppedParameters = ["utm_*"] }]
     }
     let fields = FieldLines([
@@ -50,7 +50,7 @@ struct StoringTests {
     #expect(stored.response.fields["Content-Encoding"] == nil)
     #expect(stored.response.fields["Content-Length"] == "7")
     let same = fixture.load("http://a.test/", [("Accept-Language", "de")])
-    #expect(same.text == "deutsch" && same.answer?.source == .fresh)
+    #expect(same.text == "deutsch" && same.response?.source == .fresh)
     #expect(fixture.load("http://a.test/", [("Accept-Language", "fr")]).text == "from the network")
   }
 
@@ -85,7 +85,7 @@ struct StoringTests {
     #expect(throws: ArchiveError.unwritable("the cache is closed")) {
       try fixture.cache.store(head, content: [], for: request)
     }
-    let reading = CacheFixture(in: fixture.folder) { $0.isReadOnly = true }
+    let reading = CacheFixture(in: fixture.directory) { $0.isReadOnly = true }
     #expect(throws: ArchiveError.self) {
       try reading.cache.store(head, content: [], for: request)
     }

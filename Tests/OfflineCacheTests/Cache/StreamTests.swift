@@ -55,7 +55,7 @@ struct StreamTests {
     for await event in cache.events(for: WebRequest(url: server.url + "/old")) {
       switch event {
       case .redirected(_, let to, _): names.append("to \(to.path)")
-      case .response(let answer, let url): names.append("\(answer.response.status) \(url.path)")
+      case .response(let response, let url): names.append("\(response.response.status) \(url.path)")
       case .data(let bytes): names.append(String(decoding: bytes, as: UTF8.self))
       case .finished: names.append("finished")
       case .failed, .refreshed, .checked: names.append("\(event)")
@@ -135,7 +135,7 @@ struct CacheContentsTests {
   private static let html = [("Content-Type", "text/html"), ("Cache-Control", "max-age=60")]
 
   private static func fixture() -> CacheFixture {
-    let fixture = CacheFixture(ScriptedTransport { .answer(200, html, "a page of \($0.url)") })
+    let fixture = CacheFixture(ScriptedTransport { .response(200, html, "a page of \($0.url)") })
     for url in ["http://a.test/1", "http://a.test/2", "http://b.test/"] {
       fixture.load(url)
       fixture.advance(100)

@@ -45,7 +45,7 @@ struct TargetOverrideTests {
   {
     let network = ScriptedTransport { request in
       let isPlain = request.fields["Accept"] == "plain"
-      return .answer(200, Self.fresh, isPlain ? "the page" : "something else")
+      return .response(200, Self.fresh, isPlain ? "the page" : "something else")
     }
     let fixture = CacheFixture(network)
     #expect(fixture.load("http://site.example/", [("Accept", "plain")]).text == "the page")
@@ -67,7 +67,7 @@ struct TargetOverrideTests {
     // Nor does a HEAD change stored responses.
     request.method = "HEAD"
     _ = load(request, in: first)
-    #expect(fixture.load("http://site.example/").answer?.source == .fresh)
+    #expect(fixture.load("http://site.example/").response?.source == .fresh)
     // Storing a response manually throws an error.
     guard row.isOverride else { return }
     request.method = "GET"
@@ -80,12 +80,12 @@ struct TargetOverrideTests {
     _ request: WebRequest, in cache: HTTPCache, _ options: LoadOptions = LoadOptions()
   ) -> LoadRecord.Result {
     let record = LoadRecord()
-    record.load.withLock { $0 = cache.load(request, options: options, receive: record.take) }
+    record.load.withLock { $0 = cache.load(request, options: options, receive: record.receive) }
     return record.waitForEnd()
   }
 
   @Test func `a Host set by a configured rewrite is not an override`() throws {
-    let network = ScriptedTransport { .answer(200, Self.fresh, $0.fields["Host"] ?? "none") }
+    let network = ScriptedTransport { .response(200, Self.fresh, $0.fields["Host"] ?? "none") }
     let fixture = CacheFixture(network) {
       $0.rewrites = [
         Rewrite {

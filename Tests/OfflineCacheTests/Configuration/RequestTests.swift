@@ -50,8 +50,8 @@ struct RequestTests {
       request.url.contains("down")
         ? .failure(.noNetwork)
         : request.fields["If-None-Match"] != nil
-          ? .answer(304, [("ETag", "\"1\"")])
-          : .answer(200, [("Cache-Control", "max-age=9"), ("ETag", "\"1\"")], "12345")
+          ? .response(304, [("ETag", "\"1\"")])
+          : .response(200, [("Cache-Control", "max-age=9"), ("ETag", "\"1\"")], "12345")
     }
     let fixture = CacheFixture(transport)
     fixture.load("http://a.test/")

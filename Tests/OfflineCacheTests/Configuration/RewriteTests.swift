@@ -150,9 +150,9 @@ struct RewriteTests {
         }
       ]
     }
-    let answer = fixture.load("https://user:secret@a.invalid/docs/page")
-    #expect(answer.text == "from the mirror")
-    #expect(answer.stored?.key == "https://a.invalid/docs/page")
+    let response = fixture.load("https://user:secret@a.invalid/docs/page")
+    #expect(response.text == "from the mirror")
+    #expect(response.stored?.key == "https://a.invalid/docs/page")
     let received = try #require(server.requests.first)
     #expect(received.fields.contains { $0.name == "User-Agent" && $0.value == "mirror reader" })
     #expect(!received.fields.contains { $0.name.lowercased() == "authorization" })
@@ -182,14 +182,14 @@ struct RewriteTests {
     let request = WebRequest(url: url.description)
     let result = RewrittenRequest(request, for: url, by: [Self.moved])
     #expect(result.asked(for: location) == asked)
-    let transport = ScriptedTransport { _ in .answer(302, [("Location", location)], "moved") }
+    let transport = ScriptedTransport { _ in .response(302, [("Location", location)], "moved") }
     let fixture = CacheFixture(transport) { $0.rewrites = [Self.moved] }
-    let answer = fixture.load("https://a.test/docs/1")
-    #expect(answer.answer?.response.fields["Location"] == asked)
+    let response = fixture.load("https://a.test/docs/1")
+    #expect(response.response?.response.fields["Location"] == asked)
     #expect(transport.sent.map(\.url.description) == ["http://mirror.test:8080/x/1"])
     // Without a rewrite the field is unchanged.
     let plain = CacheFixture(transport).load("https://a.test/docs/1")
-    #expect(plain.answer?.response.fields["Location"] == location)
+    #expect(plain.response?.response.fields["Location"] == location)
   }
 
   @Test func `redirects of a mirror are followed, and read offline, at the original URLs`()
@@ -203,10 +203,10 @@ struct RewriteTests {
     }
     for mode in [LoadMode.networkFirst, .cacheOnly] {
       let first = fixture.load("http://a.invalid/old") { $0.mode = mode }
-      #expect(first.answer?.response.fields["Location"] == "http://a.invalid/new/")
+      #expect(first.response?.response.fields["Location"] == "http://a.invalid/new/")
       let page = fixture.load("http://a.invalid/new/") { $0.mode = mode }
       #expect(page.text == "the page")
-      #expect(page.answer?.response.fields["Content-Location"] == "http://a.invalid/new/index")
+      #expect(page.response?.response.fields["Content-Location"] == "http://a.invalid/new/index")
     }
     let versions = try fixture.cache.versions(of: "http://a.invalid/new/")
     #expect(versions.count == 1)
@@ -221,19 +221,19 @@ struct RewriteTests {
   func `cookies and passwords, including those in files, are sent only to their origin`(
     _ prefix: String, _ target: String, _ goes: Bool
   ) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("cookies")
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("cookies")
     let lines = ["site", "other"].map { "\($0).test\tFALSE\t/\tFALSE\t0\tuser\tme\n" }.joined()
     try Data(lines.utf8).write(to: file)
     let cookies = Identity.Cookies.file(try CookieFile(path: file.path))
-    let jar = folder.appendingPathComponent("jar").path
+    let jar = directory.appendingPathComponent("jar").path
     for chosen in [cookies, .jar(path: jar)] {
       let transport = ScriptedTransport { request in
         request.fields["Authorization"] == nil
-          ? .answer(401, [("WWW-Authenticate", "Basic realm=r"), ("Set-Cookie", "a=1")], "who?")
-          : .answer(200, [], "in")
+          ? .response(401, [("WWW-Authenticate", "Basic realm=r"), ("Set-Cookie", "a=1")], "who?")
+          : .response(200, [], "in")
       }
       let fixture = CacheFixture(transport) {
         $0.rewrites = [Rewrite { ($0.prefix, $0.target) = (prefix, target) }]
@@ -241,15 +241,15 @@ struct RewriteTests {
         $0.identity.netrc = Netrc(
           text: "machine site.test login me password x\nmachine other.test login me password y")
       }
-      let answer = fixture.load(prefix + "page")
+      let response = fixture.load(prefix + "page")
       fixture.load(prefix + "page") { $0.isReload = true }
       #expect(transport.sent.map(\.url).allSatisfy { $0 == target + "page" })
-      #expect((answer.text == "in") == goes)
+      #expect((response.text == "in") == goes)
       #expect(transport.sent.contains { $0.fields["Authorization"] != nil } == goes)
       let hasCookie = transport.sent.contains { $0.fields["Cookie"] != nil }
       #expect(hasCookie == goes)
       #expect(FileManager.default.fileExists(atPath: jar) == (goes && chosen != cookies))
-      if !goes { #expect(answer.stored?.isPrivate != true) }
+      if !goes { #expect(response.stored?.isPrivate != true) }
     }
   }
 
@@ -258,19 +258,19 @@ struct RewriteTests {
   {
     let transport = ScriptedTransport { request in
       request.fields["Authorization"] == nil
-        ? .answer(401, [("WWW-Authenticate", "Basic realm=r")], "who?") : .answer(200, [], "in")
+        ? .response(401, [("WWW-Authenticate", "Basic realm=r")], "who?") : .response(200, [], "in")
     }
     let fixture = CacheFixture(transport) { $0.rewrites = [Self.moved] }
     let me = Credentials(user: "me", password: "x")
     fixture.cache.signIn(me, at: "https://a.test/docs/1", isEager: true)
     let asked = fixture.load("https://a.test/docs/1")
     #expect(asked.status == 401 && transport.sent.allSatisfy { $0.fields["Authorization"] == nil })
-    let question = try #require(asked.answer?.question)
+    let question = try #require(asked.response?.question)
     #expect(question.url == "http://mirror.test:8080/x/1")
     #expect(question.challenges.map(\.realm) == ["r"])
     fixture.cache.signIn(me, at: question.url, realm: "r")
-    let answer = fixture.load("https://a.test/docs/1")
-    #expect(answer.text == "in" && answer.answer?.question == nil)
+    let response = fixture.load("https://a.test/docs/1")
+    #expect(response.text == "in" && response.response?.question == nil)
   }
 
   @Test func `a field removed by a rewrite is not added again by the cache`() throws {
@@ -279,7 +279,7 @@ struct RewriteTests {
     defer { try? FileManager.default.removeItem(at: file) }
     let cookies = try CookieFile(path: file.path)
     let transport = ScriptedTransport { _ in
-      .answer(401, [("WWW-Authenticate", "Basic realm=r")], "who?")
+      .response(401, [("WWW-Authenticate", "Basic realm=r")], "who?")
     }
     let fixture = CacheFixture(transport) {
       $0.rewrites = [Rewrite { $0.removedFields = ["cookie", "AUTHORIZATION"] }]

@@ -14,7 +14,7 @@ struct RuleLoadTests {
   private static func fixture(
     _ fields: [(String, String)] = text, rules: [Rule]
   ) -> (CacheFixture, ScriptedTransport) {
-    let transport = ScriptedTransport { request in .answer(200, fields, "of \(request.url)") }
+    let transport = ScriptedTransport { request in .response(200, fields, "of \(request.url)") }
     return (CacheFixture(transport) { $0.rules = rules }, transport)
   }
 
@@ -40,16 +40,16 @@ struct RuleLoadTests {
     ]
     let transport = ScriptedTransport { request in
       request.url.hasSuffix("png")
-        ? .answer(200, [("Content-Type", "Image/PNG; x=y")], "png")
+        ? .response(200, [("Content-Type", "Image/PNG; x=y")], "png")
         : request.url.hasSuffix("long")
-          ? .answer(200, [], String(repeating: "x", count: 1000)) : .answer(200, [], "text")
+          ? .response(200, [], String(repeating: "x", count: 1000)) : .response(200, [], "text")
     }
     let fixture = CacheFixture(transport) { $0.rules = rules }
     for url in ["http://no.test/", "http://a.test/x.js", "http://a.test/png", "http://a.test/long"]
     {
-      let answer = fixture.load(url)
-      #expect(answer.status == 200 && answer.isFinished && answer.stored == nil, "\(url)")
-      #expect(answer.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200", "\(url)")
+      let response = fixture.load(url)
+      #expect(response.status == 200 && response.isFinished && response.stored == nil, "\(url)")
+      #expect(response.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200", "\(url)")
       #expect(fixture.load(url) { $0.mode = .cacheOnly }.error == .notSaved, "\(url)")
     }
     #expect(fixture.load("http://a.test/").stored != nil)
@@ -160,9 +160,9 @@ struct RuleLoadTests {
         $0 += 1; return $0
       }
       switch request.url.path {
-      case "/other": return .answer(200, [], "other")
-      case "/unnamed": return .answer(200, number > 9 ? [] : [(field, "news")], "text \(number)")
-      default: return .answer(200, [(field, "news")], "text \(number)")
+      case "/other": return .response(200, [], "other")
+      case "/unnamed": return .response(200, number > 9 ? [] : [(field, "news")], "text \(number)")
+      default: return .response(200, [(field, "news")], "text \(number)")
       }
     }
     let rules = [Rule { $0.answerKeyField = field }]
@@ -178,7 +178,7 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/3") { $0.mode = .cacheOnly }.error == .notSaved)
     fixture.cache.close()
     try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
-    let again = CacheFixture(transport, in: fixture.folder) { $0.rules = rules }
+    let again = CacheFixture(transport, in: fixture.directory) { $0.rules = rules }
     #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 2")
     #expect(again.load("http://a.test/2?x") { $0.mode = .cacheOnly }.text == "text 2")
     // A later response without a name stays in the entry.
@@ -194,19 +194,19 @@ struct RuleLoadTests {
     #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.error == .notSaved)
     again.cache.close()
     let texts = ["#key=news", "http://a.test/2"]
-    #expect(try TemporaryArchive.places(of: texts, in: again.folder) == [])
+    #expect(try TemporaryArchive.places(of: texts, in: again.directory) == [])
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 2000)])
   func `an invalid entry name leaves the entry to the URL`(_ name: String) {
-    let transport = ScriptedTransport { _ in .answer(200, [("Entry", name)], "text") }
+    let transport = ScriptedTransport { _ in .response(200, [("Entry", name)], "text") }
     let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
     #expect(fixture.load("http://a.test/1").stored?.key == "http://a.test/1")
   }
 
   @Test func `an entry name may have any bytes, and is limited to the origin`() {
     let name = "../\u{1b}[2J ?#&%00é"
-    let transport = ScriptedTransport { _ in .answer(200, [("Entry", name)], "text") }
+    let transport = ScriptedTransport { _ in .response(200, [("Entry", name)], "text") }
     let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
     let key = fixture.load("http://a.test/1").stored?.key
     #expect(key == "http://a.test/#key=../%1B%5B2J%20%3F%23%26%2500%C3%A9")
@@ -225,7 +225,7 @@ struct RuleLoadTests {
   func `no-cache prevents storing if configured, also as Pragma`(
     _ fields: [(String, String)], _ isStored: Bool
   ) {
-    let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, fields, "text") })
+    let fixture = CacheFixture(ScriptedTransport { _ in .response(200, fields, "text") })
     let respecting = fixture.load("http://a.test/1") { $0.respectsNoCache = true }
     #expect((respecting.stored != nil) == isStored)
     #expect(fixture.load("http://a.test/2").stored != nil)
@@ -236,7 +236,7 @@ struct RuleLoadTests {
   {
     let tag = [("ETag", "\"1\"")]
     let transport = ScriptedTransport { request in
-      request.fields["If-None-Match"] == nil ? .answer(200, tag, "body") : .answer(304, tag)
+      request.fields["If-None-Match"] == nil ? .response(200, tag, "body") : .response(304, tag)
     }
     let rules = [Rule { $0.keyField = "MobileAppCacheKey" }]
     let fixture = CacheFixture(transport) { $0.rules = rules }
@@ -245,13 +245,13 @@ struct RuleLoadTests {
       fixture.load("http://a.test/1?session=1", named).stored?.key == "http://a.test/#key=news")
     #expect(transport.sent.first?.fields["MobileAppCacheKey"] == nil)
     fixture.advance(10)
-    #expect(fixture.load("http://a.test/1?session=2", named).answer?.source == .validated)
+    #expect(fixture.load("http://a.test/1?session=2", named).response?.source == .validated)
     fixture.cache.close()
     try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
-    let again = CacheFixture(transport, in: fixture.folder) { $0.rules = rules }
+    let again = CacheFixture(transport, in: fixture.directory) { $0.rules = rules }
     let copy = again.load("http://a.test/2", named) { $0.mode = .cacheOnly }
     #expect(copy.text == "body")
-    #expect(copy.answer?.stored?.lastCheck?.result == .unchanged)
+    #expect(copy.response?.stored?.lastCheck?.result == .unchanged)
     #expect(again.load("http://a.test/2") { $0.mode = .cacheOnly }.error == .notSaved)
   }
 }

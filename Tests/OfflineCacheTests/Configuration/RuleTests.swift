@@ -139,7 +139,7 @@ struct RuleTests {
     #expect(book.storing(subject) == .never)
     subject.mediaType = "text/html"
     #expect(book.storing(subject) == .unsaid)
-    #expect(book.rules[0].needsAnswer && !Rule().needsAnswer)
+    #expect(book.rules[0].needsResponse && !Rule().needsResponse)
   }
 
   struct KeyRow: Sendable, CustomStringConvertible {

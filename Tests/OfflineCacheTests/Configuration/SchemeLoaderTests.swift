@@ -12,10 +12,10 @@ struct SchemeLoaderTests {
   /// A scripted loader that counts its requests.
   private final class Loader: SchemeLoader {
     let count = Mutex(0)
-    private let answer: @Sendable (WebRequest, SchemeReply) async throws -> Void
+    private let respond: @Sendable (WebRequest, SchemeReply) async throws -> Void
 
-    init(_ answer: @escaping @Sendable (WebRequest, SchemeReply) async throws -> Void) {
-      self.answer = answer
+    init(_ response: @escaping @Sendable (WebRequest, SchemeReply) async throws -> Void) {
+      self.respond = response
     }
 
     convenience init(_ text: String, _ fields: [(String, String)] = []) {
@@ -28,7 +28,7 @@ struct SchemeLoaderTests {
 
     func load(_ request: WebRequest, into reply: SchemeReply) async throws {
       count.withLock { $0 += 1 }
-      try await answer(request, reply)
+      try await respond(request, reply)
     }
   }
 
@@ -72,7 +72,7 @@ struct SchemeLoaderTests {
     #expect(loader.count.withLock { $0 } == 1)
     fixture.cache.close()
     try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
-    let again = CacheFixture(in: fixture.folder) { configuration in
+    let again = CacheFixture(in: fixture.directory) { configuration in
       try? configuration.register(
         Loader { _, _ in throw CancellationError() }, scheme: "app", isCached: true)
     }
@@ -88,10 +88,10 @@ struct SchemeLoaderTests {
       try? $0.register(Loader("from"), scheme: "app")
     }
     let found = SessionRecord()
-    fixture.cache.start(WebRequest(url: "app:start"), event: found.take)
+    fixture.cache.start(WebRequest(url: "app:start"), event: found.receive)
     #expect(found.waitForEnd().text == "from app:start")
     let redirected = SessionRecord()
-    fixture.cache.start(WebRequest(url: server.url), event: redirected.take)
+    fixture.cache.start(WebRequest(url: server.url), event: redirected.receive)
     #expect(redirected.waitForEnd().error == .forbiddenRedirect(location: "app:secret"))
   }
 
@@ -153,8 +153,9 @@ struct SchemeLoaderTests {
     let fixture = try Self.fixture(loader)
     let record = LoadRecord()
     let load = fixture.cache.load(
-      Hop(request: WebRequest(url: "app:x"), options: LoadOptions()), acknowledgesManually: true,
-      receive: record.take)
+      RedirectStep(request: WebRequest(url: "app:x"), options: LoadOptions()),
+      acknowledgesManually: true,
+      receive: record.receive)
     started.wait()
     load.cancel()
     ended.wait()

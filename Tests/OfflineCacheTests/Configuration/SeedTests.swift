@@ -59,15 +59,15 @@ struct SeedTests {
     let fixture = CacheFixture { $0.seeds = [.folder(tree.root)] }
     let result = fixture.load(url) { $0.mode = .cacheOnly }
     #expect(result.text == "content")
-    #expect(result.answer?.response.fields["Content-Type"] == type)
-    #expect(result.answer?.stored?.isSeed == true)
-    #expect(result.answer?.response.fields["Last-Modified"] != nil)
+    #expect(result.response?.response.fields["Content-Type"] == type)
+    #expect(result.response?.stored?.isSeed == true)
+    #expect(result.response?.response.fields["Last-Modified"] != nil)
   }
 
   @Test func `a page in a seed counts as saved, also for link markers`() throws {
     let tree = try Tree(["a.test/page.html": "page", "b.test:81/x": "x"])
     let fixture = CacheFixture(
-      ScriptedTransport { _ in .answer(301, [("Location", "http://a.test/page")], "") }
+      ScriptedTransport { _ in .response(301, [("Location", "http://a.test/page")], "") }
     ) { $0.seeds = [.folder(tree.root)] }
     fixture.load("http://c.test/")
     let there = ["http://a.test/page", "http://b.test:81/x", "http://c.test/"]
@@ -87,7 +87,7 @@ struct SeedTests {
       ("wiki", "text/html"), ("bytes", "application/octet-stream"), ("empty", "text/plain"),
     ] {
       let result = fixture.load("http://a.test/\(path)") { $0.mode = .cacheOnly }
-      #expect(result.answer?.response.fields["Content-Type"] == type)
+      #expect(result.response?.response.fields["Content-Type"] == type)
     }
   }
 
@@ -161,7 +161,7 @@ struct SeedTests {
   {
     let tree = try Tree(["a.test/index.html": "seed"])
     let transport = ScriptedTransport { request in
-      request.url.contains("down") ? .failure(.noNetwork) : .answer(200, [], "network")
+      request.url.contains("down") ? .failure(.noNetwork) : .response(200, [], "network")
     }
     let fixture = CacheFixture(transport) { $0.seeds = [.folder(tree.root)] }
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheFirst }.text == "seed")
@@ -183,7 +183,7 @@ struct SeedTests {
     throws
   {
     let tree = try Tree(["a.test/index.html": String(repeating: "seed ", count: 200)])
-    let status = ScriptedTransport { _ in .answer(404, [], "gone") }
+    let status = ScriptedTransport { _ in .response(404, [], "gone") }
     let fixture = CacheFixture(status) { $0.seeds = [.folder(tree.root)] }
     #expect(fixture.load("http://a.test/").text.hasPrefix("seed"))
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text.hasPrefix("seed"))
@@ -194,7 +194,7 @@ struct SeedTests {
   {
     let tree = try Tree(["a.test/index.html": "seed"])
     let transport = ScriptedTransport { request in
-      .answer(200, [("Cache-Control", "no-store")], "news of \(request.url)")
+      .response(200, [("Cache-Control", "no-store")], "news of \(request.url)")
     }
     let fixture = CacheFixture(transport) { $0.seeds = [.folder(tree.root)] }
     #expect(fixture.load("http://a.test/") { $0.respectsNoStore = true }.stored != nil)
@@ -205,7 +205,7 @@ struct SeedTests {
 
   /// Returns a closed cache with one saved page, whose segments can be used as a WARC seed.
   private static func archive(_ url: String, _ fields: [(String, String)] = []) -> CacheFixture {
-    let transport = ScriptedTransport { _ in .answer(200, fields, "from the WARC") }
+    let transport = ScriptedTransport { _ in .response(200, fields, "from the WARC") }
     let fixture = CacheFixture(transport)
     fixture.load(url)
     fixture.cache.close()
@@ -214,12 +214,12 @@ struct SeedTests {
 
   @Test func `WARC files and directories of them are seeds, and are never modified`() throws {
     let source = Self.archive("http://a.test/x")
-    let folder = source.folder.appendingPathComponent("archive")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let directory = source.directory.appendingPathComponent("archive")
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     let segment = try #require(names.first { $0.hasSuffix(".warc.gz") })
-    let file = folder.appendingPathComponent(segment)
+    let file = directory.appendingPathComponent(segment)
     let bytes = try Data(contentsOf: file)
-    for seed in [folder, file] {
+    for seed in [directory, file] {
       for isReadOnly in [false, true] {
         let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) }) {
           $0.seeds = [.warc(seed)]
@@ -227,29 +227,29 @@ struct SeedTests {
         }
         let result = fixture.load("http://a.test/x")
         #expect(result.text == "from the WARC")
-        #expect(result.answer?.stored?.isSeed == true)
+        #expect(result.response?.stored?.isSeed == true)
         #expect(fixture.load("http://a.test/y").error?.failureKind == .noNetwork)
-        let indexes = fixture.folder.appendingPathComponent("seeds").path
+        let indexes = fixture.directory.appendingPathComponent("seeds").path
         let kept = (try? FileManager.default.contentsOfDirectory(atPath: indexes)) ?? []
         #expect(kept.contains { $0.hasSuffix(".sqlite") } == !isReadOnly)
       }
     }
     #expect(try Data(contentsOf: file) == bytes)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == names)
   }
 
   @Test func `a seed confirmed by the server is copied to the archive`() throws {
     let tag = [("ETag", "\"1\"")]
     let source = Self.archive("http://a.test/x", tag)
     let transport = ScriptedTransport { request in
-      request.fields["If-None-Match"] == nil ? .answer(200, [], "new") : .answer(304, tag)
+      request.fields["If-None-Match"] == nil ? .response(200, [], "new") : .response(304, tag)
     }
-    let seed = Seed.warc(source.folder.appendingPathComponent("archive"))
+    let seed = Seed.warc(source.directory.appendingPathComponent("archive"))
     let fixture = CacheFixture(transport) { $0.seeds = [seed] }
     fixture.advance(1000)
-    #expect(fixture.load("http://a.test/x").answer?.source == .validated)
+    #expect(fixture.load("http://a.test/x").response?.source == .validated)
     fixture.cache.close()
-    let alone = CacheFixture(transport, in: fixture.folder)
+    let alone = CacheFixture(transport, in: fixture.directory)
     #expect(alone.load("http://a.test/x") { $0.mode = .cacheOnly }.text == "from the WARC")
   }
 
@@ -281,14 +281,14 @@ struct SeedTests {
   }
 
   @Test func `URLs in WARC seeds are compared without case if configured`() throws {
-    let network = ScriptedTransport { .answer(200, [], "content of \($0.url.path)") }
+    let network = ScriptedTransport { .response(200, [], "content of \($0.url.path)") }
     let source = CacheFixture(network)
     source.load("http://a.test/Docs/Page")
     source.cache.close()
-    let folder = source.folder.appendingPathComponent("archive")
+    let directory = source.directory.appendingPathComponent("archive")
     for folds in [true, false] {
       let fixture = CacheFixture {
-        $0.seeds = [.warc(folder)]
+        $0.seeds = [.warc(directory)]
         $0.rules = folds ? [Rule { $0.foldsCase = true }] : []
       }
       let found = fixture.load("http://a.test/docs/PAGE") { $0.mode = .cacheOnly }
@@ -298,16 +298,16 @@ struct SeedTests {
   }
 
   @Test func `the archive of one release is a seed of the next`() throws {
-    let network = ScriptedTransport { .answer(200, [], "first of \($0.url.path)") }
+    let network = ScriptedTransport { .response(200, [], "first of \($0.url.path)") }
     let first = CacheFixture(network)
     for path in ["a", "b"] { first.load("http://a.test/\(path)") }
     first.cache.close()
-    let segments = first.folder.appendingPathComponent("archive")
+    let segments = first.directory.appendingPathComponent("archive")
     let shipped = try Tree()
     try FileManager.default.createDirectory(at: shipped.root, withIntermediateDirectories: true)
     let copy = shipped.root.appendingPathComponent("pages")
     try FileManager.default.copyItem(at: segments, to: copy)
-    let later = ScriptedTransport { .answer(200, [], "later of \($0.url.path)") }
+    let later = ScriptedTransport { .response(200, [], "later of \($0.url.path)") }
     let next = CacheFixture(later) { $0.seeds = [.warc(copy)] }
     #expect(next.load("http://a.test/a") { $0.mode = .cacheOnly }.text == "first of /a")
     #expect(next.load("http://a.test/a").text == "later of /a")

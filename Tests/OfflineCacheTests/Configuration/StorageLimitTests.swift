@@ -20,7 +20,7 @@ struct StorageLimitTests {
         }, as: UTF8.self)
     }
     let transport = ScriptedTransport { request in
-      .answer(200, [], texts[Int(request.url.description.suffix(1)) ?? 0])
+      .response(200, [], texts[Int(request.url.description.suffix(1)) ?? 0])
     }
     let fixture = CacheFixture(transport)
     for number in 0..<3 {
@@ -35,10 +35,10 @@ struct StorageLimitTests {
   }
 
   private static func size(of fixture: CacheFixture) throws -> Int {
-    let folder = fixture.folder.appendingPathComponent("archive")
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let directory = fixture.directory.appendingPathComponent("archive")
+    return try FileManager.default.contentsOfDirectory(atPath: directory.path)
       .filter { $0.hasSuffix(".warc.gz") }
-      .map { try Data(contentsOf: folder.appendingPathComponent($0)).count }.reduce(0, +)
+      .map { try Data(contentsOf: directory.appendingPathComponent($0)).count }.reduce(0, +)
   }
 
   @Test func `a size limit removes the oldest page, and never a pinned one`() throws {
@@ -66,10 +66,10 @@ struct StorageLimitTests {
   }
 
   @Test func `the size limit holds after every saved response`() throws {
-    let answer = 300_000
+    let response = 300_000
     let transport = ScriptedTransport { request in
       let number = UInt64(request.url.path.dropFirst()) ?? 0
-      return .answer(200, [], Self.noise(answer, seed: number))
+      return .response(200, [], Self.noise(response, seed: number))
     }
     let limit: Int64 = 2_000_000
     let fixture = CacheFixture(transport) { $0.limits = StorageLimits(bytes: limit) }
@@ -86,7 +86,7 @@ struct StorageLimitTests {
 
   @Test func `the size limit holds for many concurrent responses`() throws {
     let transport = ScriptedTransport { request in
-      .answer(200, [], Self.noise(100_000, seed: UInt64(request.url.path.dropFirst()) ?? 0))
+      .response(200, [], Self.noise(100_000, seed: UInt64(request.url.path.dropFirst()) ?? 0))
     }
     let limit: Int64 = 1_000_000
     let fixture = CacheFixture(transport) { $0.limits = StorageLimits(bytes: limit) }
@@ -99,7 +99,7 @@ struct StorageLimitTests {
   @Test func `excess versions are hidden when the next is saved, except for pinned pages`() throws {
     let count = Mutex(0)
     let transport = ScriptedTransport { _ in
-      .answer(200, [], "text \(count.withLock { $0 += 1; return $0 }) of a page")
+      .response(200, [], "text \(count.withLock { $0 += 1; return $0 }) of a page")
     }
     let fixture = CacheFixture(transport) {
       $0.limits = StorageLimits(versions: 2)
@@ -116,7 +116,7 @@ struct StorageLimitTests {
     }
     fixture.cache.close()
     try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
-    let again = CacheFixture(transport, in: fixture.folder)
+    let again = CacheFixture(transport, in: fixture.directory)
     #expect(try again.cache.versions(of: try #require(WebURL("http://a.test/page"))).count == 2)
   }
 
@@ -130,7 +130,7 @@ struct StorageLimitTests {
       let length = request.url.query.flatMap { Int($0) } ?? 700_000
       let text =
         number == 6 ? String(repeating: "word ", count: length / 5) : noise(length, seed: number)
-      return .answer(number == 5 ? 404 : 200, [("Content-Length", "\(text.utf8.count)")], text)
+      return .response(number == 5 ? 404 : 200, [("Content-Length", "\(text.utf8.count)")], text)
     }
     let fixture = CacheFixture(transport) {
       $0.limits = StorageLimits(bytes: 3_000_000)

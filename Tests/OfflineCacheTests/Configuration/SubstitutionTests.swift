@@ -16,7 +16,7 @@ struct SubstitutionTests {
 
   /// Returns a cache with one substitution, and a network that responds to everything.
   private static func fixture(_ source: Substitution.Source, _ file: URL) -> CacheFixture {
-    CacheFixture(ScriptedTransport { _ in .answer(200, [], "network") }) {
+    CacheFixture(ScriptedTransport { _ in .response(200, [], "network") }) {
       $0.substitutions = [Substitution(source, file: file)]
     }
   }
@@ -39,11 +39,11 @@ struct SubstitutionTests {
       .prefix("https://d.test/3/"), tree.root.appendingPathComponent("docs"))
     let result = fixture.load(url)
     #expect(result.text == text)
-    #expect(result.answer?.response.fields["Content-Type"] == type)
-    #expect((result.answer?.source == .substituted) == (type != nil))
+    #expect(result.response?.response.fields["Content-Type"] == type)
+    #expect((result.response?.source == .substituted) == (type != nil))
     if type != nil {
       #expect(result.cacheStatus == "OfflineCache; hit; detail=substitute")
-      #expect(result.answer?.response.fields["Last-Modified"] != nil)
+      #expect(result.response?.response.fields["Last-Modified"] != nil)
       #expect(result.stored == nil)
     }
   }
@@ -61,9 +61,9 @@ struct SubstitutionTests {
     }
     let all = Self.fixture(.prefix("http://d.test/ads"), file)
     #expect(
-      all.load("http://d.test/ads/x/y?z").answer?.response.fields["Content-Type"] == "text/css")
-    let folder = Self.fixture(.url("http://d.test/x"), tree.root.appendingPathComponent("docs"))
-    #expect(folder.load("http://d.test/x").text == "start")
+      all.load("http://d.test/ads/x/y?z").response?.response.fields["Content-Type"] == "text/css")
+    let directory = Self.fixture(.url("http://d.test/x"), tree.root.appendingPathComponent("docs"))
+    #expect(directory.load("http://d.test/x").text == "start")
   }
 
   @Test
@@ -74,7 +74,7 @@ struct SubstitutionTests {
     let fixture = Self.fixture(.prefix("http://d.test"), tree.root.appendingPathComponent("docs"))
     #expect(fixture.load("http://d.test/", method: "POST").text == "network")
     let head = fixture.load("http://d.test/", method: "HEAD")
-    #expect(head.body.isEmpty && head.answer?.response.fields["Content-Length"] == "5")
+    #expect(head.body.isEmpty && head.response?.response.fields["Content-Length"] == "5")
     #expect(fixture.load("http://d.test/") { $0.mode = .cacheOnly }.text == "start")
     #expect(fixture.load("http://d.test/") { $0.copy = .previous }.error == .notSaved)
   }
@@ -83,13 +83,13 @@ struct SubstitutionTests {
     let tree = try Self.tree()
     let fixture = Self.fixture(.prefix("http://d.test"), tree.root.appendingPathComponent("docs"))
     let whole = fixture.load("http://d.test/")
-    let date = try #require(whole.answer?.response.fields["Last-Modified"])
+    let date = try #require(whole.response?.response.fields["Last-Modified"])
     let part = fixture.load("http://d.test/", [("Range", "bytes=1-2")])
     #expect(part.status == 206 && part.text == "ta")
-    #expect(part.answer?.response.fields["Content-Range"] == "bytes 1-2/5")
+    #expect(part.response?.response.fields["Content-Range"] == "bytes 1-2/5")
     #expect(fixture.load("http://d.test/", [("Range", "bytes=9-")]).status == 416)
     let same = fixture.load("http://d.test/", [("If-Modified-Since", date)])
-    #expect(same.status == 304 && same.body.isEmpty && same.answer?.source == .substituted)
+    #expect(same.status == 304 && same.body.isEmpty && same.response?.source == .substituted)
     let old = "Thu, 01 Jan 1970 00:00:00 GMT"
     #expect(fixture.load("http://d.test/", [("If-Modified-Since", old)]).text == "start")
     #expect(fixture.load("http://d.test/", [("If-None-Match", "\"x\"")]).text == "start")

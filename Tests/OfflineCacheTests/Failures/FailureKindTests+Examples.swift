@@ -163,7 +163,7 @@ extension FailureKindTests {
     defer { transport.close() }
     let collected = Collected()
     let request = WebRequest(url: server.url + "/")
-    transport.send(request, limits: TransportLimits(), receive: collected.take).cancel()
+    transport.send(request, limits: TransportLimits(), receive: collected.receive).cancel()
     return try #require(collected.wait().failure)
   }
 
@@ -173,7 +173,7 @@ extension FailureKindTests {
     to target: @escaping @Sendable (String) -> String
   ) async throws -> TransportFailure {
     let fixture = CacheFixture(
-      ScriptedTransport { .answer(302, [("Location", target($0.url.description))]) })
+      ScriptedTransport { .response(302, [("Location", target($0.url.description))]) })
     let url = try #require(URL(string: "http://a.test/"))
     do throws(LoadError) {
       _ = try await fixture.cache.data(from: url)
@@ -192,8 +192,8 @@ extension FailureKindTests {
         count.withLock {
           $0 += 1
           return $0 == 1
-            ? .answer(200, [("Content-Type", "text/plain")], text)
-            : .answer(302, [("Location", request.url.description)])
+            ? .response(200, [("Content-Type", "text/plain")], text)
+            : .response(302, [("Location", request.url.description)])
         }
       })
     fixture.load("http://a.test/")
@@ -210,7 +210,7 @@ extension FailureKindTests {
     _ url: String, after change: (CacheFixture) throws -> Void = { _ in },
     options: (inout LoadOptions) -> Void = { _ in }
   ) throws -> TransportFailure {
-    let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, [], "text") }) {
+    let fixture = CacheFixture(ScriptedTransport { _ in .response(200, [], "text") }) {
       try? $0.register(BrokenLoader(), scheme: "app")
     }
     try change(fixture)
@@ -220,10 +220,10 @@ extension FailureKindTests {
   private static func damageCopy(in fixture: CacheFixture) throws {
     fixture.load("http://a.test/")
     let url = try #require(WebURL("http://a.test/"))
-    let place = try #require(try fixture.cache.location(of: url))
-    var bytes = [UInt8](try Data(contentsOf: place.file))
-    for index in Int(place.offset)..<bytes.count { bytes[index] ^= 0x55 }
-    try Data(bytes).write(to: place.file)
+    let position = try #require(try fixture.cache.location(of: url))
+    var bytes = [UInt8](try Data(contentsOf: position.file))
+    for index in Int(position.offset)..<bytes.count { bytes[index] ^= 0x55 }
+    try Data(bytes).write(to: position.file)
   }
 
   /// The upload of a file that does not exist.

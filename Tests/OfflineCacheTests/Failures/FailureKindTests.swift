@@ -99,7 +99,7 @@ import Testing
   @Test func `failures of the proxy or of the settings do not put a host into backoff`() {
     for kind in FailureKind.allCases {
       var backoff = OriginBackoff()
-      backoff.note(TransportFailure(kind), of: "http://a.test", now: Date())
+      backoff.record(TransportFailure(kind), of: "http://a.test", now: Date())
       let isBlocked = backoff.failure(of: "http://a.test", now: Date()) != nil
       #expect(isBlocked == kind.facts.isUnconnected, "\(kind)")
       if kind.facts.reach == .nowhere { #expect(backoff.isEmpty, "\(kind)") }

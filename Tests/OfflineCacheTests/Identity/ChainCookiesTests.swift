@@ -134,15 +134,15 @@ struct ChainCookiesTests {
     var options = LoadOptions()
     configure(&options)
     let record = SessionRecord()
-    fixture.cache.start(request, options: options, event: record.take)
+    fixture.cache.start(request, options: options, event: record.receive)
     return record.waitForEnd()
   }
 
   /// A page that requires its cookie.
   private static let wall = ScriptedTransport { request in
     request.fields["Cookie"] == "pass=secret-word"
-      ? .answer(200, html, text)
-      : .answer(302, [("Location", "/a"), ("Set-Cookie", "pass=secret-word; Path=/")])
+      ? .response(200, html, text)
+      : .response(302, [("Location", "/a"), ("Set-Cookie", "pass=secret-word; Path=/")])
   }
 
   @Test func `a page that redirects to itself with a cookie is shown, and saved for all users`() {
@@ -151,14 +151,14 @@ struct ChainCookiesTests {
     #expect(load(fixture, request).text == Self.text)
     let saved = load(fixture, request) { $0.mode = .cacheOnly }
     #expect(saved.text == Self.text)
-    #expect(saved.answer?.stored?.isPrivate == false)
+    #expect(saved.response?.stored?.isPrivate == false)
     // The next chain begins without cookies.
     #expect(Self.wall.sent.last { $0.fields["Cookie"] == nil } != nil)
     fixture.cache.close()
-    let names = FileManager.default.enumerator(atPath: fixture.folder.path)?.allObjects ?? []
+    let names = FileManager.default.enumerator(atPath: fixture.directory.path)?.allObjects ?? []
     #expect(names.count > 2)
     for case let name as String in names {
-      let path = fixture.folder.appendingPathComponent(name).path
+      let path = fixture.directory.appendingPathComponent(name).path
       let bytes = FileManager.default.contents(atPath: path) ?? Data()
       #expect(bytes.range(of: Data("secret-word".utf8)) == nil, "\(name)")
     }
@@ -166,7 +166,7 @@ struct ChainCookiesTests {
 
   @Test func `a page that keeps setting cookies ends in an error`() {
     let transport = ScriptedTransport { _ in
-      .answer(302, [("Location", "/a"), ("Set-Cookie", "pass=1; Path=/")])
+      .response(302, [("Location", "/a"), ("Set-Cookie", "pass=1; Path=/")])
     }
     let result = load(CacheFixture(transport), WebRequest(url: "http://a.example/a"))
     #expect(result.error == .redirectLoop(url: WebURL("http://a.example/a")!))
@@ -188,10 +188,10 @@ struct ChainCookiesTests {
   private static func site() -> ScriptedTransport {
     ScriptedTransport { request in
       if request.method == "POST" {
-        return .answer(303, [("Location", "/account"), ("Set-Cookie", "id=secret-word; Path=/")])
+        return .response(303, [("Location", "/account"), ("Set-Cookie", "id=secret-word; Path=/")])
       }
       let isKnown = request.fields["Cookie"] == "id=secret-word"
-      return .answer(200, html, isKnown ? "<p>Hello Ada.</p>" + text : "<p>Who?</p>" + text)
+      return .response(200, html, isKnown ? "<p>Hello Ada.</p>" + text : "<p>Who?</p>" + text)
     }
   }
 

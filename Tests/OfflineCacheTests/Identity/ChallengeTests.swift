@@ -62,37 +62,37 @@ import Testing
     return try #require(Challenge.all(in: FieldLines([.init("WWW-Authenticate", text)])).first)
   }
 
-  private static func answer(
+  private static func respond(
     _ more: String, count: Int = 1, method: String = "GET", body: String = ""
   ) throws -> String {
-    let answer = DigestAnswer(
+    let response = DigestResponse(
       challenge: try digest(more),
       credentials: Credentials(user: "Mufasa", password: "Circle of Life"), count: count,
       clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
     return try #require(
-      answer.authorization(method: method, target: "/dir/index.html", body: Array(body.utf8)))
+      response.authorization(method: method, target: "/dir/index.html", body: Array(body.utf8)))
   }
 
   @Test func `RFC 7616 §3.9.1: the responses of the examples are correct`() throws {
-    let md5 = try Self.answer(", qop=\"auth, auth-int\", algorithm=MD5, opaque=\"FQhe/qaU\"")
+    let md5 = try Self.respond(", qop=\"auth, auth-int\", algorithm=MD5, opaque=\"FQhe/qaU\"")
     #expect(md5.contains("response=\"8ca523f5e9506fed4657c9700eebdbec\""))
     #expect(md5.contains("opaque=\"FQhe/qaU\"") && md5.contains("nc=00000001"))
     #expect(md5.contains("algorithm=MD5") && md5.contains("qop=auth,"))
-    let sha = try Self.answer(", qop=\"auth\", algorithm=SHA-256")
+    let sha = try Self.respond(", qop=\"auth\", algorithm=SHA-256")
     let expected = "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"
     #expect(sha.contains("response=\"\(expected)\""))
-    #expect(try Self.answer(", qop=auth", count: 255).contains("nc=000000ff"))
+    #expect(try Self.respond(", qop=auth", count: 255).contains("nc=000000ff"))
   }
 
   @Test func `the RFC 2069 form has no qop or count, and session and userhash parameters are sent`()
     throws
   {
-    let old = try Self.answer("")
+    let old = try Self.respond("")
     #expect(!old.contains("qop") && !old.contains("nc=") && !old.contains("cnonce"))
-    #expect(try Self.answer(", algorithm=MD5-sess").contains("cnonce="))
-    let hidden = try Self.answer(", userhash=true, algorithm=SHA-256, qop=auth")
+    #expect(try Self.respond(", algorithm=MD5-sess").contains("cnonce="))
+    let hidden = try Self.respond(", userhash=true, algorithm=SHA-256, qop=auth")
     #expect(hidden.contains("userhash=true") && !hidden.contains("Mufasa"))
-    #expect(try Self.answer(", qop=auth-int").contains("qop=auth-int"))
+    #expect(try Self.respond(", qop=auth-int").contains("qop=auth-int"))
   }
 
   @Test(arguments: [
@@ -112,7 +112,7 @@ import Testing
   func `RFC 7616 §3.4: responses equal those computed by another program`(
     _ more: String, _ expected: String
   ) throws {
-    #expect(try Self.answer(more).contains("response=\"\(expected)\""))
+    #expect(try Self.respond(more).contains("response=\"\(expected)\""))
   }
 
   @Test(arguments: [
@@ -125,17 +125,17 @@ import Testing
     throws
   {
     let more = ", qop=auth-int, algorithm=\(algorithm)"
-    let answer = try Self.answer(more, method: "POST", body: "a=b")
-    #expect(answer.contains("response=\"\(expected)\"") && answer.contains("qop=auth-int"))
-    #expect(try !Self.answer(more, method: "POST", body: "a=c").contains(expected))
+    let response = try Self.respond(more, method: "POST", body: "a=b")
+    #expect(response.contains("response=\"\(expected)\"") && response.contains("qop=auth-int"))
+    #expect(try !Self.respond(more, method: "POST", body: "a=c").contains(expected))
   }
 
   @Test func `RFC 7616 §3.4.4: the hashed user name includes the realm`() throws {
-    let answer = try Self.answer(", userhash=true, algorithm=SHA-256, qop=auth")
+    let response = try Self.respond(", userhash=true, algorithm=SHA-256, qop=auth")
     let name = "a947aad205e80e429958a387394944c6b496301e79f89d35a4cc23b6ee12b5b6"
-    #expect(answer.hasPrefix("Digest username=\"\(name)\", "))
+    #expect(response.hasPrefix("Digest username=\"\(name)\", "))
     // Only the user name differs in the response.
-    #expect(answer.contains("753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"))
+    #expect(response.contains("753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"))
   }
 
   @Test(arguments: [

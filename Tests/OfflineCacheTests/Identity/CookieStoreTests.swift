@@ -16,11 +16,11 @@ import Testing
 
   /// Returns a store after some responses: pairs of URL and `Set-Cookie` line.
   private static func store(
-    _ answers: [(String, String)], isSafe: Bool = true, in old: CookieStore = CookieStore()
+    _ responses: [(String, String)], isSafe: Bool = true, in old: CookieStore = CookieStore()
   ) throws -> CookieStore {
     var store = old
-    for (url, line) in answers {
-      store.take(
+    for (url, line) in responses {
+      store.store(
         [line], from: try Self.parsed(url), isSafe: isSafe, now: now,
         newOwner: { UUID().uuidString })
     }
@@ -190,14 +190,14 @@ import Testing
 
   // MARK: The jar
 
-  private struct Folder {
+  private struct Directory {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     var jar: String { url.appendingPathComponent("new/cookies.txt").path }
     func remove() { try? FileManager.default.removeItem(at: url) }
   }
 
-  private static func take(_ jar: CookieJar, _ line: String) throws {
-    try jar.take(
+  private static func store(_ jar: CookieJar, _ line: String) throws {
+    try jar.store(
       [line], from: try Self.parsed("https://h.test/"), isSafe: true, now: now)
   }
 
@@ -206,25 +206,25 @@ import Testing
   }
 
   @Test func `a cookie jar is private to the user, and available to the next process`() throws {
-    let folder = Folder()
-    defer { folder.remove() }
-    try Self.take(CookieJar(path: folder.jar, isReadOnly: false), "a=1")
-    let status = try #require(try LocalFileSystem().status(of: folder.jar))
+    let directory = Directory()
+    defer { directory.remove() }
+    try Self.store(CookieJar(path: directory.jar, isReadOnly: false), "a=1")
+    let status = try #require(try LocalFileSystem().status(of: directory.jar))
     #expect(status.mode & 0o777 == 0o600)
-    #expect(try Self.header(CookieJar(path: folder.jar, isReadOnly: false)) == "a=1")
-    let readOnly = CookieJar(path: folder.jar, isReadOnly: true)
-    try Self.take(readOnly, "b=2")
+    #expect(try Self.header(CookieJar(path: directory.jar, isReadOnly: false)) == "a=1")
+    let readOnly = CookieJar(path: directory.jar, isReadOnly: true)
+    try Self.store(readOnly, "b=2")
     #expect(try Self.header(readOnly) == "a=1; b=2")
-    #expect(try LocalFileSystem().status(of: folder.jar) == status)
+    #expect(try LocalFileSystem().status(of: directory.jar) == status)
   }
 
   @Test func `several jars on one file do not lose each other's cookies`() throws {
-    let folder = Folder()
-    defer { folder.remove() }
-    let jars = (0..<4).map { _ in CookieJar(path: folder.jar, isReadOnly: false) }
+    let directory = Directory()
+    defer { directory.remove() }
+    let jars = (0..<4).map { _ in CookieJar(path: directory.jar, isReadOnly: false) }
     let failures = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 80) { index in
-      do { try Self.take(jars[index % 4], "n\(index)=1") } catch { failures.withLock { $0 += 1 } }
+      do { try Self.store(jars[index % 4], "n\(index)=1") } catch { failures.withLock { $0 += 1 } }
     }
     #expect(failures.withLock { $0 } == 0)
     let header = try Self.header(jars[0]) ?? ""
@@ -233,19 +233,19 @@ import Testing
   }
 
   @Test func `leftovers of a killed process do not block a jar`() throws {
-    let folder = Folder()
-    defer { folder.remove() }
-    try Self.take(CookieJar(path: folder.jar, isReadOnly: false), "a=1")
+    let directory = Directory()
+    defer { directory.remove() }
+    try Self.store(CookieJar(path: directory.jar, isReadOnly: false), "a=1")
     try Data("half of a long line that was being written when".utf8)
-      .write(to: URL(fileURLWithPath: folder.jar + ".new"))
-    let jar = CookieJar(path: folder.jar, isReadOnly: false)
-    try Self.take(jar, "b=2")
-    #expect(try Self.header(CookieJar(path: folder.jar, isReadOnly: false)) == "a=1; b=2")
+      .write(to: URL(fileURLWithPath: directory.jar + ".new"))
+    let jar = CookieJar(path: directory.jar, isReadOnly: false)
+    try Self.store(jar, "b=2")
+    #expect(try Self.header(CookieJar(path: directory.jar, isReadOnly: false)) == "a=1; b=2")
   }
 
   @Test func `a directory that cannot be written is an error`() throws {
     let jar = CookieJar(path: "/dev/null/cookies.txt", isReadOnly: false)
-    #expect(throws: ArchiveError.self) { try Self.take(jar, "a=1") }
+    #expect(throws: ArchiveError.self) { try Self.store(jar, "a=1") }
   }
 
   @Test

@@ -15,19 +15,19 @@ import Testing
   private static func site(_ challenge: String, nonceUses: Int = .max) -> ScriptedTransport {
     ScriptedTransport { request in
       let path = request.url.path
-      guard path.hasPrefix("/docs") else { return .answer(200, [], "public") }
+      guard path.hasPrefix("/docs") else { return .response(200, [], "public") }
       let given = request.fields["Authorization"]
-      if challenge.hasPrefix("Basic"), given == me.basic { return .answer(200, [], "mine") }
+      if challenge.hasPrefix("Basic"), given == me.basic { return .response(200, [], "mine") }
       if challenge.hasPrefix("Digest"), let given, given.hasPrefix("Digest username=\"me\"") {
         let isOld =
           Int(
             given.prefix(while: { _ in true }).components(separatedBy: "nc=")[1]
               .prefix(8), radix: 16
           ).map { $0 > nonceUses } ?? true
-        if !isOld { return .answer(200, [], "mine") }
-        return .answer(401, [("WWW-Authenticate", challenge + ", stale=true")], "again")
+        if !isOld { return .response(200, [], "mine") }
+        return .response(401, [("WWW-Authenticate", challenge + ", stale=true")], "again")
       }
-      return .answer(401, [("WWW-Authenticate", challenge)], "who?")
+      return .response(401, [("WWW-Authenticate", challenge)], "who?")
     }
   }
 
@@ -40,8 +40,8 @@ import Testing
     let fixture = CacheFixture(transport)
     #expect(fixture.load(Self.url).status == 401)
     fixture.cache.signIn(Self.me, at: "https://site.test/")
-    let answer = fixture.load(Self.url)
-    #expect(answer.status == 200 && answer.text == "mine")
+    let response = fixture.load(Self.url)
+    #expect(response.status == 200 && response.text == "mine")
     #expect(transport.sent.map { $0.fields["Authorization"] == nil } == [true, true, false])
     // The credentials are reused below the same directory, and not sent elsewhere.
     #expect(fixture.load("https://site.test/docs/other").text == "mine")
@@ -55,12 +55,12 @@ import Testing
   @Test(arguments: [basic, digest])
   func `a wrong password gives the challenge, not a loop`(_ challenge: String) {
     let transport = ScriptedTransport { _ in
-      .answer(401, [("WWW-Authenticate", challenge)], "who?")
+      .response(401, [("WWW-Authenticate", challenge)], "who?")
     }
     let fixture = CacheFixture(transport)
     fixture.cache.signIn(Self.me, at: Self.url)
-    let answer = fixture.load(Self.url)
-    #expect(answer.status == 401 && answer.text == "who?")
+    let response = fixture.load(Self.url)
+    #expect(response.status == 401 && response.text == "who?")
     #expect(transport.sent.count == 2)
     // The correct one is used afterwards.
     fixture.cache.signIn(Credentials(user: "me", password: "new"), at: Self.url, realm: "docs")
@@ -89,8 +89,8 @@ import Testing
     let transport = ScriptedTransport { request in
       let path = request.url.path
       return request.fields["Authorization"] == nil
-        ? .answer(401, [("WWW-Authenticate", "Basic realm=\"\(path)\"")], "who?")
-        : .answer(200, [], request.fields["Authorization"] ?? "")
+        ? .response(401, [("WWW-Authenticate", "Basic realm=\"\(path)\"")], "who?")
+        : .response(200, [], request.fields["Authorization"] ?? "")
     }
     let fixture = CacheFixture(transport)
     let users = [
@@ -116,11 +116,11 @@ import Testing
   @Test func `an authenticated response is private to its owner, also in another process`()
     throws
   {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
     let netrc = Netrc(text: "machine site.test login me password p:ä")
     func fixture(_ netrc: Netrc?) -> CacheFixture {
-      CacheFixture(Self.site(Self.digest), in: folder) { $0.identity.netrc = netrc }
+      CacheFixture(Self.site(Self.digest), in: directory) { $0.identity.netrc = netrc }
     }
     let first = fixture(netrc)
     #expect(first.load("https://site.test/open").stored?.isPrivate == false)
@@ -148,38 +148,38 @@ import Testing
     let isClosed = Atomic(false)
     let transport = ScriptedTransport { request in
       request.fields["Authorization"] == nil && isClosed.load(ordering: .sequentiallyConsistent)
-        ? .answer(401, [("WWW-Authenticate", "Negotiate, \(Self.basic)")], "who?")
-        : .answer(200, [], "minutes")
+        ? .response(401, [("WWW-Authenticate", "Negotiate, \(Self.basic)")], "who?")
+        : .response(200, [], "minutes")
     }
     let fixture = CacheFixture(transport)
-    #expect(fixture.load(Self.url).answer?.question == nil)
+    #expect(fixture.load(Self.url).response?.question == nil)
     isClosed.store(true, ordering: .sequentiallyConsistent)
     let copy = fixture.load(Self.url)
-    #expect(copy.text == "minutes" && copy.answer?.source == .saved(.status(401)))
-    let question = try #require(copy.answer?.question)
+    #expect(copy.text == "minutes" && copy.response?.source == .saved(.status(401)))
+    let question = try #require(copy.response?.question)
     #expect(question.url == Self.url && question.challenges.map(\.scheme) == [.basic])
     // There is no challenge for a request with its own field, or offline.
-    #expect(fixture.load(Self.url, [("Authorization", "x")]).answer?.question == nil)
-    #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.answer?.question == nil)
+    #expect(fixture.load(Self.url, [("Authorization", "x")]).response?.question == nil)
+    #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.response?.question == nil)
     fixture.cache.signIn(Self.me, at: question.url, realm: question.challenges[0].realm)
     let mine = fixture.load(Self.url)
-    #expect(mine.answer?.source == .network && mine.answer?.question == nil)
+    #expect(mine.response?.source == .network && mine.response?.question == nil)
   }
 
   @Test func `a cookie set with a challenge is sent with the authenticated request`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
     let transport = ScriptedTransport { request in
       request.fields["Authorization"] == nil
-        ? .answer(401, [("WWW-Authenticate", Self.basic), ("Set-Cookie", "session=1")])
-        : .answer(200, [("Vary", "Cookie")], request.fields["Cookie"] ?? "none")
+        ? .response(401, [("WWW-Authenticate", Self.basic), ("Set-Cookie", "session=1")])
+        : .response(200, [("Vary", "Cookie")], request.fields["Cookie"] ?? "none")
     }
     let fixture = CacheFixture(transport) {
-      $0.identity.cookies = .jar(path: folder.appendingPathComponent("jar").path)
+      $0.identity.cookies = .jar(path: directory.appendingPathComponent("jar").path)
       $0.identity.netrc = Netrc(text: "machine site.test login me password p:ä")
     }
-    let answer = fixture.load(Self.url)
-    #expect(answer.text == "session=1" && answer.stored?.isPrivate == true)
+    let response = fixture.load(Self.url)
+    #expect(response.text == "session=1" && response.stored?.isPrivate == true)
     #expect(transport.sent.map { $0.fields["Cookie"] } == [nil, "session=1"])
     #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "session=1")
     let own = fixture.load("https://site.test/other/", [("Cookie", "mine=1")])
@@ -189,20 +189,20 @@ import Testing
   @Test func `a validator is sent again with the authenticated request`() {
     let transport = ScriptedTransport { request in
       guard request.fields["Authorization"] != nil else {
-        return .answer(401, [("WWW-Authenticate", Self.basic)])
+        return .response(401, [("WWW-Authenticate", Self.basic)])
       }
       return request.fields["If-None-Match"] == "\"1\""
-        ? .answer(304, [("ETag", "\"1\"")])
-        : .answer(200, [("ETag", "\"1\""), ("Cache-Control", "no-cache")], "mine")
+        ? .response(304, [("ETag", "\"1\"")])
+        : .response(200, [("ETag", "\"1\""), ("Cache-Control", "no-cache")], "mine")
     }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
     for number in 1...2 {
-      let fixture = CacheFixture(transport, in: folder)
+      let fixture = CacheFixture(transport, in: directory)
       fixture.cache.signIn(Self.me, at: Self.url)
-      let answer = fixture.load(Self.url)
-      #expect(answer.text == "mine")
-      #expect((answer.answer?.source == .validated) == (number == 2))
+      let response = fixture.load(Self.url)
+      #expect(response.text == "mine")
+      #expect((response.response?.source == .validated) == (number == 2))
     }
   }
 }

@@ -26,8 +26,8 @@ struct StrictTransportTests {
 
   @Test func `a host matches itself, and its subdomains with includeSubDomains`() {
     var hosts = StrictHosts()
-    hosts.take(StrictTransport(maxAge: 60), of: "a.test", now: Self.now)
-    hosts.take(
+    hosts.apply(StrictTransport(maxAge: 60), of: "a.test", now: Self.now)
+    hosts.apply(
       StrictTransport(maxAge: 60, includesSubdomains: true), of: "b.test.", now: Self.now)
     for (host, isMeant) in [
       ("a.test", true), ("a.test.", true), ("x.a.test", false), ("aa.test", false),
@@ -36,21 +36,21 @@ struct StrictTransportTests {
       #expect(hosts.contains(host, now: Self.now) == isMeant, "\(host)")
       #expect(!hosts.contains(host, now: Self.now + 60), "\(host)")
     }
-    hosts.take(StrictTransport(maxAge: 0), of: "b.test", now: Self.now)
+    hosts.apply(StrictTransport(maxAge: 0), of: "b.test", now: Self.now)
     #expect(!hosts.contains("x.b.test", now: Self.now) && hosts.contains("a.test", now: Self.now))
   }
 
   @Test(arguments: ["127.0.0.1", "[::1]", "192.0.2.7", "[2001:db8::1]"])
   func `an IP address is never stored`(_ host: String) {
     var hosts = StrictHosts()
-    hosts.take(StrictTransport(maxAge: 60, includesSubdomains: true), of: host, now: Self.now)
+    hosts.apply(StrictTransport(maxAge: 60, includesSubdomains: true), of: host, now: Self.now)
     #expect(hosts.isEmpty && !hosts.contains(host, now: Self.now))
   }
 
   @Test func `a renewed lifetime is not a change until a tenth of it has passed`() {
     var hosts = StrictHosts()
     let policy = StrictTransport(maxAge: 1000)
-    hosts.take(policy, of: "a.test", now: Self.now)
+    hosts.apply(policy, of: "a.test", now: Self.now)
     #expect(!hosts.changes(policy, of: "a.test", now: Self.now + 100))
     #expect(hosts.changes(policy, of: "a.test", now: Self.now + 101))
     #expect(hosts.changes(StrictTransport(maxAge: 999), of: "a.test", now: Self.now))
@@ -64,7 +64,7 @@ struct StrictTransportTests {
   @Test func `the number of hosts is bounded, and those that expire first are removed`() {
     var hosts = StrictHosts()
     for index in 0...StrictHosts.limit {
-      hosts.take(StrictTransport(maxAge: 1000 + index), of: "h\(index).test", now: Self.now)
+      hosts.apply(StrictTransport(maxAge: 1000 + index), of: "h\(index).test", now: Self.now)
     }
     #expect(!hosts.contains("h0.test", now: Self.now))
     #expect(hosts.contains("h1.test", now: Self.now))
@@ -103,7 +103,7 @@ struct StrictTransportTests {
     #expect(StrictHosts(hosts.text) == hosts)
     var told = StrictHosts()
     let url = try #require(WebURL("https://\(host)/")?.host)
-    told.take(StrictTransport(maxAge: 1000), of: url, now: Self.now)
+    told.apply(StrictTransport(maxAge: 1000), of: url, now: Self.now)
     #expect(StrictHosts(told.text) == told)
   }
 
@@ -111,7 +111,7 @@ struct StrictTransportTests {
 
   @Test func `no http request is sent to a host with a policy, also offline`() throws {
     let transport = ScriptedTransport { request in
-      .answer(200, [Self.strict, ("Cache-Control", "no-cache")], request.url.description)
+      .response(200, [Self.strict, ("Cache-Control", "no-cache")], request.url.description)
     }
     let fixture = CacheFixture(transport)
     // A policy received without TLS is ignored, as anyone could have sent it (section 8.1).
@@ -121,10 +121,10 @@ struct StrictTransportTests {
     fixture.load("https://h.test/b")
     let led = fixture.load("http://h.test:80/b?q")
     #expect(led.status == 307)
-    #expect(led.answer?.response.fields["Location"] == "https://h.test/b?q")
+    #expect(led.response?.response.fields["Location"] == "https://h.test/b?q")
     #expect(led.cacheStatus == "OfflineCache; detail=hsts")
     let other = fixture.load("http://h.test:8080/b") { $0.mode = .cacheOnly }
-    #expect(other.answer?.response.fields["Location"] == "https://h.test:8080/b")
+    #expect(other.response?.response.fields["Location"] == "https://h.test:8080/b")
     #expect(fixture.load("http://x.h.test/").status == 200)
     #expect(transport.sent.map(\.url.scheme) == ["http", "http", "https", "http"])
     fixture.advance(1000)
@@ -145,7 +145,7 @@ struct StrictTransportTests {
   }
 
   @Test func `the upgraded request keeps method, content, credentials and fields`() async throws {
-    let transport = ScriptedTransport { _ in .answer(200, [Self.strict], "ok") }
+    let transport = ScriptedTransport { _ in .response(200, [Self.strict], "ok") }
     let fixture = CacheFixture(transport)
     fixture.load("https://h.test/")
     let request = WebRequest(
@@ -163,9 +163,9 @@ struct StrictTransportTests {
   {
     let transport = ScriptedTransport { request in
       switch request.url.path {
-      case "/": .answer(200, [Self.strict], "known")
+      case "/": .response(200, [Self.strict], "known")
       case "/gone" where request.url.scheme == "https": .failure(.connectionRefused)
-      default: .answer(200, [], "from \(request.url.scheme)")
+      default: .response(200, [], "from \(request.url.scheme)")
       }
     }
     let fixture = CacheFixture(transport)
@@ -190,7 +190,7 @@ struct StrictTransportTests {
   @Test func `rewritten or substituted URLs, and requests for a version, are not upgraded`() throws
   {
     let transport = ScriptedTransport { request in
-      .answer(200, [Self.strict], "from \(request.url)")
+      .response(200, [Self.strict], "from \(request.url)")
     }
     let fixture = CacheFixture(transport) {
       $0.rewrites = [Rewrite { ($0.prefix, $0.target) = ("http://h.test/m/", "http://m.test/") }]
@@ -203,12 +203,12 @@ struct StrictTransportTests {
   }
 
   @Test func `policies persist in a file unless the cache is read-only`() throws {
-    let transport = ScriptedTransport { _ in .answer(200, [Self.strict], "ok") }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("state/hsts.txt").path
+    let transport = ScriptedTransport { _ in .response(200, [Self.strict], "ok") }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("state/hsts.txt").path
     func fixture(isReadOnly: Bool = false) -> CacheFixture {
-      CacheFixture(transport, in: folder) {
+      CacheFixture(transport, in: directory) {
         ($0.strictHostsFile, $0.isReadOnly) = (file, isReadOnly)
       }
     }

@@ -23,7 +23,7 @@ struct BlockedPortTests {
   func `blocked ports are requested only on behalf of the user`(
     _ url: String, isPageNamed: Bool, isRefused: Bool
   ) {
-    let network = ScriptedTransport { _ in .answer(200, [], "there") }
+    let network = ScriptedTransport { _ in .response(200, [], "there") }
     let fixture = CacheFixture(network)
     let result = fixture.load(url) { $0.isPageNamed = isPageNamed }
     #expect(result.text == (isRefused ? "" : "there"))
@@ -45,7 +45,7 @@ struct BlockedPortTests {
   }
 
   @Test func `a configured rewrite may target a blocked port`() {
-    let network = ScriptedTransport { .answer(200, [], $0.url.description) }
+    let network = ScriptedTransport { .response(200, [], $0.url.description) }
     let fixture = CacheFixture(network) {
       $0.rewrites = [
         Rewrite { ($0.hosts, $0.target) = (["site.example"], "http://127.0.0.1:6000/") }

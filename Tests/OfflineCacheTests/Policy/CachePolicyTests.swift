@@ -259,13 +259,13 @@ struct CachePolicyTests {
         outage: outage, now: Made.now)
     }
     for mode in [LoadMode.networkFirst, .cacheFirst, .staleWhileRevalidate] {
-      #expect(decide(mode) == .use(page, because: nil, refreshes: false))
+      #expect(decide(mode) == .use(page, reason: nil, refreshes: false))
       #expect(
-        decide(mode, outage: failure) == .use(page, because: .failure(failure), refreshes: false))
+        decide(mode, outage: failure) == .use(page, reason: .failure(failure), refreshes: false))
     }
-    #expect(decide(.cacheOnly) == .use(page, because: .offlineMode, refreshes: false))
+    #expect(decide(.cacheOnly) == .use(page, reason: .offlineMode, refreshes: false))
     #expect(
-      decide(.cacheOnly, outage: failure) == .use(page, because: .offlineMode, refreshes: false))
+      decide(.cacheOnly, outage: failure) == .use(page, reason: .offlineMode, refreshes: false))
   }
 
   @Test func `an imported response is never fresh, and is served as a saved copy`() {
@@ -279,46 +279,48 @@ struct CachePolicyTests {
     var options = LoadOptions()
     #expect(decide(options) == .revalidate(page, .request))
     #expect(
-      CachePolicy.held(Made.request(), stored: stored, options: options, now: Made.now) == page)
+      CachePolicy.fallbackCopy(Made.request(), stored: stored, options: options, now: Made.now)
+        == page)
     options.mode = .cacheOnly
-    #expect(decide(options) == .use(page, because: .offlineMode, refreshes: false))
+    #expect(decide(options) == .use(page, reason: .offlineMode, refreshes: false))
   }
 
-  struct HeldRow: CustomTestStringConvertible, Sendable {
+  struct FallbackRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let stored: [StoredResponse]
-    let isHeld: Bool
+    let hasCopy: Bool
     var isStrict = false
     var fields: [(String, String)] = []
   }
 
-  static let copies: [HeldRow] = [
+  static let copies: [FallbackRow] = [
     .init(
-      testDescription: "a stale page", stored: with("no-cache, must-revalidate", 9999), isHeld: true
+      testDescription: "a stale page", stored: with("no-cache, must-revalidate", 9999),
+      hasCopy: true
     ),
-    .init(testDescription: "a page that says no-store", stored: with("no-store"), isHeld: true),
-    .init(testDescription: "an error", stored: [Made.stored(500)], isHeld: false),
+    .init(testDescription: "a page that says no-store", stored: with("no-store"), hasCopy: true),
+    .init(testDescription: "an error", stored: [Made.stored(500)], hasCopy: false),
     .init(
       testDescription: "a suspect page", stored: [Made.stored(suspicion: .nearlyEmpty)],
-      isHeld: false),
+      hasCopy: false),
     .init(
       testDescription: "another variant",
       stored: [
         Made.stored(200, [("Vary", "Accept")], varying: [.init(name: "accept", value: "x")])
-      ], isHeld: true),
+      ], hasCopy: true),
     .init(
       testDescription: "a variant for another value of a field of the request's own",
       stored: [
         Made.stored(200, [("Vary", "X-Own")], varying: [.init(name: "x-own", value: "x")])
-      ], isHeld: false, fields: [("X-Own", "y")]),
+      ], hasCopy: false, fields: [("X-Own", "y")]),
     .init(
       testDescription: "a variant for who knows what of a field of the request's own",
-      stored: [Made.stored(200, [("Vary", "X-Own")])], isHeld: false, fields: [("X-Own", "y")]),
+      stored: [Made.stored(200, [("Vary", "X-Own")])], hasCopy: false, fields: [("X-Own", "y")]),
     .init(
       testDescription: "a variant for a field that the request has not",
       stored: [
         Made.stored(200, [("Vary", "X-Own")], varying: [.init(name: "x-own", value: "x")])
-      ], isHeld: true),
+      ], hasCopy: true),
     .init(
       testDescription: "a variant for another program",
       stored: [
@@ -327,37 +329,38 @@ struct CachePolicyTests {
           varying: [
             .init(name: "user-agent", value: "old/1"), .init(name: "accept-language", value: "de"),
           ])
-      ], isHeld: true, fields: [("User-Agent", "new/2"), ("Accept-Language", "fr")]),
+      ], hasCopy: true, fields: [("User-Agent", "new/2"), ("Accept-Language", "fr")]),
     .init(
       testDescription: "another variant of somebody",
-      stored: [Made.stored(varying: [.init(name: "cookie", value: "hmac")])], isHeld: false),
+      stored: [Made.stored(varying: [.init(name: "cookie", value: "hmac")])], hasCopy: false),
     .init(
-      testDescription: "strict: a stale page", stored: with("max-age=1", 9), isHeld: false,
+      testDescription: "strict: a stale page", stored: with("max-age=1", 9), hasCopy: false,
       isStrict: true),
     .init(
       testDescription: "strict: stale-if-error (RFC 5861 §4)",
-      stored: with("max-age=1, stale-if-error=60", 9), isHeld: true, isStrict: true),
+      stored: with("max-age=1, stale-if-error=60", 9), hasCopy: true, isStrict: true),
     .init(
       testDescription: "strict: stale-if-error, too late",
-      stored: with("max-age=1, stale-if-error=60", 90), isHeld: false, isStrict: true),
+      stored: with("max-age=1, stale-if-error=60", 90), hasCopy: false, isStrict: true),
     .init(
       testDescription: "strict: stale-if-error and must-revalidate",
-      stored: with("max-age=1, stale-if-error=60, must-revalidate", 9), isHeld: false,
+      stored: with("max-age=1, stale-if-error=60, must-revalidate", 9), hasCopy: false,
       isStrict: true),
   ]
 
   @Test(arguments: copies)
-  func `only certain copies may be served after a failure`(_ row: HeldRow) {
+  func `only certain copies may be served after a failure`(_ row: FallbackRow) {
     var options = LoadOptions()
     options.allowsFallback = !row.isStrict
     let request = Made.request("GET", row.fields)
     let variants = Self.vary.variants(row.stored, for: request)
-    let copy = CachePolicy.held(request, stored: variants, options: options, now: Made.now)
-    #expect((copy != nil) == row.isHeld)
-    let reason = CachePolicy.fallback(after: TransportFailure(.timedOut), held: copy)
-    #expect((reason?.detail == .timeout) == row.isHeld)
-    #expect(CachePolicy.fallback(after: TransportFailure(.cancelled), held: copy) == nil)
-    #expect((CachePolicy.patience(options, held: copy) != nil) == (row.isHeld && !row.isStrict))
+    let copy = CachePolicy.fallbackCopy(request, stored: variants, options: options, now: Made.now)
+    #expect((copy != nil) == row.hasCopy)
+    let reason = CachePolicy.fallback(after: TransportFailure(.timedOut), fallback: copy)
+    #expect((reason?.detail == .timeout) == row.hasCopy)
+    #expect(CachePolicy.fallback(after: TransportFailure(.cancelled), fallback: copy) == nil)
+    #expect(
+      (CachePolicy.fallbackDelay(options, fallback: copy) != nil) == (row.hasCopy && !row.isStrict))
   }
 
   @Test func `an invalidated response is not fresh (RFC 9111 §4.4)`() {
@@ -452,18 +455,18 @@ struct CachePolicyTests {
     let copy = row.hasCopy ? Made.stored(200, [("ETag", "\"1\"")]) : nil
     let outcome = CachePolicy.receive(
       row.response, for: Made.request(), revalidating: copy.map { [$0] } ?? [],
-      held: row.isStrict ? nil : copy,
+      fallback: row.isStrict ? nil : copy,
       good: copy, options: options, now: Made.now)
-    func words(_ isStored: Bool, _ suspicion: Suspicion?) -> String {
+    func content(_ isStored: Bool, _ suspicion: Suspicion?) -> String {
       (isStored ? ", stored" : ", not stored") + (suspicion.map { ", \($0.rawValue)" } ?? "")
     }
     let text: String =
       switch outcome {
       case .refresh: "refresh"
       case .retry: "retry"
-      case .pass(let isStored, let suspicion): "pass" + words(isStored, suspicion)
+      case .pass(let isStored, let suspicion): "pass" + content(isStored, suspicion)
       case .keep(_, let because, let isStored, let suspicion):
-        "keep \(because)" + words(isStored, suspicion)
+        "keep \(because)" + content(isStored, suspicion)
       }
     #expect(text == row.expected)
   }

@@ -67,11 +67,11 @@ import Testing
     var waiting: [Int?] = []
     for page in row.pages {
       let url = Made.url(page.url)
-      let answer = Answer(
+      let response = Answer(
         response: Made.response(200, [("Content-Type", "text/html")]), source: .network)
       let first = try #require(
-        FirstAnswer(
-          page.url, through: [], last: .init(url: url, answer: answer),
+        FirstVisitResponse(
+          page.url, through: [], last: .init(url: url, response: response),
           content: Array(page.text.utf8)))
       waiting.append(detector.record(first))
     }
@@ -87,12 +87,12 @@ import Testing
   {
     var detector = CaptivePortalDetector(asksSeveralSites: true)
     for name in ["a", "b"] {
-      let answer = Answer(
+      let response = Answer(
         response: Made.response(200, [("Content-Type", "text/html")]), source: .network)
       let url = Made.url("http://\(name).example/\(name)")
       var first = try #require(
-        FirstAnswer(
-          url.description, through: [], last: .init(url: url, answer: answer),
+        FirstVisitResponse(
+          url.description, through: [], last: .init(url: url, response: response),
           content: Array(Self.notice.utf8)))
       first.isRevisit = name == "a"
       #expect(detector.record(first) != nil)

@@ -47,7 +47,7 @@ struct FetchMachineTests {
 
   static let pass = CachePolicy.Outcome.pass(isStored: true, suspicion: nil)
   static let keep = CachePolicy.Outcome.keep(
-    copy, because: .status(503), isStored: false, suspicion: nil)
+    copy, reason: .status(503), isStored: false, suspicion: nil)
   static let refresh = CachePolicy.Outcome.refresh(copy, head)
 
   static func completed(

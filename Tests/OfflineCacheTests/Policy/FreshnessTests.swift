@@ -14,9 +14,10 @@ struct FreshnessTests {
       ([("Cache-Control", "no-cache=x, max-age=60")], nil, 50, .maxAge),
       ([("Date", Made.date(-10)), ("Expires", Made.date(20))], nil, 20, .expires),
       ([("Last-Modified", Made.date(-1010))], nil, 90, .heuristic), ([], nil, -10, .unsaid),
-    ] as [([(String, String)], Double?, Double, FreshnessTerm.Ground)])
+    ] as [([(String, String)], Double?, Double, FreshnessTerm.LifetimeSource)])
   func `the end of freshness and its source are reported`(
-    _ fields: [(String, String)], _ rule: Double?, _ seconds: Double, _ ground: FreshnessTerm.Ground
+    _ fields: [(String, String)], _ rule: Double?, _ seconds: Double,
+    _ ground: FreshnessTerm.LifetimeSource
   ) {
     var stored = Made.stored(200, fields, age: 10)
     stored.ruledLifetime = rule

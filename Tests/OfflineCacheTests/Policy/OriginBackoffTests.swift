@@ -52,7 +52,7 @@ struct OriginBackoffTests {
   func `an unreachable origin is not requested again for 30 s`(_ row: Row) {
     var backoff = OriginBackoff()
     for (kind, seconds) in row.ends {
-      backoff.note(
+      backoff.record(
         kind.map { TransportFailure($0, "why") }, of: Self.origin, now: Self.start + seconds)
     }
     let failure = backoff.failure(of: Self.origin, now: Self.start + row.askedAfter)
@@ -80,10 +80,10 @@ struct OriginBackoffTests {
   ) {
     var backoff = OriginBackoff()
     for (host, kind) in ends {
-      backoff.note(kind.map { TransportFailure($0) }, of: host, now: Self.start)
+      backoff.record(kind.map { TransportFailure($0) }, of: host, now: Self.start)
     }
-    #expect((backoff.outage(of: "a") != nil) == a)
-    #expect((backoff.outage(of: "b") != nil) == b)
+    #expect((backoff.knownFailure(of: "a") != nil) == a)
+    #expect((backoff.knownFailure(of: "b") != nil) == b)
   }
 
   @Test func `a fresh response of an unreachable origin is a saved copy until the origin responds`()
@@ -93,10 +93,10 @@ struct OriginBackoffTests {
     let fixture = CacheFixture(
       ScriptedTransport { _ in
         isUp.withLock(\.self)
-          ? .answer(200, [("Cache-Control", "max-age=999")], "page") : .failure(.noNetwork)
+          ? .response(200, [("Cache-Control", "max-age=999")], "page") : .failure(.noNetwork)
       })
     func source(_ url: String) -> (Answer.Source, Bool)? {
-      fixture.load(url).answer.map { ($0.source, $0.isFresh) }
+      fixture.load(url).response.map { ($0.source, $0.isFresh) }
     }
     _ = source("http://a.test/")
     #expect(try #require(source("http://a.test/")) == (.fresh, true))
@@ -117,7 +117,7 @@ struct OriginBackoffTests {
   @Test func `the latest origins are remembered in bounded memory`() {
     var backoff = OriginBackoff()
     for index in 0..<1000 {
-      backoff.note(
+      backoff.record(
         TransportFailure(.hostNotFound), of: "http://\(index).test",
         now: Self.start + TimeInterval(index) / 1000)
     }
@@ -152,7 +152,7 @@ struct OriginBackoffTests {
   {
     let network = ScriptedTransport { request in
       request.url.hasSuffix("/page") && request.fields["X-First"] != nil
-        ? .answer(200, [], "saved") : .failure(.hostNotFound)
+        ? .response(200, [], "saved") : .failure(.hostNotFound)
     }
     let fixture = CacheFixture(network)
     fixture.load("http://site.test/page", [("X-First", "1")])
@@ -168,7 +168,7 @@ struct OriginBackoffTests {
 
   @Test func `a background revalidation is not attempted for an unreachable origin`() {
     let network = ScriptedTransport { request in
-      request.fields["X-First"] != nil ? .answer(200, [], "saved") : .failure(.hostNotFound)
+      request.fields["X-First"] != nil ? .response(200, [], "saved") : .failure(.hostNotFound)
     }
     let fixture = CacheFixture(network)
     fixture.load("http://site.test/page", [("X-First", "1")])

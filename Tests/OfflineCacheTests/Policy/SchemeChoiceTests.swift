@@ -72,7 +72,7 @@ struct SchemeChoiceTests {
     options.patience = 30
     configure(&options)
     let record = SessionRecord()
-    fixture.cache.start(WebRequest(url: url), options: options, event: record.take)
+    fixture.cache.start(WebRequest(url: url), options: options, event: record.receive)
     return record
   }
 
@@ -80,7 +80,7 @@ struct SchemeChoiceTests {
   private func network(_ failure: TransportFailure) -> ScriptedTransport {
     ScriptedTransport { request in
       request.url.scheme == "https"
-        ? .events([.failed(failure)]) : .answer(200, Self.html, Self.text)
+        ? .events([.failed(failure)]) : .response(200, Self.html, Self.text)
     }
   }
 
@@ -88,9 +88,9 @@ struct SchemeChoiceTests {
   func `a refused connection leads to http, unless the scheme was typed`(_ isAssumed: Bool) {
     let fixture = CacheFixture(network(TransportFailure(.connectionRefused)))
     let result = load(fixture) { $0.isSchemeAssumed = isAssumed }.waitForEnd()
-    #expect((result.answer?.response.status == 200) == isAssumed)
+    #expect((result.response?.response.status == 200) == isAssumed)
     #expect(result.url == (isAssumed ? "http://a.example/x#part" : nil))
-    let other = result.answer?.otherScheme
+    let other = result.response?.otherScheme
     #expect(other?.url.description == (isAssumed ? "http://a.example/x#part" : nil))
     #expect(other?.failure?.kind == (isAssumed ? .connectionRefused : nil))
   }
@@ -104,14 +104,14 @@ struct SchemeChoiceTests {
   }
 
   @Test func `http is not tried for a host with an HSTS policy`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
     let transport = ScriptedTransport { request in
       request.url.path == "/first"
-        ? .answer(200, [("Strict-Transport-Security", "max-age=9999")])
+        ? .response(200, [("Strict-Transport-Security", "max-age=9999")])
         : .failure(.connectionRefused)
     }
-    let fixture = CacheFixture(transport, in: folder)
+    let fixture = CacheFixture(transport, in: directory)
     fixture.load("https://a.example/first")
     let result = load(fixture).waitForEnd()
     #expect(result.error == .transport(TransportFailure(.connectionRefused)))
@@ -131,7 +131,7 @@ struct SchemeChoiceTests {
   @Test func `a private host that fails with http is tried with https`() {
     let transport = ScriptedTransport { request in
       request.url.scheme == "http"
-        ? .failure(.connectionRefused) : .answer(200, Self.html, Self.text)
+        ? .failure(.connectionRefused) : .response(200, Self.html, Self.text)
     }
     let fixture = CacheFixture(transport)
     let result = load(fixture, "http://router.lan/").waitForEnd()
@@ -141,7 +141,7 @@ struct SchemeChoiceTests {
   @Test func `a page saved under either scheme is available offline`() {
     let isOnline = Switch()
     let transport = ScriptedTransport { _ in
-      isOnline.isOn ? .answer(200, Self.html, Self.text) : .failure(.noNetwork)
+      isOnline.isOn ? .response(200, Self.html, Self.text) : .failure(.noNetwork)
     }
     for saved in ["http", "https"] {
       for mode in LoadMode.allCases where mode != .networkOnly {
@@ -151,8 +151,8 @@ struct SchemeChoiceTests {
         isOnline.isOn = false
         let result = load(fixture) { $0.mode = mode }.waitForEnd()
         #expect(result.url?.hasPrefix(saved + ":") == true, "\(saved) \(mode)")
-        #expect(result.answer?.response.status == 200)
-        #expect((result.answer?.otherScheme != nil) == (saved == "http"), "\(saved) \(mode)")
+        #expect(result.response?.response.status == 200)
+        #expect((result.response?.otherScheme != nil) == (saved == "http"), "\(saved) \(mode)")
       }
     }
   }
@@ -162,7 +162,7 @@ struct SchemeChoiceTests {
     let fixture = CacheFixture(transport)
     fixture.load("http://a.example/x")
     let result = load(fixture).waitForEnd()
-    #expect(result.answer?.source == .network)
+    #expect(result.response?.source == .network)
     #expect(result.url?.hasPrefix("http:") == true)
     #expect(transport.sent.map(\.url.scheme) == ["http", "https", "http"])
   }
@@ -172,13 +172,13 @@ struct SchemeChoiceTests {
     isOnline.isOn = true
     let transport = ScriptedTransport { request in
       isOnline.isOn || request.url.scheme == "http"
-        ? .answer(200, Self.html, Self.text) : .failure(.connectionRefused)
+        ? .response(200, Self.html, Self.text) : .failure(.connectionRefused)
     }
     let fixture = CacheFixture(transport)
     fixture.load("https://a.example/x")
     isOnline.isOn = false
     let result = load(fixture).waitForEnd()
-    #expect(result.answer?.source == .saved(.failure(TransportFailure(.connectionRefused))))
+    #expect(result.response?.source == .saved(.failure(TransportFailure(.connectionRefused))))
     #expect(!transport.sent.contains { $0.url.scheme == "http" })
   }
 
@@ -186,14 +186,14 @@ struct SchemeChoiceTests {
 
   @Test func `http is used if https times out and http responds`() {
     let transport = ScriptedTransport { request in
-      request.url.scheme == "https" ? .hold : .answer(200, Self.html, Self.text)
+      request.url.scheme == "https" ? .hold : .response(200, Self.html, Self.text)
     }
     let fixture = CacheFixture(transport)
     defer { fixture.cache.close() }
     let record = load(fixture) { $0.patience = 0.02 }
     let result = record.waitForEnd()
     #expect(result.url?.hasPrefix("http:") == true)
-    #expect(result.answer?.otherScheme?.failure?.kind == .connectTimedOut)
+    #expect(result.response?.otherScheme?.failure?.kind == .connectTimedOut)
   }
 
   @Test func `a slow but connected https server is waited for`() {
@@ -201,15 +201,15 @@ struct SchemeChoiceTests {
     let fixture = CacheFixture(transport)
     defer { fixture.cache.close() }
     let record = load(fixture) { $0.patience = 0.02 }
-    let secure = transport.take()
-    let plain = transport.take()
+    let secure = transport.next()
+    let plain = transport.next()
     secure.connect()
-    TransportEvent.answer(200, Self.html, "plain").forEach(plain.receive)
-    TransportEvent.answer(200, Self.html, "secure").forEach(secure.receive)
+    TransportEvent.response(200, Self.html, "plain").forEach(plain.receive)
+    TransportEvent.response(200, Self.html, "secure").forEach(secure.receive)
     let result = record.waitForEnd()
     #expect(result.url?.hasPrefix("https:") == true)
     #expect(result.text == "secure")
-    #expect(result.answer?.otherScheme == nil)
+    #expect(result.response?.otherScheme == nil)
   }
 
   @Test func `if neither responds in time, the error of https is reported`() {
@@ -217,8 +217,8 @@ struct SchemeChoiceTests {
     let fixture = CacheFixture(transport)
     defer { fixture.cache.close() }
     let record = load(fixture) { $0.patience = 0.02 }
-    let secure = transport.take()
-    transport.take().receive(.failed(TransportFailure(.connectTimedOut)))
+    let secure = transport.next()
+    transport.next().receive(.failed(TransportFailure(.connectTimedOut)))
     secure.receive(.failed(TransportFailure(.hostUnreachable)))
     #expect(record.waitForEnd().error == .transport(TransportFailure(.hostUnreachable)))
     #expect(transport.sent.count == 2)

@@ -91,11 +91,11 @@ struct SuspicionTests {
       status: 200, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
     response.endsWithConnection = row.endsWithConnection
     let bytes = Array(row.text.utf8)
-    var answer = JudgedAnswer(
+    var reply = CandidateResponse(
       response: response, url: Made.url(row.url),
       beginning: Array(bytes.prefix(Suspicion.examinedLength)), length: Int64(bytes.count))
-    answer.isRedirected = row.isRedirected
-    answer.isRepeated = row.isRepeated
+    reply.isRedirected = row.isRedirected
+    reply.isRepeated = row.isRepeated
     let copy = row.copy.map { text in
       StoredResponse(
         id: "copy", key: "http://site.example.org/page",
@@ -104,7 +104,9 @@ struct SuspicionTests {
         requestTime: Made.now, responseTime: Made.now, contentDate: Made.now,
         length: Int64(text.utf8.count))
     }
-    return Suspicion.judge(answer, replacing: copy) { row.copy.map { PageMarks(Array($0.utf8)) } }
+    return Suspicion.validate(reply, replacing: copy) {
+      row.copy.map { PageTraits(Array($0.utf8)) }
+    }
   }
 
   static let bad: [Row] = [
@@ -457,10 +459,10 @@ struct SuspicionTests {
     let copy = Made.stored(200, Self.html)
     func judge(_ text: String) -> Suspicion? {
       let bytes = Array(text.utf8)
-      let answer = JudgedAnswer(
+      let response = CandidateResponse(
         response: Made.response(200, Self.html), url: Made.url("http://h/"), beginning: bytes,
         length: Int64(bytes.count))
-      return Suspicion.judge(answer, replacing: copy) { nil }
+      return Suspicion.validate(response, replacing: copy) { nil }
     }
     #expect(judge(Page.signIn) == .signInPage)
     #expect(judge(Page.shell) == .nearlyEmpty)
@@ -551,7 +553,7 @@ struct SuspicionTests {
     let response = ResponseHead(
       status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
     #expect(
-      Suspicion.judge(response, for: WebRequest(url: row.url).url, replacing: row.copy)
+      Suspicion.validate(response, for: WebRequest(url: row.url).url, replacing: row.copy)
         == row.expected)
   }
 
@@ -564,11 +566,11 @@ struct SuspicionTests {
     ]
     for _ in 0..<500 {
       let text = (0..<30).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
-      let marks = PageMarks(Array(text.utf8))
-      #expect(marks.textLength <= text.utf8.count)
-      #expect(marks.share(of: marks) == (marks.words.isEmpty ? 0 : 1))
+      let traits = PageTraits(Array(text.utf8))
+      #expect(traits.textLength <= text.utf8.count)
+      #expect(traits.share(of: traits) == (traits.vocabulary.isEmpty ? 0 : 1))
       let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      #expect(PageMarks(bytes).textLength <= 200)
+      #expect(PageTraits(bytes).textLength <= 200)
     }
   }
 }

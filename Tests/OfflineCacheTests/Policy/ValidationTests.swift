@@ -114,7 +114,7 @@ struct ValidationTests {
 
   struct Confirmation: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    var answer: [(String, String)] = []
+    var response: [(String, String)] = []
     let candidates: [StoredResponse]
     var own: [(String, String)] = []
     let confirmed: String?
@@ -123,16 +123,16 @@ struct ValidationTests {
   static let pair = [tagged("\"1\"", -9, id: "a"), tagged("\"2\"", -5, id: "b")]
   static let confirmations: [Confirmation] = [
     .init(
-      testDescription: "a strong tag selects", answer: [("ETag", "\"2\"")], candidates: pair,
+      testDescription: "a strong tag selects", response: [("ETag", "\"2\"")], candidates: pair,
       confirmed: "b"),
     .init(
-      testDescription: "a strong tag that is nobody's", answer: [("ETag", "\"3\"")],
+      testDescription: "a strong tag that is nobody's", response: [("ETag", "\"3\"")],
       candidates: pair, confirmed: nil),
     .init(
-      testDescription: "a strong tag is not a weak one", answer: [("ETag", "\"1\"")],
+      testDescription: "a strong tag is not a weak one", response: [("ETag", "\"1\"")],
       candidates: [tagged("W/\"1\"", id: "a")], confirmed: nil),
     .init(
-      testDescription: "a weak tag compares weakly", answer: [("ETag", "W/\"2\"")],
+      testDescription: "a weak tag compares weakly", response: [("ETag", "W/\"2\"")],
       candidates: pair, confirmed: "b"),
     .init(testDescription: "no validator, one asked about", candidates: [pair[0]], confirmed: "a"),
     .init(testDescription: "no validator, several asked about", candidates: pair, confirmed: nil),
@@ -140,20 +140,20 @@ struct ValidationTests {
       testDescription: "no validator, and a tag of the client's", candidates: [pair[0]],
       own: [("If-None-Match", "\"0\"")], confirmed: nil),
     .init(
-      testDescription: "another date", answer: [("Last-Modified", Made.date(-1))],
+      testDescription: "another date", response: [("Last-Modified", Made.date(-1))],
       candidates: [tagged(nil, -9, id: "a")], confirmed: nil),
     .init(
-      testDescription: "the same date", answer: [("Last-Modified", Made.date(-9))],
+      testDescription: "the same date", response: [("Last-Modified", Made.date(-9))],
       candidates: [tagged(nil, -9, id: "a")], confirmed: "a"),
     .init(
-      testDescription: "nothing asked about", answer: [("ETag", "\"1\"")], candidates: [],
+      testDescription: "nothing asked about", response: [("ETag", "\"1\"")], candidates: [],
       confirmed: nil),
   ]
 
   @Test(arguments: confirmations)
   func `§4.3.4: a 304 confirms the matching response`(_ row: Confirmation) {
     let stored = Validation.confirmed(
-      by: Made.response(304, row.answer), among: row.candidates,
+      by: Made.response(304, row.response), among: row.candidates,
       for: Made.request("GET", row.own))
     #expect(stored?.id == row.confirmed)
   }
@@ -164,7 +164,7 @@ struct ValidationTests {
     func outcome(_ tag: String) -> CachePolicy.Outcome {
       CachePolicy.receive(
         Made.response(304, [("ETag", tag)]), for: request, revalidating: Self.pair,
-        held: Self.pair[0], good: Self.pair[0], options: LoadOptions(), now: Made.now)
+        fallback: Self.pair[0], good: Self.pair[0], options: LoadOptions(), now: Made.now)
     }
     #expect(outcome("\"0\"") == .pass(isStored: false, suspicion: nil))
     #expect(outcome("W/\"0\"") == .pass(isStored: false, suspicion: nil))
@@ -176,7 +176,7 @@ struct ValidationTests {
     func outcome(_ fields: [(String, String)]) -> CachePolicy.Outcome {
       CachePolicy.receive(
         Made.response(status), for: Made.request("GET", fields), revalidating: [],
-        held: Self.pair[0], good: nil, options: LoadOptions(), now: Made.now)
+        fallback: Self.pair[0], good: nil, options: LoadOptions(), now: Made.now)
     }
     #expect(outcome([("Range", "bytes=0-1")]) == .pass(isStored: false, suspicion: nil))
     #expect(outcome([]) != .pass(isStored: false, suspicion: nil))

@@ -114,9 +114,9 @@ import Testing
     ] {
       var request = WebRequest(url: url)
       request.proxy = "http://127.0.0.1:\(server.port)"
-      let answer = transport.exchange(request, limits: Self.publicOnly)
-      #expect(answer.text == (isAsked ? "by proxy" : ""), "\(url)")
-      #expect(answer.failure == (isAsked ? nil : .notPublic))
+      let response = transport.exchange(request, limits: Self.publicOnly)
+      #expect(response.text == (isAsked ? "by proxy" : ""), "\(url)")
+      #expect(response.failure == (isAsked ? nil : .notPublic))
     }
   }
 
@@ -140,22 +140,22 @@ import Testing
     from page: String, isPublic: Bool, to target: String, isUnattended: Bool, inBackground: Bool
   ) throws -> [String: Bool] {
     let network = ScriptedTransport { request in
-      guard request.url == page else { return .answer(200, [], "inner") }
+      guard request.url == page else { return .response(200, [], "inner") }
       var head = ResponseHead(status: 302, fields: FieldLines([.init("Location", target)]))
       head.isFromPublicNetwork = isPublic
       return .events([.response(head), .finished])
     }
-    let saved = ScriptedTransport { _ in .answer(200, [("Content-Type", "text/html")], "<p>old") }
+    let saved = ScriptedTransport { _ in .response(200, [("Content-Type", "text/html")], "<p>old") }
     let time = CacheFixture.Time()
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
     if inBackground {
-      let earlier = CacheFixture(saved, in: folder, time: time)
+      let earlier = CacheFixture(saved, in: directory, time: time)
       #expect(earlier.load(page).text == "<p>old")
       earlier.cache.close()
       time.advance(1e6)
     }
-    let fixture = CacheFixture(network, in: folder, time: time)
+    let fixture = CacheFixture(network, in: directory, time: time)
     var options = LoadOptions()
     options.isUnattended = isUnattended
     if inBackground { options.mode = .staleWhileRevalidate }

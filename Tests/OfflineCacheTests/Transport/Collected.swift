@@ -18,7 +18,7 @@ final class Collected: Sendable {
   private let state = Mutex(Result())
   private let end = DispatchSemaphore(value: 0)
 
-  func take(_ event: TransportEvent) {
+  func receive(_ event: TransportEvent) {
     let isLast = state.withLock { result in
       switch event {
       case .response(let response): result.response = response
@@ -52,7 +52,7 @@ extension Transport {
     let acknowledger = Acknowledger()
     let exchange = send(request, limits: limits) { event in
       if case .data(let bytes) = event { acknowledger.add(bytes.count) }
-      collected.take(event)
+      collected.receive(event)
     }
     acknowledger.use(exchange)
     return collected.wait()

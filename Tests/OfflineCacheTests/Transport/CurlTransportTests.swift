@@ -266,7 +266,7 @@ struct CurlTransportTests {
     server.on("/", ServerScript([.wait(gate)]))
     let collected = Collected()
     let exchange = transport.send(
-      WebRequest(url: server.url), limits: TransportLimits(), receive: collected.take)
+      WebRequest(url: server.url), limits: TransportLimits(), receive: collected.receive)
     exchange.cancel()
     #expect(collected.wait().failure?.kind == .cancelled)
     gate.open()
@@ -284,7 +284,7 @@ struct CurlTransportTests {
     let exchange = transport.send(
       WebRequest(url: server.url), limits: TransportLimits()
     ) { event in
-      collected.take(event)
+      collected.receive(event)
       if collected.current.body.count >= FlowWindow.size { full.open() }
     }
     full.wait()
@@ -309,14 +309,14 @@ struct CurlTransportTests {
     defer { own.close() }
     let (first, second, clock) = (Collected(), Collected(), Collected())
     let asked = own.send(
-      WebRequest(url: server.url + "/slow"), limits: TransportLimits(), receive: first.take)
+      WebRequest(url: server.url + "/slow"), limits: TransportLimits(), receive: first.receive)
     var limits = TransportLimits()
     limits.connect = 0.05
     let waiting = own.send(
-      WebRequest(url: server.url + "/next"), limits: limits, receive: second.take)
+      WebRequest(url: server.url + "/next"), limits: limits, receive: second.receive)
     // Another host is not affected. It reports when the connection timeout has long passed.
     limits.firstByte = 0.5
-    let late = own.send(WebRequest(url: other.url), limits: limits, receive: clock.take)
+    let late = own.send(WebRequest(url: other.url), limits: limits, receive: clock.receive)
     #expect(clock.wait().failure?.kind == .timedOut)
     #expect(server.requests(for: "/next").isEmpty)
     slow.open()

@@ -23,8 +23,8 @@ import Testing
   {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "by proxy") }
-    let answer = Self.exchange(server, "http://site.test/x", credentials: "me:p%40ss@")
-    #expect(answer.text == "by proxy")
+    let response = Self.exchange(server, "http://site.test/x", credentials: "me:p%40ss@")
+    #expect(response.text == "by proxy")
     let asked = try #require(server.requests.first)
     #expect(asked.target == "http://site.test/x" && asked["Authorization"] == nil)
     #expect(
@@ -37,9 +37,9 @@ import Testing
       .response(status: 407, [("Proxy-Authenticate", "Basic realm=\"proxy\"")], text: "who?")
     }
     for url in ["http://site.test/", "https://site.test/"] {
-      let answer = Self.exchange(server, url, credentials: "me:secret@")
-      let failure = try #require(answer.failure)
-      #expect(failure.kind == .proxyAuthenticationRequired && answer.response == nil)
+      let response = Self.exchange(server, url, credentials: "me:secret@")
+      let failure = try #require(response.failure)
+      #expect(failure.kind == .proxyAuthenticationRequired && response.response == nil)
       #expect(failure.subject == "127.0.0.1:\(server.port)")
       #expect(
         failure.message == "the proxy 127.0.0.1:\(server.port) asks for a user name and a password,"

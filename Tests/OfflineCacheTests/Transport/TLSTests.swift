@@ -32,8 +32,8 @@ import Testing
     var manner = TLSServer.Manner()
     manner.name = "DNS:other.test"
     let server = try TLSServer(manner)
-    let answer = Self.exchange(server) { $0.authorities = server.authority }
-    #expect(answer.failure?.kind == .notTrusted)
+    let response = Self.exchange(server) { $0.authorities = server.authority }
+    #expect(response.failure?.kind == .notTrusted)
   }
 
   @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-server\r\n", ""])
@@ -66,8 +66,8 @@ import Testing
     var manner = TLSServer.Manner()
     manner.options = ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
     let server = try TLSServer(manner)
-    let answer = Self.exchange(server) { $0.authorities = server.authority }
-    #expect(answer.failure?.kind == .noSecureConnection)
+    let response = Self.exchange(server) { $0.authorities = server.authority }
+    #expect(response.failure?.kind == .noSecureConnection)
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
@@ -95,10 +95,10 @@ import Testing
   }
 
   @Test func `responses of a host with a client certificate are private to it`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
     func fixture(_ certificate: String?) -> CacheFixture {
-      CacheFixture(ScriptedTransport { _ in .answer(200, [], "mine") }, in: folder) {
+      CacheFixture(ScriptedTransport { _ in .response(200, [], "mine") }, in: directory) {
         $0.identity.certificate = certificate.map { .init(file: $0, hosts: ["site.test"]) }
       }
     }

@@ -16,9 +16,9 @@ import Testing
   }
 
   /// Returns all entries that are available now.
-  private func all(_ frontier: inout LinkFrontier) -> [LinkFrontier.Visit] {
-    var visits: [LinkFrontier.Visit] = []
-    while let visit = frontier.next() { visits.append(visit) }
+  private func all(_ frontier: inout LinkFrontier) -> [LinkFrontier.Entry] {
+    var visits: [LinkFrontier.Entry] = []
+    while let entry = frontier.next() { visits.append(entry) }
     return visits
   }
 
@@ -42,7 +42,7 @@ import Testing
     let next = all(&frontier)
     #expect(next.map(\.url) == ["https://a.test/1", "https://b.test/2"])
     #expect(next.map(\.depth) == [1, 1] && next.map(\.seedHost) == ["a.test", "b.test"])
-    for visit in next { frontier.finished(visit, links: ["https://a.test/deep"]) }
+    for entry in next { frontier.finished(entry, links: ["https://a.test/deep"]) }
     #expect(all(&frontier) == [])
     #expect(frontier.isDone && frontier.count == 4)
   }
@@ -128,7 +128,7 @@ import Testing
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
-        $0.mostPages = 3
+        $0.maxPages = 3
       })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
@@ -145,7 +145,7 @@ import Testing
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
-        $0.mostBytes = 1000
+        $0.maxBytes = 1000
       })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
@@ -168,15 +168,15 @@ import Testing
     var frontier = LinkFrontier(
       bounds {
         $0.depth = .max
-        $0.mostOfSeries = 50
+        $0.maxOfSeries = 50
       })
     frontier.add(url(0))
     var number = 0
     var count = 0
-    while let visit = frontier.next(), count < 1000 {
+    while let entry = frontier.next(), count < 1000 {
       count += 1
       number += 1
-      frontier.finished(visit, links: [url(number), url(number + 1)])
+      frontier.finished(entry, links: [url(number), url(number + 1)])
     }
     #expect(count >= 50 && count <= 53 && frontier.isDone)
     #expect(frontier.refusals[.series, default: 0] > 0)
@@ -194,23 +194,23 @@ import Testing
     var frontier = LinkFrontier(bounds { $0.depth = .max })
     frontier.add("https://a.test/a")
     var count = 0
-    while let visit = frontier.next() {
+    while let entry = frontier.next() {
       count += 1
-      frontier.finished(visit, links: ["https://a.test/a", "https://a.test/b#\(count)"])
+      frontier.finished(entry, links: ["https://a.test/a", "https://a.test/b#\(count)"])
     }
     #expect(count == 2 && frontier.isDone)
   }
 
   @Test func `crawl entries survive packing until they are done`() throws {
-    var queue = VisitQueue()
+    var queue = CrawlQueue()
     let visits = try (0..<1000).map { number in
       let url = try #require(WebURL("https://h\(number % 7).test/é/\(number)"))
-      return LinkFrontier.Visit(
+      return LinkFrontier.Entry(
         number: number, address: url, url: url.description, depth: number / 3,
         seedHost: number % 2 == 0 ? "h\(number % 7).test" : "seed.test", part: 1 + number % 20,
         isWanted: number % 3 == 0)
     }
-    for visit in visits { queue.append(visit) }
+    for entry in visits { queue.append(entry) }
     #expect(queue.count == 1000)
     #expect((0..<1000).allSatisfy { queue[$0] == visits[$0] })
     #expect(queue[1000] == nil && queue[-1] == nil)
@@ -224,8 +224,8 @@ import Testing
   @Test func `only the keys of finished entries are remembered`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     for number in 0..<2000 { frontier.add("https://a.test/\(number)") }
-    for visit in all(&frontier) { frontier.finished(visit, links: []) }
-    #expect(frontier.isDone && frontier.visit(0) == nil && frontier.visit(1000) == nil)
+    for entry in all(&frontier) { frontier.finished(entry, links: []) }
+    #expect(frontier.isDone && frontier.entry(0) == nil && frontier.entry(1000) == nil)
     let isNew = frontier.add("https://a.test/7#x")
     #expect(!isNew)
   }
@@ -248,18 +248,18 @@ import Testing
     var random = SplitMix64(seed: 7)
     var frontier = LinkFrontier(bounds { $0.depth = 3 })
     frontier.add("https://a.test/")
-    let words = [
+    let tokens = [
       "https://", "a.test", "/", "?", "#", "%", "&", "=", "\u{0}", "é", ":", "@", "..", " ",
     ]
     var count = 0
-    while let visit = frontier.next(), count < 500 {
+    while let entry = frontier.next(), count < 500 {
       count += 1
       let links = (0..<20).map { _ in
         (0..<Int.random(in: 0...9, using: &random)).map { _ in
-          words.randomElement(using: &random) ?? ""
+          tokens.randomElement(using: &random) ?? ""
         }.joined()
       }
-      frontier.finished(visit, links: links)
+      frontier.finished(entry, links: links)
     }
     #expect(count > 1)
   }

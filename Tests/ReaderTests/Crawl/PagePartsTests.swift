@@ -55,8 +55,8 @@ import Testing
         <img src="never closed
         """) == [
           "sheet a.css?x&y", "other f.woff2", "other i.ico", "script s.js", "sheet b.css",
-          "other p.png", "other q.png", "picture m.png", "picture n.png", "picture o.png,p.png",
-          "picture r.png", "picture v.jpg",
+          "other p.png", "other q.png", "image m.png", "image n.png", "image o.png,p.png",
+          "image r.png", "image v.jpg",
         ])
     #expect(
       PageParts(page: Array("<base href=/b/><base href=/c/>".utf8), charset: nil).base == "/b/")
@@ -76,11 +76,11 @@ import Testing
         text += pieces[Int(random.next() % UInt64(pieces.count))]
       }
       let sheet = StyleReferences(text)
-      #expect(sheet.imports.count + sheet.others.count <= StyleReferences.most)
-      #expect(PageParts(page: text, charset: nil).parts.count <= PageParts.most)
+      #expect(sheet.imports.count + sheet.others.count <= StyleReferences.maximum)
+      #expect(PageParts(page: text, charset: nil).parts.count <= PageParts.maximum)
     }
     let many = Array(String(repeating: "p{background:url(a)}", count: 20_000).utf8)
-    #expect(StyleReferences(many).others.count == StyleReferences.most)
+    #expect(StyleReferences(many).others.count == StyleReferences.maximum)
     let deep = Array(String(repeating: "f(", count: 200_000).utf8)
     #expect(StyleReferences(deep).others.isEmpty)
   }

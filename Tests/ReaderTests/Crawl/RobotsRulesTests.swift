@@ -137,14 +137,14 @@ import Testing
 
   @Test func `any bytes are parsed, and patterns with many asterisks take little time`() throws {
     var random = SplitMix64(seed: 9309)
-    let words = [
+    let tokens = [
       "User-agent: *", "Disallow:", "Allow:", "/", "*", "$", "%", "\n", "\r", "#", ":", "\u{0}",
       "offread", "%2", "/a", "\u{FFFD}", " ",
     ]
     let url = try #require(WebURL("https://example.org/a/b?c=d"))
     for _ in 0..<2000 {
       let count = Int.random(in: 0...40, using: &random)
-      let text = (0..<count).map { _ in words.randomElement(using: &random) ?? "" }.joined()
+      let text = (0..<count).map { _ in tokens.randomElement(using: &random) ?? "" }.joined()
       var bytes = Array(text.utf8)
       if !bytes.isEmpty { bytes[Int.random(in: 0..<bytes.count, using: &random)] = 0xFF }
       _ = RobotsRules(bytes).allows(url)

@@ -10,18 +10,18 @@ import Testing
 
   /// The loads that start at a time, followed by the next waiting time.
   private func turns(_ pace: inout Pace, at milliseconds: Int) -> [String] {
-    var words: [String] = []
+    var tokens: [String] = []
     while true {
       switch pace.next(at: .milliseconds(milliseconds)) {
-      case .start(let load, let host): words.append("\(host)\(load)")
+      case .start(let load, let host): tokens.append("\(host)\(load)")
       case .abandon(let load, let host, let until):
-        words.append("-\(host)\(load) \(until.components.seconds)")
+        tokens.append("-\(host)\(load) \(until.components.seconds)")
       case .wait(let until):
         let parts = until.components
-        words.append("wait \(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)")
-        return words
-      case .waitForEnd: return words + ["wait"]
-      case .done: return words + ["done"]
+        tokens.append("wait \(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)")
+        return tokens
+      case .waitForEnd: return tokens + ["wait"]
+      case .done: return tokens + ["done"]
       }
     }
   }

@@ -14,31 +14,31 @@ import Testing
       .image(ImageRequest(box: ImageSize(width: 20, height: 10))),
     ]
     for program in programs {
-      #expect(DecoderProgram(words: program.words) == program)
-      #expect(DecoderProgram(words: program.words + ["x"]) == nil)
-      #expect(DecoderProgram(words: Array(program.words.dropLast())) == nil)
+      #expect(DecoderProgram(commandLine: program.commandLine) == program)
+      #expect(DecoderProgram(commandLine: program.commandLine + ["x"]) == nil)
+      #expect(DecoderProgram(commandLine: Array(program.commandLine.dropLast())) == nil)
     }
-    for words in [[], ["sh"], ["pdf", "-"], ["/bin/sh"], ["image", "-", "-", "-", "-", "-"]] {
-      #expect(DecoderProgram(words: words) == nil, "\(words)")
+    for text in [[], ["sh"], ["pdf", "-"], ["/bin/sh"], ["image", "-", "-", "-", "-", "-"]] {
+      #expect(DecoderProgram(commandLine: text) == nil, "\(text)")
     }
   }
 
   @Test func `a file is decoded only for a process that has it open for reading`() throws {
-    let folder = FileManager.default.temporaryDirectory
+    let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("decoded \(UUID().uuidString.prefix(8))").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
     for name in ["a.zim", "other"] {
-      try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      try Data("x".utf8).write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
     }
-    let program = DecoderProgram.zim(path: folder + "/a.zim")
+    let program = DecoderProgram.zim(path: directory + "/a.zim")
     // O_PATH, which requires no read permission.
     let pathOnly: Int32 = 0o10_000_000
     for (name, flags, isOpen) in [
       ("a.zim", O_RDONLY, true), ("a.zim", O_WRONLY, false), ("a.zim", pathOnly, false),
       ("other", O_RDONLY, false),
     ] {
-      let descriptor = open("\(folder)/\(name)", flags | O_CLOEXEC)
+      let descriptor = open("\(directory)/\(name)", flags | O_CLOEXEC)
       defer { close(descriptor) }
       #expect(program.mayRead(with: descriptor) == isOpen, "\(name), \(flags)")
     }

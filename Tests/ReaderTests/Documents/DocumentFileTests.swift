@@ -20,11 +20,11 @@ import WARC
 
   init() throws {
     files = try TestProfile()
-    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
   }
 
   private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let url = files.folder.appendingPathComponent(name)
+    let url = files.directory.appendingPathComponent(name)
     try Data(bytes).write(to: url)
     return url.path
   }
@@ -288,11 +288,11 @@ import WARC
     let (page, _) = load(LoadRequest(path))
     let shown = String(decoding: page.document.text, as: UTF8.self)
     #expect(page.document.title.hasPrefix("Invoice") && page.document.title.hasSuffix("77"))
-    for words in [
+    for content in [
       "From: Alice Ä <a@e.test>", "To: b@e.test", "Date: Mon, 1 Jun 2026 10:00:00 +0000",
       "Text part of it, see <https://e.test/x>.", "Html form", "bill.pdf", "application/pdf",
     ] + (isMailbox ? ["From: c@e.test", "Short", "One part."] : []) {
-      #expect(shown.contains(words), "\(words)")
+      #expect(shown.contains(content), "\(content)")
     }
     #expect(!shown.contains("Plain form."))
     #expect(page.document.links.contains { $0.target == "https://e.test/x" })
@@ -310,11 +310,11 @@ import WARC
     ].joined(separator: "\n")
     let path = try write("m.mbox", Array(text.utf8))
     let shown = self.text(load(LoadRequest(path)).0)
-    for words in [
+    for content in [
       "Plain", "One.", "From here on, no message begins.", "From: a quote", "Nobody", "Two.",
       "Parts", "Three.",
     ] {
-      #expect(shown.contains(words), "\(words): \(shown)")
+      #expect(shown.contains(content), "\(content): \(shown)")
     }
     #expect(!shown.contains("--b") && !shown.contains("multipart") && !shown.contains("From list"))
   }
@@ -332,8 +332,8 @@ import WARC
     let (page, _) = load(LoadRequest(path))
     #expect(page.url == url && page.document.title == "Saved é")
     #expect(links(page).first == "https://a.test/dir/other")
-    let picture = try #require(page.document.url(ofImage: 0))
-    let (image, _) = load(LoadRequest(picture, origin: .link(from: url)))
+    let drawing = try #require(page.document.url(ofImage: 0))
+    let (image, _) = load(LoadRequest(drawing, origin: .link(from: url)))
     #expect(image.attachment?.content == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     let (frame, _) = load(LoadRequest("cid:frame@x", origin: .link(from: url)))
     #expect(text(frame).contains("Text of the frame"))
@@ -371,8 +371,8 @@ import WARC
     #expect(text(list).contains("../evil") && text(list).contains("c.txt"))
     #expect(text(load(LoadRequest(other + "/c.txt")).0).contains("Text of c"))
     // Its parent is the directory that contains it.
-    let (folder, error) = load(LoadRequest(links(list)[0], origin: .link(from: list.url)))
-    #expect(error == nil && links(folder).contains(Address.fileURL(path: other)))
+    let (directory, error) = load(LoadRequest(links(list)[0], origin: .link(from: list.url)))
+    #expect(error == nil && links(directory).contains(Address.fileURL(path: other)))
     #expect(load(LoadRequest(other + "/none")).1?.description.contains("has no none") ?? false)
   }
 
@@ -423,8 +423,8 @@ import WARC
       let (list, _) = load(LoadRequest(path))
       #expect(text(list).contains("A <page>") && text(list).contains("2024-11-03"))
       #expect(links(list) == ["http://a.test/page"])
-      let folder = try TestProfile()
-      let profile = folder.open(network)
+      let directory = try TestProfile()
+      let profile = directory.open(network)
       let outcome = try LibraryImport(into: profile).run(path)
       #expect(outcome.format == .wacz && outcome.pages == 1 && !outcome.isKnown)
       #expect(try LibraryImport(into: profile).run(path).isKnown)

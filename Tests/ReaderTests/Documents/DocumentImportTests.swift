@@ -16,11 +16,11 @@ import WARC
 
   init() throws {
     files = try TestProfile()
-    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
   }
 
   private func write(_ name: String, _ bytes: [UInt8], date: Date? = nil) throws -> String {
-    let url = files.folder.appendingPathComponent(name)
+    let url = files.directory.appendingPathComponent(name)
     try Data(bytes).write(to: url)
     if let date {
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
@@ -28,7 +28,7 @@ import WARC
     return url.path
   }
 
-  private func take(_ path: String) throws -> LibraryImport.Outcome {
+  private func importFile(_ path: String) throws -> LibraryImport.Outcome {
     let profile = files.open(network)
     defer { profile.close() }
     return try LibraryImport(into: profile).run(path)
@@ -43,7 +43,7 @@ import WARC
   /// Returns the error message if a file is rejected.
   private func refusal(of path: String) -> String? {
     do {
-      _ = try take(path)
+      _ = try importFile(path)
       return nil
     } catch {
       return "\(error)"
@@ -83,16 +83,16 @@ import WARC
     let garbage = Array(String(repeating: "no records. ", count: 100).utf8)
     let path = try write("g.wacz", Self.wacz(garbage, isDeflated: isDeflated).bytes)
     #expect(refusal(of: path)?.contains("archive/data.warc, which is not a WARC file") ?? false)
-    let folder = files.open(network).locations.archive.path
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let directory = files.open(network).locations.archive.path
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
     #expect(!names.contains { $0.contains("import-") })
   }
 
   @Test func `records are identified by their content, however they are compressed`() throws {
     let content = try Self.records("<p>One")
-    #expect(try !take(write("a.wacz", Self.wacz(content).bytes)).isKnown)
-    #expect(try take(write("b.wacz", Self.wacz(content, isDeflated: true).bytes)).isKnown)
-    #expect(try take(write("c.warc", content)).isKnown)
+    #expect(try !importFile(write("a.wacz", Self.wacz(content).bytes)).isKnown)
+    #expect(try importFile(write("b.wacz", Self.wacz(content, isDeflated: true).bytes)).isKnown)
+    #expect(try importFile(write("c.warc", content)).isKnown)
     // Different records with the same length and declared checksum are damaged, not known.
     var zip = Self.wacz(try Self.records("<p>Two"), isDeflated: true)
     zip.entries[1].checksum = ZIPBytes.checksum(content)
@@ -106,11 +106,13 @@ import WARC
     let hash = Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
     var zip = Self.wacz(try Self.records("<p>Two"), hash: hash)
     let path = try write("a.wacz", zip.bytes)
-    #expect(refusal(of: path)?.contains("does not match the digest in its datapackage.json") ?? false)
+    #expect(
+      refusal(of: path)?.contains("does not match the digest in its datapackage.json") ?? false)
     zip.add("archive/other.warc", try Self.records("<p>Three"))
-    let outcome = try take(write("b.wacz", zip.bytes))
+    let outcome = try importFile(write("b.wacz", zip.bytes))
     #expect(outcome.pages == 1 && outcome.refused.count == 1)
-    #expect(try take(write("c.wacz", Self.wacz(content, hash: hash.uppercased()).bytes)).pages == 1)
+    #expect(
+      try importFile(write("c.wacz", Self.wacz(content, hash: hash.uppercased()).bytes)).pages == 1)
   }
 
   // MARK: Messages
@@ -139,12 +141,12 @@ import WARC
   @Test func `only complete parts of a truncated message are imported`() throws {
     let end = try #require(Self.message().range(of: "of its"))
     let cut = String(Self.message()[..<end.lowerBound])
-    let outcome = try take(write("m.mhtml", Array(cut.utf8)))
+    let outcome = try importFile(write("m.mhtml", Array(cut.utf8)))
     #expect(outcome.isCut && outcome.pages == 0)
     #expect(try saved("https://a.test/page").isEmpty)
     #expect(try saved("https://a.test/p.png").count == 1)
-    let picture = try #require(cut.range(of: "PNG"))
-    let nothing = try write("n.mhtml", Array(cut[..<picture.upperBound].utf8))
+    let image = try #require(cut.range(of: "PNG"))
+    let nothing = try write("n.mhtml", Array(cut[..<image.upperBound].utf8))
     #expect(refusal(of: nothing)?.contains("no complete part of it has a web URL") ?? false)
   }
 
@@ -159,7 +161,7 @@ import WARC
   ) throws {
     let path = try write(
       "m.mhtml", Array(Self.message(line).utf8), date: Date(timeIntervalSince1970: 1_600_000_000))
-    #expect(try take(path).pages == 1)
+    #expect(try importFile(path).pages == 1)
     let date = try #require(try saved("https://a.test/page").first).contentDate
     #expect(date == Date(timeIntervalSince1970: seconds))
   }
@@ -179,9 +181,9 @@ import WARC
       zip.entries[0].time = 0x5963_51E2
       let path = try write(
         "mirror\(root.count).zip", zip.bytes, date: Date(timeIntervalSince1970: 1_750_000_000))
-      let outcome = try take(path)
-      #expect(outcome.format == .folder && outcome.pages == 4 && outcome.queued == 0)
-      #expect(try take(path).isKnown)
+      let outcome = try importFile(path)
+      #expect(outcome.format == .directory && outcome.pages == 4 && outcome.queued == 0)
+      #expect(try importFile(path).isKnown)
       let dates = try saved("https://a.example/").map(\.contentDate)
       #expect(dates.first == Date(timeIntervalSince1970: 1_730_628_904))
       #expect(try saved("https://a.example/sub/p.html").first?.isGood ?? false)
@@ -192,7 +194,7 @@ import WARC
     var zip = ZIPBytes()
     zip.add("index.html", "<p>Home")
     zip.add("x/y.html", "<p>Y")
-    #expect(try take(write("b.example.zip", zip.bytes)).pages == 2)
+    #expect(try importFile(write("b.example.zip", zip.bytes)).pages == 2)
     #expect(try saved("https://b.example/x/y.html").count == 1)
     #expect(refusal(of: try write("site.zip", zip.bytes))?.contains("HOST/PATH") ?? false)
   }
@@ -224,13 +226,14 @@ import WARC
     var zip = ZIPBytes()
     zip.add(path, text)
     zip.add("notes.html", "<p><a href=\"https://c.test/\">no</a>")
-    let outcome = try take(write("l.zip", zip.bytes))
+    let outcome = try importFile(write("l.zip", zip.bytes))
     #expect(outcome.pages + outcome.feeds == 1)
   }
 
   @Test func `a list without pages is reported`() throws {
     for text in ["<!DOCTYPE html><p>No link", "gemini://a.test/\n=> gopher://b.test/ x\n"] {
-      #expect(refusal(of: try write("l.html", Array(text.utf8)))?.contains("has no web URLs") ?? false)
+      #expect(
+        refusal(of: try write("l.html", Array(text.utf8)))?.contains("has no web URLs") ?? false)
     }
   }
 }

@@ -21,11 +21,11 @@ import WARC
 
   init() throws {
     files = try TestProfile()
-    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
   }
 
   private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let url = files.folder.appendingPathComponent(name)
+    let url = files.directory.appendingPathComponent(name)
     try Data(bytes).write(to: url)
     return url.path
   }
@@ -39,7 +39,7 @@ import WARC
   /// Imports the test book, whose file is deleted afterwards.
   /// - Returns: The URL of the book.
   @discardableResult
-  private func take(_ book: TestBook = TestBook(), tags: [String] = []) throws -> String {
+  private func importBook(_ book: TestBook = TestBook(), tags: [String] = []) throws -> String {
     let path = try write("a.epub", book.bytes)
     defer { try? FileManager.default.removeItem(atPath: path) }
     return try using { profile in
@@ -65,15 +65,15 @@ import WARC
     }
   }
 
-  private func found(_ words: String) throws -> [SearchIndex.Hit] {
+  private func found(_ text: String) throws -> [SearchIndex.Hit] {
     try using { profile in
       try profile.search.catchUp()
-      return try profile.search.search(SearchQuery(words, timeZone: .current), limit: 9)
+      return try profile.search.search(SearchQuery(text, timeZone: .current), limit: 9)
     }
   }
 
   @Test func `an imported book is read by its URL after its file is deleted`() throws {
-    let url = try take()
+    let url = try importBook()
     let contents = try #require(load(LoadRequest(url)).page)
     #expect(contents.url == url && contents.document.title == "The Book")
     #expect(contents.provenance.source == .saved(.imported))
@@ -90,8 +90,8 @@ import WARC
   }
 
   @Test func `a book has the same URL on every device, and is stored once`() throws {
-    let url = try take()
-    #expect(try take() == url)
+    let url = try importBook()
+    #expect(try importBook() == url)
     let bytes = TestBook().bytes
     let digest = Hexadecimal.text(DigestBuilder.bytes(of: bytes, .sha256))
     #expect(url == "book://\(digest.prefix(32))/")
@@ -107,24 +107,24 @@ import WARC
   @Test func `an imported book is a pinned page with title and tags, which no sync requests`()
     throws
   {
-    let url = try take(tags: ["sea"])
+    let url = try importBook(tags: ["sea"])
     try using { profile in
       let page = try profile.library.page(url)
-      #expect(page.kept != nil && page.title == "The Book" && page.tags == ["sea"])
+      #expect(page.pinned != nil && page.title == "The Book" && page.tags == ["sea"])
       let plan = try SyncPlan(of: profile, now: Self.date + 1e8)
       #expect(plan.isEmpty && plan.notDue == 0)
       try profile.search.catchUp()
       let rows = try LibraryContents(of: profile).rows
       #expect(rows.map(\.key) == [url] && rows[0].title == "The Book")
-      #expect(rows[0].date == Self.date && rows[0].isKept && rows[0].size > 0)
+      #expect(rows[0].date == Self.date && rows[0].isPinned && rows[0].size > 0)
     }
   }
 
   @Test func `a search finds the part that contains the words`() throws {
-    let url = try take(tags: ["sea"])
-    for words in ["\"words of two\"", "tag:sea \"of two\"", "words two"] {
-      let hits = try found(words)
-      #expect(hits.map(\.key) == [url + "OEBPS/text/two.xhtml"], "\(words)")
+    let url = try importBook(tags: ["sea"])
+    for text in ["\"words of two\"", "tag:sea \"of two\"", "words two"] {
+      let hits = try found(text)
+      #expect(hits.map(\.key) == [url + "OEBPS/text/two.xhtml"], "\(text)")
       #expect(hits.first?.snippet.contains("Words of two.") == true)
     }
     #expect(try found("bea").map(\.key) == [url])
@@ -134,7 +134,7 @@ import WARC
   }
 
   @Test func `a removed book is in no file, and can be imported again`() throws {
-    let url = try take()
+    let url = try importBook()
     let part = url + "OEBPS/text/two.xhtml"
     try using { profile in
       try profile.search.catchUp()
@@ -158,32 +158,32 @@ import WARC
     }
     #expect(try found("words").isEmpty)
     #expect(load(LoadRequest(url)).page == nil)
-    for name in try FileManager.default.subpathsOfDirectory(atPath: files.folder.path) {
-      let bytes = try? Data(contentsOf: files.folder.appendingPathComponent(name))
+    for name in try FileManager.default.subpathsOfDirectory(atPath: files.directory.path) {
+      let bytes = try? Data(contentsOf: files.directory.appendingPathComponent(name))
       #expect(bytes?.range(of: Data("Words of".utf8)) == nil, "\(name)")
     }
-    #expect(try take() == url)
+    #expect(try importBook() == url)
     #expect(load(LoadRequest(part)).page != nil)
   }
 
   @Test func `a hidden book is neither listed nor found, and can be restored`() throws {
-    let url = try take()
+    let url = try importBook()
     _ = try found("words")
     let part = url + "OEBPS/text/one.xhtml"
     #expect(try using { try PageRemoval(from: $0).hide([part]) } == [])
     #expect(try found("words").isEmpty)
     #expect(try using { try LibraryContents(of: $0).rows }.isEmpty)
-    #expect(try take() == url)
+    #expect(try importBook() == url)
     #expect(try found("words").count == 2)
   }
 
   @Test func `a bundle carries a book to another device`() throws {
-    let url = try take(tags: ["sea"])
+    let url = try importBook(tags: ["sea"])
     var bytes: [UInt8] = []
     try using { _ = try LibraryBundle(of: $0).write(now: Date()) { bytes += $0 } }
-    let other = try TestProfile(machine: "other-1")
-    try FileManager.default.createDirectory(at: other.folder, withIntermediateDirectories: true)
-    let path = other.folder.appendingPathComponent("b.tar").path
+    let other = try TestProfile(device: "other-1")
+    try FileManager.default.createDirectory(at: other.directory, withIntermediateDirectories: true)
+    let path = other.directory.appendingPathComponent("b.tar").path
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     let profile = other.open(network)
     defer { profile.close() }
@@ -203,8 +203,8 @@ import WARC
     try WARCWriter(compression: .none).write(record, block: TestBook().bytes) { bytes += $0 }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     _ = try using { try LibraryImport(into: $0).run(path) }
-    let words = load(LoadRequest(key)).error?.description
-    #expect(words?.contains("is not the file that its URL refers to") == true)
+    let text = load(LoadRequest(key)).error?.description
+    #expect(text?.contains("is not the file that its URL refers to") == true)
     #expect(try found("words").isEmpty)
   }
 
@@ -212,7 +212,7 @@ import WARC
     "http://a.test/", "file:///a", "about:manual", "book://ffffffffffffffffffffffffffffffff/",
   ])
   func `only the pages of a book can link to it`(_ page: String) throws {
-    let url = try take()
+    let url = try importBook()
     #expect(throws: ReaderError.forbiddenTarget(url)) { try Address(link: url, from: page) }
     #expect(throws: ReaderError.self) { try Address(link: "file:///etc/passwd", from: url) }
   }
@@ -226,7 +226,7 @@ import WARC
   @Test func `an unreadable file is not stored`() throws {
     var book = TestBook()
     book.files.removeAll { $0.path.hasSuffix(".opf") }
-    #expect(throws: ReaderError.self) { try take(book) }
-    #expect(try using { try $0.library.pages(with: .kept) }.isEmpty)
+    #expect(throws: ReaderError.self) { try importBook(book) }
+    #expect(try using { try $0.library.pages(with: .pinned) }.isEmpty)
   }
 }

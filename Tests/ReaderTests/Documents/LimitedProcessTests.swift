@@ -37,10 +37,10 @@ import Testing
   @Test func `a limited program cannot write files, and does not see the user's environment`()
     throws
   {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("file")
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("file")
     #expect(throws: LimitedProcess.Failure.self) {
       try LimitedProcess.run(
         "sh", ["-c", "cat > \"$1\"", "sh", file.path], input: Array("x".utf8))

@@ -108,7 +108,7 @@ import Testing
     ("=?utf-8?B?44G?=\n =?UTF-8?B?gg==?=", "\u{3042}"),
   ])
   func `encoded words are decoded together`(_ value: String, _ expected: String) {
-    #expect(MailPages.words(value) == expected)
+    #expect(MailPages.decoded(value) == expected)
   }
 
   @Test func `attached texts are shown below their names`() throws {

@@ -7,15 +7,15 @@ import Testing
 
 /// Concurrently imported files.
 @Suite struct ArrivingFileTests {
-  private let folder = FileManager.default.temporaryDirectory
+  private let directory = FileManager.default.temporaryDirectory
     .appendingPathComponent("offread arriving \(UUID().uuidString)")
 
   @Test func `the longest of several concurrent versions of a file is kept`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let target = folder.appendingPathComponent("in").path
-    let source = folder.appendingPathComponent("source").path
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let target = directory.appendingPathComponent("in").path
+    let source = directory.appendingPathComponent("source").path
     let bytes = (0..<4000).map { UInt8(truncatingIfNeeded: $0 / 3) }
-    try LocalFileSystem().makeFolders(folder.path)
+    try LocalFileSystem().makeDirectories(directory.path)
     try Data(bytes).write(to: URL(fileURLWithPath: source))
     for round in 0..<30 {
       let name = "\(round).journal"
@@ -23,7 +23,7 @@ import Testing
         let length = Int64(number == round % 8 ? bytes.count : 500 * number)
         #expect(throws: Never.self, "\(round), \(number)") {
           let file = try #require(try LocalFileSystem().openForReading(source))
-          _ = try ArrivingFile(in: target).take(file, 0..<length, as: name, ending: ".journal")
+          _ = try ArrivingFile(in: target).store(file, 0..<length, as: name, ending: ".journal")
         }
       }
       #expect(try Data(contentsOf: URL(fileURLWithPath: "\(target)/\(name)")) == Data(bytes))
@@ -32,19 +32,19 @@ import Testing
   }
 
   @Test func `a known file is recognized even if its directory is read-only`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let source = folder.appendingPathComponent("source").path
-    try LocalFileSystem().makeFolders(folder.path)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let source = directory.appendingPathComponent("source").path
+    try LocalFileSystem().makeDirectories(directory.path)
     try Data("a\nb\n".utf8).write(to: URL(fileURLWithPath: source))
     let file = try #require(try LocalFileSystem().openForReading(source))
-    let arriving = try ArrivingFile(in: folder.appendingPathComponent("in").path)
-    #expect(try arriving.take(file, 0..<2, as: "x", ending: "") == .taken(as: "x"))
-    #expect(try arriving.take(file, 0..<4, as: "x", ending: "") == .taken(as: "x"))
+    let arriving = try ArrivingFile(in: directory.appendingPathComponent("in").path)
+    #expect(try arriving.store(file, 0..<2, as: "x", ending: "") == .taken(as: "x"))
+    #expect(try arriving.store(file, 0..<4, as: "x", ending: "") == .taken(as: "x"))
     try FileManager.default.setAttributes(
-      [.posixPermissions: 0o400], ofItemAtPath: arriving.folder + "/x")
-    #expect(try arriving.take(file, 0..<4, as: "x", ending: "") == .known)
-    #expect(try arriving.take(file, 0..<2, as: "x", ending: "") == .known)
-    let mode = try FileManager.default.attributesOfItem(atPath: arriving.folder + "/x")
+      [.posixPermissions: 0o400], ofItemAtPath: arriving.directory + "/x")
+    #expect(try arriving.store(file, 0..<4, as: "x", ending: "") == .known)
+    #expect(try arriving.store(file, 0..<2, as: "x", ending: "") == .known)
+    let mode = try FileManager.default.attributesOfItem(atPath: arriving.directory + "/x")
     #expect(mode[.posixPermissions] as? Int == 0o400)
   }
 }

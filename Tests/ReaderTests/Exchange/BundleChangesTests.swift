@@ -16,8 +16,8 @@ import Testing
   private let network = SiteNetwork()
 
   init() throws {
-    one = try TestProfile(machine: "one")
-    other = try TestProfile(machine: "other")
+    one = try TestProfile(device: "one")
+    other = try TestProfile(device: "other")
     for name in ["a", "b"] {
       network.add(url(name), "<title>Title \(name)</title><p>The text of \(name).")
     }
@@ -33,8 +33,8 @@ import Testing
   }
 
   private func bundle(_ profile: Profile, _ name: String = "a.bundle") throws -> String {
-    let file = one.folder.appendingPathComponent(name)
-    try FileManager.default.createDirectory(at: one.folder, withIntermediateDirectories: true)
+    let file = one.directory.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: one.directory, withIntermediateDirectories: true)
     var bytes: [UInt8] = []
     _ = try LibraryBundle(of: profile).write(now: Date()) { bytes += $0 }
     try Data(bytes).write(to: file)
@@ -50,13 +50,13 @@ import Testing
     try mine.library.record([
       LibraryChange(url("a"), .note, "n"), LibraryChange(url("q"), .queued, ""),
       LibraryChange(url("f"), .feed, ""), LibraryChange(url("f"), .title, "Feed"),
-      LibraryChange(url("b"), .tag("t"), nil), LibraryChange(url("b"), .kept, nil),
+      LibraryChange(url("b"), .tag("t"), nil), LibraryChange(url("b"), .pinned, nil),
     ])
     let file = try bundle(mine)
     let outcome = try LibraryImport(into: theirs).run(file)
     #expect(outcome.pages == 1 && !outcome.isKnown)
     let changes = try #require(outcome.changes)
-    #expect(changes.machines == ["one"])
+    #expect(changes.devices == ["one"])
     func row(_ kind: BundleChanges.Kind) -> BundleChanges.Row? {
       changes.rows.first { $0.kind == kind }
     }
@@ -72,7 +72,7 @@ import Testing
     #expect(try theirs.cache.archive.contains([url("a")]).count == 1)
     #expect(try theirs.cache.archive.captures(of: url("a")).first?.foreignFile != nil)
     #expect(try theirs.library.page(url("a")) == LibraryPage(key: url("a")))
-    #expect(try theirs.library.page(url("b")).kept != nil)
+    #expect(try theirs.library.page(url("b")).pinned != nil)
     #expect(try theirs.library.count(with: .queued) == 0)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: theirs.locations.journals.path)
@@ -115,7 +115,7 @@ import Testing
     let journal = mine.locations.journals.appendingPathComponent("one.journal")
     let said = try Data(contentsOf: journal)
     let again = one.open(network)
-    try again.library.record([LibraryChange(url("b"), .kept, "1")])
+    try again.library.record([LibraryChange(url("b"), .pinned, "1")])
     again.close()
     let more = try Data(contentsOf: journal)
     #expect(more.starts(with: said) && more.count > said.count)
@@ -130,7 +130,7 @@ import Testing
     let fresh = one.open(network)
     let outcome = try LibraryImport(into: fresh).run(file)
     #expect(outcome.changes?.rows.first?.kind == .keeps)
-    #expect(try fresh.library.page(url("b")).kept == nil)
+    #expect(try fresh.library.page(url("b")).pinned == nil)
     #expect(try Data(contentsOf: journal) == said)
     // A prefix of the existing journal contains nothing new.
     #expect(try LibraryImport(into: fresh).run(bundle(fresh, "own.bundle")).changes == nil)
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func `only the changes of known devices in a bundle of several devices apply`() throws {
-    let third = try TestProfile(machine: "third")
+    let third = try TestProfile(device: "third")
     let (mine, theirs, last) = (one.open(network), other.open(network), third.open(network))
     save(mine, "a")
     save(theirs, "b")
@@ -149,7 +149,7 @@ import Testing
     try mine.library.record([LibraryChange(url("a"), .title, "of one")])
     _ = try LibraryImport(into: theirs).run(try bundle(mine))
     let outcome = try LibraryImport(into: last).run(try bundle(theirs))
-    #expect(outcome.changes?.machines == ["other"])
+    #expect(outcome.changes?.devices == ["other"])
     #expect(try last.library.page(url("a")).title == "of one")
     #expect(try last.library.page(url("a")).note == "")
     [mine, theirs, last].forEach { $0.close() }
@@ -164,7 +164,7 @@ import Testing
     #expect(
       outcome.changes?.rows == [.init(kind: .removes, pages: 1, names: ["Title a"], others: 0)])
     #expect(outcome.removed == 0)
-    #expect(try theirs.library.page(url("a")).kept != nil)
+    #expect(try theirs.library.page(url("a")).pinned != nil)
     mine.close()
     theirs.close()
   }
@@ -218,7 +218,7 @@ import Testing
     _ = try PageRemoval(from: theirs).remove(url("a"))
     let outcome = try LibraryImport(into: theirs, restoresRemoved: true).run(file)
     #expect(outcome.restored == 0)
-    #expect(try theirs.library.page(url("a")).kept == nil)
+    #expect(try theirs.library.page(url("a")).pinned == nil)
     mine.close()
     theirs.close()
   }
@@ -247,10 +247,10 @@ import Testing
     throws
   {
     let (mine, theirs) = (one.open(network), other.open(network))
-    let many = (0..<500).map { LibraryChange("http://x.example/\($0)", .kept, "1") }
+    let many = (0..<500).map { LibraryChange("http://x.example/\($0)", .pinned, "1") }
     try mine.library.record(many)
     mine.close()
-    try theirs.library.record([LibraryChange("http://x.example/0", .kept, "1")])
+    try theirs.library.record([LibraryChange("http://x.example/0", .pinned, "1")])
     let journal = mine.locations.journals.appendingPathComponent("one.journal")
     let text = try String(contentsOf: journal, encoding: .utf8)
     // As in versions without checksums.
@@ -263,8 +263,8 @@ import Testing
     #expect(row.names.count == 3 && row.others == 496)
     let taken = try LibraryImport(into: theirs, takesChanges: true).run(file)
     #expect(taken.changes == nil)
-    try theirs.library.record([LibraryChange("http://x.example/1", .kept, nil)])
-    #expect(try theirs.library.page("http://x.example/1").kept == nil)
+    try theirs.library.record([LibraryChange("http://x.example/1", .pinned, nil)])
+    #expect(try theirs.library.page("http://x.example/1").pinned == nil)
     theirs.close()
   }
 }

@@ -16,11 +16,11 @@ import WARC
   init() throws {
     files = try TestProfile()
     profile = files.open(SiteNetwork())
-    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
   }
 
   private func importing(_ bytes: [UInt8], as name: String) throws -> LibraryImport.Outcome {
-    let file = files.folder.appendingPathComponent(name)
+    let file = files.directory.appendingPathComponent(name)
     try Data(bytes).write(to: file)
     return try LibraryImport(into: profile, now: Date(timeIntervalSince1970: 1.8e9)).run(file.path)
   }
@@ -71,11 +71,11 @@ import WARC
     #expect(outcome.unreadable == 5)
     #expect(outcome.unreadableRecords.count == 5)
     #expect(outcome.unreadableRecords.first == "a.example/none: its target has no scheme")
-    let words = outcome.unreadableRecords.joined(separator: "\n")
+    let text = outcome.unreadableRecords.joined(separator: "\n")
     for part in [
       "it has no target", "/undated: it has no date", "/odd: its date cannot be read",
       "/head: it does not start with a status line",
-    ] { #expect(words.contains(part), "\(words)") }
+    ] { #expect(text.contains(part), "\(text)") }
     #expect(isSaved("http://a.example/1") && isSaved("http://a.example/2"))
     profile.close()
   }
@@ -133,9 +133,9 @@ import WARC
     let outcome = try importing(bytes, as: "a.warc")
     #expect(outcome.damaged == 1)
     #expect(outcome.unreadable == 0, "\(outcome.unreadableRecords)")
-    let words = try #require(outcome.damagedRecords.first)
-    #expect(words.hasPrefix("http://a.example/2: ") && outcome.damagedRecords.count == 1)
-    if let reason = length.reason { #expect(words == "http://a.example/2: " + reason) }
+    let text = try #require(outcome.damagedRecords.first)
+    #expect(text.hasPrefix("http://a.example/2: ") && outcome.damagedRecords.count == 1)
+    if let reason = length.reason { #expect(text == "http://a.example/2: " + reason) }
     #expect(isSaved("http://a.example/1") && isSaved("http://a.example/3"))
     // The damage is reported with the name that the user knows.
     let isDamage = profile.cache.archive.takeNotices().map { notice in
@@ -162,7 +162,7 @@ import WARC
 
   /// Runs an import of a named pipe into which a list is written.
   @Test func `a list is read from a named pipe`() throws {
-    let pipe = files.folder.appendingPathComponent("pipe").path
+    let pipe = files.directory.appendingPathComponent("pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)
     let writer = Thread {
       let descriptor = open(pipe, O_WRONLY)
@@ -179,7 +179,7 @@ import WARC
   }
 
   @Test func `a named pipe in a sitemap is rejected and not waited for`() throws {
-    try #require(mkfifo(files.folder.appendingPathComponent("part.xml").path, 0o600) == 0)
+    try #require(mkfifo(files.directory.appendingPathComponent("part.xml").path, 0o600) == 0)
     let text =
       "<sitemapindex><sitemap><loc>http://a.example/part.xml</loc></sitemap></sitemapindex>"
     let outcome = try importing(Array(text.utf8), as: "sitemap.xml")
@@ -278,7 +278,7 @@ import WARC
     #expect(page.date == date.map { Date(timeIntervalSince1970: $0) })
     let outcome = try importing(Array(text.utf8), as: "page.html")
     #expect(outcome.format == .savedPage && outcome.pages == 1)
-    let kept = try profile.library.pages(with: .kept)
+    let kept = try profile.library.pages(with: .pinned)
     #expect(kept.map(\.key) == [url] && kept.map(\.title) == ["T"] && kept[0].queued == nil)
     let saved = try #require(try profile.cache.archive.captures(of: url).first(where: \.isGood))
     if let date { #expect(saved.contentDate == Date(timeIntervalSince1970: date)) }
@@ -312,7 +312,7 @@ import WARC
     deflater.deflate(Array(sitemap(["2", "3"]).utf8)) { packed += $0 }
     deflater.finish { packed += $0 }
     for (name, bytes) in [("one.xml", Array(sitemap(["1"]).utf8)), ("two.xml.gz", packed)] {
-      try Data(bytes).write(to: files.folder.appendingPathComponent(name))
+      try Data(bytes).write(to: files.directory.appendingPathComponent(name))
     }
     let names = ["one.xml", "two.xml.gz", "three.xml", "index.xml"]
     let outcome = try importing(

@@ -18,8 +18,8 @@ import WARC
   let network = SiteNetwork()
 
   init() throws {
-    one = try TestProfile(machine: "one")
-    other = try TestProfile(machine: "other")
+    one = try TestProfile(device: "one")
+    other = try TestProfile(device: "other")
     for name in ["a", "b", "c"] {
       network.add("http://x.example/\(name)", "<title>\(name)</title><p>The text of \(name).")
     }
@@ -39,7 +39,7 @@ import WARC
   }
 
   private func put(_ bytes: [UInt8], _ name: String) throws -> String {
-    let file = one.folder.appendingPathComponent(name)
+    let file = one.directory.appendingPathComponent(name)
     try Data(bytes).write(to: file)
     return file.path
   }
@@ -53,13 +53,13 @@ import WARC
     let (mine, theirs) = (one.open(network), other.open(network))
     save(theirs, "c")
     theirs.close()
-    let folder = theirs.locations.archive
+    let directory = theirs.locations.archive
     let segment = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      try FileManager.default.contentsOfDirectory(atPath: directory.path)
         .first { $0.hasSuffix(".warc.gz") })
     save(mine, "a")
     try FileManager.default.copyItem(
-      at: folder.appendingPathComponent(segment),
+      at: directory.appendingPathComponent(segment),
       to: mine.locations.archive.appendingPathComponent(name))
     let file = try bundle(mine, "odd.bundle")
     let third = try TestProfile()
@@ -161,7 +161,7 @@ import WARC
     save(mine, "b")
     let outcome = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
     let page = try mine.library.page(key)
-    #expect((page.kept != nil) == isAskedFor && (page.note == "mine") == isAskedFor)
+    #expect((page.pinned != nil) == isAskedFor && (page.note == "mine") == isAskedFor)
     #expect(try mine.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
     #expect(outcome.removed == (isAskedFor ? 0 : 2) && outcome.restored == (isAskedFor ? 1 : 0))
     #expect(try mine.cache.archive.captures(of: "http://x.example/b").count == (isAskedFor ? 2 : 1))
@@ -221,7 +221,7 @@ import WARC
     let outcome = try LibraryImport(into: mine).run(try bundle(theirs, "two.bundle"))
     #expect(outcome.changes?.rows.contains { $0.kind == .removes } == true)
     #expect(try mine.cache.archive.captures(of: "http://x.example/a").count == 1)
-    let name = try theirs.machine
+    let name = try theirs.device
     let segment = try #require(
       try FileManager.default.contentsOfDirectory(atPath: theirs.locations.archive.path)
         .first { $0.hasSuffix(".warc.gz") && $0.hasPrefix(name) })
@@ -268,7 +268,7 @@ import WARC
       header.isFile = type == 0x30
       return bytes + text.utf8 + [UInt8](repeating: 0, count: header.padding)
     }
-    var bytes = entry(LibraryBundle.mark, "{}")
+    var bytes = entry(LibraryBundle.manifestName, "{}")
     for name in [
       "../escape.warc.gz", "archive/../../escape.warc", "/tmp/escape.warc", "archive/.vary-key",
       "config.toml", "cookies.txt", "library/../x.journal", "archive/junk.warc.gz",
@@ -282,23 +282,24 @@ import WARC
       try put(bytes + TarHeader.end, "evil.bundle"))
     #expect(outcome.skipped == 10 && !outcome.isCut)
     theirs.close()
-    let after = try #require(FileManager.default.subpaths(atPath: other.folder.path))
+    let after = try #require(FileManager.default.subpaths(atPath: other.directory.path))
     let names = [
       "escape", "config.toml", "cookies.txt", "junk", "link.warc", "dev.warc", "x.journal",
     ]
     for path in after { #expect(!names.contains { path.contains($0) }, "\(path)") }
     #expect(after.contains("library/evil.journal"))
-    let outside = other.folder.deletingLastPathComponent().appendingPathComponent("escape.warc.gz")
+    let outside = other.directory.deletingLastPathComponent().appendingPathComponent(
+      "escape.warc.gz")
     #expect(!FileManager.default.fileExists(atPath: outside.path))
     mine.close()
   }
 
   @Test func `random bytes after a valid beginning end the import silently`() throws {
     let theirs = other.open(network)
-    try FileManager.default.createDirectory(at: one.folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: one.directory, withIntermediateDirectories: true)
     var random = SplitMix64(seed: 3)
     for _ in 0..<20 {
-      var bytes = TarHeader(name: LibraryBundle.mark, size: 0, modified: 0).bytes
+      var bytes = TarHeader(name: LibraryBundle.manifestName, size: 0, modified: 0).bytes
       bytes += (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(
         try LibraryImport(into: theirs, takesChanges: true).run(try put(bytes, "random.bundle"))
@@ -329,7 +330,7 @@ import WARC
     let mine = one.open(network)
     save(mine, "a", "b")
     mine.close()
-    let archive = one.folder.appendingPathComponent("archive")
+    let archive = one.directory.appendingPathComponent("archive")
     let name = try #require(
       try FileManager.default.contentsOfDirectory(atPath: archive.path).first {
         $0.hasSuffix(".warc.gz")

@@ -46,7 +46,7 @@ import WARC
   }
 
   private static func sorted(_ lines: [String], limit: Int) throws -> [String] {
-    var sorter = LineSorter(limit: limit) { Spool(folder: NSTemporaryDirectory()) }
+    var sorter = LineSorter(limit: limit) { Spool(directory: NSTemporaryDirectory()) }
     for line in lines { try sorter.add(Array((line + "\n").utf8)) }
     var result: [String] = []
     try sorter.finish { result.append(String(decoding: $0.dropLast(), as: UTF8.self)) }
@@ -67,7 +67,7 @@ import WARC
   }
 
   @Test func `a chunk that cannot be spooled is an error, so no line is lost silently`() {
-    var sorter = LineSorter(limit: 10) { Spool(folder: "/nonexistent") }
+    var sorter = LineSorter(limit: 10) { Spool(directory: "/nonexistent") }
     #expect(throws: ArchiveError.self) {
       for _ in 0..<3 { try sorter.add([UInt8](repeating: 0x61, count: 2 << 20) + [0x0A]) }
     }
@@ -117,22 +117,22 @@ import WARC
   }
 
   @Test func `an index records its source files, and is outdated only where they changed`() throws {
-    let marks = [
-      SegmentMark(name: "a.warc.gz", first: "urn:uuid:1", bytes: 100),
-      SegmentMark(name: "b \"\n.warc", first: "urn:uuid:2", bytes: 50),
-      SegmentMark(name: "empty.warc.gz", first: "", bytes: 0),
+    let markers = [
+      IndexedSegmentState(name: "a.warc.gz", first: "urn:uuid:1", bytes: 100),
+      IndexedSegmentState(name: "b \"\n.warc", first: "urn:uuid:2", bytes: 50),
+      IndexedSegmentState(name: "empty.warc.gz", first: "", bytes: 0),
     ]
-    let state = CDXJState(segments: marks)
+    let state = CDXJState(segments: markers)
     let lines = state.lines(software: "offread", date: 1_795_234_310_500)
     #expect(
       lines[0].starts(with: "!meta 0 {\"format\": \"cdxj\", \"software\": \"offread\"".utf8))
     let text = Array(lines.joined()) + Array("com,a)/ 2026 {}\n".utf8)
     #expect(CDXJState(parsing: text) == state)
-    #expect(state.validity(marks).changed == [] && state.validity(marks).newBytes == 0)
-    var later = marks
+    #expect(state.validity(markers).changed == [] && state.validity(markers).newBytes == 0)
+    var later = markers
     later[0].bytes = 130
-    later[2] = SegmentMark(name: "empty.warc.gz", first: "urn:uuid:9", bytes: 7)
-    later.append(SegmentMark(name: "c.warc.gz", first: "urn:uuid:3", bytes: 5))
+    later[2] = IndexedSegmentState(name: "empty.warc.gz", first: "urn:uuid:9", bytes: 7)
+    later.append(IndexedSegmentState(name: "c.warc.gz", first: "urn:uuid:3", bytes: 5))
     #expect(state.validity(later).changed == [] && state.validity(later).newBytes == 42)
     later[1].first = "urn:uuid:4"
     later[0].bytes = 99

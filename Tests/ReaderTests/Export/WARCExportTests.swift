@@ -21,7 +21,7 @@ import WARC
     _ name: String, _ kind: WARCRecord.Kind, _ type: String, _ block: String,
     source: String? = nil
   ) throws {
-    let folder = files.open(SiteNetwork()).locations.archive.path
+    let directory = files.open(SiteNetwork()).locations.archive.path
     var record = WARCRecord(
       kind, date: Date(timeIntervalSince1970: 1_600_000_000), targetURI: Self.url,
       contentType: type)
@@ -29,8 +29,8 @@ import WARC
     var bytes: [UInt8] = []
     try WARCWriter(compression: name.hasSuffix(".gz") ? .gzip(level: 6) : .none)
       .write(record, block: Array(block.utf8)) { bytes += $0 }
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
   }
 
   /// Returns the exported records of the page and their blocks.
@@ -74,10 +74,11 @@ import WARC
     #expect(record.kind == .response && record.fields["WARC-Source-URI"] == source)
     let profile = files.open(SiteNetwork())
     defer { profile.close() }
-    var answer = Provenance(source: .saved(.offlineMode), foreignFile: "import-1.warc.gz")
-    #expect(answer.foreignWords == "from import-1.warc.gz" && !answer.isFromRemote)
+    var response = Provenance(source: .saved(.offlineMode), foreignFile: "import-1.warc.gz")
+    #expect(response.importDescription == "from import-1.warc.gz" && !response.isFromRemote)
     let stored = try #require(try profile.cache.archive.captures(of: Self.url).first)
-    answer.archiveHost = stored.sourceURI.flatMap { WebURL($0)?.host }
-    #expect(answer.foreignWords == "from the archive of archive.test" && answer.isFromRemote)
+    response.archiveHost = stored.sourceURI.flatMap { WebURL($0)?.host }
+    #expect(
+      response.importDescription == "from the archive of archive.test" && response.isFromRemote)
   }
 }

@@ -92,7 +92,7 @@ import Testing
 
   @Test func `any text is parsed without overflow`() {
     var random = SplitMix64(seed: 822)
-    let words = [
+    let tokens = [
       "21", "Nov", "2026", "10:15:30", ":", "-", "/", ".", "+", "GMT", "T", "Z", " ", ",",
       "99999999",
       "\u{2212}", "é", "PM", "0", "٣", "\u{0}", "+0100",
@@ -100,19 +100,19 @@ import Testing
     ]
     for _ in 0..<5000 {
       let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in
-        words.randomElement(using: &random) ?? ""
+        tokens.randomElement(using: &random) ?? ""
       }.joined()
       if let date = DateText.parse(text) {
         #expect(abs(date.timeIntervalSince1970) < 4e11)
-        #expect(!DateText.words(date).isEmpty)
+        #expect(!DateText.text(date).isEmpty)
       }
     }
   }
 
   @Test func `a date is shown in UTC, without its time if that is midnight`() {
     #expect(
-      DateText.words(Date(timeIntervalSince1970: Double(Self.instant))) == "21 Nov 2026, 10:15 UTC")
-    #expect(DateText.words(Date(timeIntervalSince1970: 1_767_225_600.9)) == "1 Jan 2026")
-    #expect(DateText.words(Date(timeIntervalSince1970: -1)) == "31 Dec 1969, 23:59 UTC")
+      DateText.text(Date(timeIntervalSince1970: Double(Self.instant))) == "21 Nov 2026, 10:15 UTC")
+    #expect(DateText.text(Date(timeIntervalSince1970: 1_767_225_600.9)) == "1 Jan 2026")
+    #expect(DateText.text(Date(timeIntervalSince1970: -1)) == "31 Dec 1969, 23:59 UTC")
   }
 }

@@ -24,13 +24,13 @@ import Testing
     for _ in 0..<400 {
       var bytes = Array(Self.feed.utf8)
       for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
-        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let position = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
-        case 0: bytes.removeSubrange(place..<min(bytes.count, place + 12))
+        case 0: bytes.removeSubrange(position..<min(bytes.count, position + 12))
         case 1:
-          bytes.insert(contentsOf: (pieces.randomElement(using: &random) ?? "").utf8, at: place)
-        case 2: bytes[place] = UInt8.random(in: 0...255, using: &random)
-        default: bytes.removeSubrange(place...)
+          bytes.insert(contentsOf: (pieces.randomElement(using: &random) ?? "").utf8, at: position)
+        case 2: bytes[position] = UInt8.random(in: 0...255, using: &random)
+        default: bytes.removeSubrange(position...)
         }
       }
       guard let feed = Feed(bytes, url: "https://example.org/feed") else { continue }
@@ -69,25 +69,25 @@ import Testing
   @Test func `the first items of a too long feed are parsed, and the truncation is reported`()
     throws
   {
-    let count = Feed.mostItems + 2
+    let count = Feed.maxItems + 2
     let xml = "<rss><channel>" + (0..<count).map { "<item><guid>\($0)</guid></item>" }.joined()
     let json =
       #"{"version":"https://jsonfeed.org/version/1","items":["#
       + (0..<count).map { #"{"id":"\#($0)"}"# }.joined(separator: ",") + "]}"
     // The last item is not parsed completely.
     let parts =
-      "<feed><entry><id>1</id></entry><entry>" + String(repeating: "<a/>", count: Feed.mostParts)
-    for (text, read) in [(xml, Feed.mostItems), (json, Feed.mostItems), (parts, 2)] {
+      "<feed><entry><id>1</id></entry><entry>" + String(repeating: "<a/>", count: Feed.maxParts)
+    for (text, read) in [(xml, Feed.maxItems), (json, Feed.maxItems), (parts, 2)] {
       let feed = try #require(Feed(Array((text + "<entry><id>2</id></entry>").utf8)))
       #expect(feed.isCut && feed.items.count == read)
     }
     var short = try #require(Feed(Array(Self.feed.utf8)))
     #expect(!short.isCut)
-    let words = "This feed has more items; these are its first 1."
+    let message = "This feed has more items; these are its first 1."
     let whole = String(decoding: short.document(url: "").plainText, as: UTF8.self)
-    #expect(!whole.contains(words))
+    #expect(!whole.contains(message))
     short.isCut = true
-    #expect(String(decoding: short.document(url: "").plainText, as: UTF8.self).contains(words))
+    #expect(String(decoding: short.document(url: "").plainText, as: UTF8.self).contains(message))
   }
 
   @Test func `deeply nested JSON uses little stack, and truncated JSON is parsed`() {

@@ -20,12 +20,12 @@ import Testing
     ("sponsor", false), ("ides", false), ("smith", true), ("tides and", true),
   ])
   func `a word matches as a whole in any part, in any case`(_ word: String, _ isMatch: Bool) {
-    #expect(matches { $0.words = ["nothing", word] } == isMatch)
+    #expect(matches { $0.terms = ["nothing", word] } == isMatch)
   }
 
   @Test func `only the given parts are searched`() {
-    #expect(!matches { ($0.words, $0.fields) = (["ads"], [.title, .author]) })
-    #expect(matches { ($0.words, $0.fields) = (["ads"], [.title, .category]) })
+    #expect(!matches { ($0.terms, $0.fields) = (["ads"], [.title, .author]) })
+    #expect(matches { ($0.terms, $0.fields) = (["ads"], [.title, .category]) })
   }
 
   @Test func `a regular expression ignores case`() {

@@ -17,9 +17,9 @@ import Testing
   }
 
   /// Returns the range of a text in a document.
-  private static func range(of words: String, in document: Document) throws -> Range<UInt32> {
+  private static func range(of content: String, in document: Document) throws -> Range<UInt32> {
     let text = Data(document.text)
-    let found = try #require(text.firstRange(of: Data(words.utf8)))
+    let found = try #require(text.firstRange(of: Data(content.utf8)))
     return UInt32(found.lowerBound)..<UInt32(found.upperBound)
   }
 
@@ -132,7 +132,7 @@ import Testing
 
   @Test func `a highlight is unchanged after encoding and decoding`() throws {
     let highlight = Highlight(
-      id: "a1", exact: "x \"y\" \u{1B} 漢", prefix: "p", suffix: "s", place: 0.25, note: "n\n2")
+      id: "a1", exact: "x \"y\" \u{1B} 漢", prefix: "p", suffix: "s", position: 0.25, note: "n\n2")
     #expect(Highlight(id: "a1", value: highlight.value) == highlight)
     #expect(LibraryAttribute(text: "highlight:a1") == .highlight("a1"))
     #expect(LibraryAttribute.highlight("a1").text == "highlight:a1")
@@ -154,12 +154,12 @@ import Testing
   }
 
   @Test func `highlights of two devices are merged, edited and removed`() throws {
-    let files = try LibraryFolder()
+    let files = try LibraryDirectory()
     let key = "https://a.test/"
-    let (one, other) = (files.open(machine: "one"), files.open(machine: "two"))
+    let (one, other) = (files.open(device: "one"), files.open(device: "two"))
     let (first, second) = (
-      Highlight(id: "a", exact: "first", place: 0.1),
-      Highlight(id: "b", exact: "first", place: 0.1, note: "overlaps")
+      Highlight(id: "a", exact: "first", position: 0.1),
+      Highlight(id: "b", exact: "first", position: 0.1, note: "overlaps")
     )
     try one.record([LibraryChange(key, .highlight("a"), first.value)])
     try other.record([LibraryChange(key, .highlight("b"), second.value)])

@@ -15,11 +15,11 @@ import Testing
 
   init() throws {
     files = try TestProfile()
-    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
   }
 
   private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let url = files.folder.appendingPathComponent(name)
+    let url = files.directory.appendingPathComponent(name)
     try Data(bytes).write(to: url)
     return Address.fileURL(path: url.path)
   }
@@ -54,10 +54,10 @@ import Testing
     #expect(await load(file + "/OEBPS/p.png#x", of: page) == "PNG\0no picture")
     #expect(await load(file + "/OEBPS/a%20b.png", of: page) == "spaced")
     #expect(await load(file + "/OEBPS/none.png", of: page) == "(not in the file)")
-    let folder = file.prefix(through: file.lastIndex(of: "/")!)
-    #expect(await load(folder + "p.png", of: page) == "(file: URLs are not loaded)")
+    let directory = file.prefix(through: file.lastIndex(of: "/")!)
+    #expect(await load(directory + "p.png", of: page) == "(file: URLs are not loaded)")
     // A separate page has the images in its directory.
-    #expect(await load(folder + "p.png", of: folder + "p.html") == "beside it")
+    #expect(await load(directory + "p.png", of: directory + "p.html") == "beside it")
     #expect(network.requests.isEmpty)
   }
 
@@ -135,9 +135,9 @@ import Testing
       let source = ImageSource(0, of: document, width: 300, page: page, options: LoadOptions())
       return await withCheckedContinuation { continuation in
         source?.load(from: profile) { result in
-          let words = result.map { String(decoding: $0, as: UTF8.self) }
+          let text = result.map { String(decoding: $0, as: UTF8.self) }
           continuation.resume(
-            returning: (try? words.get()) ?? "(\(words.failure?.description ?? ""))")
+            returning: (try? text.get()) ?? "(\(text.failure?.description ?? ""))")
         }
       }
     }

@@ -7,18 +7,18 @@ import Testing
 @testable import Reader
 
 @Suite struct FirstSeenTimesTests {
-  private let files: LibraryFolder
+  private let files: LibraryDirectory
   private let key = "https://example.org/"
-  private static let start = Int64(LibraryFolder.start.timeIntervalSince1970 * 1000)
+  private static let start = Int64(LibraryDirectory.start.timeIntervalSince1970 * 1000)
   private static let year: Int64 = 365 * 86_400_000
 
-  init() throws { files = try LibraryFolder() }
+  init() throws { files = try LibraryDirectory() }
 
   /// Writes a journal of another device.
-  private func journal(_ lines: [UInt8], id: String = "1", machine: String = "other") throws {
+  private func journal(_ lines: [UInt8], id: String = "1", device: String = "other") throws {
     try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
-    let head = LibraryJournal.text(LibraryJournal.Head(machine: machine, id: id))
-    try Data(head + lines).write(to: files.journals.appendingPathComponent("\(machine).journal"))
+    let head = LibraryJournal.text(LibraryJournal.Head(device: device, id: id))
+    try Data(head + lines).write(to: files.journals.appendingPathComponent("\(device).journal"))
   }
 
   private func fact(_ attribute: LibraryAttribute, _ value: String?, in milliseconds: Int64)
@@ -27,14 +27,14 @@ import Testing
     LibraryJournal.text([
       LibraryFact(
         key: key, attribute: attribute, value: value, date: Self.start + milliseconds,
-        machine: "other")
+        device: "other")
     ])
   }
 
   private func wait(_ seconds: Double) { files.seconds.withLock { $0 += seconds } }
 
   private func removeDatabase() throws {
-    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
   }
 
   @Test func `a change dated in the future by another device counts from when it was first seen`()
@@ -77,11 +77,11 @@ import Testing
     let library = files.open()
     try library.catchUp()
     wait(60)
-    try library.record([LibraryChange(key, .kept, "1")])
+    try library.record([LibraryChange(key, .pinned, "1")])
     library.close()
     try removeDatabase()
     let again = files.open()
-    #expect(try again.page(key).kept == LibraryFolder.start.addingTimeInterval(60))
+    #expect(try again.page(key).pinned == LibraryDirectory.start.addingTimeInterval(60))
     again.close()
   }
 
@@ -93,7 +93,7 @@ import Testing
     #expect(try library.page(key).note == "past")
     #expect(
       !FileManager.default.fileExists(
-        atPath: files.folder.appendingPathComponent("state m/sightings").path))
+        atPath: files.directory.appendingPathComponent("state m/sightings").path))
     wait(1_000_000)
     try library.record([LibraryChange(key, .title, "set back")])
     wait(-2_000_000)
@@ -105,10 +105,10 @@ import Testing
   }
 
   @Test func `the file is read line by line, whatever its content is`() throws {
-    let file = files.folder.appendingPathComponent("sightings")
+    let file = files.directory.appendingPathComponent("sightings")
     let start: Int64 = 1_800_000_000_000
     let future = LibraryFact(
-      key: key, attribute: .kept, value: "1", date: start + 100_000_000, machine: "o")
+      key: key, attribute: .pinned, value: "1", date: start + 100_000_000, device: "o")
     // An unset clock has no effect.
     var unset = FirstSeenTimes(file, now: 1000)
     #expect(unset.settled(future).date == future.date)

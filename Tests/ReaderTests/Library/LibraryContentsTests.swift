@@ -33,11 +33,11 @@ import Testing
     let rows = try LibraryContents(of: profile).rows
     #expect(rows.map(\.key) == [waiting, "http://a.example/one"])
     let saved = try #require(rows.last)
-    #expect(saved.isKept && saved.tags == ["trip"] && saved.title == "Page one")
+    #expect(saved.isPinned && saved.tags == ["trip"] && saved.title == "Page one")
     let capture = try #require(try profile.cache.versions(of: saved.key).first?.response)
     #expect(saved.date == capture.contentDate && saved.size == capture.length)
     let waits = try #require(rows.first)
-    #expect(waits.isQueued && waits.date == nil && waits.size == 0 && !waits.isKept)
+    #expect(waits.isQueued && waits.date == nil && waits.size == 0 && !waits.isPinned)
   }
 
   @Test func `many keys are looked up in one query, and unknown ones are skipped`() throws {
@@ -58,12 +58,12 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     let keys = (0..<2500).map { "http://a.example/\($0)" }
-    try profile.library.record(keys.map { LibraryChange($0, .kept, "1") })
+    try profile.library.record(keys.map { LibraryChange($0, .pinned, "1") })
     try profile.library.record(keys.prefix(3).map { LibraryChange($0, .removed, "1") })
     var pieces: [[String]] = []
-    try profile.library.forEachPage(with: .kept) { pieces.append($0.map(\.key)) }
+    try profile.library.forEachPage(with: .pinned) { pieces.append($0.map(\.key)) }
     #expect(pieces.map(\.count) == [997, 1000, 500])
-    #expect(Array(pieces.joined()) == (try profile.library.pages(with: .kept).map(\.key)))
+    #expect(Array(pieces.joined()) == (try profile.library.pages(with: .pinned).map(\.key)))
     #expect(Array(pieces.joined()) == Array(keys.dropFirst(3)))
     try profile.library.forEachPage(with: .queued) { _ in Issue.record("unexpected queued page") }
   }

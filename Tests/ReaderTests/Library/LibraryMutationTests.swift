@@ -10,19 +10,19 @@ import Testing
 /// Damage of any kind to the library's database and journals: nothing hangs, and nothing that is
 /// stored anywhere is lost.
 @Suite struct LibraryMutationTests {
-  let files: LibraryFolder
+  let files: LibraryDirectory
 
   init() throws {
-    files = try LibraryFolder()
+    files = try LibraryDirectory()
   }
 
-  private var database: URL { files.folder.appendingPathComponent("cache m/library.sqlite") }
+  private var database: URL { files.directory.appendingPathComponent("cache m/library.sqlite") }
   private var journal: URL { files.journals.appendingPathComponent("m.journal") }
 
   private static func key(_ number: Int) -> String { "https://example.org/page/\(number)" }
   private static let keys = (0..<16).map(key)
   private static let attributes: [LibraryAttribute] = [
-    .kept, .title, .queued, .read, .archived, .note, .interval, .feed, .item, .removed, .address,
+    .pinned, .title, .queued, .read, .archived, .note, .interval, .feed, .item, .removed, .address,
     .canonical, .tag("a"), .tag("b c"),
   ]
 
@@ -34,9 +34,9 @@ import Testing
     var damaged = text
     // In the middle, where it does not affect the end of the journal.
     let title = Array("Page 2, with".utf8)
-    let place = try #require(
+    let position = try #require(
       text.indices.first { text[$0...].starts(with: title) })
-    damaged[place + 5] = UInt8(ascii: "x")
+    damaged[position + 5] = UInt8(ascii: "x")
     try Data(damaged).write(to: journal)
     let library = open()
     try library.forget([Self.key(14)])
@@ -50,7 +50,7 @@ import Testing
 
   private func open() -> PageLibrary {
     PageLibrary(
-      folder: files.journals, database: database, machine: "m", clock: { LibraryFolder.start })
+      directory: files.journals, database: database, device: "m", clock: { LibraryDirectory.start })
   }
 
   /// The results of all queries.
@@ -85,7 +85,7 @@ import Testing
     let library = open()
     var changes: [LibraryChange] = []
     for (number, key) in Self.keys.enumerated() {
-      changes.append(LibraryChange(key, .kept, number % 7 == 0 ? nil : "1"))
+      changes.append(LibraryChange(key, .pinned, number % 7 == 0 ? nil : "1"))
       changes.append(LibraryChange(key, .title, "Page \(number), with a title"))
       let attribute = Self.attributes[2 + number % (Self.attributes.count - 2)]
       changes.append(LibraryChange(key, attribute, "\(number)"))
@@ -94,9 +94,9 @@ import Testing
     }
     try library.record(changes)
     try library.forget([Self.key(11), Self.key(15)])
-    let answers = try ask(library)
+    let responses = try ask(library)
     library.close()
-    return answers
+    return responses
   }
 
   @Test func `each of many damaged databases is rebuilt`() throws {
@@ -109,8 +109,8 @@ import Testing
       let what = try mutator.write(bytes, damagedTo: database)
       let library = open()
       #expect(throws: Never.self, "\(round): \(what)") {
-        let answers = try ask(library)
-        #expect(answers == expected, "\(round): \(what)")
+        let responses = try ask(library)
+        #expect(responses == expected, "\(round): \(what)")
       }
       library.close()
       if round % 25 == 0 {
@@ -125,7 +125,7 @@ import Testing
   /// Returns the changes in the intact lines of a journal.
   private func facts(of lines: some Sequence<ArraySlice<UInt8>>) -> [LibraryChange] {
     lines.compactMap { line in
-      guard case .fact(let fact) = LibraryJournal.entry(line, machine: "m") else { return nil }
+      guard case .fact(let fact) = LibraryJournal.entry(line, device: "m") else { return nil }
       return LibraryChange(fact.key, fact.attribute, fact.value)
     }
   }
@@ -182,7 +182,7 @@ import Testing
 
 /// Journals and databases that lost data, and how it is reported.
 @Suite struct JournalGuardTests {
-  let files: LibraryFolder
+  let files: LibraryDirectory
   let key = "https://example.org/"
   private let noted = Noted()
 
@@ -190,7 +190,7 @@ import Testing
   private final class Noted: Sendable {
     private let lines = Mutex<[String]>([])
     func add(_ line: String) { lines.withLock { $0.append(line) } }
-    func take() -> [String] {
+    func drain() -> [String] {
       lines.withLock { lines in
         defer { lines = [] }
         return lines
@@ -199,29 +199,29 @@ import Testing
   }
 
   init() throws {
-    files = try LibraryFolder()
+    files = try LibraryDirectory()
   }
 
-  private var database: URL { files.folder.appendingPathComponent("cache m/library.sqlite") }
+  private var database: URL { files.directory.appendingPathComponent("cache m/library.sqlite") }
   private var journal: URL { files.journals.appendingPathComponent("m.journal") }
 
-  private func open(machine: String = "m") -> PageLibrary {
+  private func open(device: String = "m") -> PageLibrary {
     PageLibrary(
-      folder: files.journals,
-      database: files.folder.appendingPathComponent("cache \(machine)/library.sqlite"),
-      machine: machine, clock: { LibraryFolder.start }, note: { [noted] in noted.add($0) })
+      directory: files.journals,
+      database: files.directory.appendingPathComponent("cache \(device)/library.sqlite"),
+      device: device, clock: { LibraryDirectory.start }, note: { [noted] in noted.add($0) })
   }
 
   private func record(_ numbers: Range<Int>) throws {
     let library = open()
-    for number in numbers { try library.record([LibraryChange(key + "\(number)", .kept, "1")]) }
+    for number in numbers { try library.record([LibraryChange(key + "\(number)", .pinned, "1")]) }
     library.close()
   }
 
-  private func kept(machine: String = "m") throws -> Int {
-    let library = open(machine: machine)
+  private func kept(device: String = "m") throws -> Int {
+    let library = open(device: device)
     defer { library.close() }
-    return try library.count(with: .kept)
+    return try library.count(with: .pinned)
   }
 
   @Test(arguments: ["cut", "cut within a line", "zeros at its end", "gone", "empty", "older"])
@@ -233,16 +233,16 @@ import Testing
     switch loss {
     case "cut", "older": bytes = old
     case "cut within a line": bytes.removeLast(200)
-    case "zeros at its end": for place in bytes.indices.suffix(300) { bytes[place] = 0 }
+    case "zeros at its end": for position in bytes.indices.suffix(300) { bytes[position] = 0 }
     case "empty": bytes = []
     default: try FileManager.default.removeItem(at: journal)
     }
     if loss != "gone" { try Data(bytes).write(to: journal) }
-    #expect(noted.take() == [])
+    #expect(noted.drain() == [])
     #expect(try kept() == 6)
-    let said = noted.take()
+    let said = noted.drain()
     #expect(said.contains { $0.contains("m.journal had lost") }, "\(said)")
-    #expect(try kept() == 6 && noted.take().isEmpty)
+    #expect(try kept() == 6 && noted.drain().isEmpty)
     // They are in the journal, not only in the database.
     try FileManager.default.removeItem(at: database.deletingLastPathComponent())
     #expect(try kept() == 6)
@@ -252,12 +252,12 @@ import Testing
     try record(0..<3)
     try FileManager.default.removeItem(at: files.journals)
     let library = open()
-    #expect(try library.count(with: .kept) == 0)
-    try library.record([LibraryChange(key, .kept, "1")])
-    #expect(try library.count(with: .kept) == 1)
+    #expect(try library.count(with: .pinned) == 0)
+    try library.record([LibraryChange(key, .pinned, "1")])
+    #expect(try library.count(with: .pinned) == 1)
     library.close()
     #expect(try kept() == 1)
-    #expect(noted.take() == [])
+    #expect(noted.drain() == [])
   }
 
   @Test func `an altered line is ignored, reported and restored from the database`()
@@ -266,8 +266,8 @@ import Testing
     try record(0..<9)
     let text = try files.text(of: "m")
     try Data(text.replacing("/1\"", with: "/x\"").utf8).write(to: journal)
-    #expect(try kept(machine: "other") == 8)
-    #expect(noted.take() == ["m.journal: a line is damaged and ignored"])
+    #expect(try kept(device: "other") == 8)
+    #expect(noted.drain() == ["m.journal: a line is damaged and ignored"])
     // The device knows its own changes, and writes them again when everything is read.
     var found = Verification()
     let library = open()
@@ -280,8 +280,8 @@ import Testing
     try library.rebuild()
     library.close()
     #expect(try kept() == 9)
-    #expect(noted.take().contains { $0.contains("restored from the database") })
-    #expect(try kept(machine: "third") == 9)
+    #expect(noted.drain().contains { $0.contains("restored from the database") })
+    #expect(try kept(device: "third") == 9)
   }
 
   @Test func `lines of earlier versions without checksums are read`() throws {
@@ -291,7 +291,7 @@ import Testing
     try FileManager.default.removeItem(at: database.deletingLastPathComponent())
     try record(3..<4)
     #expect(try kept() == 4)
-    #expect(noted.take() == [])
+    #expect(noted.drain() == [])
     var found = Verification()
     let library = open()
     try library.verify(into: &found)
@@ -302,23 +302,23 @@ import Testing
   @Test func `a database damaged while it is open is rebuilt once`() throws {
     try record(0..<40)
     let (one, other) = (open(), open())
-    #expect(try one.count(with: .kept) == 40 && other.count(with: .kept) == 40)
+    #expect(try one.count(with: .pinned) == 40 && other.count(with: .pinned) == 40)
     one.close()
     other.close()
     var bytes = [UInt8](try Data(contentsOf: database))
-    for place in 4096..<bytes.count { bytes[place] = 0 }
+    for position in 4096..<bytes.count { bytes[position] = 0 }
     try Data(bytes).write(to: database)
     let libraries = (0..<4).map { _ in open() }
     let counts = Mutex<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { number in
-      let count = (try? libraries[number].count(with: .kept)) ?? -1
+      let count = (try? libraries[number].count(with: .pinned)) ?? -1
       counts.withLock { $0.append(count) }
     }
     #expect(counts.withLock(\.self) == [40, 40, 40, 40])
     for library in libraries { library.close() }
-    #expect(noted.take() == ["the database of the library was damaged and has been rebuilt"])
+    #expect(noted.drain() == ["the database of the library was damaged and has been rebuilt"])
     #expect(FileManager.default.fileExists(atPath: database.path + ".damaged"))
-    #expect(try kept() == 40 && noted.take().isEmpty)
+    #expect(try kept() == 40 && noted.drain().isEmpty)
     // Forgotten pages are removed from it, too.
     let library = open()
     try library.forget([key + "7"])
@@ -335,7 +335,7 @@ import Testing
     var isKnown = false
     for page in 1..<bytes.count / 4096 {
       var damaged = bytes
-      for place in page * 4096..<(page + 1) * 4096 { damaged[place] = 0 }
+      for position in page * 4096..<(page + 1) * 4096 { damaged[position] = 0 }
       try Data(damaged).write(to: database)
       let count = try kept()
       #expect(count == 199 || count == 200)
@@ -360,18 +360,18 @@ import Testing
       return reason.hasPrefix("m.journal has lost lines")
     }
     library.close()
-    #expect(noted.take().contains { $0.contains("cannot be restored") })
+    #expect(noted.drain().contains { $0.contains("cannot be restored") })
     try FileManager.default.removeItem(at: journal)
     try damaged.write(to: journal)
     let again = open()
     try again.rebuild()
     again.close()
     #expect(
-      noted.take() == [
+      noted.drain() == [
         "m.journal had lost a line, which was restored from the database",
         "m.journal: a line is damaged and ignored",
       ])
-    #expect(try kept() == 9 && kept(machine: "other") == 9)
+    #expect(try kept() == 9 && kept(device: "other") == 9)
   }
 
   @Test func `a damaged database is kept until then, too`() throws {
@@ -381,12 +381,12 @@ import Testing
     var isKnown = false
     for page in 1..<bytes.count / 4096 {
       var broken = bytes
-      for place in page * 4096..<(page + 1) * 4096 { broken[place] = 0 }
+      for position in page * 4096..<(page + 1) * 4096 { broken[position] = 0 }
       try Data(broken).write(to: database)
       try FileManager.default.removeItem(at: journal)
       try FileManager.default.createDirectory(at: journal, withIntermediateDirectories: false)
       let library = open()
-      try? library.record([LibraryChange(key + "1", .kept, nil)])
+      try? library.record([LibraryChange(key + "1", .pinned, nil)])
       library.close()
       try FileManager.default.removeItem(at: journal)
       try damaged.write(to: journal)
@@ -404,10 +404,10 @@ import Testing
       try FileManager.default.removeItem(at: database.deletingLastPathComponent())
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
         let library = open()
-        #expect((try? library.count(with: .kept)) == 3)
+        #expect((try? library.count(with: .pinned)) == 3)
         library.close()
       }
-      #expect(noted.take() == [])
+      #expect(noted.drain() == [])
       #expect(!FileManager.default.fileExists(atPath: database.path + ".damaged"))
     }
   }
@@ -417,11 +417,11 @@ import Testing
   @Test func `a change of any byte in a line is detected`() {
     let line = LineChecksum.sealed(Array("{\"date\":1,\"url\":\"https://example.org/\"}".utf8))
     #expect(LineChecksum.isIntact(line[...]))
-    for place in line.indices.dropFirst(8) {
+    for position in line.indices.dropFirst(8) {
       for bit in 0..<8 {
         var other = line
-        other[place] ^= 1 << UInt8(bit)
-        #expect(!LineChecksum.isIntact(other[...]), "bit \(bit) of byte \(place)")
+        other[position] ^= 1 << UInt8(bit)
+        #expect(!LineChecksum.isIntact(other[...]), "bit \(bit) of byte \(position)")
       }
     }
     for count in 8..<line.count { #expect(!LineChecksum.isIntact(line[..<count])) }

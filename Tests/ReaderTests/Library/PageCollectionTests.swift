@@ -7,11 +7,11 @@ import Testing
 
 /// Collections in the journals of several devices.
 @Suite struct PageCollectionTests {
-  let files: LibraryFolder
+  let files: LibraryDirectory
   let start = "https://m.test/"
   let pages = ["https://m.test/", "https://m.test/1", "https://m.test/2", "https://m.test/3"]
 
-  init() throws { files = try LibraryFolder() }
+  init() throws { files = try LibraryDirectory() }
 
   private var id: String { PageCollection.id(ofStart: start) }
 
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `the order of the newer save applies, and other pages follow it`() throws {
-    let (one, two) = (files.open(machine: "one"), files.open(machine: "two"))
+    let (one, two) = (files.open(device: "one"), files.open(device: "two"))
     try save([pages[0], pages[1], pages[3]], by: one)
     try save([pages[0], pages[2], pages[1]], name: "Renamed", by: two)
     for library in [one, two] {
@@ -55,15 +55,15 @@ import Testing
   }
 
   @Test func `a page that one device adds while another removes it stays`() throws {
-    let folder = files.folder.appendingPathComponent("elsewhere")
-    let one = files.open(machine: "one")
-    let two = files.open(machine: "two", journals: folder)
+    let directory = files.directory.appendingPathComponent("elsewhere")
+    let one = files.open(device: "one")
+    let two = files.open(device: "two", journals: directory)
     try save(pages, by: one)
     try save(pages, by: two)
     try remove(pages[1], by: two)
     #expect(try names(two) == ["", "2", "3"])
-    for (from, to) in [(files.journals, folder), (folder, files.journals)] {
-      let name = from == folder ? "two.journal" : "one.journal"
+    for (from, to) in [(files.journals, directory), (directory, files.journals)] {
+      let name = from == directory ? "two.journal" : "one.journal"
       try FileManager.default.copyItem(
         at: from.appendingPathComponent(name), to: to.appendingPathComponent(name))
     }
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `a removed collection stays removed unless it is saved later`() throws {
-    let (one, two) = (files.open(machine: "one"), files.open(machine: "two"))
+    let (one, two) = (files.open(device: "one"), files.open(device: "two"))
     try save(pages, by: one)
     try two.catchUp()
     var record = try #require(try two.collection(id)).record

@@ -9,81 +9,81 @@ import Testing
 @testable import Reader
 
 /// A directory for libraries, deleted with the last reference.
-final class LibraryFolder: Sendable {
-  let folder: URL
+final class LibraryDirectory: Sendable {
+  let directory: URL
   /// The current time, in seconds after a fixed instant.
   let seconds = Mutex(0.0)
   static let start = Date(timeIntervalSince1970: 1_795_234_310)
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
+    directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread library \(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { try? FileManager.default.removeItem(at: directory) }
 
-  var journals: URL { folder.appendingPathComponent("library") }
+  var journals: URL { directory.appendingPathComponent("library") }
 
-  func open(machine: String = "m", journals: URL? = nil) -> PageLibrary {
+  func open(device: String = "m", journals: URL? = nil) -> PageLibrary {
     PageLibrary(
-      folder: journals ?? self.journals,
-      database: folder.appendingPathComponent("cache \(machine)/library.sqlite"), machine: machine,
-      sightings: folder.appendingPathComponent("state \(machine)/sightings"),
+      directory: journals ?? self.journals,
+      database: directory.appendingPathComponent("cache \(device)/library.sqlite"), device: device,
+      sightings: directory.appendingPathComponent("state \(device)/sightings"),
       clock: { [self] in Self.start.addingTimeInterval(seconds.withLock { $0 }) })
   }
 
-  func text(of machine: String) throws -> String {
-    try String(contentsOf: journals.appendingPathComponent("\(machine).journal"), encoding: .utf8)
+  func text(of device: String) throws -> String {
+    try String(contentsOf: journals.appendingPathComponent("\(device).journal"), encoding: .utf8)
   }
 }
 
 @Suite struct PageLibraryTests {
-  let files: LibraryFolder
+  let files: LibraryDirectory
   let key = "https://example.org/"
 
   init() throws {
-    files = try LibraryFolder()
+    files = try LibraryDirectory()
   }
 
-  private init(files: LibraryFolder) { self.files = files }
+  private init(files: LibraryDirectory) { self.files = files }
 
   @Test(arguments: [-3_000_000_000.0, -1.0e11, 3.0e11])
   func `changes recorded with a clock before 1970 or after 9999 are read back`(_ time: Double)
     throws
   {
     files.seconds.withLock { $0 = time }
-    for machine in ["m", "n"] {
-      let library = files.open(machine: machine)
+    for device in ["m", "n"] {
+      let library = files.open(device: device)
       try library.record([
-        LibraryChange(key, .kept, "1"), LibraryChange(key, .tag("travel \(machine)"), "1"),
+        LibraryChange(key, .pinned, "1"), LibraryChange(key, .tag("travel \(device)"), "1"),
       ])
       try library.record([LibraryChange(key, .note, "said later")])
     }
-    let page = try files.open(machine: "other").page(key)
-    #expect(page.kept != nil && page.note == "said later")
+    let page = try files.open(device: "other").page(key)
+    #expect(page.pinned != nil && page.note == "said later")
     #expect(page.tags == ["travel m", "travel n"])
   }
 
   /// Writes a journal as earlier versions did, with keys in their spelling.
-  private func writeJournal(_ machine: String, _ facts: [LibraryFact], removing keys: [String] = [])
+  private func writeJournal(_ device: String, _ facts: [LibraryFact], removing keys: [String] = [])
     throws
   {
-    let head = LibraryJournal.Head(machine: machine, id: "an id")
+    let head = LibraryJournal.Head(device: device, id: "an id")
     let removals = keys.map {
       LibraryJournal.Removal(digest: LibraryJournal.digest(of: $0), date: 1_795_000_000_500)
     }
     let text =
       LibraryJournal.text(head) + LibraryJournal.text(facts) + LibraryJournal.text(removals)
     try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
-    try Data(text).write(to: files.journals.appendingPathComponent("\(machine).journal"))
+    try Data(text).write(to: files.journals.appendingPathComponent("\(device).journal"))
   }
 
   private func fact(
     _ key: String, _ attribute: LibraryAttribute, _ value: String,
     at date: Int64 = 1_795_000_000_000
   ) -> LibraryFact {
-    LibraryFact(key: key, attribute: attribute, value: value, date: date, machine: "old")
+    LibraryFact(key: key, attribute: attribute, value: value, date: date, device: "old")
   }
 
   @Test func `changes of another encoding of a URL apply to the page`() throws {
@@ -91,32 +91,32 @@ final class LibraryFolder: Sendable {
     try writeJournal(
       "old",
       [
-        fact(old, .kept, "1"), fact(old, .tag("ship"), "1"), fact(old, .note, "words"),
+        fact(old, .pinned, "1"), fact(old, .tag("ship"), "1"), fact(old, .note, "words"),
         fact(old, .feed, ""), fact("https://a.test/1", .item, old),
       ])
     let library = files.open()
     let page = try library.page(new)
-    #expect(page.kept != nil && page.tags == ["ship"] && page.note == "words")
+    #expect(page.pinned != nil && page.tags == ["ship"] && page.note == "words")
     #expect(try library.items(of: new) == ["https://a.test/1"])
-    #expect(try library.page(old).kept == nil)
+    #expect(try library.page(old).pinned == nil)
     #expect(library.isKept(new))
   }
 
   @Test func `a page removed under another encoding of its URL stays removed`() throws {
     let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
-    try writeJournal("old", [fact(old, .kept, "1")], removing: [old])
-    #expect(try files.open().page(new).kept == nil)
+    try writeJournal("old", [fact(old, .pinned, "1")], removing: [old])
+    #expect(try files.open().page(new).pinned == nil)
     // Also if the change and the removal are of two devices.
-    let other = try LibraryFolder()
+    let other = try LibraryDirectory()
     let tests = PageLibraryTests(files: other)
-    try tests.writeJournal("a", [fact(old, .kept, "1")])
+    try tests.writeJournal("a", [fact(old, .pinned, "1")])
     try tests.writeJournal("b", [], removing: [old])
-    #expect(try other.open().page(new).kept == nil)
+    #expect(try other.open().page(new).pinned == nil)
   }
 
   @Test func `a removal deletes all encodings of a URL from the journals`() throws {
     let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
-    try writeJournal("m", [fact(old, .kept, "1")])
+    try writeJournal("m", [fact(old, .pinned, "1")])
     let library = files.open()
     #expect(library.isKept(new))
     try library.forget([new])
@@ -129,17 +129,17 @@ final class LibraryFolder: Sendable {
     let library = files.open()
     let frames = ["https://example.org/f1?a=b", "https://example.org/f2"]
     try library.record([
-      LibraryChange(key, .kept, "1"), LibraryChange(key, .frames, frames.joined(separator: "\n")),
+      LibraryChange(key, .pinned, "1"), LibraryChange(key, .frames, frames.joined(separator: "\n")),
       LibraryChange("https://example.org/x", .frames, "https://example.org/f3"),
     ])
     #expect(frames.allSatisfy(library.isKept))
     #expect(!library.isKept("https://example.org/f"))
     #expect(!library.isKept("https://example.org/f3"))
-    #expect(try library.page(key).kept != nil)
-    try library.record([LibraryChange(key, .kept, nil)])
+    #expect(try library.page(key).pinned != nil)
+    try library.record([LibraryChange(key, .pinned, nil)])
     #expect(!frames.contains(where: library.isKept))
     try library.record([LibraryChange(key, .item, "https://example.org/feed")])
-    #expect(frames.allSatisfy(files.open(machine: "other").isKept))
+    #expect(frames.allSatisfy(files.open(device: "other").isKept))
     try library.forget([key])
     #expect(!frames.contains(where: library.isKept))
     #expect(try !files.text(of: "m").contains("f1"))
@@ -148,39 +148,39 @@ final class LibraryFolder: Sendable {
   @Test func `changes are kept when the database is deleted`() throws {
     let library = files.open()
     try library.record([
-      LibraryChange(key, .kept, "1"), LibraryChange(key, .title, "A \"title\"\n\u{1B}x"),
+      LibraryChange(key, .pinned, "1"), LibraryChange(key, .title, "A \"title\"\n\u{1B}x"),
       LibraryChange(key, .tag("travel"), "1"), LibraryChange(key, .tag("a b"), "1"),
       LibraryChange(key, .note, "nöte"), LibraryChange(key, .interval, "3600"),
       LibraryChange(key, .feed, "20"), LibraryChange(key, .queued, "https://example.org/from"),
       LibraryChange(key, .read, "1"), LibraryChange(key, .archived, "1"),
     ])
     let page = try library.page(key)
-    #expect(page.kept == LibraryFolder.start)
+    #expect(page.pinned == LibraryDirectory.start)
     #expect(page.title == "A \"title\"\n\u{1B}x")
     #expect(page.tags == ["a b", "travel"])
     #expect(page.note == "nöte")
     #expect(page.interval == 3600)
     #expect(page.feedItems == 20)
-    #expect(page.queued == LibraryFolder.start)
+    #expect(page.queued == LibraryDirectory.start)
     #expect(page.queuedFrom == "https://example.org/from")
-    #expect(page.read == LibraryFolder.start)
+    #expect(page.read == LibraryDirectory.start)
     #expect(page.isArchived)
     library.close()
-    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
     #expect(try files.open().page(key) == page)
   }
 
   @Test func `the later of two changes counts, even after the clock was set back`() throws {
     let library = files.open()
     files.seconds.withLock { $0 = 100 }
-    try library.record([LibraryChange(key, .kept, "1")])
+    try library.record([LibraryChange(key, .pinned, "1")])
     files.seconds.withLock { $0 = -5000 }
-    try library.record([LibraryChange(key, .kept, nil)])
+    try library.record([LibraryChange(key, .pinned, nil)])
     #expect(!library.isKept(key))
-    try library.record([LibraryChange(key, .kept, "1")])
+    try library.record([LibraryChange(key, .pinned, "1")])
     #expect(library.isKept(key))
     library.close()
-    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
     #expect(files.open().isKept(key))
   }
 
@@ -198,13 +198,13 @@ final class LibraryFolder: Sendable {
   }
 
   @Test func `two devices that exchange their files reach the same state`() throws {
-    let there = files.folder.appendingPathComponent("there")
-    let (one, other) = (files.open(machine: "one"), files.open(machine: "other", journals: there))
+    let there = files.directory.appendingPathComponent("there")
+    let (one, other) = (files.open(device: "one"), files.open(device: "other", journals: there))
     try FileManager.default.createDirectory(at: there, withIntermediateDirectories: true)
     try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
     var random = SplitMix64(seed: 7)
-    func copy(_ machine: String, _ from: URL, _ to: URL) throws {
-      let name = "\(machine).journal"
+    func copy(_ device: String, _ from: URL, _ to: URL) throws {
+      let name = "\(device).journal"
       guard let bytes = try? Data(contentsOf: from.appendingPathComponent(name)) else { return }
       // As a sync program does: completely under another name, then renamed.
       try bytes.write(to: to.appendingPathComponent(name), options: .atomic)
@@ -213,7 +213,7 @@ final class LibraryFolder: Sendable {
     for step in 0..<200 {
       files.seconds.withLock { $0 = Double(step) }
       let library = Bool.random(using: &random) ? one : other
-      let attribute = [LibraryAttribute.kept, .tag("t"), .note, .queued].randomElement(
+      let attribute = [LibraryAttribute.pinned, .tag("t"), .note, .queued].randomElement(
         using: &random)
       let value: String? = Bool.random(using: &random) ? "\(step)" : nil
       try library.record([
@@ -228,10 +228,10 @@ final class LibraryFolder: Sendable {
     try other.catchUp()
     let pages = try keys.map { try one.page($0) }
     #expect(pages == (try keys.map { try other.page($0) }))
-    #expect(pages.contains { $0.kept != nil } && pages.contains { !$0.note.isEmpty })
+    #expect(pages.contains { $0.pinned != nil } && pages.contains { !$0.note.isEmpty })
     one.close()
-    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache one"))
-    let again = files.open(machine: "one")
+    try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache one"))
+    let again = files.open(device: "one")
     #expect(pages == (try keys.map { try again.page($0) }))
   }
 
@@ -239,21 +239,21 @@ final class LibraryFolder: Sendable {
     throws
   {
     let library = files.open()
-    for number in 0..<3 { try library.record([LibraryChange(key + "\(number)", .kept, "1")]) }
+    for number in 0..<3 { try library.record([LibraryChange(key + "\(number)", .pinned, "1")]) }
     library.close()
     let whole = Array(try files.text(of: "m").utf8)
     let file = files.journals.appendingPathComponent("m.journal")
     for count in stride(from: 0, through: whole.count, by: 7) {
       try Data(whole[..<count]).write(to: file)
-      try? FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+      try? FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
       let cut = files.open()
       let lines = whole[..<count].count { $0 == 10 }
-      #expect(try cut.count(with: .kept) == max(0, lines - 1), "\(count) bytes")
+      #expect(try cut.count(with: .pinned) == max(0, lines - 1), "\(count) bytes")
       // The next change is not lost with the truncated line.
-      try cut.record([LibraryChange(key + "new", .kept, "1")])
+      try cut.record([LibraryChange(key + "new", .pinned, "1")])
       #expect(cut.isKept(key + "new"))
       cut.close()
-      try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+      try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
       #expect(files.open().isKept(key + "new"))
     }
     let lines = try #require(String(bytes: whole, encoding: .utf8)).split(separator: "\n")
@@ -264,15 +264,15 @@ final class LibraryFolder: Sendable {
       + "{\"date\":1,\"url\":\"\(key)x\",\"set\":\"of a later version\",\"to\":\"1\"}\n" + lines[2]
       + "\n"
     try Data(text.utf8).write(to: file)
-    try? FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
-    #expect(try files.open().pages(with: .kept).map(\.key) == [key + "0", key + "1"])
+    try? FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
+    #expect(try files.open().pages(with: .pinned).map(\.key) == [key + "0", key + "1"])
   }
 
   @Test func `a journal with a damaged first line is continued`() throws {
     try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
     try Data("garbage".utf8).write(to: files.journals.appendingPathComponent("m.journal"))
     let library = files.open()
-    try library.record([LibraryChange(key, .kept, "1")])
+    try library.record([LibraryChange(key, .pinned, "1")])
     #expect(library.isKept(key))
     library.close()
     #expect(files.open().isKept(key))
@@ -280,47 +280,47 @@ final class LibraryFolder: Sendable {
 
   @Test func `a damaged database is rebuilt`() throws {
     let library = files.open()
-    try library.record([LibraryChange(key, .kept, "1")])
+    try library.record([LibraryChange(key, .pinned, "1")])
     library.close()
-    let database = files.folder.appendingPathComponent("cache m/library.sqlite")
+    let database = files.directory.appendingPathComponent("cache m/library.sqlite")
     try Data("this is no database, but it is long enough to be looked at".utf8).write(to: database)
     let again = files.open()
     #expect(again.isKept(key))
-    try again.record([LibraryChange(key, .kept, nil)])
+    try again.record([LibraryChange(key, .pinned, nil)])
     #expect(!again.isKept(key))
   }
 
   @Test func `forgotten pages are deleted from the disk`() throws {
     let library = files.open()
     try library.record([
-      LibraryChange(key + "secret", .note, "words"), LibraryChange(key, .kept, "1"),
+      LibraryChange(key + "secret", .note, "words"), LibraryChange(key, .pinned, "1"),
     ])
     try library.forget([key + "secret"])
     #expect(try library.page(key + "secret") == LibraryPage(key: key + "secret"))
     #expect(library.isKept(key))
     library.close()
     #expect(try !files.text(of: "m").contains("secret"))
-    let paths = try #require(FileManager.default.subpaths(atPath: files.folder.path))
+    let paths = try #require(FileManager.default.subpaths(atPath: files.directory.path))
     for path in paths {
       let bytes = FileManager.default.contents(
-        atPath: files.folder.appendingPathComponent(path).path)
+        atPath: files.directory.appendingPathComponent(path).path)
       #expect(bytes?.range(of: Data("secret".utf8)) == nil, "\(path)")
     }
   }
 
   /// Copies a journal as a sync program does: completely under another name, then renamed.
-  private func copy(_ machine: String, from: URL, to: URL) throws {
-    let name = "\(machine).journal"
+  private func copy(_ device: String, from: URL, to: URL) throws {
+    let name = "\(device).journal"
     try FileManager.default.createDirectory(at: to, withIntermediateDirectories: true)
     try Data(contentsOf: from.appendingPathComponent(name))
       .write(to: to.appendingPathComponent(name), options: .atomic)
   }
 
   @Test func `pages forgotten by one device are deleted from the journals of all`() throws {
-    let there = files.folder.appendingPathComponent("there")
-    let (one, other) = (files.open(machine: "one"), files.open(machine: "other", journals: there))
+    let there = files.directory.appendingPathComponent("there")
+    let (one, other) = (files.open(device: "one"), files.open(device: "other", journals: there))
     try one.record([
-      LibraryChange(key + "secret", .note, "words"), LibraryChange(key, .kept, "1"),
+      LibraryChange(key + "secret", .note, "words"), LibraryChange(key, .pinned, "1"),
     ])
     try copy("one", from: files.journals, to: there)
     files.seconds.withLock { $0 = 10 }
@@ -337,7 +337,7 @@ final class LibraryFolder: Sendable {
     #expect(try one.page(key + "secret") == LibraryPage(key: key + "secret"))
     #expect(one.isKept(key))
     #expect(try files.text(of: "one").contains("secret"))
-    try one.record([LibraryChange(key + "2", .kept, "1")])
+    try one.record([LibraryChange(key + "2", .pinned, "1")])
     #expect(try !files.text(of: "one").contains("secret"))
     #expect(one.isKept(key) && one.isKept(key + "2"))
     // Later changes count even if the clock is behind.
@@ -347,21 +347,21 @@ final class LibraryFolder: Sendable {
     try other.catchUp()
     #expect(try other.page(key + "secret").note == "new")
     other.close()
-    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache other"))
-    #expect(try files.open(machine: "other", journals: there).page(key + "secret").note == "new")
+    try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache other"))
+    #expect(try files.open(device: "other", journals: there).page(key + "secret").note == "new")
   }
 
   @Test func `the last of several changes recorded at once counts`() throws {
     let library = files.open()
-    try library.record([LibraryChange(key, .kept, "1"), LibraryChange(key, .kept, nil)])
+    try library.record([LibraryChange(key, .pinned, "1"), LibraryChange(key, .pinned, nil)])
     #expect(!library.isKept(key))
     try library.record([LibraryChange(key, .note, "a"), LibraryChange(key, .note, "b")])
     #expect(try library.page(key).note == "b")
   }
 
   @Test func `a rewritten journal of the same length is detected`() throws {
-    let (library, reader) = (files.open(), files.open(machine: "reader"))
-    try library.record([LibraryChange(key + "a", .kept, "1")])
+    let (library, reader) = (files.open(), files.open(device: "reader"))
+    try library.record([LibraryChange(key + "a", .pinned, "1")])
     #expect(reader.isKept(key + "a"))
     let old = try files.text(of: "m").replacing(/"sum":"[0-9a-f]{8}",/, with: "")
     try Data(old.utf8).write(to: files.journals.appendingPathComponent("m.journal"))
@@ -377,7 +377,7 @@ final class LibraryFolder: Sendable {
 
   @Test func `lines of later versions are kept when a journal is rewritten`() throws {
     let library = files.open()
-    try library.record([LibraryChange(key + "secret", .kept, "1")])
+    try library.record([LibraryChange(key + "secret", .pinned, "1")])
     library.close()
     let file = files.journals.appendingPathComponent("m.journal")
     let later =
@@ -396,9 +396,9 @@ final class LibraryFolder: Sendable {
     _ version: Int
   ) throws {
     let library = files.open()
-    try library.record([LibraryChange(key, .kept, "1"), LibraryChange(key, .itemTitles, "a\nb")])
+    try library.record([LibraryChange(key, .pinned, "1"), LibraryChange(key, .itemTitles, "a\nb")])
     library.close()
-    let path = files.folder.appendingPathComponent("cache m/library.sqlite").path
+    let path = files.directory.appendingPathComponent("cache m/library.sqlite").path
     let database = try RebuildableDatabase(path: path, LibraryStore.form)
     try database.write { db in
       try db.execute(sql: "DELETE FROM fact WHERE attribute = 'entries'")
@@ -410,7 +410,7 @@ final class LibraryFolder: Sendable {
     }
     database.close()
     let page = try files.open().page(key)
-    #expect(page.itemTitles == ["a", "b"] && page.kept != nil && page.note == "n")
+    #expect(page.itemTitles == ["a", "b"] && page.pinned != nil && page.note == "n")
   }
 
   @Test func `a long journal is read in chunks, and a too long line is skipped`() throws {
@@ -424,7 +424,7 @@ final class LibraryFolder: Sendable {
     let text = try files.text(of: "m")
     let last = "{\"date\":1,\"set\":\"kept\",\"to\":\"1\",\"url\":\"\(key)\"}\n"
     try Data((text + "\"" + long + "\"\n" + last).utf8).write(to: file)
-    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
     let again = files.open()
     #expect(try again.count(with: .note) == 40)
     #expect(again.isKept(key))
@@ -437,17 +437,17 @@ final class LibraryFolder: Sendable {
   @Test(arguments: [0, 1, 2, 40])
   func `a too long line may be the last one`(beyond: Int) throws {
     let library = files.open()
-    try library.record([LibraryChange(key, .kept, "1")])
+    try library.record([LibraryChange(key, .pinned, "1")])
     library.close()
     let file = files.journals.appendingPathComponent("m.journal")
     let long = String(repeating: "x", count: (1 << 20) + beyond)
     let text = try files.text(of: "m")
     // Without its line break, the line fills complete chunks.
     try Data((text + long + "\n").utf8).write(to: file)
-    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
     #expect(files.open().isKept(key))
     try Data((long + "\n" + text).utf8).write(to: file)
-    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
     #expect(files.open().isKept(key))
   }
 
@@ -455,37 +455,37 @@ final class LibraryFolder: Sendable {
     throws
   {
     let library = files.open()
-    try library.record([LibraryChange(key, .kept, "1"), LibraryChange(key, .removed, "1")])
-    #expect(try library.pages(with: .kept).isEmpty && library.count(with: .kept) == 0)
+    try library.record([LibraryChange(key, .pinned, "1"), LibraryChange(key, .removed, "1")])
+    #expect(try library.pages(with: .pinned).isEmpty && library.count(with: .pinned) == 0)
     #expect(try library.pages(with: .removed).map(\.key) == [key])
     #expect(try library.count(with: .removed) == 1)
     #expect(library.isKept(key))
     try library.record([LibraryChange(key, .removed, nil)])
-    #expect(try library.pages(with: .kept).map(\.key) == [key])
+    #expect(try library.pages(with: .pinned).map(\.key) == [key])
   }
 
   @Test func `two writers of one library see each other's changes`() throws {
     let (one, two) = (files.open(), files.open())
-    try one.record([LibraryChange(key, .kept, "1")])
+    try one.record([LibraryChange(key, .pinned, "1")])
     #expect(two.isKept(key))
-    try two.record([LibraryChange(key + "2", .kept, "1")])
+    try two.record([LibraryChange(key + "2", .pinned, "1")])
     try one.catchUp()
     #expect(one.isKept(key + "2"))
   }
 
   @Test func `a library on a read-only disk is read from the journals`() throws {
     let library = files.open()
-    try library.record([LibraryChange(key, .kept, "1")])
+    try library.record([LibraryChange(key, .pinned, "1")])
     library.close()
     let reading = PageLibrary(
-      folder: files.journals, database: URL(fileURLWithPath: "/proc/nowhere/library.sqlite"),
-      machine: "m")
+      directory: files.journals, database: URL(fileURLWithPath: "/proc/nowhere/library.sqlite"),
+      device: "m")
     #expect(reading.isKept(key))
     let nowhere = PageLibrary(
-      folder: URL(fileURLWithPath: "/proc/nowhere"),
-      database: URL(fileURLWithPath: "/proc/nowhere/library.sqlite"), machine: "m")
+      directory: URL(fileURLWithPath: "/proc/nowhere"),
+      database: URL(fileURLWithPath: "/proc/nowhere/library.sqlite"), device: "m")
     #expect(!nowhere.isKept(key))
-    #expect(throws: (any Error).self) { try nowhere.record([LibraryChange(key, .kept, "1")]) }
+    #expect(throws: (any Error).self) { try nowhere.record([LibraryChange(key, .pinned, "1")]) }
   }
 
   @Test(arguments: [

@@ -9,42 +9,42 @@ import Testing
 @testable import Reader
 
 @Suite struct ReadingLogTests {
-  private let folder = FileManager.default.temporaryDirectory
+  private let directory = FileManager.default.temporaryDirectory
     .appendingPathComponent("reading-\(UUID().uuidString)")
-  private var file: URL { folder.appendingPathComponent("state/reading.jsonl") }
+  private var file: URL { directory.appendingPathComponent("state/reading.jsonl") }
 
   private func record(
-    _ url: String, _ percent: Int, mark: String? = nil, at seconds: Double = 1_795_000_000
+    _ url: String, _ percent: Int, bookmark: String? = nil, at seconds: Double = 1_795_000_000
   ) -> ReadingLog.Record {
     let document = Document(
       bytes: Array("<p>One<p>Two – zwei<p>Three".utf8), mediaType: "text/html")
     return ReadingLog.Record(
       url: url, title: "Title \"\(percent)\"\u{2028}", date: Date(timeIntervalSince1970: seconds),
-      percent: percent, anchor: TextAnchor(at: 3, in: document, blocks: 3), mark: mark)
+      percent: percent, anchor: TextAnchor(at: 3, in: document, blocks: 3), bookmark: bookmark)
   }
 
   @Test func `the last position of a page counts, and bookmarks are distinguished from positions`()
     throws
   {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { try? FileManager.default.removeItem(at: directory) }
     let log = ReadingLog(file: file)
     #expect(log.last(of: "https://a.test/") == nil && log.recent(limit: 5).isEmpty)
     let records = [
       record("https://a.test/", 10), record("https://a.test/b\"c\\", 20),
-      record("https://a.test/", 30), record("https://a.test/", 40, mark: "x"),
+      record("https://a.test/", 30), record("https://a.test/", 40, bookmark: "x"),
     ]
     for record in records { try log.append(record) }
     #expect(log.last(of: "https://a.test/") == records[2])
     #expect(log.last(of: "https://a.test/b\"c\\") == records[1])
     #expect(log.last(of: "https://a.test") == nil)
-    #expect(log.mark("x") == records[3] && log.mark("y") == nil)
+    #expect(log.bookmark("x") == records[3] && log.bookmark("y") == nil)
     #expect(log.recent(limit: 5) == [records[2], records[1]])
     let status = try #require(try LocalFileSystem().status(of: file.path))
     #expect(status.mode & 0o777 == 0o600)
   }
 
   @Test func `a URL is the same in any percent-encoding`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { try? FileManager.default.removeItem(at: directory) }
     let log = ReadingLog(file: file)
     let old = record("https://a.test/%7Eada/", 10)
     try log.append(old)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `pages that were read are found among several URLs`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { try? FileManager.default.removeItem(at: directory) }
     let log = ReadingLog(file: file)
     #expect(log.read(among: ["https://a.test/"]).isEmpty)
     let urls = ["https://a.test/", "https://a.test/b\"c\\", "https://b.test/?x=/y&z=1"]
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `truncated and invalid lines do not affect others`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { try? FileManager.default.removeItem(at: directory) }
     let log = ReadingLog(file: file)
     try log.append(record("https://a.test/", 10))
     let whole = try Data(contentsOf: file)
@@ -101,20 +101,20 @@ import Testing
   }
 
   @Test func `a long log is rewritten with the last position of each page`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { try? FileManager.default.removeItem(at: directory) }
     let log = ReadingLog(file: file, sizeLimit: 10_000)
     for number in 0..<200 { try log.append(record("https://a.test/\(number % 7)", number % 100)) }
-    try log.append(record("https://a.test/marked", 5, mark: "m"))
+    try log.append(record("https://a.test/marked", 5, bookmark: "m"))
     let size = try #require(try LocalFileSystem().status(of: file.path)).size
     #expect(size < 11_000)
     #expect(log.recent(limit: 100).count == 7)
     // 199 is 3 more than a multiple of 7.
     #expect(log.last(of: "https://a.test/3")?.percent == 99)
-    #expect(log.mark("m")?.url == "https://a.test/marked")
+    #expect(log.bookmark("m")?.url == "https://a.test/marked")
   }
 
   @Test func `forgotten pages are deleted from the disk`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { try? FileManager.default.removeItem(at: directory) }
     let log = ReadingLog(file: file)
     try log.forget(["https://a.test/"])
     try log.append(record("https://a.test/secret", 10))
@@ -134,11 +134,11 @@ import Testing
       bytes: Array("<p>alpha alpha<p>The place of it<p>omega the last one".utf8),
       mediaType: "text/html")
     let text = String(decoding: old.text, as: UTF8.self)
-    let place = text.range(of: "The place").map {
+    let position = text.range(of: "The place").map {
       text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
     }
-    let anchor = TextAnchor(at: UInt32(place ?? 0), in: old, blocks: 3)
-    #expect(anchor.offset(in: old) == UInt32(place ?? 0))
+    let anchor = TextAnchor(at: UInt32(position ?? 0), in: old, blocks: 3)
+    #expect(anchor.offset(in: old) == UInt32(position ?? 0))
     let new = Document(bytes: Array(html.utf8), mediaType: "text/html")
     let offset = Int(anchor.offset(in: new))
     #expect(offset <= new.text.count)

@@ -9,7 +9,7 @@ import Testing
 /// The forms in which data is stored. The texts were written by 1.0.0, and this version must read
 /// them and write the same bytes, whatever the names in its sources are.
 @Suite struct StoredFormTests {
-  private let folder = FileManager.default.temporaryDirectory
+  private let directory = FileManager.default.temporaryDirectory
     .appendingPathComponent("forms-\(UUID().uuidString)")
 
   private static let anchor =
@@ -18,8 +18,8 @@ import Testing
 
   /// Returns a file in the temporary directory with a text.
   private func file(_ name: String, _ text: String) throws -> URL {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let file = directory.appendingPathComponent(name)
     try Data(text.utf8).write(to: file)
     return file
   }
@@ -46,7 +46,7 @@ import Testing
       + #""http://harbour.example/knots"}"#,
   ])
   func `facts in a journal`(line: String) throws {
-    let entry = LibraryJournal.entry(Array(line.utf8)[...], machine: "harbour")
+    let entry = LibraryJournal.entry(Array(line.utf8)[...], device: "harbour")
     guard case .fact(let fact) = entry else {
       Issue.record("\(entry)")
       return
@@ -82,23 +82,23 @@ import Testing
   }
 
   @Test func `reading positions and bookmarks`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    func line(_ sum: String, _ mark: String) -> String {
-      #"{"sum":"\#(sum)","anchor":"# + Self.anchor + #","date":1795725184,"# + mark
+    defer { try? FileManager.default.removeItem(at: directory) }
+    func line(_ sum: String, _ marker: String) -> String {
+      #"{"sum":"\#(sum)","anchor":"# + Self.anchor + #","date":1795725184,"# + marker
         + #""percent":100,"title":"Harbour office","url":"http://harbour.example/"}"# + "\n"
     }
     let lines = line("073447c6", "") + line("db883b67", #""mark":"b","#)
     let log = ReadingLog(file: try file("reading.jsonl", lines))
     let position = try #require(log.last(of: "http://harbour.example/"))
-    let bookmark = try #require(log.mark("b"))
+    let bookmark = try #require(log.bookmark("b"))
     #expect(position.percent == 100)
-    let copy = folder.appendingPathComponent("copy.jsonl")
+    let copy = directory.appendingPathComponent("copy.jsonl")
     for record in [position, bookmark] { try ReadingLog(file: copy).append(record) }
     #expect(try Self.text(copy) == lines)
   }
 
   @Test func `open tabs`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { try? FileManager.default.removeItem(at: directory) }
     let step =
       #"{"anchor":"# + Self.anchor + #","isReader":false,"title":"Harbour office","#
       + #""url":"http://harbour.example/"}"#
@@ -107,17 +107,17 @@ import Testing
       + step + "]}]}\n"
     _ = try file("x.json", text)
     _ = try file("x.lock", "")
-    let tabs = SavedTabsFolder(folder: folder, name: "next").takeLost()
+    let tabs = SavedTabsDirectory(directory: directory, name: "next").recoverLost()
     let lost: SavedTabs = try #require(tabs.first)
     #expect(lost.tabs.count == 2)
-    let saved = SavedTabsFolder(folder: folder, name: "copy")
+    let saved = SavedTabsDirectory(directory: directory, name: "copy")
     try saved.write(lost)
-    #expect(try Self.text(folder.appendingPathComponent("copy.json")) == text)
+    #expect(try Self.text(directory.appendingPathComponent("copy.json")) == text)
     try saved.write(nil)
   }
 
   @Test func `choices of a theme and of views`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { try? FileManager.default.removeItem(at: directory) }
     let text = """
       {
         "theme" : {

@@ -10,15 +10,15 @@ import Testing
   @Test(arguments: ["nan", "inf", "1e300", "-1e300", "99999999999999999999", "0x10p9999", ""])
   func `an invalid interval or time is ignored`(_ value: String) {
     var page = LibraryPage(key: "https://a.test/")
-    page.take(.interval, value, at: 0)
-    page.take(.again, value, at: 0)
+    page.apply(.interval, value, at: 0)
+    page.apply(.again, value, at: 0)
     #expect(page.interval == nil && page.askAgain == nil)
   }
 
   @Test func `a valid interval or time is accepted`() {
     var page = LibraryPage(key: "https://a.test/")
-    page.take(.interval, "3600", at: 0)
-    page.take(.again, "1795257600", at: 0)
+    page.apply(.interval, "3600", at: 0)
+    page.apply(.again, "1795257600", at: 0)
     #expect(page.interval == 3600)
     #expect(page.askAgain == Date(timeIntervalSince1970: 1_795_257_600))
   }

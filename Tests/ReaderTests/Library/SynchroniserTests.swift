@@ -11,7 +11,7 @@ import WARC
 /// A device with its files as in `--data-dir`.
 private final class Device {
   let name: String
-  let folder: URL
+  let directory: URL
   private var archive: Archive
   private var library: PageLibrary
   private var recent: RecentAppends
@@ -20,28 +20,28 @@ private final class Device {
 
   init(_ name: String, in parent: URL) throws {
     self.name = name
-    folder = parent.appendingPathComponent(name)
-    (archive, library, recent) = Self.open(name, folder)
+    directory = parent.appendingPathComponent(name)
+    (archive, library, recent) = Self.open(name, directory)
   }
 
   private static func open(
-    _ name: String, _ folder: URL
+    _ name: String, _ directory: URL
   ) -> (Archive, PageLibrary, RecentAppends) {
-    let recent = RecentAppends(folder: folder.appendingPathComponent("state/recent").path)
+    let recent = RecentAppends(directory: directory.appendingPathComponent("state/recent").path)
     let archive = Archive(
       location: ArchiveLocation(
-        archive: folder.appendingPathComponent("archive"),
-        index: folder.appendingPathComponent("cache/index.sqlite")),
-      machine: name, readOnly: false, segmentLimit: 256 << 20, recent: recent)
+        archive: directory.appendingPathComponent("archive"),
+        index: directory.appendingPathComponent("cache/index.sqlite")),
+      device: name, readOnly: false, segmentLimit: 256 << 20, recent: recent)
     let library = PageLibrary(
-      folder: folder.appendingPathComponent("library"),
-      database: folder.appendingPathComponent("cache/library.sqlite"), machine: name,
+      directory: directory.appendingPathComponent("library"),
+      database: directory.appendingPathComponent("cache/library.sqlite"), device: name,
       recent: recent)
     return (archive, library, recent)
   }
 
   var log: ReadingLog {
-    ReadingLog(file: folder.appendingPathComponent("state/reading.jsonl"), copiedTo: recent)
+    ReadingLog(file: directory.appendingPathComponent("state/reading.jsonl"), copiedTo: recent)
   }
 
   func save(_ url: String) throws {
@@ -55,7 +55,7 @@ private final class Device {
         key: url, url: url, response: head, requestTime: now, responseTime: now, varying: [],
         suspicion: nil), body: spool)
     try library.record([
-      LibraryChange(url, .kept, "1"), LibraryChange(url, .tag("by \(name)"), "1"),
+      LibraryChange(url, .pinned, "1"), LibraryChange(url, .tag("by \(name)"), "1"),
     ])
     let document = Document(bytes: Array("text".utf8), mediaType: "text/html")
     let anchor = TextAnchor(at: 0, in: document, blocks: 1)
@@ -70,13 +70,13 @@ private final class Device {
 
   func reopen() {
     close()
-    (archive, library, recent) = Self.open(name, folder)
+    (archive, library, recent) = Self.open(name, directory)
     log.restoreLost()
   }
 
   func kill() {
     killed.append((archive, library, recent))
-    (archive, library, recent) = Self.open(name, folder)
+    (archive, library, recent) = Self.open(name, directory)
     log.restoreLost()
   }
 
@@ -84,7 +84,7 @@ private final class Device {
   func missing(_ urls: [String], by names: [String: String]) throws -> [String] {
     try archive.catchUp()
     try library.catchUp()
-    let kept = Set(try library.keys(with: .kept))
+    let kept = Set(try library.keys(with: .pinned))
     return try urls.filter { url in
       guard let stored = try archive.captures(of: url).first, kept.contains(url),
         try archive.body(of: stored).rest().elementsEqual("the text of \(url)".utf8)
@@ -167,7 +167,7 @@ struct SynchroniserTests {
     try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: parent) }
     let devices = [try Device("desk", in: parent), try Device("laptop", in: parent)]
-    var synchroniser = Synchroniser(seed: seed, devices: devices.map(\.folder))
+    var synchroniser = Synchroniser(seed: seed, devices: devices.map(\.directory))
     var names: [String: String] = [:]
     for number in 0..<200 {
       let device = devices[synchroniser.chance(50) ? 0 : 1]
@@ -188,7 +188,7 @@ struct SynchroniserTests {
       let missing = try device.missing(urls, by: names)
       #expect(missing == [], "\(device.name), seed \(seed)")
       device.close()
-      try FileManager.default.removeItem(at: device.folder.appendingPathComponent("cache"))
+      try FileManager.default.removeItem(at: device.directory.appendingPathComponent("cache"))
       device.reopen()
       let still = try device.missing(urls, by: names)
       #expect(still == [], "\(device.name) rebuilt, seed \(seed)")

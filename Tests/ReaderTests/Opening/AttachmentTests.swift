@@ -7,10 +7,10 @@ import Testing
 
 /// Binary content and directories.
 struct AttachmentTests {
-  private static func newFolder() throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder.path
+  private static func newDirectory() throws -> String {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    return directory.path
   }
 
   @Test(
@@ -54,35 +54,35 @@ struct AttachmentTests {
   }
 
   @Test func `files are private and deleted with the directory`() throws {
-    let outer = try Self.newFolder()
+    let outer = try Self.newDirectory()
     defer { try? FileManager.default.removeItem(atPath: outer) }
-    let folder = try PrivateFolder(["XDG_RUNTIME_DIR": outer])
-    let first = try folder.write([1, 2], name: "a.png")
-    let second = try folder.write([3], name: "a.png")
-    let link = try folder.link(to: first, name: "b.png")
+    let directory = try PrivateDirectory(["XDG_RUNTIME_DIR": outer])
+    let first = try directory.write([1, 2], name: "a.png")
+    let second = try directory.write([3], name: "a.png")
+    let link = try directory.link(to: first, name: "b.png")
     #expect(first != second)
     let manager = FileManager.default
     #expect(manager.contents(atPath: link) == Data([1, 2]))
-    let modes = try [folder.path, first].map {
+    let modes = try [directory.path, first].map {
       try manager.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
     }
     #expect(modes == [0o700, 0o600])
-    folder.remove()
-    #expect(!manager.fileExists(atPath: folder.path))
+    directory.remove()
+    #expect(!manager.fileExists(atPath: directory.path))
   }
 
   @Test func `directories of killed processes are deleted, and those in use or of others are kept`()
     throws
   {
-    let outer = try Self.newFolder()
+    let outer = try Self.newDirectory()
     defer { try? FileManager.default.removeItem(atPath: outer) }
     let manager = FileManager.default
     for name in ["offread-files-killed/profile", "offread-other", "offread-filesystem"] {
       try manager.createDirectory(atPath: "\(outer)/\(name)", withIntermediateDirectories: true)
     }
     try Data([1]).write(to: URL(fileURLWithPath: outer + "/offread-files-killed/profile/a"))
-    let first = try PrivateFolder(["TMPDIR": outer])
-    let second = try PrivateFolder(["TMPDIR": outer])
+    let first = try PrivateDirectory(["TMPDIR": outer])
+    let second = try PrivateDirectory(["TMPDIR": outer])
     #expect(!manager.fileExists(atPath: outer + "/offread-files-killed"))
     #expect([first, second].allSatisfy { manager.fileExists(atPath: $0.path) })
     #expect(manager.fileExists(atPath: outer + "/offread-other"))
@@ -98,12 +98,12 @@ struct AttachmentTests {
   @Test
   func `a directory is shown as a page of names, directories first, without unsafe characters`() {
     let date = Date(timeIntervalSince1970: 1_795_262_400)
-    let page = FolderPage(
+    let page = DirectoryPage(
       path: "/tmp/<x>",
       entries: [
-        .init(name: "b#?.txt", isFolder: false, size: 1200, changed: date),
-        .init(name: "A\u{1B}[2J<i>", isFolder: false, size: 1, changed: date),
-        .init(name: "z", isFolder: true, size: 1, changed: date),
+        .init(name: "b#?.txt", isDirectory: false, size: 1200, changed: date),
+        .init(name: "A\u{1B}[2J<i>", isDirectory: false, size: 1, changed: date),
+        .init(name: "z", isDirectory: true, size: 1, changed: date),
       ]
     ).page
     let text = String(decoding: page.document.plainText, as: UTF8.self)
@@ -119,21 +119,21 @@ struct AttachmentTests {
   }
 
   @Test func `an empty or unreadable directory shows a message`() throws {
-    let folder = try Self.newFolder()
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let page = try FolderPage(reading: folder).page
+    let directory = try Self.newDirectory()
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let page = try DirectoryPage(reading: directory).page
     #expect(String(decoding: page.document.plainText, as: UTF8.self).contains("is empty"))
-    #expect(throws: ReaderError.self) { try FolderPage(reading: folder + "/none") }
+    #expect(throws: ReaderError.self) { try DirectoryPage(reading: directory + "/none") }
   }
 
   @Test func `a name that is not UTF-8 is listed as unreachable`() throws {
-    let folder = try Self.newFolder()
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let directory = try Self.newDirectory()
+    defer { try? FileManager.default.removeItem(atPath: directory) }
     let name = [0x2F, 0x61, CChar(bitPattern: 0xFF), 0]
-    let file = fopen(Array(folder.utf8CString.dropLast()) + name, "w")
+    let file = fopen(Array(directory.utf8CString.dropLast()) + name, "w")
     try #require(file != nil)
     fclose(file)
-    let page = try FolderPage(reading: folder).page
+    let page = try DirectoryPage(reading: directory).page
     let text = String(decoding: page.document.plainText, as: UTF8.self)
     #expect(text.contains("a\u{FFFD} (its name is not UTF-8"), "\(text)")
     #expect(page.document.links.count == 1, "only the parent directory is a link")

@@ -107,7 +107,7 @@ import Testing
     #expect(text(result.page).contains("Text of 20241103"))
     #expect(result.page.provenance.source == .saved(.failure(kind)))
     #expect(result.page.provenance.contentDate == Self.date("20241103000000"))
-    #expect(result.page.provenance.foreignWords == "from the archive of archive.test")
+    #expect(result.page.provenance.importDescription == "from the archive of archive.test")
     #expect(result.page.requestedURL == Self.page && result.page.url == Self.page)
     // The search left nothing but the capture.
     let profile = files.open(network)
@@ -399,7 +399,7 @@ import Testing
     let again = try load(offline, settings)
     #expect(text(again.page).contains("Moved text") && again.page.url == target)
     #expect(again.page.provenance.source == .saved(.offlineMode))
-    #expect(again.page.provenance.foreignWords == "from the archive of archive.test")
+    #expect(again.page.provenance.importDescription == "from the archive of archive.test")
   }
 
   @Test func `redirects of the archive itself are followed`() throws {

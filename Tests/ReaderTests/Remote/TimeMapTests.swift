@@ -19,7 +19,7 @@ import Testing
     var start = 0
     while start < bytes.count {
       let end = min(bytes.count, start + min(piece, bytes.count))
-      reader.take(Array(bytes[start..<end]))
+      reader.parse(Array(bytes[start..<end]))
       start = end
     }
     return reader.finish()
@@ -76,10 +76,10 @@ import Testing
 
   @Test func `random input is read to its end`() {
     var random = SplitMix64(seed: 7)
-    let marks = Array("<>,;\"\\= \nrelmemento".utf8)
+    let markers = Array("<>,;\"\\= \nrelmemento".utf8)
     for _ in 0..<2000 {
       var reader = TimeMapReader(base: base, now: now)
-      reader.take((0..<200).map { _ in marks[Int(random.next() % UInt64(marks.count))] })
+      reader.parse((0..<200).map { _ in markers[Int(random.next() % UInt64(markers.count))] })
       #expect(reader.finish().mementos.isEmpty)
     }
   }
@@ -89,7 +89,7 @@ import Testing
     let count = Effort.rounds(150_000, part: 50_000)
     for number in 0..<count {
       let date = HTTPDate.format(Date(timeIntervalSince1970: Double(number) * 3600))
-      reader.take(
+      reader.parse(
         Array("<https://archive.test/\(number)>; rel=\"memento\"; datetime=\"\(date)\",\n".utf8))
     }
     let map = reader.finish()
@@ -107,7 +107,7 @@ import Testing
     var map = TimeMap()
     let day: TimeInterval = 86_400
     for age in [0.5, 1, 1.5, 3, 4, 40, 100, 200, 500, 900, 4000] {
-      map.take(Memento(url: "\(age)", date: now - age * day))
+      map.add(Memento(url: "\(age)", date: now - age * day))
     }
     map.finish()
     #expect(map.nearest(to: now, limit: 4).map(\.url) == ["0.5", "3.0", "100.0", "500.0"])
@@ -146,19 +146,19 @@ import Testing
     ])
     let url = try #require(WebURL("https://archive.test/m/1"))
     let page = try #require(WebURL("https://www.a.test/page/"))
-    let answer = try #require(
-      MementoAnswer(ResponseHead(status: 200, fields: fields), from: url, asked: page, now: now))
-    #expect(answer.originalURL.description == "http://a.test/page")
+    let response = try #require(
+      MementoResponse(ResponseHead(status: 200, fields: fields), from: url, asked: page, now: now))
+    #expect(response.originalURL.description == "http://a.test/page")
     #expect(
-      answer.head.fields.lines == [
+      response.head.fields.lines == [
         .init("Date", "Wed, 09 Apr 2008 20:30:51 GMT"), .init("Content-Type", "text/html"),
         .init("Server", "Apache"),
       ])
-    #expect(answer.isContent)
+    #expect(response.isContent)
     var others = fields
     others["Memento-Datetime"] = nil
     #expect(
-      MementoAnswer(ResponseHead(status: 200, fields: others), from: url, asked: page, now: now)
+      MementoResponse(ResponseHead(status: 200, fields: others), from: url, asked: page, now: now)
         == nil)
   }
 
@@ -171,7 +171,7 @@ import Testing
     let url = try #require(WebURL("https://archive.test/m/1"))
     let page = try #require(WebURL(asked))
     #expect(
-      MementoAnswer(ResponseHead(status: 200, fields: fields), from: url, asked: page, now: now)
+      MementoResponse(ResponseHead(status: 200, fields: fields), from: url, asked: page, now: now)
         == nil)
   }
 

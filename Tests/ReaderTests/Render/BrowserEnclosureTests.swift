@@ -16,18 +16,18 @@ import Testing
   func `a browser has no network, keeps its sandbox, and ends with its parent`(
     _ enclosure: BrowserEnclosure
   ) {
-    let words = enclosure.words(for: "/usr/bin/chromium", folder: "/tmp/x")
-    #expect(words.contains("--unshare-all") || words.contains("--net"))
-    #expect(words.contains("--die-with-parent") || words.contains("--kill-child"))
-    #expect(!words.contains { $0.contains("sandbox") })
-    #expect(!words.contains("--share-net"))
-    #expect(words.contains("--remote-debugging-pipe") && words.contains("--headless"))
-    #expect(words.contains("--user-data-dir=/tmp/x/profile"))
+    let tokens = enclosure.commandLine(for: "/usr/bin/chromium", directory: "/tmp/x")
+    #expect(tokens.contains("--unshare-all") || tokens.contains("--net"))
+    #expect(tokens.contains("--die-with-parent") || tokens.contains("--kill-child"))
+    #expect(!tokens.contains { $0.contains("sandbox") })
+    #expect(!tokens.contains("--share-net"))
+    #expect(tokens.contains("--remote-debugging-pipe") && tokens.contains("--headless"))
+    #expect(tokens.contains("--user-data-dir=/tmp/x/profile"))
   }
 
   @Test func `a browser sees system programs and itself, and no files of the user`() {
     let bound = { (browser: String) in
-      BrowserEnclosure.bubblewrap("bwrap").words(for: browser, folder: "/tmp")
+      BrowserEnclosure.bubblewrap("bwrap").commandLine(for: browser, directory: "/tmp")
     }
     #expect(!bound("/usr/bin/chromium").contains { $0 == "/" || $0.hasPrefix("/home") })
     #expect(bound("/home/p/chrome").filter { $0 == "/home/p/chrome" }.count == 3)

@@ -18,10 +18,10 @@ import Testing
 
     init(_ url: String = "https://a.test/page", limits: RenderSession.Limits = .init()) throws {
       session = RenderSession(try #require(WebURL(url)), limits: limits)
-      try note(session.start())
+      try record(session.start())
     }
 
-    mutating func note(_ actions: [RenderSession.Action]) throws {
+    mutating func record(_ actions: [RenderSession.Action]) throws {
       for action in actions {
         switch action {
         case .load(let request): loads.append(request)
@@ -40,7 +40,7 @@ import Testing
     /// Receives a message of the browser, in JSON.
     mutating func hear(_ json: String, at seconds: Double = 0) throws {
       let message = try #require(DevToolsMessage(Array(json.utf8)), "\(json)")
-      try note(session.receive(message, at: .seconds(seconds)))
+      try record(session.receive(message, at: .seconds(seconds)))
     }
 
     /// Completes the last command of the given name with a result.
@@ -51,7 +51,7 @@ import Testing
 
     /// Completes the commands between the creation of the isolated world and the reading of a
     /// document without closed shadow roots.
-    mutating func look(_ markup: String = "<p>", at seconds: Double = 0) throws {
+    mutating func inspect(_ markup: String = "<p>", at seconds: Double = 0) throws {
       try end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: seconds)
       try end("Runtime.evaluate", #"{"result": {"objectId": "D"}}"#, at: seconds)
       let text = String(decoding: try JSONEncoder().encode(markup), as: UTF8.self)
@@ -78,20 +78,20 @@ import Testing
         """, at: seconds)
     }
 
-    mutating func answer(
+    mutating func respond(
       _ status: Int = 200, _ content: String = "x", fields: [FieldLines.Field] = [],
       version: String? = nil, isPublic: Bool? = nil, at seconds: Double = 0
     ) throws {
       var head = ResponseHead(status: status, reason: "", fields: FieldLines(fields))
       head.isFromPublicNetwork = isPublic
       let request = try #require(loads.last)
-      try note(
-        session.answer(
+      try record(
+        session.receive(
           request, .response(head, Array(content.utf8), version: version), at: .seconds(seconds)))
     }
 
     mutating func tick(_ seconds: Double) throws {
-      try note(session.tick(at: .seconds(seconds)))
+      try record(session.tick(at: .seconds(seconds)))
     }
 
     /// Advances until the page is loaded and its scripts run.
@@ -101,7 +101,7 @@ import Testing
       try end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
       try end("Target.setAutoAttach", "{}")
       try ask("https://a.test/page", kind: "Document", id: "r0")
-      try answer(version: "v1")
+      try respond(version: "v1")
       try end("Page.navigate", "{\"frameId\": \"T\"}")
     }
 
@@ -120,12 +120,12 @@ import Testing
     try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 1.1)
     try talk.tick(2)
     #expect(!talk.methods.contains("Page.createIsolatedWorld"), "a response is still pending")
-    try talk.answer(at: 2)
+    try talk.respond(at: 2)
     #expect(talk.session.deadline == .seconds(2.5))
     try talk.tick(2.4)
     #expect(!talk.methods.contains("Page.createIsolatedWorld"))
     try talk.tick(2.5)
-    try talk.look(at: 2.6)
+    try talk.inspect(at: 2.6)
     let reading = try #require(talk.commands.last)
     #expect(reading.method == "Runtime.callFunctionOn" && reading.session == "S")
     #expect(reading.parameters["executionContextId"]?.number == 7)
@@ -149,7 +149,7 @@ import Testing
     #expect(talk.loads.last?.isPublicOnly == true)
     let location = [FieldLines.Field("Location", "/a")]
     try talk.ask("http://10.0.0.1/a", kind: "XHR", id: "r2", from: "r1")
-    try talk.answer(302, fields: location, isPublic: false)
+    try talk.respond(302, fields: location, isPublic: false)
     #expect(talk.refused == ["r2"], "a redirect to itself")
   }
 
@@ -230,11 +230,11 @@ import Testing
     for (id, method) in ["1": "GET", "2": "HEAD"] {
       try talk.ask(
         "https://b.test/api", kind: "XHR", method: "OPTIONS", id: id, fields: preflight(method))
-      let answer = try #require(talk.commands.last)
-      #expect(answer.method == "Fetch.fulfillRequest" && answer.session == "S")
-      #expect(answer.parameters["requestId"]?.string == id)
-      #expect(answer.parameters["responseCode"]?.number == 204)
-      let fields = answer.parameters["responseHeaders"]?.array ?? []
+      let response = try #require(talk.commands.last)
+      #expect(response.method == "Fetch.fulfillRequest" && response.session == "S")
+      #expect(response.parameters["requestId"]?.string == id)
+      #expect(response.parameters["responseCode"]?.number == 204)
+      let fields = response.parameters["responseHeaders"]?.array ?? []
       func field(_ name: String) -> String? {
         fields.first { $0["name"]?.string == name }?["value"]?.string
       }
@@ -257,7 +257,7 @@ import Testing
     var talk = try Talk()
     try talk.begin()
     try talk.tick(10)
-    try talk.look(#"<p><template shadowrootmode="closed">x</template></p>"#, at: 10)
+    try talk.inspect(#"<p><template shadowrootmode="closed">x</template></p>"#, at: 10)
     #expect(talk.commands.last?.method == "DOM.getDocument")
     try talk.end(
       "DOM.getDocument",
@@ -278,10 +278,10 @@ import Testing
     #expect(!talk.methods.contains("Runtime.callFunctionOn"))
     for (index, command) in resolving.enumerated() {
       // One of them has disappeared by then.
-      let answer =
+      let response =
         index == 0
         ? #""error": {"message": "No node"}"# : #""result": {"object": {"objectId": "\#(index)"}}"#
-      try talk.hear(#"{"id": \#(command.id), \#(answer)}"#, at: 10)
+      try talk.hear(#"{"id": \#(command.id), \#(response)}"#, at: 10)
     }
     let reading = try #require(talk.commands.last)
     #expect(reading.method == "Runtime.callFunctionOn")
@@ -315,10 +315,10 @@ import Testing
     var talk = try Talk(limits: limits)
     try talk.begin()
     try talk.ask("https://a.test/1", id: "1")
-    try talk.answer(200, String(repeating: "x", count: 98))
+    try talk.respond(200, String(repeating: "x", count: 98))
     #expect(talk.refused.isEmpty)
     try talk.ask("https://a.test/2", id: "2")
-    try talk.answer(200, "too much")
+    try talk.respond(200, "too much")
     #expect(talk.refused == ["2"], "its content is not passed to the browser")
     try talk.ask("https://a.test/3", id: "3")
     #expect(talk.refused == ["2", "3"])
@@ -333,18 +333,18 @@ import Testing
     var talk = try Talk()
     try talk.begin()
     try talk.ask("https://a.test/a.js")
-    try talk.answer(
+    try talk.respond(
       301, "{}",
       fields: [
         .init("Location", "/b.js"), .init("Set-Cookie", "a=b"), .init("Content-Encoding", "br"),
         .init("content-length", "7"), .init("Strict-Transport-Security", "max-age=1"),
       ])
-    let answer = try #require(talk.commands.last)
-    #expect(answer.method == "Fetch.fulfillRequest" && answer.session == "S")
-    #expect(answer.parameters["responseCode"]?.number == 301)
-    #expect(answer.parameters["body"]?.string == "e30=")
+    let response = try #require(talk.commands.last)
+    #expect(response.method == "Fetch.fulfillRequest" && response.session == "S")
+    #expect(response.parameters["responseCode"]?.number == 301)
+    #expect(response.parameters["body"]?.string == "e30=")
     #expect(
-      answer.parameters["responseHeaders"]
+      response.parameters["responseHeaders"]
         == .array([.object(["name": .string("Location"), "value": .string("/b.js")])]))
   }
 
@@ -356,13 +356,13 @@ import Testing
       try talk.end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
       try talk.end("Target.setAutoAttach", "{}")
       try talk.ask("http://a.test/", kind: "Document", id: "1")
-      try talk.answer(301, "", version: "v1")
+      try talk.respond(301, "", version: "v1")
       try talk.ask("https://www.a.test/", kind: "Document", id: "1")
-      try talk.answer(200, "x", version: "v2")
+      try talk.respond(200, "x", version: "v2")
       try talk.end("Page.navigate", "{}")
       try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#)
       try talk.tick(1)
-      try talk.look(at: 1)
+      try talk.inspect(at: 1)
       try talk.read(#"{"url": "\#(url)", "size": 9, "markup": ""}"#)
       return talk.session.result
     }
@@ -404,7 +404,7 @@ import Testing
     var talk = try Talk()
     try talk.begin()
     try talk.tick(10)
-    try talk.look(at: 10)
+    try talk.inspect(at: 10)
     try talk.read(#"{"url": "https://a.test/page", "size": 200000000}"#, at: 11)
     #expect(talk.session.result == .failure(.tooLarge(limit: 20_000_000)))
     var other = try Talk()
@@ -460,9 +460,9 @@ import Testing
     try talk.ask("https://a.test/page", kind: "Document")
     let load = try #require(talk.loads.last)
     var other = talk
-    try talk.note(talk.session.answer(load, .failure("not saved"), at: .zero))
+    try talk.record(talk.session.receive(load, .failure("not saved"), at: .zero))
     #expect(talk.session.result == .failure(.page("not saved")))
-    try other.answer(404, "gone")
+    try other.respond(404, "gone")
     #expect(other.session.result == .failure(.page("404 Not Found")))
   }
 

@@ -34,7 +34,7 @@ import Testing
       var head = ResponseHead(status: location == nil ? 200 : 302)
       if let location { head.fields.append("Location", location) }
       head.isFromPublicNetwork = isPublic
-      return (request.isPublicOnly, sources.note(head, for: request))
+      return (request.isPublicOnly, sources.record(head, for: request))
     }
   }
 

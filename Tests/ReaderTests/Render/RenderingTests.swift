@@ -26,7 +26,7 @@ import Testing
     -> RenderSession.Limits
   {
     var limits = RenderSession.Limits()
-    (limits.patience, limits.whole) = (.seconds(300), .seconds(600))
+    (limits.maxWait, limits.whole) = (.seconds(300), .seconds(600))
     change(&limits)
     return limits
   }
@@ -70,8 +70,8 @@ import Testing
     let profile = home.open(network)
     defer { profile.close() }
     let text = try render(profile)
-    for words in ["Made by scripts", "<b>in the shadow</b>", "no post", "no socket"] {
-      #expect(text.contains(words), "\(words) in \(text)")
+    for content in ["Made by scripts", "<b>in the shadow</b>", "no post", "no socket"] {
+      #expect(text.contains(content), "\(content) in \(text)")
     }
     #expect(text.contains("no private address"))
     #expect(!text.contains("<script") && !text.contains("enable JavaScript"))
@@ -125,13 +125,13 @@ import Testing
       "framed", "https://a.test/inner/next.html", "closed in a frame", "second", "third", "Last",
     ]
     var rest = text[...]
-    for words in order {
-      let place = rest.range(of: words)
-      #expect(place != nil, "\(words) in \(text)")
-      if let place { rest = rest[place.upperBound...] }
+    for content in order {
+      let position = rest.range(of: content)
+      #expect(position != nil, "\(content) in \(text)")
+      if let position { rest = rest[position.upperBound...] }
     }
-    for words in ["fourth", "never shown", "of another site", "not this", "i{", "b{"] {
-      #expect(!text.contains(words), "\(words) in \(text)")
+    for content in ["fourth", "never shown", "of another site", "not this", "i{", "b{"] {
+      #expect(!text.contains(content), "\(content) in \(text)")
     }
     #expect(text.contains("<i hidden=\"\">unseen") && text.contains("<b hidden=\"\">hidden"))
     #expect(text.contains(".main{color:red}"))
@@ -152,7 +152,7 @@ import Testing
     let profile = home.open(network)
     defer { profile.close() }
     let text = try render(profile)
-    for words in ["before", "begins", "after", "in a form"] { #expect(text.contains(words)) }
+    for content in ["before", "begins", "after", "in a form"] { #expect(text.contains(content)) }
     #expect((1_000_000...3_000_000).contains(text.utf8.count))
   }
 
@@ -175,8 +175,8 @@ import Testing
     let profile = home.open(network)
     defer { profile.close() }
     let text = try render(profile)
-    for words in ["got words", "refused", "no put"] {
-      #expect(text.contains(words), "\(words) in \(text)")
+    for content in ["got words", "refused", "no put"] {
+      #expect(text.contains(content), "\(content) in \(text)")
     }
     #expect(network.messages.allSatisfy { $0.method == "GET" && $0.fields["X-Key"] == nil })
     #expect(!network.requests.contains { $0.hasSuffix("/robots.txt") })
@@ -264,7 +264,7 @@ import Testing
     defer { profile.close() }
     var pace = PaceLimits()
     pace.gap = .zero
-    let limits = Self.limits { ($0.patience, $0.requests) = (.seconds(3), 20) }
+    let limits = Self.limits { ($0.maxWait, $0.requests) = (.seconds(3), 20) }
     let rendered = try Renderer(
       profile: profile, options: .init(), pace: pace, limits: limits
     ).render(address)
@@ -288,9 +288,9 @@ import Testing
     #expect(outcome.previous == date && outcome.isThere && !outcome.isSaved)
     var report = SaveReport()
     let page = SaveOutcome(url: Self.page, depth: 0, result: .saved, size: 0)
-    report.note(outcome, of: page)
+    report.record(outcome, of: page)
     #expect(report.isComplete)
-    report.note(renderer.outcome(of: Self.page), of: page)
+    report.record(renderer.outcome(of: Self.page), of: page)
     #expect(!report.isComplete, "reported for an explicit request")
     #expect(!Renderer.mayRenderAgain(in: profile))
   }

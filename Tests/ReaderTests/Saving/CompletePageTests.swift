@@ -76,7 +76,7 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     try profile.library.record([
-      LibraryChange(page, .kept, "1"), LibraryChange(page, .queued, ""),
+      LibraryChange(page, .pinned, "1"), LibraryChange(page, .queued, ""),
       LibraryChange(page, .complete, "1"),
     ])
     let report = save(profile, try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions()))
@@ -104,7 +104,7 @@ import Testing
     var request = SaveRequest(pages: [page])
     request.isComplete = true
     let report = save(profile, request)
-    #expect(report.parts == PagePart.mostSheets && report.missingParts == 1)
+    #expect(report.parts == PagePart.maxSheets && report.missingParts == 1)
     #expect(report.isComplete)
   }
 
@@ -119,7 +119,7 @@ import Testing
     _ = save(profile, try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions()))
     #expect(network.publicOnly == [page])
     let known = try profile.library.page(page)
-    #expect(known.kept == nil && known.isUnconfirmed && known.handedOver != nil)
+    #expect(known.pinned == nil && known.isUnconfirmed && known.handedOver != nil)
     #expect(try LibraryContents(of: profile).rows.first { $0.key == page }?.handedOver != nil)
   }
 }

@@ -40,7 +40,7 @@ import Testing
     wanted.tags = ["t"]
     let report = PageSaver(wanted, in: profile).collected()
     #expect(report.isComplete && report.pages.count == 5)
-    #expect(Set(try profile.library.keys(with: .kept)) == Set(Self.names.map(url)))
+    #expect(Set(try profile.library.keys(with: .pinned)) == Set(Self.names.map(url)))
     #expect(try profile.library.count(with: .tag("t")) == 5)
     #expect(profile.cache.savedPages(among: Self.names.map(url)).count == 5)
     profile.close()
@@ -52,7 +52,7 @@ import Testing
     for names in [["alpha"], ["index"], ["alpha", "index"]] {
       #expect(PageSaver(request(names), in: profile).collected().isComplete)
     }
-    #expect(Set(try profile.library.keys(with: .kept)) == [url("index"), url("alpha")])
+    #expect(Set(try profile.library.keys(with: .pinned)) == [url("index"), url("alpha")])
     profile.close()
   }
 

@@ -21,18 +21,18 @@ import Testing
     func setUnflushed(_ isUnflushed: Bool) { state.withLock { $0.isUnflushed = isUnflushed } }
 
     /// Sets the number of bytes that can still be written, or nil for any number.
-    func setRoom(_ bytes: Int?) { state.withLock { $0.room = bytes } }
+    func setFreeBytes(_ bytes: Int?) { state.withLock { $0.room = bytes } }
 
-    func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
-      state.withLock(\.isUnflushed) && !isFolder
-        ? -Int(EIO) : base.sync(descriptor, isFolder: isFolder)
+    func sync(_ descriptor: Int32, isDirectory: Bool) -> Int {
+      state.withLock(\.isUnflushed) && !isDirectory
+        ? -Int(EIO) : base.sync(descriptor, isDirectory: isDirectory)
     }
 
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
       let fits = state.withLock { state in
-        guard let room = state.room else { return true }
-        state.room = max(0, room - bytes.count)
-        return room >= bytes.count
+        guard let capacity = state.room else { return true }
+        state.room = max(0, capacity - bytes.count)
+        return capacity >= bytes.count
       }
       return fits ? base.write(descriptor, bytes, at: offset) : -Int(ENOSPC)
     }
@@ -55,7 +55,7 @@ import Testing
   private func setSite(fillingDiskAt number: Int? = nil) {
     network.makePages { [disk] url, _ in
       guard let page = url.path.split(separator: "/").last.flatMap({ Int($0) }) else { return nil }
-      if page == number { disk.setRoom(Self.rest) }
+      if page == number { disk.setFreeBytes(Self.rest) }
       return "<title>\(page)</title><p>The text of \(page)."
     }
   }
@@ -88,12 +88,12 @@ import Testing
       }
       #expect(reason.contains("Input/output error"))
     }
-    #expect(try profile.library.count(with: .kept) == 0)
+    #expect(try profile.library.count(with: .pinned) == 0)
     #expect(report.warning?.contains("Input/output error") == true)
     // After the disk has recovered, the next save succeeds.
     disk.setUnflushed(false)
     #expect(PageSaver(request(3), in: profile).run().isComplete)
-    #expect(try profile.library.count(with: .kept) == 3)
+    #expect(try profile.library.count(with: .pinned) == 3)
     profile.close()
   }
 
@@ -120,7 +120,7 @@ import Testing
     // The other pending pages were not even requested.
     #expect(network.requests.filter { !$0.hasSuffix("robots.txt") } == (0...6).map(url))
     setSite()
-    disk.setRoom(nil)
+    disk.setFreeBytes(nil)
     #expect(PageSaver(plan, in: profile).run().isComplete)
     #expect(try profile.library.count(with: .queued) == 0)
     profile.close()
@@ -133,10 +133,10 @@ import Testing
     #expect(report.report.isDiskFull && report.pages.map(\.url) == (0..<3).map(url))
     // Requested pages are to be pinned, whether or not they fit.
     #expect(report.report.remembered == 27 && !report.report.isForgotten)
-    #expect(try profile.library.count(with: .kept) == 30)
+    #expect(try profile.library.count(with: .pinned) == 30)
     #expect(try profile.library.count(with: .queued) == 27)
     setSite()
-    disk.setRoom(nil)
+    disk.setFreeBytes(nil)
     let next = PageSaver(request(30), in: profile)
     #expect(next.resumed == 3)
     #expect(next.run().isComplete)
@@ -145,13 +145,13 @@ import Testing
 
   @Test func `a disk that is full from the start is reported, too`() throws {
     let profile = files.open(network, files: disk)
-    disk.setRoom(0)
+    disk.setFreeBytes(0)
     let report = PageSaver(request(5), in: profile).collected()
     #expect(report.report.isDiskFull && report.pages.isEmpty && report.report.known == 5)
     #expect(report.report.remembered == 5)
     #expect(try profile.library.count(with: .queued) == 5)
     #expect(report.warning == ArchiveError.full.description)
-    let told = ([report.warning].compactMap(\.self) + profile.takeNotices())
+    let told = ([report.warning].compactMap(\.self) + profile.drainNotices())
     #expect(told.filter { $0.contains("full") }.count == 1, "\(told)")
     profile.close()
   }

@@ -65,12 +65,12 @@ import Testing
     #expect(try items(profile) == ["3", "4", "5"])
     let feed = try profile.library.page("http://a.example/feed")
     #expect(feed.isFeed && feed.feedItems == 3 && feed.title == "News" && feed.tags == ["news"])
-    #expect(feed.kept == nil)
+    #expect(feed.pinned == nil)
     let page = try profile.library.page("http://a.example/4")
     #expect(page.isUnread && page.title == "Page 4" && page.queued == nil)
     #expect(profile.library.isKept("http://a.example/4"))
     // The user pins a page that is about to be removed with the older ones.
-    try profile.library.record([LibraryChange("http://a.example/3", .kept, "1")])
+    try profile.library.record([LibraryChange("http://a.example/3", .pinned, "1")])
     publish(2...7)
     let asked = network.requests.count
     let next = try sync(profile, after: 3)
@@ -105,7 +105,7 @@ import Testing
     let profile = files.open(network)
     #expect(follow("http://a.example/", profile).isComplete)
     #expect(try profile.library.pages(with: .feed).map(\.key) == ["http://a.example/feed"])
-    #expect(try profile.library.count(with: .kept) == 0)
+    #expect(try profile.library.count(with: .pinned) == 0)
     let none = follow("http://a.example/none", profile)
     #expect(!none.isComplete)
     #expect(none.feeds.compactMap(\.problem) == ["this is not a feed, and it links to none"])
@@ -182,8 +182,8 @@ import Testing
   @Test func `feeds of an imported list are followed`() throws {
     publish(1...2)
     let profile = files.open(network)
-    let list = files.folder.appendingPathComponent("list.opml")
-    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    let list = files.directory.appendingPathComponent("list.opml")
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
     try Data(
       """
       <opml version="2.0"><body><outline text="Press"><outline text="News" type="rss"
@@ -218,8 +218,8 @@ import Testing
 
   @Test func `the newest items by date are selected, or the first ones without dates`() throws {
     func feed(_ dates: [Int?]) throws -> Feed {
-      let items = dates.enumerated().map { place, day in
-        "<item><link>http://a.example/\(place)</link>"
+      let items = dates.enumerated().map { position, day in
+        "<item><link>http://a.example/\(position)</link>"
           + (day.map { "<pubDate>0\($0) Nov 2026 10:00:00 GMT</pubDate>" } ?? "") + "</item>"
       }.joined()
       return try #require(Feed(Array("<rss><channel>\(items)</channel></rss>".utf8)))
@@ -415,11 +415,11 @@ import Testing
     let pages = stride(from: 0, to: count, by: size).map {
       Array(numbers[$0..<min($0 + size, count)])
     }
-    for (place, page) in pages.enumerated() {
+    for (position, page) in pages.enumerated() {
       let items = page.map { "{\"id\":\"\($0)\",\"url\":\"http://a.example/\($0)\"}" }
-      let next = place + 1 < pages.count ? "/feed?page=\(place + 2)" : end
+      let next = position + 1 < pages.count ? "/feed?page=\(position + 2)" : end
       network.add(
-        "http://a.example/feed" + (place > 0 ? "?page=\(place + 1)" : ""),
+        "http://a.example/feed" + (position > 0 ? "?page=\(position + 1)" : ""),
         "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":["
           + items.joined(separator: ",") + "],\"next_url\":\"\(next)\"}")
       for number in page { network.add("http://a.example/\(number)", "<p>words of \(number)") }

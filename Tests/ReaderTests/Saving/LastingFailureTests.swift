@@ -166,7 +166,7 @@ import Testing
     let first = try sync(after: 9)
     #expect(first.pages.map(\.isExcused) == [false] && first.kept == 1)
     let page = try profile.library.page(url)
-    #expect(page.goneSince != nil && page.kept != nil)
+    #expect(page.goneSince != nil && page.pinned != nil)
     let interval = profile.settings.sync.interval / 86_400
     #expect(try plan(after: 9 + interval).isEmpty)
     #expect(try plan(after: 9.1 + 2 * interval).due == [url])

@@ -89,7 +89,7 @@ import Testing
     let frames = ["/toc", "/body"].map { "http://a.example" + $0 }
     #expect(frames.allSatisfy(profile.library.isKept))
     #expect(!profile.library.isKept("http://a.example/two"))
-    try profile.library.record([LibraryChange(Self.page, .kept, nil)])
+    try profile.library.record([LibraryChange(Self.page, .pinned, nil)])
     #expect(!frames.contains(where: profile.library.isKept))
     profile.close()
   }

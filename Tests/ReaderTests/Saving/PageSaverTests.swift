@@ -55,7 +55,7 @@ import Testing
       page.missingImageNames
         == [MissingImage(url: "http://a.example/2.png", reason: "the server returned 404")])
     let known = try profile.library.page("http://a.example/")
-    #expect(known.kept != nil)
+    #expect(known.pinned != nil)
     #expect(known.tags == ["trip"])
     #expect(known.title == "T")
     let saved = profile.cache.savedPages(among: ["http://a.example/", "http://a.example/1.png"])
@@ -90,7 +90,7 @@ import Testing
     #expect(network.requests.count { $0 == "http://a.example/robots.txt" } == 1)
     #expect(report.isComplete)
     // Only the requested page is pinned.
-    #expect(try profile.library.pages(with: .kept).map(\.key) == ["http://a.example/"])
+    #expect(try profile.library.pages(with: .pinned).map(\.key) == ["http://a.example/"])
     profile.close()
   }
 
@@ -173,7 +173,7 @@ import Testing
       let end = DispatchSemaphore(value: 0)
       profile.cache.start(WebRequest(url: "http://a.example/"), options: options) { event in
         switch event {
-        case .response(let answer, _): seen.withLock { $0.source = answer.source }
+        case .response(let response, _): seen.withLock { $0.source = response.source }
         case .data(let bytes): seen.withLock { $0.bytes += bytes.count }
         case .finished, .failed: end.signal()
         case .redirected, .refreshed, .checked: break
@@ -276,7 +276,7 @@ import Testing
     ).collected()
     #expect(report.pages.count == 4)
     let abandoned = report.pages.filter {
-      if case .failed(let words) = $0.result { words == "its server is busy" } else { false }
+      if case .failed(let message) = $0.result { message == "its server is busy" } else { false }
     }
     #expect(abandoned.count == 4, "\(report.pages)")
     #expect(network.requests == ["http://a.example/"])
@@ -284,7 +284,7 @@ import Testing
     #expect(report.queued == 4)
     // The pages are queued, with the time before which they are not requested.
     let page = try profile.library.page("http://a.example/1")
-    #expect(page.queued != nil && page.kept != nil)
+    #expect(page.queued != nil && page.pinned != nil)
     let due = try #require(page.askAgain)
     let early = try SyncPlan(of: profile, now: Date())
     #expect(early.isEmpty && early.later == 4 && early.askAgain ?? .distantPast > Date())
@@ -300,7 +300,7 @@ import Testing
       .collected()
     #expect(report.pages.map(\.isQueued) == [true])
     let page = try profile.library.page("https://a.example/")
-    #expect(page.queued != nil && page.kept != nil && page.tags == ["t"] && page.askAgain == nil)
+    #expect(page.queued != nil && page.pinned != nil && page.tags == ["t"] && page.askAgain == nil)
     network.setDown(false)
     network.add("https://a.example/", "<title>T</title><p>words")
     let plan = try SyncPlan(of: profile, now: Date())
@@ -350,7 +350,7 @@ import Testing
     for name in names { network.add(name, String(repeating: "x", count: 10_000)) }
     let profile = files.open(network)
     let report = PageSaver(
-      request("http://a.example/") { $0.bounds.mostBytes = 30_000 }, in: profile
+      request("http://a.example/") { $0.bounds.maxBytes = 30_000 }, in: profile
     ).collected()
     // Only loads already running when the limit was reached exceed it.
     #expect((30_000...50_000).contains(report.size), "\(report.size)")
@@ -370,7 +370,8 @@ import Testing
       $0.bounds.excludes = ["*/b"]
     }
     _ = PageSaver(packed, in: profile).run()
-    let trip = try #require(CrawlScope(text: try profile.library.page("http://a.example/").trip))
+    let trip = try #require(
+      CrawlScope(text: try profile.library.page("http://a.example/").crawlScope))
     var check = SaveRequest(pages: packed.pages)
     trip.apply(to: &check)
     #expect(check.bounds == packed.bounds && check.includesImages)
@@ -384,10 +385,10 @@ import Testing
     }
     // Without links, only the page itself is saved again.
     _ = PageSaver(request("http://a.example/"), in: profile).run()
-    #expect(CrawlScope(text: try profile.library.page("http://a.example/").trip) == trip)
+    #expect(CrawlScope(text: try profile.library.page("http://a.example/").crawlScope) == trip)
     let wider = request("http://a.example/") { $0.bounds.depth = 3 }
     _ = PageSaver(wider, in: profile).run()
-    #expect(CrawlScope(text: try profile.library.page("http://a.example/").trip)?.depth == 3)
+    #expect(CrawlScope(text: try profile.library.page("http://a.example/").crawlScope)?.depth == 3)
     profile.close()
   }
 
@@ -411,7 +412,7 @@ import Testing
     for path in ["1", "2"] { network.add("http://a.example/\(path)", links()) }
     let profile = files.open(network)
     let report = PageSaver(
-      request("http://a.example/1", "http://a.example/2") { $0.bounds.mostPages = 1 }, in: profile
+      request("http://a.example/1", "http://a.example/2") { $0.bounds.maxPages = 1 }, in: profile
     ).collected()
     #expect(report.namedCutOff == 1)
     #expect(!report.isComplete)
@@ -484,7 +485,7 @@ import Testing
     let few = PageSaver(
       request("http://a.example/") {
         $0.bounds.depth = 1
-        $0.bounds.mostPages = 5
+        $0.bounds.maxPages = 5
       }, in: profile
     ).collected()
     #expect(few.pages.count == 5)
@@ -492,7 +493,7 @@ import Testing
     let small = PageSaver(
       request("http://a.example/") {
         $0.bounds.depth = 1
-        $0.bounds.mostBytes = 6000
+        $0.bounds.maxBytes = 6000
       }, in: profile
     ).collected()
     #expect(small.pages.count < 30)
@@ -552,7 +553,7 @@ import Testing
     let report = PageSaver(
       request("http://a.example/a") {
         $0.bounds.depth = 100
-        $0.bounds.mostOfSeries = 20
+        $0.bounds.maxOfSeries = 20
       }, in: profile
     ).collected()
     #expect(report.isComplete)
@@ -564,7 +565,7 @@ import Testing
     network.add("http://a.example/p?id=1&utm_source=x", links())
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/p?id=1&utm_source=x"), in: profile).run()
-    let page = try #require(try profile.library.pages(with: .kept).first)
+    let page = try #require(try profile.library.pages(with: .pinned).first)
     #expect(page.key == "http://a.example/p?id=1")
     #expect(page.url == "http://a.example/p?id=1")
     #expect(!profile.cache.savedPages(among: ["http://a.example/p?id=1"]).isEmpty)

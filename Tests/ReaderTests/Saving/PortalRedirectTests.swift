@@ -13,9 +13,9 @@ import Testing
 
   /// Queues pages and syncs once.
   private func sync(
-    _ urls: [String], _ network: SiteNetwork, in folder: TestProfile
+    _ urls: [String], _ network: SiteNetwork, in directory: TestProfile
   ) throws -> SaveReport {
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     try profile.library.record(urls.map { LibraryChange($0, .queued, "") })
     return try run(profile)
@@ -30,9 +30,9 @@ import Testing
   /// Checks that the pages are still queued, that no response for them is trusted, and that they
   /// arrive without the portal.
   private func expectNothingLost(
-    _ urls: [String], _ network: SiteNetwork, in folder: TestProfile
+    _ urls: [String], _ network: SiteNetwork, in directory: TestProfile
   ) throws {
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     let plan = try SyncPlan(queueOf: profile, now: Date())
     #expect(Set(plan.queued) == Set(urls) && plan.arrived.isEmpty)
@@ -50,7 +50,7 @@ import Testing
   func `a gateway with a public name and a private address does not empty the queue`(
     count: Int, isPublic: Bool?
   ) throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let urls = (1...count).map { "http://site\($0).example/page" }
     for url in urls {
@@ -59,54 +59,54 @@ import Testing
     }
     network.add(Self.gateway, "<h1>Welcome</h1><form><p>Room number</p><button>Connect</button>")
     if let isPublic { network.setPublic(isPublic, Self.gateway) }
-    let report = try sync(urls, network, in: folder)
+    let report = try sync(urls, network, in: directory)
     #expect(report.failed == count && report.isBehindPortal)
-    try expectNothingLost(urls, network, in: folder)
+    try expectNothingLost(urls, network, in: directory)
   }
 
   @Test(arguments: [TransportFailure.Kind.connectionRefused, .hostNotFound, .timedOut])
   func `a redirect to an unreachable host leaves the page in the queue`(
     _ kind: TransportFailure.Kind
   ) throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site.example/page"
     network.add(url, "", status: 302, fields: [("Location", Self.gateway)])
     network.fail("gateway.hotel.example", kind)
-    #expect(try sync([url], network, in: folder).failed == 1)
+    #expect(try sync([url], network, in: directory).failed == 1)
     network.fail("gateway.hotel.example", nil)
-    try expectNothingLost([url], network, in: folder)
+    try expectNothingLost([url], network, in: directory)
   }
 
   @Test func `a redirect to an error leaves the page in the queue`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site.example/page"
     network.add(url, "", status: 302, fields: [("Location", Self.gateway)])
     network.add(Self.gateway, "<p>Not authorized", status: 403)
-    #expect(try sync([url], network, in: folder).failed == 1)
-    try expectNothingLost([url], network, in: folder)
+    #expect(try sync([url], network, in: directory).failed == 1)
+    try expectNothingLost([url], network, in: directory)
   }
 
   @Test func `a redirect to a successfully loaded page removes the page from the queue`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let url = "https://site.example/page"
     network.add(url, "", status: 301, fields: [("Location", "https://www.site.example/new")])
     network.add("https://www.site.example/new", "<h1>Tides</h1><p>At nine.</p>")
-    let report = try sync([url], network, in: folder)
+    let report = try sync([url], network, in: directory)
     #expect(report.saved == 1)
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     #expect(try profile.library.page(url).queued == nil)
   }
 
   @Test func `a redirect stored without its target does not count as the page`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site.example/page"
     network.add(url, "", status: 302, fields: [("Location", "http://other.site.example/x")])
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     try profile.library.record([LibraryChange(url, .queued, "")])
     // Loaded separately, as by the reader: the redirect is stored, and its target is a 404.

@@ -7,7 +7,7 @@ import Testing
 struct PortalKind: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// Adds the portal's response for a URL to a network. The number distinguishes requests.
-  let answer: @Sendable (SiteNetwork, String, Int) -> Void
+  let respond: @Sendable (SiteNetwork, String, Int) -> Void
   /// Whether the portal can be detected with a single page. Otherwise its response is stored as not
   /// confirmed.
   var isToldAlone = true
@@ -19,9 +19,11 @@ struct PortalKind: CustomTestStringConvertible, Sendable {
 
   init(
     _ testDescription: String, isToldAlone: Bool = true,
-    _ answer: @escaping @Sendable (SiteNetwork, String, Int) -> Void
+    _ response: @escaping @Sendable (SiteNetwork, String, Int) -> Void
   ) {
-    (self.testDescription, self.isToldAlone, self.answer) = (testDescription, isToldAlone, answer)
+    (self.testDescription, self.isToldAlone, self.respond) = (
+      testDescription, isToldAlone, response
+    )
   }
 
   /// A portal that responds with the same kind of content for every URL.

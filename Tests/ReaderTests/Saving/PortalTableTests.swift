@@ -32,15 +32,15 @@ import Testing
 
   @Test(arguments: PortalKind.all)
   func `a saved copy is never replaced by a portal`(_ kind: PortalKind) throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site1.example/page"
     network.add(url, Self.article)
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     _ = PageSaver(SaveRequest(pages: [url]), in: profile).run()
     #expect(isSaved(url, profile, length: Self.article.utf8.count))
-    kind.answer(network, url, 1)
+    kind.respond(network, url, 1)
     let outcomes = try sync(profile, now: Date() + 3 * 86_400)
     #expect(outcomes.count == 1)
     #expect(isSaved(url, profile, length: Self.article.utf8.count), "\(outcomes)")
@@ -62,10 +62,10 @@ import Testing
   }
 
   private func expectNothingTaken(of urls: [String], by kind: PortalKind) throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
-    for (number, url) in urls.enumerated() { kind.answer(network, url, number) }
-    let profile = folder.open(network)
+    for (number, url) in urls.enumerated() { kind.respond(network, url, number) }
+    let profile = directory.open(network)
     defer { profile.close() }
     try profile.library.record(urls.map { LibraryChange($0, .queued, "") })
     for _ in 0..<2 {
@@ -94,11 +94,11 @@ import Testing
   func `a single queued page is rejected, or stored as not confirmed and requested again`(
     _ kind: PortalKind
   ) throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site1.example/page"
-    kind.answer(network, url, 1)
-    let profile = folder.open(network)
+    kind.respond(network, url, 1)
+    let profile = directory.open(network)
     defer { profile.close() }
     try profile.library.record([LibraryChange(url, .queued, "")])
     let outcomes = try sync(profile)
@@ -113,14 +113,14 @@ import Testing
   func `a portal response for a saved page is evidence against a single queued page`(
     _ kind: PortalKind
   ) throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let (known, wanted) = ("http://known.example/page", "http://site1.example/page")
     network.add(known, Self.article)
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     _ = PageSaver(SaveRequest(pages: [known]), in: profile).run()
-    for url in [known, wanted] { kind.answer(network, url, 1) }
+    for url in [known, wanted] { kind.respond(network, url, 1) }
     try profile.library.record([LibraryChange(wanted, .queued, "")])
     let plan = try SyncPlan(of: profile, now: Date(), only: [known, wanted])
     var request = plan.request(LoadOptions())
@@ -133,7 +133,7 @@ import Testing
 
   @Test(arguments: HonestSet.all)
   func `legitimate pages that resemble portal responses are all saved`(_ set: HonestSet) throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     for page in set.pages {
       if let target = page.target {
@@ -141,7 +141,7 @@ import Testing
       }
       network.add(page.target ?? page.url, page.body, type: page.type)
     }
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     let urls = set.pages.map(\.url)
     try profile.library.record(urls.map { LibraryChange($0, .queued, "") })
@@ -153,11 +153,11 @@ import Testing
   }
 
   @Test func `after rejections on two days the user is informed, and can accept the page`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site1.example/page"
     network.add(url, PortalKind.gate)
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     try profile.library.record([LibraryChange(url, .queued, "")])
     for (days, count) in [(0.0, 1), (0, 1), (1, 2)] {
@@ -176,11 +176,11 @@ import Testing
   }
 
   @Test func `an accepted page replaces a saved copy`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let url = "http://site1.example/page"
     network.add(url, Self.article)
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     _ = PageSaver(SaveRequest(pages: [url]), in: profile).run()
     network.add(url, PortalKind.gate)

@@ -17,10 +17,10 @@ import Testing
   static let urls = (1...6).map { "http://site\($0).test/page" }
 
   private func save(
-    _ urls: [String], _ network: SiteNetwork, in folder: TestProfile,
+    _ urls: [String], _ network: SiteNetwork, in directory: TestProfile,
     _ configure: (inout SaveRequest) -> Void = { _ in }
   ) -> (SaveReport, [SaveOutcome]) {
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     var request = SaveRequest(pages: urls)
     request.pace.gap = .zero
@@ -30,7 +30,7 @@ import Testing
     return (report, outcomes)
   }
 
-  private static func answerByRedirect(_ network: SiteNetwork, _ urls: [String]) {
+  private static func redirect(_ network: SiteNetwork, _ urls: [String]) {
     for url in urls {
       network.add(url, "", status: 302, fields: [("Location", "http://portal.test/in?from=\(url)")])
       network.add("http://portal.test/in?from=\(url)", portal)
@@ -41,17 +41,17 @@ import Testing
   func `portal responses do not become pages, and the next run requests them again`(
     _ redirects: Bool
   ) throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     if redirects {
-      Self.answerByRedirect(network, Self.urls)
+      Self.redirect(network, Self.urls)
     } else {
       for url in Self.urls { network.add(url, Self.portal) }
     }
-    let (report, outcomes) = save(Self.urls, network, in: folder)
+    let (report, outcomes) = save(Self.urls, network, in: directory)
     #expect(report.isBehindPortal && report.ready == 0 && report.failed == 6)
     #expect(outcomes.allSatisfy { $0.result == .failed("sign-in page of this network") })
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     let keys = Self.urls.compactMap(profile.cache.key)
     #expect(profile.cache.savedPages(among: keys).isEmpty)
     if redirects {
@@ -59,67 +59,67 @@ import Testing
       #expect(profile.cache.savedPages(among: targets.compactMap(profile.cache.key)).isEmpty)
     }
     // They are pinned and queued like other pages that could not be loaded.
-    #expect(try profile.library.keys(with: .kept).count == 6)
+    #expect(try profile.library.keys(with: .pinned).count == 6)
     #expect(try profile.library.keys(with: .queued).count == 6)
     profile.close()
     // After signing in, the pages can be loaded.
     for (number, url) in Self.urls.enumerated() {
       network.add(url, "<h1>Page \(number)</h1><p>Its own words, number \(number).</p>")
     }
-    let (again, _) = save(Self.urls, network, in: folder)
+    let (again, _) = save(Self.urls, network, in: directory)
     #expect(again.saved == 6 && again.isComplete && !again.isBehindPortal)
   }
 
   @Test func `responses of other sites are given as the reason, also in a separate run`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let notice = "<h1>Hello</h1><p>Your data plan has ended. Please visit a shop.</p>"
     var last: SaveOutcome.Result?
     for (number, url) in Self.urls.prefix(4).enumerated() {
       network.add("\(url)/\(number)", notice)
-      last = save(["\(url)/\(number)"], network, in: folder).1.first?.result
+      last = save(["\(url)/\(number)"], network, in: directory).1.first?.result
     }
     #expect(last == .failed("the answer is that of other sites"))
   }
 
   @Test func `the single sign-on of a company is not treated as a captive portal`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let urls = ["http://wiki.corp.test/a", "http://mail.corp.test/b"]
     for url in urls {
       network.add(url, "", status: 302, fields: [("Location", "http://login.sso.test/")])
     }
     network.add("http://login.sso.test/", Self.portal)
-    let (report, _) = save(urls, network, in: folder)
+    let (report, _) = save(urls, network, in: directory)
     #expect(report.saved == 2 && !report.isBehindPortal)
   }
 
   @Test func `a portal response for a saved page is evidence against a single other page`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     let known = "http://known.test/article"
     network.add(
       known,
       "<h1>Tides</h1>" + String(repeating: "<p>Of granite, storms and pilots.</p>", count: 50))
-    #expect(save([known], network, in: folder).0.saved == 1)
-    Self.answerByRedirect(network, [known, Self.urls[0]])
-    #expect(save([Self.urls[0]], network, in: folder).0.saved == 1)
+    #expect(save([known], network, in: directory).0.saved == 1)
+    Self.redirect(network, [known, Self.urls[0]])
+    #expect(save([Self.urls[0]], network, in: directory).0.saved == 1)
     // Both at once: the copy is kept, and the other response is recognized.
-    let (report, _) = save([known, Self.urls[1]], network, in: folder) { [urls = Self.urls] in
-      Self.answerByRedirect(network, [urls[1]])
+    let (report, _) = save([known, Self.urls[1]], network, in: directory) { [urls = Self.urls] in
+      Self.redirect(network, [urls[1]])
       $0.options.isReload = true
     }
     #expect(report.kept == 1 && report.failed == 1 && report.isBehindPortal)
   }
 
   @Test func `a clear portal page is rejected on the first visit, and the page is queued`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     network.add(Self.urls[0], Self.gate)
-    let (report, outcomes) = save([Self.urls[0]], network, in: folder)
+    let (report, outcomes) = save([Self.urls[0]], network, in: directory)
     #expect(report.isBehindPortal && report.ready == 0 && report.failed == 1)
     #expect(outcomes.map(\.result) == [.failed("sign-in page of this network")])
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     #expect(try profile.library.keys(with: .queued).count == 1)
     // The reader shows the page with an explanation.
     let loader = PageLoader(profile: profile)
@@ -131,32 +131,32 @@ import Testing
     }
     end.wait()
     withExtendedLifetime(load) {}
-    #expect(shown.withLock { $0?.provenance.doubt } == .signInPage)
+    #expect(shown.withLock { $0?.provenance.rejection } == .signInPage)
     profile.close()
   }
 
   @Test func `a run answered only by a portal is distinguished from a successful one`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     for url in Self.urls.prefix(2) {
       let text = String(repeating: "<p>Of granite and pilots.</p>", count: 50)
       network.add(url, "<h1>Tides</h1>" + text)
     }
     let urls = Array(Self.urls.prefix(2))
-    #expect(save(urls, network, in: folder).0.saved == 2)
+    #expect(save(urls, network, in: directory).0.saved == 2)
     for url in urls { network.add(url, "<p>x", status: 511) }
-    let (all, _) = save(urls, network, in: folder) { $0.options.isReload = true }
+    let (all, _) = save(urls, network, in: directory) { $0.options.isReload = true }
     #expect(all.kept == 2 && all.isBehindPortal)
     network.add(urls[0], "<h1>Tides</h1>" + String(repeating: "<p>Of ships.</p>", count: 50))
-    let (some, _) = save(urls, network, in: folder) { $0.options.isReload = true }
+    let (some, _) = save(urls, network, in: directory) { $0.options.isReload = true }
     #expect(some.kept == 1 && !some.isBehindPortal)
   }
 
   @Test func `pages entered one after another are judged together`() throws {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
-    Self.answerByRedirect(network, Self.urls)
-    let profile = folder.open(network)
+    Self.redirect(network, Self.urls)
+    let profile = directory.open(network)
     let loader = PageLoader(profile: profile)
     func saved() -> Int {
       profile.cache.savedPages(among: Self.urls.compactMap(profile.cache.key)).count

@@ -12,7 +12,7 @@ import Testing
   private let inner = "http://10.0.0.1"
 
   private func save(_ url: String, feed: Bool = false) throws -> SiteNetwork {
-    let folder = try TestProfile()
+    let directory = try TestProfile()
     let network = SiteNetwork()
     network.add(
       url,
@@ -24,7 +24,7 @@ import Testing
       url + "feed",
       "<rss><channel><title>F</title><item><title>I</title><link>\(inner)/page</link></item>"
         + "</channel></rss>", fields: [])
-    let profile = folder.open(network)
+    let profile = directory.open(network)
     defer { profile.close() }
     var request = SaveRequest(pages: feed ? [] : [url])
     if feed { request.feeds = [FeedRequest(url + "feed", isNew: true)] }
@@ -51,11 +51,11 @@ import Testing
   /// Follows a feed whose item fails at first, and syncs in another process.
   /// - Parameters:
   ///   - isPublic: Whether the connection of the feed is to the public network.
-  ///   - machine: The name of the device that syncs later.
+  ///   - device: The name of the device that syncs later.
   /// - Returns: The network after the sync.
   /// - Throws: Errors of the library.
-  private func sync(_ isPublic: Bool, machine: String = "one") throws -> SiteNetwork {
-    let folder = try TestProfile(machine: "one")
+  private func sync(_ isPublic: Bool, device: String = "one") throws -> SiteNetwork {
+    let directory = try TestProfile(device: "one")
     let network = SiteNetwork()
     let feed = "http://news.example/feed"
     network.add(
@@ -64,7 +64,7 @@ import Testing
         + "</channel></rss>")
     network.setPublic(isPublic, feed)
     network.add(inner + "/page", "busy", status: 500)
-    let first = folder.open(network)
+    let first = directory.open(network)
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(feed, isNew: true)]
     request.pace.gap = .zero
@@ -73,7 +73,7 @@ import Testing
     first.close()
     let later = SiteNetwork()
     later.add(inner + "/page", "<p>inner")
-    let second = folder.open(later, machine: machine)
+    let second = directory.open(later, device: device)
     var plan = try SyncPlan(queueOf: second, now: Date()).request(LoadOptions())
     plan.pace.gap = .zero
     _ = PageSaver(plan, in: second).run()
@@ -86,7 +86,7 @@ import Testing
     #expect(try sync(true).publicOnly.contains(inner + "/page"))
     #expect(try !sync(false).publicOnly.contains(inner + "/page"))
     // Another device may be in another network.
-    #expect(try sync(false, machine: "other").publicOnly.contains(inner + "/page"))
+    #expect(try sync(false, device: "other").publicOnly.contains(inner + "/page"))
   }
 
   /// The origin of a URL that a public host redirects.

@@ -17,7 +17,7 @@ import Testing
     private let events = Mutex<[QueueFetcher.Event]>([])
     private let count = DispatchSemaphore(value: 0)
 
-    func take(_ event: QueueFetcher.Event) {
+    func receive(_ event: QueueFetcher.Event) {
       events.withLock { $0.append(event) }
       count.signal()
     }
@@ -45,8 +45,8 @@ import Testing
     var limits = PaceLimits()
     limits.gap = .zero
     var pace = QueuePace()
-    (pace.start, pace.soon, pace.least) = (start, .zero, .milliseconds(5))
-    pace.most = .milliseconds(20)
+    (pace.start, pace.soon, pace.minimum) = (start, .zero, .milliseconds(5))
+    pace.maximum = .milliseconds(20)
     return QueueFetcher(profile, options: options, limits: limits, pace: pace)
   }
 
@@ -60,13 +60,13 @@ import Testing
     try enqueue("a", "b", "none", in: profile)
     let listener = Listener()
     let fetcher = fetcher(profile)
-    fetcher.start(listener.take)
+    fetcher.start(listener.receive)
     #expect(listener.next() == .waiting(3))
     #expect(listener.next() == .arrived(2))
     #expect(listener.next() == .waiting(1))
     fetcher.stop()
     #expect(try profile.library.pages(with: .queued).map(\.key) == ["https://x.example/none"])
-    #expect(try profile.library.count(with: .kept) == 0)
+    #expect(try profile.library.count(with: .pinned) == 0)
     profile.close()
   }
 
@@ -76,7 +76,7 @@ import Testing
     try enqueue("a", in: profile)
     let listener = Listener()
     let fetcher = fetcher(profile)
-    fetcher.start(listener.take)
+    fetcher.start(listener.receive)
     #expect(listener.next() == .waiting(1))
     // The second request is a retry.
     network.waitForRequests(2)
@@ -92,10 +92,10 @@ import Testing
     try enqueue("a", in: profile)
     let listener = Listener()
     let fetcher = fetcher(profile, mode: .cacheOnly)
-    fetcher.start(listener.take)
+    fetcher.start(listener.receive)
     #expect(listener.next() == .waiting(1))
-    fetcher.noteNetwork()
-    fetcher.noteChange()
+    fetcher.reportNetwork()
+    fetcher.reportChange()
     #expect(network.requests.isEmpty)
     fetcher.setPaused(false)
     #expect(listener.next() == .arrived(1))
@@ -109,9 +109,9 @@ import Testing
     let profile = files.open(network)
     let listener = Listener()
     let fetcher = fetcher(profile)
-    fetcher.start(listener.take)
+    fetcher.start(listener.receive)
     try enqueue("b", in: profile)
-    fetcher.noteChange()
+    fetcher.reportChange()
     #expect(listener.next() == .waiting(1))
     #expect(listener.next() == .arrived(1))
     #expect(listener.next() == .waiting(0))
@@ -119,9 +119,9 @@ import Testing
     let asked = network.requests.count
     // Nothing is done after the end.
     try enqueue("c", in: profile)
-    fetcher.noteNetwork()
-    fetcher.noteChange()
-    fetcher.start(listener.take)
+    fetcher.reportNetwork()
+    fetcher.reportChange()
+    fetcher.start(listener.receive)
     fetcher.stop()
     #expect(network.requests.count == asked)
     profile.close()
@@ -134,7 +134,7 @@ import Testing
     var lock = try SyncLock(in: profile.locations.state)
     #expect(lock != nil)
     let fetcher = fetcher(profile)
-    fetcher.start(listener.take)
+    fetcher.start(listener.receive)
     #expect(listener.next() == .waiting(1))
     #expect(network.requests.isEmpty)
     lock = nil
@@ -147,8 +147,8 @@ import Testing
     var pace = QueuePace()
     let delays = (0..<8).map { _ in pace.next(afterTryThatReached: false).components.seconds }
     #expect(delays == [30, 60, 120, 240, 480, 900, 900, 900])
-    #expect(pace.afterAnswer() == .seconds(1))
-    #expect(pace.afterAnswer() == nil)
+    #expect(pace.afterResponse() == .seconds(1))
+    #expect(pace.afterResponse() == nil)
     #expect(pace.next(afterTryThatReached: true) == .seconds(300))
     #expect(pace.next(afterTryThatReached: false) == .seconds(30))
   }
@@ -180,7 +180,7 @@ import Testing
       if case .loaded = event { end.signal() }
     }
     end.wait()
-    loader.finishNotes()
+    loader.finishRecording()
     #expect(try !profile.library.page("https://x.example/a").isUnread)
     #expect(try profile.library.page("https://x.example/b").isUnread)
     withExtendedLifetime(load) {}

@@ -28,12 +28,12 @@ import Testing
   static let rows = [
     Row(
       name: "saved",
-      changes: ["queued", "again", "failed", "kept=1", "trip", "frames"]),
+      changes: ["queued", "again", "failed", "pinned=1", "crawlScope", "frames"]),
     Row(
       name: "saved, with title, tags and interval", outcome: { $0.title = "T" },
       request: { ($0.tags, $0.interval) = (["x"], 60) },
       changes: [
-        "queued", "again", "failed", "title=T", "kept=1", "trip", "frames", "tag(x)=1",
+        "queued", "again", "failed", "title=T", "pinned=1", "crawlScope", "frames", "tag(x)=1",
         "interval=60.0",
       ]),
     Row(
@@ -41,13 +41,13 @@ import Testing
       changes: ["queued", "again", "failed", "frames"]),
     Row(
       name: "saved, lacking a frame", outcome: { ($0.lacksParts, $0.isQueued) = (true, true) },
-      changes: ["queued=", "again", "kept=1", "trip", "frames"]),
+      changes: ["queued=", "again", "pinned=1", "crawlScope", "frames"]),
     Row(
       name: "saved, with frames", outcome: { $0.neededKeys = ["a", "b"] },
-      changes: ["queued", "again", "failed", "kept=1", "trip", "frames=a\nb"]),
+      changes: ["queued", "again", "failed", "pinned=1", "crawlScope", "frames=a\nb"]),
     Row(
-      name: "saved, with the scope of an earlier save", page: { $0.trip = #"{"depth":2}"# },
-      changes: ["queued", "again", "failed", "kept=1", #"trip={"depth":2}"#, "frames"]),
+      name: "saved, with the scope of an earlier save", page: { $0.crawlScope = #"{"depth":2}"# },
+      changes: ["queued", "again", "failed", "pinned=1", #"crawlScope={"depth":2}"#, "frames"]),
     Row(
       name: "saved, as the target of a link", isNamed: false,
       changes: ["queued", "again", "failed"]),
@@ -55,24 +55,24 @@ import Testing
     Row(name: "refused by its site", result: .refused, changes: ["queued", "again", "failed"]),
     Row(
       name: "not loaded", result: .failed("no"), outcome: { $0.isQueued = true },
-      changes: ["queued=", "again", "kept=1", "failed=no"]),
+      changes: ["queued=", "again", "pinned=1", "failed=no"]),
     Row(
       name: "not loaded, queued before", result: .failed("no"), outcome: { $0.isQueued = true },
-      page: { $0.queued = now }, changes: ["again", "kept=1", "failed=no"]),
+      page: { $0.queued = now }, changes: ["again", "pinned=1", "failed=no"]),
     Row(
       name: "not loaded for the same reason", result: .failed("no"),
       outcome: { $0.isQueued = true }, page: { ($0.queued, $0.failure) = (now, "no") },
-      changes: ["again", "kept=1"]),
+      changes: ["again", "pinned=1"]),
     Row(
       name: "not loaded, gone before", result: .failed("no"), outcome: { $0.isQueued = true },
-      page: { ($0.queued, $0.failure) = (now, "404") }, changes: ["again", "kept=1"]),
+      page: { ($0.queued, $0.failure) = (now, "404") }, changes: ["again", "pinned=1"]),
     Row(
       name: "busy", result: .failed("busy"),
       outcome: { ($0.isQueued, $0.askAgain) = (true, Date(timeIntervalSince1970: 1_000_060)) },
-      changes: ["queued=", "again=1000060", "kept=1", "failed=busy"]),
+      changes: ["queued=", "again=1000060", "pinned=1", "failed=busy"]),
     Row(
       name: "gone, and pinned", result: .failed("410"),
-      outcome: { ($0.lasting, $0.isAskedAgain) = (.gone, true) }, page: { $0.kept = now },
+      outcome: { ($0.lasting, $0.isAskedAgain) = (.gone, true) }, page: { $0.pinned = now },
       changes: ["failed=410", "again=1172800"]),
     Row(
       name: "gone for four days", result: .failed("410"),
@@ -87,21 +87,24 @@ import Testing
       name: "not confirmed",
       outcome: { ($0.isUnconfirmed, $0.isQueued) = (true, true) }, page: { $0.queuedFrom = "f" },
       changes: [
-        "queued", "again", "failed", "queued=f", "unconfirmed=1", "kept=1", "trip", "frames",
+        "queued", "again", "failed", "queued=f", "unconfirmed=1", "pinned=1", "crawlScope",
+        "frames",
       ]),
     Row(
       name: "confirmed", page: { $0.isUnconfirmed = true },
-      changes: ["queued", "again", "failed", "unconfirmed", "kept=1", "trip", "frames"]),
+      changes: ["queued", "again", "failed", "unconfirmed", "pinned=1", "crawlScope", "frames"]),
     Row(
       name: "rejected", result: .kept("rejected"), outcome: { $0.isRefused = true },
-      changes: ["refused=\(Refusals().adding(dayOf: now).text)", "kept=1", "trip", "frames"]),
+      changes: [
+        "refused=\(Refusals().adding(dayOf: now).text)", "pinned=1", "crawlScope", "frames",
+      ]),
     Row(
       name: "rejected on the same day", result: .kept("rejected"),
       outcome: { $0.isRefused = true }, page: { $0.refusals = Refusals().adding(dayOf: now) },
-      changes: ["kept=1", "trip", "frames"]),
+      changes: ["pinned=1", "crawlScope", "frames"]),
     Row(
       name: "trusted after a rejection", page: { $0.refusals = Refusals().adding(dayOf: now) },
-      changes: ["queued", "again", "failed", "refused", "kept=1", "trip", "frames"]),
+      changes: ["queued", "again", "failed", "refused", "pinned=1", "crawlScope", "frames"]),
   ]
 
   @Test(arguments: rows)
@@ -121,7 +124,7 @@ import Testing
       } == row.changes.map { $0.replacing("\"", with: "") })
   }
 
-  private static func visit(_ isNamed: Bool) throws -> LinkFrontier.Visit {
+  private static func visit(_ isNamed: Bool) throws -> LinkFrontier.Entry {
     var frontier = LinkFrontier(CrawlBounds())
     frontier.add(url, isNamed: isNamed)
     let visit = frontier.next()
@@ -141,10 +144,10 @@ import Testing
   ) throws {
     let changes = SaveChanges(SaveRequest(pages: [Self.url]))
     let outcome = SaveOutcome(url: Self.url, depth: isNamed ? 0 : 1, result: result)
-    let visit = try Self.visit(isNamed)
+    let entry = try Self.visit(isNamed)
     #expect(
-      changes.isQueued(outcome, visit, nil, isFeed: false, hasDirectory: hasDirectory) == isQueued)
-    #expect(!changes.isQueued(outcome, visit, nil, isFeed: true))
+      changes.isQueued(outcome, entry, nil, isFeed: false, hasDirectory: hasDirectory) == isQueued)
+    #expect(!changes.isQueued(outcome, entry, nil, isFeed: true))
   }
 
   @Test func `a check reports which pages are queued, and queues none`() throws {
@@ -153,12 +156,12 @@ import Testing
     let changes = SaveChanges(request)
     let failed = SaveOutcome(url: Self.url, depth: 0, result: .failed("not saved"))
     var page = LibraryPage(key: Self.url)
-    let visit = try Self.visit(true)
-    #expect(!changes.isQueued(failed, visit, page, isFeed: false))
+    let entry = try Self.visit(true)
+    #expect(!changes.isQueued(failed, entry, page, isFeed: false))
     page.queued = Self.now
-    #expect(changes.isQueued(failed, visit, page, isFeed: false))
+    #expect(changes.isQueued(failed, entry, page, isFeed: false))
     let saved = SaveOutcome(url: Self.url, depth: 0, result: .unchanged)
-    #expect(!changes.isQueued(saved, visit, page, isFeed: false))
+    #expect(!changes.isQueued(saved, entry, page, isFeed: false))
   }
 
   @Test func `a repeated failure of the same kind is excused if the request allows it`() {
@@ -181,7 +184,7 @@ import Testing
     var request = SaveRequest(pages: [Self.url])
     request.bounds.depth = 1
     #expect(SaveChanges(request).limiting([Self.url], toPages: 3).isEmpty)
-    request.bounds.mostBytes = 1000
+    request.bounds.maxBytes = 1000
     let changes = SaveChanges(request).limiting([Self.url], toPages: 0)
     #expect(changes.map { CrawlScope(text: $0.value ?? "")?.maxPages } == [1])
   }

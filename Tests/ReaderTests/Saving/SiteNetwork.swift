@@ -23,7 +23,7 @@ final class SiteNetwork: Transport {
     var messages: [WebRequest] = []
     var publicOnly: Set<String> = []
     var running: [String: Int] = [:]
-    var mostRunning: [String: Int] = [:]
+    var maxRunning: [String: Int] = [:]
     var isDown = false
     var failures: [String: TransportFailure.Kind] = [:]
     var unanswered: Set<String> = []
@@ -105,7 +105,7 @@ final class SiteNetwork: Transport {
   var messages: [WebRequest] { state.withLock(\.messages) }
 
   /// The maximum number of concurrent requests to a host.
-  func mostAtOnce(_ host: String) -> Int { state.withLock { $0.mostRunning[host] ?? 0 } }
+  func mostAtOnce(_ host: String) -> Int { state.withLock { $0.maxRunning[host] ?? 0 } }
 
   func send(
     _ request: WebRequest, limits: TransportLimits,
@@ -116,7 +116,7 @@ final class SiteNetwork: Transport {
       state.messages.append(request)
       if limits.isPublicOnly { state.publicOnly.insert(request.url.description) }
       state.running[host, default: 0] += 1
-      state.mostRunning[host] = max(state.mostRunning[host] ?? 0, state.running[host] ?? 0)
+      state.maxRunning[host] = max(state.maxRunning[host] ?? 0, state.running[host] ?? 0)
       let other = request.method == "GET" ? nil : state.pages["\(request.method) \(request.url)"]
       let page =
         other ?? state.pages[request.url.description]
@@ -159,24 +159,24 @@ final class SiteNetwork: Transport {
 
 /// A profile with a network in memory, whose directory is deleted with the last reference.
 final class TestProfile: Sendable {
-  let folder: URL
+  let directory: URL
   /// The name of the device, or nil for the actual one.
-  private let machine: String?
+  private let device: String?
 
-  init(machine: String? = nil) throws {
-    self.machine = machine
-    folder = FileManager.default.temporaryDirectory
+  init(device: String? = nil) throws {
+    self.device = device
+    directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread profile \(UUID().uuidString)")
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { try? FileManager.default.removeItem(at: directory) }
 
   func open(
     _ network: any Transport, settings: Settings = Settings(),
-    files: any FileSystem = LocalFileSystem(), machine: String? = nil
+    files: any FileSystem = LocalFileSystem(), device: String? = nil
   ) -> Profile {
-    var locations = Locations(dataDirectory: folder.path, environment: [:])
-    locations.machine = machine ?? self.machine
+    var locations = Locations(dataDirectory: directory.path, environment: [:])
+    locations.device = device ?? self.device
     return Profile(
       locations: locations, shared: nil, settings: settings, transport: network, files: files)
   }

@@ -38,7 +38,8 @@ import Testing
     _ = PageSaver(request, in: profile).run()
     try profile.library.record([
       LibraryChange("http://x.example/q", .queued, ""), LibraryChange(pages[2], .queued, ""),
-      LibraryChange(pages[1], .interval, "60"), LibraryChange("http://x.example/gone", .kept, "1"),
+      LibraryChange(pages[1], .interval, "60"),
+      LibraryChange("http://x.example/gone", .pinned, "1"),
     ])
     let now = Date()
     let today = try SyncPlan(of: profile, now: now)
@@ -73,7 +74,7 @@ import Testing
     #expect(
       try profile.library.pages(with: .queued).map(\.key) == ["https://x.example/none"])
     // A fetched page is not pinned.
-    #expect(try profile.library.count(with: .kept) == 0)
+    #expect(try profile.library.count(with: .pinned) == 0)
     profile.close()
   }
 
@@ -98,7 +99,7 @@ import Testing
 
   @Test func `only one process has the lock`() throws {
     let files = try TestProfile()
-    let state = files.folder.appendingPathComponent("state")
+    let state = files.directory.appendingPathComponent("state")
     var lock = try SyncLock(in: state)
     #expect(lock != nil)
     #expect(try SyncLock(in: state) == nil)

@@ -17,7 +17,7 @@ import WARC
 
   init() throws {
     files = try TestProfile()
-    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
     profile = files.open(SiteNetwork())
   }
 
@@ -25,7 +25,7 @@ import WARC
 
   /// Saves a version of the page.
   private func save(_ text: String, at seconds: Double) throws {
-    let path = files.folder.appendingPathComponent("\(seconds).warc")
+    let path = files.directory.appendingPathComponent("\(seconds).warc")
     var bytes: [UInt8] = []
     let record = WARCRecord(
       .resource, date: Self.start + seconds, targetURI: Self.page, contentType: "text/html")
@@ -41,9 +41,9 @@ import WARC
         date: Self.start + seconds, content: Array(text.utf8)))
   }
 
-  private func found(_ words: String) throws -> [SearchIndex.Hit] {
+  private func found(_ text: String) throws -> [SearchIndex.Hit] {
     try profile.search.catchUp()
-    return try profile.search.search(SearchQuery(words, timeZone: .current), limit: 9)
+    return try profile.search.search(SearchQuery(text, timeZone: .current), limit: 9)
   }
 
   @Test func `a page is found by its rendered text, whenever it was rendered`() throws {

@@ -141,11 +141,11 @@ import Testing
       let store = try SearchStore(path: nil)
       let page = SearchStore.Page(
         key: "http://a.example/", record: "1", site: "a.example", title: title, date: 1)
-      try store.take([SearchStore.Entry(page: page, text: body)], SearchStore.Progress())
+      try store.add([SearchStore.Entry(page: page, text: body)], SearchStore.Progress())
       let found = try store.matches(query, among: nil, atLeast: 1)
       #expect(found.isEmpty == (expected == nil), "\(SearchText.indexed(text))")
       try store.remove([SearchStore.Entry(page: page, text: body)])
-      try store.settle()
+      try store.flushRemovals()
       #expect(try store.matches(query, among: nil, atLeast: 1).isEmpty)
     }
     let snippet = Snippet(of: text, query)
@@ -169,7 +169,7 @@ import Testing
   func `percent-encoded text of a URL is found`(_ typed: String, _ url: String) throws {
     let store = try SearchStore(path: nil)
     let page = SearchStore.Page(key: url, record: "1", site: "x.example", title: "", date: 1)
-    try store.take([SearchStore.Entry(page: page, text: "")], SearchStore.Progress())
+    try store.add([SearchStore.Entry(page: page, text: "")], SearchStore.Progress())
     let query = try SearchQuery(typed, timeZone: .gmt)
     #expect(try store.matches(query, among: nil, atLeast: 1).count == 1)
     #expect(try store.completions(of: typed, limit: 1).map(\.key) == [url])
@@ -206,9 +206,9 @@ import Testing
     files = try TestProfile()
   }
 
-  private func find(_ profile: Profile, _ words: String) throws -> [String] {
+  private func find(_ profile: Profile, _ text: String) throws -> [String] {
     try profile.search.catchUp()
-    let query = try SearchQuery(words, timeZone: .current)
+    let query = try SearchQuery(text, timeZone: .current)
     return try profile.search.search(query, limit: 10).map(\.key)
   }
 
@@ -233,7 +233,7 @@ import Testing
       try profile.cache.archive.readVersions(after: last - 1, limit: 1).first)
     let before = try profile.library.page("http://a.example/1")
     profile.close()
-    let path = files.folder.appendingPathComponent("search.sqlite").path
+    let path = files.directory.appendingPathComponent("search.sqlite").path
     for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     let old = try RebuildableDatabase(path: path, Self.versionThree)
@@ -249,8 +249,8 @@ import Testing
     old.close()
     let again = files.open(network)
     #expect(try find(again, "oldword").isEmpty)
-    for words in ["lodz", "서울", "strasse"] {
-      #expect(try find(again, words) == ["http://a.example/1"], "\(words)")
+    for text in ["lodz", "서울", "strasse"] {
+      #expect(try find(again, text) == ["http://a.example/1"], "\(text)")
     }
     #expect(try again.library.page("http://a.example/1") == before)
     #expect(before.note == "ein Vermerk" && before.tags == ["żółty"])

@@ -61,11 +61,11 @@ import Testing
     for round in 0..<rounds {
       let what = try mutator.write(bytes, damagedTo: file)
       #expect(throws: Never.self, "\(round): \(what)") {
-        let answers = try ask(profile)
-        #expect(answers == expected, "\(round): \(what)")
+        let responses = try ask(profile)
+        #expect(responses == expected, "\(round): \(what)")
       }
       profile.search.close()
-      if !profile.takeNotices().isEmpty { told += 1 }
+      if !profile.drainNotices().isEmpty { told += 1 }
     }
     #expect(told > rounds * 3 / 5)
     profile.close()

@@ -88,7 +88,7 @@ import Testing
     ]
     let store = try SearchStore(path: nil)
     let pages = [("a", "Common string operations"), ("b", "String theory"), ("c", "Zürich 漢字仮")]
-    try store.take(
+    try store.add(
       pages.map { name, title in
         SearchStore.Entry(
           page: SearchStore.Page(
@@ -127,10 +127,10 @@ import Testing
           key: "http://a.example/\(number)", record: "\(number)", site: "a.example", title: "",
           date: Int64(number)), text: number % 2 == 0 ? "even zebra" : "odd zebra")
     }
-    try store.take(entries, SearchStore.Progress())
-    func found(_ words: String, _ numbers: Range<Int>) throws -> Set<String> {
+    try store.add(entries, SearchStore.Progress())
+    func found(_ text: String, _ numbers: Range<Int>) throws -> Set<String> {
       let keys = Set(numbers.map { "http://a.example/\($0)" })
-      let query = try SearchQuery(words, timeZone: Self.utc)
+      let query = try SearchQuery(text, timeZone: Self.utc)
       return Set(try store.pages(store.matches(query, among: keys, atLeast: 5000)[...]).map(\.key))
     }
     for numbers in [10..<20, 500..<4500] {
@@ -160,9 +160,9 @@ import Testing
           key: "\(number)", record: "\(number)", site: "a.example", title: "", date: 1),
         text: text, rest: number == 2 ? "harbour 5550199" : "")
     }
-    try store.take(entries, SearchStore.Progress())
-    func found(_ words: String) throws -> [String] {
-      let query = try SearchQuery(words, timeZone: Self.utc)
+    try store.add(entries, SearchStore.Progress())
+    func found(_ content: String) throws -> [String] {
+      let query = try SearchQuery(content, timeZone: Self.utc)
       return try store.pages(store.matches(query, among: nil, atLeast: 10)[...]).map(\.key)
     }
     #expect(try found("harbour").last == "2" && found("harbour").count == 3)
@@ -184,7 +184,7 @@ import Testing
           key: "\(number)", record: "\(number)", site: "a.example", title: "", date: 1),
         text: text, rest: number == 3 ? "harbour lights" : "")
     }
-    try store.take(entries, SearchStore.Progress())
+    try store.add(entries, SearchStore.Progress())
     let query = try SearchQuery("harbour lights", timeZone: Self.utc)
     let found = try store.pages(store.matches(query, among: nil, atLeast: 10)[...]).map(\.key)
     #expect(found.first == "1" && found.last == "3" && found.count == 4)
@@ -196,8 +196,9 @@ import Testing
     let near = Snippet(of: "harbour \(gap) the lights of the harbour \(gap) lights", query)
     #expect(near.text.contains("the lights of the harbour") && near.matches.count == 2)
     let apart = Snippet(of: "\(gap) harbour \(gap) lights \(gap)", query)
-    let words = apart.matches.map { String(Array(apart.text)[$0]) }
-    #expect(words == ["harbour", "lights"] && apart.text.contains(" … ") && apart.text.count < 260)
+    let content = apart.matches.map { String(Array(apart.text)[$0]) }
+    #expect(
+      content == ["harbour", "lights"] && apart.text.contains(" … ") && apart.text.count < 260)
     let page = """
       <title>Knots</title><nav><ul><li><a href=/a>harbour lights</a><li><a href=/b>pier</a></ul></nav>
       <main><h1>Knots</h1><p>\(gap) The lights are old.</p><p>\(gap) Each harbour has some.</p></main>
@@ -257,9 +258,9 @@ import Testing
     #expect(PageSaver(request, in: profile).run().isComplete)
   }
 
-  private func find(_ profile: Profile, _ words: String) throws -> [String] {
+  private func find(_ profile: Profile, _ text: String) throws -> [String] {
     try profile.search.catchUp()
-    let query = try SearchQuery(words, timeZone: .current)
+    let query = try SearchQuery(text, timeZone: .current)
     return try profile.search.search(query, limit: 10).map(\.key)
   }
 
@@ -322,10 +323,10 @@ import Testing
     #expect(try find(profile, "xylophonist").isEmpty)
     #expect(try find(profile, "flautist") == ["http://a.example/2"])
     profile.close()
-    let paths = try #require(FileManager.default.subpaths(atPath: files.folder.path))
+    let paths = try #require(FileManager.default.subpaths(atPath: files.directory.path))
     for path in paths where path.contains("search.sqlite") {
       let bytes = FileManager.default.contents(
-        atPath: files.folder.appendingPathComponent(path).path)
+        atPath: files.directory.appendingPathComponent(path).path)
       for word in ["xylophonist", "sesame", "Sesame"] {
         #expect(bytes?.range(of: Data(word.utf8)) == nil, "\(path) \(word)")
       }
@@ -342,13 +343,13 @@ import Testing
     save(profile, "http://a.example/0", "http://a.example/1")
     #expect(try find(profile, "word1").count == 1)
     profile.close()
-    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("index.sqlite"))
+    try FileManager.default.removeItem(at: files.directory.appendingPathComponent("index.sqlite"))
     let rebuilt = files.open(network)
     save(rebuilt, "http://a.example/2")
     #expect(try find(rebuilt, "stands").count == 3)
     rebuilt.close()
     try Data("this is no database, but it is long enough to be looked at".utf8).write(
-      to: files.folder.appendingPathComponent("search.sqlite"))
+      to: files.directory.appendingPathComponent("search.sqlite"))
     let again = files.open(network)
     #expect(try find(again, "stands").count == 3)
     again.close()

@@ -42,6 +42,6 @@ import Testing
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }, "\(text)")
     let long = try #require(
       summary("<p>x", "<p>x<p>" + String(repeating: "word ", count: 500)))
-    #expect(long.words.count == 100)
+    #expect(long.excerpt.count == 100)
   }
 }

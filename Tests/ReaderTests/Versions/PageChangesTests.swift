@@ -11,11 +11,11 @@ import Testing
 
   /// Returns one line per mark: the number of its change, its kind and text.
   private func lines(_ changes: PageChanges, of page: Document) -> [String] {
-    changes.marks.map { mark in
+    changes.changedParagraphs.map { paragraph in
       let text = String(
-        decoding: page.text[Int(mark.source.lowerBound)..<Int(mark.source.upperBound)],
+        decoding: page.text[Int(paragraph.source.lowerBound)..<Int(paragraph.source.upperBound)],
         as: UTF8.self)
-      return "\(mark.change) \(mark.kind) \(text)"
+      return "\(paragraph.change) \(paragraph.kind) \(text)"
     }
   }
 
@@ -54,17 +54,17 @@ import Testing
     let page = document(new)
     let changes = try #require(PageChanges(from: document(old), to: page))
     #expect(lines(changes, of: page) == expected)
-    #expect(changes.starts.count == Set(changes.marks.map(\.change)).count)
+    #expect(changes.starts.count == Set(changes.changedParagraphs.map(\.change)).count)
   }
 
   @Test func `a paragraph is found by any offset within it`() throws {
     let page = document("<p>same<p>new words here<p>other")
     let changes = try #require(PageChanges(from: document("<p>same<p>other"), to: page))
-    let mark = try #require(changes.marks.first)
-    for source in mark.source { #expect(changes.mark(at: source) == 0) }
-    #expect(changes.mark(at: mark.source.lowerBound - 1) == nil)
-    #expect(changes.mark(at: mark.source.upperBound) == nil)
-    #expect(changes.firstMark(endingAfter: mark.source.upperBound) == 1)
+    let paragraph = try #require(changes.changedParagraphs.first)
+    for source in paragraph.source { #expect(changes.paragraph(at: source) == 0) }
+    #expect(changes.paragraph(at: paragraph.source.lowerBound - 1) == nil)
+    #expect(changes.paragraph(at: paragraph.source.upperBound) == nil)
+    #expect(changes.firstParagraph(endingAfter: paragraph.source.upperBound) == 1)
   }
 
   @Test func `marks of any two pages are ordered and within the page`() throws {
@@ -77,11 +77,11 @@ import Testing
       }
       let changes = try #require(PageChanges(from: pages[0], to: pages[1]))
       var end: UInt32 = 0
-      for mark in changes.marks {
-        #expect(mark.source.lowerBound >= end)
-        #expect(Int(mark.source.upperBound) <= pages[1].text.count)
-        #expect(mark.change < changes.count)
-        end = mark.source.upperBound
+      for paragraph in changes.changedParagraphs {
+        #expect(paragraph.source.lowerBound >= end)
+        #expect(Int(paragraph.source.upperBound) <= pages[1].text.count)
+        #expect(paragraph.change < changes.count)
+        end = paragraph.source.upperBound
       }
     }
   }

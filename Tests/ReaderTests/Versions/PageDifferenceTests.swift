@@ -94,10 +94,10 @@ import Testing
   }
 
   @Test func `a page with a single long paragraph or many short ones is compared quickly`() {
-    let words = (0..<200_000).map { "word\($0 % 5000)" }
-    let changed = words.enumerated().map { $0 % 100 == 7 ? "other" : $1 }
+    let tokens = (0..<200_000).map { "word\($0 % 5000)" }
+    let changed = tokens.enumerated().map { $0 % 100 == 7 ? "other" : $1 }
     let difference = PageDifference(
-      from: document("<p>" + words.joined(separator: " ")),
+      from: document("<p>" + tokens.joined(separator: " ")),
       to: document("<p>" + changed.joined(separator: " ")))
     #expect(difference.count == 1)
     let many = PageDifference(

@@ -9,7 +9,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// The question whether to keep the cookies of a site, and keys that were typed before it was shown.
+/// The question whether to keep the cookies of a site, and keys that were typed before it was
+/// shown.
 @Suite struct CookieQuestionTests {
   private static func page(_ text: String = "text") -> Page {
     var page = Page(
@@ -69,7 +70,7 @@ import Testing
     }
     page.formCookies = cookies
     var browser = browser(page)
-    if let choice { browser.choices.take(.cookies(choice, site: "a.test")) }
+    if let choice { browser.choices.apply(.cookies(choice, site: "a.test")) }
     let effects = browser.send(form: 0, by: 0)
     return (browser, effects)
   }
@@ -114,7 +115,7 @@ import Testing
 
   @Test func `after a search, the choice of never has to be confirmed`() {
     var browser = Self.browser()
-    browser.finding.take("text", isForward: true)
+    browser.finding.setQuery("text", isForward: true)
     _ = browser.update(.clock(Date(timeIntervalSince1970: 1)))
     let first = Self.press("n", &browser)
     #expect(first.isEmpty && Self.isAsked(browser))
@@ -129,8 +130,8 @@ import Testing
   @Test func `the whole question fits a narrow screen, whatever the length of the name`() {
     var browser = Self.browser()
     _ = browser.update(.resized(Size(columns: 50, rows: 20)))
-    let words = browser.frame().rows.suffix(2).flatMap { $0.split(separator: " ") }
-    let rows = words.joined(separator: " ")
+    let tokens = browser.frame().rows.suffix(2).flatMap { $0.split(separator: " ") }
+    let rows = tokens.joined(separator: " ")
     #expect(rows.contains("y this time") && rows.contains("n never"), "\(rows)")
   }
 }

@@ -21,8 +21,8 @@ import Testing
     var (downloads, started) = Self.downloads(5)
     #expect(started == [1, 2, 3] && downloads.activeCount == 5)
     let next = [
-      downloads.take(.done(path: "/tmp/1", length: 5, mediaType: ""), of: DownloadID(2)),
-      downloads.take(.failed("no"), of: DownloadID(1)),
+      downloads.handle(.done(path: "/tmp/1", length: 5, mediaType: ""), of: DownloadID(2)),
+      downloads.handle(.failed("no"), of: DownloadID(1)),
     ]
     #expect(next.map(Self.started) == [[4], [5]])
     #expect(downloads.activeCount == 3)
@@ -30,12 +30,12 @@ import Testing
 
   @Test func `reports for a finished or removed download are ignored`() {
     var (downloads, _) = Self.downloads(2)
-    _ = downloads.take(.failed("no"), of: DownloadID(1))
-    let late = downloads.take(.progressed(received: 1, expected: nil), of: DownloadID(1))
+    _ = downloads.handle(.failed("no"), of: DownloadID(1))
+    let late = downloads.handle(.progressed(received: 1, expected: nil), of: DownloadID(1))
     #expect(late == nil && downloads[DownloadID(1)]?.state == .failed("no"))
     let effects = downloads.remove(DownloadID(2))?.effects
     #expect(effects == [.cancelDownload(DownloadID(2))])
-    let gone = downloads.take(.failed("no"), of: DownloadID(2))
+    let gone = downloads.handle(.failed("no"), of: DownloadID(2))
     #expect(gone == nil && downloads[DownloadID(2)] == nil)
   }
 }

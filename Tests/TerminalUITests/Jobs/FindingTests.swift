@@ -13,10 +13,10 @@ import Testing
     return PageLayout(Document(bytes: Array(html.utf8)), options: LayoutOptions(width: 40))
   }()
 
-  private static func finding(_ words: String = "needle") -> Finding {
+  private static func finding(_ text: String = "needle") -> Finding {
     var finding = Finding()
-    finding.take(words, isForward: true)
-    finding.mark(words, in: layout)
+    finding.setQuery(text, isForward: true)
+    finding.highlight(text, in: layout)
     return finding
   }
 
@@ -25,10 +25,10 @@ import Testing
     let steps = [1, 1, -2].map { finding.goOn(by: $0, screen: 4..<10) }
     #expect(
       steps == [
-        .init(line: 5, words: nil), .init(line: 8, words: "3 of 3"),
-        .init(line: 2, words: "1 of 3"),
+        .init(line: 5, message: nil), .init(line: 8, message: "3 of 3"),
+        .init(line: 2, message: "1 of 3"),
       ])
-    #expect(finding.place == "1 of 3")
+    #expect(finding.ordinal == "1 of 3")
   }
 
   @Test func `wrapping around the ends of the page is reported`() {
@@ -39,29 +39,30 @@ import Testing
     ]
     #expect(
       steps == [
-        .init(line: 8, words: "wrapped to the bottom"), .init(line: 2, words: "wrapped to the top"),
-        .init(line: 2, words: "wrapped to the top"),
+        .init(line: 8, message: "wrapped to the bottom"),
+        .init(line: 2, message: "wrapped to the top"),
+        .init(line: 2, message: "wrapped to the top"),
       ])
   }
 
   @Test func `terms without a match lead nowhere, and are remembered`() {
     var finding = Self.finding("nowhere")
-    #expect(finding.isMissing && finding.place == nil)
+    #expect(finding.isMissing && finding.ordinal == nil)
     let step = finding.goOn(by: 1, screen: 0..<10)
     #expect(step == nil)
     finding.clear()
-    finding.take("", isForward: false)
-    #expect(finding.words == "nowhere" && !finding.isForward && finding.find == nil)
+    finding.setQuery("", isForward: false)
+    #expect(finding.query == "nowhere" && !finding.isForward && finding.find == nil)
   }
 
   @Test func `another layout keeps the current match unless it is gone`() {
     var finding = Self.finding()
     _ = finding.goToNearest(from: 8, isForward: true)
-    finding.markAgain(in: Self.layout)
+    finding.refreshHighlights(in: Self.layout)
     #expect(finding.line == 8)
     let short = PageLayout(
       Document(bytes: Array("<p>needle".utf8)), options: LayoutOptions(width: 40))
-    finding.markAgain(in: short)
+    finding.refreshHighlights(in: short)
     #expect(finding.line == nil && finding.find?.occurrences == 1)
   }
 }

@@ -10,8 +10,8 @@ import Testing
     #expect(layers.top == .page)
     layers.list = ListScreen(.library)
     #expect(layers.top == .list(ListScreen(.library)) && layers.input == nil)
-    layers.show(.letter(.mark))
-    #expect(layers.top == .letter(.mark) && layers.list?.kind == .library)
+    layers.show(.letter(.setBookmark))
+    #expect(layers.top == .letter(.setBookmark) && layers.list?.kind == .library)
     layers.close()
     layers.close()
     #expect(layers.top == .list(ListScreen(.library)))
@@ -19,7 +19,7 @@ import Testing
 
   @Test func `an input replaces another one`() {
     var layers = LayerStack()
-    layers.show(.letter(.mark))
+    layers.show(.letter(.setBookmark))
     layers.show(.image(1))
     #expect(layers.top == .image(1))
     layers.close()
@@ -29,7 +29,7 @@ import Testing
   @Test func `closing help restores the list and the input below it`() {
     var layers = LayerStack()
     layers.list = ListScreen(.library)
-    layers.show(.letter(.mark))
+    layers.show(.letter(.setBookmark))
     let before = layers
     layers.openHelp(about: .screen(.library))
     layers.list?.isLoading = true
@@ -43,8 +43,8 @@ import Testing
   @Test func `a list that replaces help discards what was below it, but not the input on top`() {
     var layers = LayerStack()
     layers.list = ListScreen(.library)
-    layers.show(.letter(.mark))
-    layers.openHelp(about: .typing(.mark))
+    layers.show(.letter(.setBookmark))
+    layers.openHelp(about: .typing(.bookmark))
     layers.show(.letter(.go))
     layers.list = ListScreen(.queue)
     #expect(layers.list?.kind == .queue && layers.belowHelp == layers)
@@ -68,7 +68,7 @@ import Testing
     layers.update(.page)
     layers.update(.letter(.go))
     #expect(layers.top == .page)
-    layers.show(.letter(.mark))
+    layers.show(.letter(.setBookmark))
     layers.update(.letter(.go))
     #expect(layers.top == .letter(.go))
   }

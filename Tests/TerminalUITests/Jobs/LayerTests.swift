@@ -12,8 +12,9 @@ import Testing
 /// The layers as values: keys and the requests that they result in.
 @Suite struct LayerTests {
   private static let context = LayerContext(
-    keymap: Keymap(), view: nil, height: 20, room: ListScreen.Room(rows: 10, gap: 0), count: nil,
-    answers: Answers(), settings: Settings(), themeNames: ["nord", "auto"], finding: Finding(),
+    keymap: Keymap(), view: nil, height: 20, viewport: ListScreen.Viewport(rows: 10, gap: 0),
+    count: nil,
+    answers: InputHistory(), settings: Settings(), themeNames: ["nord", "auto"], finding: Finding(),
     notice: nil, glyphs: Glyphs(isASCII: true, isLinear: false))
 
   private static func handle(
@@ -34,7 +35,7 @@ import Testing
     var layer = Layer.prompt(Self.prompt(.search, "a"))
     let requests = try Self.handle("b Enter", &layer)
     let typed = Self.prompt(.search, "ab")
-    #expect(requests == [.typed(typed), .close, .answer(typed)])
+    #expect(requests == [.typed(typed), .close, .submit(typed)])
   }
 
   @Test func `a prompt that is given up is closed before it is undone`() throws {
@@ -70,20 +71,22 @@ import Testing
   }
 
   @Test func `labels of links are typed, and others are reported`() throws {
-    let places: [(target: PageLayout.Target, url: String)] = (0..<30).map { (.link($0), "\($0)") }
-    var layer = Layer.hints(Hints(places))
+    let positions: [(target: PageLayout.Target, url: String)] = (0..<30).map {
+      (.link($0), "\($0)")
+    }
+    var layer = Layer.hints(Hints(positions))
     #expect(try Self.handle("a d", &layer) == [.close, .use(.link(2), .follow)])
-    layer = .hints(Hints(places))
+    layer = .hints(Hints(positions))
     #expect(try Self.handle("q", &layer) == [.close])
-    layer = .hints(Hints(places))
+    layer = .hints(Hints(positions))
     #expect(try Self.handle("1", &layer) == [.close, .notify("no link has the label 1")])
   }
 
   @Test(arguments: [
-    ("a", [LayerRequest.close, .letter("a", .mark)]), ("Enter", [.close]), ("C-x", [.close]),
+    ("a", [LayerRequest.close, .letter("a", .setBookmark)]), ("Enter", [.close]), ("C-x", [.close]),
   ])
   func `a mark is one letter`(key: String, requests: [LayerRequest]) throws {
-    var layer = Layer.letter(.mark)
+    var layer = Layer.letter(.setBookmark)
     #expect(try Self.handle(key, &layer) == requests)
   }
 
@@ -93,7 +96,7 @@ import Testing
     ("M-y", [.close, .notify("not sent")]),
   ])
   func `only y agrees to send a form`(key: String, requests: [LayerRequest]) throws {
-    var layer = Layer.question(Question(words: "Send?", act: .sendAgain))
+    var layer = Layer.question(Question(text: "Send?", act: .sendAgain))
     #expect(try Self.handle(key, &layer) == requests)
   }
 
@@ -109,7 +112,7 @@ import Testing
     #expect(try Self.handle("Esc", &layer) == [.close])
     #expect(try Self.handle("a", &layer) == [.close, .decide(.always, site: "a.test")])
     var context = Self.context
-    context.finding.take("text", isForward: true)
+    context.finding.setQuery("text", isForward: true)
     #expect(try Self.handle("n", &layer, context) == [])
     #expect(try Self.handle("n", &layer, context) == [.close, .decide(.never, site: "a.test")])
   }
@@ -130,7 +133,7 @@ import Testing
     throws
   {
     var list = ListScreen(.library)
-    list.take(
+    list.replaceEntries(
       ["one", "two", "three"].map { ListEntry($0, to: .page($0)) }, widths: DisplayWidth())
     list.isFiltering = true
     var layer = Layer.list(list)
@@ -149,9 +152,10 @@ import Testing
 
   @Test func `moves change the selection of a list, and other commands are requested`() {
     var list = ListScreen(.library)
-    list.take((0..<30).map { ListEntry("\($0)", to: .page("\($0)")) }, widths: DisplayWidth())
+    list.replaceEntries(
+      (0..<30).map { ListEntry("\($0)", to: .page("\($0)")) }, widths: DisplayWidth())
     func chosen(_ command: Command, _ count: Int? = nil) -> Int {
-      let requests = list.handle(command, CommandInput(count: count), room: Self.context.room)
+      let requests = list.handle(command, CommandInput(count: count), width: Self.context.viewport)
       #expect(requests == [])
       return list.chosen
     }
@@ -160,14 +164,14 @@ import Testing
     #expect(chosen(.bottom) == 29)
     #expect(chosen(.top, 5) == 4)
     #expect(chosen(.pageDown) > 10)
-    let room = Self.context.room
-    #expect(list.handle(.follow, CommandInput(count: 2), room: room) == [.openEntry])
+    let width = Self.context.viewport
+    #expect(list.handle(.follow, CommandInput(count: 2), width: width) == [.openEntry])
     #expect(list.chosen == 1)
-    #expect(list.handle(.quit, CommandInput(), room: room) == [.closeList(.quit)])
+    #expect(list.handle(.quit, CommandInput(), width: width) == [.closeList(.quit)])
     #expect(
-      list.handle(.tag, CommandInput(argument: "x"), room: room) == [.entry(.tag, argument: "x")])
+      list.handle(.tag, CommandInput(argument: "x"), width: width) == [.entry(.tag, argument: "x")])
     #expect(
-      list.handle(.theme, CommandInput(argument: "x"), room: room)
+      list.handle(.theme, CommandInput(argument: "x"), width: width)
         == [.performOnPage(.theme, count: nil, argument: "x")])
   }
 
@@ -180,7 +184,7 @@ import Testing
     let layers: [(Layer, byCharacter: Bool, byKey: Bool)] = [
       (.page, false, false), (.list(ListScreen(.library)), false, false),
       (.list(list), false, true), (.prompt(Self.prompt(.open)), false, true),
-      (.letter(.go), false, true), (.question(Question(words: "", act: .sendAgain)), true, true),
+      (.letter(.go), false, true), (.question(Question(text: "", act: .sendAgain)), true, true),
       (.marking(MarkedLines(start: 0, end: 0)), true, true), (.image(0), false, false),
       (.hints(Hints([(.link(0), "a")])), true, true), (.hints(filtered), false, true),
     ]

@@ -11,18 +11,18 @@ import Testing
   ) -> ListScreen {
     var list = ListScreen(kind)
     let entries = (0..<count).flatMap { index -> [ListEntry] in
-      let entry = ListEntry("entry \(index)", to: .place(UInt32(index)))
+      let entry = ListEntry("entry \(index)", to: .offset(UInt32(index)))
       return headings.contains(index) ? [.heading("before \(index)"), entry] : [entry]
     }
-    list.take(entries, widths: DisplayWidth())
+    list.replaceEntries(entries, widths: DisplayWidth())
     return list
   }
 
   /// Returns the numbers of the visible entries.
-  private static func visible(_ list: ListScreen, _ room: ListScreen.Room) -> Set<UInt32> {
+  private static func visible(_ list: ListScreen, _ viewport: ListScreen.Viewport) -> Set<UInt32> {
     Set(
-      list.places(room: room).compactMap { place in
-        if case .place(let number) = list.entries[list.shown[place.index]].target {
+      list.positions(viewport: viewport).compactMap { position in
+        if case .offset(let number) = list.entries[list.shown[position.index]].target {
           number
         } else {
           nil
@@ -32,14 +32,14 @@ import Testing
 
   /// Returns the entries seen while paging through a list, in a bounded loop.
   private static func seen(
-    _ list: ListScreen, _ room: ListScreen.Room, by step: Int, isHalf: Bool
+    _ list: ListScreen, _ viewport: ListScreen.Viewport, by step: Int, isHalf: Bool
   ) -> (numbers: Set<UInt32>, list: ListScreen) {
     var list = list
-    var numbers = visible(list, room)
+    var numbers = visible(list, viewport)
     for _ in 0..<1000 {
       let old = list.chosen
-      list.movePages(by: step, isHalf: isHalf, room: room)
-      numbers.formUnion(visible(list, room))
+      list.movePages(by: step, isHalf: isHalf, viewport: viewport)
+      numbers.formUnion(visible(list, viewport))
       if list.chosen == old { break }
     }
     return (numbers, list)
@@ -55,32 +55,32 @@ import Testing
   func `no entry is skipped by full or half screens in either direction`(
     headings: Set<Int>, count: Int, rows: Int, gap: Int
   ) {
-    let room = ListScreen.Room(rows: rows, gap: gap)
+    let viewport = ListScreen.Viewport(rows: rows, gap: gap)
     for kind in [ListScreen.Kind.library, .search("x")] where rows >= 4 || kind == .library {
       for isHalf in [false, true] {
         var list = Self.list(headings: headings, count: count, kind: kind)
-        list.choose(0, room: room)
-        let down = Self.seen(list, room, by: 1, isHalf: isHalf)
+        list.choose(0, viewport: viewport)
+        let down = Self.seen(list, viewport, by: 1, isHalf: isHalf)
         #expect(down.numbers == Set(0..<UInt32(count)), "down \(headings) \(kind) \(isHalf)")
-        #expect(down.list.entry?.target == .place(UInt32(count - 1)))
-        let up = Self.seen(down.list, room, by: -1, isHalf: isHalf)
+        #expect(down.list.entry?.target == .offset(UInt32(count - 1)))
+        let up = Self.seen(down.list, viewport, by: -1, isHalf: isHalf)
         #expect(up.numbers == Set(0..<UInt32(count)), "up \(headings) \(kind) \(isHalf)")
-        #expect(up.list.entry?.target == .place(0))
+        #expect(up.list.entry?.target == .offset(0))
       }
     }
   }
 
   @Test func `paging down keeps one entry of the previous screen`() {
     var list = Self.list(headings: [], count: 40)
-    let room = ListScreen.Room(rows: 10, gap: 1)
-    list.choose(0, room: room)
-    list.movePages(by: 1, isHalf: false, room: room)
+    let viewport = ListScreen.Viewport(rows: 10, gap: 1)
+    list.choose(0, viewport: viewport)
+    list.movePages(by: 1, isHalf: false, viewport: viewport)
     #expect(list.chosen == 9 && list.top == 0)
-    list.movePages(by: 1, isHalf: false, room: room)
+    list.movePages(by: 1, isHalf: false, viewport: viewport)
     #expect(list.chosen == 18 && list.top == 9)
-    list.movePages(by: 2, isHalf: false, room: room)
+    list.movePages(by: 2, isHalf: false, viewport: viewport)
     #expect(list.chosen == 36)
-    list.movePages(by: -4, isHalf: false, room: room)
+    list.movePages(by: -4, isHalf: false, viewport: viewport)
     #expect(list.chosen == 0 && list.top == 0)
   }
 }

@@ -53,7 +53,7 @@ import Testing
     _ = browser.open(.library)
     var rows = ["https://a.test/", "https://b.test/"].map { LibraryContents.Row(key: $0) }
     for index in rows.indices {
-      (rows[index].title, rows[index].date, rows[index].isKept) = ("Title", now, true)
+      (rows[index].title, rows[index].date, rows[index].isPinned) = ("Title", now, true)
     }
     rows[1].goneSince = Date(timeIntervalSince1970: 1_794_700_800)
     _ = browser.update(.listed(.library(LibraryContents(rows: rows), isComplete: true)))
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `a removed page is not listed, until it is restored or opened`() {
     var lists = Lists()
-    _ = lists.take(Self.contents("a", "b", "c"), for: nil)
+    _ = lists.store(Self.contents("a", "b", "c"), for: nil)
     lists.remove(page: "a")
     lists.remove(page: "b")
     #expect(lists.rows.map(\.key) == ["c"])
@@ -81,7 +81,7 @@ import Testing
     let page = HighlightedPage(
       key: "a", title: "", isSaved: true,
       highlights: [PlacedHighlight(first, nil), PlacedHighlight(second, nil)])
-    let isShown = lists.take(.highlights([page]), for: .highlights)
+    let isShown = lists.store(.highlights([page]), for: .highlights)
     #expect(isShown)
     lists.remove([first], of: "a")
     #expect(lists.passages.map(\.highlights.count) == [1])
@@ -95,11 +95,11 @@ import Testing
     var lists = Lists()
     lists.search("new")
     let found: [ListContents] = [
-      Self.contents("a"), .search([], words: "old"), .search([], words: "new"), .failed("broken"),
+      Self.contents("a"), .search([], terms: "old"), .search([], terms: "new"), .failed("broken"),
     ]
-    let isShown = found.map { lists.take($0, for: .search("new")) }
+    let isShown = found.map { lists.store($0, for: .search("new")) }
     #expect(isShown == [false, false, true, true])
-    #expect(lists.words == "new")
+    #expect(lists.searchTerms == "new")
     #expect(found.map(\.isPartial) == [false, false, false, false])
     #expect(ListContents.library(LibraryContents(rows: []), isComplete: false).isPartial)
   }

@@ -22,24 +22,25 @@ import Testing
     loading.hold(.key(.character("j")))
     loading.hold(.asking(host: "b.test"))
     let second = loading.begin(LoadRequest("https://b.test/"), for: .replace, at: Self.now)
-    #expect(first != second && loading.load?.held == [])
-    let arrival = loading.takeArrival()
+    #expect(first != second && loading.load?.bufferedInput == [])
+    let arrival = loading.removeDeferred()
     #expect(arrival == nil)
     loading.hold(.key(.character("k")))
     let load = loading.end()
-    #expect(load?.id == second && load?.held == [.key(.character("k"))] && loading.load == nil)
+    #expect(
+      load?.id == second && load?.bufferedInput == [.key(.character("k"))] && loading.load == nil)
   }
 
   @Test func `a requested reply is expected only for its load and reading position`() {
     var loading = Self.loading()
-    var place = ReadingPosition()
-    loading.ask(for: LoadID(3), from: place)
-    #expect(loading.isAsked(LoadID(3), at: place))
-    #expect(!loading.isAsked(LoadID(2), at: place) && !loading.isAsked(LoadID(3), at: nil))
-    place.line = 1
-    #expect(!loading.isAsked(LoadID(3), at: place))
-    loading.ask(for: nil, from: place)
-    #expect(!loading.isAsked(LoadID(3), at: place))
+    var position = ReadingPosition()
+    loading.ask(for: LoadID(3), from: position)
+    #expect(loading.isAsked(LoadID(3), at: position))
+    #expect(!loading.isAsked(LoadID(2), at: position) && !loading.isAsked(LoadID(3), at: nil))
+    position.line = 1
+    #expect(!loading.isAsked(LoadID(3), at: position))
+    loading.ask(for: nil, from: position)
+    #expect(!loading.isAsked(LoadID(3), at: position))
   }
 
   @Test(arguments: [
@@ -61,12 +62,12 @@ import Testing
   @Test func `progress is reported only at intervals`() {
     var loading = Self.loading()
     _ = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
-    loading.note(.progressed(received: 500, expected: nil))
-    loading.tellProgress(at: Self.now + 3, every: 4)
+    loading.record(.progressed(received: 500, expected: nil))
+    loading.announceProgress(at: Self.now + 3, every: 4)
     #expect(loading.load?.told == 0)
-    loading.tellProgress(at: Self.now + 4, every: 4)
-    loading.note(.progressed(received: 900, expected: nil))
-    loading.tellProgress(at: Self.now + 7, every: 4)
+    loading.announceProgress(at: Self.now + 4, every: 4)
+    loading.record(.progressed(received: 900, expected: nil))
+    loading.announceProgress(at: Self.now + 7, every: 4)
     #expect(loading.load?.told == 500 && loading.load?.received == 900)
   }
 }

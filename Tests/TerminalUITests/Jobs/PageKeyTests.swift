@@ -48,19 +48,19 @@ import Testing
   }
 
   @Test func `reading positions are found under either spelling`() {
-    var places = Places(now: Date(timeIntervalSince1970: 0))
-    let isFirst = places.write(Self.record(Self.plain))
-    let isNew = places.write(Self.record(Self.other))
+    var positions = ReadingPositions(now: Date(timeIntervalSince1970: 0))
+    let isFirst = positions.write(Self.record(Self.plain))
+    let isNew = positions.write(Self.record(Self.other))
     #expect(
-      isFirst && !isNew && places.isWritten(Self.other, Self.record(Self.other).anchor.offset))
-    places.recall(Self.record(Self.plain))
-    #expect(places.isContinued(Self.other, hasFragment: false))
-    guard case .left? = places.beginning(of: Self.other, hasFragment: false) else {
+      isFirst && !isNew && positions.isWritten(Self.other, Self.record(Self.other).anchor.offset))
+    positions.recall(Self.record(Self.plain))
+    #expect(positions.isContinued(Self.other, hasFragment: false))
+    guard case .left? = positions.beginning(of: Self.other, hasFragment: false) else {
       Issue.record("the place was not found")
       return
     }
-    places.go(to: Self.record(Self.plain))
-    guard case .destination? = places.beginning(of: Self.other, hasFragment: true) else {
+    positions.go(to: Self.record(Self.plain))
+    guard case .destination? = positions.beginning(of: Self.other, hasFragment: true) else {
       Issue.record("the destination was not found")
       return
     }
@@ -69,7 +69,7 @@ import Testing
   @Test func `saved versions are found under either spelling`() {
     var versions = Versions()
     let list = PageVersions(url: Self.plain, all: [])
-    let steps = [versions.take(list, of: Self.other), versions.take(list, of: nil)]
+    let steps = [versions.store(list, of: Self.other), versions.store(list, of: nil)]
     #expect(steps == [0, nil])
     #expect(versions.known(of: Self.other) != nil && versions.known(of: "https://a.test/") == nil)
   }
@@ -79,7 +79,7 @@ import Testing
     lists.remove(page: Self.plain)
     lists.show(page: Self.other)
     let row = LibraryContents.Row(key: Self.plain)
-    _ = lists.take(.library(LibraryContents(rows: [row]), isComplete: true), for: nil)
+    _ = lists.store(.library(LibraryContents(rows: [row]), isComplete: true), for: nil)
     #expect(lists.rows.count == 1)
     lists.remove(page: Self.other)
     #expect(lists.rows.isEmpty)
@@ -105,7 +105,7 @@ import Testing
   @Test func `a bookmark on the page under its other spelling does not load it again`() {
     var browser = Self.browser(Self.plain)
     _ = browser.update(.load(LoadID(1), .loaded(Self.page(Self.plain))))
-    let effects = browser.update(.recalledMark("a", Self.record(Self.other)))
+    let effects = browser.update(.foundBookmark("a", Self.record(Self.other)))
     #expect(!effects.contains { if case .load = $0 { true } else { false } })
   }
 }

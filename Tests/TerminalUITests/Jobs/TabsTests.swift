@@ -31,9 +31,9 @@ import Testing
       tab.isSeen = false
       tabs.add(tab)
     }
-    #expect(Self.names(tabs) == ["b", "c"] && tabs.place == 0 && tabs.count == 3)
+    #expect(Self.names(tabs) == ["b", "c"] && tabs.currentIndex == 0 && tabs.count == 3)
     let shown = tabs.exchange(1, for: Self.tab("a"))
-    #expect(shown.title == "c" && Self.names(tabs) == ["a", "b"] && tabs.place == 2)
+    #expect(shown.title == "c" && Self.names(tabs) == ["a", "b"] && tabs.currentIndex == 2)
     var tab = Self.tab("d")
     tab.isSeen = false
     tabs.add(tab)
@@ -46,9 +46,9 @@ import Testing
     for name in ["d", "c", "b"] { tabs.add(Self.tab(name)) }
     #expect(Self.names(tabs) == ["b", "c", "d"])
     _ = tabs.exchange(1, for: Self.tab("a"))
-    #expect(Self.names(tabs) == ["a", "b", "d"] && tabs.place == 2)
+    #expect(Self.names(tabs) == ["a", "b", "d"] && tabs.currentIndex == 2)
     tabs.close(0)
-    #expect(Self.names(tabs) == ["b", "d"] && tabs.place == 1 && tabs.index(at: 2) == 1)
+    #expect(Self.names(tabs) == ["b", "d"] && tabs.currentIndex == 1 && tabs.index(at: 2) == 1)
   }
 
   @Test func `only the most recently shown pages stay in memory`() {

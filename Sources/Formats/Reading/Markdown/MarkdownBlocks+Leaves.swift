@@ -16,7 +16,7 @@ extension MarkdownBlocks {
       prepareForBlock(matched: matched)
       leaf = .indented
       leafStart = contents.count
-      line.take(columns: 4)
+      line.consume(columns: 4)
       append(line.rest)
       contents.append(0x0A)
       return true
@@ -36,16 +36,16 @@ extension MarkdownBlocks {
       prepareForBlock(matched: matched)
       let language = append(fence.language)
       leaf = .fence(
-        mark: fence.mark, length: fence.length, indent: line.indent, language: language)
+        marker: fence.mark, length: fence.length, indent: line.indent, language: language)
       leafStart = contents.count
       return true
     }
-    if let mark = line.formulaMark {
+    if let marker = line.formulaDelimiter {
       prepareForBlock(matched: matched)
       leaf = .formula
       leafStart = contents.count
       append(line.content)
-      if mark == .whole { endFormula() }
+      if marker == .whole { endFormula() }
       return true
     }
     if let end = line.htmlBlockEnd(interrupts: interrupts) {
@@ -64,7 +64,7 @@ extension MarkdownBlocks {
   /// table.
   private mutating func readParagraphEnd(_ line: MarkdownLine) -> Bool {
     if let level = line.underline {
-      let rest = definitions.take(from: contents, leafStart..<contents.count)
+      let rest = definitions.consume(from: contents, leafStart..<contents.count)
       guard !rest.isEmpty else { return false }
       leaf = .none
       add(.heading(level: level, content: rest))

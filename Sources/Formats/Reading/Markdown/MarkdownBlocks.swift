@@ -19,16 +19,16 @@ struct MarkdownBlocks {
     case html(Range<Int>)
     /// A displayed TeX formula.
     case formula(Range<Int>)
-    /// The start of the text of a footnote, which ends at `noteEnd`; the value is an index in
+    /// The start of the text of a footnote, which ends at `footnoteEnd`; the value is an index in
     /// `notes`.
-    case note(Int)
-    case noteEnd
+    case footnote(Int)
+    case footnoteEnd
   }
 
   /// A list.
   struct List {
     /// The bullet `-`, `+` or `*`, or the delimiter `.` or `)` after numbers.
-    var mark: UInt8
+    var marker: UInt8
     var isLoose = false
     /// Whether a blank line follows the last block in it.
     var hasGap = false
@@ -42,14 +42,14 @@ struct MarkdownBlocks {
     /// marker.
     case item(list: Int, column: Int, isEmpty: Bool)
     /// A footnote: `[^name]: text`, with indented continuation lines.
-    case note
+    case footnote
   }
 
   /// A block that contains text.
   enum Leaf {
     case none
     case paragraph
-    case fence(mark: UInt8, length: Int, indent: Int, language: Range<Int>)
+    case fence(marker: UInt8, length: Int, indent: Int, language: Range<Int>)
     case indented
     case html(end: StaticString?)
     case table(alignments: [String])
@@ -72,7 +72,7 @@ struct MarkdownBlocks {
   var leafStart = 0
 
   /// Maximum nesting depth; deeper blocks are text.
-  private static let mostContainers = 64
+  private static let maxContainers = 64
 
   init(_ text: [UInt8]) {
     self.text = text
@@ -121,7 +121,7 @@ struct MarkdownBlocks {
     // Containers that did not match end, unless the line is a lazy continuation.
     var open = matched
     var isNew = false
-    while open < Self.mostContainers {
+    while open < Self.maxContainers {
       guard openContainer(&line, matched: open, isParagraph: isParagraph && isWhole && !isNew)
       else {
         break
@@ -155,23 +155,23 @@ struct MarkdownBlocks {
     for (index, container) in containers.enumerated() {
       switch container {
       case .quote:
-        guard line.indent < 4, line.takeQuoteMark() else { return index }
+        guard line.indent < 4, line.consumeQuoteMarker() else { return index }
       case .list: break
       case .item(let list, let column, let isEmpty):
         if line.isBlank {
           // A list item can begin with at most one blank line.
           if isEmpty { containers[index] = .item(list: list, column: .max, isEmpty: false) }
         } else if line.indent >= column {
-          line.take(columns: column)
+          line.consume(columns: column)
           if isEmpty { containers[index] = .item(list: list, column: column, isEmpty: false) }
         } else {
           // Without the item, the list continues only if another item follows.
           return index - 1
         }
-      case .note:
+      case .footnote:
         guard !line.isBlank else { break }
         guard line.indent >= 4 else { return index }
-        line.take(columns: 4)
+        line.consume(columns: 4)
       }
     }
     return containers.count
@@ -181,12 +181,12 @@ struct MarkdownBlocks {
   /// - Returns: Whether the line belongs to the leaf.
   private mutating func continueLeaf(_ line: inout MarkdownLine) -> Bool {
     switch leaf {
-    case .fence(let mark, let length, let indent, _):
-      if line.closesFence(mark, length) {
+    case .fence(let marker, let length, let indent, _):
+      if line.closesFence(marker, length) {
         closeLeaf()
         return true
       }
-      line.take(columns: min(indent, line.indent))
+      line.consume(columns: min(indent, line.indent))
       append(line.rest)
       contents.append(0x0A)
       return true
@@ -195,7 +195,7 @@ struct MarkdownBlocks {
         closeLeaf()
         return false
       }
-      line.take(columns: min(4, line.indent))
+      line.consume(columns: min(4, line.indent))
       append(line.rest)
       contents.append(0x0A)
       return true
@@ -242,34 +242,34 @@ struct MarkdownBlocks {
     _ line: inout MarkdownLine, matched: Int, isParagraph: Bool
   ) -> Bool {
     guard line.indent < 4 else { return false }
-    if line.takeQuoteMark() {
+    if line.consumeQuoteMarker() {
       prepareForBlock(matched: matched)
       containers.append(.quote)
       events.append(.tag("<blockquote>\n"))
       return true
     }
-    if let name = line.takeNoteMark() {
+    if let name = line.consumeFootnoteLabel() {
       prepareForBlock(matched: matched)
-      containers.append(.note)
-      events.append(.note(notes.count))
+      containers.append(.footnote)
+      events.append(.footnote(notes.count))
       notes.append(MarkdownDefinitions.name(text[name]))
       return true
     }
     if line.isRule || isParagraph && line.underline != nil { return false }
-    guard let item = line.takeItemMark(interrupts: isParagraph) else { return false }
+    guard let item = line.consumeItemMarker(interrupts: isParagraph) else { return false }
     var list: Int?
     if matched < containers.count, case .list(let open) = containers[matched],
-      lists[open].mark == item.mark
+      lists[open].marker == item.marker
     {
       list = open
       closeLeaf()
       close(downTo: matched + 1)
       if lists[open].hasGap { lists[open].isLoose = true }
-      noteBlock()
+      recordBlock()
     }
     if list == nil {
       prepareForBlock(matched: matched)
-      lists.append(List(mark: item.mark))
+      lists.append(List(marker: item.marker))
       containers.append(.list(lists.count - 1))
       let start = item.number.map { $0 == 1 ? "<ol>\n" : "<ol start=\"\($0)\">\n" }
       events.append(.tag(start ?? "<ul>\n"))
@@ -277,7 +277,7 @@ struct MarkdownBlocks {
     containers.append(
       .item(list: list ?? lists.count - 1, column: item.column, isEmpty: line.isBlank))
     events.append(.item("<li>"))
-    if let box = line.takeTaskBox() { events.append(.tag(box ? "☑ " : "☐ ")) }
+    if let box = line.consumeTaskBox() { events.append(.tag(box ? "☑ " : "☐ ")) }
     return true
   }
 
@@ -290,11 +290,11 @@ struct MarkdownBlocks {
     if case .item(let list, _, _)? = containers.last, lists[list].hasGap {
       lists[list].isLoose = true
     }
-    noteBlock()
+    recordBlock()
   }
 
   /// Records that a block follows a possible blank line in the open lists.
-  private mutating func noteBlock() {
+  private mutating func recordBlock() {
     for container in containers {
       if case .list(let list) = container { lists[list].hasGap = false }
     }
@@ -308,10 +308,10 @@ struct MarkdownBlocks {
       switch containers.removeLast() {
       case .quote: events.append(.tag("</blockquote>\n"))
       case .list(let list):
-        let isOrdered = lists[list].mark == UInt8(ascii: ".") || lists[list].mark == 0x29
+        let isOrdered = lists[list].marker == UInt8(ascii: ".") || lists[list].marker == 0x29
         events.append(.tag(isOrdered ? "</ol>\n" : "</ul>\n"))
       case .item: events.append(.tag("</li>\n"))
-      case .note: events.append(.noteEnd)
+      case .footnote: events.append(.footnoteEnd)
       }
     }
   }
@@ -325,7 +325,7 @@ struct MarkdownBlocks {
     switch leaf {
     case .none: break
     case .paragraph:
-      let rest = definitions.take(from: contents, content)
+      let rest = definitions.consume(from: contents, content)
       guard !rest.isEmpty else { return }
       var list: Int?
       if case .item(let open, _, _)? = containers.last { list = open }
@@ -376,11 +376,11 @@ struct MarkdownBlocks {
 
 extension [UInt8] {
   /// Returns the index of the first occurrence of a text within a number of bytes.
-  fileprivate func firstRange(of mark: [UInt8], within start: Int, limit: Int) -> Int? {
+  fileprivate func firstRange(of marker: [UInt8], within start: Int, limit: Int) -> Int? {
     var index = start
-    let end = Swift.min(count - mark.count, start + limit)
+    let end = Swift.min(count - marker.count, start + limit)
     while index <= end {
-      if self[index] == mark[0], self[index...].starts(with: mark) { return index }
+      if self[index] == marker[0], self[index...].starts(with: marker) { return index }
       index += 1
     }
     return nil

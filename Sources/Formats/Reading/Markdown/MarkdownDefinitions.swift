@@ -11,7 +11,7 @@ struct MarkdownDefinitions {
 
   private var targets: [[UInt8]: Target] = [:]
   /// Maximum length of a label in bytes (CommonMark, section 6.3).
-  static let longestLabel = 999
+  static let maxLabelLength = 999
 
   /// Returns the target of a label, ignoring case; nil if it is not defined.
   func target(of label: ArraySlice<UInt8>) -> Target? {
@@ -20,7 +20,7 @@ struct MarkdownDefinitions {
 
   /// Consumes the definitions at the start of a paragraph.
   /// - Returns: The rest of the paragraph.
-  mutating func take(from text: [UInt8], _ range: Range<Int>) -> Range<Int> {
+  mutating func consume(from text: [UInt8], _ range: Range<Int>) -> Range<Int> {
     var rest = range
     while let (label, target, end) = Self.definition(in: text, rest) {
       let name = Self.name(text[label])
@@ -35,15 +35,15 @@ struct MarkdownDefinitions {
   ) -> (label: Range<Int>, target: Target, end: Int)? {
     var reader = MarkdownTarget(text, range)
     reader.skipSpace()
-    guard let label = reader.takeLabel(), reader.take(UInt8(ascii: ":")) else { return nil }
+    guard let label = reader.parseLabel(), reader.consume(UInt8(ascii: ":")) else { return nil }
     reader.skipSpace()
-    guard let address = reader.takeAddress() else { return nil }
+    guard let address = reader.parseDestination() else { return nil }
     let behind = reader.index
     reader.skipSpace()
     var title: [UInt8] = []
     var end = behind
-    if reader.index > behind, let words = reader.takeTitle(), reader.isAtLineEnd {
-      title = words
+    if reader.index > behind, let content = reader.parseTitle(), reader.isAtLineEnd {
+      title = content
       end = reader.index
     } else {
       reader.index = behind
@@ -82,7 +82,7 @@ struct MarkdownTarget {
   private static let reach = 1024
   /// Maximum nesting depth of parentheses in a destination (CommonMark, section 6.3, requires at
   /// least three).
-  private static let mostParentheses = 32
+  private static let maxParentheses = 32
 
   init(_ text: [UInt8], _ range: Range<Int>) {
     self.text = text
@@ -94,7 +94,7 @@ struct MarkdownTarget {
     while index < end, text[index].isWhiteSpace { index += 1 }
   }
 
-  mutating func take(_ byte: UInt8) -> Bool {
+  mutating func consume(_ byte: UInt8) -> Bool {
     guard index < end, text[index] == byte else { return false }
     index += 1
     return true
@@ -103,67 +103,67 @@ struct MarkdownTarget {
   /// Whether only spaces follow on the line. If so, moves past the line end.
   var isAtLineEnd: Bool {
     mutating get {
-      var place = index
-      while place < end, text[place] == 0x20 || text[place] == 0x09 { place += 1 }
-      guard place == end || text[place] == 0x0A else { return false }
-      index = min(end, place + 1)
+      var position = index
+      while position < end, text[position] == 0x20 || text[position] == 0x09 { position += 1 }
+      guard position == end || text[position] == 0x0A else { return false }
+      index = min(end, position + 1)
       return true
     }
   }
 
   /// Parses a label in brackets, which contains no brackets.
   /// - Returns: The range of the label, or nil.
-  mutating func takeLabel() -> Range<Int>? {
+  mutating func parseLabel() -> Range<Int>? {
     guard index < end, text[index] == UInt8(ascii: "[") else { return nil }
     let start = index + 1
-    var place = start
-    while place < end, place - start <= MarkdownDefinitions.longestLabel {
-      switch text[place] {
+    var position = start
+    while position < end, position - start <= MarkdownDefinitions.maxLabelLength {
+      switch text[position] {
       case UInt8(ascii: "]"):
-        index = place + 1
-        return start..<place
+        index = position + 1
+        return start..<position
       case UInt8(ascii: "["): return nil
-      case UInt8(ascii: "\\"): place += 2
-      default: place += 1
+      case UInt8(ascii: "\\"): position += 2
+      default: position += 1
       }
     }
     return nil
   }
 
   /// Parses a destination: in angle brackets, or with balanced parentheses.
-  mutating func takeAddress() -> [UInt8]? {
+  mutating func parseDestination() -> [UInt8]? {
     guard index < end else { return nil }
     let limit = min(end, index + Self.reach)
-    var place = index
-    if text[place] == UInt8(ascii: "<") {
-      place += 1
-      while place < limit, text[place] != UInt8(ascii: ">") {
-        if text[place] == 0x0A || text[place] == UInt8(ascii: "<") { return nil }
-        place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+    var position = index
+    if text[position] == UInt8(ascii: "<") {
+      position += 1
+      while position < limit, text[position] != UInt8(ascii: ">") {
+        if text[position] == 0x0A || text[position] == UInt8(ascii: "<") { return nil }
+        position += text[position] == UInt8(ascii: "\\") ? 2 : 1
       }
-      guard place < limit else { return nil }
-      defer { index = place + 1 }
-      return Self.unescaped(text[(index + 1)..<place])
+      guard position < limit else { return nil }
+      defer { index = position + 1 }
+      return Self.unescaped(text[(index + 1)..<position])
     }
     var depth = 0
-    while place < limit, text[place] > 0x20 {
-      switch text[place] {
+    while position < limit, text[position] > 0x20 {
+      switch text[position] {
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")"): depth -= 1
-      case UInt8(ascii: "\\") where place + 1 < limit && text[place + 1] > 0x20: place += 1
+      case UInt8(ascii: "\\") where position + 1 < limit && text[position + 1] > 0x20: position += 1
       default: break
       }
       if depth < 0 { break }
-      guard depth <= Self.mostParentheses else { return nil }
-      place += 1
+      guard depth <= Self.maxParentheses else { return nil }
+      position += 1
     }
-    guard place > index, depth <= 0, place < end || place == limit else { return nil }
-    defer { index = place }
-    return Self.unescaped(text[index..<place])
+    guard position > index, depth <= 0, position < end || position == limit else { return nil }
+    defer { index = position }
+    return Self.unescaped(text[index..<position])
   }
 
   /// Parses a title in quotation marks or parentheses.
-  mutating func takeTitle() -> [UInt8]? {
+  mutating func parseTitle() -> [UInt8]? {
     guard index < end else { return nil }
     let close: UInt8
     switch text[index] {
@@ -172,13 +172,13 @@ struct MarkdownTarget {
     default: return nil
     }
     let limit = min(end, index + Self.reach)
-    var place = index + 1
-    while place < limit, text[place] != close {
-      place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+    var position = index + 1
+    while position < limit, text[position] != close {
+      position += text[position] == UInt8(ascii: "\\") ? 2 : 1
     }
-    guard place < limit else { return nil }
-    defer { index = place + 1 }
-    return Self.unescaped(text[(index + 1)..<place])
+    guard position < limit else { return nil }
+    defer { index = position + 1 }
+    return Self.unescaped(text[(index + 1)..<position])
   }
 
   /// Returns a text without the backslashes before punctuation.

@@ -19,7 +19,7 @@ struct MarkdownEmphasis {
   }
 
   private struct Delimiter {
-    var mark: UInt8
+    var byte: UInt8
     /// The number of remaining characters, and the original number.
     var count: Int
     var length: Int
@@ -37,25 +37,25 @@ struct MarkdownEmphasis {
 
   /// Adds a delimiter run.
   mutating func add(
-    mark: UInt8, count: Int, piece: Int, before: Neighbour, after: Neighbour
+    marker: UInt8, count: Int, piece: Int, before: Neighbour, after: Neighbour
   ) {
     let isLeft = after == .letter || after == .punctuation && before != .letter
     let isRight = before == .letter || before == .punctuation && after != .letter
     var (opens, closes) = (isLeft, isRight)
-    if mark == UInt8(ascii: "_") {
+    if marker == UInt8(ascii: "_") {
       opens = isLeft && (!isRight || before == .punctuation)
       closes = isRight && (!isLeft || after == .punctuation)
     }
     delimiters.append(
       Delimiter(
-        mark: mark, count: count, length: count, piece: piece, opens: opens, closes: closes,
+        byte: marker, count: count, length: count, piece: piece, opens: opens, closes: closes,
         previous: delimiters.count - 1))
   }
 
   /// The properties of a closing delimiter run that determine its possible openers. After a failed
   /// search, the same delimiter runs are not searched again ("openers_bottom").
   private struct Kind: Hashable {
-    var mark: UInt8
+    var byte: UInt8
     var opens: Bool
     var remainder: Int
   }
@@ -70,7 +70,7 @@ struct MarkdownEmphasis {
         continue
       }
       let end = delimiters[closer]
-      let kind = Kind(mark: end.mark, opens: end.opens, remainder: end.length % 3)
+      let kind = Kind(byte: end.byte, opens: end.opens, remainder: end.length % 3)
       let bottom = max(first, bottoms[kind] ?? first)
       guard let opener = opener(of: closer, from: bottom) else {
         bottoms[kind] = closer
@@ -96,7 +96,7 @@ struct MarkdownEmphasis {
     var candidate = end.previous
     while candidate >= bottom {
       let start = delimiters[candidate]
-      if start.mark == end.mark, start.opens, start.count > 0, agree(start, end) {
+      if start.byte == end.byte, start.opens, start.count > 0, agree(start, end) {
         return candidate
       }
       candidate = start.previous
@@ -105,7 +105,7 @@ struct MarkdownEmphasis {
   }
 
   private func agree(_ start: Delimiter, _ end: Delimiter) -> Bool {
-    if start.mark == UInt8(ascii: "~") { return start.count == end.count }
+    if start.byte == UInt8(ascii: "~") { return start.count == end.count }
     let isBoth = start.closes || end.opens
     return !isBoth || (start.length + end.length) % 3 != 0
       || start.length % 3 == 0 && end.length % 3 == 0
@@ -115,7 +115,7 @@ struct MarkdownEmphasis {
     _ opener: Int, _ closer: Int, _ pieces: inout [MarkdownInlines.Piece]
   ) {
     let (start, end) = (delimiters[opener], delimiters[closer])
-    let isStruck = start.mark == UInt8(ascii: "~")
+    let isStruck = start.byte == UInt8(ascii: "~")
     let used = isStruck ? start.count : start.count >= 2 && end.count >= 2 ? 2 : 1
     let element: Element = isStruck ? .struck : used == 2 ? .strong : .emphasis
     pieces[start.piece].opened.append(element)

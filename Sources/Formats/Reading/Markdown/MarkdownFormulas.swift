@@ -80,11 +80,11 @@ struct MarkdownFormulas {
 
   /// Returns the index of the next unescaped `$`, or `end`.
   private static func next(in text: [UInt8], from start: Int, end: Int) -> Int {
-    var place = start
-    while place < end, text[place] != dollar {
-      place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+    var position = start
+    while position < end, text[position] != dollar {
+      position += text[position] == UInt8(ascii: "\\") ? 2 : 1
     }
-    return min(place, end)
+    return min(position, end)
   }
 
   /// Returns whether a text has no white space and ends with a letter, a digit or a bracket.

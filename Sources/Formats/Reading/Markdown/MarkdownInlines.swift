@@ -57,7 +57,7 @@ struct MarkdownInlines {
   private var nextAngle = -1
 
   /// Maximum length of an autolink or tag in bytes; longer ones are text.
-  private static let longestTag = 2048
+  private static let maxTagLength = 2048
 
   private init(
     _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownDefinitions,
@@ -121,9 +121,9 @@ struct MarkdownInlines {
   }
 
   /// Appends the text up to an index as a piece.
-  private mutating func flush(to place: Int) {
-    if place > textStart { pieces.append(Piece(range: textStart..<place, kind: .text)) }
-    textStart = place
+  private mutating func flush(to position: Int) {
+    if position > textStart { pieces.append(Piece(range: textStart..<position, kind: .text)) }
+    textStart = position
   }
 
   private mutating func add(_ range: Range<Int>, _ kind: Piece.Kind, upTo next: Int) {
@@ -190,10 +190,10 @@ struct MarkdownInlines {
 
   /// Returns the start of the next run of backticks with the given length; `last` is one.
   private func closingTicks(_ length: Int, from start: Int, upTo last: Int) -> Int {
-    var place = start
-    while place < last, let tick = text[place..<last].firstIndex(of: UInt8(ascii: "`")) {
-      place = endOfTicks(at: tick)
-      if place - tick == length { return tick }
+    var position = start
+    while position < last, let tick = text[position..<last].firstIndex(of: UInt8(ascii: "`")) {
+      position = endOfTicks(at: tick)
+      if position - tick == length { return tick }
     }
     return last
   }
@@ -206,39 +206,39 @@ struct MarkdownInlines {
 
   private func findLastTicks() -> [Int: Int] {
     var found: [Int: Int] = [:]
-    var place = index
-    while let tick = text[place..<end].firstIndex(of: UInt8(ascii: "`")) {
-      place = endOfTicks(at: tick)
-      found[place - tick] = tick
+    var position = index
+    while let tick = text[position..<end].firstIndex(of: UInt8(ascii: "`")) {
+      position = endOfTicks(at: tick)
+      found[position - tick] = tick
     }
     return found
   }
 
   private mutating func readDelimiters() {
-    let mark = text[index]
+    let marker = text[index]
     var after = index
-    while after < end, text[after] == mark { after += 1 }
+    while after < end, text[after] == marker { after += 1 }
     let count = after - index
     flush(to: index)
     // Strikethrough uses one or two tildes.
-    if mark != UInt8(ascii: "~") || count <= 2 {
+    if marker != UInt8(ascii: "~") || count <= 2 {
       let before = index > 0 && index > textStart - 1 ? scalar(before: index) : .space
       emphasis.add(
-        mark: mark, count: count, piece: pieces.count, before: before, after: scalar(at: after))
+        marker: marker, count: count, piece: pieces.count, before: before, after: scalar(at: after))
     }
     add(index..<after, .text, upTo: after)
   }
 
   /// Returns the class of the character before an index.
-  private func scalar(before place: Int) -> MarkdownEmphasis.Neighbour {
-    guard place > 0 else { return .space }
-    let byte = text[place - 1]
+  private func scalar(before position: Int) -> MarkdownEmphasis.Neighbour {
+    guard position > 0 else { return .space }
+    let byte = text[position - 1]
     return byte.isWhiteSpace ? .space : byte.isPunctuation ? .punctuation : .letter
   }
 
-  private func scalar(at place: Int) -> MarkdownEmphasis.Neighbour {
-    guard place < end else { return .space }
-    let byte = text[place]
+  private func scalar(at position: Int) -> MarkdownEmphasis.Neighbour {
+    guard position < end else { return .space }
+    let byte = text[position]
     return byte.isWhiteSpace ? .space : byte.isPunctuation ? .punctuation : .letter
   }
 
@@ -255,13 +255,13 @@ struct MarkdownInlines {
 
   private mutating func closeBracket() {
     flush(to: index)
-    let place = index
-    add(place..<place + 1, .text, upTo: place + 1)
+    let position = index
+    add(position..<position + 1, .text, upTo: position + 1)
     guard let bracket = brackets.popLast() else { return }
     let isInLink = !bracket.isImage && brackets.count < floor
     floor = min(floor, brackets.count)
-    if addNoteMark(bracket, endingAt: place) { return }
-    guard !isInLink, let (target, next) = target(of: bracket, endingAt: place) else { return }
+    if addFootnoteReference(bracket, endingAt: position) { return }
+    guard !isInLink, let (target, next) = target(of: bracket, endingAt: position) else { return }
     let close = pieces.count - 1
     emphasis.match(from: bracket.delimiters, &pieces)
     var tag = HTMLWriter()
@@ -293,51 +293,52 @@ struct MarkdownInlines {
   }
 
   /// Replaces the text in brackets by a footnote reference if there is a footnote with that name.
-  private mutating func addNoteMark(_ bracket: Bracket, endingAt place: Int) -> Bool {
-    guard place > bracket.start + 1, text[bracket.start] == UInt8(ascii: "^"),
-      place - bracket.start <= MarkdownDefinitions.longestLabel,
-      let mark = notes.mark(of: MarkdownDefinitions.name(text[(bracket.start + 1)..<place]))
+  private mutating func addFootnoteReference(_ bracket: Bracket, endingAt position: Int) -> Bool {
+    guard position > bracket.start + 1, text[bracket.start] == UInt8(ascii: "^"),
+      position - bracket.start <= MarkdownDefinitions.maxLabelLength,
+      let marker = notes.reference(
+        of: MarkdownDefinitions.name(text[(bracket.start + 1)..<position]))
     else { return false }
     emphasis.match(from: bracket.delimiters, &pieces)
     pieces.removeSubrange((bracket.piece + 1)...)
     // An exclamation mark before it is literal.
     pieces[bracket.piece].range =
       bracket.isImage ? bracket.start - 2..<bracket.start - 1 : bracket.start..<bracket.start
-    pieces[bracket.piece].after = Array(mark.utf8)
+    pieces[bracket.piece].after = Array(marker.utf8)
     return true
   }
 
   /// Returns the target of a link or image whose text is in brackets, and the index after it.
   private func target(
-    of bracket: Bracket, endingAt place: Int
+    of bracket: Bracket, endingAt position: Int
   ) -> (MarkdownDefinitions.Target, next: Int)? {
-    var reader = MarkdownTarget(text, place + 1..<end)
-    if reader.take(UInt8(ascii: "(")), let target = inlineTarget(&reader) {
+    var reader = MarkdownTarget(text, position + 1..<end)
+    if reader.consume(UInt8(ascii: "(")), let target = inlineTarget(&reader) {
       return (target, reader.index)
     }
-    reader.index = place + 1
-    if let label = reader.takeLabel(), !label.isEmpty {
+    reader.index = position + 1
+    if let label = reader.parseLabel(), !label.isEmpty {
       return definitions.target(of: text[label]).map { ($0, reader.index) }
     }
-    let label = bracket.start..<place
-    guard label.count <= MarkdownDefinitions.longestLabel,
+    let label = bracket.start..<position
+    guard label.count <= MarkdownDefinitions.maxLabelLength,
       let target = definitions.target(of: text[label])
     else { return nil }
     // `[name][]` is equivalent to `[name]`.
-    let hasEmpty = text[(place + 1)..<end].starts(with: "[]".utf8)
-    return (target, place + (hasEmpty ? 3 : 1))
+    let hasEmpty = text[(position + 1)..<end].starts(with: "[]".utf8)
+    return (target, position + (hasEmpty ? 3 : 1))
   }
 
   private func inlineTarget(_ reader: inout MarkdownTarget) -> MarkdownDefinitions.Target? {
     reader.skipSpace()
-    if reader.take(UInt8(ascii: ")")) { return .init(address: [], title: []) }
-    guard let address = reader.takeAddress() else { return nil }
+    if reader.consume(UInt8(ascii: ")")) { return .init(address: [], title: []) }
+    guard let address = reader.parseDestination() else { return nil }
     let behind = reader.index
     reader.skipSpace()
     var title: [UInt8] = []
-    if reader.index > behind, let words = reader.takeTitle() { title = words }
+    if reader.index > behind, let text = reader.parseTitle() { title = text }
     reader.skipSpace()
-    return reader.take(UInt8(ascii: ")")) ? .init(address: address, title: title) : nil
+    return reader.consume(UInt8(ascii: ")")) ? .init(address: address, title: title) : nil
   }
 
   /// Returns the text of some pieces without markup.
@@ -374,7 +375,7 @@ struct MarkdownInlines {
       nextAngle = text[start..<end].firstIndex(of: UInt8(ascii: ">")) ?? end
     }
     let close = nextAngle
-    guard start + 1 < close, close < end, close - start < Self.longestTag else {
+    guard start + 1 < close, close < end, close - start < Self.maxTagLength else {
       index += 1
       return
     }
@@ -396,10 +397,10 @@ struct MarkdownInlines {
   }
 
   private func endOfComment(from start: Int) -> Int {
-    var place = start
-    while let close = text[place..<end].firstIndex(of: UInt8(ascii: ">")) {
+    var position = start
+    while let close = text[position..<end].firstIndex(of: UInt8(ascii: ">")) {
       if close >= start + 2, text[close - 1] == 0x2D, text[close - 2] == 0x2D { return close + 1 }
-      place = close + 1
+      position = close + 1
     }
     return end
   }

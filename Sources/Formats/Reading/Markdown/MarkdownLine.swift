@@ -28,12 +28,12 @@ struct MarkdownLine {
   /// The number of columns of white space before the text; tab stops are 4 columns apart.
   var indent: Int {
     var columns = spaces
-    var place = column
+    var position = column
     for byte in text[start..<end] {
       guard byte == 0x20 || byte == 0x09 else { break }
-      let width = byte == 0x09 ? 4 - place % 4 : 1
+      let width = byte == 0x09 ? 4 - position % 4 : 1
       columns += width
-      place += width
+      position += width
     }
     return columns
   }
@@ -47,7 +47,7 @@ struct MarkdownLine {
   var content: Range<Int> { first..<end }
 
   /// Consumes columns of white space.
-  mutating func take(columns: Int) {
+  mutating func consume(columns: Int) {
     var left = columns
     while left > 0, start < end {
       if spaces > 0 {
@@ -65,33 +65,33 @@ struct MarkdownLine {
     }
   }
 
-  private mutating func advance(to place: Int) {
-    while start < place {
+  private mutating func advance(to position: Int) {
+    while start < position {
       column += text[start] == 0x09 ? 4 - column % 4 : 1
       start += 1
     }
     spaces = 0
   }
 
-  package func contains(_ mark: StaticString) -> Bool { text.contains(mark, in: start..<end) }
+  package func contains(_ marker: StaticString) -> Bool { text.contains(marker, in: start..<end) }
 
   // MARK: Containers
 
   /// Consumes the marker of a quotation and the space after it.
-  mutating func takeQuoteMark() -> Bool {
+  mutating func consumeQuoteMarker() -> Bool {
     let first = first
     guard first < end, text[first] == UInt8(ascii: ">") else { return false }
     advance(to: first + 1)
-    take(columns: 1)
+    consume(columns: 1)
     return true
   }
 
   /// Consumes the label of a footnote: `[^name]:`.
   /// - Returns: The range of the name; nil if the line has no such label.
-  mutating func takeNoteMark() -> Range<Int>? {
+  mutating func consumeFootnoteLabel() -> Range<Int>? {
     let first = first
     guard text[first..<end].starts(with: "[^".utf8) else { return nil }
-    let name = text[(first + 2)..<end].prefix(MarkdownDefinitions.longestLabel)
+    let name = text[(first + 2)..<end].prefix(MarkdownDefinitions.maxLabelLength)
       .prefix { $0 > 0x20 && $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "[") }
     guard !name.isEmpty, text[name.endIndex..<end].starts(with: "]:".utf8) else { return nil }
     advance(to: name.endIndex + 2)
@@ -100,7 +100,7 @@ struct MarkdownLine {
   }
 
   /// The part of a `$$` formula that a line holds.
-  enum FormulaMark {
+  enum FormulaDelimiter {
     /// The opening delimiter, or the closing one followed by text.
     case open
     /// The whole formula, or the closing delimiter at the end of the line.
@@ -108,7 +108,7 @@ struct MarkdownLine {
   }
 
   /// The part of a displayed formula that begins on the line; nil if none does.
-  var formulaMark: FormulaMark? {
+  var formulaDelimiter: FormulaDelimiter? {
     let content = trimmed
     guard content.starts(with: "$$".utf8) else { return nil }
     let rest = content.dropFirst(2)
@@ -117,7 +117,7 @@ struct MarkdownLine {
   }
 
   /// The part of a displayed formula that ends on the line; nil if none does.
-  var formulaEnd: FormulaMark? {
+  var formulaEnd: FormulaDelimiter? {
     let content = trimmed
     return Self.dollars(in: content).map { $0 == content.endIndex - 2 ? .whole : .open }
   }
@@ -139,7 +139,7 @@ struct MarkdownLine {
   /// The marker of a list item.
   struct Item {
     /// The bullet, or the delimiter after the number.
-    var mark: UInt8
+    var marker: UInt8
     /// Its number, or nil.
     var number: Int?
     /// The column at which the content of the item begins.
@@ -150,43 +150,43 @@ struct MarkdownLine {
   /// - Parameter interrupts: Whether the item would interrupt a paragraph: then it must not be
   ///   empty, and a number must be 1.
   /// - Returns: The marker; nil if there is none.
-  mutating func takeItemMark(interrupts: Bool) -> Item? {
+  mutating func consumeItemMarker(interrupts: Bool) -> Item? {
     let first = first
     guard first < end else { return nil }
-    var place = first
+    var position = first
     var number: Int?
-    while place < end, text[place].isDigit, place - first < 9 {
-      number = (number ?? 0) * 10 + Int(text[place] - 0x30)
-      place += 1
+    while position < end, text[position].isDigit, position - first < 9 {
+      number = (number ?? 0) * 10 + Int(text[position] - 0x30)
+      position += 1
     }
-    guard place < end else { return nil }
-    let mark = text[place]
-    let isBullet = number == nil && "-+*".utf8.contains(mark)
-    guard isBullet || number != nil && ".)".utf8.contains(mark) else { return nil }
-    place += 1
-    guard place == end || text[place] == 0x20 || text[place] == 0x09 else { return nil }
+    guard position < end else { return nil }
+    let marker = text[position]
+    let isBullet = number == nil && "-+*".utf8.contains(marker)
+    guard isBullet || number != nil && ".)".utf8.contains(marker) else { return nil }
+    position += 1
+    guard position == end || text[position] == 0x20 || text[position] == 0x09 else { return nil }
     var line = self
     let indent = indent
-    line.advance(to: place)
+    line.advance(to: position)
     if interrupts, line.isBlank || number.map({ $0 != 1 }) == true { return nil }
     let spaces = line.indent
     let isCode = spaces > 4 || line.isBlank
-    line.take(columns: isCode ? 1 : spaces)
+    line.consume(columns: isCode ? 1 : spaces)
     self = line
     return Item(
-      mark: mark, number: number, column: indent + place - first + (isCode ? 1 : spaces))
+      marker: marker, number: number, column: indent + position - first + (isCode ? 1 : spaces))
   }
 
   /// Consumes the checkbox of a task list item.
   /// - Returns: Whether it is checked; nil if there is none.
-  mutating func takeTaskBox() -> Bool? {
+  mutating func consumeTaskBox() -> Bool? {
     guard start + 3 < end, text[start] == UInt8(ascii: "["), text[start + 2] == UInt8(ascii: "]"),
       text[start + 3] == 0x20
     else { return nil }
-    let mark = text[start + 1]
-    guard mark == 0x20 || mark.lowercased == UInt8(ascii: "x") else { return nil }
+    let marker = text[start + 1]
+    guard marker == 0x20 || marker.lowercased == UInt8(ascii: "x") else { return nil }
     advance(to: start + 4)
-    return mark != 0x20
+    return marker != 0x20
   }
 
   // MARK: Leaves
@@ -194,20 +194,22 @@ struct MarkdownLine {
   /// The level and text range of an ATX heading (`#`), or nil.
   var heading: (level: Int, content: Range<Int>)? {
     let first = first
-    var place = first
-    while place < end, text[place] == UInt8(ascii: "#") { place += 1 }
-    let level = place - first
-    guard (1...6).contains(level), place == end || text[place] == 0x20 || text[place] == 0x09 else {
+    var position = first
+    while position < end, text[position] == UInt8(ascii: "#") { position += 1 }
+    let level = position - first
+    guard (1...6).contains(level),
+      position == end || text[position] == 0x20 || text[position] == 0x09
+    else {
       return nil
     }
     var last = end
-    while last > place, text[last - 1].isWhiteSpace { last -= 1 }
-    var mark = last
-    while mark > place, text[mark - 1] == UInt8(ascii: "#") { mark -= 1 }
-    if mark < last, mark == place || text[mark - 1].isWhiteSpace { last = mark }
-    while last > place, text[last - 1].isWhiteSpace { last -= 1 }
-    while place < last, text[place].isWhiteSpace { place += 1 }
-    return (level, place..<last)
+    while last > position, text[last - 1].isWhiteSpace { last -= 1 }
+    var marker = last
+    while marker > position, text[marker - 1] == UInt8(ascii: "#") { marker -= 1 }
+    if marker < last, marker == position || text[marker - 1].isWhiteSpace { last = marker }
+    while last > position, text[last - 1].isWhiteSpace { last -= 1 }
+    while position < last, text[position].isWhiteSpace { position += 1 }
+    return (level, position..<last)
   }
 
   /// The level of the setext heading that the line underlines, or nil.
@@ -216,21 +218,21 @@ struct MarkdownLine {
     guard indent < 4, first < end, text[first] == UInt8(ascii: "=") || text[first] == 0x2D else {
       return nil
     }
-    let mark = text[first]
+    let marker = text[first]
     var last = end
     while last > first, text[last - 1].isWhiteSpace { last -= 1 }
-    return text[first..<last].allSatisfy { $0 == mark }
-      ? (mark == UInt8(ascii: "=") ? 1 : 2) : nil
+    return text[first..<last].allSatisfy { $0 == marker }
+      ? (marker == UInt8(ascii: "=") ? 1 : 2) : nil
   }
 
   /// Whether the line is a thematic break: at least three `*`, `-` or `_`.
   var isRule: Bool {
     let first = first
     guard indent < 4, first < end, "*-_".utf8.contains(text[first]) else { return false }
-    let mark = text[first]
+    let marker = text[first]
     var count = 0
     for byte in text[first..<end] {
-      if byte == mark { count += 1 } else if !byte.isWhiteSpace { return false }
+      if byte == marker { count += 1 } else if !byte.isWhiteSpace { return false }
     }
     return count >= 3
   }
@@ -241,34 +243,34 @@ struct MarkdownLine {
     guard first < end, text[first] == UInt8(ascii: "`") || text[first] == UInt8(ascii: "~") else {
       return nil
     }
-    let mark = text[first]
-    var place = first
-    while place < end, text[place] == mark { place += 1 }
-    let length = place - first
-    guard length >= 3, mark != UInt8(ascii: "`") || !text[place..<end].contains(mark) else {
+    let marker = text[first]
+    var position = first
+    while position < end, text[position] == marker { position += 1 }
+    let length = position - first
+    guard length >= 3, marker != UInt8(ascii: "`") || !text[position..<end].contains(marker) else {
       return nil
     }
-    while place < end, text[place].isWhiteSpace { place += 1 }
-    var last = place
+    while position < end, text[position].isWhiteSpace { position += 1 }
+    var last = position
     while last < end, !text[last].isWhiteSpace, text[last] != UInt8(ascii: "{") { last += 1 }
-    return (mark, length, place..<last)
+    return (marker, length, position..<last)
   }
 
   /// Returns whether the line closes a code block whose opening fence has the given character and
   /// length.
-  func closesFence(_ mark: UInt8, _ length: Int) -> Bool {
+  func closesFence(_ marker: UInt8, _ length: Int) -> Bool {
     guard indent < 4 else { return false }
-    var place = first
-    let start = place
-    while place < end, text[place] == mark { place += 1 }
-    return place - start >= length && text[place..<end].allSatisfy(\.isWhiteSpace)
+    var position = first
+    let start = position
+    while position < end, text[position] == marker { position += 1 }
+    return position - start >= length && text[position..<end].allSatisfy(\.isWhiteSpace)
   }
 
   /// Whether the line begins a block that ends a table.
   var startsBlock: Bool {
     var line = self
-    return heading != nil || fence != nil || isRule || line.takeQuoteMark()
-      || line.takeItemMark(interrupts: true) != nil || htmlBlockEnd(interrupts: true) != nil
+    return heading != nil || fence != nil || isRule || line.consumeQuoteMarker()
+      || line.consumeItemMarker(interrupts: true) != nil || htmlBlockEnd(interrupts: true) != nil
   }
 
   // MARK: Tables
@@ -297,19 +299,19 @@ struct MarkdownLine {
     var result: [Range<Int>] = []
     var last = end
     while last > start, text[last - 1].isWhiteSpace { last -= 1 }
-    var place = first
-    if place < last, text[place] == UInt8(ascii: "|") { place += 1 }
-    while place < last {
-      var bar = place
+    var position = first
+    if position < last, text[position] == UInt8(ascii: "|") { position += 1 }
+    while position < last {
+      var bar = position
       while bar < last, text[bar] != UInt8(ascii: "|") {
         bar += text[bar] == UInt8(ascii: "\\") ? 2 : 1
       }
       bar = min(bar, last)
-      var (from, to) = (place, bar)
+      var (from, to) = (position, bar)
       while from < to, text[from].isWhiteSpace { from += 1 }
       while to > from, text[to - 1].isWhiteSpace { to -= 1 }
       result.append(from..<to)
-      place = bar + 1
+      position = bar + 1
     }
     return result
   }

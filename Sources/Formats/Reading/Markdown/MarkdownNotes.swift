@@ -11,7 +11,7 @@ struct MarkdownNotes {
   private(set) var order: [Int] = []
 
   /// Maximum number of back links of a note.
-  private static let mostBackLinks = 20
+  private static let maxBackLinks = 20
 
   init() {}
 
@@ -23,7 +23,7 @@ struct MarkdownNotes {
   }
 
   /// Returns a reference to the footnote with a name, as HTML; nil if there is no such footnote.
-  mutating func mark(of name: [UInt8]) -> String? {
+  mutating func reference(of name: [UInt8]) -> String? {
     guard let index = indices[name] else { return nil }
     let number = number(of: index)
     let use = uses[index, default: 0] + 1
@@ -42,7 +42,7 @@ struct MarkdownNotes {
   /// Returns links back to the references to a note, as HTML.
   func backLinks(of index: Int) -> String {
     guard let number = numbers[index] else { return "" }
-    let count = min(uses[index, default: 0], Self.mostBackLinks)
+    let count = min(uses[index, default: 0], Self.maxBackLinks)
     return (0..<count).map { use in
       " <a href=\"#\(Self.id(number, use + 1))\">↩\(use == 0 ? "" : "\(use + 1)")</a>"
     }.joined()
@@ -64,8 +64,8 @@ extension MarkdownView {
       var open: [Int] = []
       for event in blocks.events {
         switch event {
-        case .note(let index): open.append(index)
-        case .noteEnd: open.removeLast()
+        case .footnote(let index): open.append(index)
+        case .footnoteEnd: open.removeLast()
         default:
           if let note = open.last { notes[note].append(event) } else { main.append(event) }
         }

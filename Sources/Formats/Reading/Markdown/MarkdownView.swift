@@ -59,7 +59,7 @@ enum MarkdownView {
   ) {
     for event in events {
       switch event {
-      case .note, .noteEnd: break
+      case .footnote, .footnoteEnd: break
       case .formula(let source): writer.writeFormula(blocks.contents, source, isDisplay: true)
       case .tag(let tag): writer.write(tag)
       case .item(let tag): writer.write(tag)

@@ -1,0 +1,73 @@
+import OfflineCache
+
+/// A compact queue of pages in the order of their numbers, which needs only a few bytes per page in
+/// addition to its URL. Pages at the front are removed when they are no longer needed.
+struct CrawlQueue: Sendable {
+  private struct Head: Sendable {
+    /// The end of the text of this page in the text of its piece.
+    var end: UInt32
+    var depth: UInt32
+    /// The number of octets at the end of the text that are the host of the start page; 0 if it is
+    /// that of the URL.
+    var hostLength: UInt16
+    var part: UInt8
+    var isWanted: Bool
+    var isPublicOnly: Bool
+  }
+
+  private struct Piece: Sendable {
+    var heads: [Head] = []
+    var text: [UInt8] = []
+  }
+
+  private static let pieceSize = 256
+
+  private var pieces: [Piece] = []
+  /// The number of pieces that were removed.
+  private var gone = 0
+  /// The number of pages that were added.
+  private(set) var count = 0
+
+  /// Adds a page, whose number must be `count`.
+  mutating func append(_ entry: LinkFrontier.Entry) {
+    if count % Self.pieceSize == 0 { pieces.append(Piece()) }
+    let last = pieces.count - 1
+    pieces[last].text.append(contentsOf: entry.url.utf8)
+    let suffix = entry.address.host == entry.seedHost ? "" : entry.seedHost
+    pieces[last].text.append(contentsOf: suffix.utf8)
+    pieces[last].heads.append(
+      Head(
+        end: UInt32(pieces[last].text.count), depth: UInt32(clamping: entry.depth),
+        hostLength: UInt16(clamping: suffix.utf8.count), part: UInt8(clamping: entry.part),
+        isWanted: entry.isWanted, isPublicOnly: entry.isPublicOnly))
+    count += 1
+  }
+
+  /// Returns the page with a number; nil if it was removed, or not added yet.
+  subscript(number: Int) -> LinkFrontier.Entry? {
+    let position = number / Self.pieceSize - gone
+    guard (0..<count).contains(number), pieces.indices.contains(position) else { return nil }
+    let (piece, index) = (pieces[position], number % Self.pieceSize)
+    let head = piece.heads[index]
+    let start = index == 0 ? 0 : Int(piece.heads[index - 1].end)
+    let middle = Int(head.end) - Int(head.hostLength)
+    let url = String(decoding: piece.text[start..<middle], as: UTF8.self)
+    // Always succeeds, because the text was a valid URL when it was added.
+    guard let address = WebURL(url) else { return nil }
+    let host =
+      head.hostLength == 0
+      ? address.host ?? ""
+      : String(decoding: piece.text[middle..<Int(head.end)], as: UTF8.self)
+    return LinkFrontier.Entry(
+      number: number, address: address, url: url, depth: Int(head.depth), seedHost: host,
+      part: Int(head.part), isWanted: head.isWanted, isPublicOnly: head.isPublicOnly)
+  }
+
+  /// Removes the pages before a number, in whole pieces only.
+  mutating func drop(before number: Int) {
+    let whole = min(number / Self.pieceSize - gone, pieces.count)
+    guard whole > 0 else { return }
+    pieces.removeFirst(whole)
+    gone += whole
+  }
+}

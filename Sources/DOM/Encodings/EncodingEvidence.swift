@@ -1,0 +1,33 @@
+/// The evidence for the encoding of a page, the strongest first.
+package enum EncodingEvidence: Sendable, Equatable, CaseIterable {
+  /// A byte order mark.
+  case byteOrderMark
+  /// `Content-Type`.
+  case header
+  /// A `meta` element or an XML declaration.
+  case declaration
+  /// The bytes: they are valid in this encoding, or in no other.
+  case content
+  /// Character frequencies.
+  case guess
+
+  /// Determines the evidence for an encoding.
+  /// - Parameters:
+  ///   - encoding: The name of the detected encoding; see `Document.encoding`.
+  ///   - bytes: All bytes of the page.
+  ///   - charset: The label of `Content-Type`, or nil.
+  ///   - isMarkup: Whether `meta` elements count.
+  package init(of encoding: String, _ bytes: [UInt8], charset: String?, isMarkup: Bool) {
+    let declared = MetaPrescan.encoding(in: bytes.prefix(1024), isMarkup: isMarkup)
+    if CharacterEncoding.byteOrderMark(bytes)?.0.name == encoding {
+      self = .byteOrderMark
+    } else if charset.flatMap({ CharacterEncoding(label: $0.utf8) })?.name == encoding {
+      self = .header
+    } else if declared?.name == encoding {
+      self = .declaration
+    } else {
+      let isPlain = ["UTF-8", "UTF-16LE", "UTF-16BE", "ISO-2022-JP"].contains(encoding)
+      self = isPlain ? .content : .guess
+    }
+  }
+}

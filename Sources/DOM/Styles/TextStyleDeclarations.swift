@@ -1,0 +1,110 @@
+/// Declarations about the layout and decoration of text that plain text can show: display type (CSS
+/// Display 3 §2), white space (CSS Text 4 §3), superscripts, subscripts and deletions.
+package struct TextStyleDeclarations: Equatable {
+  /// The display type of an element (CSS Display 3 §2).
+  package enum Display: Sendable {
+    /// Block level.
+    case block
+    /// `flex` or `grid`: block level, with separated children.
+    case row
+    /// `inline-flex` or `inline-grid`: inline level, with separated children.
+    case inlineRow
+    case other
+  }
+
+  /// Which white space is preserved.
+  package enum WhiteSpace: Sendable {
+    case collapses
+    /// Only line feeds (`pre-line`).
+    case lines
+    /// Line feeds and indentation (`pre-wrap`, `break-spaces`).
+    case indentedLines
+    /// All white space (`pre`).
+    case preformatted
+  }
+
+  /// The vertical alignment of text.
+  package enum Position: Sendable {
+    case raised, lowered, other
+  }
+
+  package private(set) var display: Display?
+  package private(set) var whiteSpace: WhiteSpace?
+  package private(set) var position: Position?
+  package private(set) var isDeleted: Bool?
+
+  package init() {}
+
+  /// Parses declarations; the last valid one of each property counts.
+  init(_ text: StyleBytes) {
+    guard text.mentionsTextStyle else { return }
+    text.forEachDeclaration { property, value in
+      let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
+      if property.isWord("display") {
+        display = Self.display(value)
+      } else if property.isWord("white-space") {
+        whiteSpace = Self.spaces.first { value.isWord($0.word) }?.meaning ?? whiteSpace
+      } else if property.isWord("vertical-align") {
+        position = value.isWord("super") ? .raised : value.isWord("sub") ? .lowered : .other
+      } else if property.isWord("text-decoration") || property.isWord("text-decoration-line") {
+        isDeleted = value.split(whereSeparator: \.isWhiteSpace).contains {
+          $0.isWord("line-through")
+        }
+      }
+    }
+  }
+
+  /// Applies declarations of higher precedence.
+  package mutating func apply(_ others: Self) {
+    display = others.display ?? display
+    whiteSpace = others.whiteSpace ?? whiteSpace
+    position = others.position ?? position
+    isDeleted = others.isDeleted ?? isDeleted
+  }
+
+  private static func display(_ value: StyleBytes) -> Display {
+    for (word, meaning) in displays where value.isWord(word) { return meaning }
+    return .other
+  }
+
+  private static let displays: [(word: StaticString, meaning: Display)] = [
+    ("block", .block), ("flow-root", .block), ("list-item", .block), ("table", .block),
+    ("flex", .row), ("grid", .row), ("inline-flex", .inlineRow), ("inline-grid", .inlineRow),
+  ]
+  private static let spaces: [(word: StaticString, meaning: WhiteSpace)] = [
+    ("normal", .collapses), ("nowrap", .collapses), ("pre-line", .lines),
+    ("pre-wrap", .indentedLines), ("break-spaces", .indentedLines), ("pre", .preformatted),
+  ]
+}
+
+extension StyleBytes {
+  /// Whether the declarations may contain one of these properties; a quick test.
+  fileprivate var mentionsTextStyle: Bool {
+    if mentionsHiding { return true }
+    let bytes = UnsafeBufferPointer(rebasing: self)
+    var index = 0
+    while true {
+      // These properties have a hyphen, which is rarer than any letter.
+      index = bytes.firstIndex(of: UInt8(ascii: "-"), from: index)
+      guard index < bytes.count else { return false }
+      let before = self[startIndex..<startIndex + index]
+      let after = self[(startIndex + index + 1)...]
+      if before.suffix(5).isWord("white") && after.prefix(5).isWord("space")
+        || before.suffix(8).isWord("vertical") && after.prefix(5).isWord("align")
+        || before.suffix(4).isWord("line") && after.prefix(7).isWord("through")
+      {
+        return true
+      }
+      index += 1
+    }
+  }
+}
+
+extension DOMTree {
+  /// Returns the declarations in a `style` attribute that affect the layout and decoration of text.
+  /// - Parameter value: The range of the attribute's value.
+  /// - Returns: The declarations.
+  package func inlineTextStyle(_ value: Range<Int>) -> TextStyleDeclarations {
+    bytes.withStyle(value) { TextStyleDeclarations($0) }
+  }
+}

@@ -1,0 +1,111 @@
+import DOM
+
+/// What the words of a short text have to do with sharing a page.
+enum ShareLabel: Equatable {
+  /// There are no letters, such as in a separator or a count.
+  case none
+  /// All words occur in share lists, as in "Facebook", "Email" or "Print".
+  case possible
+  /// They ask to share, as in "Share".
+  case sharing
+  /// They ask to share by a certain service, as in "Share on Facebook" or "Pin it".
+  case named
+  /// Some word does not occur in share lists.
+  case other
+
+  /// Classifies a text in UTF-8.
+  init(_ text: ArraySlice<UInt8>) {
+    var (wordCount, verbs, details) = (0, 0, 0)
+    for word in text.split(whereSeparator: { !$0.isLetter && !$0.isDigit && $0 < 0x80 }) {
+      guard word.contains(where: { $0.isLetter || $0 >= 0x80 }), !Self.isCount(word) else {
+        continue
+      }
+      wordCount += 1
+      guard wordCount <= Self.maxWordCount, word.count <= Self.maxWordBytes,
+        let kind = Self.kind(of: word)
+      else {
+        // Symbols such as bullets and arrows do not count as words.
+        if word.allSatisfy({ $0 >= 0x80 }), Self.isSign(word) {
+          wordCount -= 1
+          continue
+        }
+        self = .other
+        return
+      }
+      switch kind {
+      case .verb: verbs += 1
+      case .service: details += 1
+      case .filler: break
+      }
+    }
+    if wordCount == 0 {
+      self = .none
+    } else if verbs > 0 {
+      self = details > 0 || wordCount > 1 ? .named : .sharing
+    } else {
+      self = .possible
+    }
+  }
+
+  private enum Kind { case verb, service, filler }
+
+  private static let maxWordCount = 14
+  private static let maxWordBytes = 24
+
+  /// Whether a word is a number with a unit, such as "1.2k".
+  private static func isCount(_ word: ArraySlice<UInt8>) -> Bool {
+    word.dropLast().allSatisfy(\.isDigit) && word.count > 1
+      && [UInt8(ascii: "k"), UInt8(ascii: "m")].contains(word.last?.lowercased)
+  }
+
+  /// Whether a word is a sign: punctuation, an arrow, an emoji, or a glyph of an icon font.
+  private static func isSign(_ word: ArraySlice<UInt8>) -> Bool {
+    String(decoding: word, as: UTF8.self).unicodeScalars.allSatisfy {
+      !$0.properties.isAlphabetic
+    }
+  }
+
+  /// Returns the kind of a word of share lists, in any case; nil for other words.
+  private static func kind(of word: ArraySlice<UInt8>) -> Kind? {
+    guard word.contains(where: { $0 >= 0x80 }) else {
+      return word.withUnsafeBufferPointer(kinds.find)
+    }
+    // Only ASCII letters are compared regardless of case.
+    return otherVerbs.contains { $0.elementsEqual(word.lazy.map(\.lowercased)) } ? .verb : nil
+  }
+
+  private static let kinds = NameTable<Kind>(lists: [
+    (
+      .verb,
+      """
+      share shares sharing tweet retweet pin teilen twittern partager partagez compartir comparte \
+      compartilhar condividi condividere delen deel dela
+      """
+    ),
+    (
+      .service,
+      """
+      facebook fb twitter x linkedin pinterest reddit whatsapp telegram tumblr pocket flipboard \
+      instapaper messenger email mail mailto hacker hackernews mastodon bluesky threads vk \
+      vkontakte line wechat weibo xing buffer digg stumbleupon evernote google viber sms print \
+      drucken imprimer imprimir stampa copy kopieren copier copiar link gmail skype lineit signal \
+      outlook airdrop nextdoor instagram youtube tiktok discord hatena odnoklassniki e mail bsky
+      """
+    ),
+    (
+      .filler,
+      """
+      on via by to with this the a an it article story page post url me friend friends click opens \
+      open in new window tab more options all your and or auf per sur en em por su of send save \
+      like submit recommend forward bookmark plus news use social media network networks das den \
+      diese diesen beitrag artikel seite lien cet cette als als seite now toolbar button buttons \
+      text message clipboard
+      """
+    ),
+  ])
+
+  /// The verbs with letters that are not ASCII.
+  private static let otherVerbs = ["udostępnij", "поделиться", "分享", "シェア", "共有"].map {
+    Array($0.utf8)
+  }
+}

@@ -1,0 +1,285 @@
+import DOM
+
+/// Word counts of the leaf blocks at the start of a document, in links and outside them, as prefix
+/// sums, so that the sum over a range of blocks takes constant time.
+struct LeafWordCounts {
+  /// Counts of words and links in some leaves.
+  struct Sum {
+    /// Words in links, and words outside links.
+    var links: Int32 = 0, plain: Int32 = 0
+    /// Words in links to parts of the same page, and the number of these links.
+    var inPage: Int32 = 0, inPageLinks: Int32 = 0
+    /// The number of leaves with words; those that the page marks as secondary (`Asides`); and
+    /// those of the remaining ones that link to another page.
+    var leaves: Int32 = 0, asides: Int32 = 0, outLeaves: Int32 = 0
+    /// Form controls in a single leaf; not summed.
+    var fields: Int32 = 0
+    /// Leaves that never fold.
+    var kept: Int32 = 0
+  }
+
+  /// The sums over all blocks before each one.
+  private var before: [Sum]
+  /// For each leaf with links to other pages, the length of the run of such leaves that it belongs
+  /// to; 0 for other blocks.
+  private var row: [Int32]
+
+  /// Maximum number of words outside links in a line that may fold.
+  static let maxPlainWordCount = 20
+
+  /// Counts the words in the blocks before an index.
+  init(of document: Document, before end: Int, asides: Asides) {
+    before = [Sum()]
+    before.reserveCapacity(end + 1)
+    row = Array(repeating: 0, count: end)
+    var isBelowHeading: [(level: UInt8, block: Int)] = []
+    var keptHeadings: [Int] = []
+    var leaves = [Sum](repeating: Sum(), count: end)
+    for index in 0..<end {
+      let block = document.blocks[index]
+      guard !block.runs.isEmpty else { continue }
+      var own = Sum(of: block, in: document)
+      guard own.links + own.plain + own.fields > 0 else { continue }
+      own.leaves = 1
+      let start = document.runs[Int(block.runs.lowerBound)].start
+      if asides.contains(start) { own.asides = 1 }
+      if own.asides == 0, own.links > own.inPage { own.outLeaves = 1 }
+      if case .heading(let level) = block.kind {
+        while let last = isBelowHeading.last, last.level >= level {
+          keptHeadings.append(last.block)
+          isBelowHeading.removeLast()
+        }
+        isBelowHeading.append((level, index))
+        own.outLeaves = 0
+      } else {
+        if own.links < own.plain + own.fields { keptHeadings += isBelowHeading.map(\.block) }
+        isBelowHeading = []
+      }
+      if own.plain > Self.maxPlainWordCount { own.kept = 1 }
+      if case .preformatted = block.kind { own.kept = 1 }
+      if own.asides == 0, own.links == 0, document.isSentence(block, wordCount: own.plain) {
+        own.kept = 1
+      }
+      leaves[index] = own
+    }
+    for block in keptHeadings + isBelowHeading.map(\.block) { leaves[block].kept = 1 }
+    for leaf in leaves { before.append(before[before.count - 1] + leaf) }
+    findRows(leaves)
+  }
+
+  private mutating func findRows(_ leaves: [Sum]) {
+    var (start, count): (Int, Int32) = (0, 0)
+    func end(_ index: Int, _ row: inout [Int32]) {
+      for position in start..<index where leaves[position].outLeaves > 0 { row[position] = count }
+    }
+    for (index, leaf) in leaves.enumerated() where leaf.leaves > 0 {
+      if leaf.outLeaves > 0 {
+        if count == 0 { start = index }
+        count += 1
+      } else {
+        if count > 0 { end(index, &row) }
+        count = 0
+      }
+    }
+    if count > 0 { end(leaves.count, &row) }
+  }
+
+  /// Returns the sums over the counted part of a range of blocks.
+  func sum(of range: Range<Int32>) -> Sum {
+    let last = before.count - 1
+    return before[min(Int(range.upperBound), last)] - before[min(Int(range.lowerBound), last)]
+  }
+
+  /// Returns the number of leaves with words.
+  func leaves(in range: Range<Int32>) -> Int32 { sum(of: range).leaves }
+
+  /// Returns the number of leaves that the page marks as secondary.
+  func asides(in range: Range<Int32>) -> Int32 { sum(of: range).asides }
+
+  /// Returns the number of leaves that link to other pages.
+  func outLeaves(in range: Range<Int32>) -> Int32 { sum(of: range).outLeaves }
+
+  /// Returns whether a leaf belongs to a run of at least `lines` leaves that link to other pages.
+  func isIndex(_ block: Int32, lines: Int) -> Bool {
+    Int(block) < row.count && row[Int(block)] >= Int32(lines)
+  }
+
+  /// Returns whether a range of blocks contains anything that never folds.
+  func keeps(_ range: Range<Int32>) -> Bool { sum(of: range).kept > 0 }
+
+  /// Returns whether a block is a heading that is neither in a menu nor a link.
+  func isOwnHeading(_ block: Int32, in document: Document) -> Bool {
+    guard case .heading = document.blocks[Int(block)].kind else { return false }
+    let own = sum(of: block..<block + 1)
+    return own.asides == 0 && own.plain > 0
+  }
+
+  /// Returns the end of a range without trailing headings, since the lists that they introduce are
+  /// outside the range.
+  func endWithoutHeadings(of range: Range<Int32>, in document: Document) -> Int32 {
+    var (end, index) = (range.lowerBound, range.lowerBound)
+    while index < range.upperBound {
+      let block = document.blocks[Int(index)]
+      if case .heading = block.kind {} else { end = block.end }
+      index = block.end
+    }
+    return end
+  }
+}
+
+extension Document {
+  /// Returns whether a paragraph looks like a sentence: it has a few words and ends in sentence
+  /// punctuation.
+  fileprivate func isSentence(_ block: Block, wordCount: Int32) -> Bool {
+    guard block.kind == .paragraph, wordCount >= 4, let last = block.runs.last,
+      !runs[Int(last)].style.contains(.control)
+    else { return false }
+    let end = Int(runs[Int(last)].end)
+    switch text[end - 1] {
+    case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: ":"): return true
+    // Sentence punctuation in scripts without spaces.
+    default:
+      return end > 2 && ["。", "！", "？"].contains { text[end - 3..<end].elementsEqual($0.utf8) }
+    }
+  }
+}
+
+extension LeafWordCounts.Sum {
+  /// Counts the words of a leaf.
+  fileprivate init(of block: Document.Block, in document: Document) {
+    var isInWord = false
+    var lastLink: Int32 = -1
+    /// Links to anything but authors, tags and share pages.
+    var others = 0
+    for index in block.runs {
+      let run = document.runs[Int(index)]
+      guard run.image < 0 else { continue }
+      guard !run.style.contains(.control) else {
+        fields += 1
+        continue
+      }
+      let isInPage = run.link >= 0 && document.links[Int(run.link)].isInPage
+      if run.link != lastLink, isInPage { inPageLinks += 1 }
+      if run.link >= 0, run.link != lastLink {
+        if !document.links[Int(run.link)].isBesideText { others += 1 }
+      }
+      lastLink = run.link
+      for byte in document.text[Int(run.start)..<Int(run.end)] {
+        let isWord = byte.isOfWord
+        // In scripts without spaces each character counts as a word.
+        if isWord, !isInWord || (0xE3...0xED).contains(byte) {
+          if run.link < 0 { plain += 1 } else { links += 1 }
+          if isInPage { inPage += 1 }
+        }
+        isInWord = isWord
+      }
+    }
+    if links > 0, others == 0 { asides = 1 }
+  }
+
+  static func + (left: Self, right: Self) -> Self { left.combined(with: right, &+) }
+  static func - (left: Self, right: Self) -> Self { left.combined(with: right, &-) }
+
+  private func combined(with other: Self, _ combine: (Int32, Int32) -> Int32) -> Self {
+    var result = Self()
+    result.links = combine(links, other.links)
+    result.plain = combine(plain, other.plain)
+    result.inPage = combine(inPage, other.inPage)
+    result.inPageLinks = combine(inPageLinks, other.inPageLinks)
+    result.leaves = combine(leaves, other.leaves)
+    result.asides = combine(asides, other.asides)
+    result.outLeaves = combine(outLeaves, other.outLeaves)
+    result.kept = combine(kept, other.kept)
+    return result
+  }
+}
+
+extension Document.Link {
+  /// Whether a link leads to a part of the same page.
+  fileprivate var isInPage: Bool { target.utf8.first == UInt8(ascii: "#") && target.utf8.count > 1 }
+
+  /// Whether a link leads to the author, to pages with the same tag, or to a share page.
+  fileprivate var isBesideText: Bool {
+    var target = target
+    return target.withUTF8 { Self.beside.match($0, in: 0..<min($0.count, 400)) } != 0
+  }
+
+  private static let beside = WordMatcher([
+    (1, "/author,/contributor,/people/,/person/,/profile,/staff/,/journalist,/tag/,/tags/"),
+    (1, "/topic/,/topics/,/category/,/categories/, mailto:,facebook.com/shar"),
+    (1, "facebook.com/dialog,twitter.com/intent,twitter.com/share,x.com/intent,x.com/share"),
+    (1, "linkedin.com/sh,pinterest.,reddit.com/submit,wa.me/,whatsapp,t.me/share,/share?"),
+    (1, "sharer,bsky.app/intent,flipboard.com,#comment,#respond"),
+  ])
+}
+
+extension UInt8 {
+  /// Whether a UTF-8 byte belongs to a letter, a digit, or a character outside ASCII.
+  fileprivate var isOfWord: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+    default: false
+    }
+  }
+}
+
+extension Document {
+  /// Returns the indices of the links in a range of blocks; all links that are shown if it is nil.
+  package func linkIndices(inBlocks range: Range<Int32>?) -> Set<Int32> {
+    let range = range ?? 0..<Int32(blocks.count)
+    var links: Set<Int32> = []
+    for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] {
+      for index in block.runs where runs[Int(index)].link >= 0 {
+        links.insert(runs[Int(index)].link)
+      }
+    }
+    return links
+  }
+
+  /// Returns a summary of a range of blocks: the numbers of links, of words outside links and of
+  /// form fields, for example `71 links, 2 fields`. The first line without links is quoted.
+  package func summary(ofBlocks range: Range<Int32>) -> String {
+    let links = linkIndices(inBlocks: range)
+    var (wordCount, fields) = (0, 0)
+    for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] where !block.runs.isEmpty {
+      let sum = LeafWordCounts.Sum(of: block, in: self)
+      wordCount += Int(sum.plain)
+      for index in block.runs {
+        let run = runs[Int(index)]
+        if run.style.contains(.control) {
+          // Buttons beside each other are one run.
+          let own = text[Int(run.start)..<Int(run.end)]
+          fields += max(1, own.count { $0 == UInt8(ascii: "[") })
+        }
+      }
+    }
+    let counts = [(links.count, "link"), (wordCount, "word"), (fields, "field")]
+    let line = firstPlainLine(inBlocks: range)
+    let shown = counts.filter { $0.0 > 0 }.map { count, noun in
+      let text = ByteCount.count(count, noun)
+      return line.flatMap { noun == "word" ? "\(text): “\($0)”" : nil } ?? text
+    }
+    return shown.isEmpty ? "0 links" : shown.joined(separator: ", ")
+  }
+
+  /// Returns the first line of at least two words in a range of blocks that has no links and is not
+  /// a heading, shortened; nil for none.
+  private func firstPlainLine(inBlocks range: Range<Int32>) -> String? {
+    for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] {
+      if case .heading = block.kind { continue }
+      let isPlain = block.runs.allSatisfy { index in
+        let run = runs[Int(index)]
+        return run.link < 0 && run.image < 0 && !run.style.contains(.control)
+      }
+      guard isPlain, !block.runs.isEmpty else { continue }
+      let words = text(of: block).split(whereSeparator: \.isWhitespace)
+      guard words.count > 1 else { continue }
+      let line = words.joined(separator: " ")
+      return line.count <= Self.maxQuoted ? line : line.prefix(Self.maxQuoted - 1) + "…"
+    }
+    return nil
+  }
+
+  /// Maximum length of the line that a summary quotes, in characters.
+  private static let maxQuoted = 40
+}

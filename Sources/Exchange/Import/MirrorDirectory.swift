@@ -1,0 +1,204 @@
+import Foundation
+import OfflineCache
+
+/// The pages of a directory or archive created by `wget --mirror`, HTTrack or offpunk: files in
+/// `HOST/PATH`, with or without a directory for the scheme.
+///
+/// The URL of a file is determined from, in order: HTTrack's list of files, its comment in the
+/// page, the canonical URL if it is consistent with the file name, and the file name.
+package struct MirrorDirectory {
+  /// A page.
+  package struct File: Sendable, Equatable {
+    /// The path in the directory.
+    package var path: String
+    package var url: String
+    /// Alternative URLs of the page, such as that with `index.html` or that of the file name used
+    /// by links within the mirror.
+    package var others: [String] = []
+  }
+
+  /// The pages, sorted by path.
+  package private(set) var files: [File] = []
+  /// The number of files that are not web pages.
+  package private(set) var skipped = 0
+
+  /// Whether any file has the extension of a page.
+  package var hasPages: Bool {
+    files.contains {
+      ["text/html", "application/xhtml+xml"].contains(FileMediaType.byName($0.path))
+    }
+  }
+
+  /// The maximum number of files of a host that are examined to determine the scheme.
+  private static let maxExaminedFiles = 20
+  /// The number of bytes of a page and of a list that are examined.
+  private static let beginning = 1 << 14, maxListLength = 1 << 26
+
+  /// The files of a host.
+  private struct Site {
+    /// `http` or `https` if the directory determines it.
+    var scheme: String?
+    /// The host, with its port after a colon.
+    var name: String
+    var isWindows = false
+    var files: [(path: String, page: Substring)] = []
+  }
+
+  /// Lists the pages of a tree; returns nil if it is not a mirror.
+  package init?(_ tree: some FileTree) {
+    let tops = Set(tree.paths.compactMap { $0.contains("/") ? $0.prefix { $0 != "/" } : nil })
+    let isByScheme = tops.contains("http") || tops.contains("https")
+    let isByHost = tops.contains { Self.site($0) != nil }
+    var sites: [Site] = []
+    for path in tree.paths {
+      var rest = path[...]
+      var scheme: String?
+      if isByScheme {
+        let top = rest.prefix { $0 != "/" }
+        if top == "http" || top == "https" { scheme = String(top) }
+        rest = rest.dropFirst(top.count + 1)
+      }
+      let top = isByScheme || isByHost ? rest.prefix { $0 != "/" } : tree.name[...]
+      let page = isByScheme || isByHost ? rest.dropFirst(top.count) : "/\(path)"[...]
+      guard let name = Self.site(top), page.count > 1, !isByScheme || scheme != nil else {
+        skipped += 1
+        continue
+      }
+      // The files of a directory are adjacent.
+      if sites.last?.name != name || sites.last?.scheme != scheme {
+        sites.append(Site(scheme: scheme, name: name, isWindows: top.contains("+")))
+      }
+      sites[sites.count - 1].files.append((path, page))
+    }
+    if sites.isEmpty, let site = Self.siteOfPages(tree) {
+      skipped = 0
+      sites = [site]
+    }
+    let list = tree.beginning(of: "hts-cache/new.txt", upTo: Self.maxListLength)
+    let recorded = list.isEmpty ? [:] : MirrorEvidence.httrackList(list, tree: Set(tree.paths))
+    for site in sites { add(site, in: tree, recorded) }
+    keepOthersApart()
+    if files.isEmpty { return nil }
+  }
+
+  private mutating func add(
+    _ site: Site, in tree: some FileTree, _ recorded: [String: String]
+  ) {
+    let known = site.files.lazy.compactMap { recorded[$0.path] }.first
+    let scheme =
+      site.scheme ?? known.map { $0.hasPrefix("http:") ? "http" : "https" }
+      ?? Self.scheme(of: site, in: tree)
+    let habit = MirrorName.Habit(names: site.files.lazy.map(\.page), isWindows: site.isWindows)
+    for (path, page) in site.files {
+      let name = MirrorName(page, habit)
+      let origin = "\(scheme)://\(site.name)"
+      var candidates = ([name.page] + name.others).compactMap { WebURL(origin + $0)?.description }
+      var own = recorded[path]
+      if own == nil, FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
+        let beginning = tree.beginning(of: path, upTo: Self.beginning)
+        if let found = MirrorEvidence.httrack(in: beginning, site: site.name) {
+          own = WebURL("\(found.scheme ?? scheme)://\(found.page)")?.description
+        } else if let canonical = MirrorEvidence.canonical(in: beginning)?.description,
+          candidates.contains(canonical)
+        {
+          own = canonical
+        }
+      }
+      if let own {
+        // HTTrack omits the query in file names.
+        let query = own.firstIndex(of: "?").map { own[$0...] }
+        if let query, let file = candidates.first, !file.contains("?") {
+          candidates.append(file + query)
+        }
+        candidates.removeAll { $0 == own }
+        candidates.insert(own, at: 0)
+      }
+      guard let url = candidates.first, WebURL(url)?.isWeb == true else {
+        skipped += 1
+        continue
+      }
+      files.append(File(path: path, url: url, others: Array(candidates.dropFirst())))
+    }
+  }
+
+  /// Removes alternative URLs that are the URL of another page or an alternative of an earlier one.
+  private mutating func keepOthersApart() {
+    var taken = Set(files.map(\.url))
+    for index in files.indices {
+      files[index].others = files[index].others.filter { taken.insert($0).inserted }
+    }
+  }
+
+  /// Returns the URL of a file of a mirror, derived from its name.
+  static func address(scheme: String, page: Substring) -> String {
+    "\(scheme)://\(MirrorName(page).page)"
+  }
+
+  /// Returns the host that a directory is named for, with its port after a colon; nil if it is not
+  /// a host. The form is `HOST:PORT` for wget, `HOST+PORT` for wget on Windows, `HOST_PORT` for
+  /// HTTrack.
+  static func site(_ directory: Substring) -> String? {
+    var host = directory.prefix { $0 != ":" && $0 != "+" }
+    var port = directory[host.endIndex...].dropFirst()
+    if port.isEmpty, let marker = host.lastIndex(of: "_"), !host[marker...].contains(".") {
+      // The last label of a host has no underscore.
+      port = host[marker...].dropFirst()
+      host = host[..<marker]
+    }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    guard labels.count > 1 || host == "localhost",
+      port.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      labels.allSatisfy({ label in
+        !label.isEmpty
+          && label.utf8.allSatisfy { byte in
+            byte >= 0x80 || byte == 0x2D || byte == 0x5F || (0x30...0x39).contains(byte)
+              || (0x61...0x7A).contains(byte | 0x20)
+          }
+      })
+    else { return nil }
+    // The last label of a name has a letter; an IPv4 address has four numbers.
+    let isNumeric = labels.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    let isName = labels.last?.contains(where: { !$0.isNumber }) ?? false
+    guard isNumeric ? labels.count == 4 : isName else { return nil }
+    return port.isEmpty ? String(host) : "\(host):\(port)"
+  }
+
+  /// Returns the site of a mirror without a directory for the host (`wget -nH`), from canonical
+  /// URLs that are consistent with the paths of their files.
+  private static func siteOfPages(_ tree: some FileTree) -> Site? {
+    for path in tree.paths.lazy.filter({ FileMediaType.byName($0) == "text/html" }).prefix(
+      maxExaminedFiles)
+    {
+      let name = MirrorName("/\(path)")
+      guard
+        let url = MirrorEvidence.canonical(in: tree.beginning(of: path, upTo: beginning)),
+        let host = url.host
+      else { continue }
+      let origin = url.withoutCredentials.origin
+      guard ([name.page] + name.others).contains(where: { "\(origin)\($0)" == url.description })
+      else { continue }
+      let site = origin.range(of: "://").map { String(origin[$0.upperBound...]) } ?? host
+      return Site(scheme: url.scheme, name: site, files: tree.paths.map { ($0, "/\($0)"[...]) })
+    }
+    return nil
+  }
+
+  /// Returns the scheme of a host: that of canonical URLs, or else the more frequent one in links
+  /// to the host; without either, `http` for a port other than 443, otherwise `https`.
+  private static func scheme(of site: Site, in tree: some FileTree) -> String {
+    var counts = (http: 0, https: 0)
+    for file in site.files.prefix(maxExaminedFiles) {
+      let page = tree.beginning(of: file.path, upTo: 1 << 18)
+      if let canonical = MirrorEvidence.canonical(in: Array(page.prefix(beginning))),
+        canonical.withoutCredentials.origin.hasSuffix("://\(site.name)")
+      {
+        return canonical.scheme
+      }
+      let found = MirrorEvidence.mentions(of: site.name, in: page)
+      counts = (counts.http + found.http, counts.https + found.https)
+    }
+    if counts.http != counts.https { return counts.http > counts.https ? "http" : "https" }
+    let port = site.name.split(separator: ":").dropFirst().first
+    return port == nil || port == "443" || counts.https > 0 ? "https" : "http"
+  }
+}

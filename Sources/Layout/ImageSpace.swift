@@ -1,0 +1,217 @@
+import Document
+
+/// Determines how many rows and columns images get. The space is reserved before the images are
+/// loaded, so that nothing moves afterwards.
+package struct ImageSpace: Sendable, Equatable {
+  /// The maximum number of rows of an image.
+  package var rows: Int
+  /// The height of a terminal cell divided by its width.
+  package var cellRatio: Double
+  /// The sizes of images that were loaded before this layout, by their index in `Document.images`.
+  /// They are used if the page does not specify the size.
+  package var sizes: [Int32: Size] = [:]
+
+  /// The images that cannot be loaded, as indices in `Document.images`; each gets one row for the
+  /// reason.
+  package var missing: Set<Int32> = []
+
+  /// The upper limit of `rows`.
+  package static let maxRows = 500
+
+  package init(rows: Int, cellRatio: Double = 2) {
+    self.rows = rows
+    self.cellRatio = cellRatio
+  }
+
+  /// The size of an image file in pixels.
+  package struct Size: Sendable, Equatable {
+    package var width: Int, height: Int
+
+    package init(width: Int, height: Int) {
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// The size of an image in cells.
+  package struct Box: Sendable, Equatable {
+    package var columns: Int, rows: Int
+    /// Whether the page specifies the size of the image.
+    package var isSized: Bool
+  }
+
+  /// The number of CSS pixels per column, about the width of a letter on web pages.
+  private static let columnPixels = 8.0
+  /// The assumed width and aspect ratio of an image of unknown size, typical for web pages.
+  private static let usual = (width: 480.0, ratio: 0.75)
+  /// Images that are narrower or lower than this, in pixels, are icons and get no space.
+  private static let icon = 48.0
+  /// The columns of an image in a table cell: fewer are useless, and more would take width from
+  /// other columns.
+  static let cellColumns = 8...32
+
+  /// Returns the space for an image.
+  /// - Parameters:
+  ///   - index: Its index in `document.images`.
+  ///   - document: The document.
+  ///   - columns: The available columns.
+  ///   - isCell: Whether the image is in a table cell.
+  /// - Returns: The size in cells; nil for no space.
+  func box(
+    forImage index: Int32, of document: Document, columns: Int, isCell: Bool = false
+  ) -> Box? {
+    guard document.images.indices.contains(Int(index)) else { return nil }
+    let image = document.images[Int(index)]
+    let least = isCell ? Self.cellColumns.lowerBound : 2
+    let available = isCell ? min(columns, Self.cellColumns.upperBound) : columns
+    guard available >= least, rows >= 1, !image.source.isEmpty else { return nil }
+    let shape = image.shape
+    var (width, height, ratio) = (Double(shape.width), Double(shape.height), shape.ratio)
+    let isSized = width > 0 && height > 0 || ratio > 0 && (width > 0 || height > 0)
+    if let size = sizes[index], size.width > 0, size.height > 0, !isSized {
+      if ratio <= 0 { ratio = Double(size.height) / Double(size.width) }
+      if width <= 0, height <= 0 { (width, height) = (Double(size.width), 0) }
+    }
+    if ratio <= 0 { ratio = Self.usual.ratio }
+    if width <= 0, height <= 0 { width = Self.usual.width }
+    guard [width, height].allSatisfy({ $0 <= 0 || $0 >= Self.icon }) else { return nil }
+    if width <= 0 { width = height / ratio }
+    if height <= 0 { height = width * ratio }
+    ratio = height / width
+    var wide = min(Double(available), width / Self.columnPixels)
+    let most = isCell ? max(1, rows / 2) : rows
+    let high = min(Double(most), wide * ratio / cellRatio)
+    wide = min(wide, high * cellRatio / ratio)
+    return Box(
+      columns: max(1, Int(wide.rounded())),
+      rows: missing.contains(index) ? 1 : max(1, Int(high.rounded())), isSized: isSized)
+  }
+}
+
+extension BlockLayout {
+  /// Reserves lines for an image below its alternative text.
+  mutating func reserveLines(forImage image: Int32) {
+    guard let width = input.options.imageSpace, !isCell || holdsImages,
+      let box = width.box(
+        forImage: image, of: input.document, columns: availableWidth, isCell: isCell)
+    else { return }
+    writer.addImageBox(image, box, column: margin + indentation.columns, hasNeighbours: isCell)
+    for _ in 0..<box.rows {
+      beginLine()
+      writer.endLine(source: source)
+    }
+    imageEnd = -1
+  }
+
+  /// Reserves lines for the images below a leaf. An image that may be part of a line of text, or is
+  /// in a table cell, gets lines only if its size is known.
+  mutating func reserveLines(forImagesBelow block: Int32) {
+    guard let width = input.options.imageSpace, !isCell || holdsImages else { return }
+    for below in input.document.images(below: block) {
+      let box = width.box(
+        forImage: below.image, of: input.document, columns: availableWidth, isCell: isCell)
+      guard let box, below.standsAlone && !isCell || box.isSized || width.sizes[below.image] != nil
+      else { continue }
+      reserveLines(forImage: below.image)
+    }
+  }
+
+  /// Returns the images of a paragraph that are alone on a line, between line breaks, and get
+  /// space. `end` is the index of the run after the image.
+  func imagesOnLines(of block: Document.Block) -> [(image: Int32, end: Int32)] {
+    guard let width = input.options.imageSpace, !isCell || holdsImages else { return [] }
+    let document = input.document
+    var (images, index): ([(image: Int32, end: Int32)], Int32) = ([], block.runs.lowerBound)
+    while index < block.runs.upperBound {
+      let (start, image) = (index, document.runs[Int(index)].image)
+      repeat {
+        index += 1
+      } while index < block.runs.upperBound
+        && document.runs[Int(index)].image == image
+      guard image >= 0, document.isLine(start..<index, of: block),
+        width.box(forImage: image, of: document, columns: availableWidth, isCell: isCell) != nil
+      else { continue }
+      images.append((image, index))
+    }
+    return images.isEmpty || document.images(of: block) != nil ? [] : images
+  }
+
+  /// Lays out a paragraph and reserves lines for some of its images below their lines of text.
+  mutating func layOutParagraph(
+    _ block: Document.Block, around images: [(image: Int32, end: Int32)]
+  ) {
+    var start = block.runs.lowerBound
+    for (image, end) in images + [(-1, block.runs.upperBound)] {
+      if start < end, loadInline(start..<end) {
+        writeGap()
+        fill()
+      }
+      if image >= 0 { reserveLines(forImage: image) }
+      start = end
+    }
+    lineEnd = -1
+  }
+
+  /// Reserves lines for the images of a paragraph that consists of images only, side by side.
+  /// Images of unknown size are skipped, because they are often badges or hit counters.
+  mutating func reserveLines(forImagesOf block: Document.Block) {
+    guard let columns = input.options.imageSpace, !isCell,
+      let images = input.document.images(of: block)
+    else { return }
+    let width = availableWidth
+    var (row, column): ([(image: Int32, box: ImageSpace.Box, column: Int)], Int) = ([], 0)
+    for image in images {
+      guard
+        let box = columns.box(forImage: image, of: input.document, columns: width / 2 - 1),
+        box.isSized || columns.sizes[image] != nil
+      else { continue }
+      if column + box.columns > width {
+        leaveLines(for: row)
+        (row, column) = ([], 0)
+      }
+      row.append((image, box, column))
+      column += box.columns + 2
+    }
+    leaveLines(for: row)
+  }
+
+  private mutating func leaveLines(for row: [(image: Int32, box: ImageSpace.Box, column: Int)]) {
+    for (image, box, column) in row {
+      writer.addImageBox(
+        image, box, column: margin + indentation.columns + column, hasNeighbours: true)
+    }
+    for _ in 0..<(row.map(\.box.rows).max() ?? 0) {
+      beginLine()
+      writer.endLine(source: source)
+    }
+  }
+}
+
+extension Document {
+  /// Whether the runs are alone on their lines within the leaf.
+  fileprivate func isLine(_ range: Range<Int32>, of block: Block) -> Bool {
+    let isFirst =
+      range.lowerBound == block.runs.lowerBound
+      || text[Int(runs[Int(range.lowerBound) - 1].end) - 1] == 0x0A
+    let isLast =
+      range.upperBound == block.runs.upperBound
+      || text[Int(runs[Int(range.upperBound) - 1].end) - 1] == 0x0A
+      || text[Int(runs[Int(range.upperBound)].start)] == 0x0A
+    return isFirst && isLast
+  }
+
+  /// Returns the images of a leaf that consists of several images and nothing else; nil for other
+  /// leaves.
+  func images(of block: Block) -> [Int32]? {
+    guard !block.runs.isEmpty, runs[Int(block.runs.lowerBound)].image >= 0 else { return nil }
+    var images: [Int32] = []
+    for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {
+      if run.image >= 0 {
+        if images.last != run.image { images.append(run.image) }
+      } else if text[Int(run.start)..<Int(run.end)].contains(where: { $0 != 0x20 && $0 != 0x0A }) {
+        return nil
+      }
+    }
+    return images.count > 1 ? images : nil
+  }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import OfflineCache
+
+/// The directory of journals. Each device writes only its own journal, so that copying files in
+/// both directions merges libraries without conflicts.
+package struct JournalDirectory: Sendable {
+  /// The path of the directory.
+  let path: String
+  /// The device whose journal this process writes.
+  let device: String
+  /// The reason why no journal may be written, or nil.
+  let refusal: ArchiveError?
+  /// The backup copies of recent appends; nil for none.
+  let recent: RecentAppends?
+
+  private static let ending = ".journal"
+  /// The number of bytes read at once, which is also the maximum length of a line; longer lines are
+  /// ignored.
+  private static let piece = LibraryJournal.lengthLimit
+  private let files = LocalFileSystem()
+
+  /// Creates a reference to a directory without accessing it.
+  /// - Parameters:
+  ///   - path: The path of the directory, which is created on the first write.
+  ///   - device: The name of this device, valid as part of a file name.
+  ///   - refusal: The reason why no journal may be written, or nil.
+  ///   - recent: Receives a backup copy of each append; nil for none.
+  init(
+    path: String, device: String, refusal: ArchiveError? = nil, recent: RecentAppends? = nil
+  ) {
+    self.path = path
+    self.device = device
+    self.refusal = refusal
+    self.recent = refusal == nil ? recent : nil
+  }
+
+  /// A journal in the directory.
+  struct File: Sendable {
+    var name: String
+    var status: OpenFile.Status
+  }
+
+  /// Returns the device of a journal from its file name; nil for other files.
+  package static func device(_ name: String) -> String? {
+    name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : nil
+  }
+
+  /// The file name of this device's journal.
+  var ownName: String { device + Self.ending }
+
+  /// Returns all journals, sorted by name.
+  func list() throws(ArchiveError) -> [File] {
+    var found: [File] = []
+    for name in try files.names(in: path).sorted()
+    where name.hasSuffix(Self.ending) && !name.hasPrefix(".") {
+      guard let status = try files.status(of: "\(path)/\(name)"), status.isFile else { continue }
+      found.append(File(name: name, status: status))
+    }
+    return found
+  }
+
+  /// Returns the first line of a journal. If it is damaged, the device is derived from the file
+  /// name. Returns nil if the journal does not exist.
+  func head(of name: String) throws(ArchiveError) -> LibraryJournal.Head? {
+    guard let file = try files.openForReading("\(path)/\(name)") else { return nil }
+    return try head(of: file, name)
+  }
+
+  private func head(of file: OpenFile, _ name: String) throws(ArchiveError) -> LibraryJournal.Head {
+    LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.headLimit))
+      ?? LibraryJournal.Head(device: String(name.dropLast(Self.ending.count)), id: "")
+  }
+
+  /// Whether a journal begins with the part that was read before.
+  /// - Throws: `ArchiveError`.
+  func continues(_ name: String, _ seen: LibraryStore.Seen) throws(ArchiveError) -> Bool {
+    guard let file = try files.openForReading("\(path)/\(name)"),
+      try file.status().size >= seen.offset
+    else { return false }
+    guard try head(of: file, name).id == seen.id else { return false }
+    return try Self.tail(of: file, at: seen.offset) == seen.tail
+  }
+
+  /// The number of bytes before an offset that are compared to detect changes.
+  private static let tailLength: Int64 = 256
+
+  /// Returns a checksum of the bytes before an offset. A power failure damages the end of a file,
+  /// which may then consist of zeros.
+  private static func tail(of file: OpenFile, at offset: Int64) throws(ArchiveError) -> Int64 {
+    let start = max(0, offset - tailLength)
+    return Int64(LineChecksum.value(of: try file.bytes(at: start, count: Int(offset - start))))
+  }
+
+  /// Reads a journal in pieces, beginning at an offset.
+  /// - Parameters:
+  ///   - name: The journal; nothing is read if it does not exist.
+  ///   - offset: The start of a line.
+  ///   - each: Receives the bytes of some complete lines, the first line of the journal, and the
+  ///     position after them.
+  /// - Throws: `ArchiveError`, and errors that `each` throws.
+  func read(
+    _ name: String, from offset: Int64,
+    _ each: ([UInt8], LibraryJournal.Head, LibraryStore.Seen) throws -> Void
+  ) throws {
+    guard let file = try files.openForReading("\(path)/\(name)") else { return }
+    let head = try head(of: file, name)
+    try Self.read(file, from: offset) { bytes, end in
+      try each(
+        bytes, head, .init(id: head.id, offset: end, tail: try Self.tail(of: file, at: end)))
+    }
+  }
+
+  private static func read(
+    _ file: OpenFile, from offset: Int64, _ each: ([UInt8], _ end: Int64) throws -> Void
+  ) throws {
+    var offset = offset
+    /// Whether the offset is within a line that exceeds the maximum length.
+    var isPassing = false
+    while true {
+      var bytes = try file.bytes(at: offset, count: piece)
+      guard let last = bytes.lastIndex(of: 10) else {
+        guard bytes.count == piece else { return }
+        isPassing = true
+        offset += Int64(piece)
+        continue
+      }
+      offset += Int64(last + 1)
+      let start = isPassing ? (bytes.firstIndex(of: 10) ?? last) + 1 : 0
+      isPassing = false
+      bytes = Array(bytes[start..<last + 1])
+      try each(bytes, offset)
+    }
+  }
+
+  /// Appends lines to this device's journal and flushes them to the disk.
+  /// - Parameter lines: Complete lines.
+  /// - Throws: `ArchiveError`; nothing is appended in that case.
+  func append(_ lines: [UInt8]) throws(ArchiveError) {
+    let file = try locked()
+    defer { file.unlock() }
+    try append(lines, to: file)
+  }
+
+  /// Appends lines that are determined while the journal is locked.
+  /// - Parameter lines: Returns complete lines, or none.
+  /// - Throws: `ArchiveError`, and errors that `lines` throws.
+  func append(_ lines: () throws -> [UInt8]) throws {
+    let file = try locked()
+    defer { file.unlock() }
+    let lines = try lines()
+    if !lines.isEmpty { try append(lines, to: file) }
+  }
+
+  private func append(_ lines: [UInt8], to file: OpenFile) throws(ArchiveError) {
+    _ = try? recent?.repair(file, separator: 10)
+    let size = try file.status().size
+    var text: [UInt8] = []
+    if size == 0 {
+      text = LibraryJournal.text(newHead)
+    } else if try file.bytes(at: size - 1, count: 1) != [10] {
+      // A line truncated by a crash must not corrupt the next one.
+      text = [10]
+    }
+    text += lines
+    let copy = recent?.record(text, of: ownName, at: size)
+    do throws(ArchiveError) {
+      try file.write(text, at: size)
+      try file.sync()
+    } catch {
+      recent?.cancel(copy)
+      try? file.truncate(to: size)
+      throw error
+    }
+  }
+
+  /// Restores the end of this device's journal from the backup copy, if a file synchronizer
+  /// replaced the journal by an older version.
+  /// - Parameter isThorough: Whether to check the journal even if its size has not changed since
+  ///   this process wrote to it.
+  /// - Returns: The number of bytes restored.
+  func restoreLost(isThorough: Bool = false) -> Int64 {
+    // If the journal cannot be written now, it is repaired later.
+    (try? recent?.restore(filePath, separator: 10, isThorough: isThorough)) ?? 0
+  }
+
+  /// The result of rewriting a journal.
+  struct Rewriting {
+    /// The position at the end of the journal before and after.
+    var before: LibraryStore.Seen
+    var after: LibraryStore.Seen
+  }
+
+  /// Rewrites this device's journal without some of its lines; lines that cannot be parsed are
+  /// kept.
+  /// - Parameters:
+  ///   - isInQuestion: Whether lines about a page are examined.
+  ///   - isKept: Whether an examined line is kept.
+  /// - Returns: The positions before and after; nil if no line was removed.
+  /// - Throws: `ArchiveError`.
+  func rewrite(
+    where isInQuestion: (String) -> Bool, keeping isKept: (LibraryJournal.Entry) -> Bool
+  ) throws -> Rewriting? {
+    guard try files.status(of: filePath) != nil else { return nil }
+    let file = try locked()
+    defer { file.unlock() }
+    // The lock guarantees a single writer; a temporary file left by a crash is overwritten.
+    let draft = try files.openForWriting("\(path)/.\(device).new")
+    try draft.truncate(to: 0)
+    let head = newHead
+    var size: Int64 = 0
+    func write(_ text: [UInt8]) throws {
+      try draft.write(text, at: size)
+      size += Int64(text.count)
+    }
+    try write(LibraryJournal.text(head))
+    var isFirst = true
+    var isChanged = false
+    var end: Int64 = 0
+    try Self.read(file, from: 0) { bytes, reached in
+      end = reached
+      var rest: [UInt8] = []
+      rest.reserveCapacity(bytes.count)
+      _ = LibraryJournal.lines(bytes) { line in
+        defer { isFirst = false }
+        if isFirst, LibraryJournal.head(line + [10]) != nil { return }
+        if LibraryJournal.key(ofLine: line).map(isInQuestion) ?? true,
+          !isKept(LibraryJournal.entry(line, device: device))
+        {
+          isChanged = true
+          return
+        }
+        rest += line
+        rest.append(10)
+      }
+      try write(rest)
+    }
+    guard isChanged else {
+      try files.removeFile(draft.path)
+      return nil
+    }
+    try draft.sync()
+    try recent?.begin(anew: ownName, with: draft)
+    try files.renameFile(draft.path, to: filePath)
+    try? files.syncDirectory(path)
+    return Rewriting(
+      before: .init(id: try id(of: file), offset: end, tail: try Self.tail(of: file, at: end)),
+      after: .init(id: head.id, offset: size, tail: try Self.tail(of: draft, at: size)))
+  }
+
+  private func id(of file: OpenFile) throws(ArchiveError) -> String {
+    LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.headLimit))?.id ?? ""
+  }
+
+  private var filePath: String { "\(path)/\(ownName)" }
+
+  private var newHead: LibraryJournal.Head {
+    LibraryJournal.Head(device: device, id: UUID().uuidString)
+  }
+
+  /// Opens and locks this device's journal.
+  private func locked() throws(ArchiveError) -> OpenFile {
+    if let refusal { throw refusal }
+    try files.makeDirectories(path)
+    while true {
+      let file = try files.openForWriting(filePath)
+      try file.lock()
+      // The file may have been replaced while waiting for the lock.
+      if try file.isCurrent() { return file }
+      file.unlock()
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package import Foundation
+package import OfflineCache
+import Synchronization
+
+/// A directory with one file per process that lists its open tabs. A running process locks its
+/// file; a file without a lock was left by a crash. All methods block for file access.
+package final class SavedTabsDirectory: Sendable {
+  private let directory: URL
+  private let name: String
+  private let lock = Mutex<OpenFile?>(nil)
+
+  /// - Parameters:
+  ///   - directory: the directory; it is created when the first file is written.
+  ///   - name: the name of this process's file, unique among running processes.
+  package init(directory: URL, name: String = UUID().uuidString) {
+    self.directory = directory
+    self.name = name
+  }
+
+  /// The maximum length of a file in bytes; longer ones are ignored.
+  private static let sizeLimit = 4 << 20
+
+  private func file(_ name: String) -> URL { directory.appendingPathComponent(name + ".json") }
+
+  /// Stores the open tabs of this process; nil removes the file.
+  /// - Throws: `ArchiveError` if the file cannot be written.
+  package func write(_ tabs: SavedTabs?) throws(ArchiveError) {
+    guard let tabs else { return remove() }
+    try hold()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let text = try? encoder.encode(tabs) else { return }
+    try StateFile(file: file(name)).replace(with: Array(text) + [10])
+  }
+
+  /// Locks a separate lock file, because writing replaces the file itself.
+  private func hold() throws(ArchiveError) {
+    guard lock.withLock({ $0 == nil }) else { return }
+    let opened = try StateFile(file: directory.appendingPathComponent(name + ".lock")).locked()
+    lock.withLock { $0 = opened }
+  }
+
+  private func remove() {
+    guard let opened = lock.withLock({ $0 }) else { return }
+    for end in [".json", ".json.new", ".lock"] {
+      try? FileManager.default.removeItem(at: directory.appendingPathComponent(name + end))
+    }
+    opened.unlock()
+    lock.withLock { $0 = nil }
+  }
+
+  /// Returns the open tabs of processes that ended without removing their files, and deletes these
+  /// files.
+  package func recoverLost() -> [SavedTabs] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+    return names.sorted().filter { $0.hasSuffix(".lock") }.compactMap {
+      recover(String($0.dropLast(5)))
+    }
+  }
+
+  private func recover(_ lost: String) -> SavedTabs? {
+    let lock = directory.appendingPathComponent(lost + ".lock")
+    guard lost != name, let opened = try? LocalFileSystem().openForWriting(lock.path),
+      (try? opened.tryLock()) == true
+    else { return nil }
+    defer { opened.unlock() }
+    let path = file(lost)
+    let size = (try? FileManager.default.attributesOfItem(atPath: path.path)[.size]) as? Int ?? 0
+    let data = size <= Self.sizeLimit ? try? Data(contentsOf: path) : nil
+    for file in [path, path.appendingPathExtension("new"), lock] {
+      try? FileManager.default.removeItem(at: file)
+    }
+    return data.flatMap { try? JSONDecoder().decode(SavedTabs.self, from: $0) }
+  }
+}

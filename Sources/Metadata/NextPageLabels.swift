@@ -1,0 +1,51 @@
+import DOM
+
+/// Recognizes the texts of links to the next page.
+enum NextPageLabels {
+  /// The meaning of a link text.
+  enum Meaning {
+    /// The next page of the same text.
+    case page
+    /// Something next, which may be another text.
+    case next
+  }
+
+  /// Returns the meaning of a link text; nil if it does not indicate a next page.
+  static func meaning(of words: String) -> Meaning? {
+    let words = words.lowercased()
+    guard let first = words.firstIndex(where: \.isLetter),
+      let last = words.lastIndex(where: \.isLetter)
+    else { return words.contains { MetadataVocabulary.nextArrows.contains($0) } ? .next : nil }
+    let name = String(words[first...last])
+    if MetadataVocabulary.nextPages.contains(name) { return .page }
+    return MetadataVocabulary.nexts.contains(name) ? .next : nil
+  }
+
+  /// Whether a link text fits a link to the part with the given number: it contains the number, or
+  /// contains no number and is either a label such as "next" or has no letters.
+  static func canName(_ number: Int, _ words: String) -> Bool {
+    let numbers = words.split { !$0.isWholeNumber }.map { digits in
+      digits.reduce(0) { min($0 * 10 + ($1.wholeNumberValue ?? 0), 1_000_000) }
+    }
+    if !numbers.isEmpty { return numbers.contains(number) }
+    return !words.contains(where: \.isLetter) || meaning(of: words) != nil
+  }
+
+  /// Whether such a link text can begin with the given byte.
+  static func canBegin(with byte: UInt8) -> Bool { firstBytes[Int(byte.lowercased)] }
+
+  private static let firstBytes: [Bool] = {
+    var isFirst = [Bool](repeating: false, count: 256)
+    for word in MetadataVocabulary.nextPages.union(MetadataVocabulary.nexts).union(
+      MetadataVocabulary.nextArrows.map(String.init))
+    {
+      if let first = word.utf8.first { isFirst[Int(first)] = true }
+      // Uppercase letters beyond ASCII have other first bytes.
+      if let first = word.uppercased().utf8.first { isFirst[Int(first.lowercased)] = true }
+    }
+    return isFirst
+  }()
+
+  /// The maximum length of such a link text in bytes.
+  static let maxLength = 64
+}

@@ -1,0 +1,99 @@
+import Foundation
+import WARC
+
+/// The response to a Digest challenge (RFC 7616 §3.4).
+struct DigestResponse {
+  /// A supported hash algorithm.
+  struct Algorithm: Equatable {
+    /// The name as sent by the server.
+    var name: String
+    /// Whether it is SHA-256 rather than MD5.
+    var isSHA: Bool
+    /// Whether it is a session variant (`-sess`).
+    var isSession: Bool
+
+    /// Parses the `algorithm` parameter; MD5 if it is missing (§3.3), nil if it is not supported.
+    init?(_ parameter: String?) {
+      name = parameter ?? "MD5"
+      switch name.uppercased() {
+      case "MD5": (isSHA, isSession) = (false, false)
+      case "MD5-SESS": (isSHA, isSession) = (false, true)
+      case "SHA-256": (isSHA, isSession) = (true, false)
+      case "SHA-256-SESS": (isSHA, isSession) = (true, true)
+      default: return nil
+      }
+    }
+
+    func hash(_ text: String) -> String { hash(Array(text.utf8)) }
+
+    func hash(_ bytes: [UInt8]) -> String {
+      Hexadecimal.text(DigestBuilder.bytes(of: bytes, isSHA ? .sha256 : .md5))
+    }
+  }
+
+  /// The challenge.
+  var challenge: Challenge
+  /// The credentials.
+  var credentials: Credentials
+  /// The number of uses of the server's nonce, including this one.
+  var count: Int
+  /// A random client nonce.
+  var clientNonce: String
+
+  /// Returns whether the response to a challenge can be computed.
+  static func canRespond(_ challenge: Challenge) -> Bool {
+    Algorithm(challenge.parameters["algorithm"]) != nil && challenge.parameters["nonce"] != nil
+      && (challenge.parameters["qop"] == nil || quality(challenge) != nil)
+  }
+
+  /// Returns the quality of protection (`qop`): `auth` if the server offers it, else `auth-int`, or
+  /// nil for neither.
+  private static func quality(_ challenge: Challenge) -> String? {
+    let offered = FieldList.texts(challenge.parameters["qop"] ?? "").map { $0.lowercased() }
+    return ["auth", "auth-int"].first(where: offered.contains)
+  }
+
+  /// Returns the `Authorization` value for a request.
+  /// - Parameters:
+  ///   - method: The method of the request.
+  ///   - target: The path and query of the request.
+  ///   - body: The content of the request.
+  /// - Returns: The value; nil if the challenge is not supported.
+  func authorization(method: String, target: String, body: [UInt8]) -> String? {
+    guard let algorithm = Algorithm(challenge.parameters["algorithm"]),
+      let nonce = challenge.parameters["nonce"]
+    else { return nil }
+    let quality = Self.quality(challenge)
+    let realm = challenge.realm
+    var secret = algorithm.hash("\(credentials.user):\(realm):\(credentials.password)")
+    if algorithm.isSession { secret = algorithm.hash("\(secret):\(nonce):\(clientNonce)") }
+    var action = "\(method):\(target)"
+    if quality == "auth-int" { action += ":" + algorithm.hash(body) }
+    let digits = String(count, radix: 16)
+    let number = String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
+    let rest = quality.map { "\(number):\(clientNonce):\($0):" } ?? ""
+    let response = algorithm.hash("\(secret):\(nonce):\(rest)\(algorithm.hash(action))")
+    // RFC 7616 §3.4.4: the user name is hashed if the server requests it.
+    let hidesUser = challenge.parameters["userhash"]?.lowercased() == "true"
+    let user = hidesUser ? algorithm.hash("\(credentials.user):\(realm)") : credentials.user
+    var parts = [
+      "username=\(Self.quoted(user))", "realm=\(Self.quoted(realm))",
+      "nonce=\(Self.quoted(nonce))", "uri=\(Self.quoted(target))", "response=\"\(response)\"",
+    ]
+    if challenge.parameters["algorithm"] != nil { parts.append("algorithm=\(algorithm.name)") }
+    if let quality {
+      parts += ["qop=\(quality)", "nc=\(number)", "cnonce=\(Self.quoted(clientNonce))"]
+    } else if algorithm.isSession {
+      parts.append("cnonce=\(Self.quoted(clientNonce))")
+    }
+    if let opaque = challenge.parameters["opaque"] { parts.append("opaque=\(Self.quoted(opaque))") }
+    if hidesUser { parts.append("userhash=true") }
+    return "Digest " + parts.joined(separator: ", ")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.replacingOccurrences(of: "\\", with: "\\\\")
+      .replacingOccurrences(of: "\"", with: "\\\"")
+    return "\"\(escaped)\""
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// The credentials known to this process, and the protection spaces in which servers accepted them.
+/// They are never written to a file.
+struct SessionCredentials: Sendable {
+  /// A protection space for which a challenge was answered (RFC 9110 §11.5).
+  private struct Space {
+    var challenge: Challenge
+    var credentials: Credentials
+    /// The path prefix for which Basic credentials are sent preemptively (RFC 7617 §2.2); Digest
+    /// applies to the whole origin.
+    var directory: String
+    /// Whether the credentials come from the netrc file.
+    var isOfFile: Bool
+    /// The number of uses of the nonce.
+    var count = 0
+  }
+
+  /// The credentials for a request.
+  struct Authorization: Sendable {
+    /// The value of `Authorization`.
+    var value: String
+    /// The credentials behind the value.
+    var credentials: Credentials
+  }
+
+  private struct Given {
+    var credentials: Credentials
+    /// The realm to which they apply; nil for every realm of the origin.
+    var realm: String?
+    /// Whether they are sent by Basic before a challenge.
+    var isEager: Bool
+  }
+
+  private var given: [String: [Given]] = [:]
+  private var spaces: [String: [Space]] = [:]
+  private let netrc: Netrc?
+
+  /// Creates a keyring with the credentials of a netrc file.
+  init(netrc: Netrc? = nil) {
+    self.netrc = netrc
+  }
+
+  /// Adds credentials for an origin; they take precedence over older ones.
+  mutating func add(_ credentials: Credentials, origin: String, realm: String?, isEager: Bool) {
+    given[origin, default: []].removeAll { $0.realm == realm }
+    given[origin, default: []].insert(
+      Given(credentials: credentials, realm: realm, isEager: isEager), at: 0)
+    spaces[origin]?.removeAll { realm == nil || $0.challenge.realm == realm }
+  }
+
+  /// Returns the credentials that would be used if a request for a URL were challenged; nil for
+  /// none. Those of the netrc file are considered only if `knowsFile` is true.
+  func credentials(for url: WebURL, knowsFile: Bool = true) -> Credentials? {
+    if let space = space(for: url, knowsFile: knowsFile) {
+      return spaces[url.origin]?[space].credentials
+    }
+    return given[url.origin]?.first?.credentials ?? (knowsFile ? ofFile(for: url) : nil)
+  }
+
+  private func ofFile(for url: WebURL) -> Credentials? {
+    url.host.flatMap { netrc?.credentials(for: $0) }
+  }
+
+  /// Returns whether a request for a URL is sent with credentials before a challenge.
+  func isUnasked(at url: WebURL, knowsFile: Bool = true) -> Bool {
+    space(for: url, knowsFile: knowsFile) != nil
+      || given[url.origin]?.contains(where: \.isEager) == true
+  }
+
+  /// Returns the credentials to send with a request before a challenge, or nil.
+  mutating func authorization(
+    for request: WebRequest, at url: WebURL, knowsFile: Bool = true
+  ) -> Authorization? {
+    if let space = space(for: url, knowsFile: knowsFile) {
+      return authorization(space, request, url)
+    }
+    return given[url.origin]?.first(where: \.isEager).map {
+      Authorization(value: $0.credentials.basic, credentials: $0.credentials)
+    }
+  }
+
+  /// Returns the credentials to send in response to a challenge.
+  /// - Parameters:
+  ///   - response: The response with the challenges.
+  ///   - request: The request that was challenged.
+  ///   - url: The URL to which it was sent.
+  ///   - refused: The `Authorization` value that the request had.
+  ///   - knowsFile: Whether the credentials of the netrc file may be used.
+  /// - Returns: The credentials, or nil if no suitable ones are known.
+  mutating func authorization(
+    after response: ResponseHead, to request: WebRequest, at url: WebURL, refused: String?,
+    knowsFile: Bool = true
+  ) -> Authorization? {
+    for challenge in Challenge.all(in: response.fields) {
+      let own = given(for: challenge, at: url)
+      guard let credentials = own ?? (knowsFile ? ofFile(for: url) : nil) else { continue }
+      let old = spaces[url.origin]?.firstIndex { $0.challenge.realm == challenge.realm }
+      if let refused {
+        let isBasic = challenge.scheme == .basic && refused == credentials.basic
+        let isStale = challenge.parameters["stale"]?.lowercased() == "true"
+        let isDigest =
+          challenge.scheme == .digest && refused.hasPrefix("Digest ") && !isStale
+          && old.map { spaces[url.origin]?[$0].credentials == credentials } == true
+        if isBasic || isDigest {
+          if let old { spaces[url.origin]?.remove(at: old) }
+          continue
+        }
+      }
+      if let old { spaces[url.origin]?.remove(at: old) }
+      let directory = String(url.path[...(url.path.lastIndex(of: "/") ?? url.path.startIndex)])
+      spaces[url.origin, default: []].append(
+        Space(
+          challenge: challenge, credentials: credentials, directory: directory, isOfFile: own == nil
+        ))
+      return authorization((spaces[url.origin]?.count ?? 1) - 1, request, url)
+    }
+    return nil
+  }
+
+  private func given(for challenge: Challenge, at url: WebURL) -> Credentials? {
+    let known = given[url.origin] ?? []
+    let found =
+      known.first { $0.realm == challenge.realm } ?? known.first { $0.realm == nil }
+    return found?.credentials
+  }
+
+  /// Returns the index of the innermost protection space of a URL.
+  private func space(for url: WebURL, knowsFile: Bool) -> Int? {
+    (spaces[url.origin] ?? []).enumerated()
+      .filter { knowsFile || !$1.isOfFile }
+      .filter { $1.challenge.scheme == .digest || url.path.hasPrefix($1.directory) }
+      .max { $0.element.directory.utf8.count < $1.element.directory.utf8.count }?.offset
+  }
+
+  private mutating func authorization(
+    _ index: Int, _ request: WebRequest, _ url: WebURL
+  ) -> Authorization? {
+    guard var space = spaces[url.origin]?[index] else { return nil }
+    let credentials = space.credentials
+    guard space.challenge.scheme == .digest else {
+      return Authorization(value: credentials.basic, credentials: credentials)
+    }
+    space.count += 1
+    spaces[url.origin]?[index] = space
+    let random = (0..<4).map { _ in String(UInt32.random(in: .min ... .max), radix: 16) }
+    let response = DigestResponse(
+      challenge: space.challenge, credentials: credentials, count: space.count,
+      clientNonce: random.joined())
+    let target = url.path + (url.query.map { "?" + $0 } ?? "")
+    return response.authorization(method: request.method, target: target, body: request.body)
+      .map { Authorization(value: $0, credentials: credentials) }
+  }
+}

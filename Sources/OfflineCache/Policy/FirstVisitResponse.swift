@@ -1,0 +1,234 @@
+/// A first-visit response, reduced to what distinguishes a site from a captive portal. There is no
+/// saved copy to compare it with, so it is compared with the responses of other sites.
+package struct FirstVisitResponse: Sendable, Equatable {
+  /// The requested URL.
+  var asked: WebURL
+  /// The target of an unencrypted redirect to another site, if there was one.
+  var target: WebURL?
+  /// Whether the response is a page without text that forwards to another site, whose content was
+  /// not examined.
+  var departs = false
+  /// Whether another version of the page is saved; then only equal responses of other sites count
+  /// against it.
+  package var isRevisit = false
+  /// Whether the requested URL is on the public network, where captive portals intercept requests.
+  var isPublic = true
+  /// Whether its content is of another kind than its URL, or the feed that links to it, indicates.
+  var isOfOtherKind = false
+  /// A hash of the words of the content in order (`TextFingerprint`), or of its bytes if it has
+  /// hardly any text; nil if it is empty.
+  var content: Int?
+  /// The number of bytes of visible text.
+  var textLength: Int
+  /// Whether the page contains a form, or text about signing in or network access.
+  var asks: Bool
+  /// Whether the response has a marker of a network gateway.
+  var isMarked: Bool
+
+  /// A redirect, or the response at the end of the redirects.
+  package struct Step: Sendable {
+    /// The URL and the response from it.
+    package var url: WebURL
+    package var received: Answer
+
+    /// Creates a redirect step.
+    package init(url: WebURL, response: Answer) {
+      self.url = url
+      self.received = response
+    }
+
+    var response: ResponseHead { received.response }
+
+    /// Whether the response came from the public network, as observed from its connection or else
+    /// judged by its host.
+    var isOnPublicNetwork: Bool {
+      response.isFromPublicNetwork ?? !Site.isPrivate(url.host)
+    }
+  }
+
+  /// Analyzes a response of any kind; nil if only the site can have sent it, or if it is an error
+  /// response.
+  /// - Parameters:
+  ///   - asked: The requested URL.
+  ///   - steps: The redirects that were followed, in order.
+  ///   - last: The response at their end.
+  ///   - content: Its content or a prefix of it; empty if a stored response was only confirmed.
+  ///   - isItem: Whether a feed links to it as a page.
+  package init?(
+    _ asked: String, through steps: [Step], last: Step, content: [UInt8], isItem: Bool = false
+  ) {
+    // The target of the redirects may already be stored because of another page.
+    guard (steps.first ?? last).received.source == .network,
+      let url = WebURL(asked), url.scheme == "http",
+      (200..<300).contains(last.response.status)
+    else { return nil }
+    self.asked = url
+    isPublic = (steps.first ?? last).isOnPublicNetwork && !Site.isPrivate(url.host)
+    let beginning = Array(content.prefix(Suspicion.examinedLength))
+    let kind = ContentKind(last.response, beginning)
+    // Content that is not textual contains nothing to scan.
+    let traits = PageTraits(kind?.isTextual ?? true ? beginning : [])
+    let expected = ContentKind(path: url.path) ?? (isItem ? .page : nil)
+    if isPublic, !beginning.isEmpty, let kind, let expected {
+      isOfOtherKind = !kind.agrees(with: expected)
+    }
+    let isLeftOut = content.isEmpty && last.received.source == .validated
+    // About a quarter of a page is text.
+    textLength =
+      isLeftOut ? Int(clamping: (last.received.stored?.length ?? 0) / 4) : traits.textLength
+    asks = traits.asksToSignIn || traits.hasForm || traits.namesNetwork
+    if textLength <= Self.bareText, let next = traits.refresh.flatMap(last.url.resolve),
+      Suspicion.namesForm(next.path)
+    {
+      asks = true
+    }
+    let text =
+      asks || textLength >= Self.minText
+      ? TextFingerprint.value(of: traits.text, without: url) : nil
+    // Unrelated sites may serve identical documents and images.
+    let isExpectedFile = !(kind?.isTextual ?? true) && kind == ContentKind(path: url.path)
+    self.content = text ?? (beginning.isEmpty || isExpectedFile ? nil : beginning.hashValue)
+    // An interceptor can redirect as long as the connection is not encrypted.
+    for step in steps {
+      guard step.url.scheme == "http" else { break }
+      let next = Redirection.target(of: step.response, from: step.url)
+      if let next, !Site.isSame(url.host, next.host) {
+        target = next
+        break
+      }
+    }
+    // A page without text that forwards to another site is a redirect, too.
+    if target == nil, last.url.scheme == "http" {
+      target = traits.departures.compactMap(last.url.resolve).first {
+        $0.isWeb && !Site.isSame(url.host, $0.host)
+      }
+      departs = target != nil
+    }
+    isMarked =
+      (steps + [last]).contains {
+        Suspicion.validate($0.response, for: $0.url, replacing: nil) == .signInPage
+      }
+      || Suspicion.validate(
+        CandidateResponse(
+          response: last.response, url: last.url, beginning: beginning,
+          length: Int64(content.count), traits: kind?.isTextual ?? true ? traits : nil),
+        replacing: nil
+      ) { nil } == .signInPage
+      // A gateway with a certificate can only be reached through an unencrypted redirect.
+      || isPublic && target != nil && traits.asksForNetwork
+  }
+
+  /// Returns whether unencrypted redirects lead from the public network into a private one: the
+  /// gateway of a captive portal often has a public name with a private address. Redirects within a
+  /// private network do not count.
+  /// - Parameters:
+  ///   - steps: The redirects in order, and the response at their end if there is one.
+  ///   - failure: The reason why there is no response at their end.
+  /// - Returns: Whether they do.
+  package static func leavesPublicNetwork(
+    _ steps: [Step], endingIn failure: TransportFailure? = nil
+  ) -> Bool {
+    guard let first = steps.first, first.url.scheme == "http", first.isOnPublicNetwork else {
+      return false
+    }
+    let open = steps.prefix { $0.url.scheme == "http" }
+    return open.contains { !$0.isOnPublicNetwork }
+      || steps.dropFirst(open.count).first.map { !$0.isOnPublicNetwork } ?? false
+      || failure == .notPublic && Redirection.isRedirect(steps[steps.count - 1].response)
+  }
+
+  /// Returns whether the response may come from a captive portal: it leads to another site, has an
+  /// unexpected kind, or has little text while other sites are requested as well.
+  package func isDoubtful(besideOthers hasOthers: Bool) -> Bool {
+    isMarked || !isRevisit && (isOfOtherKind || target != nil)
+      || hasOthers && textLength <= Self.shortText
+  }
+
+  /// Returns whether some URLs belong to more than one site.
+  package static func areOfSeveralSites(_ urls: [String]) -> Bool {
+    guard let first = urls.first.flatMap({ WebURL($0) }) else { return false }
+    return urls.contains { !Site.isSame(WebURL($0)?.host, first.host) }
+  }
+
+  /// The minimum length of distinctive text, in bytes.
+  private static let minText = 40
+  /// The maximum text length, in bytes, of a page that may be a sign-in page whatever its content.
+  private static let shortText = 2500
+  /// The maximum text length, in bytes, of a page that only forwards to another one.
+  private static let bareText = 400
+
+  /// Returns which of the first-visit responses of a run are the sign-in page of a captive portal.
+  ///
+  /// Responses are rejected if unrelated sites lead to the same URL without much text, or have the
+  /// same content. Pages of one site may share a genuine single sign-on page, so these need another
+  /// sign: a gateway marker, or an untrusted response in place of a saved page.
+  /// - Parameters:
+  ///   - responses: All first-visit responses.
+  ///   - hasSign: Whether a page that was saved before received an untrusted response.
+  /// - Returns: The indices of the sign-in pages.
+  package static func signInPages(
+    among responses: [FirstVisitResponse], hasSign: Bool
+  ) -> Set<Int> {
+    let hasSign = hasSign || responses.contains(where: \.isMarked)
+    var found = Set(responses.indices.filter { responses[$0].isMarked })
+    for members in groups(responses, by: \.sharedTarget) + groups(responses, by: \.form) {
+      let sites = unrelated(
+        members.map { responses[$0].asked }.filter { asked in
+          members.allSatisfy { !Site.isSame(asked.host, responses[$0].target?.host) }
+        })
+      if sites >= 2 || hasSign { found.formUnion(members) }
+    }
+    for members in groups(responses, by: \.text) {
+      let urls = members.map { responses[$0].asked }
+      // A mirror has the same content under the same path.
+      let positions = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
+      let (asks, length) = (responses[members[0]].asks, responses[members[0]].textLength)
+      if unrelated(urls) >= (asks || positions > 1 && length >= Self.minText ? 2 : 3) {
+        found.formUnion(members)
+      }
+    }
+    if hasSign {
+      found.formUnion(
+        responses.indices.filter {
+          responses[$0].target != nil && responses[$0].isShort && !responses[$0].isRevisit
+        })
+    }
+    return found
+  }
+
+  private var isShort: Bool { textLength <= Self.shortText }
+
+  /// The target of the redirect, unless it has much text and several sites may link to it. The
+  /// query is omitted because it often contains the requested URL.
+  private var sharedTarget: String? {
+    guard let target, !isRevisit, isShort || asks else { return nil }
+    return target.origin + target.path
+  }
+
+  /// The origin of the target if the page asks for input.
+  private var form: String? { asks && !isRevisit ? target?.origin : nil }
+
+  /// The content hash if the page is short.
+  private var text: Int? { isShort ? content : nil }
+
+  private static func groups<Key: Hashable>(
+    _ responses: [FirstVisitResponse], by key: (FirstVisitResponse) -> Key?
+  ) -> [[Int]] {
+    var groups: [Key: [Int]] = [:]
+    for (index, response) in responses.enumerated() {
+      if response.isPublic, let key = key(response) { groups[key, default: []].append(index) }
+    }
+    return Array(groups.values)
+  }
+
+  /// Returns the number of different sites among some pages, at most 3.
+  private static func unrelated(_ urls: [WebURL]) -> Int {
+    var sites: [WebURL] = []
+    for url in urls where !sites.contains(where: { Site.isSame($0.host, url.host) }) {
+      sites.append(url)
+      // No caller compares with more than three.
+      if sites.count == 3 { break }
+    }
+    return sites.count
+  }
+}

@@ -1,0 +1,196 @@
+/// Characteristics of the beginning of a page that distinguish an article from a sign-in form that
+/// replaces it. They are found in one pass over the bytes; markup is parsed as leniently as in
+/// browsers.
+struct PageTraits: Sendable, Equatable {
+  /// The number of bytes of visible text, without white space.
+  private(set) var textLength = 0
+  /// Whether there is a password field.
+  private(set) var hasPasswordField = false
+  /// Whether there is a form or a button.
+  private(set) var hasForm = false
+  /// Whether there is visible content other than text.
+  private(set) var hasMedia = false
+  /// Whether the page mentions signing in.
+  private(set) var namesSignIn = false
+  /// Whether the page mentions network access that requires a sign-in.
+  private(set) var namesNetwork = false
+  /// Whether the page consists of little more than a form that grants network access.
+  private(set) var asksForNetwork = false
+  /// Whether the page mentions consent or cookies.
+  private(set) var namesConsent = false
+  /// Whether its title, buttons or fields mention consent or cookies.
+  private(set) var labelsConsent = false
+  /// Whether the title indicates an error page or a robot check.
+  private(set) var isTitledFailure = false
+  /// The target of a meta refresh, as written.
+  private(set) var refresh: String?
+  /// Whether the page has the WISPr marker of a network gateway.
+  private(set) var hasGatewayMarker = false
+  /// The URLs to which the page forwards or sends input, as written: refresh, frames, forms and
+  /// scripts.
+  private(set) var targets: [String] = []
+
+  /// The targets of a page with hardly any text that forwards immediately, as written: by refresh,
+  /// frames, a form that a script submits, or a script. Such a page is a redirect.
+  private(set) var departures: [String] = []
+  /// The title in lowercase.
+  private(set) var title: [UInt8] = []
+  /// The title and the visible text in lowercase.
+  private(set) var text: [UInt8] = []
+
+  /// Whether the page is complete, judged by an end tag of the page or of its body among the last
+  /// bytes.
+  private(set) var isEnded = false
+
+  /// Scans the beginning of a page.
+  init(_ bytes: [UInt8]) {
+    let tail = bytes.suffix(Self.tailLength).map { ByteCase.lower($0) }
+    isEnded = ["</html", "</body"].contains { Self.contains($0, in: tail) }
+    var scan = MarkupScan(bytes)
+    scan.run()
+    textLength = scan.text.count { $0 > 0x20 }
+    hasPasswordField = scan.hasPasswordField
+    hasForm = scan.hasForm
+    hasMedia = scan.hasMedia
+    (targets, refresh, title) = (scan.targets, scan.refresh, scan.title)
+    text = scan.title + [0x20] + scan.text
+    if textLength <= Self.maxForwardingLength {
+      departures += refresh.map { [$0] } ?? []
+      if scan.submitsItself { departures += scan.forms }
+      if textLength <= Self.maxFrameTextLength { departures += scan.frames + scan.scriptTargets }
+    }
+    isTitledFailure = PageTopics(of: scan.title).contains(.failure)
+    let topics = PageTopics(of: scan.text + scan.labels)
+    namesSignIn = topics.contains(.signIn)
+    namesNetwork = topics.contains(.network)
+    namesConsent = topics.contains(.consent)
+    labelsConsent = namesConsent && PageTopics(of: scan.labels).contains(.consent)
+    asksForNetwork = Self.asksForNetwork(scan, textLength: textLength, topics)
+    hasGatewayMarker = Self.contains("<wispaccessgatewayparam", in: bytes)
+  }
+
+  /// Returns whether a page consists of a few words, some of them about networks, and has a button
+  /// that signs in, agrees or connects. Articles about networks are longer and have more links;
+  /// cookie banners have buttons, too.
+  private static func asksForNetwork(
+    _ scan: MarkupScan, textLength: Int, _ topics: PageTopics
+  ) -> Bool {
+    guard scan.hasForm, textLength <= maxGateLength, scan.links <= maxGateLinks,
+      !topics.contains(.cookies),
+      scan.hasPasswordField || !PageTopics(of: scan.actions).isDisjoint(with: [.signIn, .entry])
+    else { return false }
+    return topics.contains(.network)
+      || textLength <= maxGateLength / 2 && topics.contains([.internet, .terms])
+  }
+
+  /// Whether the page asks the user to sign in.
+  var asksToSignIn: Bool { hasPasswordField || hasForm && namesSignIn }
+
+  /// Whether the page asks the user to agree to something.
+  var asksForConsent: Bool { hasForm && namesConsent }
+
+  /// Returns the fraction of another page's distinct words that this page contains, from 0 to 1.
+  func share(of other: PageTraits) -> Double {
+    let theirs = other.vocabulary
+    guard !theirs.isEmpty else { return 0 }
+    return Double(vocabulary.intersection(theirs).count) / Double(theirs.count)
+  }
+
+  /// The maximum text length, in bytes, of a page that only forwards to another one.
+  private static let maxForwardingLength = 400
+  /// The limit if it forwards by frames or a script: lower, because longer pages use these for
+  /// other purposes.
+  private static let maxFrameTextLength = 100
+
+  /// The number of trailing bytes in which the end tag is searched; comments and scripts may follow
+  /// it.
+  private static let tailLength = 1024
+
+  /// The maximum text length, in bytes, and the maximum number of links of a captive portal page.
+  private static let maxGateLength = 1200
+  private static let maxGateLinks = 4
+  /// The hashes of the distinct words of the visible text: words of at least four bytes, and pairs
+  /// of ideographs.
+  var vocabulary: Set<UInt64> {
+    let text = text.dropFirst(title.count + 1)
+    var words: Set<UInt64> = []
+    var hash = Hash.start
+    var count = 0
+    var ideograph = Hash.start
+    var index = text.startIndex
+    while index < text.endIndex {
+      let byte = text[index]
+      // U+3000 and above: scripts without spaces between words are split into pairs of characters.
+      if byte >= 0xE3, index + 2 < text.endIndex {
+        let pair = [text[index], text[index + 1], text[index + 2]]
+        let own = pair.reduce(Hash.start, Hash.add)
+        words.insert(ideograph &* 31 &+ own)
+        ideograph = own
+        index += 3
+        continue
+      }
+      if byte >= 0x80 || Hash.isAlphanumeric(byte) {
+        hash = Hash.add(hash, byte)
+        count += 1
+      } else {
+        if count >= 4 { words.insert(hash) }
+        (hash, count) = (Hash.start, 0)
+      }
+      index += 1
+    }
+    if count >= 4 { words.insert(hash) }
+    return words
+  }
+
+  /// The FNV-1a hash function.
+  private enum Hash {
+    static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    static func add(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+    }
+  }
+
+  /// Returns whether bytes contain a lowercase phrase, ignoring ASCII case.
+  private static func contains(_ phrase: String, in text: [UInt8]) -> Bool {
+    ByteCase.firstIndex(of: Array(phrase.utf8), in: text, from: 0) != nil
+  }
+}
+
+/// ASCII case-insensitive operations on bytes of markup.
+enum ByteCase {
+  /// Returns the lowercase form of an ASCII letter, and any other byte unchanged.
+  static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+  /// Returns the index of the first occurrence of lowercase bytes, ignoring ASCII case, within
+  /// `start..<end`, or nil.
+  static func firstIndex(
+    of wanted: [UInt8], in bytes: [UInt8], from start: Int, to end: Int? = nil
+  ) -> Int? {
+    let end = end ?? bytes.count
+    guard let first = wanted.first, end >= wanted.count, start >= 0 else { return nil }
+    let upper = (0x61...0x7A).contains(first) ? first & 0xDF : first
+    return bytes.withUnsafeBufferPointer { bytes in
+      var index = start
+      while index <= end - wanted.count {
+        let byte = bytes[index]
+        if byte == first || byte == upper, matches(wanted, bytes, at: index) { return index }
+        index += 1
+      }
+      return nil
+    }
+  }
+
+  private static func matches(
+    _ wanted: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
+  ) -> Bool {
+    for offset in wanted.indices where lower(bytes[index + offset]) != wanted[offset] {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,377 @@
+/// A response to be validated.
+struct CandidateResponse: Sendable {
+  /// The status and header fields.
+  var response: ResponseHead
+  /// The requested URL.
+  var url: WebURL
+  /// The first bytes of the content, at most `Suspicion.examinedLength`.
+  var beginning: [UInt8] = []
+  /// The length of the whole content.
+  var length: Int64 = 0
+  /// Whether the response is the target of redirects from the URL whose page it would replace.
+  var isRedirected = false
+  /// Whether unrelated pages recently had the same content; see `ResponseHistory`.
+  var isRepeated = false
+  /// The scan of `beginning`, if the caller has already performed it.
+  var traits: PageTraits?
+
+  /// Returns the scan of `beginning`.
+  func readTraits() -> PageTraits { traits ?? PageTraits(beginning) }
+}
+
+/// Validation of responses: whether a response may be trusted to be the requested page. All
+/// functions are pure. Responses are trusted in doubtful cases; if a copy is kept wrongly, the user
+/// can still reach the new version with one key.
+extension Suspicion {
+  /// The number of leading bytes of the content that are examined.
+  static let examinedLength = 131_072
+
+  /// Validates the head of a response.
+  /// - Parameters:
+  ///   - response: The response head.
+  ///   - url: The requested URL.
+  ///   - copy: The newest good version, which the response would replace.
+  /// - Returns: The reason to reject the response; nil if it is trusted.
+  static func validate(
+    _ response: ResponseHead, for url: WebURL, replacing copy: StoredResponse?
+  ) -> Suspicion? {
+    // RFC 6585 §6: 511 is sent by an intercepting proxy, not by the origin server.
+    if response.status == 511 { return .signInPage }
+    if let refresh = response.fields.values(of: "Refresh").first.flatMap(MarkupScan.refreshTarget),
+      leadsInside(refresh, from: url)
+    {
+      return .signInPage
+    }
+    if Redirection.isRedirect(response) {
+      return validate(redirect: response, from: url, replacing: copy)
+    }
+    guard let copy, response.status == 204 || response.status == 205 else { return nil }
+    return copy.length > 0 ? .nearlyEmpty : nil
+  }
+
+  /// Validates the remaining content codings of a response, with which the content is unreadable.
+  /// Without a copy to serve instead, the response is trusted.
+  /// - Parameters:
+  ///   - response: The response head, from which supported codings were removed.
+  ///   - request: The request. A client that explicitly accepts a coding is assumed to support it.
+  ///   - copy: The newest good version, which the response would replace.
+  /// - Returns: The reason to reject the response; nil if it is trusted.
+  static func validate(
+    codingsOf response: ResponseHead, for request: WebRequest, replacing copy: StoredResponse?
+  ) -> Suspicion? {
+    let left = codings(response)
+    guard (200..<300).contains(response.status), !left.isEmpty, let copy, !copy.isRedirect,
+      codings(copy.response).isEmpty
+    else { return nil }
+    let wanted = request.fields.values(of: "Accept-Encoding").flatMap { FieldList.texts($0) }
+      .map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
+    let isReadable = left.count <= ContentDecoding.codingLimit && left.allSatisfy(wanted.contains)
+    return isReadable ? nil : .unknownCoding
+  }
+
+  private static func codings(_ response: ResponseHead) -> [String] {
+    ["Content-Encoding", "Transfer-Encoding"].flatMap { response.fields.values(of: $0) }
+      .flatMap { FieldList.texts($0) }.map { $0.lowercased() }
+      .filter { $0 != "identity" && $0 != "chunked" }
+  }
+
+  /// Validates the content of a complete response.
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - copy: The page that the response would replace; not a redirect.
+  ///   - marks: Scans the beginning of that page, on demand; returns nil if it cannot be read.
+  /// - Returns: The reason to reject the response; nil if it is trusted.
+  static func validate(
+    _ response: CandidateResponse, replacing copy: StoredResponse?, marks: () -> PageTraits?
+  ) -> Suspicion? {
+    guard (200..<300).contains(response.response.status) else { return nil }
+    guard isPage(response.response) || ContentKind(bytes: response.beginning) == .page else {
+      return validate(file: response, replacing: copy, marks)
+    }
+    let new = response.readTraits()
+    if new.hasGatewayMarker || new.targets.contains(where: { leadsInside($0, from: response.url) })
+    {
+      return .signInPage
+    }
+    // Pages with hardly any text are often alike.
+    if response.isRepeated, new.textLength >= Int(minText) { return .repeatedAnswer }
+    let isWhole = response.length <= Int64(response.beginning.count)
+    guard let copy, copy.length > 0 else {
+      // There is no copy to compare with, but a network can intercept any public http site.
+      let isOpen = response.url.scheme == "http" && !Site.isPrivate(response.url.host)
+      return isOpen && isWhole && new.asksForNetwork ? .signInPage : nil
+    }
+    if response.length == 0 { return .nearlyEmpty }
+    guard isPage(copy.response) else { return validate(response, new, replacingFile: copy) }
+    let isUnlike = isWhole && isInterceptable(response, replacing: copy)
+    if let reason = validate(departuresOf: new, response, replacing: copy, marks) { return reason }
+    let mayBeEmpty = isWhole && new.textLength < Int(minText) && !new.hasMedia
+    let hasNoEnd = isWhole && !new.isEnded && response.length < copy.length
+    guard
+      mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
+        || new.namesNetwork
+        || new.isTitledFailure
+    else { return nil }
+    let old = marks()
+    if let wall = validate(response, new, replacing: old, copy) { return wall }
+    if new.isTitledFailure, isFailure(new, replacing: old) { return .errorPage }
+    if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
+    if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
+    return hasNoEnd && isCutOff(response, new, replacing: old, copy) ? .cutOff : nil
+  }
+
+  /// Returns whether a captive portal can have sent a response: the requested URL, or the page
+  /// whose redirects led to it, is unencrypted and on the public network.
+  private static func isInterceptable(
+    _ response: CandidateResponse, replacing copy: StoredResponse?
+  ) -> Bool {
+    let asked =
+      response.isRedirected ? copy.flatMap { WebURL($0.key) } ?? response.url : response.url
+    return asked.scheme == "http" && !Site.isPrivate(asked.host)
+  }
+
+  /// Rejects a page without text that immediately forwards to another site, unless the saved page
+  /// forwarded there, too.
+  private static func validate(
+    departuresOf new: PageTraits, _ response: CandidateResponse, replacing copy: StoredResponse,
+    _ traits: () -> PageTraits?
+  ) -> Suspicion? {
+    let hosts = new.departures.compactMap { response.url.resolve($0) }.filter(\.isWeb).map(\.host)
+      .filter { !Site.isSame(response.url.host, $0) }
+    guard let host = hosts.first else { return nil }
+    let former = traits()?.departures.compactMap { response.url.resolve($0)?.host } ?? []
+    guard !former.contains(where: { Site.isSame(host, $0) }) else { return nil }
+    return response.url.scheme == "https" ? .movedAway : .foreignRedirect
+  }
+
+  /// The maximum fraction of the longer page's words that two unrelated pages in one language have
+  /// in common.
+  private static let unlikeShare = 0.08
+
+  /// Returns whether a page is a different one: it shares hardly any words with the old page, is
+  /// much shorter, and has another title.
+  private static func isAnotherPage(_ new: PageTraits, than old: PageTraits) -> Bool {
+    old.textLength >= longText && new.textLength >= Int(minText)
+      && new.textLength <= old.textLength / 2
+      && new.share(of: old) < unlikeShare && (new.title.isEmpty || new.title != old.title)
+  }
+
+  /// Returns whether a page without its end tag is truncated. The old page had an end tag, and
+  /// either completeness cannot be determined (RFC 9112 §8), or at most half of the old page is
+  /// present with hardly any new text.
+  private static func isCutOff(
+    _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
+    _ copy: StoredResponse
+  ) -> Bool {
+    guard let old, old.isEnded, old.textLength >= longText else { return false }
+    return response.response.endsWithConnection
+      || response.length <= copy.length / 2 && old.share(of: new) >= 0.8
+  }
+
+  /// Returns whether a page with the title of an error page has little other text and replaces a
+  /// page with text.
+  private static func isFailure(_ new: PageTraits, replacing old: PageTraits?) -> Bool {
+    guard let old, old.textLength >= longText, !old.isTitledFailure else { return false }
+    return new.textLength <= min(maxFormLength, old.textLength / 2) && new.share(of: old) < 0.5
+  }
+
+  /// Validates a response that is not a page, in particular a very short one.
+  private static func validate(
+    file response: CandidateResponse, replacing copy: StoredResponse?, _ traits: () -> PageTraits?
+  ) -> Suspicion? {
+    if asksForNetwork(file: response) { return .signInPage }
+    guard let copy, copy.length > 0 else { return nil }
+    if response.length == 0 { return .nearlyEmpty }
+    guard copy.length >= shortestFile else { return nil }
+    let limit = isPage(copy.response) ? min(maxRemarkLength, copy.length / 4) : minText
+    if response.length < limit { return .nearlyEmpty }
+    if isInterceptable(response, replacing: copy), isOtherKind(response, replacing: copy, traits) {
+      return .otherKind
+    }
+    let kind = mediaType(response.response).prefix { $0 != "/" }
+    return isPage(copy.response) && ["image", "audio", "video", "font"].contains(kind)
+      ? .otherKind : nil
+  }
+
+  /// Returns whether a response that is not a page is of another kind than the saved copy, and does
+  /// not contain its text either.
+  private static func isOtherKind(
+    _ response: CandidateResponse, replacing copy: StoredResponse, _ traits: () -> PageTraits?
+  ) -> Bool {
+    guard let new = ContentKind(response.response, response.beginning),
+      let old = ContentKind(mediaType: mediaType(copy.response)),
+      !new.agrees(with: old), !old.agrees(with: new)
+    else { return false }
+    guard new.isTextual, old.isTextual, let old = traits() else { return true }
+    return response.readTraits().share(of: old) < 0.5
+  }
+
+  /// Returns whether a short text, JSON or XML response is about network access (RFC 8908, WISPr).
+  private static func asksForNetwork(file response: CandidateResponse) -> Bool {
+    if mediaType(response.response) == "application/captive+json" { return true }
+    guard response.url.scheme == "http", !Site.isPrivate(response.url.host),
+      ContentKind(mediaType: mediaType(response.response))?.isTextual ?? false,
+      response.length <= maxRemarkLength
+    else { return false }
+    let traits = response.readTraits()
+    return traits.hasGatewayMarker || traits.namesNetwork && traits.namesSignIn
+  }
+
+  /// Validates a page that would replace a file.
+  private static func validate(
+    _ response: CandidateResponse, _ new: PageTraits, replacingFile copy: StoredResponse
+  ) -> Suspicion? {
+    let asks = new.hasPasswordField || new.hasForm && (new.namesNetwork || new.asksForConsent)
+    if asks { return wall(response) }
+    let type = mediaType(copy.response)
+    // A redesign may turn text into a page, or correct a generic media type.
+    let mayBecomePage = ["text/plain", "text/markdown", "application/octet-stream"].contains(type)
+    guard mayBecomePage, !new.isTitledFailure else { return .otherKind }
+    // A text that was turned into a page retains most of its length.
+    let isLess = copy.length >= shortestFile && Int64(new.textLength) < copy.length / 8
+    return isLess && response.length <= Int64(response.beginning.count) ? .nearlyEmpty : nil
+  }
+
+  /// Validates a page that asks for input and would replace a page with text.
+  private static func validate(
+    _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
+    _ copy: StoredResponse
+  ) -> Suspicion? {
+    // If the old page cannot be read, only the lengths are compared.
+    let oldText = old?.textLength ?? Int(clamping: copy.length / 2)
+    let newText = old == nil ? Int(clamping: response.length / 2) : new.textLength
+    let share = old.map { new.share(of: $0) } ?? 0
+    guard oldText >= longText, share < 0.5 else { return nil }
+    let isShort = newText <= oldText / 2
+    let isMuchShorter = newText <= oldText / 4 && share < 0.25
+    if new.asksToSignIn {
+      let hadForm = old?.hasPasswordField ?? false
+      let isNamed = response.isRedirected && namesForm(response.url.path)
+      // Many pages mention signing in; a password field is a clearer sign.
+      let isForm = new.hasPasswordField && !hadForm || isNamed
+      let limit = old?.asksToSignIn ?? false ? maxFormLength : maxWallLength
+      // The terms of a captive portal may be long. A page of the site itself is completely
+      // different only after a redesign.
+      let isElsewhere = isForm && old != nil && response.url.scheme == "http" && share < 0.1
+      if isElsewhere { return wall(response) }
+      if isForm
+        ? isShort && newText <= 2 * maxWallLength || isNamed : isMuchShorter && newText <= limit
+      {
+        return wall(response)
+      }
+    }
+    if new.namesNetwork, !(old?.namesNetwork ?? false) || newText <= maxFormLength, isMuchShorter,
+      new.hasForm || response.url.scheme == "http"
+    {
+      return wall(response)
+    }
+    let isOther = new.title.isEmpty || new.title != old?.title
+    if new.namesNetwork, new.hasForm, old.map({ !$0.namesNetwork }) ?? false, isOther,
+      share < unlikeShare, response.url.scheme == "http"
+    {
+      return wall(response)
+    }
+    if new.asksForConsent {
+      let limit = new.labelsConsent ? 2 * maxWallLength : maxWallLength
+      let isTold = old?.asksForConsent ?? false
+      if isTold ? isMuchShorter && newText <= maxFormLength : isShort && newText <= limit {
+        return .consentPage
+      }
+    }
+    return nil
+  }
+
+  /// Returns `signInPage` if a captive portal can have sent the response; a network can intercept
+  /// http sites, but not https sites. Returns `loginWall` otherwise.
+  private static func wall(_ response: CandidateResponse) -> Suspicion {
+    response.url.scheme == "https" || response.isRedirected ? .loginWall : .signInPage
+  }
+
+  private static func validate(
+    redirect response: ResponseHead, from base: WebURL, replacing copy: StoredResponse?
+  ) -> Suspicion? {
+    guard let location = response.fields.values(of: "Location").first,
+      let target = base.resolve(location), target.isWeb
+    else { return nil }
+    if leadsInside(location, from: base) { return .signInPage }
+    guard let copy else { return nil }
+    if base.host == target.host, isFront(target), !isFront(base), !copy.isRedirect {
+      return .frontPage
+    }
+    guard !Site.isSame(base.host, target.host) else { return nil }
+    if copy.isRedirect {
+      // The saved version redirected to another site, too: its target is validated when it arrives.
+      let former = Redirection.target(of: copy.response, storedAs: copy.key)
+      guard Site.isSame(base.host, former?.host), !Site.isSame(former?.host, target.host) else {
+        return nil
+      }
+    }
+    return base.scheme == "https" ? .movedAway : .foreignRedirect
+  }
+
+  /// Returns whether a URL is the front page of a site, to which many sites redirect removed pages.
+  /// Common file names of front pages count, too.
+  private static func isFront(_ url: WebURL) -> Bool {
+    let names = url.path.lowercased().split(separator: "/")
+    guard url.query == nil, names.count <= 1, let name = names.first else { return names.isEmpty }
+    let stem = name.prefix { $0 != "." }
+    return name.count == 2 || frontNames.contains(stem)
+  }
+
+  private static let frontNames: Set<Substring> = [
+    "index", "default", "home", "main", "start", "welcome",
+  ]
+
+  /// Returns whether a reference on a public site leads to a URL in a private network.
+  private static func leadsInside(_ reference: String, from base: WebURL) -> Bool {
+    guard !Site.isPrivate(base.host), let target = base.resolve(reference) else { return false }
+    return target.isWeb && Site.isPrivate(target.host)
+  }
+
+  /// The minimum length, in bytes, of text that counts.
+  private static let minText: Int64 = 40
+  /// The minimum length, in bytes, of a file whose replacement by a very short one is suspicious.
+  private static let shortestFile: Int64 = 512
+  /// The maximum length, in bytes, of a message that is not a page ("rate limited").
+  private static let maxRemarkLength: Int64 = 512
+  /// The minimum text length, in bytes, of an article.
+  private static let longText = 400
+
+  /// The maximum text length, in bytes, of a form with its explanations. A longer page is an
+  /// article on a site that shows a form on every page.
+  private static let maxWallLength = 2500
+  /// The maximum text length, in bytes, of a page that is little more than a form. Its terms count
+  /// even if the old page contained them.
+  static let maxFormLength = 600
+
+  private static func hadText(
+    _ old: PageTraits?, _ copy: StoredResponse, against response: CandidateResponse,
+    _ new: PageTraits
+  ) -> Bool {
+    guard let old else { return copy.length >= 1024 && response.length <= copy.length / 4 }
+    return old.textLength >= (new.textLength == 0 ? 1 : longText)
+  }
+
+  /// Returns whether a response is declared as an HTML page.
+  static func isPage(_ response: ResponseHead) -> Bool {
+    ["text/html", "application/xhtml+xml"].contains(mediaType(response))
+  }
+
+  /// Returns the lowercase media type without parameters; `text/html` if the response declares
+  /// none.
+  static func mediaType(_ response: ResponseHead) -> String {
+    let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
+    return String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
+  }
+
+  /// Returns whether the path of a URL indicates a sign-in or consent form.
+  static func namesForm(_ path: String) -> Bool {
+    let segments = path.lowercased().split { $0 == "/" || $0 == "." || $0 == "_" || $0 == "-" }
+    return segments.contains { formNames.contains($0) }
+  }
+
+  private static let formNames: Set<Substring> = [
+    "login", "logon", "signin", "auth", "oauth", "oauth2", "sso", "saml", "cas", "session",
+    "sessions", "consent", "captcha", "challenge", "anmelden", "connexion", "portal",
+  ]
+}

@@ -1,0 +1,58 @@
+package import Dispatch
+
+/// A function that sends one request of a navigation to its cache: directly, or through a
+/// URLSession.
+///
+/// Its parameters are the request, the cache, the queue of the navigation, on which the function is
+/// called, and the receiver of the events. Events are reported on that queue, never during the
+/// call; only `refreshed` and `checked` may arrive out of order. It throws if the request cannot
+/// start.
+package typealias RequestLoader =
+  @Sendable (
+    RedirectStep, HTTPCache, DispatchQueue, @escaping @Sendable (CacheEvent) -> Void
+  ) throws(LoadError) -> RunningRequest
+
+/// A running request of a redirect chain.
+package struct RunningRequest: Sendable {
+  /// Stops the request.
+  package let cancel: @Sendable () -> Void
+  /// Acknowledges that the client consumed a number of bytes of content.
+  package let acknowledge: @Sendable (Int) -> Void
+  /// Reports whether a connection to the server is established, by calling its argument once, on
+  /// any queue.
+  package let checkConnection: @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
+
+  /// Creates the interface of a running request from its functions.
+  package init(
+    cancel: @escaping @Sendable () -> Void, acknowledge: @escaping @Sendable (Int) -> Void,
+    checkConnection: @escaping @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
+  ) {
+    (self.cancel, self.acknowledge) = (cancel, acknowledge)
+    self.checkConnection = checkConnection
+  }
+}
+
+extension FetchTask {
+  /// The load as a request of a redirect chain.
+  package var running: RunningRequest {
+    RunningRequest(
+      cancel: cancel, acknowledge: { self.acknowledge($0) },
+      checkConnection: { self.checkConnection($0) })
+  }
+
+  /// Sends a request directly to the cache.
+  static let direct: RequestLoader = { step, cache, queue, receive in
+    cache.load(step, acknowledgesManually: true) { event in
+      queue.async { receive(event) }
+    }.running
+  }
+}
+
+extension Navigation {
+  /// The navigation as a request of another one; see `RunningRequest`.
+  package var running: RunningRequest {
+    RunningRequest(
+      cancel: cancel, acknowledge: { self.acknowledge($0) },
+      checkConnection: { self.checkConnection($0) })
+  }
+}

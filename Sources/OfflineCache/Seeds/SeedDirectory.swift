@@ -1,0 +1,132 @@
+import Foundation
+
+/// A directory of pages in the layout `HOST/PATH`, as written by `wget --mirror`. Built-in pages
+/// are in the subdirectory `about`: `about:manual` is `about/manual.html`.
+struct SeedDirectory: Sendable, Equatable {
+  /// The directory.
+  var root: URL
+
+  /// Returns the file for a URL, or nil. No URL leads outside the directory.
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - foldsCase: Whether the ASCII case of names is ignored.
+  /// - Returns: The file.
+  func file(for url: WebURL, foldsCase: Bool = false) -> ServedFile? {
+    guard url.host != nil else { return builtIn(url) }
+    for (directory, style) in hostDirectories(of: url) {
+      for components in style.paths(of: url) {
+        let file = ServedFile(
+          [directory] + components, below: root.path, named: fileName(components, of: url))
+        if let file { return file }
+        guard foldsCase, let names = folded(components, in: directory),
+          let other = ServedFile(
+            [directory] + names, below: root.path, named: fileName(names, of: url))
+        else { continue }
+        return other
+      }
+    }
+    return nil
+  }
+
+  /// Returns the names of existing files that equal the given components except for case, or nil.
+  private func folded(_ components: [String], in directory: String) -> [String]? {
+    var path = "\(root.path)/\(directory)"
+    var names: [String] = []
+    for component in components {
+      let wanted = RuleKey.folded(component)
+      // The first in sort order, so that the result is deterministic.
+      let found = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted()
+        .first { RuleKey.folded($0) == wanted }
+      guard let found else { return nil }
+      names.append(found)
+      path += "/" + found
+    }
+    return names
+  }
+
+  /// Returns the directories that may contain the files of a URL's host, with their naming styles.
+  func hostDirectories(of url: WebURL) -> [(name: String, style: MirrorNames)] {
+    guard let host = url.host else { return [] }
+    let bracketless = host.filter { $0 != "[" && $0 != "]" }
+    return MirrorNames.styles.flatMap { style in
+      Set([host, bracketless]).compactMap { name in
+        let directory = name + (url.port.map { "\(style.portSeparator)\($0)" } ?? "")
+        let status = try? LocalFileSystem().status(of: "\(root.path)/\(directory)")
+        return status?.isDirectory ?? false ? (directory, style) : nil
+      }
+    }
+  }
+
+  private func builtIn(_ url: WebURL) -> ServedFile? {
+    let last = String(decoding: PercentEncoding.decoded(url.path.utf8), as: UTF8.self)
+    let name = last.isEmpty ? "index.html" : last
+    return ServedFile(
+      [url.scheme, name.contains(".") ? name : name + ".html"], below: root.path)
+  }
+
+  /// Returns the name that determines the media type: the file name, without the query if that
+  /// follows the last dot.
+  private func fileName(_ components: [String], of url: WebURL) -> String {
+    let file = components.last ?? ""
+    guard url.query != nil, let end = file.lastIndex(of: ".").map({ file[$0...].dropFirst() }),
+      !FileMediaType.knows(String(end))
+    else { return file }
+    return String(file.prefix { $0 != "?" && $0 != "@" })
+  }
+}
+
+/// The file naming scheme of a mirroring program.
+///
+/// With wget's `--restrict-file-names`, names contain decoded bytes by default, except that slashes
+/// and control characters are written as `%XX`. In the Windows mode, this also applies to
+/// ``\ | : ? " * < >``, `@` replaces `?`, and `+` precedes the port. Other programs keep the
+/// encoding of the URL.
+struct MirrorNames: Sendable {
+  /// The separator between the host and the port.
+  let portSeparator: String
+  /// The separator between the path and the query.
+  let querySeparator: String
+  /// Returns whether a byte is written as `%XX`; nil keeps the encoding of the URL.
+  let escapes: (@Sendable (UInt8) -> Bool)?
+
+  /// The naming schemes, the common ones first.
+  static let styles = [
+    MirrorNames(portSeparator: ":", querySeparator: "?") { isControl($0) || $0 == 0x2F },
+    MirrorNames(portSeparator: ":", querySeparator: "?") {
+      isControl($0) || isHigh($0) || $0 == 0x2F
+    },
+    MirrorNames(portSeparator: "+", querySeparator: "@") { isControl($0) || isReserved($0) },
+    MirrorNames(portSeparator: "+", querySeparator: "@") {
+      isControl($0) || isHigh($0) || isReserved($0)
+    },
+    MirrorNames(portSeparator: ":", querySeparator: "?", escapes: nil),
+  ]
+
+  /// Returns the possible paths of a URL's file below the directory of its host, the most likely
+  /// first: the plain name, the name with `.html` (`--adjust-extension`), and the index of a
+  /// directory with that name.
+  func paths(of url: WebURL) -> [[String]] {
+    let path = url.path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
+    let last = path.last.map { fileName(of: Array($0)) } ?? ""
+    // Repeated slashes are collapsed.
+    let parts = path.dropLast().filter { !$0.isEmpty }.map { fileName(of: Array($0)) }
+    let base = last.isEmpty ? "index.html" : last
+    guard let query = url.query else {
+      let plain = [parts + [base]]
+      return last.isEmpty
+        ? plain : plain + [parts + [base + ".html"], parts + [base, "index.html"]]
+    }
+    let name = base + querySeparator + fileName(of: Array(query.utf8))
+    return [parts + [name], parts + [name + ".html"]]
+  }
+
+  private func fileName(of part: [UInt8]) -> String {
+    guard let escapes else { return String(decoding: part, as: UTF8.self) }
+    let decoded = PercentEncoding.decoded(part)
+    return String(decoding: PercentEncoding.encoded(decoded, where: escapes), as: UTF8.self)
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+  private static func isHigh(_ byte: UInt8) -> Bool { (0x80...0x9F).contains(byte) }
+  private static func isReserved(_ byte: UInt8) -> Bool { "/\\|:?\"*<>".utf8.contains(byte) }
+}

@@ -1,0 +1,117 @@
+import Platform
+import ReaderMode
+import Foundation
+import Document
+
+/// A listing of a local directory, with links to its files, directories first.
+struct DirectoryPage {
+  /// A directory entry.
+  struct Entry: Sendable, Equatable {
+    var name: String
+    /// Whether a URL can refer to the file. A name that is not valid UTF-8 cannot be written in a
+    /// URL.
+    var isReachable = true
+    var isDirectory: Bool
+    /// The size in bytes.
+    var size: Int
+    var changed: Date
+  }
+
+  let path: String
+  var entries: [Entry]
+
+  /// Maximum number of entries that are listed.
+  static let maxEntries = 20_000
+
+  /// Returns whether a path leads to a directory.
+  static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Reads a directory.
+  /// - Throws: `ReaderError.unreadableFile` if it cannot be read.
+  init(reading path: String) throws(ReaderError) {
+    let descriptor = LocalFile.descriptor(path)
+    guard descriptor >= 0 else { throw LocalFile.failure(path) }
+    guard let directory = fdopendir(descriptor) else {
+      close(descriptor)
+      throw LocalFile.failure(path)
+    }
+    defer { closedir(directory) }
+    var entries: [Entry] = []
+    while let entry = readdir(directory), entries.count < Self.maxEntries {
+      var status = stat()
+      let (exact, readable, isThere) = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          // A dangling symbolic link is listed, too.
+          let isThere =
+            fstatat(dirfd(directory), name, &status, 0) == 0
+            || fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0
+          return (String(validatingCString: name), String(cString: name), isThere)
+        }
+      }
+      guard isThere, exact != ".", exact != ".." else { continue }
+      entries.append(
+        Entry(
+          name: readable, isReachable: exact != nil,
+          isDirectory: status.st_mode & S_IFMT == S_IFDIR,
+          size: Int(status.st_size),
+          changed: Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))))
+    }
+    self.init(path: path, entries: entries)
+  }
+
+  init(path: String, entries: [Entry]) {
+    self.path = path
+    self.entries = entries.sorted {
+      ($0.isDirectory ? 0 : 1, $0.name.lowercased(), $0.name)
+        < ($1.isDirectory ? 0 : 1, $1.name.lowercased(), $1.name)
+    }
+  }
+
+  /// The listing as a page, ready for layout.
+  var page: Page {
+    let html = Array(markup.utf8)
+    let url = Self.url(path)
+    return Page(
+      requestedURL: url, url: url,
+      document: Document(bytes: html, mediaType: "text/html", charset: "utf-8", url: url),
+      provenance: Provenance(source: .file), length: html.count)
+  }
+
+  /// Returns the URL of a directory with a trailing slash, so that relative names are resolved
+  /// below it.
+  private static func url(_ path: String) -> String {
+    let url = Address.fileURL(path: path)
+    return url.hasSuffix("/") ? url : url + "/"
+  }
+
+  private var markup: String {
+    let title = Markup.line(path)
+    var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
+    let base = Self.url(path)
+    if let above = base.dropLast().lastIndex(of: "/"), base.count > "file:///".count {
+      html += "<p><a href=\"\(Markup.escaped(String(base[...above])))\">../</a></p>"
+    }
+    if entries.isEmpty { return html + "<p>The directory is empty.</p></main>" }
+    html += "<table><thead><tr><th>Name<th align=right>Size<th>Changed</thead>"
+    for entry in entries {
+      let end = entry.isDirectory ? "/" : ""
+      let name = Markup.line(entry.name) + end
+      if entry.isReachable {
+        let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name)
+        html += "<tr><td><a href=\"\(Markup.escaped(url + end))\">\(name)</a>"
+      } else {
+        html += "<tr><td>\(name) (its name is not UTF-8: rename it to open it)"
+      }
+      html += "<td align=right>\(entry.isDirectory ? "" : ByteCount.text(entry.size))"
+      html += "<td>\(entry.changed.formatted(.iso8601.year().month().day()))"
+    }
+    html += "</table>"
+    if entries.count == Self.maxEntries {
+      html += "<p>There are more entries, which are not listed.</p>"
+    }
+    return html + "</main>"
+  }
+}

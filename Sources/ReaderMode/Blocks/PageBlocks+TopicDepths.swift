@@ -1,0 +1,183 @@
+// Features of the surroundings of a block: the headings above it, similar blocks, repetitions
+// elsewhere, and the article of the page.
+
+extension BlockFeatures {
+  // MARK: Headings
+
+  /// The headings above a block, except the nearest.
+  struct Outline {
+    var phrases: BlockPhrase = []
+    /// The level of the highest heading.
+    var level: UInt8 = 0
+    /// The block of the highest heading, or -1.
+    var first: Int32 = -1
+
+    /// Returns the outline of each block.
+    static func outlines(of page: PageBlocks) -> [Outline] {
+      var open: [(level: UInt8, block: Int)] = []
+      var current = Outline()
+      return page.blocks.enumerated().map { index, block in
+        guard block.headingLevel > 0 else { return current }
+        let before = open
+        open.removeAll { $0.level >= block.headingLevel }
+        defer {
+          open.append((block.headingLevel, index))
+          current = Outline(open.dropLast(), in: page)
+        }
+        return Outline(before.prefix(open.count), in: page)
+      }
+    }
+
+    private init(_ headings: ArraySlice<(level: UInt8, block: Int)>, in page: PageBlocks) {
+      for heading in headings where heading.level > 1 {
+        phrases.formUnion(page.blocks[heading.block].phrases)
+      }
+      if let highest = headings.first {
+        (level, first) = (highest.level, Int32(highest.block))
+      }
+    }
+
+    init() {}
+  }
+
+  func addOutline(_ index: Int, _ row: inout FeatureRow) {
+    let outline = outlines[index]
+    row.append(outline.level)
+    row.append(outline.first < 0 ? 0 : Self.level(index - Int(outline.first)))
+    Self.addPhrases(outline.phrases, &row)
+  }
+
+  // MARK: Repetitions
+
+  func addRepetitions(
+    _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+  ) {
+    let own = echoes.counts(Int32(index)..<Int32(index + 1))
+    row.append(Self.ratio(Int(own.title), of: Int(own.wordCount)))
+    row.append(Self.ratio(Int(own.title), of: echoes.titleWordCount))
+    row.append(Self.ratio(Int(own.description), of: Int(own.groups)))
+    row.append(Self.ratio(Int(own.data), of: Int(own.groups)))
+    row.append(Self.ratio(Int(own.others), of: Int(own.groups)))
+    let around = echoes.counts(page.containers[container].blocks)
+    row.append(Self.ratio(Int(around.data), of: Int(around.groups)))
+    row.append(Self.ratio(Int(around.others), of: Int(around.groups)))
+    let section = echoes.counts(page.containers[Int(page.containers[container].section)].blocks)
+    row.append(Self.ratio(Int(section.data), of: Int(section.groups)))
+    for constant in echoConstants { row.append(constant) }
+  }
+
+  /// Returns the features that are the same for all blocks.
+  static func constants(of echoes: BlockRepetitions, in page: PageBlocks) -> [UInt8] {
+    [
+      level(echoes.descriptionGroups), level(echoes.dataGroups),
+      ratio(Int(echoes.counts(page.all).data), of: echoes.dataGroups),
+    ]
+  }
+
+  // MARK: Appearance
+
+  /// The sums of all containers with the same signature, wherever they are.
+  struct SimilarContainers {
+    var wordCount = 0, proseWordCount = 0, blocks = 0, inArticle = 0
+
+    /// Groups the containers by signature.
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - article: The blocks in its article, or nil.
+    /// - Returns: For each container, the number of its group, and the sums of each group.
+    static func likes(
+      in page: PageBlocks, _ article: ArticleBlocks?
+    ) -> (groups: [Int32], sums: [SimilarContainers]) {
+      let groups = Grouping(page.containers.map(\.signature))
+      var sums = [SimilarContainers](repeating: SimilarContainers(), count: groups.count)
+      for (index, block) in page.blocks.enumerated() {
+        let group = Int(groups.groups[Int(block.container)])
+        let expectedWordCount = Int(block.text.wordCount)
+        sums[group].wordCount += expectedWordCount
+        sums[group].blocks += 1
+        if block.text.isProse { sums[group].proseWordCount += expectedWordCount }
+        if let article, article.shares[index] > 16 { sums[group].inArticle += expectedWordCount }
+      }
+      return (groups.groups, sums)
+    }
+  }
+
+  /// Adds the features of images, emphasis and similar containers.
+  func addAppearance(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
+    row.append(
+      Self.ratio(
+        Int(page.blocks[index].emphasisedWordCount), of: Int(page.blocks[index].text.wordCount)))
+    row.append(Self.level(Int(page.blocks[index].imagesBefore)))
+    let next = index + 1
+    row.append(
+      page.blocks.indices.contains(next) ? Self.level(Int(page.blocks[next].imagesBefore)) : 0)
+    let alike = sumsOfLikes[Int(likes[Int(page.blocks[index].container)])]
+    row.append(Self.level(alike.blocks))
+    row.append(Self.ratio(alike.wordCount, of: whole.wordCount))
+    row.append(Self.ratio(alike.proseWordCount, of: alike.wordCount))
+    row.append(Self.ratio(alike.inArticle, of: alike.wordCount))
+  }
+
+  // MARK: Article
+
+  /// Adds the position of a block relative to the article.
+  func addArticle(
+    _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+  ) {
+    guard let article, let first = article.range.first, let last = article.range.last else {
+      for _ in 0..<12 { row.append(255) }
+      return
+    }
+    row.append(article.shares[index])
+    row.append(index < first ? 0 : index > last ? 2 : 1)
+    row.append(Self.level(first - index))
+    row.append(Self.level(index - last))
+    row.append(Self.ratio(article.wordCountBefore[index], of: article.wordCount))
+    var (before, after): (UInt8, UInt8) = (0, 0)
+    for distance in 1...2 {
+      if article.has(index - distance) { before += UInt8(distance) }
+      if article.has(index + distance) { after += UInt8(distance) }
+    }
+    row.append(before)
+    row.append(after)
+    for constant in articleConstants { row.append(constant) }
+    let own = page.containers[container].blocks
+    row.append(Self.ratio(article.wordCount(in: own), of: self.page.wordCount(in: own)))
+    let outer = page.containers[max(0, Int(page.containers[container].parent))].blocks
+    row.append(Self.ratio(article.wordCount(in: outer), of: self.page.wordCount(in: outer)))
+  }
+
+  /// Returns the features that are the same for all blocks.
+  static func constants(of article: ArticleBlocks, _ whole: BlockSums) -> [UInt8] {
+    [
+      ratio(article.wordCount, of: whole.wordCount), level(article.wordCount),
+      level(article.otherWordCount),
+    ]
+  }
+
+  // MARK: Names
+
+  /// The names of these features.
+  static let surroundingNames: [String] = {
+    var names: [String] = []
+    names += ["outline level", "outline distance"]
+    names += ["related", "comments", "reviews", "product", "subscribe", "legal", "order"]
+      .map { "outline says \($0)" }
+    names += [
+      "words of title", "share of title", "in description", "in data", "said elsewhere",
+      "own container in data", "own container said elsewhere", "section in data",
+      "description groups", "data groups",
+      "data on page",
+    ]
+    names += [
+      "emphasis", "pictures before", "pictures after", "look blocks", "look share", "look prose",
+      "look in article",
+    ]
+    names += [
+      "share in article", "side of article", "before article", "behind article", "place in article",
+      "article before", "article after", "article share", "article words",
+      "article words elsewhere", "own container in article", "outer in article",
+    ]
+    return names
+  }()
+}

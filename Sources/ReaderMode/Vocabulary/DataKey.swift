@@ -1,0 +1,68 @@
+import DOM
+
+// Keys in the data of pages, in lower case and cut to sixteen bytes.
+
+/// The role of a value according to its key.
+enum DataKey: Sendable, Equatable {
+  /// Text of any length.
+  case text
+  /// Text, or a value for programs.
+  case content
+  /// The complete text of an article.
+  case body
+  /// A list item.
+  case item
+  /// A description of an article.
+  case summary
+  /// The name of an object.
+  case name
+  /// The type of an object.
+  case type
+
+  /// Keys in the state of scripts, as used by editors and content management systems.
+  static let inState = NameTable<DataKey>(lists: Vocabulary.stateKeys)
+
+  /// Properties of schema.org.
+  static let inLinkedData = NameTable<DataKey>(lists: Vocabulary.linkedDataKeys)
+
+  /// The number of bytes of a key that are compared.
+  static let maxLength = 16
+
+  /// Whether a key belongs to site-wide parts such as navigation, or to metadata.
+  static func isChrome(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+    let name = key.first == UInt8(ascii: "_") ? UnsafeBufferPointer(rebasing: key.dropFirst()) : key
+    guard let first = name.first else { return false }
+    var isChrome = false
+    Vocabulary.chromeKeys.forEachPart(separator: 0x20) { word in
+      guard !isChrome, word[0] == first.lowercased, word.count <= name.count else { return }
+      isChrome = word.indices.allSatisfy { name[$0].lowercased == word[$0] }
+    }
+    return isChrome
+  }
+}
+
+/// The role of an object according to its type.
+enum DataRole: Sendable, Equatable {
+  /// An inline part of a line.
+  case inline
+  case heading
+  /// A list item.
+  case item
+  /// A text with a separate description.
+  case article
+  /// An object whose name is the heading of its text.
+  case question
+  /// Navigation, metadata or another part outside the content.
+  case chrome
+  /// Any other object.
+  case other
+
+  /// Types in the state of scripts.
+  static let inState = NameTable<DataRole>(lists: Vocabulary.stateRoles)
+
+  /// Element names, for state that describes a page.
+  static let ofElements = NameTable<DataRole>(lists: Vocabulary.elementRoles)
+
+  /// Types of schema.org.
+  static let inLinkedData = NameTable<DataRole>(lists: Vocabulary.linkedDataRoles)
+}

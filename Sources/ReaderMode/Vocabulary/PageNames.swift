@@ -1,0 +1,118 @@
+import DOM
+
+// Hints that words in names, URLs and declarations give about a page.
+
+/// The purpose of an element outside the content, by its element name, class and id.
+struct BoilerplateName: OptionSet {
+  let rawValue: UInt32
+
+  /// Text only for screen readers, which mostly repeats visible text.
+  static let unseen = BoilerplateName(rawValue: 1 << 0)
+  /// A cookie consent banner.
+  static let consent = BoilerplateName(rawValue: 1 << 1)
+  /// An invitation to subscribe to a newsletter.
+  static let invitation = BoilerplateName(rawValue: 1 << 2)
+  /// A tooltip or popover.
+  static let popover = BoilerplateName(rawValue: 1 << 3)
+  /// An error message that is present before any error occurs.
+  static let failure = BoilerplateName(rawValue: 1 << 4)
+  /// A form.
+  static let form = BoilerplateName(rawValue: 1 << 5)
+  /// The footer of the site.
+  static let footer = BoilerplateName(rawValue: 1 << 6)
+  /// Controls that filter a list.
+  static let filter = BoilerplateName(rawValue: 1 << 7)
+  /// A sidebar beside a list.
+  static let sidebar = BoilerplateName(rawValue: 1 << 8)
+  /// The signature below each post of an author.
+  static let signature = BoilerplateName(rawValue: 1 << 9)
+  /// An announcement on every page of the site.
+  static let announcement = BoilerplateName(rawValue: 1 << 10)
+  /// Breadcrumbs: the path from the home page to this one.
+  static let path = BoilerplateName(rawValue: 1 << 11)
+
+  /// Details about the author beside each post.
+  static let member = BoilerplateName(rawValue: 1 << 12)
+  /// Actions and ratings of each item.
+  static let controls = BoilerplateName(rawValue: 1 << 13)
+
+  /// Text visible from some window width, which overrides `unseen`.
+  static let seen = BoilerplateName(rawValue: 1 << 14)
+
+  /// The number of names that lead to removal; `seen` is not one of them.
+  static let count = 14
+}
+
+/// The kinds of page that words in a URL suggest.
+struct PathWord: OptionSet {
+  let rawValue: UInt16
+
+  static let known = PathWord(rawValue: 1 << 0)
+  static let forum = PathWord(rawValue: 1 << 1)
+  static let documentation = PathWord(rawValue: 1 << 2)
+  static let product = PathWord(rawValue: 1 << 3)
+  static let collection = PathWord(rawValue: 1 << 4)
+  static let listing = PathWord(rawValue: 1 << 5)
+  static let service = PathWord(rawValue: 1 << 6)
+  static let article = PathWord(rawValue: 1 << 7)
+  static let longSlug = PathWord(rawValue: 1 << 8)
+
+  static let count = 9
+
+  /// Returns the hints in a path segment or in the host.
+  static func hints(of part: ArraySlice<UInt8>, isHost: Bool) -> PathWord {
+    let name = part.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let words = name.split { !$0.isLetter }
+    var found: PathWord = !isHost && words.count >= 5 ? .longSlug : []
+    for word in words {
+      let topic = word.withUnsafeBufferPointer { table.find($0) }
+      if let topic { found.formUnion(topic) }
+    }
+    return found
+  }
+
+  private static let table = NameTable<PathWord>(lists: Vocabulary.pathTerms)
+}
+
+/// The kinds of page that metadata declares.
+struct Declared: OptionSet {
+  let rawValue: UInt16
+
+  static let article = Declared(rawValue: 1 << 0)
+  static let product = Declared(rawValue: 1 << 1)
+  static let forum = Declared(rawValue: 1 << 2)
+  static let collection = Declared(rawValue: 1 << 3)
+  static let documentation = Declared(rawValue: 1 << 4)
+  static let service = Declared(rawValue: 1 << 5)
+  static let itemList = Declared(rawValue: 1 << 6)
+  static let webPage = Declared(rawValue: 1 << 7)
+  static let questions = Declared(rawValue: 1 << 8)
+  static let breadcrumb = Declared(rawValue: 1 << 9)
+  static let organization = Declared(rawValue: 1 << 10)
+
+  static let count = 11
+
+  /// Returns the kind for a type of schema.org or Open Graph.
+  static func named(_ type: ArraySlice<UInt8>) -> Declared {
+    let name = type.suffix(while: { $0 != UInt8(ascii: "/") })
+    return Vocabulary.types[String(decoding: name, as: UTF8.self).lowercased()] ?? []
+  }
+
+  /// Returns the kind of page that a generator creates.
+  static func generator(_ name: ArraySlice<UInt8>) -> Declared {
+    let name = Array(name.prefix(60))
+    for (word, kind) in Vocabulary.generators where name.contains(word, in: name.indices) {
+      return kind
+    }
+    return []
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Returns the longest suffix whose bytes all satisfy a predicate.
+  fileprivate func suffix(while isIncluded: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    var start = endIndex
+    while start > startIndex, isIncluded(self[start - 1]) { start -= 1 }
+    return self[start...]
+  }
+}

@@ -1,0 +1,189 @@
+/// The vocabulary by which reader view recognizes parts of a page, in tables.
+///
+/// Words that are matched against element names, URLs and keys of data are lower-case ASCII. In
+/// lists within one string, phrases and parts of names are separated by commas, and a space in them
+/// is the boundary of a name; other words are separated by spaces.
+enum Vocabulary {
+  // MARK: Names of elements
+
+  /// Names of elements outside the content.
+  static let besideNames: [(BoilerplateName, StaticString)] = [
+    (.seen, "not-sr-only,not-visually-hidden"),
+    (
+      .unseen,
+      "sr-only,visually-hidden,visuallyhidden,screen-reader,screenreader,screen-only,skip-link"
+    ),
+    (.consent, "cookie,consent,gdpr,onetrust"),
+    (.invitation, "newsletter,subscribe,mailchimp,klaviyo"),
+    (.popover, "popover,tooltip"),
+    (.failure, "error,validation"),
+    (.footer, "footer"),
+    (.filter, "filter,facet,refine,sort-by,sortby"),
+    (.sidebar, " sidebar ,widget-area"),
+    (.signature, "signature, sig "),
+    (
+      .member,
+      """
+      profile-rank,profile-posts,profile-joined,profile-contact,profile-custom,profile-warnings,\
+      author_statistics,userextras,userstats,user-stats,userinfo_extra,postbit-extra,\
+      user-reputation,badge
+      """
+    ),
+    (
+      .controls,
+      """
+      post-buttons,post_buttons,postbit_buttons,post_controls,post-controls,postcontrols,actionbar,\
+      post-menu,flat-list, navs ,add_to_cart,add-to-cart,addtocart,star-rating,wc-gzd
+      """
+    ),
+    (.announcement, "announcement"),
+    (.path, "breadcrumb"),
+  ]
+
+  /// Prefixes of classes that name the subject of an item.
+  static let subjects = ["category-", "tag-", "post_tag-", "product_cat-", "product_tag-"]
+
+  // MARK: Words of the text
+
+  /// Labels of advertisements, in lower case.
+  static let advertisements = [
+    "ad", "advertising", "advertisement", "pub", "publicité", "werb", "werbung", "广告", "реклама",
+    "anuncio",
+  ]
+
+  /// Placeholders of content loaded by scripts, in lower case and without full stops.
+  static let loading = [
+    "loading", "正在加载", "загрузка", "chargement", "cargando",
+  ]
+
+  /// Hosts of videos that are kept in articles.
+  static let videoHosts: [StaticString] = [
+    "dailymotion.com", "youtube.com", "youtube-nocookie.com", "player.vimeo.com", "v.qq.com",
+    "bilibili.com", "live.bilibili.com", "player.twitch.tv", "archive.org/embed",
+    "upload.wikimedia.org", "twitch.tv",
+  ]
+
+  // MARK: Declarations and URLs
+
+  /// The kinds of page by types of schema.org and Open Graph.
+  static let types: [String: Declared] = [
+    "article": .article, "newsarticle": .article, "blogposting": .article, "report": .article,
+    "recipe": .article, "socialmediaposting": .article,
+    "product": .product, "product.item": .product, "productgroup": .product, "og:product": .product,
+    "individualproduct": .product, "videogame": .product,
+    "discussionforumposting": .forum, "qapage": .forum, "question": .questions,
+    "faqpage": .questions,
+    "collectionpage": .collection, "product.group": .collection, "offercatalog": .collection,
+    "searchresultspage": .collection,
+    "itemlist": .itemList, "techarticle": .documentation, "apireference": .documentation,
+    "softwaresourcecode": .documentation,
+    "service": .service, "localbusiness": .service, "professionalservice": .service,
+    "softwareapplication": .service, "webapplication": .service,
+    "educationaloccupationalprogram": .service, "course": .service,
+    "webpage": .webPage, "website": .webPage, "breadcrumblist": .breadcrumb,
+    "organization": .organization, "corporation": .organization,
+  ]
+
+  /// The kinds of page by generator.
+  static let generators: [(StaticString, Declared)] = [
+    ("discourse", .forum), ("phpbb", .forum), ("vbulletin", .forum), ("xenforo", .forum),
+    ("invision", .forum), ("flarum", .forum), ("nodebb", .forum), ("mybb", .forum),
+    ("sphinx", .documentation), ("docusaurus", .documentation), ("mkdocs", .documentation),
+    ("gitbook", .documentation), ("mdbook", .documentation), ("hugo", []),
+    ("doxygen", .documentation), ("mediawiki", .documentation),
+  ]
+
+  /// Words of hosts and paths.
+  static let pathTerms: [(PathWord, StaticString)] = [
+    (
+      .forum,
+      "forum forums community thread threads topic topics discuss discussion discussions viewtopic showthread t questions answers comments board d post viewthread"
+    ),
+    (
+      .documentation,
+      "docs doc documentation guide guides tutorial tutorials reference manual api handbook wiki learn userguide developer readthedocs"
+    ),
+    (.product, "product products p item itm dp ip pd sku listing app shop store"),
+    (
+      .collection,
+      "collection collections category categories c cat browse women men clearance sale plp l"
+    ),
+    (
+      .listing,
+      "list directory jobs news events archive tags tag topic section sections search results courses recipes catalog resources subject blog"
+    ),
+    (
+      .service,
+      "services service solutions features platform pricing programs program departments insurance consulting work portfolio department"
+    ),
+    (.article, "blog article articles story stories news magazine"),
+  ]
+
+  // MARK: Structured data
+
+  /// Keys in the state of scripts, as used by editors and content management systems, cut to
+  /// sixteen bytes.
+  static let stateKeys: [(DataKey, StaticString)] = [
+    (.text, "text children plain_text plaintext heading caption question answer"),
+    (.content, "value content body html paragraph markup rendered bodyhtml contenthtml"),
+    (.type, "type _type nodetype __typename blocktype tag tagname"),
+  ]
+
+  /// Properties of schema.org, cut to sixteen bytes.
+  static let linkedDataKeys: [(DataKey, StaticString)] = [
+    (.body, "articlebody"),
+    (.text, "text reviewbody transcript"),
+    (.item, "recipeingredient ingredients recipeinstructio supply tool step"),
+    (.summary, "description abstract"), (.name, "name"), (.type, "@type"),
+  ]
+
+  /// Prefixes of keys for site-wide parts and metadata.
+  static let chromeKeys: StaticString = """
+    seo meta opengraph twitter footer header cookie consent gdpr privacy legal nav menu breadcrumb \
+    translation messages i18n locale dictionary related recommend teaser sidebar newsletter subscri \
+    advert promo banner error config setting feature comment author
+    """
+
+  /// Types in the state of scripts.
+  static let stateRoles: [(DataRole, StaticString)] = [
+    (.inline, "text span link hyperlink textnode leaf mark a em i strong b code sup sub u small"),
+    (.heading, "heading header h1 h2 h3 h4 h5 h6 subheading heading-2 heading-3 heading-4"),
+    (.item, "li listitem list-item list_item"),
+  ]
+
+  /// Element names, for state that describes a page.
+  static let elementRoles: [(DataRole, StaticString)] = [
+    (.inline, "span a em i strong b code sup sub u small time mark cite abbr q kbd del ins"),
+    (.heading, "h1 h2 h3 h4 h5 h6"), (.item, "li"),
+    (
+      .chrome,
+      """
+      meta title link script style svg head template noscript nav footer header form button input \
+      iframe
+      """
+    ),
+  ]
+
+  /// Types of schema.org, cut to sixteen bytes.
+  static let linkedDataRoles: [(DataRole, StaticString)] = [
+    (
+      .chrome,
+      """
+      website organization newsmediaorganiz person imageobject breadcrumblist searchaction \
+      corporation brand collegeoruniversi readaction sitenavigationel
+      """
+    ),
+    (
+      .article,
+      """
+      article newsarticle blogposting webpage reportagenewsart opinionnewsartic analysisnewsarti \
+      techarticle scholarlyarticle liveblogposting report itempage collectionpage creativework blog
+      """
+    ),
+    (.question, "question howtosection"),
+    (.item, "howtostep howtosupply howtotool"),
+  ]
+
+  /// Prefixes of variables that state is assigned to.
+  static let globals: [StaticString] = ["window.", "window[", "self.", "globalThis.", "__"]
+}

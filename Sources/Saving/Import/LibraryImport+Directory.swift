@@ -1,0 +1,87 @@
+import Configuration
+import Reader
+import Exchange
+import Foundation
+import OfflineCache
+import WARC
+
+extension LibraryImport {
+  /// Imports the pages of a directory. Their dates are those of the files: the time of the request
+  /// is unknown, but the content cannot be newer.
+  /// - Parameter path: the directory.
+  /// - Returns: the outcome.
+  /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
+  func importDirectory(_ path: String) throws -> Outcome {
+    let tree = DirectoryTree(path)
+    guard let pages = MirrorDirectory(tree) else {
+      throw ReaderError.unreadableFile(
+        path: path,
+        "is a directory without recognizable pages: HOST/PATH, as wget --mirror and HTTrack write"
+          + " it, or the cache of offpunk")
+    }
+    return try importPages(pages, in: tree)
+  }
+
+  /// Imports the pages of any tree of files.
+  func importPages(_ pages: MirrorDirectory, in tree: some FileTree) throws -> Outcome {
+    var outcome = Outcome(format: .directory)
+    outcome.skipped = pages.skipped
+    // The name is derived from the files, so that importing them again changes nothing.
+    var digest = DigestBuilder(.sha256)
+    var found: [MirrorDirectory.File] = []
+    for page in pages.files {
+      guard let file = try tree.open(page.path), file.size > 0 else { continue }
+      found.append(page)
+      let urls = ([page.url] + page.others).joined(separator: " ")
+      digest.update("\(urls) \(file.fingerprint)\n".utf8)
+    }
+    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
+    outcome.pages = found.count
+    let writer = WARCWriter()
+    let position = try ArrivingFile(in: profile.locations.archive.path)
+    outcome.isKnown =
+      try position.make(name) { sink in
+        var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
+        head.fields.append("WARC-Filename", name)
+        let text =
+          "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
+          + "description: files of a folder; dates are those of the files\r\n"
+        try writer.write(head, block: Array(text.utf8), into: sink)
+        for page in found {
+          guard let file = try tree.open(page.path) else { continue }
+          try write(page, file, writer, sink)
+        }
+      } == .known
+    try profile.cache.archive.catchUp()
+    return outcome
+  }
+
+  private func write(
+    _ page: MirrorDirectory.File, _ file: TreeFile, _ writer: WARCWriter,
+    _ sink: ([UInt8]) throws -> Void
+  ) throws {
+    let beginning = try file.bytes(0, 1024)
+    let name = page.path.split(separator: "/").last?.prefix { $0 != "?" } ?? ""
+    let last = page.url.prefix { $0 != "?" }.split(separator: "/").last ?? ""
+    let type =
+      FileMediaType.byName(String(name))
+      ?? FileMediaType.of(name: String(last), beginning: beginning)
+    let date = min(file.date, now)
+    let record = WARCRecord(.resource, date: date, targetURI: page.url, contentType: type)
+    try writer.write(
+      record, blockLength: file.size,
+      block: { offset in
+        let bytes = try file.bytes(offset, Int(min(Int64(Self.piece), file.size - offset)))
+        return bytes.isEmpty ? nil : bytes
+      }, into: sink)
+    // The same page under its other URLs, as `revisit` records without content.
+    for url in page.others {
+      var again = WARCRecord(.revisit, date: date, targetURI: url)
+      again.fields.append("WARC-Profile", WARCRecord.identicalPayload)
+      if let id = record.fields["WARC-Record-ID"] { again.fields.append("WARC-Refers-To", id) }
+      again.fields.append("WARC-Refers-To-Target-URI", page.url)
+      if let date = record.fields["WARC-Date"] { again.fields.append("WARC-Refers-To-Date", date) }
+      try writer.write(again, block: [], into: sink)
+    }
+  }
+}

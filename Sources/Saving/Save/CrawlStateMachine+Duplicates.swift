@@ -1,0 +1,76 @@
+import Reader
+import Crawl
+import OfflineCache
+
+/// Detection of pages that a site serves under several URLs (`link rel=canonical`).
+extension CrawlStateMachine {
+  /// Whether the links of an equal page were followed before in this run: a page with the same
+  /// canonical URL and the same content. The canonical URL alone is only a hint, because some sites
+  /// use one on all of their pages. A page that the user named is never a duplicate.
+  mutating func isDuplicate(_ links: PageLinks, _ entry: Entry) -> Bool {
+    guard request.bounds.depth > entry.depth, let digest = links.contentDigest,
+      let own = key(entry.url)
+    else { return false }
+    let name = canonicalKey(links.canonical, of: entry.url) ?? own
+    return !followed.insert("\(digest) \(name)") && !entry.isNamed
+  }
+
+  /// Whether the URL of a page differs from that of an earlier one only in a component that does
+  /// not affect the content, such as a session ID.
+  mutating func isVariant(_ entry: Entry) -> Bool {
+    guard request.bounds.depth > 0 else { return false }
+    let isNew = variantForms.insert(variants.form(of: entry.address))
+    return !isNew && !entry.isWanted
+  }
+
+  /// Records the content of a page for detecting variants of URLs.
+  mutating func recordVariant(_ links: PageLinks, _ entry: Entry) {
+    guard request.bounds.depth > 0, let digest = links.contentDigest else { return }
+    variants.record(entry.address, content: digest)
+    // Searching all waiting pages is expensive, so some pages have to end between two searches.
+    guard variants.findings > sweep.findings, ended >= sweep.next else { return }
+    sweep.findings = variants.findings
+    var gone: [Entry] = []
+    let (frontier, variants) = (frontier, variants)
+    var forms = SeenTexts()
+    swap(&forms, &variantForms)
+    pace.remove { job in
+      guard case .page(let number) = job, let entry = frontier.entry(number), !entry.isWanted,
+        case let form = variants.form(of: entry.address), form != entry.address.description,
+        !forms.insert(form)
+      else { return false }
+      gone.append(entry)
+      return true
+    }
+    variantForms = forms
+    gone.forEach { leaveOut($0) }
+    sweep.next = ended + pace.waiting / 4
+  }
+
+  /// Whether a check did not find a page because the save left it out as a variant of another URL.
+  func isMissingVariant(_ outcome: SaveOutcome, _ entry: Entry) -> Bool {
+    guard request.isCheck, !entry.isWanted, case .failed = outcome.result else { return false }
+    return variants.form(of: entry.address) != entry.address.description
+  }
+
+  /// Ends a page that was handed out, and is left out as a variant of another URL.
+  mutating func leaveOut(_ entry: Entry) {
+    frontier.dropped(entry, reason: .duplicate)
+    open -= 1
+  }
+
+  /// Returns the cache key of a page's canonical URL; nil unless it is another URL of the same
+  /// site.
+  private func canonicalKey(_ canonical: String?, of url: String) -> String? {
+    guard let canonical, let own = WebURL(url), let other = WebURL(canonical), other.isWeb,
+      Self.site(own) == Self.site(other), let key = key(canonical),
+      key != self.key(url)
+    else { return nil }
+    return key
+  }
+
+  private static func site(_ url: WebURL) -> Substring {
+    let host = url.host ?? ""
+    return host.hasPrefix("www.") ? host.dropFirst(4) : host[...]
+  }
+}

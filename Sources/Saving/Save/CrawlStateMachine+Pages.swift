@@ -1,0 +1,86 @@
+import Crawl
+import Feeds
+import OfflineCache
+import Reader
+
+/// Evaluation of the results of pages.
+extension CrawlStateMachine {
+  /// The maximum number of parts of an article in several parts; a list may have any number of
+  /// pages.
+  private static let maxTextParts = 20
+
+  mutating func examined(
+    _ result: CrawlResult, of entry: Entry, _ facts: CrawlFacts, _ stage: Stage
+  ) -> [Action] {
+    switch stage {
+    case .received: withhold(result, entry, facts) ?? record(result, of: entry, facts)
+    case .settled(.page): record(result, of: entry, facts)
+    case .settled(.unconfirmed):
+      record(result, of: entry, facts, isConfirmed: result.task.isUnconfirmed)
+    case .settled(.refused(let suspicion)): reject(result, entry, reason: suspicion)
+    }
+  }
+
+  private mutating func record(
+    _ result: CrawlResult, of entry: Entry, _ facts: CrawlFacts, isConfirmed: Bool = true
+  ) -> [Action] {
+    var page = PendingPage(entry, result, facts)
+    guard !isMissingVariant(page.outcome, entry) else {
+      leaveOut(entry)
+      return []
+    }
+    // On a full disk, the page counts as not loaded; the report contains the reason.
+    guard !recordDiskSpace(result, facts) else { return [] }
+    page.outcome.isUnconfirmed = !isConfirmed && facts.isQueued
+    // An unconfirmed response does not decide between http and https.
+    if page.outcome.isUnconfirmed { page.outcome.url = entry.url }
+    var actions = distrustRedirects(result, page.outcome)
+    if let feed = facts.feed {
+      if feed.newestPage == nil { page.outcome.title = result.links?.feed?.title ?? "" }
+      let response = FeedResponse(
+        request: feed, links: result.links, outcome: page.outcome,
+        permanentTarget: result.permanentTarget, isPublic: page.isPublic)
+      actions.append(.followFeed(response, page: entry.number))
+    } else {
+      if let links = result.links { read(links, of: &page, isPassedOver: result.isPassedOver) }
+      if facts.isLeftOut { page.needs = .leftOut }
+      if result.isDamaged { page.needs = .damaged }
+    }
+    pages[entry.number] = page
+    if page.outcome.isReadable {
+      let parts = addParts(result.parts, to: entry.number)
+      if !parts.isEmpty { actions.append(.announce(parts, url: entry.url)) }
+      if !result.isPassedOver { actions += addImages(result.links?.images ?? [], to: entry.number) }
+      if let needs = page.needs { actions += addNeededParts(needs, to: entry.number, level: 1) }
+    }
+    // The items of a feed must be added before its end lets other pages follow.
+    return facts.feed == nil ? actions + endNeededPart(of: entry.number) : actions
+  }
+
+  /// Adds the links and needs of a page, and the next part of its article.
+  private mutating func read(_ links: PageLinks, of page: inout PendingPage, isPassedOver: Bool) {
+    let entry = page.entry
+    page.needs = links.needs
+    page.outcome.next = links.next
+    recordVariant(links, entry)
+    guard !isPassedOver else { return }
+    page.outcome.title = links.title
+    page.links = isDuplicate(links, entry) ? [] : links.pages
+    if page.outcome.isReadable, entry.isWanted, entry.part < Self.maxTextParts,
+      let next = links.nextPart
+    {
+      frontier.add(
+        next, isNamed: entry.depth == 0, part: entry.part + 1, isPublicOnly: page.isPublic)
+    }
+  }
+
+  /// Ends one load of a page, and finishes the page if it was the last one.
+  mutating func end(_ number: Int) -> [Action] {
+    pages[number]?.pending -= 1
+    guard let page = pages[number], page.pending <= 0 else { return [] }
+    pages[number] = nil
+    return finish(
+      page.outcome, page.entry, needs: page.outcome.isReadable ? page.needs : nil,
+      mayComeLater: page.mayComeLater)
+  }
+}

@@ -1,0 +1,148 @@
+import Crawl
+import OfflineCache
+import Reader
+
+/// Loads of images and other parts of pages.
+///
+/// The needed parts are those without which a page cannot be read: its frames, and the target of
+/// its `meta refresh`. Their links are followed like links of the page. A check only looks up all
+/// parts in the archive.
+extension CrawlStateMachine {
+  /// Adds the loads of the parts that a page, or a part of it, needs, unless they were added
+  /// before.
+  /// - Parameters:
+  ///   - needs: the needs of the page or part.
+  ///   - number: the number of the page's visit.
+  ///   - level: the length of the chain of parts that leads to them, from 1.
+  /// - Returns: the actions, of a check only.
+  mutating func addNeededParts(_ needs: PageNeeds, to number: Int, level: Int) -> [Action] {
+    guard level <= PageNeeds.maxLevels, var page = pages[number] else { return [] }
+    var actions: [Action] = []
+    for url in needs.parts {
+      guard let key = key(url), key != self.key(page.entry.url),
+        page.parts.count < PageNeeds.maxParts, page.parts.insert(key).inserted
+      else { continue }
+      frontier.recordSeen(url)
+      page.outcome.neededKeys.append(key)
+      page.pending += 1
+      page.pendingParts += 1
+      if request.isCheck {
+        actions.append(.findPart(url: url, page: number, level: level))
+      } else {
+        pace.add(
+          .needed(url: url, page: number, level: level), host: WebURL(url)?.server ?? "")
+      }
+    }
+    pages[number] = page
+    return actions
+  }
+
+  /// Adds the loads of the images of a page, or of a part of it, unless they were added before.
+  mutating func addImages(_ urls: [String], to number: Int) -> [Action] {
+    guard request.includesImages else { return [] }
+    var new: [Image] = []
+    for url in urls {
+      guard let key = key(url), images.insert(key) else { continue }
+      new.append(Image(url: url, key: key))
+    }
+    if request.isCheck {
+      guard !new.isEmpty else { return [] }
+      pages[number]?.pending += 1
+      return [.findImages(new, page: number)]
+    }
+    pages[number]?.pending += new.count
+    for image in new {
+      pace.add(.image(url: image.url, page: number), host: WebURL(image.url)?.server ?? "")
+    }
+    return []
+  }
+
+  /// Adds the loads of style sheets, scripts, fonts and images that a page, or a style sheet of it,
+  /// names, unless they were added before.
+  /// - Returns: the new parts.
+  @discardableResult
+  mutating func addParts(_ parts: [PagePart], to number: Int) -> [PagePart] {
+    var added: [PagePart] = []
+    for part in parts {
+      guard let page = pages[number], page.partCount < PagePart.maximum else { break }
+      guard request.includesImages || part.kind != .image, let key = key(part.url),
+        images.insert(key)
+      else { continue }
+      pages[number]?.pending += 1
+      pages[number]?.partCount += 1
+      pace.add(.part(part, page: number), host: WebURL(part.url)?.server ?? "")
+      added.append(part)
+    }
+    return added
+  }
+
+  /// Counts an image or another part of a page, and adds the parts that it names.
+  mutating func collect(_ result: CrawlResult, for number: Int) -> [Action] {
+    switch result.task.job {
+    case .image(let url, _):
+      if result.isStored {
+        pages[number]?.outcome.images += 1
+        pages[number]?.outcome.size += result.size
+      } else {
+        pages[number]?.outcome.countMissing(image: url, result.ending.text)
+      }
+      return end(number)
+    case .part:
+      pages[number]?.outcome.countPart(result)
+      addParts(result.parts, to: number)
+      return end(number)
+    case .needed(_, _, let level):
+      for key in result.redirectChain.compactMap(key)
+      where pages[number]?.outcome.neededKeys.contains(key) == false {
+        pages[number]?.outcome.neededKeys.append(key)
+      }
+      if result.isStored {
+        pages[number]?.outcome.size += result.size
+      } else if LastingFailure(result.ending, through: result.redirectChain) == nil {
+        pages[number]?.mayComeLater = true
+      }
+      return finishNeededPart(
+        of: number, level: level, isSaved: result.isStored, result.links)
+    case .page, .robots: return []
+    }
+  }
+
+  /// Counts a needed part, and adds its links, images and needed parts.
+  mutating func finishNeededPart(
+    of number: Int, level: Int, isSaved: Bool, _ links: PageLinks?
+  ) -> [Action] {
+    pages[number]?.outcome.neededParts += isSaved ? 1 : 0
+    pages[number]?.outcome.missingNeededParts += isSaved ? 0 : 1
+    var actions: [Action] = []
+    if let links, let needs = pages[number]?.needs {
+      pages[number]?.links += links.pages
+      if needs.refresh != nil, !links.title.isEmpty { pages[number]?.outcome.title = links.title }
+      actions += addImages(links.images, to: number)
+      actions += addNeededParts(links.needs, to: number, level: level + 1)
+    }
+    return actions + endNeededPart(of: number)
+  }
+
+  /// Ends the load of a page, or of a part that it needs. The links do not wait for images.
+  mutating func endNeededPart(of number: Int) -> [Action] {
+    pages[number]?.pendingParts -= 1
+    if let page = pages[number], page.pendingParts == 0 {
+      frontier.finished(page.entry, links: page.links, size: page.size, isPublic: page.isPublic)
+      pages[number]?.links = []
+    }
+    return end(number)
+  }
+}
+
+extension SaveOutcome {
+  /// Counts a style sheet, script, font or image of a page that is saved complete.
+  fileprivate mutating func countPart(_ result: CrawlResult) {
+    guard result.isStored else {
+      missingParts += 1
+      return
+    }
+    parts += 1
+    partsSize += result.size
+    size += result.size
+  }
+}

@@ -1,0 +1,92 @@
+import Crawl
+import Foundation
+import OfflineCache
+import Reader
+
+/// Captive-portal detection. Whether the site itself sent a first-visit response is known only once
+/// the rest of the run has been loaded.
+extension CrawlStateMachine {
+  /// Records a response for captive-portal detection.
+  /// - Returns: the actions if the response needs no further work now, because it is rejected or
+  ///   its verdict depends on the rest of the run; otherwise nil.
+  mutating func withhold(
+    _ result: CrawlResult, _ entry: Entry, _ facts: CrawlFacts
+  ) -> [Action]? {
+    if case .answered(_, .saved(let reason), _) = result.ending { portals.record(reason) }
+    if result.leavesPublicNetwork, request.options.trust != .accepted {
+      portals.recordSign()
+      if case .answered(_, .saved, _) = result.ending { return nil }
+      return reject(result, entry, reason: .signInPage)
+    }
+    if isProof(result, facts) { portals.recordProof() }
+    guard let first = result.first, !first.isRevisit || isNewVersion(result),
+      let number = portals.record(first, isQueued: facts.isQueued)
+    else { return nil }
+    withheld.append((result, number))
+    return []
+  }
+
+  /// Whether a load returned content that differs from the saved one, and is trusted so far.
+  private func isNewVersion(_ result: CrawlResult) -> Bool {
+    guard case .answered(_, .network, true) = result.ending else { return false }
+    return result.isGoodCopy && result.date ?? .distantPast >= began
+  }
+
+  /// Returns whether a response can only come from its site: all requests were encrypted, it
+  /// confirms the saved copy, or it is a feed. Responses from a private network do not count.
+  private func isProof(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
+    guard case .answered(let status, let source, _) = result.ending, (200..<300).contains(status),
+      source == .network || source == .validated, result.suspicion == nil, facts.isPublic
+    else { return false }
+    if result.redirectChain.allSatisfy({ $0.hasPrefix("https:") }) { return true }
+    return source == .validated && !result.task.isUnconfirmed || result.links?.feed != nil
+  }
+
+  /// Returns the actions for the withheld responses, once no load waits or runs.
+  mutating func resolveWithheld() -> [Action] {
+    guard !withheld.isEmpty else { return [] }
+    let verdicts = portals.verdicts()
+    defer { withheld = [] }
+    return withheld.map { .examine($0.result, .settled(verdicts[$0.number])) }
+  }
+
+  /// Distrusts withheld responses that the verdict rejects, when the run is stopped. Their pages
+  /// are requested again by another run.
+  mutating func dropWithheld() -> [Action] {
+    let verdicts = portals.verdicts()
+    defer { withheld = [] }
+    return withheld.compactMap { result, number in
+      guard case .refused(let suspicion) = verdicts[number] else { return nil }
+      return distrust(result, reason: suspicion)
+    }
+  }
+
+  /// Ends a page for which a captive portal responded. The response and the redirects before it are
+  /// marked as untrusted, and so is an unconfirmed earlier copy; another saved copy stays.
+  mutating func reject(
+    _ result: CrawlResult, _ entry: Entry, reason suspicion: Suspicion
+  ) -> [Action] {
+    let reason = SavedReason(suspicion)
+    frontier.finished(entry, links: [])
+    isCaught = isCaught || reason == .signInPage
+    return [
+      distrust(result, reason: suspicion),
+      .findCopy(entry, reason: reason.text, isRefused: true),
+    ]
+  }
+
+  private func distrust(_ result: CrawlResult, reason suspicion: Suspicion) -> Action {
+    .distrust(
+      result.redirectChain, since: result.task.isUnconfirmed ? Date.distantPast : began, suspicion)
+  }
+
+  /// Distrusts the redirects of this run that led to no page. Encrypted ones come from the site
+  /// itself, and so does a lasting failure.
+  func distrustRedirects(_ result: CrawlResult, _ outcome: SaveOutcome) -> [Action] {
+    let steps = Array(result.redirectChain.prefix { $0.hasPrefix("http:") })
+    guard case .failed = outcome.result, outcome.lasting?.isGone != true, !request.isCheck,
+      !steps.isEmpty
+    else { return [] }
+    return [.distrust(steps, since: began, .foreignRedirect)]
+  }
+}

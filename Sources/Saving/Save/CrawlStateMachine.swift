@@ -1,0 +1,459 @@
+import Crawl
+import Feeds
+import Foundation
+import OfflineCache
+import Reader
+
+/// Decides which load comes next, and evaluates each result. It is a value without clock, network
+/// and files: events are its input and actions its output. `PageSaver` performs the actions in
+/// order, each with all actions that follow from it.
+///
+/// A page that `LinkFrontier` hands out has one of these states:
+///
+/// | State | Followed by |
+/// | --- | --- |
+/// | waiting for the robots.txt of its origin (`waiting`) | queued; finished (refused) |
+/// | queued for its host (`pace`) or the archive (`replays`) | loading; left out (limit, variant) |
+/// | loading | queued again (host busy, or saved copy gone); examined |
+/// | examined | withheld; collecting; finished (rejected) |
+/// | withheld until it is known whether a captive portal responded (`withheld`) | examined again |
+/// | collecting its images, parts and frames (`pages`) | finished |
+///
+/// No state is retained for a page that is finished or left out. An action whose name starts with
+/// "find" is followed by the event whose name starts with "found".
+struct CrawlStateMachine {
+  typealias Entry = LinkFrontier.Entry
+
+  enum Event {
+    /// A load has ended, at this time since the start of the run.
+    case ended(CrawlResult, at: Duration)
+    case examined(CrawlResult, CrawlFacts, Stage)
+    case foundRobots(Bool, origin: String)
+    case foundImages(Set<String>, of: [Image], page: Int)
+    case foundPart(Bool, PageLinks?, page: Int, level: Int)
+    case foundCopy(Bool, Entry, reason: String, isRefused: Bool)
+    /// The items of a feed are recorded and added as pages.
+    case followedFeed(page: Int)
+  }
+
+  enum Action {
+    /// Start a load, or read the saved copy of a page if the task has no host.
+    case load(CrawlTask)
+    /// Return a result together with the facts that the archive and the library have about it.
+    case examine(CrawlResult, Stage)
+    /// Look up whether something is saved.
+    case findRobots(origin: String)
+    case findImages([Image], page: Int)
+    case findPart(url: String, page: Int, level: Int)
+    case findCopy(Entry, reason: String, isRefused: Bool)
+    /// Mark the stored versions of these URLs as untrusted.
+    case distrust([String], since: Date, Suspicion)
+    case announce([PagePart], url: String)
+    case followFeed(FeedResponse, page: Int)
+    /// Record and report the outcome of a page.
+    case finish(FinishedPage)
+  }
+
+  /// The stage of the evaluation of a result.
+  enum Stage: Equatable {
+    case received
+    /// The result was withheld, and this is the verdict.
+    case settled(CaptivePortalDetector.Verdict)
+  }
+
+  /// The next step of the run.
+  enum Turn {
+    /// Perform these actions, then request the next turn.
+    case perform([Action])
+    /// Wait until a load ends, or until this time since the start of the run; nil for no limit.
+    case wait(until: Duration?)
+    /// No load waits or runs.
+    case done
+  }
+
+  struct Image: Sendable, Equatable {
+    var url: String
+    var key: String
+  }
+
+  let request: SaveRequest
+  let key: @Sendable (String) -> String?
+  /// The pages that an interrupted save had finished.
+  private let done: SeenTexts
+  /// The start of the run, as the archive stores dates.
+  var began = Date.distantPast
+
+  var frontier: LinkFrontier
+  var pace: SitePace<CrawlJob>
+  var portals: CaptivePortalDetector
+  /// The robots.txt rules by origin, and the reasons why they could not be read.
+  private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
+  private var waiting: [String: [Int]] = [:]
+  /// The pages whose saved copies are read, the number of those that were started, and the number
+  /// of those that run.
+  private var replays: [Int] = []
+  private var replayed = 0
+  private var replaying = 0
+  var pages: [Int: PendingPage] = [:]
+  var withheld: [(result: CrawlResult, number: Int)] = []
+  /// The number of retries by URL, because the host was busy.
+  private var attempts: [String: Int] = [:]
+  private var loadCount = 0
+  /// The cache keys of the images and parts that were requested.
+  var images = SeenTexts()
+  /// The canonical URLs and contents of the pages whose links were followed.
+  var followed = SeenTexts()
+  var variants = URLVariants()
+  /// The URLs of pages without components that do not affect the content.
+  var variantForms = SeenTexts()
+  /// The number of findings at the last search of the queue for variants, and the number of
+  /// finished pages before the next search.
+  var sweep = (findings: 0, next: 0)
+
+  /// The number of pages that were requested, and of those that were handed out and are not
+  /// finished.
+  private(set) var named = 0
+  var open = 0
+  /// The number of finished pages, and of those among the first ones that reached no server.
+  private(set) var ended = 0
+  private var firstUnreached = 0
+  /// The number of pages that were handed out and not loaded because of the size limit.
+  private var cutOffPages = 0
+  /// The number of pages that wait for busy servers, and the time at which the first is requested
+  /// again.
+  private var later: (pages: Int, first: Date)?
+  var isDiskFull = false
+  /// Whether a captive portal responded to the request of a page.
+  var isCaught = false
+
+  /// The number of first pages that decide whether there is a network.
+  private static let decidingPages = 4
+  private static let maxAttempts = 3
+  private static let maxReplays = 8
+  /// The maximum number of parsed robots.txt files in memory; if it is exceeded, they are read
+  /// again.
+  private static let maxRobots = 1000
+
+  init(
+    _ request: SaveRequest, done: SeenTexts = SeenTexts(),
+    key: @escaping @Sendable (String) -> String? = { CacheKey.make($0) }
+  ) {
+    (self.request, self.done, self.key) = (request, done, key)
+    frontier = LinkFrontier(request.bounds, key: key)
+    pace = SitePace(request.pace)
+    portals = CaptivePortalDetector(
+      asksSeveralSites: FirstVisitResponse.areOfSeveralSites(
+        request.pages + request.linkedPages + request.feeds.map(\.url)))
+  }
+
+  /// Adds a page to the frontier.
+  /// - Parameters:
+  ///   - url: the absolute URL.
+  ///   - isNamed: whether the page is requested; otherwise it counts as a link, which robots.txt
+  ///     may disallow.
+  ///   - isPublicOnly: whether the page may only be loaded from the public network.
+  /// - Returns: whether the page is new.
+  @discardableResult
+  mutating func add(_ url: String, isNamed: Bool, isPublicOnly: Bool) -> Bool {
+    let isNew = frontier.add(url, isNamed: isNamed, isPublicOnly: isPublicOnly)
+    if isNew, isNamed { named += 1 }
+    return isNew
+  }
+
+  /// Whether the first pages indicate that there is no network.
+  var isHopeless: Bool { request.givesUpUnreached && firstUnreached >= Self.decidingPages }
+
+  /// The number of known pages that will not be loaded because a limit is reached.
+  var cutOff: Int { frontier.cutOff + cutOffPages }
+
+  /// Returns the progress of the run.
+  func progress(received: Int64) -> SaveProgress {
+    var progress = SaveProgress()
+    (progress.done, progress.known, progress.received) = (ended, frontier.count, received)
+    progress.hosts = pace.counts.map {
+      SaveProgress.Host(name: $0.host, waiting: $0.waiting, running: $0.running, done: $0.ended)
+    }
+    progress.waitingHosts = pace.waitingHosts
+    (progress.later, progress.askAgain) = (later?.pages ?? 0, later?.first)
+    return progress
+  }
+
+  // MARK: Starting loads
+
+  /// Takes pages from the frontier and queues them. Must be called again after performing the
+  /// actions, until it returns an empty array.
+  /// - Parameter received: the number of bytes received, including those of running loads.
+  /// - Returns: the actions.
+  mutating func handOut(received: Int64) -> [Action] {
+    var actions: [Action] = []
+    if request.bounds.maxBytes != nil {
+      frontier.recordReceived(received)
+      if frontier.isFull(of: received) { actions += cutOffWaiting() }
+    }
+    // If the size is limited, at most one page per concurrent host is open, because sizes are not
+    // known in advance.
+    let window = request.bounds.maxBytes == nil ? Int.max : request.pace.hosts
+    while open < window, let entry = frontier.next() {
+      guard !isVariant(entry) else {
+        frontier.dropped(entry, reason: .duplicate)
+        continue
+      }
+      open += 1
+      let origin = entry.address.origin
+      guard request.obeysRobots, entry.depth > 0 else {
+        begin(entry)
+        continue
+      }
+      guard robots[origin] == nil else {
+        actions += beginIfAllowed(entry)
+        continue
+      }
+      waiting[origin, default: []].append(entry.number)
+      guard waiting[origin]?.count == 1 else { continue }
+      if request.isCheck { return actions + [.findRobots(origin: origin)] }
+      pace.add(.robots(origin: origin), host: entry.address.server)
+    }
+    return actions
+  }
+
+  private mutating func beginIfAllowed(_ entry: Entry) -> [Action] {
+    guard let (rules, problem) = robots[entry.address.origin], !rules.allows(entry.address) else {
+      begin(entry)
+      return []
+    }
+    frontier.dropped(entry)
+    guard let problem else {
+      return finish(SaveOutcome(url: entry.url, depth: entry.depth, result: .refused), entry)
+    }
+    // A site whose robots.txt cannot be read has not refused.
+    let reason = "the robots.txt of its site could not be read: \(problem)"
+    return [.findCopy(entry, reason: reason, isRefused: false)]
+  }
+
+  private mutating func begin(_ entry: Entry) {
+    if request.isCheck || done.contains(entry.url) {
+      replays.append(entry.number)
+    } else {
+      pace.add(.page(entry.number), host: entry.address.server)
+    }
+  }
+
+  private mutating func beginWaiting(for origin: String) -> [Action] {
+    (waiting.removeValue(forKey: origin) ?? []).flatMap { number in
+      frontier.entry(number).map { beginIfAllowed($0) } ?? []
+    }
+  }
+
+  private mutating func setRobots(_ rules: RobotsRules, _ problem: String?, of origin: String) {
+    if robots.count >= Self.maxRobots { robots = [:] }
+    robots[origin] = (rules, problem)
+  }
+
+  /// Returns the next turn.
+  /// - Parameters:
+  ///   - instant: the time since the start of the run.
+  ///   - now: the present time.
+  ///   - received: the number of bytes received.
+  /// - Returns: the turn.
+  mutating func next(at instant: Duration, now: Date, received: Int64) -> Turn {
+    if replayed < replays.count, replaying < Self.maxReplays {
+      (replayed, replaying) = (replayed + 1, replaying + 1)
+      return .perform([.load(task(.page(replays[replayed - 1]), host: nil))])
+    }
+    // No load starts while too many links wait for those of earlier pages, which are being loaded.
+    guard !frontier.isCrowded || pace.running == 0 else { return .wait(until: nil) }
+    if frontier.isFull(of: received), case let actions = cutOffWaiting(), !actions.isEmpty {
+      return .perform(actions)
+    }
+    switch pace.next(at: instant) {
+    case .start(let job, let host): return .perform([.load(task(job, host: host))])
+    case .abandon(let job, let host, let end):
+      var result = CrawlResult(
+        task: task(job, host: host), ending: .abandoned("its server is busy"))
+      result.askAgain = now.addingTimeInterval(
+        Double(max(0, (end - instant).components.seconds)))
+      return .perform([.examine(result, .received)])
+    case .wait(let end): return .wait(until: end)
+    case .waitForEnd: return .wait(until: nil)
+    case .done: return replaying == 0 ? .done : .wait(until: nil)
+    }
+  }
+
+  private mutating func task(_ job: CrawlJob, host: String?) -> CrawlTask {
+    loadCount += 1
+    var task = CrawlTask(number: loadCount, job: job, host: host)
+    switch job {
+    case .page(let number):
+      guard let entry = frontier.entry(number) else { break }
+      task.url = entry.url
+      (task.isNamed, task.isWanted) = (entry.depth == 0, entry.isWanted)
+      task.isPublicOnly = entry.isPublicOnly
+      task.isPageNamed = entry.depth != 0 || entry.isPublicOnly
+    case .image(let url, let number), .needed(let url, let number, _):
+      task.url = url
+      task.belong(to: pages[number])
+    case .part(let part, let number):
+      task.url = part.url
+      task.belong(to: pages[number])
+    case .robots(let origin):
+      task.url = WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"
+      let visits = (waiting[origin] ?? []).map { frontier.entry($0) }
+      task.isPublicOnly = visits.allSatisfy { $0?.isPublicOnly ?? true }
+      task.isPageNamed = !visits.contains { $0?.depth == 0 }
+    }
+    return task
+  }
+
+  /// Ends all waiting loads because the size limit is reached.
+  private mutating func cutOffWaiting() -> [Action] {
+    pace.removeAll().flatMap { job -> [Action] in
+      switch job {
+      case .image(let url, let number):
+        pages[number]?.outcome.countMissing(image: url, "a limit was reached")
+        return end(number)
+      case .part(_, let number):
+        pages[number]?.outcome.missingParts += 1
+        return end(number)
+      case .needed(_, let number, _):
+        pages[number]?.outcome.missingNeededParts += 1
+        return endNeededPart(of: number)
+      case .page(let number): cutOff(number)
+      case .robots(let origin): (waiting.removeValue(forKey: origin) ?? []).forEach { cutOff($0) }
+      }
+      return []
+    }
+  }
+
+  private mutating func cutOff(_ number: Int) {
+    guard let entry = frontier.entry(number) else { return }
+    frontier.finished(entry, links: [])
+    open -= 1
+    cutOffPages += 1
+  }
+
+  // MARK: Events
+
+  /// Returns the actions that follow from an event.
+  mutating func handle(_ event: Event) -> [Action] {
+    switch event {
+    case .ended(let result, let instant): return ended(result, at: instant)
+    case .examined(let result, let facts, let stage): return examined(result, facts, stage)
+    case .foundRobots(let isSaved, let origin):
+      guard isSaved, let number = waiting[origin]?.first else {
+        // A check requests no robots.txt, and leaves out no page because of it.
+        setRobots(RobotsRules(status: 404, body: []), nil, of: origin)
+        return beginWaiting(for: origin)
+      }
+      pace.add(.robots(origin: origin), host: frontier.entry(number)?.address.server ?? "")
+      return []
+    case .foundImages(let saved, let images, let number):
+      for image in images {
+        if saved.contains(image.key) {
+          pages[number]?.outcome.images += 1
+        } else {
+          pages[number]?.outcome.countMissing(image: image.url, "not saved")
+        }
+      }
+      return end(number)
+    case .foundPart(let isSaved, let links, let number, let level):
+      return finishNeededPart(of: number, level: level, isSaved: isSaved, links)
+    case .foundCopy(let isSaved, let entry, let reason, let isRefused):
+      var outcome = SaveOutcome(
+        url: entry.url, depth: entry.depth, result: isSaved ? .kept(reason) : .failed(reason))
+      outcome.isRefused = isRefused
+      return finish(outcome, entry)
+    case .followedFeed(let number): return endNeededPart(of: number)
+    }
+  }
+
+  private mutating func ended(_ result: CrawlResult, at instant: Duration) -> [Action] {
+    let task = result.task
+    if let host = task.host {
+      pace.ended(host: host, at: instant, result.isMissingImage ? .missing : result.pace)
+      if isTriedAgain(result) {
+        pace.add(task.job, host: host)
+        return []
+      }
+    } else {
+      replaying -= 1
+      if case .page = task.job, !request.isCheck, result.isGone {
+        // The copy was removed or evicted since the interrupted save.
+        pace.add(task.job, host: WebURL(task.url)?.server ?? "")
+        return []
+      }
+    }
+    return [.examine(result, .received)]
+  }
+
+  /// Whether a load is tried again because its host was busy; at most twice.
+  private mutating func isTriedAgain(_ result: CrawlResult) -> Bool {
+    let url = result.task.url
+    guard case .busy = result.pace else {
+      attempts[url] = nil
+      return false
+    }
+    let count = attempts[url, default: 0] + 1
+    attempts[url] = count < Self.maxAttempts ? count : nil
+    return count < Self.maxAttempts
+  }
+
+  private mutating func examined(
+    _ result: CrawlResult, _ facts: CrawlFacts, _ stage: Stage
+  ) -> [Action] {
+    switch result.task.job {
+    case .robots(let origin):
+      let (status, problem): (Int?, String?) =
+        switch result.ending {
+        case .answered(let status, _, _):
+          (status, status >= 500 || status == 429 ? ReaderError.statusText(forStatus: status) : nil)
+        case .failed, .abandoned: (nil, result.ending.text)
+        }
+      let rules = RobotsRules(status: status, body: result.body)
+      setRobots(rules, problem, of: origin)
+      if let delay = rules.crawlDelay, let host = result.task.host {
+        pace.setGap(delay, host: host)
+      }
+      return beginWaiting(for: origin)
+    case .page(let number):
+      guard let entry = frontier.entry(number) else { return [] }
+      return examined(result, of: entry, facts, stage)
+    case .part(_, let number), .needed(_, let number, _), .image(_, let number):
+      guard pages[number] != nil else { return [] }
+      recordDiskSpace(result, facts)
+      return collect(result, for: number)
+    }
+  }
+
+  /// Records that the disk is full if a response was not stored for that reason. No later response
+  /// can be stored then.
+  /// - Returns: whether the disk is full.
+  @discardableResult
+  mutating func recordDiskSpace(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
+    guard facts.isDiskFull, case .answered(_, .network, false) = result.ending else { return false }
+    isDiskFull = true
+    return true
+  }
+
+  /// Finishes a page.
+  mutating func finish(
+    _ outcome: SaveOutcome, _ entry: Entry, needs: PageNeeds? = nil, mayComeLater: Bool = false
+  ) -> [Action] {
+    if let date = outcome.askAgain {
+      later = ((later?.pages ?? 0) + 1, min(date, later?.first ?? date))
+    }
+    open -= 1
+    if ended < Self.decidingPages, !outcome.isReached { firstUnreached += 1 }
+    ended += 1
+    return [
+      .finish(
+        FinishedPage(entry: entry, outcome: outcome, needs: needs, mayComeLater: mayComeLater))
+    ]
+  }
+}
+
+extension CrawlTask {
+  /// Copies the properties of the page to which the load belongs.
+  fileprivate mutating func belong(to page: PendingPage?) {
+    (isPublicOnly, isComplete) = (page?.isPublic ?? true, page?.isComplete ?? false)
+  }
+}

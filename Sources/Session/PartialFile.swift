@@ -1,0 +1,198 @@
+import Platform
+import Reader
+import Synchronization
+import Terminal
+
+/// Operations on partial files, which this process or its launcher performs.
+struct PartialFileOperations: Sendable {
+  /// Creates the partial file for a final path; returns a descriptor, or a negated `errno` value.
+  var make: @Sendable (_ draft: String, _ path: String) -> Int32
+  /// Renames a partial file to its final path; returns 0 or an `errno` value.
+  var name: @Sendable (_ draft: String, _ path: String) -> Int32
+  /// Deletes a partial file.
+  var remove: @Sendable (_ draft: String) -> Void
+  /// A message for `EPERM` that is more specific than the one of the system, or nil.
+  var refusal: String?
+
+  /// Creates a hard link to a file; returns 0 or an `errno` value.
+  typealias Link = @Sendable (String, String) -> Int32
+
+  /// The system call `link`.
+  static let link: Link = { Platform.link($0, $1) == 0 ? 0 : errno }
+
+  /// Creates operations that this process performs itself.
+  init(link: @escaping Link = Self.link) {
+    self.init(
+      make: { draft, _ in Self.make(draft) }, name: { Self.moveToFinalPath($0, $1, link) },
+      remove: { unlink($0) })
+  }
+
+  init(
+    make: @escaping @Sendable (String, String) -> Int32,
+    name: @escaping @Sendable (String, String) -> Int32,
+    remove: @escaping @Sendable (String) -> Void, refusal: String? = nil
+  ) {
+    (self.make, self.name, self.remove, self.refusal) = (make, name, remove, refusal)
+  }
+
+  /// Creates a file that must not exist.
+  /// - Returns: a descriptor, or a negated `errno` value.
+  static func make(_ draft: String) -> Int32 {
+    let descriptor = Platform.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    return descriptor >= 0 ? descriptor : -errno
+  }
+
+  /// Renames a partial file to its final path, without replacing an existing file.
+  /// - Returns: 0 or an `errno` value.
+  static func moveToFinalPath(_ draft: String, _ path: String, _ link: Link) -> Int32 {
+    // Unlike rename, link replaces nothing.
+    let error = link(draft, path)
+    if error == 0 { unlink(draft) }
+    if error == 0 || error == EEXIST { return error }
+    // FAT and many network file systems have no hard links: an empty file reserves the path, and
+    // rename replaces it.
+    let position = Platform.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard position >= 0 else { return errno }
+    close(position)
+    guard rename(draft, path) == 0 else {
+      let error = errno
+      unlink(path)
+      return error
+    }
+    return 0
+  }
+}
+
+/// A file that is written to a partial file in the same directory, and renamed once it is complete.
+/// One thread writes; any thread may discard the file.
+final class PartialFile: Sendable {
+  /// The reason why the file could not be created or written.
+  struct Failure: Error, Equatable, CustomStringConvertible {
+    /// The message for the user.
+    var message: String
+    /// Whether there is another file of that name.
+    var exists = false
+
+    var description: String { message }
+  }
+
+  private struct State {
+    /// The descriptor of the partial file; -1 before it is created and after it is closed.
+    var descriptor: Int32 = -1
+    /// Whether `use` has passed the descriptor to its closure; the end of `use` closes it then.
+    var isInUse = false
+    var isOver = false
+
+    mutating func close() {
+      if descriptor >= 0 { Platform.close(descriptor) }
+      descriptor = -1
+    }
+  }
+
+  /// The final path.
+  let path: String
+  /// The path of the partial file.
+  let partialPath: String
+  private let operations: PartialFileOperations
+  private let state = Mutex(State())
+
+  /// Prepares a file without creating it.
+  /// - Parameters:
+  ///   - path: the final path.
+  ///   - number: distinguishes it from other downloads of this process to the same path.
+  ///   - places: the operations on the partial file.
+  init(for path: String, number: Int, places: PartialFileOperations = PartialFileOperations()) {
+    self.path = path
+    self.operations = places
+    partialPath = "\(path).\(getpid())-\(number).part"
+  }
+
+  /// Creates the partial file.
+  /// - Returns: whether it was created; false if the file was discarded before.
+  /// - Throws: `Failure` if the final path exists, or the partial file cannot be created.
+  func open() throws(Failure) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) != 0 else {
+      throw Failure(message: "\(path) is there already", exists: true)
+    }
+    let descriptor = operations.make(partialPath, path)
+    guard descriptor >= 0 else {
+      let refusal = -descriptor == EPERM ? operations.refusal : nil
+      throw Failure(message: "\(path) cannot be made: \(refusal ?? Self.reason(-descriptor))")
+    }
+    return state.withLock { state in
+      state.descriptor = descriptor
+      guard state.isOver else { return true }
+      operations.remove(partialPath)
+      state.close()
+      return false
+    }
+  }
+
+  /// Passes the descriptor to a closure. If the file is discarded meanwhile, the descriptor stays
+  /// open until the closure returns.
+  /// - Parameter body: receives the descriptor of the partial file, valid until it returns.
+  /// - Returns: whether there was a descriptor; false if the file was discarded.
+  /// - Throws: the errors that `body` throws.
+  @discardableResult
+  func use(_ body: (Int32) throws(Failure) -> Void) throws(Failure) -> Bool {
+    let lent = state.withLock { state -> Int32? in
+      guard !state.isOver, state.descriptor >= 0 else { return nil }
+      state.isInUse = true
+      return state.descriptor
+    }
+    guard let lent else { return false }
+    defer {
+      state.withLock { state in
+        state.isInUse = false
+        if state.isOver { state.close() }
+      }
+    }
+    try body(lent)
+    return true
+  }
+
+  /// Appends bytes to the partial file.
+  /// - Returns: whether they were written; false if the file was discarded.
+  /// - Throws: `Failure` if writing fails.
+  func write(_ bytes: [UInt8]) throws(Failure) -> Bool {
+    try use { descriptor throws(Failure) in
+      let error = OutputDescriptor(descriptor).write(bytes)
+      if error != 0 { throw Failure(message: "\(path): \(Self.reason(error))") }
+    }
+  }
+
+  /// Flushes the complete file to the disk and renames it to its final path, without replacing an
+  /// existing file.
+  /// - Returns: whether it was renamed; false if the file was discarded before.
+  /// - Throws: `Failure` if it cannot be flushed or renamed; the partial file stays then.
+  func complete() throws(Failure) -> Bool {
+    let isSafe = try use { descriptor throws(Failure) in
+      if fsync(descriptor) != 0 { throw Failure(message: "\(path): \(Self.reason(errno))") }
+    }
+    guard isSafe else { return false }
+    return try state.withLock { state throws(Failure) in
+      guard !state.isOver else { return false }
+      state.isOver = true
+      state.close()
+      let error = operations.name(partialPath, path)
+      guard error != 0 else { return true }
+      let name = path.split(separator: "/").last ?? ""
+      let why = error == EEXIST ? "is there already" : "cannot be made (\(Self.reason(error)))"
+      throw Failure(message: "\(name) \(why); all of it is in \(partialPath)")
+    }
+  }
+
+  /// Discards the file: stops writing, and deletes the partial file unless it was renamed.
+  func drop() {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.isOver = true
+      guard state.descriptor >= 0 else { return }
+      operations.remove(partialPath)
+      if !state.isInUse { state.close() }
+    }
+  }
+
+  private static func reason(_ error: Int32) -> String { LocalFile.message(for: error) }
+}

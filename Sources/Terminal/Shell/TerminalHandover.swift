@@ -1,0 +1,107 @@
+import Platform
+
+/// Passes the terminal to another process, which then leads its own process group: signals that
+/// stop it do not affect this process, and its terminal modes are saved and restored.
+package struct TerminalHandover {
+  let process: Int32
+  private let keys: Int32
+  /// Whether the terminal can be passed on, which requires this process to be in the foreground.
+  private let isPossible: Bool
+  private var isGiven = false
+  /// Whether the process was reported as stopped.
+  var isStopped: Bool { isPossible && !isGiven }
+  /// The terminal modes before the process started, and those it had set when it stopped.
+  private let outside: TerminalModes?
+  private var inside: TerminalModes?
+
+  /// A state change of the process.
+  package enum Change {
+    /// The process ended with a wait status: 0 for success, -1 on error.
+    case ended(status: Int32)
+    /// The process stopped and no longer has the terminal.
+    case stopped
+  }
+
+  /// Starts a process and passes the terminal to it.
+  /// - Parameters:
+  ///   - keys: The descriptor of the terminal.
+  ///   - start: Starts the process, as a group leader if `hasGroup` is true; returns nil on
+  ///     failure.
+  init?(of keys: Int32, start: (_ hasGroup: Bool) -> Int32?) {
+    self.keys = keys
+    isPossible = tcgetpgrp(keys) == getpgrp()
+    outside = TerminalModes(of: keys)
+    guard let process = start(isPossible) else { return nil }
+    self.process = process
+    give()
+  }
+
+  /// Returns a state change of the process.
+  /// - Parameter waits: Whether to wait for a change.
+  /// - Returns: The change; nil if nothing has changed.
+  mutating func change(waits: Bool) -> Change? {
+    while true {
+      var status: Int32 = 0
+      let found = waitpid(process, &status, (isPossible ? WUNTRACED : 0) | (waits ? 0 : WNOHANG))
+      if found < 0, errno == EINTR { continue }
+      guard found != 0 else { return nil }
+      guard found > 0, status & 0xFF == 0x7F else {
+        reclaim()
+        return .ended(status: found < 0 ? -1 : status)
+      }
+      guard isGiven else { continue }
+      let lacksTerminal = [SIGTTIN, SIGTTOU].contains(status >> 8)
+      // The process accessed the terminal before it received it, or a process that it started keeps
+      // the terminal.
+      if lacksTerminal, isHere {
+        give()
+        continue
+      }
+      inside = nil
+      // After SIGTTIN or SIGTTOU, the shell already has the terminal.
+      if !lacksTerminal {
+        inside = TerminalModes(of: keys)
+        reclaim()
+        Self.withoutStopping { outside?.set(of: keys) }
+      }
+      isGiven = false
+      return .stopped
+    }
+  }
+
+  /// Continues the process with the terminal modes that it had set.
+  mutating func resume() {
+    guard isStopped else { return }
+    Self.withoutStopping { inside?.set(of: keys) }
+    give()
+  }
+
+  /// Makes this process group the foreground group, whichever had the terminal.
+  static func reclaim(_ keys: Int32) {
+    withoutStopping { _ = tcsetpgrp(keys, getpgrp()) }
+  }
+
+  /// Whether the foreground group is this process's or the other process's.
+  private var isHere: Bool { [getpgrp(), process].contains(tcgetpgrp(keys)) }
+
+  private mutating func give() {
+    guard isPossible else { return }
+    Self.withoutStopping { _ = tcsetpgrp(keys, process) }
+    isGiven = true
+    kill(-process, SIGCONT)
+  }
+
+  private mutating func reclaim() {
+    guard isGiven else { return }
+    isGiven = false
+    Self.reclaim(keys)
+  }
+
+  /// Runs the closure with SIGTTOU ignored, so that a background process may change the terminal
+  /// without being stopped.
+  private static func withoutStopping(_ body: () -> Void) {
+    let action = signal(SIGTTOU, SIG_IGN)
+    body()
+    signal(SIGTTOU, action)
+  }
+}

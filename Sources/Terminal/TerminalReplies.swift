@@ -1,0 +1,36 @@
+/// The replies of a terminal to queries about its capabilities.
+package struct TerminalReplies: Sendable, Equatable {
+  /// Whether the device attributes (DA1) have arrived. Every terminal sends them, and queries not
+  /// answered before are not supported.
+  package var hasAnswered = false
+  /// Whether it supports Sixel graphics.
+  package var knowsSixel = false
+  /// Whether it supports the kitty graphics protocol.
+  package var knowsKittyGraphics = false
+  /// Whether it reports its background color.
+  package var reportsBackground = false
+
+  /// The queries; the one that every terminal answers is last, as a fence.
+  package static let question =
+    "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}]11;?\u{1B}\\\u{1B}[c"
+
+  /// The maximum number of bytes parsed.
+  package static let limit = 4096
+
+  package init() {}
+
+  /// Parses the bytes received so far.
+  package init(_ bytes: [UInt8]) {
+    var decoder = InputDecoder()
+    for event in decoder.feed(bytes.prefix(Self.limit)) {
+      switch event {
+      case .reply(.knowsKitty): knowsKittyGraphics = true
+      case .reply(.attributes(let attributes)):
+        hasAnswered = true
+        knowsSixel = attributes.contains(4)
+      case .background: reportsBackground = true
+      case .reply, .key, .paste, .mouse: break
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Configuration
+import Layout
+import Reader
+import Terminal
+
+/// The appearance of screens and pages, as set by keys and settings.
+struct Appearance: Sendable {
+  /// The names of the available themes.
+  var themeNames: [String] { themes.map(\.name) }
+  /// The theme in use.
+  var theme: Theme { themes[index] }
+  /// The name of the theme after the current one.
+  var nextTheme: String { themes[(index + 1) % themes.count].name }
+  /// Whether links have numbers. `showsLinkMarks` adds marks for saved and queued pages.
+  private(set) var showsLinkNumbers = false
+  private(set) var showsLinkMarks = false
+  /// How standalone images are shown.
+  private(set) var images: ImageDisplay
+  private(set) var wrapsCode = true
+  /// The number of columns by which truncated lines are scrolled to the right.
+  private(set) var pan = 0
+
+  private let themes: [Theme]
+  private var index = 0
+  /// The theme of the settings; nil for none.
+  private var setting: String?
+  /// Whether the background of the terminal is dark.
+  private(set) var isDark: Bool
+
+  /// Creates the initial appearance.
+  /// - Parameters:
+  ///   - themes: The available themes.
+  ///   - setting: The theme of the settings, or nil.
+  ///   - isDark: Whether the background of the terminal is dark, or assumed to be.
+  ///   - drawsImages: Whether images are drawn initially.
+  ///   - choices: The preferences that the user set with keys.
+  init(themes: [Theme], setting: String?, isDark: Bool, drawsImages: Bool, choices: Choices) {
+    self.themes = themes.isEmpty ? [.plain] : themes
+    self.setting = setting
+    self.isDark = isDark
+    images = drawsImages ? .drawn : .words
+    chooseTheme(choices)
+  }
+
+  /// Selects the theme that the user chose with a key, or else that of the settings, or else the
+  /// default for the background.
+  mutating func chooseTheme(_ choices: Choices) {
+    let names = [
+      choices.theme(insteadOf: setting), setting, isDark ? "default-dark" : "default-light",
+    ]
+    let known = themeNames
+    index = names.compactMap { name in known.firstIndex { $0 == name } }.first ?? 0
+  }
+
+  /// Applies changed settings.
+  /// - Parameters:
+  ///   - setting: The theme of the settings, or nil.
+  ///   - drawsImages: Whether images are drawn; nil to leave that unchanged.
+  ///   - choices: The preferences that the user set with keys.
+  mutating func apply(setting: String?, drawsImages: Bool?, _ choices: Choices) {
+    if let drawsImages { images = drawsImages ? .drawn : .words }
+    guard setting != self.setting else { return }
+    self.setting = setting
+    chooseTheme(choices)
+  }
+
+  /// Applies the background brightness that the terminal reports.
+  mutating func apply(isDark: Bool, _ choices: Choices) {
+    self.isDark = isDark
+    chooseTheme(choices)
+  }
+
+  mutating func toggleLinkNumbers() { showsLinkNumbers.toggle() }
+
+  mutating func toggleLinkMarks() { showsLinkMarks.toggle() }
+
+  /// Switches to the next way of showing images.
+  mutating func changeImages(canDraw: Bool) {
+    images =
+      switch images {
+      case .words: canDraw ? .drawn : .hidden
+      case .drawn: .hidden
+      case .hidden: .words
+      }
+  }
+
+  /// Switches between wrapping and truncating long lines of code, and resets horizontal scrolling.
+  mutating func toggleWrapping() {
+    wrapsCode.toggle()
+    pan = 0
+  }
+
+  /// Scrolls truncated lines horizontally by some columns.
+  mutating func pan(by columns: Int) { pan = min(max(0, pan + columns), 100_000) }
+}
+
+/// How standalone images within a page are shown.
+enum ImageDisplay: Sendable, Equatable {
+  /// Only by their alternative text.
+  case words
+  /// Drawn below the alternative text.
+  case drawn
+  /// Not at all.
+  case hidden
+
+  /// The message when this value is selected.
+  var words: String {
+    switch self {
+    case .words: "images are words"
+    case .drawn: "images are drawn"
+    case .hidden: "images are hidden"
+    }
+  }
+}

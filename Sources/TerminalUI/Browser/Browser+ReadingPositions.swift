@@ -1,0 +1,142 @@
+import Commands
+import Library
+import Foundation
+import Document
+import Layout
+package import Reader
+import Terminal
+
+/// Positions that are recorded permanently: where pages were left, and marks.
+extension Browser {
+  /// Returns the record of the current position; nil if the page cannot be opened again by its URL.
+  private func record(bookmark: String? = nil) -> ReadingLog.Record? {
+    guard let view, Self.recordsPositions(view.page) else { return nil }
+    return ReadingLog.Record(
+      url: Self.positionKey(of: view.page), title: SafeText.line(view.page.document.title),
+      date: now,
+      percent: view.percent(height: bodyHeight), anchor: view.anchor(blocks: 6), bookmark: bookmark)
+  }
+
+  /// Returns whether a page can be opened again by its URL, so that its position is recorded.
+  static func recordsPositions(_ page: Page) -> Bool {
+    page.provenance.source != .explanation && page.errorStatus == nil && page.sent == nil
+      && ["http://", "https://", "file://", "book://"].contains { page.requestedURL.hasPrefix($0) }
+  }
+
+  /// Returns the URL under which positions on a page are recorded: the final one after redirects,
+  /// because it identifies the page.
+  package static func positionKey(of page: Page) -> String {
+    let url = page.provenance.source == .file ? page.requestedURL : page.url
+    return String(url.prefix { $0 != "#" })
+  }
+
+  /// Records the reading position unless it is already recorded.
+  mutating func recordPosition() {
+    guard let record = record() else { return }
+    guard readingPositions.write(record) else { return }
+    outbox.append(.remember(record))
+    tabs.isChanged = true
+  }
+
+  /// Whether the position has changed since it was recorded.
+  var hasUnwrittenPosition: Bool {
+    guard let view, Self.recordsPositions(view.page) else { return false }
+    return !readingPositions.isWritten(
+      Self.positionKey(of: view.page), view.top > 0 ? Int(view.source) : 0)
+  }
+
+  /// Scrolls to the position to which the user wanted to go, or at which the page was left before
+  /// its end.
+  mutating func continueReading(of page: Page) {
+    let beginning = readingPositions.beginning(
+      of: Self.positionKey(of: page), hasFragment: page.requestedURL.contains("#"))
+    switch beginning {
+    case nil: return
+    case .destination(let record): return show(record)
+    case .left(let record): show(record)
+    }
+    guard let view, view.top > 0, notice?.isError != true else { return }
+    notify("continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
+  }
+
+  /// Returns whether a page will be shown from another position than its top.
+  func isContinued(_ page: Page) -> Bool {
+    readingPositions.isContinued(
+      Self.positionKey(of: page), hasFragment: page.requestedURL.contains("#"))
+  }
+
+  private mutating func show(_ record: ReadingLog.Record) {
+    guard let document = view?.page.document else { return }
+    show(offset: record.anchor.offset(in: document))
+  }
+
+  // MARK: Marks
+
+  /// Asks for the letter of a mark, or uses the one that was typed after the command name.
+  mutating func askLetter(_ use: LetterUse, _ letter: String?) -> [Effect] {
+    guard view != nil || use == .go else {
+      notify("no page is open")
+      return []
+    }
+    if let letter { return handle(letter, for: use) }
+    layers.show(.letter(use))
+    return []
+  }
+
+  /// Sets the mark with a letter, or goes to it.
+  mutating func handle(_ letter: String, for use: LetterUse) -> [Effect] {
+    let isLetter =
+      letter.unicodeScalars.count == 1 && letter.allSatisfy { $0.isLetter || $0.isNumber }
+    if use == .go, letter == "'" { return jumpBack() }
+    guard isLetter else {
+      reportError("a mark is a letter or a digit")
+      return []
+    }
+    if use == .setBookmark { return setBookmark(letter) }
+    if let bookmark = readingPositions[bookmark: letter] { return go(to: bookmark) }
+    return [.findBookmark(letter)]
+  }
+
+  private mutating func setBookmark(_ letter: String) -> [Effect] {
+    guard let record = record(bookmark: letter) else {
+      notify("this page has no URL to return to")
+      return []
+    }
+    readingPositions[bookmark: letter] = record
+    notify("marked \(letter); \(key(of: .goToMark))\(letter) returns here")
+    return [.remember(record)]
+  }
+
+  /// Handles the looked-up position of a mark.
+  mutating func handle(_ bookmark: ReadingLog.Record?, for letter: String) -> [Effect] {
+    guard let bookmark else {
+      notify("there is no mark \(letter)")
+      return []
+    }
+    readingPositions[bookmark: letter] = bookmark
+    return go(to: bookmark)
+  }
+
+  private mutating func go(to bookmark: ReadingLog.Record) -> [Effect] {
+    if let page = view?.page, bookmark.url.isSamePage(as: Self.positionKey(of: page)) {
+      rememberJump()
+      show(bookmark)
+      return []
+    }
+    readingPositions.go(to: bookmark)
+    return load(LoadRequest(bookmark.url, options: loading.options), purpose: .visit)
+  }
+
+  /// Returns to the position before the last jump, and remembers the current one instead.
+  private mutating func jumpBack() -> [Effect] {
+    guard let position = readingPositions.jump, view != nil else {
+      notify("no jump to go back to on this page")
+      return []
+    }
+    rememberJump()
+    let height = bodyHeight
+    view?.restore(position, height: height)
+    refreshMatches()
+    return []
+  }
+}

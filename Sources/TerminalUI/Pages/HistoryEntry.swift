@@ -1,0 +1,187 @@
+import DOM
+package import Document
+package import Layout
+import Library
+package import Reader
+package import ReaderMode
+
+/// The state of the background revalidation of a page that is shown.
+enum Refresh: Sendable, Equatable {
+  case none
+  /// A load that may deliver a newer version.
+  case awaited(LoadID)
+  /// A newer version that has been received and saved.
+  case arrived(Page)
+
+  /// The newer version, or nil.
+  var page: Page? { if case .arrived(let page) = self { page } else { nil } }
+}
+
+/// How a page was opened, and the state of its revalidation.
+struct Opening: Sendable, Equatable {
+  /// The sequence number of the page among all that were shown, from 1.
+  var number = 0
+  /// The initiator of the load; a reload must have no more permissions than the first load.
+  var origin = LoadRequest.Origin.user
+  /// The state of the background revalidation.
+  var refresh = Refresh.none
+  /// The list from which the page was opened; nil for none.
+  var list: ListScreen?
+  /// The sequence from which the page was opened; nil for none.
+  var sequence: ReadingSequence?
+  /// The collection or feed that the page was found to be in; nil for none.
+  var found: ReadingSequence?
+  /// Whether the end of the page was reached and the next page was announced.
+  var isNextAnnounced = false
+}
+
+/// An entry of the history: a page, the reading position, and the state of its revalidation.
+package struct HistoryEntry: Sendable, Equatable {
+  /// The page; nil if it was dropped to save memory or is not loaded yet.
+  package var page: Page?
+  /// The URL from which the page can be loaded again.
+  package var url: String
+  /// The view in which the page is shown.
+  package var view: ReadingView
+  /// How the page was opened.
+  var opening: Opening
+  /// The reading position.
+  package var position = ReadingPosition()
+  /// The form values.
+  package var filled = FormValues.Entered()
+  /// The text at the top of the screen, for the case that a different version is loaded later.
+  var anchor: TextAnchor?
+  /// The title of a page that was dropped.
+  var title = ""
+  /// Whether the page was never loaded, so that it is unknown whether its URL may be stored.
+  var isPending = false
+
+  init(page: Page, _ opening: Opening) {
+    self.page = page
+    self.opening = opening
+    url = page.requestedURL
+    view = page.view
+    title = page.document.title
+  }
+
+  /// Creates an entry for a page that is not loaded yet.
+  init(_ url: String, origin: LoadRequest.Origin) {
+    self.url = url
+    view = .page
+    opening = Opening(origin: origin)
+    isPending = true
+  }
+
+  /// Creates an entry for a page of an earlier session, which is loaded when it is shown.
+  init(_ step: SavedTabs.Step) {
+    url = step.url
+    title = step.title
+    view = step.isReader ? .reader(ReaderOptions()) : .page
+    anchor = step.anchor
+    opening = Opening()
+    position.source = UInt32(clamping: step.anchor?.offset ?? 0)
+    position.line = -1
+  }
+}
+
+/// A position on a page that survives changes of the width.
+package struct ReadingPosition: Sendable, Equatable {
+  /// The offset in `Document.text` of the top line's text.
+  package var source: UInt32 = 0
+  /// The top line, valid as long as the layout is unchanged.
+  package var line = 0
+  /// The focused target; nil for none.
+  package var focus: PageLayout.Target?
+  /// The folds that the user has opened or closed.
+  package var toggledDetails: Set<Int32> = []
+
+  package init() {}
+}
+
+/// The history of a tab: the pages before and after the one on the screen.
+package struct History: Sendable, Equatable {
+  /// Earlier pages, the latest last.
+  package private(set) var past: [HistoryEntry] = []
+  /// Pages that were left by going back, the nearest last.
+  package private(set) var future: [HistoryEntry] = []
+
+  /// The maximum memory for pages of the history, in bytes. Pages beyond it are loaded again when
+  /// needed.
+  static let memoryLimit = 24 << 20
+
+  /// Appends `entry` when another page is opened from it, and discards the forward entries.
+  mutating func leave(_ entry: HistoryEntry) {
+    past.append(entry)
+    future = []
+    if past.count > 500 { past.removeFirst() }
+    dropPages()
+  }
+
+  /// Returns the entry a number of steps back (negative) or forward, or the outermost entry if
+  /// there are fewer; nil if there are no entries in this direction.
+  func entry(after steps: Int) -> HistoryEntry? {
+    if steps < 0 { return past.isEmpty ? nil : past[max(0, past.count + steps)] }
+    return future.isEmpty || steps == 0 ? nil : future[max(0, future.count - steps)]
+  }
+
+  /// Moves to `visit(after: steps)`; `visit` is the page on the screen.
+  mutating func move(by steps: Int, from visit: HistoryEntry) {
+    var visit = visit
+    for _ in 0..<abs(steps) {
+      guard let next = steps < 0 ? past.popLast() : future.popLast() else { break }
+      if steps < 0 { future.append(visit) } else { past.append(visit) }
+      visit = next
+    }
+    dropPages()
+  }
+
+  /// Applies a change to the entries that wait for a load, and marks them as no longer waiting.
+  mutating func update(waitingFor id: LoadID, _ change: (inout HistoryEntry) -> Void) {
+    func update(_ visits: inout [HistoryEntry]) {
+      for index in visits.indices where visits[index].opening.refresh == .awaited(id) {
+        visits[index].opening.refresh = .none
+        change(&visits[index])
+      }
+    }
+    update(&past)
+    update(&future)
+  }
+
+  private mutating func dropPages() { drop(beyond: Self.memoryLimit) }
+
+  /// Creates a history of earlier pages, the latest last.
+  init(past: [HistoryEntry] = []) { self.past = past }
+
+  /// Returns whether an entry waits for the reports of a load.
+  func awaits(_ id: LoadID) -> Bool {
+    (past + future).contains { $0.opening.refresh == .awaited(id) }
+  }
+
+  /// The memory used by the pages, in bytes.
+  var size: Int { (past + future).reduce(0) { $0 + ($1.page?.size ?? 0) } }
+
+  /// Drops the farthest pages, so that the others need at most `limit` bytes of memory.
+  mutating func drop(beyond limit: Int) {
+    var total = 0
+    for index in past.indices.reversed() { Self.drop(&past[index], &total, limit) }
+    for index in future.indices.reversed() { Self.drop(&future[index], &total, limit) }
+  }
+
+  /// Drops a page beyond the limit unless it cannot be loaded again by its URL (standard input,
+  /// responses to forms).
+  private static func drop(_ entry: inout HistoryEntry, _ total: inout Int, _ limit: Int) {
+    guard let page = entry.page else { return }
+    total += page.size
+    if total > limit, !page.isIrreplaceable { entry.page = nil }
+  }
+}
+
+extension Page {
+  /// The approximate memory use, in bytes.
+  var size: Int {
+    document.text.count + (content?.bytes.count ?? 0) + (attachment?.content?.count ?? 0)
+  }
+
+  /// Whether the page cannot be loaded again by its URL.
+  var isIrreplaceable: Bool { requestedURL.hasScheme("stdin") || sent != nil }
+}

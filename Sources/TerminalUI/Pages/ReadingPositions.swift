@@ -1,0 +1,107 @@
+import Foundation
+import Library
+import Reader
+
+/// Saved positions: where pages were left, bookmarks within pages, and the last jump on the page.
+struct ReadingPositions: Sendable {
+  /// The percentage from which a page counts as read to the end.
+  static let finished = 97
+  /// The time without input after which the position is recorded, in seconds.
+  static let restTime: Double = 5
+
+  /// The last recorded position.
+  private var written: ReadingLog.Record?
+  /// The time of the last input.
+  private var lastInput: Date
+  /// The positions at which pages that are being loaded were left, by page key.
+  private var left: [String: ReadingLog.Record] = [:]
+  /// The position to show in the page that is being loaded.
+  private var destination: ReadingLog.Record?
+  /// The marks set or looked up in this session, by letter.
+  private var bookmarks: [String: ReadingLog.Record] = [:]
+  /// The position before the last jump on this page.
+  private(set) var jump: ReadingPosition?
+
+  init(now: Date) { lastInput = now }
+
+  // MARK: Recording positions
+
+  /// Records the time of an input event.
+  mutating func recordInput(at now: Date) { lastInput = now }
+
+  /// Returns whether there was no input for `restTime`.
+  func isAtRest(at now: Date) -> Bool { now.timeIntervalSince(lastInput) >= Self.restTime }
+
+  /// Stores a position as the last recorded one.
+  /// - Returns: Whether it differs from the previous one and has to be written.
+  mutating func write(_ record: ReadingLog.Record) -> Bool {
+    let isKnown =
+      written?.url.isSamePage(as: record.url) == true
+      && written?.anchor.offset == record.anchor.offset
+      && written?.percent == record.percent
+    if !isKnown { written = record }
+    return !isKnown
+  }
+
+  /// Returns whether an offset in the text of a page is the last recorded position.
+  func isWritten(_ url: String, _ offset: Int) -> Bool {
+    written?.url.isSamePage(as: url) == true && written?.anchor.offset == offset
+  }
+
+  // MARK: Initial positions
+
+  /// The initial position of a loaded page.
+  enum InitialPosition: Equatable {
+    /// A requested position.
+    case destination(ReadingLog.Record)
+    /// The position at which the page was left before its end.
+    case left(ReadingLog.Record)
+  }
+
+  /// Stores the position at which the page that is being loaded was left.
+  mutating func recall(_ record: ReadingLog.Record) {
+    if left.count >= Self.maxLeft { left = [:] }
+    left[record.url.pageKey] = record
+  }
+
+  private static let maxLeft = 1000
+
+  /// Sets the position to show when its page has been loaded.
+  mutating func go(to record: ReadingLog.Record) { destination = record }
+
+  /// Removes and returns the initial position of a loaded page; nil for its top.
+  /// - Parameters:
+  ///   - url: The URL for which the position is recorded.
+  ///   - hasFragment: Whether the requested URL has a fragment.
+  /// - Returns: The position.
+  mutating func beginning(of url: String, hasFragment: Bool) -> InitialPosition? {
+    if let destination, destination.url.isSamePage(as: url) {
+      self.destination = nil
+      return .destination(destination)
+    }
+    destination = nil
+    guard !hasFragment, let left = left.removeValue(forKey: url.pageKey) else { return nil }
+    return Self.isBegun(left) ? .left(left) : nil
+  }
+
+  /// Returns whether a page will be shown from another position than its top.
+  func isContinued(_ url: String, hasFragment: Bool) -> Bool {
+    hasFragment || destination?.url.isSamePage(as: url) == true
+      || left[url.pageKey].map(Self.isBegun) ?? false
+  }
+
+  private static func isBegun(_ record: ReadingLog.Record) -> Bool {
+    record.percent < finished && record.anchor.offset > 0
+  }
+
+  // MARK: Marks and jumps
+
+  /// The position that a letter marks; nil if it is unknown or the letter marks nothing.
+  subscript(bookmark letter: String) -> ReadingLog.Record? {
+    get { bookmarks[letter] }
+    set { bookmarks[letter] = newValue }
+  }
+
+  /// Stores the position before a jump on the page; nil after a change of the page.
+  mutating func recordJump(from position: ReadingPosition?) { jump = position }
+}

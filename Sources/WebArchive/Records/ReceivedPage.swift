@@ -1,0 +1,23 @@
+package import Foundation
+
+/// A response whose content is a page. Comparing such responses reveals a network that returns the
+/// same page for every URL.
+package struct ReceivedPage: Sendable, Equatable {
+  /// How long a response is used for comparison, in seconds.
+  package static let duration: TimeInterval = 3600
+  /// The maximum length of content that is compared, in bytes.
+  package static let lengthLimit: Int64 = 65_536
+
+  /// The URL that was requested.
+  package var url: WebURL
+  /// The labelled digest of the content.
+  package var digest: String
+  /// The digest of the version that was saved for the URL before, or nil.
+  package var savedDigest: String?
+  /// When the response arrived.
+  package var date: Date
+
+  package init(url: WebURL, digest: String, savedDigest: String?, date: Date) {
+    (self.url, self.digest, self.savedDigest, self.date) = (url, digest, savedDigest, date)
+  }
+}

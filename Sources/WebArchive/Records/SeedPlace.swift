@@ -1,7 +1,0 @@
-/// The place of the content of a stored response that is not in the cache's own archive.
-package enum SeedPlace: Sendable, Equatable {
-  /// A file with this path.
-  case file(path: String)
-  /// The WARC seed with this index.
-  case archive(Int)
-}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// The segments in an archive's directory.
+struct SegmentDirectory: Sendable {
+  let path: String
+  let files: any FileSystem
+  /// The name of the only file that is read; nil for every WARC file.
+  var only: String?
+
+  /// Returns every WARC file in the directory with its status, sorted by name. A file that is not
+  /// listed counts as gone, so it is an error if the status of a file cannot be read, unless the
+  /// name cannot be resolved for this user.
+  func list() throws(ArchiveError) -> [(name: String, OpenFile.Status)] {
+    var names: [String] = []
+    let result = files.retrying {
+      names = []
+      return files.list(path) { if isSegment($0) { names.append($0) } }
+    }
+    if result == -Int(ENOENT) { return [] }
+    guard result == 0 else { throw .reading(path, result) }
+    var found: [(name: String, OpenFile.Status)] = []
+    for name in names.sorted() {
+      guard let status = try status(of: name), status.isFile else { continue }
+      found.append((name, status))
+    }
+    return found
+  }
+
+  /// Returns the status of a file; nil if it does not exist, or is a symbolic link that forms a
+  /// loop or leads to where this user has no access: such a link must not make all other files
+  /// inaccessible.
+  private func status(of name: String) throws(ArchiveError) -> OpenFile.Status? {
+    var status = stat()
+    let result = files.retrying { files.status(of: "\(path)/\(name)", &status) }
+    let leadsNowhere = [ENOENT, ENOTDIR, ELOOP, EACCES, ENAMETOOLONG].contains {
+      result == -Int($0)
+    }
+    if leadsNowhere { return nil }
+    guard result == 0 else { throw .reading("\(path)/\(name)", result) }
+    return OpenFile.Status(status)
+  }
+
+  /// Returns the names that begin with a dot.
+  func hidden() throws(ArchiveError) -> [String] {
+    var names: [String] = []
+    let result = files.retrying {
+      names = []
+      return files.list(path) { if $0.hasPrefix(".") { names.append($0) } }
+    }
+    guard result == 0 else { throw .reading(path, result) }
+    return names
+  }
+
+  /// Returns the name of the latest segment of a device.
+  func latest(of device: String) throws(ArchiveError) -> SegmentName? {
+    try list().compactMap { SegmentName($0.name) }.filter { $0.device == device }.max()
+  }
+
+  private func isSegment(_ name: String) -> Bool {
+    if let only { return name == only }
+    return (name.hasSuffix(".warc.gz") || name.hasSuffix(".warc")) && !name.hasPrefix(".")
+  }
+}

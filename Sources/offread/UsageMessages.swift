@@ -1,0 +1,63 @@
+import Configuration
+import Foundation
+
+/// The usage errors of ArgumentParser as single lines.
+enum UsageMessages {
+  /// Returns a message on one line, with list items separated by commas.
+  static func oneLine(_ message: String) -> String {
+    let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    var text = ""
+    var isList = false
+    for line in lines {
+      let isMember = line.hasPrefix("- ")
+      if !text.isEmpty { text += isMember && isList ? ", " : " " }
+      text += isMember ? String(line.dropFirst(2)) : line
+      isList = isMember
+    }
+    return text
+  }
+
+  /// Returns the names of the options of a command, including the common ones.
+  static func spellings(of command: String) -> Set<String> {
+    let table = (try? CommandTable.own())?.command.subcommands ?? []
+    let own = table.first { $0.commandName == command }?.arguments ?? []
+    return Set(own.flatMap(\.spellings)).union(["--help", "--version"])
+  }
+
+  /// Returns the message for an unknown option, with the most similar option of the command by edit
+  /// distance (missing, added, changed or swapped letters).
+  /// - Parameters:
+  ///   - message: the message of ArgumentParser.
+  ///   - command: the name of the command; nil for the reader.
+  /// - Returns: the corrected message; `message` itself if it is about something else.
+  static func corrected(_ message: String, of command: String?) -> String {
+    let start = "Unknown option '"
+    guard message.hasPrefix(start) else { return message }
+    let option = String(message.dropFirst(start.count).prefix { $0 != "'" && $0 != "=" })
+    // Some programs have long options with a single dash.
+    let name = "--" + option.drop { $0 == "-" }
+    let names = spellings(of: command ?? "read").filter { $0.hasPrefix("--") }.sorted()
+    let closest =
+      names.contains(name) ? name : ClosestWord.to(String(name), among: names)
+    return "\(start)\(option)'" + (closest.map { ". Did you mean '\($0)'?" } ?? "")
+  }
+
+  /// Returns the message for an option that only other commands have; nil if no command has it.
+  /// - Parameters:
+  ///   - message: the message of ArgumentParser.
+  ///   - command: the command that was called, such as `offread list`.
+  /// - Returns: the message, without the reference to `--help`.
+  static func option(_ message: String, of command: String) -> String? {
+    let start = "Unknown option '"
+    guard message.hasPrefix(start) else { return nil }
+    let option = message.dropFirst(start.count).prefix { $0 != "'" && $0 != "=" }
+    let table = (try? CommandTable.own())?.command.subcommands ?? []
+    let names = table.filter { candidate in
+      candidate.shouldDisplay != false
+        && candidate.arguments?.contains { $0.spellings.contains(String(option)) } == true
+    }.map(\.commandName)
+    guard !names.isEmpty else { return nil }
+    return "\(command) has no option \(option), which \(names.joined(separator: ", "))"
+      + " \(names.count == 1 ? "has" : "have")"
+  }
+}

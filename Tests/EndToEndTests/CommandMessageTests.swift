@@ -1,0 +1,89 @@
+import Foundation
+import Layout
+import Testing
+
+@testable import offread
+
+/// Messages of the command line, without running it.
+@Suite struct CommandMessageTests {
+  @Test func `lines of a parser message are joined with commas`() {
+    #expect(UsageMessages.oneLine("one") == "one")
+    #expect(
+      UsageMessages.oneLine("Please provide one of the following:\n  - text\n  - ansi\n  - json")
+        == "Please provide one of the following: text, ansi, json")
+  }
+
+  @Test func `an option of another command is reported as such`() throws {
+    let text = try #require(
+      UsageMessages.option("Unknown option '--offline'", of: "offread list"))
+    #expect(text.hasPrefix("offread list has no option --offline, which read, dump, fetch, "))
+    #expect(text.hasSuffix(" have") && !text.contains("complete"))
+    #expect(UsageMessages.option("Unknown option '--nosuch'", of: "offread list") == nil)
+    #expect(UsageMessages.option("Missing argument '--offline'", of: "offread list") == nil)
+  }
+
+  @Test(arguments: [
+    ("--ofline", "--offline"), ("--offlin", "--offline"), ("--ofilne", "--offline"),
+    ("-offline", "--offline"), ("--widht", "--width"), ("--hepl", "--help"),
+    ("--verison", "--version"),
+    ("--no-fallbak", "--no-fallback"), ("--Offline", "--offline"),
+  ])
+  func `an unknown option is reported with the most similar one`(typed: String, suggestion: String)
+  {
+    let text = UsageMessages.corrected("Unknown option '\(typed)'. Did you mean '--full'?", of: nil)
+    #expect(text == "Unknown option '\(typed)'. Did you mean '\(suggestion)'?")
+  }
+
+  @Test
+  func `an unknown option without a similar one is reported alone, and other messages are kept`() {
+    #expect(
+      UsageMessages.corrected("Unknown option '--xyzzyx'", of: "list")
+        == "Unknown option '--xyzzyx'")
+    #expect(UsageMessages.corrected("Missing value", of: nil) == "Missing value")
+  }
+
+  @Test func `internal commands are not suggested`() {
+    let text = UnknownCommand.message(
+      for: "completely", commands: ["complete", "list"], shown: ["list"], exists: { _ in false })
+    #expect(text?.contains("offread --help lists the commands") == true)
+    #expect(
+      UnknownCommand.message(for: "complete", commands: ["complete", "list"], shown: ["list"])
+        == nil)
+  }
+
+  @Test func `completion of help lists the commands, and negated options have a description`()
+    throws
+  {
+    let table = try CommandTable.own()
+    let topics = Completion(of: table, after: ["help", "s"]).candidates.map(\.word)
+    #expect(topics == ["save", "sync", "search"])
+    #expect(Completion(of: table, after: ["help", "save", ""]).candidates.isEmpty)
+    let options = Completion(of: table, after: ["save", "--no-"]).candidates
+    let descriptions = Dictionary(
+      uniqueKeysWithValues: options.map { ($0.word, $0.description) })
+    #expect(descriptions["--no-complete"] == "The opposite of --complete.")
+    #expect(descriptions["--no-images"] == "Do not save images.")
+  }
+
+  @Test func `a snippet is wrapped at spaces, indented, and never within a bold word`() {
+    var lines = SnippetLines(width: 12)
+    lines.add("about a ", isBold: false)
+    lines.add("Kno", isBold: true)
+    lines.add("t, and lists", isBold: false)
+    #expect(lines.text == "  about a\n  \u{1B}[1mKno\u{1B}[0mt, and\n  lists\n")
+    lines = SnippetLines(width: nil)
+    lines.add("about a Knot, and lists", isBold: false)
+    #expect(lines.text == "  about a Knot, and lists\n")
+    #expect(SnippetLines(width: 12).text.isEmpty)
+  }
+
+  @Test func `versions of the same minute are shown with seconds`() throws {
+    let zone = try #require(TimeZone(identifier: "UTC"))
+    let start = Date(timeIntervalSince1970: 1_795_256_100)
+    let dates = [3.0, 15, 75].map(start.addingTimeInterval)
+    #expect(
+      VersionsCommand.dates(dates, in: zone) == [
+        "Sat 21 Nov 2026 10:15:03", "Sat 21 Nov 2026 10:15:15", "Sat 21 Nov 2026 10:16",
+      ])
+  }
+}

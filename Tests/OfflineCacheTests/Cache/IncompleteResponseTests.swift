@@ -1,0 +1,211 @@
+import Foundation
+import TestFiles
+import TestSupport
+import Testing
+import WARC
+
+@testable import OfflineCache
+@testable import WebArchive
+
+@Suite("Responses that are truncated, too large, or invalid")
+struct IncompleteResponseTests {
+  static let page = Array(Page.article.utf8)
+  static let zipped = ContentDecodingTests.deflated(page, .gzip)
+
+  struct Cut: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let script: ServerScript
+  }
+
+  private static func coded(
+    _ coding: String, _ bytes: [UInt8], keeping count: Int
+  ) -> ServerScript {
+    .untilClose([("Content-Encoding", coding)], body: Array(bytes.prefix(count)))
+  }
+
+  static let cuts: [Cut] = [
+    Cut(
+      testDescription: "a short Content-Length", script: .truncated(body: page, promised: 99_999)),
+    Cut(testDescription: "no content at all", script: .truncated(body: [], promised: 9)),
+    Cut(testDescription: "chunks without the last", script: .chunked(chunks: [page], isCut: true)),
+    Cut(
+      testDescription: "half a chunk",
+      script: .raw(
+        ServerScript.head(status: 200, [("Transfer-Encoding", "chunked")])
+          + Array("fff\r\nhalf".utf8))),
+    Cut(testDescription: "gzip without a length", script: coded("gzip", zipped, keeping: 200)),
+    Cut(
+      testDescription: "gzip without its checksum",
+      script: coded("gzip", zipped, keeping: zipped.count - 1)),
+    Cut(testDescription: "gzip of which nothing came", script: coded("gzip", zipped, keeping: 0)),
+    Cut(
+      testDescription: "deflate without a length",
+      script: coded("deflate", ContentDecodingTests.deflated(page, .zlib), keeping: 200)),
+    Cut(
+      testDescription: "br without a length",
+      script: coded("br", ContentDecodingTests.brotli, keeping: 30)),
+    Cut(
+      testDescription: "zstd without a length",
+      script: coded("zstd", ContentDecodingTests.zstd, keeping: 30)),
+    Cut(
+      testDescription: "cut gzip of the length that was promised",
+      script: .response([("Content-Encoding", "gzip")], body: Array(zipped.prefix(300)))),
+    Cut(
+      testDescription: "cut gzip in whole chunks",
+      script: .chunked([("Content-Encoding", "gzip")], chunks: [Array(zipped.prefix(300))])),
+    Cut(
+      testDescription: "a reset in the middle",
+      script: ServerScript([
+        .send(ServerScript.head(status: 200, [("Content-Length", "5000")]) + page.prefix(100)),
+        .reset,
+      ])),
+    Cut(testDescription: "half a head", script: .raw(Array("HTTP/1.1 200 OK\r\nContent-".utf8))),
+    Cut(testDescription: "a close before any byte", script: ServerScript([.close])),
+  ]
+
+  private func load(_ fixture: CacheFixture, _ url: String) -> SessionRecord.Result {
+    let record = SessionRecord()
+    fixture.cache.start(WebRequest(url: url), event: record.receive)
+    return record.waitForEnd()
+  }
+
+  @Test(arguments: cuts)
+  func `a truncated response keeps the copy, and without one it is an error that is not stored`(
+    _ row: Cut
+  )
+    throws
+  {
+    let server = try ScriptedServer()
+    server.on("/page", .response(body: Self.page), row.script)
+    server.on("/new", row.script)
+    let fixture = CacheFixture()
+    _ = load(fixture, server.url + "/page")
+    fixture.advance(60)
+    let kept = load(fixture, server.url + "/page")
+    #expect(kept.body == Self.page)
+    #expect(
+      kept.response?.response.fields["Cache-Status"] == "OfflineCache; hit; ttl=-60; detail=error")
+    guard case .saved(.failure(let failure))? = kept.response?.source else {
+      Issue.record("\(String(describing: kept.response?.source))")
+      return
+    }
+    #expect(failure.kind == .incomplete)
+    #expect(kept.response?.stored?.lastCheck?.result == .failed(failure))
+    #expect(load(fixture, server.url + "/new").error?.failureKind == .incomplete)
+    let archive = fixture.cache.archive
+    #expect(try archive.captures(of: server.url + "/page").count == 1)
+    #expect(try archive.captures(of: server.url + "/new").isEmpty)
+  }
+
+  /// 8 MB of one letter: 64 blocks that repeat a byte (RFC 8878, section 3.1.1.2).
+  static let zstdBomb: [UInt8] =
+    [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
+    + (0..<64).flatMap { [UInt8($0 == 63 ? 3 : 2), 0, 0x10, 0x41] }
+
+  struct Bomb: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let bytes: [UInt8]
+
+    init(_ coding: String, _ bytes: [UInt8]) {
+      testDescription = coding
+      self.bytes = bytes
+    }
+  }
+
+  static let bombs: [Bomb] = {
+    let large = [UInt8](repeating: 65, count: 8 << 20)
+    let once = ContentDecodingTests.deflated(large, .gzip)
+    return [
+      Bomb("gzip", once), Bomb("gzip, gzip", ContentDecodingTests.deflated(once, .gzip)),
+      Bomb("br", ContentDecodingTests.bomb), Bomb("zstd", zstdBomb),
+    ]
+  }()
+
+  @Test(arguments: bombs)
+  func `a decompression bomb is an error that names the limit, and is not stored`(_ row: Bomb)
+    throws
+  {
+    let (coding, bytes) = (row.testDescription, row.bytes)
+    let server = try ScriptedServer()
+    server.on(
+      "/", .response(text: "page"), .response([("Content-Encoding", coding)], body: bytes))
+    server.on("/new", .response([("Content-Encoding", coding)], body: bytes))
+    let fixture = CacheFixture()
+    fixture.load(server.url)
+    #expect(fixture.load(server.url) { $0.sizeLimit = 1 << 20 }.text == "page")
+    let result = fixture.load(server.url + "/new") { $0.sizeLimit = 1 << 20 }
+    #expect(
+      result.error
+        == .transport(.tooLarge(limit: 1 << 20)))
+    #expect(result.body.count <= 1 << 20)
+    #expect(try fixture.cache.archive.captures(of: server.url + "/new").isEmpty)
+    // Within the limit, it is just a large page.
+    #expect(fixture.load(server.url + "/new").body.count == 8 << 20)
+  }
+
+  @Test func `limits are given in the largest unit that fits`() {
+    #expect(TransportFailure.tooLarge(limit: 1 << 30).message == "the answer is larger than 1 GiB")
+    #expect(
+      TransportFailure.tooLarge(limit: 100 << 20).message == "the answer is larger than 100 MiB")
+    #expect(
+      TransportFailure.tooLarge(limit: 1025).message == "the answer is larger than 1025 bytes")
+  }
+
+  @Test(arguments: bombs)
+  func `a recorded decompression bomb is inflated in chunks`(_ row: Bomb) throws {
+    let fields = FieldLines([.init("Content-Encoding", row.testDescription)])
+    var decoder = PayloadDecoder(ResponseHead(status: 200, fields: fields))
+    decoder.push(row.bytes)
+    var length = 0
+    while let chunk = try decoder.pull() {
+      #expect(chunk.count <= 65_536)
+      length += chunk.count
+    }
+    #expect(length == 8 << 20)
+    #expect(decoder.isComplete)
+  }
+
+  static let failures: [(String, ScriptedTransport.Reply, StoredResponse.Check.Result)] = [
+    ("no network", .failure(.noNetwork), .failed(TransportFailure(.noNetwork))),
+    ("timed out", .failure(.timedOut), .failed(TransportFailure(.timedOut))),
+    ("404", .response(404, [], "gone"), .status(404)),
+    ("500", .response(500, [], "oh"), .status(500)),
+    ("511", .response(511, [], "sign in"), .suspect(.signInPage)),
+    ("empty", .response(200, [], ""), .suspect(.nearlyEmpty)),
+    ("204", .response(204), .suspect(.nearlyEmpty)),
+  ]
+
+  @Test(arguments: failures)
+  func `a failed check changes only the date of the check, in any process`(
+    _ name: String, _ reply: ScriptedTransport.Reply, _ result: StoredResponse.Check.Result
+  ) {
+    let url = "http://site.test/"
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let time = CacheFixture.Time()
+    let start = time.date
+    func inProcess(_ reply: ScriptedTransport.Reply, _ use: (CacheFixture) -> Void) {
+      let fixture = CacheFixture(ScriptedTransport { _ in reply }, in: directory, time: time)
+      use(fixture)
+      fixture.cache.finishBackgroundWork(timeout: 30)
+      fixture.cache.close()
+    }
+    inProcess(.response(200, [], Page.article)) { $0.load(url) }
+    for _ in 0..<2 {
+      time.advance(86_400)
+      let checked = time.date
+      inProcess(reply) { fixture in
+        let stored = fixture.load(url).response?.stored
+        #expect(stored?.contentDate == start)
+        #expect(stored?.lastCheck == .init(date: checked, result: result))
+      }
+      time.advance(60)
+      inProcess(.hold) { fixture in
+        let offline = fixture.load(url) { $0.mode = .cacheOnly }
+        #expect(offline.text == Page.article)
+        #expect(offline.response?.stored?.contentDate == start)
+        #expect(offline.response?.stored?.lastCheck == .init(date: checked, result: result))
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TestFiles
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+@Suite("First-visit responses of a run")
+struct FirstVisitResponseTests {
+  static let portal =
+    "<h1>Welcome</h1><form action=/in><p>Your name, please</p><input name=room><button>Go</button>"
+  static let gate = "<h1>Hotel Wi-Fi</h1><form><p>Room number</p><input><button>Connect</button>"
+  static let article =
+    "<h1>Tides</h1>" + String(repeating: "<p>Of granite, storms and pilots.</p>", count: 150)
+
+  /// A requested page, its redirect target, and the received content.
+  struct Page {
+    var url: String
+    var to: String?
+    var text: String
+    var status = 200
+  }
+
+  struct Row: CustomTestStringConvertible {
+    let testDescription: String
+    let pages: [Page]
+    var hasSign = false
+    let found: Set<Int>
+  }
+
+  static func away(
+    _ hosts: [String], to target: String = "http://portal.test/in", _ text: String = portal
+  ) -> [Page] {
+    hosts.map { Page(url: "http://\($0)/page", to: target, text: text) }
+  }
+
+  static let rows: [Row] = [
+    Row(
+      testDescription: "unrelated sites lead to one sign-in page",
+      pages: away(["a.test", "b.test"]), found: [0, 1]),
+    Row(
+      testDescription: "each with the way back in its address",
+      pages: [
+        Page(url: "http://a.test/", to: "http://portal.test/1?back=a", text: portal),
+        Page(url: "http://b.test/", to: "http://portal.test/2?back=b", text: portal),
+      ], found: [0, 1]),
+    Row(testDescription: "one page alone", pages: away(["a.test"]), found: []),
+    Row(
+      testDescription: "one page alone that speaks of a network",
+      pages: [Page(url: "http://a.test/", text: gate)], found: [0]),
+    Row(
+      testDescription: "one script for three sites, and nothing to read",
+      pages: ["a", "b", "c"].map {
+        Page(url: "http://\($0).test/\($0)", text: "<script>location='http://in.test'</script>")
+      }, found: [0, 1, 2]),
+    Row(
+      testDescription: "the same script of two sites",
+      pages: ["a", "b"].map {
+        Page(url: "http://\($0).test/\($0)", text: "<script src=/main.js></script>")
+      }, found: []),
+    Row(
+      testDescription: "one word that goes on to a form, for unrelated sites",
+      pages: ["a", "b"].map {
+        Page(
+          url: "http://\($0).test/",
+          text: "<meta http-equiv=refresh content='0;url=/login'><p>Please wait")
+      }, found: [0, 1]),
+    Row(
+      testDescription: "one company and its login host",
+      pages: away(["wiki.corp.test", "mail.corp.test", "corp.test"], to: "http://login.sso.test/"),
+      found: []),
+    Row(
+      testDescription: "the login host of the site itself",
+      pages: away(["a.test", "www.a.test"], to: "http://login.a.test/"), found: []),
+    Row(
+      testDescription: "one page alone, and something came for a saved one",
+      pages: away(["a.test"]), hasSign: true, found: [0]),
+    Row(
+      testDescription: "short links to one text",
+      pages: away(["a.test", "b.test"], to: "http://c.test/tides", article), found: []),
+    Row(
+      testDescription: "what is encrypted nobody else can answer",
+      pages: [
+        Page(url: "https://a.test/", to: "http://portal.test/in", text: portal),
+        Page(url: "https://b.test/", to: "http://portal.test/in", text: portal),
+      ], found: []),
+    Row(
+      testDescription: "one content for unrelated sites",
+      pages: ["a", "b", "c"].map { Page(url: "http://\($0).test/", text: portal) },
+      found: [0, 1, 2]),
+    Row(
+      testDescription: "one content that asks for nothing, of a mirror",
+      pages: ["a", "b"].map { Page(url: "http://\($0).test/x", text: "<p>" + article.prefix(400)) },
+      found: []),
+    Row(
+      testDescription: "different pages",
+      pages: [
+        Page(url: "http://a.test/", text: portal), Page(url: "http://b.test/", text: article),
+      ], found: []),
+    Row(
+      testDescription: "an address within the network",
+      pages: [Page(url: "http://a.test/", to: "http://192.168.1.1/", text: portal)]
+        + away(["b.test"]),
+      found: [0, 1]),
+    Row(testDescription: "nothing", pages: [], found: []),
+  ]
+
+  private static func hop(
+    _ url: String, _ status: Int, _ fields: [String: String], _ source: Answer.Source = .network,
+    length: Int64? = nil
+  ) -> FirstVisitResponse.Step {
+    let head = FieldLines(fields.map { FieldLines.Field($0.key, $0.value) })
+    var response = Answer(response: ResponseHead(status: status, fields: head), source: source)
+    if let length {
+      response.stored = Made.stored(200)
+      response.stored?.length = length
+    }
+    return FirstVisitResponse.Step(url: WebRequest(url: url).url, response: response)
+  }
+
+  @Test(arguments: [true, false])
+  func `a confirmed redirect target is judged by its length`(isLong: Bool) {
+    let target = "http://portal.test/in"
+    let responses = ["a", "b"].compactMap { name in
+      FirstVisitResponse(
+        "http://\(name).test/",
+        through: [Self.hop("http://\(name).test/", 302, ["Location": target])],
+        last: Self.hop(target, 200, [:], .validated, length: isLong ? 40_000 : 900), content: [])
+    }
+    #expect(
+      FirstVisitResponse.signInPages(among: responses, hasSign: false) == (isLong ? [] : [0, 1]))
+  }
+
+  @Test(arguments: rows)
+  func `responses of a captive portal are detected among first-visit responses`(_ row: Row) {
+    let positions = row.pages.map { page in
+      FirstVisitResponse(
+        page.url,
+        through: page.to.map { [Self.hop(page.url, 302, ["Location": $0])] } ?? [],
+        last: Self.hop(page.to ?? page.url, 200, ["Content-Type": "text/html"]),
+        content: Array(page.text.utf8))
+    }
+    let responses = positions.compactMap(\.self)
+    let found = FirstVisitResponse.signInPages(among: responses, hasSign: row.hasSign)
+    #expect(found == row.found)
+    #expect(found.allSatisfy { responses[$0].isDoubtful(besideOthers: row.pages.count > 1) })
+  }
+
+  @Test func `random content is judged without failure`() {
+    for text in ["", "\0", "<form", "<p>\u{FFFD}"] {
+      let responses = (0..<50).compactMap { number in
+        FirstVisitResponse(
+          "http://\(number).test/", through: [],
+          last: Self.hop("http://\(number).test/", 200, [:]),
+          content: Array(text.utf8))
+      }
+      #expect(responses.count == 50)
+      let found = FirstVisitResponse.signInPages(among: responses, hasSign: false)
+      #expect(found.isEmpty == text.isEmpty, "\(text)")
+    }
+  }
+}
