@@ -51,22 +51,32 @@ package struct FeedRule: Sendable, Equatable {
     urls.isEmpty || urls.contains { Glob.matches($0.utf8, url.utf8) }
   }
 
-  /// Returns whether an item matches.
-  /// - Parameter text: Returns the text of a part of the item.
-  /// - Returns: True if a part contains one of the words or matches the regular expression.
-  package func matches(_ text: (Field) -> String) -> Bool {
-    let expression = pattern.flatMap { try? Self.expression($0) }
-    return (fields.isEmpty ? Field.allCases : fields).contains { field in
-      let text = text(field)
-      guard !text.isEmpty else { return false }
-      return terms.contains { Self.contains($0, in: text) }
-        || expression.map { text.firstMatch(of: $0) != nil } ?? false
-    }
-  }
-
   /// Compiles a regular expression that ignores case.
   static func expression(_ text: String) throws -> Regex<AnyRegexOutput> {
     try Regex(text).ignoresCase()
+  }
+}
+
+/// A rule that applies to single items, with its compiled regular expression.
+package struct FeedFilter {
+  package let rule: FeedRule
+  private let expression: Regex<AnyRegexOutput>?
+
+  package init(_ rule: FeedRule) {
+    self.rule = rule
+    expression = rule.pattern.flatMap { try? FeedRule.expression($0) }
+  }
+
+  /// Returns whether an item matches.
+  /// - Parameter text: Returns the text of a part of the item.
+  /// - Returns: True if a part contains one of the words or matches the regular expression.
+  package func matches(_ text: (FeedRule.Field) -> String) -> Bool {
+    (rule.fields.isEmpty ? FeedRule.Field.allCases : rule.fields).contains { field in
+      let text = text(field)
+      guard !text.isEmpty else { return false }
+      return rule.terms.contains { Self.contains($0, in: text) }
+        || expression.map { text.firstMatch(of: $0) != nil } ?? false
+    }
   }
 
   private static func contains(_ word: String, in text: String) -> Bool {

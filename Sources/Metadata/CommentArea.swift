@@ -24,7 +24,7 @@ package enum CommentArea {
     ),
   ])
 
-  /// Whether the class or id of an element names it as comments.
+  /// Whether the class, id or `itemprop` of an element names it as comments.
   package static func isNamed(_ node: Int32, in tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
     switch element.name {
@@ -34,7 +34,7 @@ package enum CommentArea {
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       switch attribute.name {
-      case .class, .id:
+      case .class, .id, .itemprop:
         let value = Int(attribute.start)..<Int(attribute.end)
         if attribute.name == .id, isSentence(tree.bytes[value]) { continue }
         let found = tree.bytes.withUnsafeBufferPointer { names.match($0, in: value) }

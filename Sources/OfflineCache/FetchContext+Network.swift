@@ -55,8 +55,10 @@ extension FetchContext {
     handle(.sent(isPatient: patiently))
   }
 
+  /// Sends a request, and ends the exchange of the previous one, whose events are obsolete.
   private mutating func send(_ request: WebRequest) {
     guard let task else { return }
+    exchange?.cancel()
     var request = request
     if let chainCookies { request.fields["Cookie"] = chainCookies }
     sent = request
@@ -137,10 +139,7 @@ extension FetchContext {
     }
     let now = cache.clock()
     keepCookies(of: response, at: now)
-    if let again = authenticatedRequest(to: response) {
-      exchange?.cancel()
-      return send(again)
-    }
+    if let again = authenticatedRequest(to: response) { return send(again) }
     recordChallenge(of: response)
     if !options.patienceCoversContent { setTimer(nil) }
     incoming = IncomingResponse(response: response, responseTime: now)

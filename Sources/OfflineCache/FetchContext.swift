@@ -105,11 +105,8 @@ struct FetchContext {
     case .startTimer: setTimer(CachePolicy.fallbackDelay(options, fallback: fallbackCopy))
     case .stopTimer: setTimer(nil)
     case .watchPauses: watchPauses()
-    case .requestAgain:
-      exchange?.cancel()
-      ask(validating: nil, reason: reason)
+    case .requestAgain: ask(validating: nil, reason: reason)
     case .requestWithoutFallback:
-      exchange?.cancel()
       fallbackCopy = nil
       fallbackPage = nil
       stored = Variants<StoredResponse>()

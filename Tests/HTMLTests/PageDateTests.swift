@@ -56,16 +56,17 @@ import Testing
     #expect(try Self.date(html) == "")
   }
 
-  @Test func `a date in a comment is not the date of the page`() throws {
+  @Test(arguments: ["class=comment", "itemprop=comment"])
+  func `a date in a comment is not the date of the page`(_ name: String) throws {
     let comment = """
-      <li class=comment itemprop=comment><p>Jane</p>
+      <li \(name)><p>Jane</p>
       <time class=published itemprop=datePublished datetime=2016-12-16>16 December</time>
       <p>I like it.</p></li>
       """
     for around in ["article", "div"] {
       let html = """
         <title>The bridge</title><\(around)><h1>The bridge</h1>\(Self.text)
-        <ol class=commentlist>\(comment)\(comment)</ol></\(around)>
+        <ol>\(comment)\(comment)</ol></\(around)>
         """
       #expect(try Self.date(html) == "")
     }

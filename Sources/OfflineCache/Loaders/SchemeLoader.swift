@@ -54,7 +54,7 @@ extension SchemeError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .reserved(let scheme): "the scheme \(scheme) is reserved"
-    case .malformed(let scheme): "\(scheme) is no scheme"
+    case .malformed(let scheme): "\(scheme) is not a URL scheme"
     }
   }
 }

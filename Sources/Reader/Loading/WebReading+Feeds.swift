@@ -60,6 +60,7 @@ extension WebReading {
       let versions = try? cache.archive.captures(of: feed)
     else { return nil }
     for version in versions.filter({ $0.isGood && !$0.isRedirect }).prefix(Self.maxVersions) {
+      guard !load.isCancelled else { return nil }
       guard version.length <= options.renderLimit,
         let content = try? cache.archive.body(of: version).rest(),
         let parsed = PageWatch.process(feed, { Feed(content, url: feed) }) ?? nil,

@@ -46,10 +46,10 @@ struct PageComments: Sendable {
       end = container.blocks.upperBound
     }
     // What is named as a comment in each item of a list belongs to the item.
-    let nested = areas.filter {
-      page.containers[$0].unit >= 0 && Int(page.containers[$0].unit) != $0
+    func isInItem(_ area: Int) -> Bool {
+      page.containers[area].unit >= 0 && Int(page.containers[area].unit) != area
     }
-    if nested.count >= Self.minItems { areas.removeAll(where: nested.contains) }
+    if areas.count(where: isInItem) >= Self.minItems { areas.removeAll(where: isInItem) }
     guard !areas.isEmpty else { return nil }
     let inside = areas.reduce(0) { $0 + page.sum(page.containers[$1].blocks).proseWordCount }
     guard page.sum(page.all).proseWordCount - inside >= Self.minProseWordCount else { return nil }

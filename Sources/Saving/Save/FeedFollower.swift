@@ -124,14 +124,14 @@ final class FeedFollower {
     var fetched: [FeedEntry] = []
     var queued: Set<String> = []
     var titles: [String: ItemTitles] = [:]
-    let rules = settings.feeds.filter {
+    let filters = settings.feeds.filter {
       $0.isFilter && $0.applies(to: outcome.newURL ?? outcome.url)
-    }
+    }.map(FeedFilter.init)
     // Oldest first, because the library removes the oldest items first when there are too many.
     for (item, found) in zip(items, kinds).reversed() {
       var (record, kind) = (item.record, found)
       let isNew = kind == .new || kind == .newWithKnownLink
-      let matching = isNew ? rules.filter { item.matches($0) } : []
+      let matching = isNew ? filters.filter { item.matches($0) }.map(\.rule) : []
       if matching.contains(where: { $0.action == .hide }) {
         // The item is known from now on, but is neither listed nor fetched.
         kind = .none
@@ -278,8 +278,8 @@ final class FeedFollower {
     var item: FeedItem
 
     /// Returns whether a filter of the settings matches the item.
-    func matches(_ rule: FeedRule) -> Bool {
-      rule.matches { field in
+    func matches(_ filter: FeedFilter) -> Bool {
+      filter.matches { field in
         switch field {
         case .title: title
         case .author: item.author
@@ -350,7 +350,7 @@ final class FeedFollower {
         switch outcome.result {
         case .kept(let reason), .failed(let reason): reason
         case .refused: "its site forbids fetching them"
-        case .saved, .unchanged: "\(outcome.url) is no feed"
+        case .saved, .unchanged: "\(outcome.url) is not a feed"
         }
       return try follow(growing, without: reason)
     }

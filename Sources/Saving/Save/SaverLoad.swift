@@ -73,12 +73,12 @@ final class SaverLoad: Sendable {
     if case .data(let bytes) = event { inbox.add(bytes.count) }
     let collector = state.withLock { state in
       state.collector.receive(event)
-      return state.collector.end == nil ? nil : state.collector
+      return state.collector
     }
-    switch collector?.end {
-    case .success: if let collector { finish(collector) }
-    case .failure(let error): end(.failed(error))
-    case nil: break
+    switch event {
+    case .finished: finish(collector)
+    case .failed(let error): end(.failed(error))
+    case .response, .data, .redirected, .refreshed, .checked: break
     }
   }
 

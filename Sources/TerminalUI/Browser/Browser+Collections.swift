@@ -72,7 +72,7 @@ extension Browser {
     collection id: String, _ name: String, pages: Int, spared: Int
   ) {
     guard layers.input == nil else { return }
-    let stay = spared > 0 ? "; \(spared) that you keep otherwise stay" : ""
+    let stay = spared > 0 ? "; \(DateTexts.count(spared, "kept page")) will stay" : ""
     let message =
       "Remove \(SafeText.line(name)) with \(DateTexts.count(pages, "page"))\(stay)?"
     ask(Question(text: message, act: .removeCollection(id)))
@@ -91,7 +91,7 @@ extension Browser {
   mutating func restore(collection id: String) -> [Effect] {
     refreshList()
     let name = collectionName(id)
-    notify("back again: \(name)")
+    notify("restored: \(name)")
     return [.setCollection(id, isRemoved: false)]
   }
 }

@@ -322,7 +322,7 @@ extension Browser {
     switch lists.undo() {
     case .page(let page)?: url = page
     case .highlights(let highlights, let page)?:
-      notify("back again: \(SafeText.line(highlights.first?.exact ?? ""))")
+      notify("restored: \(SafeText.line(highlights.first?.exact ?? ""))")
       return [.setHighlights(highlights, of: page)]
     case .collection(let id)?: return restore(collection: id)
     case nil:
@@ -337,7 +337,7 @@ extension Browser {
       let viewport = listViewport
       self.list?.choose(index, viewport: viewport)
     }
-    notify("back again: \(shown(url))")
+    notify("restored: \(shown(url))")
     return [.restore([url])]
   }
 

@@ -69,7 +69,7 @@ extension MarkedLines {
     return .text(
       "\(count) marked   \(context.key(of: .copyURL)) copies, \(context.key(of: .follow)) keeps, "
         + "\(context.key(of: .lineDown)) \(context.key(of: .lineUp)) move the end, "
-        + "\(context.key(of: .markLines)) adds a paragraph, \(context.key(of: .cancel)) gives up",
+        + "\(context.key(of: .markLines)) adds a paragraph, \(context.key(of: .cancel)) cancels",
       isShortened: true)
   }
 }

@@ -1,7 +1,7 @@
 package import Reader
 
 /// The items that the user reads along: the chapters of a book, the pages of a collection, the
-/// items of a feed, unread pages, or the results of a search.
+/// items of a feed, or the results of a search.
 package struct ReadingSequence: Sendable, Equatable {
   /// The origin of the items.
   package enum Source: Sendable, Equatable {
@@ -10,7 +10,6 @@ package struct ReadingSequence: Sendable, Equatable {
     case collection(String)
     /// The feed with this key.
     case feed(String)
-    case unread
     case search
   }
 

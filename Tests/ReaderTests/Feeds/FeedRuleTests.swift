@@ -12,7 +12,7 @@ import Testing
   private func matches(_ change: (inout FeedRule) -> Void) -> Bool {
     var rule = FeedRule()
     change(&rule)
-    return rule.matches { item[$0] ?? "" }
+    return FeedFilter(rule).matches { item[$0] ?? "" }
   }
 
   @Test(arguments: [
