@@ -18,6 +18,21 @@ extension HTTPCache {
     }
   }
 
+  /// Returns the newest good version of each of several keys, for lists. Dead redirects, such as
+  /// those to the sign-in page of a network, do not hide the page that was saved before.
+  /// - Parameter keys: The keys; those without a good version are skipped.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func newest(
+    of keys: some Sequence<String>
+  ) throws(ArchiveError) -> [String: StoredResponse] {
+    var newest = try archive.newest(of: keys)
+    for (key, version) in newest where version.isRedirect {
+      let known = try archive.known(of: key)
+      if let alive = withoutDeadRedirects(known).first(where: \.isGood) { newest[key] = alive }
+    }
+    return newest
+  }
+
   /// Returns the saved page for a key, following saved redirects, or nil.
   package func page(of key: String) -> StoredResponse? {
     var search = SavedPageSearch(self)

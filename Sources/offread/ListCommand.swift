@@ -283,7 +283,7 @@ struct ListCommand: ParsableCommand {
     var last = ""
     while case let keys = try archive.keys(from: last, limit: Self.piece), let end = keys.last {
       last = end
-      let saved = try archive.newest(of: keys)
+      let saved = try profile.cache.newest(of: keys)
       let pages = keys.filter { saved[$0].map(Self.isPage) ?? false }
       try visit(try profile.library.pages(pages))
     }
@@ -374,7 +374,7 @@ struct ListCommand: ParsableCommand {
   ) throws(ArchiveError) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(pages.count)
-    let saved = try profile.cache.archive.newest(of: pages.lazy.map(\.key))
+    let saved = try profile.cache.newest(of: pages.lazy.map(\.key))
     let renderings = try SavedRendering.latest(of: pages.map(\.key), in: profile)
     // The library may have only a link text as the title.
     let titles = saved.isEmpty ? [:] : (try? profile.search.titles(of: Array(saved.keys))) ?? [:]

@@ -99,8 +99,15 @@ import Testing
   @Test func `another size of the screen keeps the search`() {
     var browser = Self.browser(typing: "needle")
     _ = browser.update(.resized(Size(columns: 60, rows: 20)))
-    #expect(browser.finding.find?.occurrences == 2)
     Self.finish(&browser)
-    #expect(!browser.finding.isSearching)
+    #expect(!browser.finding.isSearching && browser.finding.find?.occurrences == 2)
+  }
+
+  @Test func `Enter finds a word after the size of the screen has changed during the search`() {
+    var browser = Self.browser(typing: "rare")
+    _ = browser.update(.resized(Size(columns: 100, rows: 30)))
+    _ = browser.update(.input(.key(Key(.enter))))
+    #expect(browser.finding.ordinal == "1 of 1" && browser.view?.top ?? 0 > 14_900)
+    #expect(browser.notice?.text.contains("not found") != true)
   }
 }

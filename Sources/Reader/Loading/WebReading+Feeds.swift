@@ -81,7 +81,7 @@ extension WebReading {
     var page = Page(
       requestedURL: SafeText.withoutCredentials(requested), url: shown, document: document,
       provenance: Provenance(
-        source: .saved(.feed(reason: reason)), contentDate: item.date ?? version.contentDate,
+        source: .saved(.feed(reason: reason)), contentDate: version.contentDate,
         foreignFile: version.foreignFile))
     page.length = item.content?.html.utf8.count ?? item.summary?.html.utf8.count ?? 0
     page.notices = loader.notices()

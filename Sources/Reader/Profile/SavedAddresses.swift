@@ -49,7 +49,7 @@ package enum SavedAddresses {
     var keys = typed.contains(" ") ? [] : try matches(typed, profile, limit).map(\.key)
     // Without the search index, URLs can still be completed.
     let found = (try? profile.search.completions(of: typed, limit: limit)) ?? []
-    let saved = try profile.cache.archive.newest(of: found.map(\.key))
+    let saved = try profile.cache.newest(of: found.map(\.key))
     keys += found.map(\.key).filter { saved[$0] != nil }
     let hidden = Set(try profile.library.pages(keys).filter { $0.removed != nil }.map(\.key))
     var seen = hidden

@@ -31,10 +31,9 @@ package struct CollectionStatus: Sendable, Equatable {
     let collections = try profile.library.collections(isRemoved: isRemoved)
     guard !collections.isEmpty else { return [] }
     let read = Set(try profile.library.keys(with: .read))
-    let archive = profile.cache.archive
     var all: [CollectionStatus] = []
     for collection in collections {
-      let saved = try archive.newest(of: collection.pages)
+      let saved = try profile.cache.newest(of: collection.pages)
       var status = CollectionStatus(collection: collection, pages: collection.pages.count)
       for page in collection.pages {
         if read.contains(page) { status.read += 1 }

@@ -14,7 +14,7 @@ extension LibraryContents {
   package static func rows(
     of keys: [String], in profile: Profile
   ) throws(ArchiveError) -> [Row] {
-    let saved = try profile.cache.archive.newest(of: keys)
+    let saved = try profile.cache.newest(of: keys)
     let titles = (try? profile.search.titles(of: keys)) ?? [:]
     var readings: [String: (date: Date, percent: Int)] = [:]
     for record in profile.readingLog.recent(limit: 2000).reversed() {

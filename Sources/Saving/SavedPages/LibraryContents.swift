@@ -103,7 +103,7 @@ package struct LibraryContents: Sendable, Equatable {
     var hidden: Set<String> = []
     for start in stride(from: 0, to: web.count, by: Self.piece) {
       let positions = web[start..<min(start + Self.piece, web.count)]
-      let saved = try profile.cache.archive.newest(of: positions.lazy.map { rows[$0].key })
+      let saved = try profile.cache.newest(of: positions.lazy.map { rows[$0].key })
       let pages = try profile.library.pages(positions.lazy.map { rows[$0].key })
       for (index, page) in zip(positions, pages) {
         if page.removed != nil { hidden.insert(page.key) }

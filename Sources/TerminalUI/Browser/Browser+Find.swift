@@ -65,12 +65,10 @@ extension Browser {
     finding.setQuery(query, isForward: isForward)
     guard !finding.query.isEmpty else { return finding.clear() }
     completeFinding()
-    if finding.find?.query != finding.query {
-      findAgain(isForward: isForward, count: 1)
-    } else if let position = finding.ordinal {
+    if finding.find?.query == finding.query, let position = finding.ordinal {
       if notice == nil { notify(position) }
     } else {
-      reportError("not found: \(finding.shownQuery)")
+      findAgain(isForward: isForward, count: 1)
     }
   }
 
@@ -103,6 +101,7 @@ extension Browser {
   mutating func refreshMatches() {
     guard finding.find != nil else { return }
     view?.complete()
-    if let view { finding.refreshHighlights(in: view.layout, number: view.layoutNumber) }
+    guard let view else { return }
+    finding.refreshHighlights(in: view.layout, number: view.layoutNumber, from: view.top)
   }
 }

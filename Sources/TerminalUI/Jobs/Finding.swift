@@ -94,14 +94,17 @@ struct Finding: Sendable, Equatable {
     return advance(in: layout)
   }
 
-  /// Finds the matches of the same text again after the layout has changed.
-  mutating func refreshHighlights(in layout: PageLayout, number: Int = 0) {
+  /// Finds the matches of the same text again after the layout has changed. A search in progress
+  /// begins again.
+  mutating func refreshHighlights(in layout: PageLayout, number: Int = 0, from line: Int = 0) {
     guard let old = find else { return }
+    guard old.isComplete else {
+      find = nil
+      return begin(old.query, in: layout, number: number, from: line)
+    }
     (awaited, layoutNumber) = (nil, number)
     var new = Find(old.query, in: layout)
-    if old.isComplete, let current = old.current, current < new.occurrences {
-      new.current = current
-    }
+    if let current = old.current, current < new.occurrences { new.current = current }
     find = new
   }
 

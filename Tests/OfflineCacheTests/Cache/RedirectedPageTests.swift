@@ -177,6 +177,29 @@ struct RedirectedPageTests {
     #expect(portal.text == Page.article)
   }
 
+  @Test func `lists have the page saved before a redirect to a sign-in page`() throws {
+    let network = Network([
+      Self.page: .response(200, Self.html, Page.article),
+      "http://site.example.org/login": .response(200, Self.html, Page.signIn),
+    ])
+    let fixture = CacheFixture(network.transport)
+    let first = load(fixture).waitForEnd()
+    fixture.advance(60)
+    network[Self.page] = Self.redirect("/login")
+    #expect(load(fixture) { $0.isReload = true }.waitForEnd().text == Page.article)
+    fixture.cache.finishBackgroundWork(timeout: 10)
+    let key = try #require(fixture.cache.key(of: Self.page))
+    #expect(try fixture.cache.archive.newest(of: [key])[key]?.isRedirect == true)
+    #expect(try fixture.cache.newest(of: [key])[key]?.id == first.stored?.id)
+    // A redirect to a page stands for it.
+    network[Self.page] = Self.redirect("/moved")
+    network["http://site.example.org/moved"] = .response(200, Self.html, Page.article)
+    fixture.advance(60)
+    _ = load(fixture) { $0.isReload = true }.waitForEnd()
+    fixture.cache.finishBackgroundWork(timeout: 10)
+    #expect(try fixture.cache.newest(of: [key])[key]?.isRedirect == true)
+  }
+
   @Test func `a single fallback delay covers all redirects, so a slow target falls back in time`()
     throws
   {
