@@ -190,7 +190,7 @@ struct RedirectedPageTests {
     fixture.cache.finishBackgroundWork(timeout: 10)
     let key = try #require(fixture.cache.key(of: Self.page))
     #expect(try fixture.cache.archive.newest(of: [key])[key]?.isRedirect == true)
-    #expect(try fixture.cache.newest(of: [key])[key]?.id == first.stored?.id)
+    #expect(try fixture.cache.newest(of: [key])[key]?.id == first.response?.stored?.id)
     // A redirect to a page stands for it.
     network[Self.page] = Self.redirect("/moved")
     network["http://site.example.org/moved"] = .response(200, Self.html, Page.article)
