@@ -16,7 +16,7 @@ extension EffectRunner {
         return "this page cannot be kept"
       }
       let known = try profile.library.page(key)
-      if known.pinned != nil {
+      if known.pinned != nil, !known.isKeptAsStart {
         try profile.library.record([LibraryChange(key, .pinned, nil)])
         return "no longer kept"
       }

@@ -90,7 +90,7 @@ struct MarkCommand: ParsableCommand {
       let collections = try command.selection.chosenCollections(in: profile)
       let collected = Set(collections.flatMap(\.pages))
       var isAllThere = pages.isWhole
-      var changes = collections.flatMap { command.changes(of: $0, in: profile) }
+      var changes = try collections.flatMap { try command.changes(of: $0, in: profile) }
       for url in pages.urls {
         guard let key = profile.cache.key(of: url) else { continue }
         if collected.contains(key) {
@@ -130,16 +130,23 @@ struct MarkCommand: ParsableCommand {
 
   /// Returns the changes that the options make to a collection itself: it has tags, its pages are
   /// pinned as a whole, and its start pages have the interval.
-  private func changes(of collection: PageCollection, in profile: Profile) -> [LibraryChange] {
+  private func changes(
+    of collection: PageCollection, in profile: Profile
+  ) throws -> [LibraryChange] {
     var changes = changes(of: collection.key).filter {
       if case .tag = $0.attribute { true } else { false }
     }
     var record = collection.record
     if keep || unkeep { record.isPinned = keep }
     if record != collection.record { changes.append(collection.change(record)) }
+    let starts = try profile.library.pages(collection.startKeys(in: profile.cache))
+    if keep || unkeep {
+      changes += starts.filter { $0.pinned == nil || $0.isKeptAsStart }.map {
+        LibraryChange($0.key, .pinned, keep ? PageCollection.startMarker : nil)
+      }
+    }
     return changes
-      + collection.startKeys(in: profile.cache).flatMap { self.changes(of: $0) }
-      .filter { $0.attribute == .interval }
+      + starts.flatMap { self.changes(of: $0.key) }.filter { $0.attribute == .interval }
   }
 
   /// Returns the changes that the options make to a page.

@@ -198,7 +198,8 @@ struct SavingArguments: ParsableArguments {
     }
     var rendered: [SaveOutcome] = []
     var report = SaveReport()
-    for saver in savers where !report.isInterrupted && !report.isDiskFull {
+    for saver in savers
+    where !report.isInterrupted && !report.isDiskFull && !report.isBehindPortal {
       saver.announce = screen.announce
       saver.announceExcess = { StandardOutput.complain(SaveText.line($0)) }
       report.add(

@@ -148,6 +148,61 @@ import Testing
     #expect(check.errorText.contains("more than max_size"))
   }
 
+  @Test func `removing a collection spares pages whose redirects are kept`() throws {
+    server.on("/short", .redirect(to: "/m/1"))
+    server.on("/also", .redirect(to: "/m/1"))
+    try offread("save", "--delay", "0", server.url + "/short")
+    put(
+      "/m/", "<title>The Manual</title><p><a href=/m/1>1</a> <a href=/also>a</a> <a href=/m/2>2</a>"
+    )
+    #expect(try save("--as", "Manual").status == 0)
+    try sandbox.settings("[sync]\nundo_time = 0\n")
+    try offread("remove", "--yes", "--collection", "Manual")
+    try offread("sync")
+    for path in ["/short", "/also", "/m/1"] {
+      #expect(try offread("dump", "--offline", server.url + path).text.contains("First"))
+    }
+    try offread("fetch", "--offline", server.url + "/m/2", status: 4)
+  }
+
+  @Test func `a removed page does not return when a collection links to it`() throws {
+    put("/m/", "<title>The Manual</title><p><a href=/m/2>2</a>")
+    #expect(try save("--as", "Manual").status == 0)
+    try offread("save", "--delay", "0", server.url + "/m/1")
+    try offread("remove", "--later", server.url + "/m/1")
+    put("/m/", "<title>The Manual</title><p><a href=/m/2>2</a> <a href=/m/1>1</a>")
+    try offread("sync", "--delay", "0", "--collection", "Manual")
+    #expect(try titles("--removed") == ["One"])
+    // A tag shows that the user wants it.
+    try offread("mark", "--tag", "mine", server.url + "/m/1")
+    #expect(try titles("--removed").isEmpty)
+  }
+
+  @Test func `a removed collection returns with all its pages when it is saved again`() throws {
+    #expect(try save("--as", "Manual").status == 0)
+    try offread("remove", "--yes", "--collection", "Manual")
+    put("/m/", "<title>The Manual</title><p><a href=/m/2>2</a>")
+    #expect(try save("--as", "Manual").status == 0)
+    try sandbox.settings("[sync]\nundo_time = 0\n")
+    try offread("sync")
+    #expect(try titles("--collection", "Manual").sorted() == ["One", "The", "Two"])
+    #expect(try offread("dump", "--offline", server.url + "/m/1").text.contains("First"))
+  }
+
+  @Test func `a new name is another collection unless the start pages are the same`() throws {
+    put("/other", "<title>Other</title><p>Elsewhere")
+    let urls = ["/m/1", "/m/2", "/other"].map { server.url + $0 }
+    try offread("save", "--delay", "0", "--as", "Monday", urls[0], urls[1])
+    try offread("save", "--delay", "0", "--as", "Tuesday", urls[0], urls[2])
+    #expect(try Set(collections().map { "\($0.name) \($0.pages)" }) == ["Monday 2", "Tuesday 2"])
+    let added = try offread("save", "--delay", "0", "--as", "Monday", urls[2])
+    #expect(!added.text.contains("no longer linked"), "\(added.text)")
+    #expect(try titles("--collection", "Monday") == ["One", "Two", "Other"])
+    try offread("mark", "--unkeep", "--collection", "Monday")
+    try offread("mark", "--unkeep", "--collection", "Tuesday")
+    #expect(try titles().isEmpty)
+  }
+
   @Test func `a bundle of a collection has only its pages`() throws {
     put("/private", "<title>Private</title><p>Diary")
     #expect(try save("--as", "Manual", "--tag", "trip").status == 0)

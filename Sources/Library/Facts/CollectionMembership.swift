@@ -15,7 +15,7 @@ package struct CollectionMembership: Sendable, Equatable {
 
     init?(text: String) {
       let parts = text.split(separator: " ")
-      guard parts.count == 2, let date = Int64(parts[0]) else { return nil }
+      guard parts.count == 2, let date = Int64(parts[0]), date < .max else { return nil }
       self.date = date
       number = Int(parts[1])
     }
@@ -33,7 +33,7 @@ package struct CollectionMembership: Sendable, Equatable {
   }
 
   mutating func remove(_ value: String, from id: String, by device: String) {
-    removals[id, default: [:]][device] = Int64(value)
+    removals[id, default: [:]][device] = Int64(value).map { min($0, .max - 1) }
   }
 
   /// Returns the effective addition to a collection, the earliest of several; nil if the page is

@@ -197,13 +197,14 @@ package enum LibraryAttribute: Sendable, Hashable {
 }
 
 extension LibraryChange {
-  /// The change, followed by one that cancels a pending removal if the page is pinned or followed.
+  /// The change, followed by one that cancels a pending removal if the page is pinned or followed,
+  /// or gets a tag or a note.
   var withReturn: [LibraryChange] {
-    let isMember = if case .member = attribute { true } else { false }
-    guard value != nil, attribute == .pinned || attribute == .feed || isMember else {
-      return [self]
+    guard value != nil else { return [self] }
+    switch attribute {
+    case .pinned, .feed, .tag, .note: return [self, LibraryChange(key, .removed, nil)]
+    default: return [self]
     }
-    return [self, LibraryChange(key, .removed, nil)]
   }
 }
 

@@ -138,6 +138,22 @@ extension PageLibrary {
     }
   }
 
+  /// Returns the collections whose removal has hidden some pages.
+  /// - Returns: The identifiers of the collections by page; pages that are not hidden or were hidden
+  ///   by themselves are omitted.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func hidingCollections(
+    of keys: [String]
+  ) throws(ArchiveError) -> [String: String] {
+    try using { store throws in
+      var collections: [String: String] = [:]
+      for key in keys {
+        collections[key] = try store.fact(.removed, of: key)?.value.flatMap(PageCollection.id(ofKey:))
+      }
+      return collections
+    }
+  }
+
   /// Returns which of some pages the removal of a collection has hidden.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(

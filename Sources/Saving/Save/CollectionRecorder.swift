@@ -30,8 +30,9 @@ struct CollectionRecorder {
     (self.request, self.wanted) = (request, wanted)
     (cache, library) = (profile.cache, profile.library)
     let key = profile.cache.key(of: first) ?? first
-    known = try? Self.find(wanted, startingAt: key, in: profile)
-    id = known?.id ?? PageCollection.id(ofStart: key)
+    let starts = Set(start.map { profile.cache.key(of: $0) ?? $0 })
+    known = try? Self.find(wanted, startingAt: key, starts, in: profile)
+    id = known?.id ?? Self.newID(startingAt: key, wanted.name, in: profile)
     let name = wanted.name ?? known?.name
     record =
       known?.record
@@ -45,17 +46,36 @@ struct CollectionRecorder {
   }
 
   /// Returns the collection that a request updates: the one with its identifier, otherwise its
-  /// name, otherwise its start page.
+  /// name, otherwise its start page. A new name renames only a collection with the same start pages.
   private static func find(
-    _ wanted: CollectionRequest, startingAt key: String, in profile: Profile
+    _ wanted: CollectionRequest, startingAt key: String, _ starts: Set<String>, in profile: Profile
   ) throws(ArchiveError) -> PageCollection? {
     let library = profile.library
     if let id = wanted.id { return try library.collection(id) }
     let all = try library.collections()
-    if let name = wanted.name, let known = all.first(where: { $0.name == name }) { return known }
+    if let name = wanted.name {
+      if let known = all.first(where: { $0.name == name }) { return known }
+      if let same = all.first(where: { Set($0.startKeys(in: profile.cache)) == starts }) {
+        return same
+      }
+      let former = try library.collection(newID(startingAt: key, name, in: profile))
+      return former?.removed == nil ? nil : former
+    }
     let present = all.first { $0.startKeys(in: profile.cache).contains(key) }
     if let present { return present }
     return try library.collection(PageCollection.id(ofStart: key))
+  }
+
+  /// Returns the identifier of a new collection, which is that of its start page unless another
+  /// collection has it.
+  private static func newID(
+    startingAt key: String, _ name: String?, in profile: Profile
+  ) -> String {
+    let id = PageCollection.id(ofStart: key)
+    guard let name, let other = try? profile.library.collection(id), other.removed == nil else {
+      return id
+    }
+    return PageCollection.id(ofStart: "\(key)\n\(name)")
   }
 
   /// Returns the changes that add pages to the collection, and record it with the first of them.
@@ -87,7 +107,7 @@ struct CollectionRecorder {
     }
     guard !found.isEmpty, !isRecorded, !isGone else { return isGone ? [] : changes }
     isRecorded = true
-    return changes + description
+    return changes + (try description())
   }
 
   /// Whether the collection to refresh has been removed meanwhile.
@@ -97,10 +117,17 @@ struct CollectionRecorder {
     return collection.removed != nil
   }
 
-  private var description: [LibraryChange] {
+  private func description() throws(ArchiveError) -> [LibraryChange] {
     guard !wanted.isRefresh else { return [] }
     let key = PageCollection.key(of: id)
+    var hidden: [String] = []
+    if let known, known.removed != nil {
+      // The pages that this save does not reach return with the collection, too.
+      hidden = try library.keys(
+        hiddenBy: key, among: known.pages + library.redirects(to: id))
+    }
     return [LibraryChange(key, .collection, record.text)]
+      + hidden.map { LibraryChange($0, .removed, nil) }
       + request.tags.map { LibraryChange(key, .tag($0), "1") }
   }
 
@@ -119,23 +146,28 @@ struct CollectionRecorder {
   }
 
   /// Returns the changes that record the reading order. A page that this save did not reach stays
-  /// in the collection. Unless `isComplete` is set, a known order stays.
+  /// in the collection.
+  /// - Parameter isComplete: Whether all pages of the request were reached. Unless the request also
+  ///   has all start pages of the collection, a known order stays.
   mutating func finish(isComplete: Bool) throws(ArchiveError) -> [LibraryChange] {
     guard !found.isEmpty, !isGone, let present = try library.collection(id) else { return [] }
     let keys = found.sorted { $0.key < $1.key }.map(\.value)
     // The next documents of pages that redirect are known only now.
     let order = PageCollection.readingOrder(keys, next: next)
-    let old = known?.pages ?? []
-    let reached = Set(order)
+    let (reached, before) = (Set(order), Set(known?.pages ?? []))
+    // Those of this save that are new are at the end.
+    let old = present.pages.filter { before.contains($0) || !reached.contains($0) }
     let unreached = old.filter { !reached.contains($0) }
+    let starts = Set((request.pages + request.feeds.map(\.url)).map { cache.key(of: $0) ?? $0 })
+    let isWhole = isComplete && starts.isSuperset(of: record.start.map { cache.key(of: $0) ?? $0 })
+    let listed = Set(old)
     let all =
-      isComplete || old.isEmpty
-      ? order + unreached : old + order.filter { !Set(old).contains($0) }
+      isWhole || before.isEmpty ? order + unreached : old + order.filter { !listed.contains($0) }
     summary = CollectionSummary(
-      name: record.name, pages: present.pages.count, unreached: isComplete ? unreached.count : 0)
+      name: record.name, pages: present.pages.count, unreached: isWhole ? unreached.count : 0)
     let text = PageCollection.Order(of: all).text
     return [LibraryChange(PageCollection.key(of: id), .order, text)]
-      + (isRecorded ? [] : description)
+      + (isRecorded ? [] : try description())
   }
 }
 

@@ -107,7 +107,7 @@ package struct LibraryContents: Sendable, Equatable {
       let pages = try profile.library.pages(positions.lazy.map { rows[$0].key })
       for (index, page) in zip(positions, pages) {
         if page.removed != nil { hidden.insert(page.key) }
-        rows[index].isPinned = page.pinned != nil
+        rows[index].isPinned = page.pinned != nil && !page.isKeptAsStart
         rows[index].tags = page.tags
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]

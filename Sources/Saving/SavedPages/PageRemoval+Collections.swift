@@ -15,21 +15,43 @@ extension PageRemoval {
     /// The cache keys of the pages that stay, because they are pinned otherwise, have a tag, a note
     /// or a highlight, or are in another collection.
     package var spared: [String] = []
+    /// The cache keys of the redirects to pages that are removed.
+    package var redirects: [String] = []
   }
 
   /// Returns the pages that the removal of a collection would remove.
   /// - Throws: `ArchiveError.unreadable`.
   package func plan(for collection: PageCollection) throws(ArchiveError) -> CollectionPlan {
     var plan = CollectionPlan(collection: collection)
-    let live = Set(try profile.library.collections().map(\.id))
-    for page in try profile.library.pages(collection.pages) {
-      if page.isNeeded(besides: collection.id, among: live) {
+    let library = profile.library
+    let live = Set(try library.collections().map(\.id))
+    let redirects = try library.pages(library.redirects(to: collection.id))
+      .map { (page: $0, target: profile.cache.page(of: $0.key)?.key) }
+    func isNeeded(_ page: LibraryPage) -> Bool {
+      page.isNeeded(besides: collection.id, among: live)
+    }
+    // The user may have pinned the URL of a redirect, which needs its target.
+    let targets = Set(redirects.filter { isNeeded($0.page) }.compactMap(\.target))
+      .union(try pinnedTargets())
+    for page in try library.pages(collection.pages) {
+      if isNeeded(page) || targets.contains(page.key) {
         plan.spared.append(page.key)
       } else {
         plan.pages.append(page.key)
       }
     }
+    let spared = Set(plan.spared)
+    plan.redirects = redirects.filter { redirect in
+      !isNeeded(redirect.page) && !(redirect.target.map(spared.contains) ?? false)
+    }.map(\.page.key)
     return plan
+  }
+
+  /// Returns the keys of the pages to which pinned redirects lead.
+  private func pinnedTargets() throws(ArchiveError) -> Set<String> {
+    let pinned = try profile.library.pages(with: .pinned).filter { !$0.isKeptAsStart }.map(\.key)
+    let redirects = try profile.cache.newest(of: pinned).filter(\.value.isRedirect).keys
+    return Set(redirects.compactMap { profile.cache.page(of: $0)?.key })
   }
 
   /// Hides a collection and its pages, except those that stay.
@@ -38,8 +60,7 @@ extension PageRemoval {
     let library = profile.library
     var record = plan.collection.record
     record.removed = library.now
-    let hidden = plan.pages + (try library.redirects(to: plan.collection.id))
-    let changes = hidden.map { LibraryChange($0, .removed, plan.collection.key) }
+    let changes = (plan.pages + plan.redirects).map { LibraryChange($0, .removed, plan.collection.key) }
     // A start page that stays is not pinned by the collection any more.
     let starts = try library.pages(plan.spared).filter(\.isKeptAsStart)
     try library.record(
@@ -64,6 +85,22 @@ extension PageRemoval {
       [collection.change(record)] + hidden.map { LibraryChange($0, .removed, nil) }
         + starts.map { LibraryChange($0.key, .pinned, PageCollection.startMarker) })
     return hidden.count { !redirects.contains($0) }
+  }
+
+  /// Shows those of some hidden pages again that are needed now, or whose collection is not hidden
+  /// any more.
+  /// - Returns: The other pages.
+  func withoutNeeded(_ pages: [LibraryPage]) throws(ArchiveError) -> [LibraryPage] {
+    let library = profile.library
+    let hiding = try library.hidingCollections(of: pages.map(\.key))
+    guard !hiding.isEmpty else { return pages }
+    let live = Set(try library.collections().map(\.id))
+    let needed = pages.filter { page in
+      hiding[page.key].map { live.contains($0) || page.isNeeded(besides: $0, among: live) } ?? false
+    }
+    try library.record(needed.map { LibraryChange($0.key, .removed, nil) })
+    let keys = Set(needed.map(\.key))
+    return pages.filter { !keys.contains($0.key) }
   }
 
   /// Deletes the records of collections that were hidden before a time.

@@ -178,8 +178,8 @@ package struct PageRemoval {
   /// - Throws: `ArchiveError`.
   package func finish(now: Date) throws(ArchiveError) -> Int {
     let last = now.addingTimeInterval(-profile.settings.sync.undoTime)
-    let pages = try profile.library.pages(with: .removed)
-      .filter { $0.removed.map { $0 <= last } ?? false }
+    let pages = try withoutNeeded(
+      profile.library.pages(with: .removed).filter { $0.removed.map { $0 <= last } ?? false })
     if !pages.isEmpty { _ = try remove(pages.map(\.key)) }
     try finishCollections(until: last)
     return pages.count
