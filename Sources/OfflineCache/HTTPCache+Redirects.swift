@@ -21,6 +21,7 @@ extension HTTPCache {
   /// Returns the newest good version of each of several keys, for lists. Dead redirects, such as
   /// those to the sign-in page of a network, do not hide the page that was saved before.
   /// - Parameter keys: The keys; those without a good version are skipped.
+  /// - Returns: The versions by key.
   /// - Throws: `ArchiveError.unreadable`.
   package func newest(
     of keys: some Sequence<String>

@@ -35,8 +35,9 @@ extension EffectRunner {
     let known = try LibraryContents(of: profile, limit: LibraryContents.firstLimit)
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try catchUp()
-    _ = try? EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
+    let added = try EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
+    if added > 0 { post(.listed(.library(try LibraryContents(of: profile), isComplete: true))) }
   }
 
   private func listHighlights() throws(ArchiveError) {

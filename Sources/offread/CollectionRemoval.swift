@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Document
 import Foundation
 import Library
@@ -23,12 +24,14 @@ struct CollectionRemoval {
       return
     }
     if !isSure { try confirm(plans) }
+    let isUsual = profile.settings.sync.undoTime == SyncSettings().undoTime
+    let time = isUsual ? "a week" : "the undo_time of the settings"
     for plan in plans {
       try removal.hide(plan)
       let name = SafeText.line(plan.collection.name)
       try write(
         "removed \(Self.message(plan))\n"
-          + "  a sync deletes them after a week; to restore them:"
+          + "  a sync deletes them after \(time); to restore them:"
           + " offread remove --undo --collection \(Opener.quoted(name))")
     }
   }

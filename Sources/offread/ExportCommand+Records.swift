@@ -55,7 +55,7 @@ extension ExportCommand {
     }
   }
 
-  private static func complain(leftOut count: Int) {
+  static func complain(leftOut count: Int) {
     guard count > 0 else { return }
     StandardOutput.complain(
       "omitted \(ByteCount.count(count, "response")) obtained with cookies or a password")

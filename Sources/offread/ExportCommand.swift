@@ -277,7 +277,7 @@ struct ExportCommand: ParsableCommand {
     let known = try profile.library.page(profile.cache.key(of: url) ?? url)
     var matter = FrontMatter(page.document, url: url)
     matter.saved = page.provenance.contentDate
-    matter.tags = known.tags
+    matter.tags = try profile.library.tags(of: known)
     matter.note = known.note
     matter.highlights = known.highlights
     return matter

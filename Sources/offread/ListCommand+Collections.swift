@@ -13,7 +13,7 @@ extension ListCommand {
   static func writeCollections(
     in profile: Profile, isRemoved: Bool, json: Bool, width: Int?
   ) throws -> Int {
-    _ = try? EarlierCrawls.adopt(in: profile)
+    PageSelection.adoptEarlierCrawls(in: profile)
     let all = try ProfileArguments.telling {
       try CollectionStatus.all(in: profile, isRemoved: isRemoved)
     }

@@ -102,11 +102,20 @@ struct PageSelection: ParsableArguments {
     try collections.map { try Self.collection(named: $0, in: profile, isRemoved: isRemoved) }
   }
 
+  /// Records the collections of saves that were made before there were collections.
+  static func adoptEarlierCrawls(in profile: Profile) {
+    do {
+      try EarlierCrawls.adopt(in: profile, isStopped: { Interruption.hasCome })
+    } catch {
+      StandardOutput.complain("earlier saves are not listed as collections: \(error)")
+    }
+  }
+
   /// Looks up the only collection that a name means.
   static func collection(
     named name: String, in profile: Profile, isRemoved: Bool = false
   ) throws -> PageCollection {
-    _ = try? EarlierCrawls.adopt(in: profile)
+    adoptEarlierCrawls(in: profile)
     let found = try profile.library.collections(named: name, isRemoved: isRemoved)
     guard let first = found.first else {
       let text = SafeText.line(name)

@@ -39,11 +39,11 @@ struct SyncCommand: ParsableCommand {
     ProfileArguments.watchPages(of: profile)
     defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
-    _ = try? EarlierCrawls.adopt(in: profile, isStopped: { Interruption.hasCome })
     guard lock != nil else {
       StandardOutput.complain("another sync is already running")
       throw ExitCode(1)
     }
+    if !isDryRun { PageSelection.adoptEarlierCrawls(in: profile) }
     let (chosen, isWhole) = try chosen(in: profile)
     let plan = try ProfileArguments.telling {
       try SyncPlan(of: profile, now: Date(), only: chosen)

@@ -105,6 +105,8 @@ import Testing
     try offread("mark", "--collection", "Manual", "--tag", "Trip")
     #expect(try collections().first?.tags == ["trip"])
     #expect(try titles("--tag", "trip").count == 3)
+    let list = try offread("export", "--tag", "trip", "--format", "json")
+    #expect(list.text.contains("\"trip\""), "\(list.text)")
     let book = sandbox.directory.appendingPathComponent("book.epub").path
     let export = try offread("export", "--tag", "trip", "--format", "epub", "-o", book)
     #expect(export.text == "\(book): 3 pages\n")

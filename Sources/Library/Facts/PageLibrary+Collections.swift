@@ -138,6 +138,18 @@ extension PageLibrary {
     }
   }
 
+  /// Returns the tags of a page and of the collections that it is in, sorted.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func tags(of page: LibraryPage) throws(ArchiveError) -> [String] {
+    var tags = Set(page.tags)
+    for id in page.membership.collections {
+      if let collection = try collection(id), collection.removed == nil {
+        tags.formUnion(collection.tags)
+      }
+    }
+    return tags.sorted()
+  }
+
   /// Returns the collections whose removal has hidden some pages.
   /// - Returns: The identifiers of the collections by page; pages that are not hidden or were hidden
   ///   by themselves are omitted.
@@ -148,7 +160,8 @@ extension PageLibrary {
     try using { store throws in
       var collections: [String: String] = [:]
       for key in keys {
-        collections[key] = try store.fact(.removed, of: key)?.value.flatMap(PageCollection.id(ofKey:))
+        collections[key] = try store.fact(.removed, of: key)?.value.flatMap(
+          PageCollection.id(ofKey:))
       }
       return collections
     }

@@ -53,6 +53,7 @@ extension LibraryBundle {
       }
     }
     try finishSegment()
+    contents.privateCount = records.privateCount
     contents.journals = 1
     let journal = try profile.library.journal(of: keys, named: name)
     try add(journal, "\(Self.journalDirectory)\(name).journal")

@@ -16,6 +16,9 @@ package struct LibraryBundle {
     package var journals = 0
     /// Their total size in bytes.
     package var size: Int64 = 0
+    /// The number of responses that were omitted because they were obtained with cookies or a
+    /// password.
+    package var privateCount = 0
   }
 
   /// A file to write, and its name in the bundle.

@@ -149,6 +149,8 @@ struct CollectionRecorder {
   /// in the collection.
   /// - Parameter isComplete: Whether all pages of the request were reached. Unless the request also
   ///   has all start pages of the collection, a known order stays.
+  /// - Returns: The changes.
+  /// - Throws: `ArchiveError`.
   mutating func finish(isComplete: Bool) throws(ArchiveError) -> [LibraryChange] {
     guard !found.isEmpty, !isGone, let present = try library.collection(id) else { return [] }
     let keys = found.sorted { $0.key < $1.key }.map(\.value)

@@ -60,7 +60,9 @@ extension PageRemoval {
     let library = profile.library
     var record = plan.collection.record
     record.removed = library.now
-    let changes = (plan.pages + plan.redirects).map { LibraryChange($0, .removed, plan.collection.key) }
+    let changes = (plan.pages + plan.redirects).map {
+      LibraryChange($0, .removed, plan.collection.key)
+    }
     // A start page that stays is not pinned by the collection any more.
     let starts = try library.pages(plan.spared).filter(\.isKeptAsStart)
     try library.record(

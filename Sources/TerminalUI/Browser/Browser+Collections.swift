@@ -91,7 +91,7 @@ extension Browser {
   mutating func restore(collection id: String) -> [Effect] {
     refreshList()
     let name = collectionName(id)
-    notify("restored: \(name)")
+    notify(name.isEmpty ? "the collection is restored" : "restored: \(name)")
     return [.setCollection(id, isRemoved: false)]
   }
 }

@@ -7,6 +7,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import ReaderMode
 import Terminal
 
 extension Browser {
@@ -212,7 +213,10 @@ extension Browser {
   /// Unfolds the comments below the text and goes to them, or folds them.
   mutating func toggleComments() {
     guard let number = view?.page.document.commentsFold else {
-      notify("no comments were found on this page")
+      notify(
+        view?.page.view == .page
+          ? "comments are folded only in reader view (\(key(of: .readerView)))"
+          : "no comments were found on this page")
       return
     }
     toggle(fold: .details(number))

@@ -31,7 +31,7 @@ extension Browser {
       goToPage(steps)
       return []
     }
-    guard let target = sequence.moved(by: steps) else {
+    guard let target = sequence.moved(by: steps) ?? sequence.moved(toEnd: steps) else {
       let end = steps > 0 ? "last" : "first"
       notify(
         sequence.source == .chapters

@@ -64,6 +64,13 @@ package struct ReadingSequence: Sendable, Equatable {
     return sequence
   }
 
+  /// Returns the sequence at its last item, or at the first one if `steps` is negative; nil if it
+  /// is there.
+  package func moved(toEnd steps: Int) -> ReadingSequence? {
+    let end = steps > 0 ? items.count - 1 : 0
+    return index == end ? nil : moved(by: end - index)
+  }
+
   /// Returns the sequence at a page; nil if the page is not in it.
   package func at(_ url: String) -> ReadingSequence? {
     guard let index = items.firstIndex(where: { $0.url.isSamePage(as: url) }) else { return nil }
