@@ -31,7 +31,7 @@ package struct MetadataSearch {
         page: meta.pageTitle, headings: headings, site: meta.site(article?.site, url: url)
       ).title
     guard readsHead else { return }
-    let order = WrittenDate.Order(language: tree.rootLanguage)
+    let order = WrittenDate.Order(language: String(decoding: tree.language, as: UTF8.self))
     func declared(_ value: String?) -> WrittenDate? { DateLine.declared(value, order: order) }
     let site = metadata
     func named(_ names: String?) -> String? {
@@ -77,13 +77,5 @@ extension PageMetadata {
   fileprivate func isSite(_ names: String) -> Bool {
     let key = PageTitle.key(names)
     return !key.isEmpty && key == PageTitle.key(site)
-  }
-}
-
-extension DOMTree {
-  /// The language of the root element (BCP 47), or empty.
-  fileprivate var rootLanguage: String {
-    guard let root = nodes.indices.first(where: { nodes[$0].name == .html }) else { return "" }
-    return string(.lang, of: Int32(root))?.oneLine ?? ""
   }
 }

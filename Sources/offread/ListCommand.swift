@@ -68,7 +68,9 @@ struct ListCommand: ParsableCommand {
       throw ValidationError(
         "--queue, --feeds, --unread, --archived, --removed and --saved exclude each other")
     }
-    guard !showsCollections || chosen.count(where: \.self) == (showsRemoved ? 1 : 0) else {
+    let selects = tag != nil || collection != nil || site != nil || order != nil || limit != nil
+    guard !showsCollections || chosen.count(where: \.self) == (showsRemoved ? 1 : 0) && !selects
+    else {
       throw ValidationError("--collections can be combined only with --removed and --json")
     }
     if collection != nil, tag != nil || showsFeeds || showsRemoved || showsSaved {

@@ -298,7 +298,8 @@ enum SaveText {
     }
     if report.queued > 0 {
       lines.append(
-        "\(ByteCount.count(report.queued, "page")) in the queue; offread sync fetches them")
+        "\(ByteCount.count(report.queued, "page")) in the queue; offread sync fetches "
+          + (report.queued == 1 ? "it" : "them"))
     }
     if report.unconfirmed > 0 {
       lines.append(
@@ -351,7 +352,7 @@ enum SaveText {
     if report.remembered > 0 {
       lines.append(
         "\(ByteCount.count(report.remembered, "page")) in the queue until there is space;"
-          + " offread sync fetches them")
+          + " offread sync fetches " + (report.remembered == 1 ? "it" : "them"))
     }
     if report.isForgotten {
       lines.append("no space to record the pages that you named; save them again later")

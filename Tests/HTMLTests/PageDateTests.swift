@@ -72,6 +72,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("en-GB", "2024-06-04"), ("fr", "2024-06-04"), ("pt-BR", "2024-06-04"), ("en-US", "2024-04-06"),
+    ("en", "2024-04-06"), ("", "2024-04-06"),
+  ])
+  func `the language of the page determines the order of day and month`(
+    _ language: String, _ date: String
+  ) throws {
+    let html = "<html lang='\(language)'><title>The bridge</title><h1>The bridge</h1>"
+    for line in ["<p class=date>04/06/2024</p>", "<time>04/06/2024</time>"] {
+      #expect(try Self.date(html + line + Self.text) == date, "\(line)")
+    }
+  }
+
+  @Test(arguments: ["1970-01-01T00:00:00Z", "2199-01-01", "1970"])
+  func `an implausible declared date does not replace the one on the page`(_ value: String) throws {
+    let meta = "<meta property=article:published_time content='\(value)'>"
+    let html = "\(meta)<title>The bridge</title><h1>The bridge</h1><p>Dec 16, 2016</p>\(Self.text)"
+    #expect(try Self.date(html) == "2016-12-16")
+  }
+
   @Test func `the only date of a page is its date wherever it is`() throws {
     let page = "<title>The bridge</title><h1>The bridge</h1>\(Self.text)"
     #expect(try Self.date(page + "<p class=post-date>16 December 2016</p>") == "2016-12-16")

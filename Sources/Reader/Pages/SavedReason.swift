@@ -93,7 +93,7 @@ package enum SavedReason: Sendable, Equatable {
     switch self {
     case .status(let status) where status < 500 && ![404, 410].contains(status):
       "the page was refused (\(status))"
-    case .status(404), .status(410): "the \(text)"
+    case .status(let status) where status < 500: "the page is gone (\(status))"
     case .status, .signInPage, .failure: "the page is not saved: \(text)"
     default: "the page is not saved"
     }
