@@ -365,7 +365,8 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
 if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
   let libraries: Set = [
-    "GRDB.swift", "swift-http-structured-headers", "swift-http-types", "swift-log",
+    "GRDB.swift", "swift-algorithms", "swift-http-structured-headers", "swift-http-types",
+    "swift-log",
   ]
   package.dependencies.removeAll { dependency in
     guard case .sourceControl(_, let location, _) = dependency.kind else { return true }
