@@ -107,7 +107,7 @@ struct ArticleHead {
         isPastHeading = true
         node = tree.following(node, in: root)
       } else if own.name.standsAside && !isAnnotation(node) || own.name == .article && node != root
-        || isPastHeading && CommentArea.isNamed(node, in: tree)
+        || isPastHeading && CommentArea.isNamed(node, in: tree, readsMicrodata: true)
       {
         node = tree.following(node, in: root)
       } else {
@@ -132,7 +132,7 @@ struct ArticleHead {
       if name == .characters {
         node = tree.next(node, in: root)
       } else if name.standsAside || name == .article || name == .li || name == .section
-        || CommentArea.isNamed(node, in: tree)
+        || CommentArea.isNamed(node, in: tree, readsMicrodata: true)
       {
         node = tree.following(node, in: root)
       } else {

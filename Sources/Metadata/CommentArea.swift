@@ -24,8 +24,15 @@ package enum CommentArea {
     ),
   ])
 
-  /// Whether the class, id or `itemprop` of an element names it as comments.
-  package static func isNamed(_ node: Int32, in tree: DOMTree) -> Bool {
+  /// Whether the class or id of an element names it as comments.
+  /// - Parameters:
+  ///   - node: The element.
+  ///   - tree: The page.
+  ///   - readsMicrodata: Whether its `itemprop` counts, too. The posts of some forums have
+  ///     `itemprop=comment`.
+  package static func isNamed(
+    _ node: Int32, in tree: DOMTree, readsMicrodata: Bool = false
+  ) -> Bool {
     let element = tree.nodes[Int(node)]
     switch element.name {
     case .characters, .html, .body, .main: return false
@@ -34,6 +41,7 @@ package enum CommentArea {
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       switch attribute.name {
+      case .itemprop where !readsMicrodata: continue
       case .class, .id, .itemprop:
         let value = Int(attribute.start)..<Int(attribute.end)
         if attribute.name == .id, isSentence(tree.bytes[value]) { continue }
@@ -54,7 +62,7 @@ package enum CommentArea {
   package static func contains(_ node: Int32, in tree: DOMTree) -> Bool {
     var above = node
     for _ in 0..<64 where above > 0 {
-      if isNamed(above, in: tree) { return true }
+      if isNamed(above, in: tree, readsMicrodata: true) { return true }
       above = tree.nodes[Int(above)].parent
     }
     return false

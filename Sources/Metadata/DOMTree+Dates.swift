@@ -53,7 +53,7 @@ extension DOMTree {
         node = next(node, in: 0)
         continue
       }
-      if own.name.isBesideText || CommentArea.isNamed(node, in: self) {
+      if own.name.isBesideText || CommentArea.isNamed(node, in: self, readsMicrodata: true) {
         node = following(node, in: 0)
         continue
       }

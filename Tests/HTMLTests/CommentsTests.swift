@@ -132,4 +132,19 @@ import Testing
     #expect(text.contains("bridge was built"))
     #expect(try #require(Self.comments(of: document)).text.contains("goes on"))
   }
+
+  @Test func `posts that microdata call comments are the text of a forum`() {
+    let posts = (1...6).map {
+      "<div class=topic-post itemprop=comment itemscope><span class=creator>user\($0)</span>"
+        + "<div class=post><p>Post \($0) says that the pump needs a new valve, and tells how to"
+        + " put it in without breaking the old pipe or flooding the cellar.</p></div></div>"
+    }
+    let html =
+      "<title>The pump</title><main><h1>The pump</h1>\(posts.joined())</main>"
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html",
+      view: .reader(ReaderOptions(keepsComments: false)))
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(text.contains("Post 1 says") && text.contains("Post 6 says"))
+  }
 }

@@ -76,6 +76,16 @@ import Testing
     #expect(!text.contains("An older post"))
   }
 
+  @Test func `the sections below the introduction of an article are its text`() {
+    let sections = (1...6).map {
+      "<div class=block><h2>Section \($0)</h2><p>\(Self.sentences($0 * 10...$0 * 10 + 7))</p></div>"
+    }
+    let text = Self.text(
+      "<title>Rain</title><article><h1>Rain</h1><p>Do you want to know why it rains so often?</p>"
+        + "</article><div>\(sections.joined())</div>")
+    #expect(text.contains(Self.sentence(12)) && text.contains(Self.sentence(67)))
+  }
+
   @Test func `the title is not repeated where the caller shows it`() {
     let story = Self.sentences(1...12)
     let html =

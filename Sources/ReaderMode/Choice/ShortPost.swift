@@ -10,6 +10,9 @@ extension PageBlocks {
   private static let maxPostWordCount = 120
   /// The maximum number of words of prose elsewhere; a page with more has another text.
   private static let maxTextBeside = 30
+  /// The maximum number of words of prose of an item in a list of other posts; a longer one is a
+  /// section of the text.
+  private static let maxItemWordCount = 80
 
   /// Returns the blocks of a short post: the text of the only element that is named as a post or an
   /// article and contains the title of the page as a heading.
@@ -41,15 +44,22 @@ extension PageBlocks {
     return Self.postWordCount.contains(count) && !hasText(outside: range) ? isKept : nil
   }
 
-  /// Returns whether the page has a text outside a range that is neither in a list of items nor
-  /// marked as secondary.
+  /// Returns whether the page has a text outside a range that is neither in a list of short items
+  /// nor marked as secondary.
   private func hasText(outside range: Range<Int32>) -> Bool {
     var wordCount = 0
+    var itemWordCounts: [Int32: Int] = [:]
     for (index, block) in blocks.enumerated()
     where block.text.isProse && !range.contains(Int32(index)) && !isInAside(block) {
-      if containers[Int(block.container)].unit < 0 { wordCount += Int(block.text.wordCount) }
+      let unit = containers[Int(block.container)].unit
+      if unit < 0 {
+        wordCount += Int(block.text.wordCount)
+      } else {
+        itemWordCounts[unit, default: 0] += Int(block.text.wordCount)
+      }
     }
     return wordCount > Self.maxTextBeside
+      || itemWordCounts.values.contains { $0 > Self.maxItemWordCount }
   }
 
   /// Returns whether a container is an `article`, or named as a post and contains an element named
