@@ -30,6 +30,7 @@ package enum CommentArea {
   ///   - tree: The page.
   ///   - readsMicrodata: Whether its `itemprop` counts, too. The posts of some forums have
   ///     `itemprop=comment`.
+  /// - Returns: Whether it is named as comments.
   package static func isNamed(
     _ node: Int32, in tree: DOMTree, readsMicrodata: Bool = false
   ) -> Bool {
