@@ -57,7 +57,7 @@ final class ClientDelivery: @unchecked Sendable {
     lock.withLock { waiting = waiting ?? [] }
   }
 
-  /// Delivers what was held back.
+  /// Delivers the events that were held back.
   func resume() {
     lock.withLock {
       let parts = waiting ?? []

@@ -36,8 +36,13 @@ extension EffectRunner {
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try catchUp()
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
-    let added = try EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
-    if added > 0 { post(.listed(.library(try LibraryContents(of: profile), isComplete: true))) }
+    do {
+      let added = try EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
+      guard added > 0 else { return }
+    } catch {
+      return report("earlier saves are not listed as collections: \(error.description)")
+    }
+    post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
   }
 
   private func listHighlights() throws(ArchiveError) {

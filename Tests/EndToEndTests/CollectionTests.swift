@@ -205,6 +205,62 @@ import Testing
     #expect(try titles().isEmpty)
   }
 
+  @Test func `a new collection does not return the pages of a removed one`() throws {
+    let urls = ["/m/1", "/m/2", "/other"].map { server.url + $0 }
+    put("/other", "<title>Other</title><p>Elsewhere")
+    try offread("save", "--delay", "0", "--as", "Monday", urls[0], urls[1])
+    try offread("remove", "--yes", "--collection", "Monday")
+    try offread("save", "--delay", "0", "--as", "Tuesday", urls[0], urls[2])
+    #expect(try titles("--collection", "Tuesday") == ["One", "Other"])
+    #expect(try collections("--removed").map(\.name) == ["Monday"])
+    let list = try offread("list", "--collections", "--sort", "title", status: 2)
+    #expect(list.errorText.contains("--collections can be combined only with"))
+  }
+
+  @Test func `a bundle counts the responses that it omits because a password was needed`() throws {
+    server.onOthers { request in
+      request["Authorization"] != nil
+        ? .response([("Content-Type", "text/html")], text: "<title>Club</title><p>Members")
+        : .response(status: 401, [("WWW-Authenticate", "Basic realm=\"club\"")], text: "who?")
+    }
+    let club = server.url.replacing("http://", with: "http://me:secret@") + "/club"
+    try offread("save", "--delay", "0", "--as", "Club", club)
+    let bundle = sandbox.directory.appendingPathComponent("club.tar").path
+    let run = try offread("bundle", "--collection", "Club", "-o", bundle)
+    #expect(run.errorText.contains("omitted 1 response obtained with"), "\(run.errorText)")
+  }
+
+  @Test func `the key that keeps a page pins the start page of a collection itself`() throws {
+    #expect(try save("--as", "Manual").status == 0)
+    let screen = try sandbox.reader("--offline", server.url + "/m/")
+    try screen.wait(for: "Contents")
+    try screen.press("a")
+    try screen.wait(for: "kept")
+    try screen.type("q")
+    #expect(try screen.waitForExit() == 0)
+    try offread("remove", "--yes", "--collection", "Manual")
+    #expect(try titles() == ["The"])
+  }
+
+  @Test func `a sync stops at the first collection behind a captive portal`() throws {
+    for path in ["/m/", "/x/"] {
+      put(
+        path, "<title>Page</title><h1>Tides</h1><p>" + String(repeating: "Of granite. ", count: 90))
+      try offread("save", "--delay", "0", "--as", "C\(path)", server.url + path)
+    }
+    let portal = try ScriptedServer()
+    portal.onOthers { _ in
+      .response(
+        [("Content-Type", "text/html")],
+        text: "<h1>Wi-Fi of the village</h1><form><p>Sign in here</p><input type=password></form>")
+    }
+    let run = try sandbox.offread(
+      ["sync", "--delay", "0", "--collection", "C/m/", "--collection", "C/x/"],
+      environment: ["http_proxy": portal.url, "no_proxy": ""])
+    #expect(run.status == 4, "\(run.text)\(run.errorText)")
+    #expect(Set(portal.requests.map(\.target)).count == 1, "\(portal.requests.map(\.target))")
+  }
+
   @Test func `a bundle of a collection has only its pages`() throws {
     put("/private", "<title>Private</title><p>Diary")
     #expect(try save("--as", "Manual", "--tag", "trip").status == 0)

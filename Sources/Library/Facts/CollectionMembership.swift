@@ -15,13 +15,18 @@ package struct CollectionMembership: Sendable, Equatable {
 
     init?(text: String) {
       let parts = text.split(separator: " ")
-      guard parts.count == 2, let date = Int64(parts[0]), date < .max else { return nil }
+      guard parts.count == 2, let date = Int64(parts[0]), date < CollectionMembership.lastDate
+      else { return nil }
       self.date = date
       number = Int(parts[1])
     }
 
     package var text: String { "\(date) \(number.map(String.init) ?? "-")" }
   }
+
+  /// A journal of another device may contain any number. Times beyond this one, in milliseconds
+  /// since 1970, do not count, so that a later time exists for every one that does.
+  private static let lastDate: Int64 = 1 << 60
 
   private var additions: [String: [String: Addition]] = [:]
   private var removals: [String: [String: Int64]] = [:]
@@ -33,7 +38,7 @@ package struct CollectionMembership: Sendable, Equatable {
   }
 
   mutating func remove(_ value: String, from id: String, by device: String) {
-    removals[id, default: [:]][device] = Int64(value).map { min($0, .max - 1) }
+    removals[id, default: [:]][device] = Int64(value).map { min($0, Self.lastDate - 2) }
   }
 
   /// Returns the effective addition to a collection, the earliest of several; nil if the page is

@@ -31,7 +31,7 @@ public struct CookieFile: Sendable, Equatable {
   static func bytes(_ path: String) throws(ArchiveError) -> [UInt8]? {
     // Opening a named pipe would block until a process writes to it.
     if try LocalFileSystem().status(of: path)?.isPipe ?? false {
-      throw .unreadable("\(path) is no file")
+      throw .unreadable("\(path) is not a file")
     }
     guard let file = try LocalFileSystem().openForReading(path) else { return nil }
     let size = try file.status().size

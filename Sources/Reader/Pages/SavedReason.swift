@@ -18,7 +18,7 @@ package enum SavedReason: Sendable, Equatable {
   case rendered(by: String)
   /// The page is part of an imported book.
   case imported
-  /// The text is that of a feed, because its item's page cannot be read for this reason.
+  /// The text comes from a feed, because the page of the item cannot be read for this reason.
   case feed(reason: String)
 
   /// Converts the reason of the cache.

@@ -12,6 +12,8 @@ struct CollectionRecorder {
   private let wanted: CollectionRequest
   private let cache: HTTPCache
   private let library: PageLibrary
+  /// The keys of the start pages of the request.
+  private let starts: Set<String>
   /// The collection before this save, or nil.
   private let known: PageCollection?
   private var record: PageCollection.Record
@@ -30,8 +32,8 @@ struct CollectionRecorder {
     (self.request, self.wanted) = (request, wanted)
     (cache, library) = (profile.cache, profile.library)
     let key = profile.cache.key(of: first) ?? first
-    let starts = Set(start.map { profile.cache.key(of: $0) ?? $0 })
-    known = try? Self.find(wanted, startingAt: key, starts, in: profile)
+    starts = Set(start.map { profile.cache.key(of: $0) ?? $0 })
+    known = try? Self.find(wanted, starts, startingAt: key, in: profile)
     id = known?.id ?? Self.newID(startingAt: key, wanted.name, in: profile)
     let name = wanted.name ?? known?.name
     record =
@@ -46,36 +48,29 @@ struct CollectionRecorder {
   }
 
   /// Returns the collection that a request updates: the one with its identifier, otherwise its
-  /// name, otherwise its start page. A new name renames only a collection with the same start pages.
+  /// name, otherwise its start pages; one whose removal is pending only if no other matches.
   private static func find(
-    _ wanted: CollectionRequest, startingAt key: String, _ starts: Set<String>, in profile: Profile
+    _ wanted: CollectionRequest, _ starts: Set<String>, startingAt key: String, in profile: Profile
   ) throws(ArchiveError) -> PageCollection? {
     let library = profile.library
     if let id = wanted.id { return try library.collection(id) }
-    let all = try library.collections()
-    if let name = wanted.name {
-      if let known = all.first(where: { $0.name == name }) { return known }
-      if let same = all.first(where: { Set($0.startKeys(in: profile.cache)) == starts }) {
-        return same
-      }
-      let former = try library.collection(newID(startingAt: key, name, in: profile))
-      return former?.removed == nil ? nil : former
+    let all = try library.collections() + library.collections(isRemoved: true)
+    func startKeys(_ collection: PageCollection) -> Set<String> {
+      Set(collection.startKeys(in: profile.cache))
     }
-    let present = all.first { $0.startKeys(in: profile.cache).contains(key) }
-    if let present { return present }
-    return try library.collection(PageCollection.id(ofStart: key))
+    guard let name = wanted.name else { return all.first { startKeys($0).contains(key) } }
+    // A new name is that of a new collection unless it has the same start pages.
+    return all.first { $0.name == name } ?? all.first { startKeys($0) == starts }
   }
 
-  /// Returns the identifier of a new collection, which is that of its start page unless another
-  /// collection has it.
+  /// Returns the identifier of a new collection: that of its start page, or one that also depends
+  /// on its name if another collection has that.
   private static func newID(
     startingAt key: String, _ name: String?, in profile: Profile
   ) -> String {
     let id = PageCollection.id(ofStart: key)
-    guard let name, let other = try? profile.library.collection(id), other.removed == nil else {
-      return id
-    }
-    return PageCollection.id(ofStart: "\(key)\n\(name)")
+    let isUsed = (try? profile.library.collection(id)) != nil
+    return name.flatMap { isUsed ? PageCollection.id(ofStart: "\(key)\n\($0)") : nil } ?? id
   }
 
   /// Returns the changes that add pages to the collection, and record it with the first of them.
@@ -160,7 +155,6 @@ struct CollectionRecorder {
     // Those of this save that are new are at the end.
     let old = present.pages.filter { before.contains($0) || !reached.contains($0) }
     let unreached = old.filter { !reached.contains($0) }
-    let starts = Set((request.pages + request.feeds.map(\.url)).map { cache.key(of: $0) ?? $0 })
     let isWhole = isComplete && starts.isSuperset(of: record.start.map { cache.key(of: $0) ?? $0 })
     let listed = Set(old)
     let all =

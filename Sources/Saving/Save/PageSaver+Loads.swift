@@ -13,8 +13,9 @@ extension PageSaver {
     guard case .page = task.job, let key = cache.key(of: task.url) else { return }
     let page = try? library.page(key)
     task.isComplete = isComplete(page)
+    guard !request.isCheck else { return }
     task.wasSaved = !cache.savedPages(among: [key]).isEmpty
-    guard task.isWanted, !request.isCheck, feeds.request(for: task.url) == nil else { return }
+    guard task.isWanted, feeds.request(for: task.url) == nil else { return }
     task.isUnconfirmed = page?.isUnconfirmed ?? false
     task.isItem = !task.isNamed && !(page?.feed ?? "").isEmpty
     guard request.options.trust != .accepted else { return }

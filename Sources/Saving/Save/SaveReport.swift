@@ -81,7 +81,7 @@ package struct SaveReport: Sendable, Equatable {
     case .failed: failed += 1
     case .refused: refused += 1
     }
-    if outcome.isNextPart { nextParts += 1 }
+    if outcome.isNextPart, outcome.isReadable { nextParts += 1 }
     size += outcome.size
     missingImages += outcome.missingImages
     parts += outcome.parts

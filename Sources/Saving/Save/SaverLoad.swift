@@ -71,12 +71,9 @@ final class SaverLoad: Sendable {
 
   func receive(_ event: NavigationEvent) {
     if case .data(let bytes) = event { inbox.add(bytes.count) }
-    let collector = state.withLock { state in
-      state.collector.receive(event)
-      return state.collector
-    }
+    state.withLock { $0.collector.receive(event) }
     switch event {
-    case .finished: finish(collector)
+    case .finished: finish(state.withLock(\.collector))
     case .failed(let error): end(.failed(error))
     case .response, .data, .redirected, .refreshed, .checked: break
     }

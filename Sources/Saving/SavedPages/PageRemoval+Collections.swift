@@ -89,16 +89,20 @@ extension PageRemoval {
     return hidden.count { !redirects.contains($0) }
   }
 
-  /// Shows those of some hidden pages again that are needed now, or whose collection is not hidden
-  /// any more.
-  /// - Returns: The other pages.
+  /// Restores hidden pages that are needed now, or whose collection is no longer hidden.
+  /// - Parameter pages: Pages that are hidden.
+  /// - Returns: The pages that were not restored.
+  /// - Throws: `ArchiveError`.
   func withoutNeeded(_ pages: [LibraryPage]) throws(ArchiveError) -> [LibraryPage] {
     let library = profile.library
     let hiding = try library.hidingCollections(of: pages.map(\.key))
     guard !hiding.isEmpty else { return pages }
     let live = Set(try library.collections().map(\.id))
+    let targets = try pinnedTargets()
     let needed = pages.filter { page in
-      hiding[page.key].map { live.contains($0) || page.isNeeded(besides: $0, among: live) } ?? false
+      guard let collection = hiding[page.key] else { return false }
+      return live.contains(collection) || targets.contains(page.key)
+        || page.isNeeded(besides: collection, among: live)
     }
     try library.record(needed.map { LibraryChange($0.key, .removed, nil) })
     let keys = Set(needed.map(\.key))

@@ -261,7 +261,7 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { unlink(path) }
     #expect(mkfifo(path, 0o600) == 0)
-    #expect(throws: ArchiveError.cookies("\(path) is no file")) { try CookieFile(path: path) }
+    #expect(throws: ArchiveError.cookies("\(path) is not a file")) { try CookieFile(path: path) }
     #expect(throws: ArchiveError.credentials("\(path) cannot be read")) { try Netrc(path: path) }
   }
 

@@ -120,6 +120,19 @@ import Testing
     #expect(try names(library).last == "old")
   }
 
+  @Test(arguments: ["\(Int64.max)", "\(Int64.max - 1)", "-1", "\(Int64.min)", "x"])
+  func `an extreme time in a journal leaves a page that can be added again`(_ date: String) {
+    var membership = CollectionMembership()
+    membership.add("\(date) 0", to: id, by: "one")
+    membership.remove(date, from: id, by: "one")
+    let added = membership.adding(pages[1], to: id, number: 0, by: "one", at: 1)
+    #expect(added.count == 1)
+    if case .member = added.first?.attribute {
+      membership.add(added[0].value ?? "", to: id, by: "one")
+    }
+    #expect(membership.addition(to: id) != nil)
+  }
+
   @Test func `a tag of a collection applies to its pages`() throws {
     let library = files.open()
     try save(pages, by: library)
