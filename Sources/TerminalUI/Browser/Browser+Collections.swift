@@ -81,17 +81,16 @@ extension Browser {
   /// Hides a collection and its pages; `undo` restores them.
   mutating func remove(collection id: String) -> [Effect] {
     let name = collectionName(id)
-    lists.remove(collection: id)
+    lists.remove(collection: id, name: name)
     refreshList()
     notify("removed; \(key(of: .undo)) restores it: \(name)")
     return [.setCollection(id, isRemoved: true)]
   }
 
   /// Restores a collection that was removed.
-  mutating func restore(collection id: String) -> [Effect] {
+  mutating func restore(collection id: String, _ name: String) -> [Effect] {
     refreshList()
-    let name = collectionName(id)
-    notify(name.isEmpty ? "the collection is restored" : "restored: \(name)")
+    notify("restored: \(name)")
     return [.setCollection(id, isRemoved: false)]
   }
 }

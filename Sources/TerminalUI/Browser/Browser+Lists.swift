@@ -324,7 +324,7 @@ extension Browser {
     case .highlights(let highlights, let page)?:
       notify("restored: \(SafeText.line(highlights.first?.exact ?? ""))")
       return [.setHighlights(highlights, of: page)]
-    case .collection(let id)?: return restore(collection: id)
+    case .collection(let id, let name)?: return restore(collection: id, name)
     case nil:
       notify("nothing to undo")
       return []

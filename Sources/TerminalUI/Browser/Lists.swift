@@ -12,7 +12,7 @@ struct Lists: Sendable {
     /// Highlights of a page.
     case highlights([Highlight], of: String)
     /// The collection with this identifier.
-    case collection(String)
+    case collection(String, name: String)
   }
 
   /// The pages of the library; nil until they have been loaded.
@@ -101,8 +101,8 @@ struct Lists: Sendable {
   }
 
   /// Hides a collection from the list.
-  mutating func remove(collection id: String) {
-    removals.append(.collection(id))
+  mutating func remove(collection id: String, name: String) {
+    removals.append(.collection(id, name: name))
     hiddenCollections.insert(id)
   }
 
@@ -117,11 +117,11 @@ struct Lists: Sendable {
     kept.removeAll(where: \.highlights.isEmpty)
   }
 
-  /// Takes back the last removal and returns it; nil if nothing was removed.
+  /// Undoes the last removal and returns it; nil if nothing was removed.
   mutating func undo() -> Removal? {
     let last = removals.popLast()
     if case .page(let url) = last { hidden.remove(url.pageKey) }
-    if case .collection(let id) = last { hiddenCollections.remove(id) }
+    if case .collection(let id, _) = last { hiddenCollections.remove(id) }
     return last
   }
 
