@@ -186,15 +186,17 @@ extension FetchContext {
     guard var incoming else { return nil }
     if incoming.isStored { incoming.isStored = mayStore(incoming) }
     let suspicion = suspicion(of: incoming)
+    // A step is stored as a rejected version if there is a copy, so that the copy remains the page.
     incoming.saved = incoming.isStored ? save(incoming, suspicion) : nil
+    let isStep = refreshesWithCookie(incoming)
     self.incoming = incoming
     let saved = incoming.saved
     let target = Redirection.target(of: incoming.response, from: request.url)
     let heldTarget = fallbackCopy.flatMap { Redirection.target(of: $0.response, from: request.url) }
     return FetchMachine.CompletedResponse(
       saved: saved, date: machine.isClientWaiting ? incoming.responseTime : cache.clock(),
-      suspicion: suspicion,
-      targetSuspicion: suspicion == nil ? rejectionOfTarget(incoming) : nil,
+      suspicion: isStep ? nil : suspicion,
+      targetSuspicion: suspicion == nil && !isStep ? rejectionOfTarget(incoming) : nil,
       hasFallback: fallbackCopy != nil && options.allowsFallback,
       hasFallbackPage: fallbackPage != nil,
       redirectsElsewhere: target != nil && target != heldTarget,

@@ -44,6 +44,21 @@ extension FetchContext {
     return cache.rejection(response, replacing: fallbackPage)
   }
 
+  /// Returns whether a response only sets a cookie and refreshes to the page whose copy it would
+  /// replace. A client that loads that page with the cookie needs the response instead of the copy,
+  /// as it needs a redirect. The cookies of a chain are sent, so a second such response is not a
+  /// step; it is rejected.
+  func refreshesWithCookie(_ incoming: IncomingResponse) -> Bool {
+    guard options.followsRefreshes, machine.isClientWaiting, chainCookies == nil, !submitsForm,
+      request.fields["Cookie"] == nil, cache.configuration.identity.cookies == .none,
+      !(rewritten?.leavesOrigin ?? false), incoming.response.status == 200,
+      let pageKey = fallbackPage?.key ?? fallbackCopy?.key,
+      let target = validated(incoming).refreshTarget, cache.key(of: target) == pageKey
+    else { return false }
+    var cookies = chain
+    return cookies.receive(incoming.response, from: request.url, now: cache.clock())
+  }
+
   /// Delivers the page that was saved before the redirects.
   mutating func useFallbackPage(to page: StoredResponse, reason doubt: Suspicion) {
     fallbackPage = nil

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -183,6 +184,51 @@ import Testing
     server.stop()
     let offline = try sandbox.offread("dump", "--offline", server.url + "/page")
     #expect(offline.text.contains("behind the wall"))
+    try expectNowhere(Self.secret, in: sandbox)
+  }
+
+  @Test(arguments: ["/self", "/bare", "/field", "/wall", "/checking"])
+  func `a saved page behind a cookie wall is updated`(path: String) throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let edition = Mutex("first edition")
+    let passes = Mutex(true)
+    let text = String(
+      repeating: "Tides follow the moon, and harbours follow the tides. ", count: 20)
+    // Every load without the cookie gets a short page that sets it and refreshes.
+    server.onOthers { request in
+      if passes.withLock(\.self), request["Cookie"]?.contains(Self.secret) ?? false {
+        return .response(
+          Self.html, text: "<h1>Inside</h1><p>\(edition.withLock(\.self)) <p>\(text)")
+      }
+      let head = Self.html + [("Set-Cookie", "pass=\(Self.secret); Path=/")]
+      let refresh = { (value: String) in "<meta http-equiv=refresh content='\(value)'><p>One moment"
+      }
+      return switch request.target {
+      case "/field": .response(head + [("Refresh", "0")], text: "<p>One moment")
+      case "/bare": .response(head, text: refresh("0"))
+      case "/checking": .response(head, text: "<title>Just a moment</title>" + refresh("1"))
+      case "/wall": .redirect(to: "/gate")
+      case "/gate": .response(head, text: refresh("0; url=/wall"))
+      default: .response(head, text: refresh("0; URL='\(request.target)'"))
+      }
+    }
+    #expect(try sandbox.offread("save", "--delay", "0", server.url + path).status == 0)
+    edition.withLock { $0 = "second edition" }
+    let run = try sandbox.offread("dump", server.url + path)
+    #expect(run.status == 0 && run.text.contains("second edition"), "\(run.text)")
+    edition.withLock { $0 = "third edition" }
+    let sync = try sandbox.offread("sync", server.url + path)
+    #expect(sync.status == 0, "\(sync.text)\(sync.errorText)")
+    let saved = try sandbox.offread("dump", "--offline", server.url + path)
+    #expect(saved.text.contains("third edition"), "\(saved.text)")
+    // If the wall does not let the client pass, the copy remains the page.
+    passes.withLock { $0 = false }
+    let refused = try sandbox.offread("dump", server.url + path)
+    #expect(refused.text.contains("third edition"), "\(refused.text)")
+    server.stop()
+    let offline = try sandbox.offread("dump", "--offline", server.url + path)
+    #expect(offline.text.contains("third edition"), "\(offline.text)")
     try expectNowhere(Self.secret, in: sandbox)
   }
 

@@ -77,7 +77,8 @@ package struct FirstVisitResponse: Sendable, Equatable {
     textLength =
       isLeftOut ? Int(clamping: (last.received.stored?.length ?? 0) / 4) : traits.textLength
     asks = traits.asksToSignIn || traits.hasForm || traits.namesNetwork
-    if textLength <= Self.bareText, let next = traits.refresh.flatMap(last.url.resolve),
+    if textLength <= Self.bareText,
+      let next = traits.refresh.flatMap({ last.url.resolve($0.target) }),
       Suspicion.namesForm(next.path)
     {
       asks = true

@@ -18,8 +18,8 @@ struct MarkupScan {
   private(set) var hasPasswordField = false
   private(set) var hasForm = false
   private(set) var hasMedia = false
-  /// The target of a meta refresh, as written.
-  private(set) var refresh: String?
+  /// The first meta refresh.
+  private(set) var refresh: RefreshDirective?
   /// The sources of frames, and the targets of forms and of scripts, as written; at most
   /// `targetLimit` each.
   private(set) var frames: [String] = []
@@ -145,8 +145,8 @@ struct MarkupScan {
     case "meta":
       let attributes = Self.attributes(rest)
       guard attributes["http-equiv"]?.lowercased() == "refresh" else { return }
-      refresh = refresh ?? attributes["content"].flatMap(Self.refreshTarget)
-      scan(target: refresh)
+      refresh = refresh ?? attributes["content"].map(RefreshDirective.init)
+      scan(target: refresh?.target)
     case "frame", "iframe":
       hasMedia = true
       let source = Self.attributes(rest)["src"]
@@ -208,20 +208,6 @@ struct MarkupScan {
   }
 
   private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-
-  /// Returns the URL in a refresh value such as `5; url=http://…`.
-  static func refreshTarget(_ value: String) -> String? {
-    guard let separator = value.firstIndex(where: { $0 == ";" || $0 == "," }) else { return nil }
-    var rest = value[value.index(after: separator)...].drop { $0 == " " || $0 == "\t" }
-    if rest.prefix(3).lowercased() == "url" {
-      let afterName = rest.dropFirst(3).drop { $0 == " " || $0 == "\t" }
-      if afterName.first == "=" { rest = afterName.dropFirst().drop { $0 == " " || $0 == "\t" } }
-    }
-    if let quote = rest.first, quote == "'" || quote == "\"" {
-      rest = rest.dropFirst().prefix { $0 != quote }
-    }
-    return rest.isEmpty ? nil : String(rest)
-  }
 
   /// Returns the attributes of a tag by lowercase name; the first of several attributes with the
   /// same name counts.

@@ -22,8 +22,8 @@ struct PageTraits: Sendable, Equatable {
   private(set) var labelsConsent = false
   /// Whether the title indicates an error page or a robot check.
   private(set) var isTitledFailure = false
-  /// The target of a meta refresh, as written.
-  private(set) var refresh: String?
+  /// The first meta refresh.
+  private(set) var refresh: RefreshDirective?
   /// Whether the page has the WISPr marker of a network gateway.
   private(set) var hasGatewayMarker = false
   /// The URLs to which the page forwards or sends input, as written: refresh, frames, forms and
@@ -54,8 +54,8 @@ struct PageTraits: Sendable, Equatable {
     hasMedia = scan.hasMedia
     (targets, refresh, title) = (scan.targets, scan.refresh, scan.title)
     text = scan.title + [0x20] + scan.text
-    if textLength <= Self.maxForwardingLength {
-      departures += refresh.map { [$0] } ?? []
+    if isShort {
+      departures += refresh.map { [$0.target] } ?? []
       if scan.submitsItself { departures += scan.forms }
       if textLength <= Self.maxFrameTextLength { departures += scan.frames + scan.scriptTargets }
     }
@@ -88,6 +88,9 @@ struct PageTraits: Sendable, Equatable {
 
   /// Whether the page asks the user to agree to something.
   var asksForConsent: Bool { hasForm && namesConsent }
+
+  /// Whether the page has at most as much text as pages that only forward to another one.
+  var isShort: Bool { textLength <= Self.maxForwardingLength }
 
   /// Returns the fraction of another page's distinct words that this page contains, from 0 to 1.
   func share(of other: PageTraits) -> Double {

@@ -17,6 +17,21 @@ struct CandidateResponse: Sendable {
 
   /// Returns the scan of `beginning`.
   func readTraits() -> PageTraits { traits ?? PageTraits(beginning) }
+
+  /// The page to which a page with hardly any text, and without a form, refreshes after a short
+  /// time; nil for every other response.
+  var refreshTarget: WebURL? {
+    guard length <= Int64(beginning.count), Suspicion.isPage(response) || beginning.isEmpty else {
+      return nil
+    }
+    let traits = readTraits()
+    guard
+      let refresh = response.fields.values(of: "Refresh").first.map(RefreshDirective.init)
+        ?? traits.refresh,
+      refresh.delay < RefreshDirective.shortDelay, traits.isShort, !traits.hasForm
+    else { return nil }
+    return refresh.target.isEmpty ? url : url.resolve(refresh.target)
+  }
 }
 
 /// Validation of responses: whether a response may be trusted to be the requested page. All
@@ -37,8 +52,8 @@ extension Suspicion {
   ) -> Suspicion? {
     // RFC 6585 §6: 511 is sent by an intercepting proxy, not by the origin server.
     if response.status == 511 { return .signInPage }
-    if let refresh = response.fields.values(of: "Refresh").first.flatMap(MarkupScan.refreshTarget),
-      leadsInside(refresh, from: url)
+    if let refresh = response.fields.values(of: "Refresh").first.map(RefreshDirective.init),
+      leadsInside(refresh.target, from: url)
     {
       return .signInPage
     }

@@ -53,6 +53,9 @@ public struct LoadOptions: Sendable, Hashable {
   package var chain: ChainCookies?
   /// Whether that chain began with a form.
   package var isAfterForm = false
+  /// Whether the client itself loads the target of a page that sets a cookie and refreshes. Such a
+  /// page is then delivered although a better copy is saved.
+  package var followsRefreshes = false
   /// Whether the user entered this URL. Its origin is then contacted even if it was unreachable a
   /// moment ago, as it is for a reload.
   public var isUserNamed = false

@@ -23,7 +23,8 @@ extension LoadOptions {
   private static let fields = [
     Field("mode", \.modeText), Field("isModeChosen", \.isModeChosen),
     Field("isReload", \.isReload), Field("isSchemeAssumed", \.isSchemeAssumed),
-    Field("isAfterForm", \.isAfterForm), Field("isUserNamed", \.isUserNamed),
+    Field("isAfterForm", \.isAfterForm), Field("followsRefreshes", \.followsRefreshes),
+    Field("isUserNamed", \.isUserNamed),
     Field("allowsFallback", \.allowsFallback), Field("respectsNoStore", \.respectsNoStore),
     Field("respectsNoCache", \.respectsNoCache), Field("copy", \.copyText),
     Field("patience", \.patience), Field("patienceCoversContent", \.patienceCoversContent),

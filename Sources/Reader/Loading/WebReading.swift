@@ -3,6 +3,7 @@ import Document
 import Formats
 package import OfflineCache
 import OfflineCacheURLSession
+import ReaderMode
 import Synchronization
 
 /// The load of one page through the cache. It collects the content of the last response, creates a
@@ -70,6 +71,9 @@ final class WebReading: Sendable {
     var options = options
     options.isUserNamed = true
     if case .link = self.request.origin { options.isPageNamed = true }
+    options.followsRefreshes =
+      self.request.view != .source && options.copy == .latest
+      && refreshes.count < PageNeeds.maxLevels
     options.sizeLimit = min(options.sizeLimit, options.renderLimit)
     var request = WebRequest(url: requestedURL)
     request.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")

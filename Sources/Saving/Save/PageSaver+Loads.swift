@@ -84,6 +84,7 @@ extension SaveRequest {
     options.isPageNamed = task.isPageNamed
     options.isSchemeAssumed = task.isNamed && assumedPages.contains(task.url)
     options.isUnattended = true
+    options.followsRefreshes = true
     // The user accepts untrusted responses for the named pages, but not for their links.
     if !task.isNamed, options.trust == .accepted { options.trust = .compared(withCopy: true) }
     if task.isUnconfirmed, options.trust != .accepted { options.trust = .compared(withCopy: false) }
