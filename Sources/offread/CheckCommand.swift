@@ -79,7 +79,10 @@ struct CheckCommand: ParsableCommand {
       StandardOutput.complain(SaveText.line(excess))
     }
     try lines.end()
-    if report.failed > 0 || report.readable < report.ready || !isWhole { throw ExitCode(1) }
+    let isFinished = collections.allSatisfy { $0.record.unfinished == nil }
+    if report.failed > 0 || report.readable < report.ready || !isWhole || !isFinished {
+      throw ExitCode(1)
+    }
     if strict, report.missingImages > 0 { throw ExitCode(1) }
   }
 
@@ -187,13 +190,18 @@ struct CheckCommand: ParsableCommand {
   /// Returns a line for each collection, first those from which pages are missing.
   private static func sums(of collections: [PageCollection], ready: Set<String>) -> String {
     let counts = collections.map { ($0, $0.pages.count { ready.contains($0) }) }
-    let lacking = counts.filter { $0.0.pages.count > $0.1 }
-    let others = counts.filter { $0.0.pages.count == $0.1 }
+    func isLacking(_ row: (PageCollection, Int)) -> Bool {
+      row.0.pages.count > row.1 || row.0.record.unfinished != nil
+    }
+    let lacking = counts.filter(isLacking)
+    let others = counts.filter { !isLacking($0) }
     return (lacking + others).map { collection, ready in
       let missing = collection.pages.count - ready
       return "\(SafeText.line(collection.name)): \(ready) of"
         + " \(ByteCount.count(collection.pages.count, "page")) ready"
-        + (missing > 0 ? ", \(missing) missing" : "") + "\n"
+        + (missing > 0 ? ", \(missing) missing" : "")
+        + (collection.record.unfinished == nil ? "" : "; its save did not finish: save it again")
+        + "\n"
     }.joined()
   }
 

@@ -34,7 +34,7 @@ extension ListCommand {
     row.tags = collection.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     let age = status.date.map { DateTexts.shortAge(of: $0, now: now) }
     let state =
-      [status.missing > 0 ? "\(status.missing) missing" : "ready"]
+      (status.isReady ? ["ready"] : status.lacks)
       + (collection.record.isPinned ? [] : ["not kept"])
     row.age = ([age].compactMap(\.self) + state).joined(separator: ", ")
     row.size = ByteCount.text(status.size)
@@ -53,6 +53,7 @@ extension ListCommand {
     var read: Int
     var unread: Int
     var missing: Int
+    var isFinished: Bool
     var isReady: Bool
     var isKept: Bool
     var size: Int64
@@ -63,7 +64,8 @@ extension ListCommand {
       (name, tags) = (collection.name, collection.tags)
       url = SafeText.withoutCredentials(collection.record.start.first ?? "")
       (pages, read, unread) = (status.pages, status.read, status.pages - status.read)
-      (missing, isReady, size) = (status.missing, status.missing == 0, status.size)
+      (missing, isReady, size) = (status.missing, status.isReady, status.size)
+      isFinished = collection.record.unfinished == nil
       isKept = collection.record.isPinned
       saved = status.date?.ISO8601Format()
     }

@@ -94,14 +94,16 @@ import Testing
     let check = try offread("check", "--collection", "Manual", status: 1)
     #expect(check.text.hasPrefix("missing  \(server.url)/m/2"), "\(check.text)")
     #expect(check.text.hasSuffix("Manual: 2 of 3 pages ready, 1 missing\n"), "\(check.text)")
+    #expect(check.text.contains("503"), "\(check.text)")
     put("/m/2", "<title>Two</title><p>Second chapter")
-    // The start page is not due, so nothing is requested.
+    // The missing page is queued. The start page is not due, so nothing else is requested.
     let requests = server.requests.count
-    #expect(try offread("sync").text == "nothing to do\n")
-    #expect(server.requests.count == requests)
-    try offread("sync", "--delay", "0", "--collection", "Manual")
+    try offread("sync", "--delay", "0")
+    #expect(server.requests.dropFirst(requests).map(\.target) == ["/m/2"])
     #expect(try collections().first?.missing == 0)
     #expect(try offread("check", "--collection", "Manual").text.hasSuffix("3 of 3 pages ready\n"))
+    #expect(try offread("list", "--queue").text == "")
+    #expect(try offread("sync").text == "nothing to do\n")
     try offread("mark", "--collection", "Manual", "--tag", "Trip")
     #expect(try collections().first?.tags == ["trip"])
     #expect(try titles("--tag", "trip").count == 3)
@@ -189,6 +191,32 @@ import Testing
     try offread("sync")
     #expect(try titles("--collection", "Manual").sorted() == ["One", "The", "Two"])
     #expect(try offread("dump", "--offline", server.url + "/m/1").text.contains("First"))
+  }
+
+  @Test func `an interrupted save leaves an unfinished collection, which the next save finishes`()
+    throws
+  {
+    let (gate, isReached) = (Gate(), Gate())
+    let html = [("Content-Type", "text/html")]
+    put("/m/", "<title>M</title><p>Contents <a href=/slow>s</a> <a href=/m/1>1</a>")
+    let slow = ServerScript.response(html, text: "<title>Slow</title><p>Second")
+    server.on("/slow", ServerScript([.open(isReached), .wait(gate)] + slow.steps))
+    put("/m/1", "<title>One</title><p>First")
+    let child = try Program.start(
+      Program.offread,
+      ["save", "--delay", "0", "--depth", "1", "--as", "Manual", server.url + "/m/"],
+      files: ["/dev/null", "/dev/null", "/dev/null"],
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+    #expect(isReached.wait(atMost: 60))
+    kill(child, SIGINT)
+    #expect(Program.wait(for: child) == 130)
+    gate.open()
+    #expect(try offread("list", "--collections").text.contains("save not finished"))
+    let check = try offread("check", status: 1)
+    #expect(check.text.contains("its save did not finish: save it again"), "\(check.text)")
+    #expect(try save("--as", "Manual").status == 0)
+    #expect(try offread("list", "--collections").text.contains("ready"))
+    #expect(try offread("check").text.hasSuffix("Manual: 3 of 3 pages ready\n"))
   }
 
   @Test func `a new name is another collection unless the start pages are the same`() throws {

@@ -24,9 +24,12 @@ package struct PageCollection: Sendable, Equatable {
     package var saved: Int64
     /// The time when its removal was requested, in milliseconds since 1970, or nil.
     package var removed: Int64?
+    /// The time when a save began that has not found all pages yet, in milliseconds since 1970, or
+    /// nil.
+    package var unfinished: Int64?
 
     private enum CodingKeys: String, CodingKey {
-      case name, start, saved, removed
+      case name, start, saved, removed, unfinished
       case isPinned = "pinned"
     }
 

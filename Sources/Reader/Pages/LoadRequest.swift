@@ -35,6 +35,18 @@ package struct LoadRequest: Sendable, Equatable {
     self.view = view
   }
 
+  /// The URL to request, without credentials; nil for a form to send, and for everything that is
+  /// not on the web.
+  package var webURL: String? {
+    let address: Address? =
+      switch origin {
+      case .user: try? Address(typed: target)
+      case .link(let page): try? Address(link: target, from: page)
+      }
+    guard content == nil, case .web(let url)? = address else { return nil }
+    return url.withoutCredentials.description
+  }
+
   /// The origin of a request.
   package enum Origin: Sendable, Equatable {
     /// The user typed it: `example.org`, a path, `about:` and `file:` are allowed.

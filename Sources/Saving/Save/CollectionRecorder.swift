@@ -45,6 +45,7 @@ struct CollectionRecorder {
     let keys = Set(record.start.map { [cache] in cache.key(of: $0) ?? $0 })
     record.start += start.filter { !keys.contains(profile.cache.key(of: $0) ?? $0) }
     (record.isPinned, record.removed, record.saved) = (true, nil, profile.library.now)
+    record.unfinished = profile.library.now
   }
 
   /// Returns the collection that a request updates: the one with its identifier, otherwise its
@@ -162,6 +163,7 @@ struct CollectionRecorder {
     summary = CollectionSummary(
       name: record.name, pages: present.pages.count, unreached: isWhole ? unreached.count : 0)
     let text = PageCollection.Order(of: all).text
+    if isComplete, record.unfinished != nil { (record.unfinished, isRecorded) = (nil, false) }
     return [LibraryChange(PageCollection.key(of: id), .order, text)]
       + (isRecorded ? [] : try description())
   }

@@ -34,7 +34,7 @@ struct SaveChanges {
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage?, isFeed: Bool,
     hasDirectory: Bool = true
   ) -> Bool {
-    guard entry.isWanted, !isFeed else { return false }
+    guard entry.isWanted, !isFeed else { return isQueuedLink(outcome, hasDirectory) && !isFeed }
     if request.isCheck {
       if case .failed = outcome.result { return page?.queued != nil }
       return false
@@ -43,7 +43,16 @@ struct SaveChanges {
     if outcome.askAgain != nil || outcome.isUnconfirmed { return true }
     if outcome.lacksParts { return entry.isNamed }
     guard case .failed = outcome.result, outcome.lasting?.isGone != true else { return false }
-    return entry.isNamed && request.keeps
+    return entry.isNamed && request.keeps || isQueuedLink(outcome, hasDirectory)
+  }
+
+  /// Returns whether a page that a collection contains because of a link is queued from now on: it
+  /// could not be loaded, and another request may succeed.
+  private func isQueuedLink(_ outcome: SaveOutcome, _ hasDirectory: Bool) -> Bool {
+    guard request.collection != nil, !request.isCheck, hasDirectory, outcome.lasting == nil,
+      case .failed = outcome.result
+    else { return false }
+    return true
   }
 
   /// Adds earlier failures of the page to an outcome, whose `isQueued` must be set.
@@ -61,13 +70,11 @@ struct SaveChanges {
   func changes(
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ facts: Facts
   ) -> [LibraryChange] {
-    guard entry.isWanted else { return [] }
+    guard entry.isWanted else { return linkChanges(outcome, entry, facts.page) }
     let key = facts.page.key
-    var changes: [LibraryChange] = []
     // A page that its site does not want to be loaded does not stay queued.
-    if outcome.isCurrent && !outcome.lacksParts || outcome.result == .refused {
-      changes += [.queued, .again, .failed].map { LibraryChange(key, $0, nil) }
-    }
+    let isDone = outcome.isCurrent && !outcome.lacksParts || outcome.result == .refused
+    var changes = isDone ? Self.unqueueing(key) : []
     changes += confirmation(outcome, facts)
     if outcome.isQueued, !outcome.isUnconfirmed { changes += queueing(outcome, entry, facts.page) }
     if let failure = outcome.lasting, outcome.isAskedAgain {
@@ -86,6 +93,23 @@ struct SaveChanges {
     let frames = outcome.neededKeys.isEmpty ? nil : outcome.neededKeys.joined(separator: "\n")
     changes.append(LibraryChange(key, .frames, frames))
     return changes + request.changes(of: key)
+  }
+
+  /// Returns the changes for a page that a collection contains because of a link.
+  private func linkChanges(
+    _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage
+  ) -> [LibraryChange] {
+    if outcome.isQueued {
+      let reason = reasonToRecord(outcome, page).map { [LibraryChange(page.key, .failed, $0)] }
+      return queueing(outcome, entry, page) + (reason ?? [])
+    }
+    let isDone = outcome.isCurrent && !outcome.lacksParts && !outcome.isUnconfirmed
+    return isDone && page.queued != nil && !page.isUnconfirmed ? Self.unqueueing(page.key) : []
+  }
+
+  /// Returns the changes that remove a page from the queue.
+  private static func unqueueing(_ key: String) -> [LibraryChange] {
+    [.queued, .again, .failed].map { LibraryChange(key, $0, nil) }
   }
 
   /// Returns the changes for a page whose scheme the user did not type, once it was loaded with one

@@ -151,7 +151,7 @@ struct SaveJournal {
   private mutating func record(_ rows: [Row]) throws(ArchiveError) {
     guard !request.isCheck else { return }
     var all: [LibraryChange] = []
-    for (entry, outcome) in rows where entry.isWanted {
+    for (entry, outcome) in rows where entry.isWanted || collection != nil {
       guard let key = cache.key(of: outcome.url) else { continue }
       let page = try library.page(key)
       var facts = SaveChanges.Facts(

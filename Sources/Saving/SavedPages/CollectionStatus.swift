@@ -15,6 +15,15 @@ package struct CollectionStatus: Sendable, Equatable {
   /// The date of the newest content, or nil.
   package var date: Date?
 
+  /// Whether it contains all its pages, and all of them are saved.
+  package var isReady: Bool { missing == 0 && collection.record.unfinished == nil }
+
+  /// What it lacks, in words; empty if it is ready.
+  package var lacks: [String] {
+    (missing > 0 ? ["\(missing) missing"] : [])
+      + (collection.record.unfinished == nil ? [] : ["save not finished"])
+  }
+
   package init(collection: PageCollection, pages: Int) {
     (self.collection, self.pages) = (collection, pages)
   }

@@ -24,13 +24,12 @@ extension Browser {
       SafeText.line(collection.name), to: .collection(collection.id),
       alsoFoundBy: (collection.record.start + tags).joined(separator: " "))
     entry.percent = status.pages == 0 ? 0 : status.read * 100 / status.pages
-    let missing = status.missing > 0 ? ["\(status.missing) missing"] : []
     let state = collection.record.isPinned ? [] : ["not kept"]
     entry.details[.note] =
-      (["\(status.read) of \(status.pages)"] + missing + state + tags).joined(separator: " ")
+      (["\(status.read) of \(status.pages)"] + status.lacks + state + tags).joined(separator: " ")
     entry.details[.age] = status.date.map { DateTexts.shortAge(of: $0, now: now) }
     entry.details[.size] = ByteCount.text(status.size)
-    entry.details[.status] = status.missing == 0 ? glyphs.saved : glyphs.notSaved
+    entry.details[.status] = status.isReady ? glyphs.saved : glyphs.notSaved
     return entry
   }
 

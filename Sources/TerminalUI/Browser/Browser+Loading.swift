@@ -58,16 +58,17 @@ extension Browser {
     return effects
   }
 
-  /// The URL of the page that is being reloaded, or whose revalidation is pending while its saved
-  /// copy is shown; nil if there is none. On quitting it is queued, to be fetched after the next
-  /// start.
-  var awaitedRefresh: String? {
-    guard !isOffline, let view, view.page.sent == nil else { return nil }
-    var isWaiting = false
+  /// The URLs of the page that is being opened or reloaded, and of the page whose revalidation is
+  /// pending while its saved copy is shown. On quitting they are queued, to be fetched by the next
+  /// sync.
+  var awaitedPages: [String] {
+    guard !isOffline else { return [] }
+    var isWaiting = loading.load?.purpose == .replace
     if case .awaited = opening.refresh {
-      isWaiting = view.page.provenance.source == .saved(.waiting)
+      isWaiting = isWaiting || view?.page.provenance.source == .saved(.waiting)
     }
-    return isWaiting || loading.load?.purpose == .replace ? versionedURL : nil
+    let opened = loading.load.flatMap { $0.purpose == .visit ? $0.request.webURL : nil }
+    return [opened, isWaiting ? versionedURL : nil].compactMap(\.self)
   }
 
   /// Returns whether the user still waits for the response of a load: a key requested it, and

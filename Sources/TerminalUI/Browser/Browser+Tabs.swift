@@ -351,18 +351,15 @@ extension Browser {
 
   private static let maxRestored = 100
 
-  /// The URLs of all open pages whose revalidation is pending while their saved copies are shown;
-  /// nil for none.
-  var awaitedRefreshes: [String]? {
-    var urls = awaitedRefresh.map { [$0] } ?? []
-    for index in tabs.others.indices where tabs.others[index].view != nil {
+  /// The URLs of the pages of all tabs whose servers have not responded; see `awaitedPages`.
+  var awaitedPagesOfTabs: [String] {
+    var urls = awaitedPages
+    for index in tabs.others.indices {
       var behind = self
       behind.exchange(index)
-      if let url = behind.awaitedRefresh, !urls.contains(where: { $0.isSamePage(as: url) }) {
-        urls.append(url)
-      }
+      urls += behind.awaitedPages.filter { url in !urls.contains { $0.isSamePage(as: url) } }
     }
-    return urls.isEmpty ? nil : urls
+    return urls
   }
 }
 

@@ -94,7 +94,7 @@ extension Browser {
     var saved = code == 0 ? nil : savedTabs
     saved?.isEnded = true
     let isOther = tabs.write(saved)
-    let awaited = awaitedRefreshes ?? []
+    let awaited = awaitedPagesOfTabs
     let message = [awaited.isEmpty ? "" : Self.exitMessage(awaited.count), exitMessageOfTabs]
       .filter { !$0.isEmpty }.joined(separator: "\n")
     return (isOther ? [.saveTabs(saved)] : [])
@@ -104,8 +104,9 @@ extension Browser {
 
   /// Returns the exit message for pages whose servers have not responded yet.
   private static func exitMessage(_ count: Int) -> String {
-    let pages = count == 1 ? "the page waits" : "\(count) pages wait"
-    return "not loaded before the end: \(pages) queued (offread list --queue)"
+    let pages =
+      count == 1 ? "the page was not loaded; it is" : "\(count) pages were not loaded; they are"
+    return "\(pages) queued for the next sync (offread list --queue)"
   }
 
   mutating func handle(_ event: InputEvent) -> [Effect] {
