@@ -33,10 +33,7 @@ extension EffectRunner {
   private func collection(
     of page: LibraryPage, _ keys: [String]
   ) throws(ArchiveError) -> ReadingSequence? {
-    let ids = Set(page.membership.collections)
-    guard !ids.isEmpty,
-      let collection = try profile.library.collections().first(where: { ids.contains($0.id) })
-    else { return nil }
+    guard let collection = try profile.library.collection(of: page) else { return nil }
     return try sequence(
       .collection(collection.id), collection.name, of: collection.pages, at: keys)
   }

@@ -97,6 +97,11 @@ package struct PageCollection: Sendable, Equatable {
     record.removed.map { Date(timeIntervalSince1970: Double($0) / 1000) }
   }
 
+  /// Returns whether a collection precedes another in lists: the one that was saved later.
+  static func isBefore(_ one: Self, _ other: Self) -> Bool {
+    (other.record.saved, one.name, one.id) < (one.record.saved, other.name, other.id)
+  }
+
   /// The change that stores a record.
   package func change(_ record: Record) -> LibraryChange {
     LibraryChange(key, .collection, record.text)

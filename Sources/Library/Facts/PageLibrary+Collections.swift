@@ -26,6 +26,17 @@ extension PageLibrary {
     try using { store throws in try store.collection(id) }
   }
 
+  /// Returns the collection that a page is in, with its pages: the one that was saved last if there
+  /// are several; nil if it is in none.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func collection(of page: LibraryPage) throws(ArchiveError) -> PageCollection? {
+    let ids = page.membership.collections
+    return try using { store throws in
+      try ids.compactMap(store.collection).filter { $0.removed == nil }
+        .min(by: PageCollection.isBefore)
+    }
+  }
+
   /// Returns the keys of the pages that redirect to pages of a collection.
   /// - Throws: `ArchiveError.unreadable`.
   package func redirects(to id: String) throws(ArchiveError) -> [String] {
@@ -59,9 +70,7 @@ extension LibraryStore {
         db,
         sql: "SELECT key FROM fact WHERE attribute = 'collection' AND (value IS NULL) = 0")
     }.compactMap(PageCollection.id(ofKey:))
-    return try ids.compactMap(collection).sorted {
-      ($1.record.saved, $0.name, $0.id) < ($0.record.saved, $1.name, $1.id)
-    }
+    return try ids.compactMap(collection).sorted(by: PageCollection.isBefore)
   }
 
   /// Returns a collection with its pages; nil if there is none.

@@ -57,6 +57,22 @@ import Testing
     profile.close()
   }
 
+  @Test func `a refreshed collection keeps the restrictions of its start pages`() throws {
+    let files = try TestProfile()
+    let profile = files.open(SiteNetwork())
+    let (key, other) = ("http://x.example/", "http://y.example/")
+    let record = PageCollection.Record(name: "X", start: [key, other], isPinned: true, saved: 1)
+    try profile.library.record([
+      PageCollection(id: PageCollection.id(ofStart: key), record: record).change(record),
+      LibraryChange(key, .handedOver, "1"), LibraryChange(other, .assumed, "1"),
+    ])
+    let requests = try SyncPlan(of: profile, now: Date()).requests(LoadOptions())
+    #expect(requests.map(\.pages) == [[key, other]])
+    #expect(requests.map(\.publicPages) == [[key]])
+    #expect(requests.map(\.assumedPages) == [[other]])
+    profile.close()
+  }
+
   @Test func `fetched pages leave the queue, and failed ones stay`() throws {
     let files = try TestProfile()
     let network = SiteNetwork()
