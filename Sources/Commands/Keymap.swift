@@ -114,7 +114,8 @@ package struct Keymap: Sendable, Equatable {
     return all.first { $0.command.definition.screens.contains(screen) } ?? all.last
   }
 
-  /// The command bound to a key on the page; nil removes all bindings of the key.
+  /// The command bound to a key on the page or, if there is none, on another screen. Setting nil
+  /// removes all bindings of the key.
   package subscript(key: Key) -> Command? {
     get { binding(of: key, on: .page)?.command }
     set {

@@ -30,7 +30,7 @@ package struct Locations: Sendable, Equatable {
   /// The copy of the last settings file that was read without errors.
   package var lastSettings: URL { state.inside("settings.toml") }
 
-  /// The open tabs of running and crashed programs.
+  /// The directory for the open tabs of running and crashed offread processes.
   package var tabs: URL { state.inside("tabs", isDirectory: true) }
 
   /// The pages on which the program has crashed.
@@ -72,8 +72,8 @@ package struct Locations: Sendable, Equatable {
 
   /// Determines the locations of a profile.
   /// - Parameters:
-  ///   - dataDirectory: The value of `--data-dir`, a directory for all files; nil or empty for the
-  ///     defaults.
+  ///   - dataDirectory: The value of `--data-dir`, a directory for all files. If it is nil or
+  ///     empty, `OFFREAD_DATA_DIR` applies, or else the defaults.
   ///   - environment: The environment of the process. Empty or relative XDG values are ignored.
   ///   - account: The home directory of the user's account, used if `HOME` is not set.
   package init(

@@ -21,7 +21,7 @@ package struct LinkFrontier: Sendable {
     package let depth: Int
     /// The host of the start page.
     package let seedHost: String
-    /// Which part this page is of a text that is split over several pages, from 1.
+    /// The number of this page within a text that is split over several pages, from 1.
     package var part = 1
     /// Whether the page was requested explicitly, not found by a link.
     package var isWanted = true

@@ -1,4 +1,4 @@
-/// Formats numbers of bytes, in powers of 1000, and of other things.
+/// Formats numbers of bytes, in powers of 1000, and numbers of other items with their noun.
 package enum ByteCount {
   /// Returns a human-readable number of bytes: `999 B`, `96 kB`, `1.4 MB`, `12 GB`.
   ///

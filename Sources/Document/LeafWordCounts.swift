@@ -96,7 +96,8 @@ struct LeafWordCounts {
   /// Returns the number of leaves that the page marks as secondary.
   func asides(in range: Range<Int32>) -> Int32 { sum(of: range).asides }
 
-  /// Returns the number of leaves that link to other pages.
+  /// Returns the number of leaves that link to other pages, without headings and leaves that the
+  /// page marks as secondary.
   func outLeaves(in range: Range<Int32>) -> Int32 { sum(of: range).outLeaves }
 
   /// Returns whether a leaf belongs to a run of at least `lines` leaves that link to other pages.

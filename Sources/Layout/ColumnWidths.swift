@@ -49,9 +49,9 @@ struct ColumnWidths {
     return wanted.reduce(0, +) <= width ? wanted : nil
   }
 
-  /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits. The table
-  /// stays within `text`, the width of running text, if each column then gets its minimum, and
-  /// short texts stay on one line.
+  /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits. The sum is
+  /// at most `text`, the width of running text, if in that width each column gets its minimum and
+  /// no line of up to `wordLimit` columns wraps.
   func fitted(to width: Int, preferring text: Int) -> [Int]? {
     let needed = zip(minimum, preferred).map { max($0, min($1, Self.wordLimit)) }
     return fitted(to: needed.reduce(0, +) <= text ? min(text, width) : width)

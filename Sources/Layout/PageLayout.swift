@@ -213,8 +213,8 @@ package struct LayoutOptions: Sendable, Equatable {
   package var linkNumbers: LinkNumbers
   /// The status of each link, indexed like `Document.links`; empty for none.
   package var linkMarks: [LinkStatus]
-  /// The URL shown for each link, indexed like `Document.links`; empty for the targets as they are
-  /// in the page.
+  /// The URL to show for each link, indexed like `Document.links`; if empty, the link targets are
+  /// shown as written in the page.
   package var linkTargets: [String]
   /// The state of each control, indexed like `PageForms.controls`; if empty, forms cannot be filled
   /// in and controls are shown as text.

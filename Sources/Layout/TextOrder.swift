@@ -114,7 +114,8 @@ extension BlockLayout {
     writer.endLevelRun(level: level + writer.embedding(of: level), box: columns)
   }
 
-  /// Appends a separate label on a line, padded to `columns`.
+  /// Appends a label whose bidirectional order is independent of the rest of the line, padded to
+  /// `columns`.
   mutating func append(label: String, style: TextStyle, columns: Int) {
     let bytes = Array(label.utf8)
     let blanks = columns - input.options.widths.width(of: bytes, in: 0..<bytes.count)

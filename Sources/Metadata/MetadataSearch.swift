@@ -4,8 +4,9 @@ package import Document
 
 /// Finds the metadata of a page: title, author, date and site.
 ///
-/// The sources, in order of priority: JSON-LD (schema.org), Dublin Core, OpenGraph, plain `meta`
-/// names, Twitter cards, and the visible text of the page.
+/// The sources are JSON-LD (schema.org), `meta` elements (Dublin Core, OpenGraph, plain names,
+/// Twitter cards; `MetadataVocabulary` has their order), and the visible text of the page. The
+/// author's Twitter account is used only if no other source names an author.
 package struct MetadataSearch {
   /// The metadata found so far.
   package private(set) var metadata = PageMetadata()

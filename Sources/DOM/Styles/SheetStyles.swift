@@ -7,7 +7,8 @@ struct SheetStyles {
     /// The text before and after the content.
     var before: [UInt8] = []
     var after: [UInt8] = []
-    /// Whether a click or a choice would show the element, so that no rule hides it.
+    /// Whether a rule shows the element after the user clicks or selects something. Other rules
+    /// then do not hide it.
     var isOpened = false
     /// Whether the style may hide an element or show it within a hidden one.
     var concernsHiding: Bool { hiding.hides || hiding.visibility != nil }

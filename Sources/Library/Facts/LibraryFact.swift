@@ -107,8 +107,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// A device has added the page to a collection; the value is
   /// `CollectionMembership.Addition.text`.
   case member(of: String, device: String)
-  /// The page was removed from a collection after a device had added it at this time, in
-  /// milliseconds since 1970.
+  /// The page was removed from a collection. `device` is the device that had added it, and the
+  /// value is the time of that addition, in milliseconds since 1970.
   case leaver(of: String, device: String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [

@@ -47,7 +47,8 @@ struct SearchedText {
   /// Returns whether an offset of the text is in navigation.
   func isNavigation(_ offset: Int) -> Bool { leaf(at: offset)?.isNavigation ?? false }
 
-  /// Returns the offset in `Document.text` for an offset of the text.
+  /// Returns the offset in `Document.text` for an offset in `text`; nil if no leaf block contains
+  /// the offset.
   func source(of offset: Int) -> UInt32? {
     leaf(at: offset).flatMap { UInt32(exactly: $0.source + offset - $0.start) }
   }

@@ -36,7 +36,7 @@ struct SessionCredentials: Sendable {
   private var spaces: [String: [Space]] = [:]
   private let netrc: Netrc?
 
-  /// Creates a keyring with the credentials of a netrc file.
+  /// Creates session credentials; those of the netrc file, if any, are used for its hosts.
   init(netrc: Netrc? = nil) {
     self.netrc = netrc
   }

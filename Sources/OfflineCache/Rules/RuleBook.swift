@@ -75,12 +75,13 @@ struct RuleBook: Sendable {
     !rules.isEmpty && first(Rule.Subject(url: url, method: "GET"), \.foldsCase) ?? false
   }
 
-  /// Returns the key in the response field that a rule specifies, or nil.
+  /// Returns the cache key for the name in the response field that a rule specifies.
   /// - Parameters:
   ///   - response: The response head.
-  ///   - url: The URL from which keys are derived.
-  ///   - subject: The request.
-  /// - Returns: The key for the name in the field.
+  ///   - url: The URL from which the key is derived.
+  ///   - subject: The request to which the rules are applied.
+  /// - Returns: The key; nil if no rule specifies a field, or the name in it is missing, empty or
+  ///   too long.
   func key(namedBy response: ResponseHead, of url: WebURL, for subject: Rule.Subject) -> String? {
     guard let field = responseKeyField(for: subject),
       let name = response.fields.values(of: field).first, !name.isEmpty,

@@ -10,7 +10,8 @@ final class SeedStore: Sendable {
   /// Returns whether the case of a URL is ignored.
   private let foldsCase: @Sendable (WebURL) -> Bool
   private let opened = Mutex<[Int: Archive]>([:])
-  /// The keys of WARC seeds by their lowercase form, for the seeds for which this was needed.
+  /// The keys of WARC seeds, by the number of the seed and their lowercase form. A seed is added
+  /// when it is first searched regardless of case.
   private let folded = Mutex<[Int: [String: [String]]]>([:])
 
   init(_ seeds: [Seed], indexes: URL?, foldsCase: @escaping @Sendable (WebURL) -> Bool) {

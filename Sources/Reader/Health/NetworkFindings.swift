@@ -4,7 +4,8 @@ package import OfflineCache
 package enum NetworkFindings {
   /// Returns the types of the configured proxies, without hosts and passwords.
   /// - Parameter environment: the environment of the process.
-  /// - Returns: a finding for each variable that is set, or one that none is.
+  /// - Returns: a finding for each proxy variable that is set, or a single finding that no proxy is
+  ///   set.
   package static func proxies(_ environment: [String: String]) -> [Finding] {
     let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     let found = names.compactMap { name -> Finding? in

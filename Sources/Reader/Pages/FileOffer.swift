@@ -5,7 +5,7 @@ import OfflineCache
 
 /// A response that is a file to save rather than a page to show.
 package struct FileOffer: Sendable, Equatable {
-  /// The absolute URL that gave it.
+  /// The absolute URL of the response.
   package var url: String
   /// The name that the server suggests, or empty.
   package var name: String

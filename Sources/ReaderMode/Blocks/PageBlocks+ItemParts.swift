@@ -157,7 +157,8 @@ extension PageBlocks {
       }
   }
 
-  /// The maximum number of blocks in an element whose prices are all kept.
+  /// The maximum number of blocks in the element of the product's price for all prices in it to be
+  /// kept; if there are more, only the first price is kept.
   private static let maxPrices = 6
 
   /// Keeps the price of each kept item if most similar items are kept.

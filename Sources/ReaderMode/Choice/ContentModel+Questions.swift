@@ -22,8 +22,9 @@ struct ContentQuestions {
   /// The maximum number of blocks evaluated together, so that their features stay in the CPU cache.
   static let maxBlocks = 16 * FeatureColumn.count
 
-  /// A node of a tree: a feature is compared with a limit, and the next node is `low` if it is at
-  /// most that, otherwise `high`. A value below 256 is a leaf: its result minus the least result.
+  /// A decision node of a tree: the next node is `low` if the feature is at most the limit,
+  /// otherwise `high`. A `low` or `high` below `resultCount` is not a node but the result of a
+  /// leaf, from which the least result of the trees has been subtracted.
   private struct Question {
     var low: UInt16
     var high: UInt16

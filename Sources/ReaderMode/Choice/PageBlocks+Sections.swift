@@ -221,7 +221,8 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps an `aside` within the text that lists amounts, such as the ingredients of a recipe.
+  /// Keeps every `aside` between the first and the last kept block in which at least half of the
+  /// list items contain numbers, such as the ingredients of a recipe.
   private func keepIngredients(_ stays: inout [Bool]) {
     guard let first = stays.firstIndex(of: true), let last = stays.lastIndex(of: true) else {
       return

@@ -197,7 +197,8 @@ package struct LibraryImport {
 
   // MARK: Sitemaps
 
-  /// The maximum number of lists that one list names.
+  /// The maximum number of sitemaps that are imported from one sitemap index; the others are
+  /// reported.
   private static let maxParts = 1000
 
   /// Imports the sitemaps that a sitemap index names, if they are in its directory; the others are

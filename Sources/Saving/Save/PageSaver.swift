@@ -23,7 +23,8 @@ package final class PageSaver {
   private var journal: SaveJournal
   private var loads: [Int: SaverLoad] = [:]
   private let start = ContinuousClock.now
-  /// Called with the parts that a browser needs for a page, before they are fetched.
+  /// Called with the number and the saved size of a page's subresources (style sheets, scripts,
+  /// fonts, images) before they are fetched.
   package var announce: (PartsNotice) -> Void = { _ in }
   /// Called once if the pages that are pinned exceed the maximum size of the archive.
   package var announceExcess: (PinnedSize.Excess) -> Void = { _ in }

@@ -5,7 +5,7 @@ import Reader
 /// displays and speech.
 struct Glyphs: Sendable, Equatable {
   let isASCII: Bool
-  /// Whether words replace all symbols.
+  /// Whether most symbols are replaced by words or omitted, for braille displays and speech.
   var isLinear = false
 
   var bar: String { pick("▌", "|", "") }

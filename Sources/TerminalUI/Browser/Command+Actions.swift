@@ -35,7 +35,7 @@ struct PageAction: Sendable {
     .effects { browser, _ in browser.open(kind) }
   }
 
-  /// Has no effect on the page, only in lists.
+  /// Returns the action of a command that works only in lists: on the page, it shows a message.
   static func inLists(_ command: Command) -> PageAction {
     .change { browser, _ in browser.refuseOutsideLists(command) }
   }

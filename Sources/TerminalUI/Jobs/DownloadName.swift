@@ -20,7 +20,8 @@ package enum DownloadName {
     return name + (isUntyped || name.contains(".") ? "" : ".\(ending)")
   }
 
-  /// Returns a name without leading characters that hide a file, and without directory separators.
+  /// Returns a name without white space, dots, hyphens and tildes at its ends, with slashes
+  /// replaced by `_`, and truncated to `maxLength` bytes.
   private static func visibleName(_ text: String) -> String {
     let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
     var name = text.drop(while: isBare)

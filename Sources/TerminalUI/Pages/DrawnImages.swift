@@ -38,8 +38,9 @@ struct DrawnImages: Sendable {
 
   /// The reasons why images could not be loaded, by URL; valid for every requested size.
   private var failures: [String: String] = [:]
-  /// The top line of the screen at the time when unneeded space of images could not be removed
-  /// without moving the text on the screen; nil otherwise.
+  /// The top line of the screen at the last attempt to release image space that failed because the
+  /// visible text would have moved. The attempt is not repeated at this line; nil if it may be
+  /// made.
   var unsettledTop: Int?
 
   /// The total size of the drawn images, in bytes, above which those that are not wanted are

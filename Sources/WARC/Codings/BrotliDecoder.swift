@@ -9,8 +9,8 @@ final class BrotliDecoder: ContentDecoder {
   /// Whether the content is not encoded; nil before the first bytes have arrived.
   private var isPlain: Bool?
 
-  /// The number of ASCII text bytes at the start by which content is recognised as not encoded.
-  /// Compressed data hardly ever begins with two.
+  /// Content that begins with this number of ASCII text bytes is recognised as not encoded.
+  /// Compressed data hardly ever begins with even two such bytes.
   private static let plainLength = 24
 
   var isFinished: Bool { isPlain ?? false || hasEnded }

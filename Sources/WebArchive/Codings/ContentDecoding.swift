@@ -11,13 +11,13 @@ package final class ContentDecoding {
   /// coding is unknown, or there are too many, no decoders are created and the content is passed
   /// through as received.
   ///
-  /// Content that is not encoded at all is passed through if the header field is likely to be
-  /// wrong: for transfer codings, which are very rare.
+  /// Content that is not encoded although `Transfer-Encoding` names a coding is passed through:
+  /// transfer codings are so rare that the field is probably wrong.
   /// - Parameters:
   ///   - response: the head.
   ///   - isRecorded: whether the response was recorded by another program. Some programs record the
-  ///     decoded content with the original `Content-Encoding`, so such content is passed through
-  ///     too.
+  ///     decoded content with the original `Content-Encoding`, so content that is not encoded
+  ///     although this field names a coding is passed through, too.
   package init(removingCodingsOf response: inout ResponseHead, isRecorded: Bool = false) {
     let transfer = response.fields.values(of: "Transfer-Encoding").flatMap { FieldList.texts($0) }
       .filter { $0.lowercased() != "chunked" }

@@ -33,7 +33,8 @@ enum ArchiveEvent: Sendable, Equatable {
   case rejection(Suspicion, id: String, key: String, location: RecordReference)
   /// The stored responses of a key must be validated before they are used again.
   case invalidation(Date, key: String)
-  /// A response for a URL named its cache key.
+  /// A response specified the cache key of its URL (`Rule.answerKeyField`); `address` is the
+  /// default key of that URL.
   case entry(Date, address: String, key: String)
   /// The request of a version had these values of the fields that `Vary` lists.
   case varying([VaryingField], id: String)

@@ -1,8 +1,9 @@
 import WARC
 
-/// The requests that other programs recorded with their responses, which contain the values of the
-/// fields that `Vary` lists. A request record is near its response, before it (wget) or after it
-/// (warcio, crawlers), and one of the two refers to the other (`WARC-Concurrent-To`).
+/// The requests that other programs recorded. They are needed for the values of the request fields
+/// that the `Vary` field of a response lists. A request record is near its response, before it
+/// (wget) or after it (warcio, crawlers), and one of the two refers to the other
+/// (`WARC-Concurrent-To`).
 ///
 /// Requests with credentials or cookies are ignored: the user to whom they belong is unknown, and
 /// secrets do not belong in the index.
@@ -17,7 +18,8 @@ struct RecordedRequests {
   private var requests: [(id: String, named: [String], request: WebRequest)] = []
   private var waiting: [(version: ArchivedVersion, named: [String])] = []
 
-  /// Returns a version with the values from its request, if that was already read.
+  /// Returns a version with the values of the request fields that `Vary` lists, if its request
+  /// record was already read. Otherwise, returns it unchanged and remembers it for `process`.
   mutating func complete(_ version: ArchivedVersion, of record: WARCRecord) -> ArchivedVersion {
     guard version.stored.varying.isEmpty, version.stored.response.fields["Vary"] != nil else {
       return version

@@ -7,9 +7,10 @@ struct SegmentDirectory: Sendable {
   /// The name of the only file that is read; nil for every WARC file.
   var only: String?
 
-  /// Returns every WARC file in the directory with its status, sorted by name. A file that is not
-  /// listed counts as gone, so it is an error if the status of a file cannot be read, unless the
-  /// name cannot be resolved for this user.
+  /// Returns the regular WARC files in the directory with their status, sorted by name. The caller
+  /// treats a file that is not listed as deleted, so a status that cannot be read is an error.
+  /// Files that vanish meanwhile, and links that are broken or lead to an inaccessible path, are
+  /// omitted.
   func list() throws(ArchiveError) -> [(name: String, OpenFile.Status)] {
     var names: [String] = []
     let result = files.retrying {

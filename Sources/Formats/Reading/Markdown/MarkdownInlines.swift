@@ -21,8 +21,8 @@ struct MarkdownInlines {
       case text, code, html
       /// TeX between `$`.
       case formula(isDisplay: Bool)
-      /// Text that is not written, such as the brackets of a link; the tags before and after it
-      /// are.
+      /// Text that is omitted from the output, such as the brackets of a link. The tags before and
+      /// after it are written.
       case hidden
       case lineBreak
     }
