@@ -13,6 +13,8 @@ extension EffectRunner {
   func remember(_ record: ReadingLog.Record) {
     guard !profile.isPrivate else { return }
     write(orReport: "positions cannot be saved") { [self] () throws(ArchiveError) in
+      var record = record
+      record.book?.key = profile.contentKey(of: record.url)
       try profile.readingLog.append(record)
     }
   }
@@ -76,10 +78,23 @@ extension EffectRunner {
   func lastPosition(on page: Page) -> ReadingLog.Record? {
     lanes.wait(for: .positions) {
       let name = Browser.positionKey(of: page)
-      var record = profile.readingLog.last(of: name)
+      var record: ReadingLog.Record?
+      if let parts = page.parts, parts.index == nil {
+        // The position in a book is that in the part that was read last.
+        record = positionInFile(of: page)
+      }
+      record = record ?? profile.readingLog.last(of: name) ?? positionInFile(of: page)
       // The record may have another spelling of the same URL.
       record?.url = name
       return record
+    }
+  }
+
+  /// Returns the last reading position in the file that a page is in, or in the part of the file
+  /// that the page is, even if the file was elsewhere; nil for a page of the web.
+  private func positionInFile(of page: Page) -> ReadingLog.Record? {
+    profile.contentKey(of: page.url).flatMap {
+      profile.readingLog.last(ofBook: $0, part: page.parts?.index)
     }
   }
 

@@ -145,6 +145,61 @@ import Testing
     #expect(try sandbox.offread("dump", address).errorText.contains("is not in the library"))
   }
 
+  @Test func `a book continues where it was left, also after a move or an import of its file`()
+    throws
+  {
+    let text = (1...60).map { "<p>Line \($0) of the log" }.joined()
+    let pages = try ["Ebb", "Flood"].map {
+      try sandbox.file("\($0).html", "<title>\($0)</title><h1>\($0)</h1>\(text)")
+    }
+    let server = try ScriptedServer()
+    for (name, page) in zip(["/1", "/2"], pages) {
+      let text = try String(contentsOfFile: page, encoding: .utf8)
+      server.on(name, .response([("Content-Type", "text/html")], text: text))
+    }
+    let urls = [server.url + "/1", server.url + "/2"]
+    #expect(try sandbox.offread(["save", "--delay", "0"] + urls).status == 0)
+    let book = sandbox.directory.appendingPathComponent("tides.epub").path
+    let made = try sandbox.offread(
+      ["export", "--format", "epub", "--title", "Tides", "-o", book] + urls)
+    #expect(made.status == 0, "\(made.errorText)")
+    server.stop()
+    try FileManager.default.removeItem(atPath: sandbox.data)
+
+    let first = try sandbox.reader(book)
+    try first.wait(for: "Contents")
+    for position in ["1/3", "2/3"] {
+      try first.press(";")
+      try first.wait(for: position)
+    }
+    try first.press("Space", "Space")
+    try first.wait(for: "Line 20 of")
+    try first.press("q")
+    #expect(try first.waitForExit() == 0)
+    // The file has another name, and then it is in the library instead.
+    let moved = sandbox.directory.appendingPathComponent("b.epub").path
+    try FileManager.default.moveItem(atPath: book, toPath: moved)
+    let second = try sandbox.reader(moved)
+    try second.wait(for: "continued at")
+    try second.press("B")
+    try second.wait(for: "Contents")
+    try second.press("q")
+    #expect(try second.waitForExit() == 0)
+    let imported = try sandbox.offread("import", moved)
+    let address = try #require(imported.text.split(separator: " ").last)
+      .trimmingCharacters(in: .newlines)
+    try FileManager.default.removeItem(atPath: moved)
+    let third = try sandbox.reader()
+    let rows = try third.wait(for: "Continue reading")
+    #expect(rows.filter { $0.contains("Tides") }.count == 1, "\(rows)")
+    #expect(rows.contains { $0.contains("%  Tides") && !$0.contains("  0%") }, "\(rows)")
+    try third.press("Enter")
+    try third.wait(for: "continued at")
+    try third.press("q")
+    #expect(try third.waitForExit() == 0)
+    #expect(address.hasPrefix("book://"))
+  }
+
   /// An image of a single pixel.
   private static let image =
     Data(

@@ -21,6 +21,28 @@ package struct ReadingLog: Sendable {
     package var anchor: TextAnchor
     /// The letter of the mark; nil if the page was left at this position.
     package var bookmark: String?
+    /// The file that contains the page; nil for a page of the web.
+    package var book: Book?
+
+    /// A file, such as a book, and the position in it.
+    package struct Book: Codable, Sendable, Equatable {
+      /// The URL of the file, which shows its table of contents if it has parts.
+      package var url: String
+      /// The title of the file, or empty.
+      package var title: String
+      /// The key of its content (`BookAddress.key`), which is the same wherever the file is; nil if
+      /// it is unknown.
+      package var key: String?
+      /// The index of the page among the parts of the file; nil for a file without parts, and for
+      /// the table of contents.
+      package var part: Int?
+      /// The reading progress in the whole file, from 0 to 100.
+      package var percent: Int
+
+      package init(url: String, title: String, part: Int?, percent: Int) {
+        (self.url, self.title, self.part, self.percent) = (url, title, part, percent)
+      }
+    }
 
     private enum CodingKeys: String, CodingKey {
       case url = "url"
@@ -29,6 +51,7 @@ package struct ReadingLog: Sendable {
       case percent = "percent"
       case anchor = "anchor"
       case bookmark = "mark"
+      case book = "book"
     }
 
     package init(
@@ -111,6 +134,25 @@ package struct ReadingLog: Sendable {
     } where: {
       CacheKey.normalised($0.url) == url && $0.bookmark == nil
     }
+  }
+
+  /// Returns the record of the last time that a part of a file was left, wherever the file was at
+  /// that time; nil if there is none.
+  /// - Parameters:
+  ///   - key: The key of the content of the file.
+  ///   - part: The index of the part; nil for any part, or for a file without parts.
+  /// - Returns: The record.
+  package func last(ofBook key: String, part: Int?) -> Record? {
+    let member = Array("\"key\":\(Self.json(key))".utf8)
+    var contents: Record?
+    let record = record {
+      $0.lastRange(of: member) != nil
+    } where: { record in
+      guard record.bookmark == nil, let book = record.book, book.key == key else { return false }
+      if part == nil, book.part == nil, contents == nil { contents = record }
+      return book.part != nil && (part == nil || book.part == part)
+    }
+    return record ?? contents
   }
 
   /// Returns the position with a mark, or nil.

@@ -28,6 +28,16 @@ package struct PartList: Sendable, Equatable {
     }
   }
 
+  /// Returns the progress in the whole document, counting each part in reading order alike.
+  /// - Parameter percent: the progress in the part on screen, from 0 to 100.
+  /// - Returns: the progress, from 0 to 100; 0 for the table of contents.
+  package func progress(_ percent: Int) -> Int {
+    guard let index else { return 0 }
+    let order = parts.indices.filter { parts[$0].isLinear || $0 == index }
+    let position = order.firstIndex(of: index) ?? 0
+    return (position * 100 + min(max(percent, 0), 100)) / max(1, order.count)
+  }
+
   /// Returns the URL of the part that is a number of steps away in reading order, which starts with
   /// the table of contents.
   /// - Parameter steps: the number of steps; negative to go back.

@@ -18,6 +18,15 @@ extension Profile {
   /// Maximum size of an imported book, in bytes. Larger files are opened where they are.
   package static let maxBookLength: Int64 = 1 << 28
 
+  /// Returns the key of the content of the file that a `file:` or `book:` URL refers to, or that
+  /// contains the page it refers to. It is the same wherever the file is, and after an import.
+  /// - Parameter url: the URL.
+  /// - Returns: the key; nil for other URLs, and for files that are larger than `maxBookLength` or
+  ///   cannot be read.
+  package func contentKey(of url: String) -> String? {
+    BookAddress(url)?.key ?? documents.contentKey(of: url, maxLength: Self.maxBookLength)
+  }
+
   /// Opens an imported book. The most recent one is cached.
   /// - Parameter key: its cache key.
   /// - Returns: the book.

@@ -89,12 +89,16 @@ package struct LibraryContents: Sendable, Equatable {
     let handedOver = try profile.library.pages(
       with: .handedOver, range: 0..<limit, order: .newestFirst)
     for page in handedOver { change(page.key) { $0.handedOver = page.handedOver } }
-    for record in profile.readingLog.recent(limit: 500) {
-      let isWeb = record.url.isWebURL
-      guard let key = isWeb ? profile.cache.key(of: record.url) : record.url else { continue }
+    for reading in ReadingHistory(profile.readingLog.recent(limit: 500)).readings {
+      let isWeb = reading.url.isWebURL
+      // A file that was imported has a row already.
+      let imported = reading.contentKey.flatMap { positions[$0] == nil ? nil : $0 }
+      guard let key = imported ?? (isWeb ? profile.cache.key(of: reading.url) : reading.url) else {
+        continue
+      }
       change(key) { row in
-        row.reading = (record.date, record.percent)
-        if row.title.isEmpty { row.title = record.title }
+        row.reading = (reading.date, reading.percent)
+        if row.title.isEmpty { row.title = reading.title }
       }
     }
     let web = rows.indices.filter {

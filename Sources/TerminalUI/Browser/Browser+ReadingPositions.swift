@@ -1,4 +1,5 @@
 import Commands
+import DOM
 import Library
 import Foundation
 import Document
@@ -11,10 +12,29 @@ extension Browser {
   /// Returns the record of the current position; nil if the page cannot be opened again by its URL.
   private func record(bookmark: String? = nil) -> ReadingLog.Record? {
     guard let view, Self.recordsPositions(view.page) else { return nil }
-    return ReadingLog.Record(
+    let percent = view.percent(height: bodyHeight)
+    var record = ReadingLog.Record(
       url: Self.positionKey(of: view.page), title: SafeText.line(view.page.document.title),
-      date: now,
-      percent: view.percent(height: bodyHeight), anchor: view.anchor(blocks: 6), bookmark: bookmark)
+      date: now, percent: percent, anchor: view.anchor(blocks: 6), bookmark: bookmark)
+    record.book = Self.book(of: view.page, percent: percent)
+    return record
+  }
+
+  /// Returns the file that a page is in, with the progress in it; nil for a page of the web.
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - percent: The progress on the page, from 0 to 100.
+  /// - Returns: The file.
+  private static func book(of page: Page, percent: Int) -> ReadingLog.Record.Book? {
+    guard page.url.hasScheme("file") || page.url.hasScheme("book") else { return nil }
+    guard let parts = page.parts else {
+      return ReadingLog.Record.Book(
+        url: positionKey(of: page), title: SafeText.line(page.document.title), part: nil,
+        percent: percent)
+    }
+    return ReadingLog.Record.Book(
+      url: parts.contents, title: SafeText.line(parts.title), part: parts.index,
+      percent: parts.progress(percent))
   }
 
   /// Returns whether a page can be opened again by its URL, so that its position is recorded.
@@ -48,6 +68,11 @@ extension Browser {
   /// Scrolls to the position to which the user wanted to go, or at which the page was left before
   /// its end.
   mutating func continueReading(of page: Page) {
+    if let part = partToContinue(of: page) {
+      let origin = LoadRequest.Origin.link(from: page.url)
+      outbox += load(LoadRequest(part, origin: origin, options: loading.options), purpose: .visit)
+      return
+    }
     let beginning = readingPositions.beginning(
       of: Self.positionKey(of: page), hasFragment: page.requestedURL.contains("#"))
     switch beginning {
@@ -57,6 +82,19 @@ extension Browser {
     }
     guard let view, view.top > 0, notice?.isError != true else { return }
     notify("continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
+  }
+
+  /// Returns the URL of the part at which a book was left, if the user opened the book itself; nil
+  /// if none was left, or if the book was read to its end.
+  private func partToContinue(of page: Page) -> String? {
+    guard opening.origin == .user, let parts = page.parts, parts.index == nil,
+      !page.requestedURL.contains("#"),
+      let record = readingPositions.position(of: Self.positionKey(of: page)),
+      let part = record.book?.part, parts.parts.indices.contains(part)
+    else { return nil }
+    var left = parts
+    left.index = part
+    return record.percent < ReadingPositions.finished ? parts.parts[part].url : left.url(1)
   }
 
   /// Returns whether a page will be shown from another position than its top.

@@ -64,6 +64,9 @@ struct ReadingPositions: Sendable {
     left[record.url.pageKey] = record
   }
 
+  /// Returns the position at which a page that is being loaded was left; nil if it is not known.
+  func position(of url: String) -> ReadingLog.Record? { left[url.pageKey] }
+
   private static let maxLeft = 1000
 
   /// Sets the position to show when its page has been loaded.

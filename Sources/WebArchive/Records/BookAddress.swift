@@ -17,8 +17,19 @@ package struct BookAddress: Sendable, Equatable {
   /// Creates the URL of a book.
   /// - Parameter content: the bytes of the book.
   package init(of content: [UInt8]) {
-    let digest = Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
-    (key, path) = ("\(Self.scheme)://\(digest.prefix(Self.digits))/", "")
+    self.init(digest: DigestBuilder.bytes(of: content, .sha256))
+  }
+
+  /// Creates the URL of a book that is read in pieces.
+  /// - Parameter next: returns the next bytes of the book; nil at its end.
+  package init(reading next: () throws(ArchiveError) -> [UInt8]?) throws(ArchiveError) {
+    var digest = DigestBuilder(.sha256)
+    while let bytes = try next() { digest.update(bytes) }
+    self.init(digest: digest.digest().bytes)
+  }
+
+  private init(digest: [UInt8]) {
+    (key, path) = ("\(Self.scheme)://\(Hexadecimal.text(digest).prefix(Self.digits))/", "")
   }
 
   /// Parses a URL; nil if it has another form.

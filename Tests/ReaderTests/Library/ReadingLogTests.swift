@@ -43,6 +43,60 @@ import Testing
     #expect(status.mode & 0o777 == 0o600)
   }
 
+  private func part(
+    _ part: Int?, of book: String, key: String?, _ percent: Int, at seconds: Double = 1_795_000_000
+  ) -> ReadingLog.Record {
+    var record = record(part.map { "\(book)/\($0).xhtml" } ?? book, 50, at: seconds)
+    record.book = ReadingLog.Record.Book(url: book, title: "Tides", part: part, percent: percent)
+    record.book?.key = key
+    return record
+  }
+
+  @Test func `the position in a book is found wherever its file is`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let log = ReadingLog(file: file)
+    let records = [
+      part(1, of: "file:///a.epub", key: "book://1/", 40),
+      part(2, of: "file:///b/c.epub", key: "book://1/", 60),
+      part(nil, of: "file:///b/c.epub", key: "book://1/", 0),
+      part(3, of: "file:///d.epub", key: "book://2/", 90),
+      part(nil, of: "file:///e.pdf", key: "book://3/", 30),
+    ]
+    for record in records { try log.append(record) }
+    #expect(log.last(ofBook: "book://1/", part: nil) == records[1])
+    #expect(log.last(ofBook: "book://1/", part: 1) == records[0])
+    #expect(log.last(ofBook: "book://1/", part: 3) == nil)
+    #expect(log.last(ofBook: "book://3/", part: nil) == records[4])
+    #expect(log.last(ofBook: "book://4/", part: nil) == nil)
+  }
+
+  @Test func `the parts of a book are one reading`() {
+    let (book, moved, other) = ("file:///a.epub", "file:///b.epub", "file:///c.epub")
+    let history = ReadingHistory([
+      record("https://a.test/", 10),
+      part(nil, of: moved, key: "book://1/", 0),
+      part(2, of: book, key: "book://1/", 60),
+      part(1, of: book, key: "book://1/", 20),
+      part(nil, of: other, key: nil, 0),
+      // A record of version 1.0.0.
+      record("\(book)/0.xhtml", 30), record("file:///a.epubs/1.html", 40),
+    ])
+    #expect(
+      history.readings.map(\.url) == ["https://a.test/", moved, other, "file:///a.epubs/1.html"])
+    #expect(history.readings.map(\.percent) == [10, 60, 0, 40])
+    #expect(history.readings.map(\.contentKey) == [nil, "book://1/", nil, nil])
+  }
+
+  @Test(arguments: [(nil, 50, 0), (0, 0, 0), (0, 100, 33), (1, 50, 50), (3, 100, 100), (2, 0, 50)])
+  func `the progress in a book counts its parts alike`(index: Int?, percent: Int, whole: Int) {
+    // The part with the index 2 is outside the reading order unless it is shown.
+    let parts = (0..<4).map {
+      PartList.Part(url: "p\($0)", title: "", isLinear: $0 != 2)
+    }
+    let list = PartList(title: "", contents: "c", parts: parts, index: index)
+    #expect(list.progress(percent) == whole)
+  }
+
   @Test func `a URL is the same in any percent-encoding`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let log = ReadingLog(file: file)
