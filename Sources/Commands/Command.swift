@@ -23,8 +23,8 @@ package enum Command: String, CaseIterable, Sendable {
     outside
   case pipe, editor
   // Library.
-  case library, search, history, queue, downloads, highlights, keep, keepLink, tag, remove, undo,
-    sort
+  case library, feeds, unread, search, history, queue, downloads, highlights, keep, keepLink, tag,
+    markAllRead, remove, undo, sort
   // Search.
   case findForward, findBackward, findNext, findPrevious
   // Program.
@@ -203,7 +203,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .reload:
       .init(
         .pages, "reload", "r R C-r", "reload the page, or queue it; show a newer version",
-        inLists: "look again", on: [.page, .saved, .highlights, .information])
+        inLists: "look again", on: [.page, .saved, .feeds, .highlights, .information])
     case .openURL:
       .init(.pages, "open", "o", "open an address", takes: .address, inLists: "open an address")
     case .openBehind:
@@ -255,11 +255,11 @@ package enum Command: String, CaseIterable, Sendable {
     case .copyURL:
       .init(
         .pages, "copy-url", "y", "copy the URL of this page", inLists: "copy the URL",
-        on: [.page, .saved, .highlights, .links, .downloads])
+        on: [.page, .saved, .feeds, .highlights, .links, .downloads])
     case .copyLink:
       .init(
         .pages, "copy-link", "Y", "copy the URL of the link", inLists: "copy the URL",
-        on: [.page, .saved, .highlights, .links, .downloads])
+        on: [.page, .saved, .feeds, .highlights, .links, .downloads])
     case .markLines:
       .init(
         .pages, "mark-lines", "w", "select lines to copy, or to highlight with a note",
@@ -286,6 +286,13 @@ package enum Command: String, CaseIterable, Sendable {
     case .library:
       .init(
         .library, "library", "s", "library: the saved pages", inLists: "library: the saved pages")
+    case .feeds:
+      .init(
+        .library, "feeds", "f", "in a list: list the feeds", inLists: "list the feeds", on: .lists)
+    case .unread:
+      .init(
+        .library, "unread", "n", "in a list: list the unread items of the feeds",
+        inLists: "list the unread items of the feeds", on: .lists)
     case .search:
       .init(
         .library, "search", "S", "search everything saved", takes: .searchTerms,
@@ -310,7 +317,11 @@ package enum Command: String, CaseIterable, Sendable {
     case .tag:
       .init(
         .library, "tag", "#", "edit the tags of this page", takes: .tags, inLists: "edit the tags",
-        on: [.page, .saved, .links])
+        on: [.page, .saved, .feeds, .links])
+    case .markAllRead:
+      .init(
+        .library, "mark-all-read", "N", "in a list: mark the items of the feed as read",
+        inLists: "mark the items of the feed as read", on: [.library, .feeds, .feed, .unread])
     case .remove:
       .init(
         .library, "remove", "Del", "in a list: remove the saved page", inLists: "remove",
@@ -322,7 +333,8 @@ package enum Command: String, CaseIterable, Sendable {
     case .undo:
       .init(
         .library, "undo", "z", "restore the page removed last",
-        inLists: "restore what was removed last", on: [.page, .saved, .highlights])
+        inLists: "undo the last removal or marking as read",
+        on: [.page, .saved, .feeds, .highlights])
     case .sort:
       .init(
         .library, "sort", "O", "in the library: change the order", takes: .order,

@@ -18,7 +18,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
         (.pageDown, "Space f PgDn C-f C-v"), (.pageUp, "b PgUp C-b M-v"), (.top, "g < Home M-<"),
         (.bottom, "G > End M->"), (.percent, "p %"), (.reload, "R"), (.redraw, "r C-r C-l"),
         (.help, "h H F1"), (.quit, "q Q"), (.hints, "F"), (.editURL, "U"), (.copyURL, "c"),
-        (.editor, "v E"), (.readerView, "M-r"), (.nextTheme, ""),
+        (.editor, "v E"), (.readerView, "M-r"), (.nextTheme, ""), (.feeds, "F"),
       ]
     }
   }

@@ -33,8 +33,9 @@ extension Command {
     case .olderVersion, .newerVersion, .nextChange, .previousChange, .remote, .render, .offline,
       .information:
       .versions
-    case .keep, .keepLink, .queueHint, .tag, .markLines, .remove, .undo: .keeping
-    case .library, .search, .history, .queue, .downloads, .highlights, .sort: .library
+    case .keep, .keepLink, .queueHint, .tag, .markAllRead, .markLines, .remove, .undo: .keeping
+    case .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights, .sort:
+      .library
     case .copyURL, .copyLink, .download, .outside, .pipe, .editor, .shell: .programs
     case .command, .help, .messages, .set, .editSettings, .redraw, .suspend, .cancel, .quit:
       .offread

@@ -1,8 +1,8 @@
 /// Screens on which keys can have different bindings: the page, and each kind of list.
 package struct Screens: OptionSet, Sendable, Hashable {
-  package let rawValue: UInt16
+  package let rawValue: UInt32
 
-  package init(rawValue: UInt16) {
+  package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
@@ -22,13 +22,19 @@ package struct Screens: OptionSet, Sendable, Hashable {
 
   package static let tabs = Screens(rawValue: 1 << 13)
   package static let collection = Screens(rawValue: 1 << 14)
+  /// The list of feeds, the items of a feed, and the unread items of all feeds.
+  package static let feeds = Screens(rawValue: 1 << 15)
+  package static let feed = Screens(rawValue: 1 << 16)
+  package static let unread = Screens(rawValue: 1 << 17)
 
   /// Lists of saved pages.
-  package static let saved: Screens = [.library, .history, .queue, .search, .collection]
+  package static let saved: Screens = [
+    .library, .history, .queue, .search, .collection, .feed, .unread,
+  ]
   /// All lists.
   package static let lists: Screens = [
     .saved, .highlights, .outline, .links, .messages, .downloads, .information, .choices, .help,
-    .tabs,
+    .tabs, .feeds,
   ]
   package static let all: Screens = [.page, .lists]
 }

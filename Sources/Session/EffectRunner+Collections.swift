@@ -16,17 +16,23 @@ extension EffectRunner {
   }
 
   /// Posts the collection that a page is in, the one that was saved last if there are several;
-  /// otherwise the feed that it is an item of, the newest item first.
-  func findSequence(_ arrival: Int, of url: String) {
+  /// otherwise the feed that it is an item of, the newest item first. Posts the name of the feed in
+  /// either case, and only that if the sequence is known.
+  func findSequence(_ query: SequenceQuery) {
     lanes.run(.lookups) { [self] in
-      guard let key = profile.cache.key(of: url), let page = try? profile.library.page(key) else {
-        return
+      let named = query.urls.compactMap { profile.cache.key(of: $0) }
+      let keys = named.compactMap { profile.cache.page(of: $0)?.key } + named
+      guard let pages = try? profile.library.pages(named) else { return }
+      let item = pages.first { !$0.feed.isEmpty }
+      var sequence: ReadingSequence?
+      if !query.isKnown {
+        sequence =
+          pages.lazy.compactMap { [self] in try? collection(of: $0, keys) }.first
+          ?? item.flatMap { try? feed(of: $0, keys) }
       }
-      let keys = [profile.cache.page(of: key)?.key ?? key, key]
-      guard let sequence = (try? collection(of: page, keys)) ?? (try? feed(of: page, keys)) else {
-        return
-      }
-      post(.sequence(arrival: arrival, sequence))
+      let name = item.flatMap { try? FeedName($0.feed, in: profile) }
+      guard sequence != nil || name != nil else { return }
+      post(.sequence(arrival: query.arrival, sequence, feed: name))
     }
   }
 
@@ -34,26 +40,23 @@ extension EffectRunner {
     of page: LibraryPage, _ keys: [String]
   ) throws(ArchiveError) -> ReadingSequence? {
     guard let collection = try profile.library.collection(of: page) else { return nil }
-    return try sequence(
-      .collection(collection.id), collection.name, of: collection.pages, at: keys)
+    let rows = try LibraryContents.rows(of: collection.pages, in: profile)
+    return sequence(.collection(collection.id), collection.name, of: rows, at: keys)
   }
 
   private func feed(
     of page: LibraryPage, _ keys: [String]
   ) throws(ArchiveError) -> ReadingSequence? {
-    guard !page.feed.isEmpty else { return nil }
-    let name = try profile.library.page(page.feed).title
-    let items = try profile.library.items(of: page.feed)
-    return try sequence(
-      .feed(page.feed), name.isEmpty ? page.feed : name, of: items.reversed(), at: keys)
+    let items = try FeedItems.all(of: page.feed, in: profile)
+    return sequence(.feed(page.feed), items.name, of: items.rows, at: keys)
   }
 
   /// Returns the sequence of some pages at the one that has one of the keys.
   private func sequence(
-    _ source: ReadingSequence.Source, _ name: String, of pages: [String], at keys: [String]
-  ) throws(ArchiveError) -> ReadingSequence? {
-    let items = try LibraryContents.rows(of: pages, in: profile)
-      .map { ReadingSequence.Item(url: $0.key, title: $0.title) }
+    _ source: ReadingSequence.Source, _ name: String, of rows: [LibraryContents.Row],
+    at keys: [String]
+  ) -> ReadingSequence? {
+    let items = rows.map { ReadingSequence.Item(url: $0.key, title: $0.title) }
     guard let index = items.firstIndex(where: { keys.contains($0.url) }) else { return nil }
     return ReadingSequence(source, name: name, items: items, index: index)
   }

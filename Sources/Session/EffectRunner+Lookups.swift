@@ -22,6 +22,8 @@ extension EffectRunner {
         case .search(let text): try search(text)
         case .highlights: try listHighlights()
         case .collection(let id): try listPages(ofCollection: id)
+        case .feeds: try listFeeds()
+        case .items(let feed): try listItems(of: feed)
         }
       } catch {
         guard error != .stopped else { return }

@@ -66,6 +66,7 @@ import Testing
 ///     realm=TEXT                requires authentication; with underscores for spaces
 ///     attachment=TYPE           represents content that is not text
 ///     part                      a chapter of a book; the first one is its table of contents
+///     feed=ID                   an item of the feed with this name, in the order of the pages
 ///     collection=ID             in a collection with this name, in the order of the pages
 struct ScriptFile {
   struct TestPage {
@@ -76,6 +77,8 @@ struct ScriptFile {
     var isPart = false
     /// The collection that the page is in, or nil.
     var collection: String?
+    /// The feed of which the page is an item, or nil.
+    var feed: String?
     /// The library data of the page, or nil if there is none.
     var row: LibraryContents.Row?
   }
@@ -174,7 +177,7 @@ struct ScriptFile {
     }
     page.waits = attributes["waits"] != nil
     page.isPart = attributes["part"] != nil
-    page.collection = attributes["collection"]
+    (page.collection, page.feed) = (attributes["collection"], attributes["feed"])
     page.fails = attributes["fails"] != nil
     page.isDamaged = attributes["damaged"] != nil
     page.page.arrival.version = attributes["version"]
@@ -209,9 +212,16 @@ struct ScriptFile {
     return row
   }
 
-  /// The contents of the library.
+  /// The contents of the library, with no feeds.
   var library: LibraryContents {
     LibraryContents(rows: order.compactMap { pages[$0]?.row }, collections: collections)
+  }
+
+  /// Returns the contents of the library after some pages were marked as read or unread.
+  func library(read: [String: Bool]) -> LibraryContents {
+    var library = library
+    library.feeds = feeds(read: read).filter { $0.unread > 0 }
+    return library
   }
 
   /// Returns the rows of the pages of a collection.

@@ -41,6 +41,8 @@ struct ScriptRun {
   private var places: [ReadingLog.Record] = []
   /// Persistent choices, including those of earlier runs of the program.
   private var choices = Choices()
+  /// Whether the pages that were opened or marked are read, by URL.
+  private var readPages: [String: Bool] = [:]
   /// The highlights by the URLs of their pages.
   private var highlights: [String: [Highlight]] = [:]
 
@@ -88,6 +90,7 @@ struct ScriptRun {
     for case .load(let id, let request) in asked {
       lastLoad = id
       guard let event = file.response(to: request) else { continue }
+      if case .loaded(let page) = event { readPages[page.url] = true }
       if case .loaded(let page) = event,
         let position = places.last(where: {
           $0.bookmark == nil && $0.url == Browser.positionKey(of: page)
@@ -116,8 +119,11 @@ struct ScriptRun {
       guard let kept = highlights[url] else { continue }
       try send(.highlights(arrival: arrival, PlacedHighlight.find(kept, in: document)))
     }
-    for case .findSequence(let arrival, let url) in asked {
-      if let found = file.sequence(of: url) { try send(.sequence(arrival: arrival, found)) }
+    for case .findSequence(let query) in asked {
+      let url = query.urls[0]
+      let (found, feed) = (query.isKnown ? nil : file.sequence(of: url), file.feed(of: url))
+      guard found != nil || feed != nil else { continue }
+      try send(.sequence(arrival: query.arrival, found, feed: feed))
     }
     for case .planRemoval(let id) in asked where answersLists {
       let count = file.rows(ofCollection: id).count
@@ -156,6 +162,12 @@ struct ScriptRun {
       highlights[url] = others + changed
     case .removeHighlights(let names, let url):
       highlights[url]?.removeAll { names.contains($0.id) }
+    case .mark(.read(let feed)):
+      let unread = file.items(of: feed, read: readPages).flatMap(\.rows)
+        .filter { $0.unreadItems > 0 }.map(\.key)
+      for page in unread { readPages[page] = true }
+      try send(.markedRead(unread, count: unread.count, of: file.name(ofFeed: feed)))
+    case .mark(.unread(let pages)): for page in pages { readPages[page] = false }
     default: return
     }
     try send(.libraryChanged)
@@ -173,8 +185,11 @@ struct ScriptRun {
 
   private mutating func respond(_ query: ListQuery) throws {
     switch query {
-    case .library: try send(.listed(.library(file.library, isComplete: true)))
+    case .library: try send(.listed(.library(file.library(read: readPages), isComplete: true)))
     case .search(let text): try send(.listed(.search(file.hits(text), terms: text)))
+    case .feeds: try send(.listed(.feeds(file.feeds(read: readPages))))
+    case .items(let feed):
+      try send(.listed(.items(of: feed, file.items(of: feed, read: readPages))))
     case .collection(let id):
       try send(.listed(.collection(id, file.rows(ofCollection: id))))
     case .highlights:
@@ -250,7 +265,8 @@ struct ScriptRun {
     case "queued": try send(.queue(.waiting(try #require(Int(wordCount)))))
     case "arrived": try send(.queue(.arrived(try #require(Int(wordCount)))))
     case "library":
-      try send(.listed(.library(file.library, isComplete: wordCount == "complete")))
+      try send(
+        .listed(.library(file.library(read: readPages), isComplete: wordCount == "complete")))
     case "versions": try send(.versions(file.versions(of: wordCount)))
     case "download": try download(parts)
     case "completed":
@@ -465,7 +481,12 @@ struct ScriptRun {
     case .removeHighlights(let names, let url): return "remove \(names.count) highlights of \(url)"
     case .list(.highlights): return "list the highlights"
     case .list(.collection(let id)): return "list the collection \(id)"
-    case .findSequence(_, let url): return "look up the sequence of \(url)"
+    case .findSequence(let query):
+      return "look up the \(query.isKnown ? "feed" : "sequence") of \(query.urls)"
+    case .list(.feeds): return "list the feeds"
+    case .list(.items(let feed)): return "list the items of \(feed ?? "all feeds")"
+    case .mark(.read(let feed)): return "mark the items of \(feed) as read"
+    case .mark(.unread(let pages)): return "mark as unread \(pages.joined(separator: " "))"
     case .planRemoval(let id): return "count the pages of \(id)"
     case .setCollection(let id, let isRemoved):
       return "\(isRemoved ? "remove" : "restore") the collection \(id)"

@@ -24,7 +24,9 @@ extension LibraryContents {
     return try profile.library.pages(keys).filter { $0.removed == nil }.map { page in
       var row = Row(key: page.key)
       let title = titles[page.key] ?? ""
-      row.title = title.isEmpty ? page.title : title
+      // The items of a feed have the titles that the feed gives them.
+      let isItem = !page.feed.isEmpty && !page.title.isEmpty
+      row.title = title.isEmpty || isItem ? page.title : title
       (row.date, row.size) = (saved[page.key]?.contentDate, saved[page.key]?.length ?? 0)
       (row.isPinned, row.tags) = (page.pinned != nil && !page.isKeptAsStart, page.tags)
       (row.isQueued, row.askAgain) = (page.queued != nil, page.askAgain)

@@ -32,6 +32,10 @@ package struct LibraryContents: Sendable, Equatable {
 
     /// The time at which another program added it, or nil.
     package var handedOver: Date?
+    /// The number of unread feed items that lead to it, in lists of feed items.
+    package var unreadItems = 0
+    /// The time of publication of the feed item, or nil; in lists of feed items.
+    package var published: Date?
 
     /// Creates a row that has only a key.
     package init(key: String) {
@@ -45,6 +49,7 @@ package struct LibraryContents: Sendable, Equatable {
         && left.reading?.date == right.reading?.date
         && left.reading?.percent == right.reading?.percent
         && left.handedOver == right.handedOver && left.goneSince == right.goneSince
+        && left.unreadItems == right.unreadItems && left.published == right.published
     }
   }
 
@@ -53,9 +58,13 @@ package struct LibraryContents: Sendable, Equatable {
   package var rows: [Row]
   /// The collections, the one that was saved last first.
   package var collections: [CollectionStatus] = []
+  /// The feeds with unread items, the one that was updated last first.
+  package var feeds: [FeedStatus] = []
 
-  package init(rows: [Row], collections: [CollectionStatus] = []) {
-    (self.rows, self.collections) = (rows, collections)
+  package init(
+    rows: [Row], collections: [CollectionStatus] = [], feeds: [FeedStatus] = []
+  ) {
+    (self.rows, self.collections, self.feeds) = (rows, collections, feeds)
   }
 
   /// A limit that fills the first screens and keeps loading fast, however large the library is.
@@ -90,12 +99,9 @@ package struct LibraryContents: Sendable, Equatable {
       with: .handedOver, range: 0..<limit, order: .newestFirst)
     for page in handedOver { change(page.key) { $0.handedOver = page.handedOver } }
     for reading in ReadingHistory(profile.readingLog.recent(limit: 500)).readings {
-      let isWeb = reading.url.isWebURL
       // A file that was imported has a row already.
       let imported = reading.contentKey.flatMap { positions[$0] == nil ? nil : $0 }
-      guard let key = imported ?? (isWeb ? profile.cache.key(of: reading.url) : reading.url) else {
-        continue
-      }
+      guard let key = imported ?? profile.rowKey(of: reading.url) else { continue }
       change(key) { row in
         row.reading = (reading.date, reading.percent)
         if row.title.isEmpty { row.title = reading.title }
@@ -127,10 +133,16 @@ package struct LibraryContents: Sendable, Equatable {
       }
     }
     collections = try CollectionStatus.all(in: profile)
+    feeds = try FeedStatus.all(in: profile, isUnreadOnly: true)
     self.rows =
       hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
   }
 
   /// The number of pages that are looked up at a time.
   private static let piece = 500
+}
+
+extension Profile {
+  /// Returns the key of the row of a page that was read; nil for an invalid URL.
+  fileprivate func rowKey(of url: String) -> String? { url.isWebURL ? cache.key(of: url) : url }
 }

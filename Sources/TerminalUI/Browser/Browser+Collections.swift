@@ -60,7 +60,7 @@ extension Browser {
     switch action {
     case .remove: return [.planRemoval(ofCollection: id)]
     case .tag: return tag(PageCollection.key(of: id), argument)
-    case .openBehind, .keep, .copy, .edit, .closeTab:
+    case .openBehind, .keep, .copy, .edit, .closeTab, .markRead:
       notify("only the pages of a collection can do this; Enter lists them")
       return []
     }

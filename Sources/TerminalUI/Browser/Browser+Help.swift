@@ -118,6 +118,7 @@ extension Browser {
     (.search, "what a search found"), (.highlights, "highlights"), (.outline, "the outline"),
     (.links, "the links"),
     (.messages, "messages"), (.downloads, "downloads"), (.information, "page information"),
-    (.choices, "choices"), (.tabs, "open pages"),
+    (.choices, "choices"), (.tabs, "open pages"), (.collection, "collections"),
+    (.feeds, "feeds"), (.feed, "the items of a feed"), (.unread, "unread items"),
   ]
 }

@@ -65,6 +65,10 @@ extension Browser {
       facts.append(("Answer", ReaderError.statusText(forStatus: page.status)))
     case .substituted, .builtIn, .file, .explanation: break
     }
+    if let feed = opening.feed {
+      let url = shown(feed.key)
+      facts.append(("Feed", feed.name == feed.key ? url : "\(feed.name), \(url)"))
+    }
     facts += page.notices.map { ("Warning", $0) }
     return facts
   }

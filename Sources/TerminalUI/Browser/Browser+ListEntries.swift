@@ -18,6 +18,9 @@ extension Browser {
     case .search: searchEntries
     case .highlights: highlightEntries
     case .collection(let id): collectionEntries(id)
+    case .feeds: feedEntries
+    case .feed(let feed): itemEntries(of: feed)
+    case .unread: unreadEntries
     case .outline: outlineEntries
     case .links: linkEntries
     case .choices(let control): choiceEntries(of: control)
@@ -51,7 +54,7 @@ extension Browser {
         : [ListEntry.heading(title)]
           + rows.map { entry(for: $0, hasBar: title == "Continue reading") }
     }
-    return pages[0] + collectionRows + pages[1...].joined()
+    return unreadFeedRows + pages[0] + collectionRows + pages[1...].joined()
   }
 
   private static let continueLimit = 12

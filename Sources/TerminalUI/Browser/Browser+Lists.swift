@@ -10,9 +10,14 @@ import Terminal
 
 extension Browser {
   /// Opens a list over the page, or closes it if it is open.
-  mutating func open(_ kind: ListScreen.Kind) -> [Effect] {
-    if list?.kind == kind {
-      list = nil
+  /// - Parameters:
+  ///   - kind: The kind of list.
+  ///   - parent: The list to which closing it returns; nil for the page.
+  /// - Returns: The resulting effects.
+  mutating func open(_ kind: ListScreen.Kind, from parent: ListScreen.Kind? = nil) -> [Effect] {
+    if let list, list.kind == kind {
+      if let parent = list.parent { return open(parent) }
+      self.list = nil
       return []
     }
     switch kind {
@@ -28,7 +33,7 @@ extension Browser {
     case .library, .history, .tabs: recordPosition()
     default: break
     }
-    list = ListScreen(kind)
+    list = lists.left(kind) ?? ListScreen(kind, from: parent)
     let effects = reloadList()
     switch kind {
     case .outline, .links, .choices: chooseWhereTheReaderIs()
@@ -51,6 +56,9 @@ extension Browser {
       effects = [.list(.search(text))]
     case .highlights: effects = [.list(.highlights)]
     case .collection(let id): effects = [.list(.collection(id))]
+    case .feeds: effects = [.list(.feeds)]
+    case .feed(let feed): effects = [.list(.items(of: feed))]
+    case .unread: effects = [.list(.items(of: nil))]
     case .information:
       if let url = versionedURL { effects = [.listVersions(of: url)] }
     case .outline, .links, .messages, .choices, .downloads, .help, .tabs: break
@@ -80,6 +88,9 @@ extension Browser {
     case .queue: return "The queue is empty. \(key(of: .queueHint)) adds a link."
     case .search(let text): return "No saved page contains: \(SafeText.line(text))"
     case .collection: return "This collection has no pages."
+    case .feeds: return "No feed is followed. offread save --feed URL follows one."
+    case .feed: return "This feed has no items."
+    case .unread: return "All items of the feeds are read."
     case .highlights:
       return "No highlights yet. \(key(of: .markLines)) on a page starts one."
     case .outline: return "This page has no headings."
@@ -114,9 +125,8 @@ extension Browser {
       case .part(let target):
         if let focus = view.focus { return target == focus }
         return view.line(of: target).map { $0 <= view.top } ?? false
-      case .nowhere, .page, .collection, .passage, .version, .choice, .download, .command, .subject,
-        .tab,
-        .cookies:
+      case .nowhere, .page, .collection, .feed, .passage, .version, .choice, .download, .command,
+        .subject, .tab, .cookies:
         return false
       }
     }
@@ -161,7 +171,7 @@ extension Browser {
   /// Closes the open list.
   mutating func closeList(by command: Command) -> [Effect] {
     guard let list else { return [] }
-    if case .collection = list.kind, command != .quit { return open(.library) }
+    if let parent = list.parent, command != .quit { return open(parent) }
     if case .help(.menu(_, _?)) = list.kind, command != .quit { return showMenu(of: nil) }
     if list.kind.screen == .help { return closeHelp() }
     if view == nil, loading.load == nil { return leave(command) }
@@ -226,7 +236,8 @@ extension Browser {
       loading.record(list: list)
       loading.record(sequence: sequence)
       return effects
-    case .collection(let id): return open(.collection(id))
+    case .collection(let id): return open(.collection(id), from: .library)
+    case .feed(let feed): return open(.feed(feed), from: list?.kind)
     case .passage(let highlight, let url):
       let list = list
       let effects = openTyped(highlight.address(on: url))
@@ -273,6 +284,10 @@ extension Browser {
       return []
     default: break
     }
+    if action == .markRead { return markFeedRead() }
+    if case .feed(let feed)? = list?.entry?.target {
+      return perform(action, onFeed: feed, argument: argument)
+    }
     if case .collection(let id)? = list?.entry?.target {
       return perform(action, onCollection: id, argument: argument)
     }
@@ -285,7 +300,7 @@ extension Browser {
     case .keep: return [.keep(url, title: entry.title)]
     case .remove: return remove(url, title: entry.title)
     case .tag: return tag(url, argument)
-    case .copy, .edit, .closeTab:
+    case .copy, .edit, .closeTab, .markRead:
       return copy(SafeText.line(url), what: "the URL of \(entry.title)")
     }
   }
@@ -301,7 +316,7 @@ extension Browser {
   /// Returns the URL of an entry's destination; nil if it has none.
   private func address(of entry: ListEntry) -> String? {
     switch entry.target {
-    case .page(let url), .passage(_, let url): url
+    case .page(let url), .passage(_, let url), .feed(let url): url
     case .part(let target): url(of: target)
     case .download(let id): downloads[id]?.url
     case .nowhere, .collection, .offset, .version, .choice, .command, .subject, .tab, .cookies: nil
@@ -325,6 +340,9 @@ extension Browser {
       notify("restored: \(SafeText.line(highlights.first?.exact ?? ""))")
       return [.setHighlights(highlights, of: page)]
     case .collection(let id, let name)?: return restore(collection: id, name)
+    case .unread(let pages, let name)?:
+      notify("unread again: \(name)")
+      return [.mark(.unread(pages))]
     case nil:
       notify("nothing to undo")
       return []

@@ -99,16 +99,21 @@ extension Browser {
     case .search(let text): (.search, "the results for \(text)")
     case .collection(let id):
       lists.collection(id).map { _ in (.collection(id), collectionName(id)) }
+    case .feed(let feed): (.feed(feed), feedName(feed))
+    case .unread: (.unread, "the unread items")
     default: nil
     }
   }
 
-  /// Looks up which collection the page on the screen is in, if it is not known.
+  /// Looks up which collection the page on the screen is in, and of which feed it is an item.
   mutating func findSequence() {
-    guard let page = view?.page, opening.sequence == nil, page.parts == nil, page.url.isWebURL,
+    guard let page = view?.page, page.parts == nil, page.url.isWebURL,
       page.provenance.source != .explanation
     else { return }
-    outbox.append(.findSequence(arrival: opening.number, of: page.url))
+    let urls = page.requestedURL == page.url ? [page.url] : [page.url, page.requestedURL]
+    outbox.append(
+      .findSequence(
+        SequenceQuery(arrival: opening.number, urls: urls, isKnown: opening.sequence != nil)))
   }
 }
 

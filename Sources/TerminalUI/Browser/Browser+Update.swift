@@ -59,10 +59,11 @@ extension Browser {
     case .drawn(let query, let outcome): images.record(outcome, of: query)
     case .highlights(let arrival, let placed):
       if arrival == opening.number { view?.highlights = placed }
-    case .sequence(let arrival, let sequence):
-      if arrival == opening.number { opening.found = sequence }
+    case .sequence(let arrival, let sequence, let feed):
+      if arrival == opening.number { (opening.found, opening.feed) = (sequence, feed) }
     case .collectionRemoval(let id, let name, let pages, let spared):
       askToRemove(collection: id, name, pages: pages, spared: spared)
+    case .markedRead(let pages, let count, let feed): recordMarked(pages, count, of: feed)
     case .tags(let tags, let url): insert(tags: tags, of: url)
     case .listed(let contents): return handle(contents)
     case .versions(let versions): return handle(versions)

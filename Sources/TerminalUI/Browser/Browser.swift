@@ -86,7 +86,12 @@ package struct Browser: Sendable {
   /// The list that is open over the page.
   package internal(set) var list: ListScreen? {
     get { layers.list }
-    set { layers.list = newValue }
+    set {
+      if let list = layers.list, list.kind != newValue?.kind {
+        lists.remember(list, under: newValue)
+      }
+      layers.list = newValue
+    }
   }
   /// The theme in use.
   package var theme: Theme { appearance.theme }

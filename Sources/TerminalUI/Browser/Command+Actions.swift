@@ -105,6 +105,8 @@ extension Command {
     case .pipe: .effects { $0.pipe(to: $1.argument) }
     case .editor: .effects { browser, _ in browser.openEditor() }
     case .library: .list(.library)
+    case .feeds: .effects { browser, _ in browser.openFeeds(.feeds) }
+    case .unread: .effects { browser, _ in browser.openFeeds(.unread) }
     case .search: .effects { $0.search($1.argument) }
     case .history: .list(.history)
     case .queue: .list(.queue)
@@ -113,7 +115,7 @@ extension Command {
     case .keep: .effects { browser, _ in browser.keepPage() }
     case .keepLink: .effects { browser, _ in browser.keepLink() }
     case .tag: .effects { $0.tagPage($1.argument) }
-    case .remove, .sort: .inLists(self)
+    case .remove, .sort, .markAllRead: .inLists(self)
     case .undo: .effects { browser, _ in browser.undo() }
     case .findForward: .change { $0.beginFind($1.argument, isForward: true) }
     case .findBackward: .change { $0.beginFind($1.argument, isForward: false) }
@@ -157,6 +159,7 @@ extension Command {
     case .keep: .entry(.keep)
     case .tag: .entry(.tag)
     case .remove: .entry(.remove)
+    case .markAllRead: .entry(.markRead)
     case .undo: .undo
     case .sort: .sort
     case .reload: .reload
@@ -166,7 +169,8 @@ extension Command {
       .tabs,
       .nextPart, .previousPart, .olderVersion, .newerVersion, .offline, .information, .remote,
       .render, .markLines, .readerView, .source, .images, .wrapCode, .download, .outside, .pipe,
-      .editor, .library, .search, .history, .queue, .downloads, .highlights, .keepLink,
+      .editor, .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights,
+      .keepLink,
       .findBackward, .findNext, .findPrevious, .command, .menu, .help, .messages, .shell, .set,
       .editSettings, .nextTheme, .theme, .redraw, .suspend:
       .onPage
@@ -197,8 +201,9 @@ extension Command {
       .openURL,
       .openBehind, .nextTab, .previousTab, .tabs, .closeTab, .editURL, .nextPart, .previousPart,
       .olderVersion, .newerVersion, .offline, .information, .remote, .render, .readerView, .source,
-      .images, .wrapCode, .download, .outside, .pipe, .editor, .library, .search, .history, .queue,
-      .downloads, .highlights, .keep, .keepLink, .tag, .undo, .sort, .findForward, .findBackward,
+      .images, .wrapCode, .download, .outside, .pipe, .editor, .library, .feeds, .unread, .search,
+      .history, .queue, .downloads, .highlights, .keep, .keepLink, .tag, .markAllRead, .undo, .sort,
+      .findForward, .findBackward,
       .findNext, .findPrevious, .command, .menu, .help, .messages, .shell, .set, .editSettings,
       .nextTheme, .theme:
       nil
@@ -222,7 +227,8 @@ extension Browser {
     let page = view?.page
     switch command {
     case .command, .help, .messages, .shell, .set, .editSettings, .nextTheme, .theme, .redraw,
-      .suspend, .quit, .library, .search, .history, .queue, .downloads, .highlights, .openURL,
+      .suspend, .quit, .library, .feeds, .unread, .search, .history, .queue, .downloads,
+      .highlights, .openURL,
       .editURL, .offline, .goToMark, .menu, .undo:
       return true
     case .cancel:
@@ -254,7 +260,7 @@ extension Browser {
     case .source: return page?.content != nil
     case .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom,
       .percent, .mark, .markLines, .reload, .information, .copyURL, .download, .outside, .pipe,
-      .editor, .findForward, .findBackward, .remove, .sort:
+      .editor, .findForward, .findBackward, .remove, .sort, .markAllRead:
       return page != nil
     }
   }

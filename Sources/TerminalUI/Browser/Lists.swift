@@ -13,6 +13,8 @@ struct Lists: Sendable {
     case highlights([Highlight], of: String)
     /// The collection with this identifier.
     case collection(String, name: String)
+    /// The marking of pages as read: their keys, and the name of their feed.
+    case unread([String], of: String)
   }
 
   /// The pages of the library; nil until they have been loaded.
@@ -23,6 +25,12 @@ struct Lists: Sendable {
   private var kept: [HighlightedPage] = []
   /// The collection whose pages were loaded last, and its pages.
   private var opened: (id: String, rows: [LibraryContents.Row])?
+  /// The feeds; nil until they have been loaded.
+  private var allFeeds: [FeedStatus]?
+  /// The list of items that was loaded last, and its items by feed.
+  private var items: (feed: String?, groups: [FeedItems]) = (nil, [])
+  /// The lists that were closed, without their entries, the latest last.
+  private var closed: [ListScreen] = []
   /// The collections that were removed in this session.
   private var hiddenCollections: Set<String> = []
   /// The pages that were removed in this session, by `pageKey`.
@@ -51,6 +59,28 @@ struct Lists: Sendable {
   /// Returns a collection by its identifier, or nil.
   func collection(_ id: String) -> CollectionStatus? {
     collections.first { $0.collection.id == id }
+  }
+
+  /// The feeds, those with unread items first.
+  var feeds: [FeedStatus] { allFeeds ?? [] }
+
+  /// The feeds with unread items, which the library shows.
+  var unreadFeeds: [FeedStatus] { library?.feeds ?? [] }
+
+  /// Returns the loaded items of a feed, or the unread items of all feeds if `feed` is nil.
+  func items(of feed: String?) -> [FeedItems] {
+    guard items.feed == feed else { return [] }
+    return items.groups.map { group in
+      FeedItems(
+        feed: group.feed, name: group.name,
+        rows: group.rows.filter { !hidden.contains($0.key.pageKey) })
+    }.filter { !$0.rows.isEmpty }
+  }
+
+  /// Returns the name of a feed; its URL if that is unknown.
+  func name(ofFeed feed: String) -> String {
+    items.groups.first { $0.feed == feed }?.name
+      ?? (feeds + unreadFeeds).first { $0.key == feed }?.name ?? feed
   }
 
   /// The keys of the pages of collections.
@@ -87,9 +117,39 @@ struct Lists: Sendable {
     case .collection(let id, let rows):
       opened = (id, rows)
       return kind == .collection(id)
+    case .feeds(let feeds):
+      allFeeds = feeds
+      return kind == .feeds
+    case .items(let feed, let groups):
+      items = (feed, groups)
+      return kind == feed.map { .feed($0) } ?? .unread
     case .failed: break
     }
     return true
+  }
+
+  // MARK: Positions
+
+  /// Remembers the selection of a list that is closed: of a list that the user reads along, and of
+  /// one to which another list will return.
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - next: The list that replaces it; nil for none.
+  mutating func remember(_ list: ListScreen, under next: ListScreen?) {
+    switch list.kind {
+    case .collection, .feeds, .feed, .unread: break
+    default: guard next?.parent == list.kind else { return }
+    }
+    closed.removeAll { $0.kind == list.kind }
+    closed.append(list.withoutEntries)
+    if closed.count > Self.maxClosed { closed.removeFirst() }
+  }
+
+  private static let maxClosed = 100
+
+  /// Removes and returns the list of a kind that was closed, or nil.
+  mutating func left(_ kind: ListScreen.Kind) -> ListScreen? {
+    closed.firstIndex { $0.kind == kind }.map { closed.remove(at: $0) }
   }
 
   // MARK: Removing
@@ -115,6 +175,11 @@ struct Lists: Sendable {
       }
     }
     kept.removeAll(where: \.highlights.isEmpty)
+  }
+
+  /// Records that pages of a feed were marked as read.
+  mutating func recordMarked(_ pages: [String], of name: String) {
+    removals.append(.unread(pages, of: name))
   }
 
   /// Undoes the last removal and returns it; nil if nothing was removed.

@@ -28,9 +28,8 @@ package enum Effect: Sendable, Equatable {
   /// Look up the highlights of a page with this URL and their positions in the document; reply with
   /// `Message.highlights`. `arrival` is the page's `Opening.number`.
   case findHighlights(arrival: Int, Document, of: String)
-  /// Look up the collection or feed that a page with this URL is in; reply with
-  /// `Message.sequence`. `arrival` is the page's `Opening.number`.
-  case findSequence(arrival: Int, of: String)
+  /// Look up the collection or feed that a page is in; reply with `Message.sequence`.
+  case findSequence(SequenceQuery)
   /// Highlight a passage of a document, given by offsets in `Document.text`, and pin its page.
   case keepPassage(
     Range<UInt32>, of: Document, note: String, url: String, title: String, date: Date)
@@ -80,6 +79,8 @@ package enum Effect: Sendable, Equatable {
   case planRemoval(ofCollection: String)
   /// Hide a collection and its pages, or undo that.
   case setCollection(String, isRemoved: Bool)
+  /// Mark items of feeds as read or unread.
+  case mark(ItemMarking)
   /// Record a reading position or a mark.
   case remember(ReadingLog.Record)
   /// Store the open tabs; nil if there is only one.
@@ -114,6 +115,24 @@ package enum Effect: Sendable, Equatable {
   case quit(Int32, message: String)
 }
 
+/// A request for the sequence that a page is in.
+package struct SequenceQuery: Sendable, Equatable {
+  /// The page's `Opening.number`.
+  package var arrival: Int
+  /// The URLs of the page.
+  package var urls: [String]
+  /// Whether the sequence is known, so that only the feed is looked up.
+  package var isKnown: Bool
+}
+
+/// A change of the marks of feed items.
+package enum ItemMarking: Sendable, Equatable {
+  /// Mark the unread items of the feed with this key as read, and reply with `Message.markedRead`.
+  case read(feed: String)
+  /// Mark the items that lead to these pages as unread.
+  case unread([String])
+}
+
 /// A request for the content of a list.
 package enum ListQuery: Sendable, Equatable {
   /// All pages that are saved, pinned, read or queued.
@@ -124,4 +143,8 @@ package enum ListQuery: Sendable, Equatable {
   case highlights
   /// The pages of the collection with this identifier.
   case collection(String)
+  /// The feeds.
+  case feeds
+  /// The items of the feed with this key; nil for the unread items of all feeds.
+  case items(of: String?)
 }

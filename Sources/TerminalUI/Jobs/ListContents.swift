@@ -18,6 +18,10 @@ package enum ListContents: Sendable, Equatable {
   case highlights([HighlightedPage])
   /// The pages of the collection with this identifier, in reading order.
   case collection(String, [LibraryContents.Row])
+  /// The feeds, in order.
+  case feeds([FeedStatus])
+  /// The items of the feed with this key; nil for the unread items of all feeds.
+  case items(of: String?, [FeedItems])
   /// A message about a failure, for the user.
   case failed(String)
 

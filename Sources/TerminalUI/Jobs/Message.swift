@@ -32,11 +32,14 @@ package enum Message: Sendable {
   case tags([String], of: String)
   /// The highlights of a page; `arrival` is the page's `Opening.number`.
   case highlights(arrival: Int, [PlacedHighlight])
-  /// The collection or feed that a page is in; `arrival` is the page's `Opening.number`.
-  case sequence(arrival: Int, ReadingSequence)
+  /// The collection or feed that a page is in, and the feed of which it is an item; `arrival` is
+  /// the page's `Opening.number`.
+  case sequence(arrival: Int, ReadingSequence?, feed: FeedName?)
   /// The collection that the user wants to remove, and the numbers of its pages that are removed
   /// and that stay.
   case collectionRemoval(String, name: String, pages: Int, spared: Int)
+  /// The items of a feed that were marked as read: the keys of their pages and their number.
+  case markedRead([String], count: Int, of: FeedName)
   /// The result of drawing an image.
   case drawn(ImageQuery, ImageOutcome)
   /// The saved versions of a page.

@@ -43,6 +43,8 @@ package struct ListEntry: Sendable, Equatable {
     case page(String)
     /// The pages of the collection with this identifier.
     case collection(String)
+    /// The items of the feed with this key.
+    case feed(String)
     /// A highlight of the page with this URL.
     case passage(Highlight, of: String)
     /// An offset in `Document.text` of the page on the screen.

@@ -10,6 +10,9 @@ extension ListScreen.Kind {
     case .search: .search
     case .highlights: .highlights
     case .collection: .collection
+    case .feeds: .feeds
+    case .feed: .feed
+    case .unread: .unread
     case .outline: .outline
     case .links: .links
     case .messages: .messages

@@ -28,6 +28,16 @@ package struct ListScreen: Sendable, Equatable {
   package var remark = ""
   /// The order of the pages.
   package var order = Order.date
+  /// The list from which it was opened, to which closing it returns; nil for the page.
+  package var parent: Kind?
+  /// The selection to restore when the entries have been loaded; nil for none.
+  private var awaited: Selection?
+
+  /// The selected entry of a list, by its destination and its index in `shown`.
+  private struct Selection: Sendable, Equatable {
+    var target: ListEntry.Target
+    var index: Int
+  }
 
   /// The kind of list.
   package enum Kind: Sendable, Equatable {
@@ -43,6 +53,12 @@ package struct ListScreen: Sendable, Equatable {
     case highlights
     /// The pages of the collection with this identifier.
     case collection(String)
+    /// The feeds.
+    case feeds
+    /// The items of the feed with this key.
+    case feed(String)
+    /// The unread items of all feeds.
+    case unread
     /// The headings of the page.
     case outline
     /// The links of the page.
@@ -61,14 +77,26 @@ package struct ListScreen: Sendable, Equatable {
     case help(HelpSubject)
   }
 
-  package init(_ kind: Kind) {
-    self.kind = kind
+  package init(_ kind: Kind, from parent: Kind? = nil) {
+    (self.kind, self.parent) = (kind, parent)
+  }
+
+  /// The list without its entries and its filter, which selects the same entry when its entries
+  /// have been loaded again.
+  var withoutEntries: ListScreen {
+    var list = ListScreen(kind, from: parent)
+    (list.order, list.awaited) = (order, selection)
+    return list
+  }
+
+  private var selection: Selection? {
+    entry.map { Selection(target: $0.target, index: chosen) } ?? awaited
   }
 
   /// Whether the entries come from the library.
   package var isOfLibrary: Bool {
     switch kind {
-    case .library, .history, .queue, .search, .highlights, .collection: true
+    case .library, .history, .queue, .search, .highlights, .collection, .feeds, .feed, .unread: true
     case .outline, .links, .messages, .information, .choices, .downloads, .help, .tabs: false
     }
   }
@@ -105,11 +133,10 @@ package struct ListScreen: Sendable, Equatable {
   ///   - new: The entries.
   ///   - widths: The widths of characters.
   mutating func replaceEntries(_ new: [ListEntry], widths: DisplayWidth) {
-    let old = entry?.target
-    let position = chosen
+    let old = selection
     entries = new
     columnWidths = [:]
-    for entry in new {
+    for entry in new where !entry.isHeading {
       for (column, text) in entry.details where !text.isEmpty {
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         let width = isASCII ? text.utf8.count : widths.width(of: text)
@@ -117,8 +144,11 @@ package struct ListScreen: Sendable, Equatable {
       }
     }
     filterEntries()
-    let index = old == .nowhere ? nil : shown.firstIndex { entries[$0].target == old }
-    chosen = min(index ?? position, max(0, shown.count - 1))
+    let isKnown = old != nil && old?.target != .nowhere
+    let index = isKnown ? shown.firstIndex { entries[$0].target == old?.target } : nil
+    // The entry may be gone; then the one that has its place is selected.
+    chosen = min(index ?? old?.index ?? chosen, max(0, shown.count - 1))
+    awaited = shown.isEmpty && isLoading ? old : nil
   }
 
   /// Applies the filter: shows the entries that contain all of its words.

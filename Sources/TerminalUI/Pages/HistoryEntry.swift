@@ -4,6 +4,7 @@ package import Layout
 import Library
 package import Reader
 package import ReaderMode
+import Saving
 
 /// The state of the background revalidation of a page that is shown.
 enum Refresh: Sendable, Equatable {
@@ -31,6 +32,8 @@ struct Opening: Sendable, Equatable {
   var sequence: ReadingSequence?
   /// The collection or feed that the page was found to be in; nil for none.
   var found: ReadingSequence?
+  /// The feed of which the page is an item; nil for none.
+  var feed: FeedName?
   /// Whether the end of the page was reached and the next page was announced.
   var isNextAnnounced = false
 }

@@ -10,6 +10,8 @@ package struct ReadingSequence: Sendable, Equatable {
     case collection(String)
     /// The feed with this key.
     case feed(String)
+    /// The unread items of all feeds.
+    case unread
     case search
   }
 

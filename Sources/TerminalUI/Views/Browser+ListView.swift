@@ -92,10 +92,12 @@ extension Browser {
       guard row < size.rows - 1 || size.rows == 1 else { break }
       let entry = list.entries[list.shown[index]]
       if entry.isHeading {
-        frame.put(
-          entry.title, row: area.rows.lowerBound + rows.upperBound - 1,
-          column: area.columns.lowerBound + 1, style: CellStyle(.heading),
+        let row = area.rows.lowerBound + rows.upperBound - 1
+        let end = frame.put(
+          entry.title, row: row, column: area.columns.lowerBound + 1, style: CellStyle(.heading),
           limit: area.columns.upperBound)
+        let start = area.columns.upperBound - 1 - widths.width(of: entry.detail)
+        if start > end { frame.put(entry.detail, row: row, column: start, style: CellStyle(.dim)) }
       } else {
         draw(
           entry, isChosen: index == list.chosen, of: list, row: row, area.columns, columns,
@@ -174,6 +176,9 @@ extension Browser {
     case .search(let text): "Saved pages with: \(SafeText.line(text))"
     case .highlights: "Highlights"
     case .collection(let id): collectionName(id)
+    case .feeds: "Feeds"
+    case .feed(let feed): feedName(feed)
+    case .unread: "Unread items"
     case .outline: "Outline"
     case .links: "Links"
     case .messages: "Messages"
@@ -324,6 +329,7 @@ extension Browser {
       case .tab: "\(key(of: .follow)) goes there, \(key(of: .closeTab)) closes it"
       case .cookies: "\(key(of: .follow)) takes this back"
       case .collection(let id): collectionStatus(id)
+      case .feed: feedStatus
       case .offset, .nowhere, .choice: ""
       }
     let columns = limit - column

@@ -22,6 +22,7 @@ package struct BookAddress: Sendable, Equatable {
 
   /// Creates the URL of a book that is read in pieces.
   /// - Parameter next: returns the next bytes of the book; nil at its end.
+  /// - Throws: the error of `next`.
   package init(reading next: () throws(ArchiveError) -> [UInt8]?) throws(ArchiveError) {
     var digest = DigestBuilder(.sha256)
     while let bytes = try next() { digest.update(bytes) }

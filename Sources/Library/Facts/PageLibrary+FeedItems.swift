@@ -1,0 +1,63 @@
+import GRDB
+package import OfflineCache
+
+/// The state of the page of a feed item, as far as lists of feeds show it.
+package struct FeedItemState: Sendable, Equatable {
+  /// The cache key of the feed.
+  package var feed: String
+  /// The cache key of the page to which the item leads.
+  package var key: String
+  package var isUnread: Bool
+  /// The number of unread items that lead to the page; 1 if it is read.
+  package var count: Int
+}
+
+extension PageLibrary {
+  /// Returns the pages of the items of feeds, without those that are to be removed.
+  ///
+  /// One query reads only the facts that are returned, so that all items of a large library can be
+  /// counted whenever a list is opened.
+  /// - Parameter feed: The cache key of a feed; nil for all feeds.
+  /// - Returns: The pages by feed, the newest first.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func itemStates(of feed: String? = nil) throws(ArchiveError) -> [FeedItemState] {
+    try using { store throws in try store.itemStates(of: feed) }
+  }
+
+  /// Marks pages as read, or as unread.
+  /// - Throws: `ArchiveError` if that cannot be recorded.
+  package func mark(_ keys: [String], isRead: Bool) throws(ArchiveError) {
+    try record(keys.map { LibraryChange($0, .read, isRead ? "1" : nil) })
+  }
+}
+
+extension LibraryStore {
+  fileprivate func itemStates(of feed: String?) throws -> [FeedItemState] {
+    try database.read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT value, key,
+            EXISTS (SELECT 1 FROM fact f WHERE f.key = item.key AND f.value IS NOT NULL
+              AND f.attribute IN ('read', 'archived', 'feed')),
+            ifnull((SELECT value FROM fact f
+              WHERE f.key = item.key AND f.attribute = 'entries'), '')
+          FROM fact item
+          WHERE attribute = 'item' AND value \(feed == nil ? "IS NOT NULL" : "= ?")
+            AND NOT EXISTS (SELECT 1 FROM fact f WHERE f.key = item.key
+              AND f.attribute = 'hidden' AND f.value IS NOT NULL)
+          ORDER BY value, date DESC, key DESC
+          """)
+      let rows = try Row.fetchCursor(
+        statement, arguments: feed.map { StatementArguments([$0]) } ?? StatementArguments())
+      var states: [FeedItemState] = []
+      while let row = try rows.next() {
+        let (isDone, titles): (Bool, String) = (try row.value(2), try row.value(3))
+        let count = isDone ? 1 : titles.utf8.count { $0 == 10 } + 1
+        states.append(
+          FeedItemState(
+            feed: try row.value(0), key: try row.value(1), isUnread: !isDone, count: count))
+      }
+      return states
+    }
+  }
+}

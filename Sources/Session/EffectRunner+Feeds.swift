@@ -1,0 +1,47 @@
+import Library
+import OfflineCache
+import Reader
+import Saving
+import TerminalUI
+
+/// Effects that concern feeds.
+extension EffectRunner {
+  /// Posts the feeds with their numbers of unread items.
+  func listFeeds() throws(ArchiveError) {
+    lanes.wait(for: .changes)
+    post(.listed(.feeds(try FeedStatus.all(in: profile))))
+  }
+
+  /// Posts the items of a feed, or the unread items of all feeds if `feed` is nil.
+  func listItems(of feed: String?) throws(ArchiveError) {
+    lanes.wait(for: .changes)
+    lanes.wait(for: .positions)
+    let items =
+      if let feed {
+        [try FeedItems.all(of: feed, in: profile)]
+      } else {
+        try FeedItems.unread(in: profile)
+      }
+    post(.listed(.items(of: feed, items)))
+  }
+
+  /// Marks the unread items of a feed as read, and posts their pages.
+  func markRead(feed: String) {
+    change { [post] profile throws(ArchiveError) in
+      let unread = try profile.library.itemStates(of: feed).filter(\.isUnread)
+      let pages = unread.map(\.key)
+      try profile.library.mark(pages, isRead: true)
+      let count = unread.reduce(0) { $0 + $1.count }
+      post(.markedRead(pages, count: count, of: try FeedName(feed, in: profile)))
+      return ""
+    }
+  }
+
+  /// Marks pages as unread.
+  func markUnread(_ pages: [String]) {
+    change { profile throws(ArchiveError) in
+      try profile.library.mark(pages, isRead: false)
+      return ""
+    }
+  }
+}
