@@ -1,5 +1,5 @@
 import Library
-package import OfflineCache
+import OfflineCache
 
 /// The refresh of a collection.
 package struct CollectionPlan: Sendable, Equatable {

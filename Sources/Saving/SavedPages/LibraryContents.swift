@@ -37,6 +37,9 @@ package struct LibraryContents: Sendable, Equatable {
     /// The time of publication of the feed item, or nil; in lists of feed items.
     package var published: Date?
 
+    /// Whether the archive may contain the page: a page of the web, or an imported book.
+    fileprivate var mayBeSaved: Bool { key.isWebURL || BookAddress(key)?.path.isEmpty ?? false }
+
     /// Creates a row that has only a key.
     package init(key: String) {
       self.key = key
@@ -107,9 +110,7 @@ package struct LibraryContents: Sendable, Equatable {
         if row.title.isEmpty { row.title = reading.title }
       }
     }
-    let web = rows.indices.filter {
-      rows[$0].key.isWebURL || BookAddress(rows[$0].key)?.path.isEmpty ?? false
-    }
+    let web = rows.indices.filter { rows[$0].mayBeSaved }
     var hidden: Set<String> = []
     for start in stride(from: 0, to: web.count, by: Self.piece) {
       let positions = web[start..<min(start + Self.piece, web.count)]
