@@ -27,15 +27,15 @@ public struct CacheConfiguration: Sendable {
   }
   private var ownUserAgent: String?
   /// The lowercase schemes that the cache loads in addition to `about`. Requests for other schemes
-  /// fail; a URLSession in which the cache is installed loads them without it. Besides http and
-  /// https, only schemes with a registered loader have an effect, and those need not be listed.
+  /// fail; a URLSession in which the cache is installed loads them without the cache. Besides http
+  /// and https, only schemes with a registered loader have an effect, and those need not be listed.
   public var schemes: Set<String> = ["http", "https"] {
     didSet { schemes = Set(schemes.map { $0.lowercased() }) }
   }
-  /// A closure that returns whether the cache handles a request; a URLSession in which the cache is
-  /// installed loads other requests without it. It is called on any thread for the requests given
-  /// to a session, without their content, and not for the targets of redirects. It must not wait
-  /// for the cache.
+  /// A closure that returns whether the cache handles a request. A URLSession in which the cache is
+  /// installed loads other requests without the cache. The closure is called on any thread for the
+  /// requests given to a session, without their content, and not for the targets of redirects. It
+  /// must not wait for the cache.
   public var handles: @Sendable (WebRequest) -> Bool = { _ in true }
   /// The maximum number of simultaneous connections per host (RFC 9112 §9.4). Further requests wait
   /// for a connection within their total time limit. An HTTP/2 connection carries many requests.
@@ -61,17 +61,18 @@ public struct CacheConfiguration: Sendable {
   /// the limits. It is called on any thread and must not wait for the cache.
   public var isKept: @Sendable (String) -> Bool = { _ in false }
 
-  /// A closure that returns whether removals by another device, given its name, also apply to
-  /// records that other devices wrote, if the segments of that device are in this directory.
-  /// Removals in segments without a device name do not. It is called on any thread and must not
-  /// wait for the cache.
+  /// A closure that receives the name of another device whose segments are in this directory, and
+  /// returns whether removals by that device are fully accepted. Otherwise they apply only to
+  /// records that the same device wrote. Removals in segments without a device name apply only to
+  /// records in the same segment. The closure is called on any thread and must not wait for the
+  /// cache.
   public var mayRemove: @Sendable (String) -> Bool = { _ in true }
 
-  /// The error that prevents saving if `isReadOnly` is set because of an error; nil if it was
-  /// requested.
+  /// The error that prevents saving, if `isReadOnly` is set because of an error; nil if read-only
+  /// access was requested.
   package var refusal: ArchiveError?
 
-  /// The duplicate records of recent appends; nil for none.
+  /// The second copies of recent appends, from which lost bytes are restored; nil if none are kept.
   package var recentAppends: RecentAppends?
 
   /// The file system that holds the archive.

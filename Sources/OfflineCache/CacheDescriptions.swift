@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoadMode: CustomStringConvertible {
-  /// The name of the mode in words with hyphens, as in the settings of offread.
+  /// The name of the mode in lower case with hyphens, as in the settings of offread.
   public var description: String { rawValue }
 }
 
@@ -17,7 +17,7 @@ extension CopySelection: CustomStringConvertible {
 }
 
 extension Answer.Source: CustomStringConvertible {
-  /// The source in a word; for a saved copy with the reason in parentheses.
+  /// The source as one word; for a saved copy, the reason follows in parentheses.
   public var description: String {
     switch self {
     case .network: "network"
@@ -113,7 +113,7 @@ extension Challenge.Scheme: CustomStringConvertible {
 }
 
 extension Identity.Cookies: CustomStringConvertible {
-  /// Where cookies come from, without their values.
+  /// The source of the cookies, without their values.
   public var description: String {
     switch self {
     case .none: "none"

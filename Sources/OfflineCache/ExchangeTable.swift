@@ -32,8 +32,8 @@ final class ExchangeTable: Sendable {
   /// invalidated (RFC 9111 §4.4). Existing subscribers keep it.
   /// - Parameters:
   ///   - key: The key of the exchange.
-  ///   - invalidation: Returns the time of the invalidation, or nil; called only if there is an
-  ///     exchange.
+  ///   - invalidation: Returns the time of the last invalidation, or nil if there was none; called
+  ///     only if the table contains an exchange for the key.
   func withdrawInvalid(_ key: SharedExchange.Key, since invalidation: () -> Date?) {
     guard let exchange = entries.withLock({ $0[key]?.exchange }), let date = invalidation(),
       exchange.requestTime.milliseconds <= date.milliseconds
@@ -42,7 +42,8 @@ final class ExchangeTable: Sendable {
   }
 
   /// Releases the claim of one load.
-  /// - Returns: Whether no other load claims the exchange.
+  /// - Returns: Whether no other load claims the exchange; also true if it was closed to new
+  ///   subscribers before.
   func release(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
     entries.withLock { entries in
       guard let entry = entries[key], entry.exchange === exchange else { return true }
@@ -54,7 +55,7 @@ final class ExchangeTable: Sendable {
   }
 
   /// Closes an exchange to new subscribers unless another load claims it.
-  /// - Returns: Whether the exchange is closed.
+  /// - Returns: Whether the exchange is now closed to new subscribers.
   func withdrawIfSole(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
     entries.withLock { entries in
       guard let entry = entries[key], entry.exchange === exchange else { return true }

@@ -11,7 +11,8 @@ struct StoredContent {
 }
 
 extension FetchContext {
-  /// Delivers a stored response, or the next best one if its content cannot be read.
+  /// Delivers a stored response. If it may not replace the fallback page, that page is delivered
+  /// instead; if its content cannot be read, the next best response.
   mutating func deliver(_ response: StoredResponse, source: Answer.Source) {
     guard machine.isClientWaiting else { return }
     if let fallbackPage, options.copy == .latest, !response.isRedirect,
@@ -59,8 +60,9 @@ extension FetchContext {
     send(reply, content)
   }
 
-  /// Returns the known request fields by which a stored response belongs to another request; nil if
-  /// it matches this request or was requested explicitly.
+  /// Returns the names of the request fields in which a saved copy is known to belong to another
+  /// request; empty if these fields are unknown. Returns nil if the copy matches this request or
+  /// was requested explicitly.
   private func differences(of response: StoredResponse, _ source: Answer.Source) -> [String]? {
     guard case .saved(let because) = source, because != .requested,
       stored.others.contains(where: { $0.id == response.id })
@@ -91,8 +93,8 @@ extension FetchContext {
     return StoredContent(next: next, first: try next(), stored: stored)
   }
 
-  /// Treats an unreadable record as not stored: falls back to the previous good version, or to the
-  /// server.
+  /// Treats an unreadable record as not stored: falls back to the previous good version or to the
+  /// server, or fails the load.
   private mutating func replaceUnreadable(
     _ response: StoredResponse, _ error: ArchiveError, source: Answer.Source
   ) {

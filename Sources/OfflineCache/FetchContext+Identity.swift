@@ -7,8 +7,9 @@ extension FetchContext {
   /// The URL to which the request is sent, after rewriting.
   var destination: WebURL { rewritten?.target ?? request.url }
 
-  /// Determines the identity for the request and adds the matching cookies. Every redirect step is
-  /// a load of its own, so no identity crosses from one site to another.
+  /// Determines the identity for the request and adds the matching cookies; an anonymous request
+  /// loses its credentials and cookies instead. Every redirect step is a load of its own, so no
+  /// identity crosses from one site to another.
   mutating func identify() {
     guard let rewritten else { return }
     guard !options.isAnonymous else {
@@ -23,8 +24,9 @@ extension FetchContext {
     addChainCookies()
   }
 
-  /// Adds the cookies that the preceding redirects of the chain set to the request. They do not
-  /// identify a user, so the response is still public, unless the chain began with a form.
+  /// Sets `chainCookies` to the cookies that the preceding redirects of the chain set. They do not
+  /// identify a user, so the response is still public. If the chain began with a form, however, the
+  /// response is loaded from the network without a fallback, and is private.
   private mutating func addChainCookies() {
     guard request.fields["Cookie"] == nil, let rewritten, !rewritten.leavesOrigin,
       !rewritten.settledFields.contains("cookie"), options.mode != .cacheOnly
@@ -40,7 +42,8 @@ extension FetchContext {
   /// has set cookies.
   var isForFormAlone: Bool { chainCookies != nil && submitsForm }
 
-  /// Adds the credentials that are known to be required for the protection space of the URL.
+  /// Adds the credentials that are sent before a challenge: those of a known protection space of
+  /// the URL, or those of an eager sign-in. The response is then private to them.
   mutating func authorize(_ sent: inout WebRequest) {
     guard usesKeyring else { return }
     let (request, url) = (sent, destination)
@@ -52,8 +55,9 @@ extension FetchContext {
     sent.fields["Authorization"] = response?.value
   }
 
-  /// Returns the request with credentials that answer a challenge; nil if no credentials are known,
-  /// in which case the client receives the challenge.
+  /// Returns the request with credentials that answer a challenge, and with the cookies that were
+  /// set with the challenge. Returns nil if the response is not a challenge that the cache can
+  /// answer; the client then receives it.
   mutating func authenticatedRequest(to response: ResponseHead) -> WebRequest? {
     guard usesKeyring, response.status == 401, challengeCount < Self.maxChallenges, let sent
     else { return nil }
@@ -83,7 +87,8 @@ extension FetchContext {
     (requester.cookieOwner, requester.sendsCookies) = (renewed.cookieOwner, renewed.sendsCookies)
   }
 
-  /// Records an authentication challenge that the cache cannot answer.
+  /// Records the authentication challenge of a response that the cache could not answer, or that
+  /// there is none.
   mutating func recordChallenge(of response: ResponseHead) {
     question = nil
     guard usesKeyring, response.status == 401 else { return }
@@ -147,19 +152,20 @@ extension HTTPCache {
     return requester
   }
 
-  /// Returns the user's decision about the cookies of the site of a URL, or nil.
+  /// Returns the user's decision about the cookies of the site of a URL; nil if there is none, or
+  /// if the configuration supplies cookies for all sites.
   package func cookieChoice(for url: WebURL) -> CookieChoice? {
     configuration.identity.cookies == .none ? wallet.choice(for: url) : nil
   }
 
   /// Returns the site of a URL if it has set cookies in response to a form and the user has not
-  /// decided about them.
+  /// decided about them; nil otherwise, or if the configuration supplies cookies for all sites.
   package func undecidedCookieSite(of url: WebURL) -> String? {
     configuration.identity.cookies == .none ? wallet.undecidedSite(of: url) : nil
   }
 
-  /// Adds the cookies that a page with a form set, for the decision about the site that follows.
-  /// Without a decision to keep them, they are discarded with the cache.
+  /// Keeps the cookies that a page with a form set in memory until the user decides about the site.
+  /// Without a decision to keep them, they are discarded when the cache is closed.
   package func add(_ cookies: ChainCookies, of site: String) {
     guard configuration.identity.cookies == .none else { return }
     wallet.add(cookies, of: site)

@@ -96,8 +96,9 @@ extension FetchContext {
       limits: limits)
   }
 
-  /// The failure for a blocked port in a URL that a page named; nil for other ports, and for URLs
-  /// rewritten by the user's settings.
+  /// The failure for a blocked port in a URL that the user did not enter
+  /// (`LoadOptions.isPageNamed`); nil for other ports, and for URLs rewritten by the user's
+  /// settings.
   private var blockedPort: TransportFailure? {
     guard loader == nil, options.isPageNamed, let port = request.url.port,
       request.url.hasBlockedPort, destination.server == request.url.server
@@ -105,8 +106,8 @@ extension FetchContext {
     return .blockedPort(port)
   }
 
-  /// Returns the recent failure that prevents contacting the origin; nil if the origin was
-  /// reachable or the user entered this URL.
+  /// Returns the recent failure that prevents contacting the origin; nil if it may be contacted. If
+  /// `isNamed` is true, a URL that the user entered or reloads may always be contacted.
   private func recentFailure(isNamed: Bool) -> TransportFailure? {
     guard loader == nil, !(isNamed && (options.isUserNamed || options.isReload)) else {
       return nil
@@ -186,7 +187,8 @@ extension FetchContext {
     guard var incoming else { return nil }
     if incoming.isStored { incoming.isStored = mayStore(incoming) }
     let suspicion = suspicion(of: incoming)
-    // A step is stored as a rejected version if there is a copy, so that the copy remains the page.
+    // A response that sets a cookie and refreshes is stored as a rejected version if there is a
+    // copy, so that the copy remains the page.
     incoming.saved = incoming.isStored ? save(incoming, suspicion) : nil
     let isStep = refreshesWithCookie(incoming)
     self.incoming = incoming
@@ -215,7 +217,8 @@ extension FetchContext {
 
   // MARK: Results
 
-  /// Updates the stored response that a 304 response confirmed (RFC 9111 §4.3.4).
+  /// Updates the stored response that a 304 response confirmed (RFC 9111 §4.3.4). A seed, or a
+  /// public response that becomes private, is saved as a new version instead.
   func confirm(_ base: StoredResponse, _ merged: ResponseHead) -> StoredResponse {
     let now = incoming?.responseTime ?? cache.clock()
     var updated = base

@@ -28,7 +28,8 @@ extension FetchContext {
       namedBy: incoming.response, else: key, rewritten, for: request.url, at: incoming.responseTime)
   }
 
-  /// The request head to record; nil unless the options ask for it.
+  /// The request head to record; nil if the options do not require it, or if a loader received the
+  /// request.
   private var recordedRequest: [UInt8]? {
     guard options.recordsRequest, loader == nil, let sent else { return nil }
     return RecordedRequest.bytes(of: sent, to: request.url, without: rewritten?.settledFields ?? [])

@@ -54,8 +54,8 @@ extension FetchContext {
     captures += ruled(cache.seeds.captures(of: request.url, key: key))
   }
 
-  /// Saves a response that the server has confirmed as a new version: from a seed, which the
-  /// archive now holds, or from a public version, which becomes private to the requester.
+  /// Saves a response that the server has confirmed as a new version in the archive. The response
+  /// is from a seed, or it was public and is now private to the requester.
   func adopt(_ confirmed: StoredResponse) throws(ArchiveError) -> StoredResponse {
     let read = try cache.reader(of: confirmed)
     let spool = cache.archive.makeSpool()
@@ -108,8 +108,8 @@ extension FetchContext {
     return cache.rules.storing(subject(of: response, size: size))
   }
 
-  /// Returns the options for validating a response: `no-store` and `no-cache` are ignored if a rule
-  /// may still demand that it is saved.
+  /// Returns the options for validating a response: they ignore `no-store` and `no-cache` if a rule
+  /// requires or may still require saving it, or if a seed contains the page.
   func judging(_ response: ResponseHead) -> LoadOptions {
     var options = options
     if [.always, .undecided].contains(storing(response)) || captures.contains(where: \.isSeed) {

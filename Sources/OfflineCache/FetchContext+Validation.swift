@@ -28,7 +28,8 @@ extension FetchContext {
     return cache.rejection(response, replacing: page)
   }
 
-  /// The saved copy against which a response is checked, or nil.
+  /// The saved copy against which a response is checked; nil if there is no good copy, or if the
+  /// options do not require the comparison.
   var comparedCopy: StoredResponse? {
     options.trust == .compared(withCopy: true) ? stored.matching.first(where: \.isGood) : nil
   }
@@ -45,9 +46,9 @@ extension FetchContext {
   }
 
   /// Returns whether a response only sets a cookie and refreshes to the page whose copy it would
-  /// replace. A client that loads that page with the cookie needs the response instead of the copy,
-  /// as it needs a redirect. The cookies of a chain are sent, so a second such response is not a
-  /// step; it is rejected.
+  /// replace. Like a redirect, it is a step to the page: a client that then loads the page with the
+  /// cookie needs this response instead of the copy. A second such response is not a step but is
+  /// rejected, because its request already contained the cookie.
   func refreshesWithCookie(_ incoming: IncomingResponse) -> Bool {
     guard options.followsRefreshes, machine.isClientWaiting, chainCookies == nil, !submitsForm,
       request.fields["Cookie"] == nil, cache.configuration.identity.cookies == .none,

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// The request of a load, the stored responses for it and its exchange with the server, and the
-/// performance of the actions of its `FetchMachine`.
+/// The state of a load: its request, the stored responses for it, and its exchange with the server.
+/// It performs the actions of its `FetchMachine`.
 ///
 /// All methods are called on the queue of the load; see `FetchTask`.
 struct FetchContext {
@@ -31,8 +31,8 @@ struct FetchContext {
   /// Whether the request selects another resource than its URL (`TargetOverride`), so that the
   /// cache is not used.
   private(set) var overridesTarget = false
-  /// The cookies that the preceding redirects set, and the `Cookie` header that they give this
-  /// request.
+  /// The cookies that the preceding redirects set. `chainCookies` is the `Cookie` header made from
+  /// them for this request; nil if they are not sent.
   let chain: ChainCookies
   var chainCookies: String?
   /// Whether the request submits a form, or follows a redirect after one.
@@ -237,7 +237,8 @@ struct FetchContext {
     return !captures.allSatisfy(\.isSeed)
   }
 
-  /// Returns the error for a good and visible version that is damaged, or nil.
+  /// Returns the error for a good and visible version that is damaged; nil if there is no such
+  /// version.
   private func damage() -> LoadError? {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.damaged(of: key) }
     let version = found?.first {

@@ -45,8 +45,8 @@ public final class FetchTask: Sendable {
     }
   }
 
-  /// Starts the load; on the thread of the caller if that may block on the archive, which avoids
-  /// waking another thread.
+  /// Starts the load. If `here` is true, it starts on the thread of the caller, which must be
+  /// allowed to block on the archive; this avoids waking another thread.
   func start(here: Bool) {
     if here {
       queue.sync { performNow { $0.begin() } }

@@ -31,9 +31,10 @@ extension HTTPCache {
     try remove(progress) { (_) throws(ArchiveError) in true }
   }
 
-  /// Removes all versions of the pages that were saved at or after a time.
+  /// Removes the pages that have a version with content from a time or later, with all their
+  /// versions.
   /// - Parameters:
-  ///   - date: The time.
+  ///   - date: The earliest content date (`StoredResponse.contentDate`) of such a version.
   ///   - progress: Called with the progress; returns false to stop the operation.
   /// - Returns: What was removed, per page.
   /// - Throws: The errors of `removeAll`.

@@ -15,8 +15,9 @@ extension HTTPCache {
   ///   - maxRedirects: The maximum number of redirects to follow; with 0, a redirect is returned as
   ///     the response.
   /// - Returns: The content and the answer, whatever its status; an error page is returned, too.
-  /// - Throws: The reason why there is no complete response: `transport` with the kind `cancelled`
-  ///   if the task was cancelled, or `tooLarge` beyond the limit.
+  /// - Throws: The reason why there is no complete response: for example, `transport` with the kind
+  ///   `cancelled` if the task was cancelled, or with the kind `tooLarge` if the content exceeds
+  ///   the limit.
   public func data(
     for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
   ) async throws(LoadError) -> LoadedContent {
@@ -79,7 +80,7 @@ private final class ContentCollection: Sendable {
 
   private struct State {
     var collector: ResponseCollector
-    /// The continuation of the task; nil once it was resumed.
+    /// The continuation of the task; nil before the load begins and after the task was resumed.
     var continuation: Continuation?
     var load: Navigation?
     var isCancelled = false

@@ -26,7 +26,7 @@ extension HTTPCache {
     return versions
   }
 
-  /// Returns until when a saved version is fresh, by its own header fields or by a rule.
+  /// Returns the time until which a saved version is fresh, by its own header fields or by a rule.
   package func freshness(of stored: StoredResponse) -> FreshnessTerm {
     var stored = stored
     if !rules.rules.isEmpty, let url = WebURL(stored.key) {
@@ -43,7 +43,7 @@ extension HTTPCache {
 
   /// Returns the location of the version of a URL that would be served now.
   /// - Parameter url: The URL.
-  /// - Returns: The location of its record; nil if nothing is saved.
+  /// - Returns: The location of its record; nil if no good version is saved.
   /// - Throws: `ArchiveError.unreadable`.
   public func location(of url: WebURL) throws(ArchiveError) -> RecordLocation? {
     guard let version = try versions(of: url).first(where: \.isGood) else { return nil }

@@ -34,7 +34,8 @@ extension HTTPCache {
     return newest
   }
 
-  /// Returns the saved page for a key, following saved redirects, or nil.
+  /// Returns the saved page for a key, or the page of a seed, following saved redirects; nil if
+  /// they lead to no page.
   package func page(of key: String) -> StoredResponse? {
     var search = SavedPageSearch(self)
     return search.page(of: key)
@@ -46,8 +47,8 @@ extension HTTPCache {
     Set(savedDates(among: keys).keys)
   }
 
-  /// Returns the dates of the saved pages to which the given keys lead, following saved redirects;
-  /// keys without a page are omitted.
+  /// Returns the content dates, by key, of the saved or seeded pages to which the given keys lead,
+  /// following saved redirects; keys without a page are omitted.
   package func savedDates(among keys: [String]) -> [String: Date] {
     let secured = keys.compactMap { key in securedKey(key).map { (plain: key, secured: $0) } }
     let asked = keys + secured.map(\.secured)
@@ -72,8 +73,8 @@ extension HTTPCache {
     return vary.variants([page], for: request, by: requester).withheld.isEmpty ? page : nil
   }
 
-  /// Marks the versions that this device saved for some URLs since a time as untrusted, because a
-  /// captive portal may have sent them.
+  /// Marks as untrusted the good versions that this device saved for the given URLs at or after a
+  /// time, because a captive portal may have sent them.
   package func distrust(
     _ urls: [String], since date: Date, reason suspicion: Suspicion = .signInPage
   ) {

@@ -1,8 +1,9 @@
 import Foundation
 
 extension HTTPCache {
-  /// Returns the mode in which a URL is loaded: the mode chosen in the options, or else the mode of
-  /// the first rule that specifies one.
+  /// Returns the mode in which a URL is loaded: `cacheOnly` if the cache is offline; otherwise the
+  /// mode chosen in the options, the mode of the first rule that specifies one, or the default
+  /// mode.
   package func mode(for url: WebURL, _ options: LoadOptions) -> LoadMode {
     if configuration.isOffline { return .cacheOnly }
     guard !options.isModeChosen else { return options.mode }
@@ -50,7 +51,8 @@ extension HTTPCache {
   }
 
   /// Returns the key under which a response is stored: the key of the request, unless a response
-  /// field names another entry.
+  /// field names another entry. In that case, later requests for the URL are also directed to the
+  /// named entry.
   /// - Parameters:
   ///   - response: The response head.
   ///   - key: The key of the request.

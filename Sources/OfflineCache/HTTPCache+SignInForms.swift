@@ -2,7 +2,7 @@ extension HTTPCache {
   /// Returns whether a capture from a web archive is a sign-in page instead of the requested page.
   /// - Parameters:
   ///   - content: The content, decoded.
-  ///   - response: Its head.
+  ///   - response: The head of the response.
   ///   - url: The URL that was captured.
   ///   - page: The URL of the requested page. If it names a sign-in form itself, the capture is
   ///     accepted.

@@ -6,7 +6,7 @@ import Synchronization
 /// `finished`; or `failed` at any point. If a saved copy was served while the server was still
 /// being contacted, `refreshed` or `checked` follows `finished`.
 public enum NavigationEvent: Sendable {
-  /// A redirect was followed.
+  /// A redirect was followed; contains its response.
   case redirected(from: WebURL, to: WebURL, Answer)
   /// The head of the final response was received; contains its URL with the fragment.
   case response(Answer, url: WebURL)

@@ -20,12 +20,13 @@ public struct NonblockingCache: Sendable {
     _ = await HTTPCache.away { () throws(Never) in cache.close() }
   }
 
-  /// Waits for background revalidation and for other loads whose result is no longer awaited, and
-  /// aborts those that are still running at the timeout.
+  /// Waits until every load and background revalidation has ended, and aborts those still running
+  /// at the timeout.
   /// - Parameters:
   ///   - timeout: The maximum time in seconds.
   ///   - stall: The time in seconds without received data after which a load is aborted earlier.
-  /// - Returns: Whether all of them ended in time.
+  /// - Returns: Whether all of them ended before the timeout, including those that were aborted
+  ///   earlier.
   @discardableResult
   public func finishBackgroundWork(
     timeout: TimeInterval, stall: TimeInterval = .infinity
@@ -51,7 +52,7 @@ public struct NonblockingCache: Sendable {
 
   /// Returns the location of the version of a URL that would be served now.
   /// - Parameter url: The URL.
-  /// - Returns: The location of its record; nil if nothing is saved.
+  /// - Returns: The location of its record; nil if no good version is saved.
   /// - Throws: `ArchiveError.unreadable`.
   public func location(of url: WebURL) async throws(ArchiveError) -> RecordLocation? {
     try await away { cache throws(ArchiveError) in try cache.location(of: url) }
@@ -110,8 +111,9 @@ public struct NonblockingCache: Sendable {
     try await away { cache throws(ArchiveError) in try cache.remove(urls, isDryRun: isDryRun) }
   }
 
-  /// Removes all versions of the pages that were saved at or after a time.
-  /// - Parameter date: The time.
+  /// Removes the pages that have a version with content from a time or later, with all their
+  /// versions.
+  /// - Parameter date: The earliest content date (`StoredResponse.contentDate`) of such a version.
   /// - Returns: What was removed, per page.
   /// - Throws: `ArchiveError`.
   @discardableResult

@@ -30,7 +30,7 @@ public final class HTTPCache: Sendable {
     var unsaved = UnsavedInvalidations()
     var backoff = OriginBackoff()
     var responseHistory = ResponseHistory()
-    /// Whether an origin is on the public network, as observed from its last connection.
+    /// Whether an origin is on the public network, as observed from its last connection, by origin.
     var publicOrigins: [String: Bool] = [:]
     var isClosed = false
     /// The closures to call when the cache is closed.
@@ -93,13 +93,14 @@ public final class HTTPCache: Sendable {
   /// The counters of all requests that have ended so far.
   public var counters: RequestCounters { counts.withLock { $0 } }
 
-  /// The latest error that prevented saving or reading, or nil. Pages are still served.
+  /// The latest error that prevented saving or reading; nil if there is none. Pages are still
+  /// served.
   public var warning: ArchiveError? {
     state.withLock(\.warning) ?? archive.warning
   }
 
-  /// Loads a URL without a session and without following redirects, which `start` and `data(for:)`
-  /// follow.
+  /// Loads a URL without a URLSession. Redirects are delivered as responses; `start` and
+  /// `data(for:)` follow them.
   /// - Parameters:
   ///   - request: The request.
   ///   - options: The options of the load.
@@ -151,7 +152,8 @@ public final class HTTPCache: Sendable {
   /// - Parameters:
   ///   - timeout: The maximum time in seconds.
   ///   - stall: The time in seconds without received data after which a load is aborted earlier.
-  /// - Returns: Whether all of them ended in time.
+  /// - Returns: Whether all of them ended before the timeout, including those that were aborted
+  ///   earlier because of `stall`.
   @discardableResult
   public func finishBackgroundWork(
     timeout: TimeInterval, stall: TimeInterval = .infinity
@@ -223,7 +225,8 @@ public final class HTTPCache: Sendable {
     if wasKnown { work.leave() }
   }
 
-  /// Performs an operation on the archive; an error is recorded as the warning.
+  /// Performs an operation on the archive. An error is recorded as the warning, and nil is
+  /// returned.
   func attempt<Value>(_ body: (Archive) throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {
       return try body(archive)
@@ -233,7 +236,8 @@ public final class HTTPCache: Sendable {
     }
   }
 
-  /// Performs an operation on the credential store; an error is recorded as the warning.
+  /// Performs an operation on the credential store. An error is recorded as the warning, and nil is
+  /// returned.
   func attemptCookies<Value>(_ body: (CredentialStore) throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {
       return try body(wallet)
@@ -251,7 +255,8 @@ public final class HTTPCache: Sendable {
     state.withLock { $0.warning = error }
   }
 
-  /// Returns every version of a key, newest first.
+  /// Returns every version of a key, newest first, without those found to be damaged; empty if they
+  /// cannot be read.
   func captures(of key: String) -> [StoredResponse] {
     attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
   }
@@ -267,7 +272,8 @@ public final class HTTPCache: Sendable {
     }
   }
 
-  /// Returns the recent failure that prevents contacting the origin of a URL now, or nil.
+  /// Returns the recent failure that prevents contacting the origin of a URL now; nil if it may be
+  /// contacted.
   func recentFailure(of url: WebURL) -> TransportFailure? {
     guard !state.withLock(\.backoff.isEmpty) else { return nil }
     let now = clock()
@@ -307,8 +313,8 @@ public final class HTTPCache: Sendable {
     state.withLock { $0.backoff.record(failure, of: url.origin, now: now) }
   }
 
-  /// Returns the time of the last invalidation of the stored responses for a key (RFC 9111 §4.4),
-  /// or nil.
+  /// Returns the time of the last invalidation of the stored responses for a key (RFC 9111 §4.4);
+  /// nil if there was none.
   func invalidation(of key: String) -> Date? {
     let saved = attempt { archive throws(ArchiveError) in try archive.invalidation(of: key) }
     let unsaved = state.withLock { $0.unsaved[key] }

@@ -28,7 +28,7 @@ struct RedirectWalk {
   /// The page saved under the other scheme, which is the fallback if the assumed scheme does not
   /// respond.
   private var otherPage: StoredResponse?
-  /// Details if the other scheme is used.
+  /// Details about the other scheme; nil unless it is used.
   private var otherScheme: OtherScheme?
   /// The error of the assumed scheme, until the other one has responded.
   private var firstError: LoadError?
@@ -151,8 +151,8 @@ struct RedirectWalk {
     return enter()
   }
 
-  /// Returns the same step after the page saved under the other scheme was served because of a
-  /// failure.
+  /// Returns the step that tries the other scheme if the given answer is the page saved under that
+  /// scheme, served because the assumed one failed; nil otherwise.
   mutating func otherScheme(after response: Answer) -> Step? {
     guard case .saved(.failure(let failure)) = response.source,
       response.stored?.id == otherPage?.id,
@@ -161,7 +161,8 @@ struct RedirectWalk {
     return otherScheme(after: failure)
   }
 
-  /// Returns the step that tries the other scheme after the assumed one did not connect in time.
+  /// Returns the step that tries the other scheme after the assumed one did not connect in time;
+  /// nil if it may not be tried.
   mutating func otherSchemeAfterSilence() -> Step? {
     otherScheme(
       after: TransportFailure(.connectTimedOut, "no connection within \(options.patience) s"))

@@ -2,8 +2,8 @@
 public struct RequestCounters: Sendable, Equatable, CustomStringConvertible {
   /// The number of requests that have ended; each step of a redirect chain counts.
   public var requests = 0
-  /// The number of responses served from the archive without network access, or as a fallback after
-  /// it.
+  /// The number of responses served from the archive, a seed or a substituted file, without network
+  /// access or as a fallback after it.
   public var hits = 0
   /// The number of requests sent to a server or a loader.
   public var forwarded = 0
@@ -15,7 +15,7 @@ public struct RequestCounters: Sendable, Equatable, CustomStringConvertible {
   public var saved = 0
   /// The number of decoded content bytes received from the network.
   public var bytesFromNetwork: Int64 = 0
-  /// The number of content bytes read from the archive.
+  /// The number of content bytes read from the archive, a seed or a substituted file.
   public var bytesFromStore: Int64 = 0
 
   /// Creates counters with all values zero.
@@ -42,8 +42,8 @@ public struct RequestCounters: Sendable, Equatable, CustomStringConvertible {
     sum.bytesFromStore += other.bytesFromStore
   }
 
-  /// Counts an event that a load delivers to its client, and whether its content comes from the
-  /// archive.
+  /// Counts an event that a load delivers to its client. `isFromStore` specifies whether the
+  /// content comes from the archive, a seed or a substituted file.
   mutating func count(_ event: CacheEvent, isFromStore: Bool) {
     switch event {
     case .response(let response):

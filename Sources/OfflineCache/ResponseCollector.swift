@@ -24,7 +24,8 @@ package struct ResponseCollector: Sendable {
   /// Whether the content exceeds the maximum length, so that it is incomplete.
   package var isTooLong: Bool { length > maxLength }
 
-  /// The saved version that holds the content; nil before the end, or if there is none.
+  /// The saved version that holds the content; nil if there is none, or if it is not known before
+  /// the end.
   package var stored: StoredResponse? {
     guard case .success(let stored) = end else { return response?.stored }
     return stored ?? response?.stored

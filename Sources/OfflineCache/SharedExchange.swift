@@ -212,8 +212,8 @@ final class SharedExchange: @unchecked Sendable {
 
     fileprivate var hasCapacity: Bool { offset - acknowledged < Int64(FlowWindow.size) }
 
-    /// Delivers an event to the load. It is never called before this method returns, because the
-    /// load may be about to process another one.
+    /// Delivers an event to the load. `receive` is never called before this method returns, because
+    /// the load may be processing another event.
     fileprivate func deliver(_ event: TransportEvent) {
       guard !isOver else { return }
       queue.async { [self] in
@@ -239,8 +239,8 @@ final class SharedExchange: @unchecked Sendable {
       exchange.onQueue(from: queue) { report(self.exchange.isConnected) }
     }
 
-    /// Disables spooling of the content; called on the queue of the load, before any content was
-    /// received.
+    /// Disables spooling of the content, unless another load uses the exchange. Called on the queue
+    /// of the load, before any content was received.
     func keepNothing() {
       exchange.onQueue(from: queue) { self.exchange.stopSpooling() }
     }

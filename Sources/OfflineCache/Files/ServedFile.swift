@@ -49,7 +49,8 @@ struct ServedFile: Sendable, Equatable {
     self.init(real, named: name ?? components.last ?? "")
   }
 
-  /// Creates a served file from a path and the name that supplies the extension.
+  /// Creates a served file from a path and the name that supplies the extension; nil if the path
+  /// does not lead to a readable regular file.
   init?(_ path: String, named name: String) {
     guard let real = Self.realPath(path), let status = try? LocalFileSystem().status(of: real),
       status.isFile,

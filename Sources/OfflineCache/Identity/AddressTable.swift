@@ -33,8 +33,9 @@ package struct AddressTable: Sendable {
 
   /// The blocks of the IANA special-purpose address registries (RFC 6890): this host, private
   /// networks, link-local, multicast, documentation and benchmarking addresses, and protocol
-  /// assignments without web servers. The protocol blocks 192.0.0.0/24 and 2001::/23 are excluded
-  /// completely: Teredo (RFC 4380) embeds an IPv4 address, and ORCHID is not routed.
+  /// assignments without web servers. The protocol blocks 192.0.0.0/24 and 2001::/23 are listed as
+  /// a whole: their Teredo addresses (RFC 4380) embed an IPv4 address, and their ORCHID addresses
+  /// are not routed.
   package static let standard = AddressTable(closed: [
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
     "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
@@ -46,7 +47,8 @@ package struct AddressTable: Sendable {
   /// NAT64 block of RFC 8215.
   private static let globalUnicast = Block("2000::/3")
 
-  /// The IPv6 blocks whose addresses embed an IPv4 address, and the position of its bytes.
+  /// The IPv6 blocks whose addresses embed an IPv4 address, and the indices of the bytes of the
+  /// IPv4 address.
   private static let carriers: [(block: Block?, place: Range<Int>)] = [
     (Block("::ffff:0:0/96"), 12..<16), (Block("::ffff:0:0:0/96"), 12..<16),
     (Block("::/96"), 12..<16), (Block("64:ff9b::/96"), 12..<16), (Block("2002::/16"), 2..<6),
@@ -84,7 +86,8 @@ package struct AddressTable: Sendable {
     return label.dropFirst(2).allSatisfy(\.isHexDigit)
   }
 
-  /// Returns the bytes of an IP address literal, or nil.
+  /// Returns the bytes of an IP address literal, without its zone; nil if the text is not a
+  /// literal.
   static func bytes(of text: String) -> [UInt8]? {
     let text = String(text.prefix { $0 != "%" })
     var four = in_addr()

@@ -37,7 +37,7 @@ package struct ChainCookies: Sendable, Hashable {
     return store.cookies != old
   }
 
-  /// Returns the `Cookie` header of the next request of the chain; nil for none.
+  /// Returns the `Cookie` header of the next request of the chain; nil if no cookie is sent.
   /// - Parameters:
   ///   - url: The URL of the request.
   ///   - method: The method of the request.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A cookie as it is kept, and to whom it goes (RFC 6265 §5.3, §5.4).
+/// A stored cookie, and the conditions under which it is sent (RFC 6265 §5.3, §5.4).
 struct Cookie: Sendable, Hashable {
   /// The name, possibly empty.
   var name: String
@@ -31,7 +31,8 @@ struct Cookie: Sendable, Hashable {
     expires.map { $0 <= now } ?? false
   }
 
-  /// Returns whether a request for a URL carries the cookie, regardless of its expiry.
+  /// Returns whether a request for a URL carries the cookie, regardless of its expiry and its
+  /// `SameSite` attribute.
   func isSent(to url: WebURL) -> Bool {
     guard url.isWeb, let host = url.host else { return false }
     return (isHostOnly ? host == domain : Self.domain(domain, covers: host))

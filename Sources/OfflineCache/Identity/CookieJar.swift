@@ -12,7 +12,7 @@ final class CookieJar: Sendable {
       text: CookieText.write)
   }
 
-  /// Returns the cookies for a request, or nil.
+  /// Returns the cookies for a request; nil if the jar has none for its site.
   func selection(for url: WebURL, now: Date) throws(ArchiveError) -> CookieStore.Selection? {
     try file.value.selection(for: url, now: now)
   }

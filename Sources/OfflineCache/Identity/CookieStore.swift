@@ -1,7 +1,7 @@
 import Foundation
 
-/// Cookies side by side, in the order in which they were first set, and which of them go where
-/// (RFC 6265 §5.3, §5.4).
+/// A collection of cookies in the order in which they were first set, and the selection of the
+/// cookies for a request (RFC 6265 §5.3, §5.4).
 struct CookieStore: Sendable, Hashable {
   /// The maximum number of cookies per domain, and in total; the oldest are evicted first.
   static let domainLimit = 180
@@ -9,16 +9,18 @@ struct CookieStore: Sendable, Hashable {
 
   /// The cookies, oldest first.
   private(set) var cookies: [Cookie] = []
-  /// A random identifier of the user per site whose cookies were set by responses. It survives
-  /// changed values, because servers renew sessions often. It is replaced when another user may
-  /// have signed in: when a cookie is removed, or set in response to an unsafe request.
+  /// Random identifiers of the owners of cookies that responses set, by site (registrable domain).
+  /// An identifier survives changed values, because servers renew sessions often. It is replaced
+  /// when another user may have signed in: when a cookie is removed, or set in response to an
+  /// unsafe request.
   private(set) var owners: [String: String] = [:]
 
   /// The cookies for a request.
   struct Selection: Sendable, Equatable {
     /// The value of `Cookie`; nil if no cookie of the site is sent.
     var header: String?
-    /// The identifier of the user; responses to requests with these cookies are private to it.
+    /// The identifier of the owner of the cookies; responses to requests with these cookies are
+    /// private to this owner.
     var owner: String
   }
 

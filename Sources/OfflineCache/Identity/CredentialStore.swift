@@ -5,8 +5,8 @@ import Synchronization
 final class CredentialStore: Sendable {
   private let cookies: Identity.Cookies
   private let jar: CookieJar?
-  /// The cookies of the sites about which the user decided, and their file; used if cookies are not
-  /// kept in general.
+  /// The file for the cookies of the sites that the user chose to keep; used, like `sites`, if the
+  /// configuration supplies no cookies. Nil to keep those cookies in memory.
   private let siteJar: CookieJar?
   private let sites: Mutex<SiteCookies>
   private let keyring: Mutex<SessionCredentials>
@@ -31,7 +31,8 @@ final class CredentialStore: Sendable {
       }
   }
 
-  /// Returns the cookies for a request, or nil.
+  /// Returns the cookies for a request; nil if there are none for its site, or if the user did not
+  /// decide to keep them.
   func cookies(for url: WebURL, now: Date) throws(ArchiveError) -> CookieStore.Selection? {
     switch cookies {
     case .none:
@@ -72,7 +73,7 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Returns the user's decision about the cookies of the site of a URL, or nil.
+  /// Returns the user's decision about the cookies of the site of a URL; nil if there is none.
   func choice(for url: WebURL) -> CookieChoice? {
     sites.withLock { $0.choice(for: url) }
   }
@@ -87,7 +88,8 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Adds the cookies that a page set before its form is sent, for the decision about the site.
+  /// Keeps the cookies that a page set before its form is sent, until the user decides about the
+  /// site. Has no effect after a decision.
   func add(_ cookies: ChainCookies, of site: String) {
     sites.withLock { $0.add(cookies, of: site, newOwner: CookieJar.newOwner) }
   }
@@ -108,7 +110,7 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Calls a closure with exclusive access to the keyring.
+  /// Calls a closure with exclusive access to the session credentials.
   func withKeyring<Value: Sendable>(_ body: (inout sending SessionCredentials) -> sending Value)
     -> Value
   {

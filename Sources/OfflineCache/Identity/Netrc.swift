@@ -56,8 +56,8 @@ public struct Netrc: Sendable, Equatable {
     entries[entries.count - 1][keyPath: field] = value
   }
 
-  /// Returns the credentials for the host of a `WebURL`, from the first entry for the host or else
-  /// from the default entry; nil if neither exists.
+  /// Returns the credentials for the host of a `WebURL`, from the first entry for the host that has
+  /// a login, or else from the default entry; nil if neither exists.
   func credentials(for host: String) -> Credentials? {
     let host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     let entry =

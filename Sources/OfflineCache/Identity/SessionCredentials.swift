@@ -49,8 +49,8 @@ struct SessionCredentials: Sendable {
     spaces[origin]?.removeAll { realm == nil || $0.challenge.realm == realm }
   }
 
-  /// Returns the credentials that would be used if a request for a URL were challenged; nil for
-  /// none. Those of the netrc file are considered only if `knowsFile` is true.
+  /// Returns the credentials that would be used if a request for a URL were challenged; nil if none
+  /// are known. Those of the netrc file are considered only if `knowsFile` is true.
   func credentials(for url: WebURL, knowsFile: Bool = true) -> Credentials? {
     if let space = space(for: url, knowsFile: knowsFile) {
       return spaces[url.origin]?[space].credentials
@@ -68,7 +68,8 @@ struct SessionCredentials: Sendable {
       || given[url.origin]?.contains(where: \.isEager) == true
   }
 
-  /// Returns the credentials to send with a request before a challenge, or nil.
+  /// Returns the credentials to send with a request before a challenge; nil if the request is sent
+  /// without credentials at first.
   mutating func authorization(
     for request: WebRequest, at url: WebURL, knowsFile: Bool = true
   ) -> Authorization? {
@@ -125,7 +126,7 @@ struct SessionCredentials: Sendable {
     return found?.credentials
   }
 
-  /// Returns the index of the innermost protection space of a URL.
+  /// Returns the index of the innermost protection space of a URL; nil if none is known.
   private func space(for url: WebURL, knowsFile: Bool) -> Int? {
     (spaces[url.origin] ?? []).enumerated()
       .filter { knowsFile || !$1.isOfFile }

@@ -18,7 +18,8 @@ package enum Site {
     host.map { !AddressTable.standard.mayBePublic($0) } ?? false
   }
 
-  /// Returns whether a name has only a local meaning.
+  /// Returns whether a name has only a local meaning: it has a single label, or ends with a local
+  /// name.
   static func hasLocalName(_ host: String) -> Bool {
     let labels = labels(host)
     guard let last = labels.last, labels.count > 1 else { return true }

@@ -18,14 +18,14 @@ struct SiteCookies: Sendable, Equatable {
   /// The cookies that are kept until the cache is closed.
   private(set) var session = CookieStore()
   /// The cookies that responses to forms set, and those of pages whose forms are being sent, for
-  /// sites without a decision yet.
+  /// sites about which the user has not decided. They are not sent.
   private(set) var pending = CookieStore()
 
   init(_ choices: [String: CookieChoice] = [:]) {
     self.choices = choices
   }
 
-  /// Returns the decision about the site of a URL, or nil.
+  /// Returns the decision about the site of a URL; nil if there is none.
   func choice(for url: WebURL) -> CookieChoice? {
     url.host.flatMap { choices[PublicSuffix.site(of: $0)] }
   }
@@ -51,14 +51,16 @@ struct SiteCookies: Sendable, Equatable {
     }
   }
 
-  /// Adds the cookies that a page set before its form is sent, for the decision about the site.
+  /// Keeps the cookies that a page set before its form is sent, until the user decides about the
+  /// site. Has no effect after a decision.
   mutating func add(_ cookies: ChainCookies, of site: String, newOwner: () -> String) {
     guard choices[site] == nil else { return }
     var cookies = cookies
     cookies.move(site, to: &pending, newOwner: newOwner)
   }
 
-  /// Keeps cookies that could not be written to the file until the cache is closed.
+  /// Keeps cookies that could not be written to the file in memory until the cache is closed, and
+  /// changes the decision to `session`.
   mutating func keepForSession(_ cookies: CookieStore, of site: String, newOwner: () -> String) {
     choices[site] = .session
     var cookies = cookies
@@ -70,7 +72,8 @@ struct SiteCookies: Sendable, Equatable {
   ///   - choice: The decision.
   ///   - site: The registrable domain.
   ///   - newOwner: Returns a random identifier for the owner of the cookies.
-  /// - Returns: The cookies of the site to write to the file.
+  /// - Returns: The cookies of the site to write to the file; empty unless the decision is
+  ///   `always`.
   mutating func decide(
     _ choice: CookieChoice?, for site: String, newOwner: () -> String
   ) -> CookieStore {

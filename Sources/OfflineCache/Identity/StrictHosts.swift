@@ -68,8 +68,8 @@ struct StrictHosts: Sendable, Equatable {
     for (name, _) in first { promises[name] = nil }
   }
 
-  /// Returns the name of a host without a trailing dot; nil for an IP address, which cannot have a
-  /// policy (§8.1.1).
+  /// Returns the name of a host without a trailing dot; nil for an invalid name and for an IP
+  /// address, which cannot have a policy (§8.1.1).
   private static func name(_ host: String) -> String? {
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     // A name with an empty label is invalid.

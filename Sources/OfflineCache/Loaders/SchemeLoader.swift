@@ -3,10 +3,11 @@ public import Foundation
 /// A loader for requests with a custom scheme of the application, such as `app:`.
 ///
 /// It is registered with `CacheConfiguration.register`. Its responses are handled like responses of
-/// a server: they pass through a URLSession, and are archived if it was registered so.
+/// a server: a URLSession in which the cache is installed delivers them, and they are archived if
+/// the loader was registered with `isCached`.
 public protocol SchemeLoader: Sendable {
   /// Loads one request: passes the head to `reply`, then the content, and returns when the content
-  /// is complete. If an error is thrown, the response is incomplete, and a saved response is served
+  /// is complete. If it throws an error, the response is incomplete, and a saved response is served
   /// if there is one.
   ///
   /// This method runs in a task of its own. The task is cancelled if the response is no longer
@@ -42,10 +43,10 @@ public final class SchemeReply: Sendable {
 
 /// The reason why a scheme cannot have a loader.
 public enum SchemeError: Error, Sendable, Equatable {
-  /// The scheme has a fixed meaning: the `Transport` of the cache loads http and https, seeds
-  /// provide `about`, and other schemes are never loaded for a page.
+  /// The given scheme has a fixed meaning: the `Transport` of the cache loads http and https, seeds
+  /// provide `about`, and the other reserved schemes are never loaded for a page.
   case reserved(String)
-  /// The text is not a valid scheme (RFC 3986 §3.1).
+  /// The given text is not a valid scheme (RFC 3986 §3.1).
   case malformed(String)
 }
 

@@ -5,7 +5,8 @@ import Foundation
 enum CachePolicy {
   /// The handling of a request.
   enum Decision: Sendable, Equatable {
-    /// A stored response is served; if `refreshes` is true, it is revalidated in the background.
+    /// A stored response is served: as a saved copy for the reason, or as a fresh response if the
+    /// reason is nil. If `refreshes` is true, it is revalidated in the background.
     case use(StoredResponse, reason: CopyReason?, refreshes: Bool)
     /// A stored response is revalidated with the server.
     case revalidate(StoredResponse, CacheStatus.Reason)
@@ -24,7 +25,8 @@ enum CachePolicy {
     case retry
     /// The response is delivered to the client.
     case pass(isStored: Bool, suspicion: Suspicion?)
-    /// The copy is served instead; the response is at most stored as a version.
+    /// The given copy is served instead, for the reason. The response is not delivered, but it is
+    /// stored as a version if `isStored` is true.
     case keep(StoredResponse, reason: CopyReason, isStored: Bool, suspicion: Suspicion?)
   }
 
@@ -92,7 +94,8 @@ enum CachePolicy {
     return .fetch(request.method == "HEAD" ? .method : reason)
   }
 
-  /// Returns the fallback response that is served if the server sends no good response, or nil.
+  /// Returns the fallback response that is served if the server sends no good response; nil if
+  /// there is none.
   ///
   /// If fallback is allowed, this is the newest good version of the matching variant, or else of
   /// another public variant that the request does not exclude. Otherwise, it is a response that
@@ -113,8 +116,8 @@ enum CachePolicy {
     return base
   }
 
-  /// Returns how long to wait for the server before the fallback response is served; nil for no
-  /// limit.
+  /// Returns the time in seconds to wait for the server before the fallback response is served; nil
+  /// for no limit.
   static func fallbackDelay(_ options: LoadOptions, fallback: StoredResponse?) -> TimeInterval? {
     guard fallback != nil, options.allowsFallback, options.mode != .networkOnly else { return nil }
     return options.patience
@@ -185,7 +188,8 @@ enum CachePolicy {
 
   // MARK: Helpers
 
-  /// Returns the stored response to which the rules of RFC 9111 apply.
+  /// Returns the stored response to which the rules of RFC 9111 apply: the newest reusable one or,
+  /// if fallback is allowed, the newest good one among these. Returns nil if none is reusable.
   private static func basis(_ stored: Variants<StoredResponse>, options: LoadOptions)
     -> StoredResponse?
   {

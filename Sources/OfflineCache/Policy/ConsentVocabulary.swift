@@ -1,10 +1,10 @@
 /// The lowercase vocabulary of pages and banners that ask for consent.
 package enum ConsentVocabulary {
-  /// The terms for their subject.
+  /// Terms, some of them truncated, that name the subject of such a request.
   package static let subjects = [
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
   ]
-  /// The labels of their buttons.
+  /// Terms, some of them truncated, in the labels of the buttons; includes `subjects`.
   package static let buttonLabels =
     subjects + [
       "accept", "agree", "allow", "reject", "decline", "akzept", "einverstanden", "ablehn",

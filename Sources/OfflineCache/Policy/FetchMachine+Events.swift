@@ -3,10 +3,11 @@ import Foundation
 extension FetchMachine {
   /// An event of a load.
   enum Event: Sendable, Equatable {
-    /// A request was sent; `isPatient` unless it is a background revalidation from the start.
+    /// A request was sent. `isPatient` is false if a copy is served at the same time, so that no
+    /// timer for it is needed.
     case sent(isPatient: Bool)
-    /// The request was not sent because of this failure. The reason allows serving the fallback
-    /// response.
+    /// The request was not sent because of this failure. `fallback` is the reason to serve the
+    /// fallback response; nil if it may not be served.
     case refused(TransportFailure, fallback: CopyReason?)
     /// The head of the response was received.
     case response(CachePolicy.Outcome, hasFallback: Bool, at: Date)
@@ -14,7 +15,8 @@ extension FetchMachine {
     case bufferFailed
     /// The response is complete; nil if its head was never received.
     case completed(CompletedResponse?)
-    /// The exchange failed. The reason allows serving the fallback response.
+    /// The exchange failed. `fallback` is the reason to serve the fallback response; nil if it may
+    /// not be served.
     case failed(TransportFailure, fallback: CopyReason?, at: Date)
     /// The time after which a fallback response is served has passed.
     case delayExpired
@@ -32,13 +34,14 @@ extension FetchMachine {
 
   /// A complete response, compared with the stored ones.
   struct CompletedResponse: Sendable, Equatable {
-    /// The version that was saved.
+    /// The version that was saved; nil if the response was not saved.
     var saved: StoredResponse?
     /// The time at which the response was received.
     var date: Date
-    /// The reason to reject it as the new version of its URL.
+    /// The reason to reject it as the new version of its URL; nil if it is trusted.
     var suspicion: Suspicion?
-    /// The reason to reject it as a replacement for the page saved before the redirects.
+    /// The reason to reject it as a replacement for the page saved before the redirects; nil if it
+    /// is trusted or there is no such page.
     var targetSuspicion: Suspicion?
     /// Whether a fallback response may be served instead.
     var hasFallback = false
@@ -50,12 +53,12 @@ extension FetchMachine {
     var isNewContent = false
   }
 
-  /// An action of the driver. It may cause further events while it is performed, so it is always
-  /// the last one of those that do.
+  /// An action that the driver performs. An action that causes further events while it is performed
+  /// is the last one of its list.
   enum Action: Sendable, Equatable {
-    /// Start the time after which the fallback response is served.
+    /// Start the timer at whose end the fallback response is served.
     case startTimer
-    /// Stop that time.
+    /// Stop the timer for the fallback response.
     case stopTimer
     /// Serve the fallback response if the content pauses for too long.
     case watchPauses
@@ -63,7 +66,7 @@ extension FetchMachine {
     case requestAgain
     /// Repeat the request, and do not use stored responses.
     case requestWithoutFallback
-    /// Receive the content of the response.
+    /// Receive the content of the response; store it if `isStored` is true.
     case receive(Reception, isStored: Bool, Suspicion?)
     /// Update the stored response that a 304 response confirmed, and serve it if `isServed`.
     case confirm(StoredResponse, ResponseHead, isServed: Bool)
@@ -93,7 +96,7 @@ extension FetchMachine {
     case streaming
     /// It is delivered or compared when it is complete.
     case buffering
-    /// It is stored at most.
+    /// It is not delivered, but may be stored.
     case discarding
   }
 }

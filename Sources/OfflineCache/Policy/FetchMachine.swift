@@ -20,8 +20,8 @@ import Foundation
 /// - `revalidating` (the client has its last event): to `finished` with the end of the request.
 /// - `finished`: final.
 ///
-/// `cancelled` and `aborted` lead from every state to `finished`, except that a revalidation behind
-/// a stored response survives `cancelled`. An event that a state does not expect has no effect.
+/// `cancelled` and `aborted` lead from every state to `finished`, except that a background
+/// revalidation survives `cancelled`. An event that a state does not expect has no effect.
 struct FetchMachine: Sendable, Equatable {
   /// The current state.
   private(set) var state = State.deciding
@@ -54,7 +54,8 @@ struct FetchMachine: Sendable, Equatable {
     case awaitingResponse
     /// The content of the response is received.
     case receiving
-    /// The response was rejected; its rest is received because it may be stored.
+    /// The response was rejected; its rest is received because it may be stored. Contains the
+    /// result to report, if any.
     case discarding(CacheEvent?)
     /// The target of a redirect is being loaded.
     case followingRedirects
@@ -62,7 +63,7 @@ struct FetchMachine: Sendable, Equatable {
     case ended(CacheEvent?)
   }
 
-  /// Whether the client has not received a response head or an error.
+  /// Whether the client still waits for a response head or an error.
   var isClientWaiting: Bool {
     switch state {
     case .deciding, .awaitingResponse, .buffering, .discarding: true

@@ -3,10 +3,11 @@
 package struct FirstVisitResponse: Sendable, Equatable {
   /// The requested URL.
   var asked: WebURL
-  /// The target of an unencrypted redirect to another site, if there was one.
+  /// The URL on another site to which an unencrypted redirect, or a page without text (`departs`),
+  /// leads; nil if there is none.
   var target: WebURL?
-  /// Whether the response is a page without text that forwards to another site, whose content was
-  /// not examined.
+  /// Whether the response is a page without text that forwards to another site. The page at
+  /// `target` was not examined.
   var departs = false
   /// Whether another version of the page is saved; then only equal responses of other sites count
   /// against it.
@@ -16,18 +17,20 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// Whether its content is of another kind than its URL, or the feed that links to it, indicates.
   var isOfOtherKind = false
   /// A hash of the words of the content in order (`TextFingerprint`), or of its bytes if it has
-  /// hardly any text; nil if it is empty.
+  /// hardly any text. Nil if the content is empty, or is a file of the kind that the URL indicates,
+  /// because unrelated sites may serve the same file.
   var content: Int?
-  /// The number of bytes of visible text.
+  /// The number of bytes of visible text, estimated if the content was omitted.
   var textLength: Int
   /// Whether the page contains a form, or text about signing in or network access.
   var asks: Bool
-  /// Whether the response has a marker of a network gateway.
+  /// Whether the response, or a redirect to it, is a sign-in page of a network even without a
+  /// comparison with other responses.
   var isMarked: Bool
 
   /// A redirect, or the response at the end of the redirects.
   package struct Step: Sendable {
-    /// The URL and the response from it.
+    /// The URL; `received` is the response from it.
     package var url: WebURL
     package var received: Answer
 
@@ -46,8 +49,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
     }
   }
 
-  /// Analyzes a response of any kind; nil if only the site can have sent it, or if it is an error
-  /// response.
+  /// Analyzes a response of any kind. The result is nil if the response did not come from the
+  /// network, if only the site can have sent it because the requested URL is not http, or if it is
+  /// an error response.
   /// - Parameters:
   ///   - asked: The requested URL.
   ///   - steps: The redirects that were followed, in order.
@@ -138,8 +142,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
       || failure == .notPublic && Redirection.isRedirect(steps[steps.count - 1].response)
   }
 
-  /// Returns whether the response may come from a captive portal: it leads to another site, has an
-  /// unexpected kind, or has little text while other sites are requested as well.
+  /// Returns whether the response may come from a captive portal: it is marked (`isMarked`), leads
+  /// to another site, has an unexpected kind, or has little text while other sites are requested as
+  /// well.
   package func isDoubtful(besideOthers hasOthers: Bool) -> Bool {
     isMarked || !isRevisit && (isOfOtherKind || target != nil)
       || hasOthers && textLength <= Self.shortText
@@ -199,17 +204,18 @@ package struct FirstVisitResponse: Sendable, Equatable {
 
   private var isShort: Bool { textLength <= Self.shortText }
 
-  /// The target of the redirect, unless it has much text and several sites may link to it. The
-  /// query is omitted because it often contains the requested URL.
+  /// The origin and path of `target`; nil for a revisit, and if the page has much text and no form,
+  /// because several sites may link to such a page. The query is omitted because it often contains
+  /// the requested URL.
   private var sharedTarget: String? {
     guard let target, !isRevisit, isShort || asks else { return nil }
     return target.origin + target.path
   }
 
-  /// The origin of the target if the page asks for input.
+  /// The origin of `target` if the page asks for input; nil otherwise.
   private var form: String? { asks && !isRevisit ? target?.origin : nil }
 
-  /// The content hash if the page is short.
+  /// The content hash if the page is short; nil otherwise.
   private var text: Int? { isShort ? content : nil }
 
   private static func groups<Key: Hashable>(

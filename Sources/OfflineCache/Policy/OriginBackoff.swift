@@ -58,7 +58,8 @@ struct OriginBackoff: Sendable, Equatable {
     }
   }
 
-  /// Setting the clock back ends every backoff.
+  /// Returns whether a failure happened within `duration`. Setting the clock back ends every
+  /// backoff.
   private static func isRecent(_ entry: Entry, now: Date) -> Bool {
     (0..<duration).contains(now.timeIntervalSince(entry.date))
   }

@@ -101,8 +101,8 @@ struct PageTraits: Sendable, Equatable {
 
   /// The maximum text length, in bytes, of a page that only forwards to another one.
   private static let maxForwardingLength = 400
-  /// The limit if it forwards by frames or a script: lower, because longer pages use these for
-  /// other purposes.
+  /// The maximum text length, in bytes, of a page that forwards by frames or a script. It is lower
+  /// because longer pages use these for other purposes.
   private static let maxFrameTextLength = 100
 
   /// The number of trailing bytes in which the end tag is searched; comments and scripts may follow
@@ -170,7 +170,7 @@ enum ByteCase {
   static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
   /// Returns the index of the first occurrence of lowercase bytes, ignoring ASCII case, within
-  /// `start..<end`, or nil.
+  /// `start..<end`; nil if they do not occur.
   static func firstIndex(
     of wanted: [UInt8], in bytes: [UInt8], from start: Int, to end: Int? = nil
   ) -> Int? {

@@ -6,9 +6,9 @@ struct PhraseMatcher: Sendable {
     let topics: PageTopics
   }
 
-  /// The phrases, grouped by slot.
+  /// The phrases, grouped by slot: a number computed from the first two bytes of a phrase.
   private let phrases: [Phrase]
-  /// The index of the first phrase of each slot.
+  /// The index of the first phrase of each slot, and at the end the number of phrases.
   private let starts: [UInt16]
 
   /// Creates a matcher.

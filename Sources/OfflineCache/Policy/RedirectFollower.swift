@@ -21,7 +21,7 @@ package struct RedirectFollower: Sendable {
   package private(set) var cookies: ChainCookies
   /// Whether the chain began with a form.
   package let isAfterForm: Bool
-  /// The identities of the requests sent since the last redirect that set a cookie.
+  /// The methods and URLs of the requests sent since the last redirect that set a cookie.
   private var visited: Set<String>
 
   /// Creates a redirect chain.

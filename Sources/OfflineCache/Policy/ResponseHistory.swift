@@ -3,8 +3,9 @@ import Foundation
 /// The recently received pages, identified by their content, because the gateway of a network sends
 /// the same page for every request.
 ///
-/// Equal content is not suspicious if it may be the same page: on one site, under the same path on
-/// another host (a mirror), or if it equals the saved copy.
+/// Equal content is not suspicious if it may be the same page: if both URLs are on the same site,
+/// if they have the same path on different hosts (a mirror), or if the content equals the saved
+/// copy.
 struct ResponseHistory: Sendable {
   /// The maximum number of recorded responses.
   static let limit = 128

@@ -1,8 +1,8 @@
 /// The choice between http and https for a URL that the user typed without a scheme. This type
 /// performs no I/O.
 ///
-/// Public hosts are tried by https first, and by http only if the port does not speak TLS. Private
-/// hosts, such as routers, are tried by http first.
+/// Public hosts are tried by https first, and by http only if the connection is refused or times
+/// out, or if the port does not speak TLS. Private hosts, such as routers, are tried by http first.
 struct SchemeChoice: Sendable, Equatable {
   /// The URL with the other scheme.
   let other: WebURL

@@ -6,7 +6,7 @@ struct CandidateResponse: Sendable {
   var url: WebURL
   /// The first bytes of the content, at most `Suspicion.examinedLength`.
   var beginning: [UInt8] = []
-  /// The length of the whole content.
+  /// The length of the whole content in bytes.
   var length: Int64 = 0
   /// Whether the response is the target of redirects from the URL whose page it would replace.
   var isRedirected = false
@@ -64,8 +64,8 @@ extension Suspicion {
     return copy.length > 0 ? .nearlyEmpty : nil
   }
 
-  /// Validates the remaining content codings of a response, with which the content is unreadable.
-  /// Without a copy to serve instead, the response is trusted.
+  /// Validates the content codings that offread could not remove from a response, because they may
+  /// make the content unreadable. Without a copy to serve instead, the response is trusted.
   /// - Parameters:
   ///   - response: The response head, from which supported codings were removed.
   ///   - request: The request. A client that explicitly accepts a coding is assumed to support it.
@@ -145,8 +145,8 @@ extension Suspicion {
     return asked.scheme == "http" && !Site.isPrivate(asked.host)
   }
 
-  /// Rejects a page without text that immediately forwards to another site, unless the saved page
-  /// forwarded there, too.
+  /// Returns the reason to reject a page without text that immediately forwards to another site;
+  /// nil for other pages, and if the saved page forwarded there, too.
   private static func validate(
     departuresOf new: PageTraits, _ response: CandidateResponse, replacing copy: StoredResponse,
     _ traits: () -> PageTraits?
@@ -296,8 +296,9 @@ extension Suspicion {
     return nil
   }
 
-  /// Returns `signInPage` if a captive portal can have sent the response; a network can intercept
-  /// http sites, but not https sites. Returns `loginWall` otherwise.
+  /// Returns `signInPage` for an http response to the requested URL, which a captive portal can
+  /// have sent. Returns `loginWall` for an https response, which a network cannot intercept, and
+  /// for the target of redirects.
   private static func wall(_ response: CandidateResponse) -> Suspicion {
     response.url.scheme == "https" || response.isRedirected ? .loginWall : .signInPage
   }
@@ -325,7 +326,7 @@ extension Suspicion {
   }
 
   /// Returns whether a URL is the front page of a site, to which many sites redirect removed pages.
-  /// Common file names of front pages count, too.
+  /// Common file names of front pages, and names of two letters (languages), count, too.
   private static func isFront(_ url: WebURL) -> Bool {
     let names = url.path.lowercased().split(separator: "/")
     guard url.query == nil, names.count <= 1, let name = names.first else { return names.isEmpty }
@@ -343,7 +344,7 @@ extension Suspicion {
     return target.isWeb && Site.isPrivate(target.host)
   }
 
-  /// The minimum length, in bytes, of text that counts.
+  /// The minimum length, in bytes, of content that is not considered nearly empty.
   private static let minText: Int64 = 40
   /// The minimum length, in bytes, of a file whose replacement by a very short one is suspicious.
   private static let shortestFile: Int64 = 512
@@ -355,8 +356,8 @@ extension Suspicion {
   /// The maximum text length, in bytes, of a form with its explanations. A longer page is an
   /// article on a site that shows a form on every page.
   private static let maxWallLength = 2500
-  /// The maximum text length, in bytes, of a page that is little more than a form. Its terms count
-  /// even if the old page contained them.
+  /// The maximum text length, in bytes, of a page that is little more than a form. Such a page may
+  /// be rejected because of its topics even if the old page had the same topics.
   static let maxFormLength = 600
 
   private static func hadText(

@@ -8,7 +8,7 @@ struct UnsavedInvalidations: Sendable, Equatable {
 
   private var dates: [String: Date] = [:]
 
-  /// The time at which a key was invalidated, or nil.
+  /// The time at which a key was invalidated; nil if that is not recorded here.
   subscript(key: String) -> Date? { dates[key] }
 
   /// Records the invalidation of a key.

@@ -6,7 +6,8 @@ public struct Answer: Sendable, Equatable {
   public var response: ResponseHead
   /// The source of the content.
   public var source: Source
-  /// The archived version that is served; nil while a network response is incomplete.
+  /// The archived version that is served; nil if the content is not from the archive, or while a
+  /// network response is incomplete.
   public var stored: StoredResponse?
   /// The number of good saved versions older than this one.
   public var olderVersions: Int
@@ -14,8 +15,8 @@ public struct Answer: Sendable, Equatable {
   /// freshness lifetime (RFC 9111 §4.2). This also applies to content served as a saved copy.
   public var isFresh: Bool
   /// The lowercase names of the request fields that differ from those for which the server selected
-  /// this response (RFC 9111 §4.1). Empty if the response matches the request; otherwise it is a
-  /// substitute.
+  /// this response (RFC 9111 §4.1). Empty if the response matches the request, or if these fields
+  /// are not known; otherwise the response is a substitute.
   public var differingFields: [String] = []
   /// The authentication challenge (status 401) that the cache could not answer; also set if a saved
   /// copy is served instead.
@@ -118,7 +119,7 @@ public enum LoadError: Error, Sendable, Equatable {
   case closed
   /// The built-in page does not exist.
   case notFound
-  /// The redirects form a loop.
+  /// The redirects form a loop; contains the URL that would be requested again.
   case redirectLoop(url: WebURL)
   /// The number of redirects exceeds the limit.
   case tooManyRedirects(limit: Int)
@@ -129,7 +130,8 @@ public enum LoadError: Error, Sendable, Equatable {
 }
 
 extension LoadError {
-  /// The failure with its kind and its subject.
+  /// This error in the form of a `TransportFailure`, which has a kind, a message and, if known, a
+  /// subject.
   public var failure: TransportFailure {
     switch self {
     case .transport(let failure): failure

@@ -4,11 +4,12 @@ public import Foundation
 /// strategies.
 public enum LoadMode: String, Sendable, Equatable, CaseIterable {
   /// A fresh response is served without network access (RFC 9111). Otherwise the network is used,
-  /// and the archive after `patience` has elapsed.
+  /// and the archive if the network fails or `patience` has elapsed.
   case networkFirst = "network-first"
   /// Any good copy is served, fresh or stale; the network is used only if there is none.
   case cacheFirst = "cache-first"
-  /// Any good copy is served immediately and revalidated in the background.
+  /// Any good copy is served immediately and, unless it is fresh, revalidated in the background;
+  /// the network is used first only if there is no copy.
   case staleWhileRevalidate = "stale-while-revalidate"
   /// The archive is not read; network responses are stored.
   case networkOnly = "network-only"
@@ -92,7 +93,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// ignores it.
   package var renderLimit: Int64 = 100 << 20
 
-  /// The useful range of time limits, in seconds; no response arrives within less.
+  /// The useful range of time limits, in seconds; no response arrives in less than the minimum.
   package static let timeLimits: ClosedRange<TimeInterval> = 0.1...86_400
 
   /// Whether the content is omitted if the server confirms the stored response, for callers that

@@ -53,7 +53,8 @@ extension LoadOptions {
     }.joined(separator: "&")
   }
 
-  /// Creates options from their text; nil if it has an unknown field.
+  /// Creates options from their text; nil if it is malformed or has an unknown field. A value that
+  /// cannot be parsed leaves the default value.
   package init?(text: String) {
     self.init()
     for part in text.split(separator: "&") {

@@ -1,8 +1,8 @@
-/// Records that a URL was loaded by another scheme (http or https) than offread had assumed.
+/// Details about a load by the other of http and https than the scheme that offread had assumed.
 package struct OtherScheme: Sendable, Equatable {
   /// The first URL that was loaded by that scheme.
   package var url: WebURL
-  /// The failure of the assumed scheme; nil if it was not tried because a page is saved for the
-  /// other scheme only.
+  /// The failure of the assumed scheme; nil if a page saved for the other scheme was served before
+  /// the assumed one had been tried or had failed.
   package var failure: TransportFailure?
 }

@@ -107,7 +107,8 @@ struct RewrittenRequest: Sendable {
     change(applying.map(\.0))
   }
 
-  /// Returns the requested URL that corresponds to a reference in a response.
+  /// Returns the URL to which a reference in a response leads, mapped back from the target of the
+  /// rewrite to the requested URL space if it is below that target.
   func asked(for reference: String) -> String {
     guard let location = target.resolve(reference) else { return reference }
     guard let replaced, let remainder = replaced.by.remainder(of: location),
@@ -159,7 +160,7 @@ struct URLPrefix: Sendable, Hashable {
     return String(decoding: rest, as: UTF8.self)
   }
 
-  /// Returns the URL of this prefix followed by a remainder.
+  /// Returns the URL of this prefix followed by a remainder; nil if it is invalid.
   func appending(_ remainder: String) -> WebURL? {
     WebURL(String(decoding: bytes, as: UTF8.self) + remainder)
   }

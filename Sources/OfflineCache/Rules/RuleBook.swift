@@ -5,9 +5,9 @@ struct RuleBook: Sendable {
   /// The rules.
   let rules: [Rule]
 
-  /// Whether responses are saved.
+  /// The decision of the rules whether a response is saved.
   enum Storing: Sendable, Equatable {
-    /// A rule requires or forbids it.
+    /// A rule requires or forbids saving it.
     case always, never
     /// No rule specifies it.
     case unsaid
@@ -65,7 +65,8 @@ struct RuleBook: Sendable {
       sorting: first(subject, \.sortsQuery) ?? false, folding: first(subject, \.foldsCase) ?? false)
   }
 
-  /// Returns the name of the request field that contains the key for the cache and is not sent.
+  /// Returns the name of the request field that contains the cache key and is not sent; nil if no
+  /// rule specifies one.
   func keyField(for subject: Rule.Subject) -> String? {
     first(subject, \.keyField)
   }
@@ -90,12 +91,14 @@ struct RuleBook: Sendable {
     return RuleKey.named(name, of: url)
   }
 
-  /// Returns the name of the response field that contains the key of its entry.
+  /// Returns the name of the response field that contains the cache key; nil if no rule specifies
+  /// one.
   func responseKeyField(for subject: Rule.Subject) -> String? {
     first(subject, \.answerKeyField)
   }
 
-  /// Returns the value of a setting in the first matching rule that specifies it.
+  /// Returns the value of a setting in the first matching rule that specifies it; nil if there is
+  /// no such rule.
   private func first<Value>(
     _ subject: Rule.Subject, _ setting: KeyPath<Rule, Value?>
   ) -> Value? {

@@ -6,7 +6,7 @@ struct SeedDirectory: Sendable, Equatable {
   /// The directory.
   var root: URL
 
-  /// Returns the file for a URL, or nil. No URL leads outside the directory.
+  /// Returns the file for a URL; nil if the directory has none. No URL leads outside the directory.
   /// - Parameters:
   ///   - url: The URL.
   ///   - foldsCase: Whether the ASCII case of names is ignored.
@@ -28,7 +28,8 @@ struct SeedDirectory: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the names of existing files that equal the given components except for case, or nil.
+  /// Returns the names of existing files that equal the given components except for case; nil if
+  /// one of them does not exist.
   private func folded(_ components: [String], in directory: String) -> [String]? {
     var path = "\(root.path)/\(directory)"
     var names: [String] = []

@@ -67,7 +67,7 @@ final class SeedStore: Sendable {
     }
   }
 
-  /// Returns the built-in page for a URL.
+  /// Returns the built-in page for a URL; nil if no seed contains it.
   func builtIn(_ url: WebURL) -> ServedFile? {
     for case .folder(let root) in seeds {
       if let file = SeedDirectory(root: root).file(for: url) { return file }

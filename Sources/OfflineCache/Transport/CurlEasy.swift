@@ -43,7 +43,7 @@ final class CurlEasy {
   /// The files that are read for the handshake, for error messages.
   private var (certificateFile, authoritiesFile): (String?, String?)
 
-  /// Prepares a request.
+  /// Prepares a request; nil if libcurl cannot create a handle.
   /// - Parameters:
   ///   - request: The request.
   ///   - identity: The identity with the certificates.
@@ -313,7 +313,8 @@ final class CurlEasy {
         connection: connectionFailure)
   }
 
-  /// Returns the certificate failure for a result and its message, or nil.
+  /// Returns the certificate failure for a result and its message; nil for a failure of another
+  /// kind.
   private func special(_ result: CURLcode, _ text: String) -> TransportFailure? {
     // TLS 1.3 reports this after the handshake (RFC 8446 §6.2, certificate_required).
     if text.contains("certificate required") {
@@ -479,7 +480,8 @@ struct ProxyFailure {
     status == 407 && scheme == "http" && !isSOCKS ? asksForPassword : nil
   }
 
-  /// Returns the failure for a response to CONNECT; nil if the tunnel to the server is open.
+  /// Returns the failure for the status of a response to CONNECT; nil if the tunnel to the server
+  /// is open, or if no tunnel was requested (status 0).
   func failure(ofTunnel status: Int) -> TransportFailure? {
     switch status {
     case 407: asksForPassword
@@ -543,8 +545,9 @@ struct ProxyFailure {
   }
 
   /// Returns the failure for a proxy that reports that it has no connection to the port of the
-  /// server. An HTTP proxy does not specify the reason; a SOCKS proxy does, and only a refused
-  /// connection counts (RFC 1928 §6).
+  /// server, so that the server may still be reachable by plain http (`isWithoutTLS`). An HTTP
+  /// proxy does not specify the reason; a SOCKS proxy does, and only a refused connection counts
+  /// (RFC 1928 §6).
   private func unreached(_ text: String) -> TransportFailure {
     var failure = failed(.proxyUnconnected, text)
     failure.isWithoutTLS = true

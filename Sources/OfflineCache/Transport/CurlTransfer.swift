@@ -67,7 +67,8 @@ final class CurlTransfer {
     easy.onContent = { [unowned self] in receiveContent($0) }
   }
 
-  /// Returns a transfer of the same request that ignores the declared length.
+  /// Returns a transfer of the same request that ignores the declared length; nil if it fails at
+  /// once.
   func restarted(identity: Identity, addresses: CurlAddresses) -> CurlTransfer? {
     CurlTransfer(
       exchange, identity: identity, addresses: addresses, ignoresLength: true, receive: receive)

@@ -80,7 +80,7 @@ public final class CurlTransport: Transport {
 
 /// The resolution and classification of IP addresses.
 struct CurlAddresses: Sendable {
-  /// The table of public addresses.
+  /// The table that distinguishes public addresses from others.
   var table = AddressTable.standard
   /// Returns the addresses of a host, for each request; nil for the system's resolver.
   var resolver: (@Sendable (String) -> [String])?

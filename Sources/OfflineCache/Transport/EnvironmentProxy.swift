@@ -1,9 +1,9 @@
 import Foundation
 
-/// The proxies configured by environment variables, interpreted as in libcurl, with ports in the
-/// exceptions as in other programs.
+/// The proxies configured by environment variables. They are interpreted as in libcurl, except that
+/// the exceptions in `no_proxy` may contain ports, as in other programs.
 enum EnvironmentProxy {
-  /// Returns the proxy for a URL, or nil.
+  /// Returns the proxy for a URL; nil if none is configured or an exception applies.
   static func proxy(
     for url: WebURL, in environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String? {

@@ -54,7 +54,7 @@ struct TransferClock: Sendable, Equatable {
   /// The time at which the next limit expires; infinite during a pause.
   var deadline: TimeInterval { pausedSince == nil ? min(totalEnd, phaseEnd) : .infinity }
 
-  /// Returns the failure for an expired time limit, or nil.
+  /// Returns the failure for an expired time limit; nil if no limit has expired.
   func expired(at now: TimeInterval) -> TransportFailure? {
     guard now >= deadline else { return nil }
     if totalEnd <= phaseEnd {
