@@ -1,17 +1,18 @@
 import Foundation
 
-/// The part of a stored response's content that a request asks for (RFC 9110 §14, RFC 9111 §3.3).
+/// The part of a stored response's content that a range request selects (RFC 9110 §14, RFC 9111
+/// §3.3).
 package enum ByteRange: Sendable, Equatable {
   /// A range of bytes, including the first and the last.
   case part(ClosedRange<Int64>)
   /// A range outside the content, for which the response is 416.
   case unsatisfiable
 
-  /// Returns the part that a request asks for, of a complete stored response.
+  /// Returns the part of a complete stored response that a range request selects.
   ///
-  /// - Returns: The part; nil if the whole response applies because there is no range, it is
-  ///   invalid or names several parts (§14.2 lets a recipient ignore it), or `If-Range` names
-  ///   another version.
+  /// - Returns: The part; nil if the whole response applies. This is the case if the method is not
+  ///   GET, the status is not 200, or there is no range; if the range is invalid or names several
+  ///   parts (§14.2 lets a recipient ignore it); or if `If-Range` names another version.
   package static func requested(by request: WebRequest, of stored: some CachedResponse)
     -> ByteRange?
   {
@@ -21,10 +22,11 @@ package enum ByteRange: Sendable, Equatable {
     return parse(value, length: stored.length)
   }
 
-  /// Returns the part that a request asks for if it is contained in a stored 206 response (RFC 9110
-  /// §15.3.7).
+  /// Returns the part that a range request selects if it is contained in a stored 206 response (RFC
+  /// 9110 §15.3.7).
   /// - Returns: The part, the length of the whole content, and the offset of the stored part; nil
-  ///   if the stored response is not a part, or does not contain the whole range.
+  ///   if there is no valid range, if the stored response is not a part or does not contain the
+  ///   whole range, or if `If-Range` names another version.
   package static func section(
     for request: WebRequest, of stored: some CachedResponse
   ) -> (range: ClosedRange<Int64>, length: Int64, start: Int64)? {
@@ -50,8 +52,8 @@ package enum ByteRange: Sendable, Equatable {
     return (first...last, length)
   }
 
-  /// Parses a `Range` value for content of `length` bytes; nil in the same cases as
-  /// `requested(by:of:)`.
+  /// Parses a `Range` value for content of `length` bytes; nil if it is invalid or names several
+  /// parts.
   package static func parse(_ value: String, length: Int64) -> ByteRange? {
     let bytes = Array(value.utf8)
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")),

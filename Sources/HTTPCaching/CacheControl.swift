@@ -4,7 +4,8 @@ public struct CacheControl: Sendable, Equatable {
   public struct Directive: Sendable, Equatable {
     /// The name in lower case.
     public var name: String
-    /// The argument without quotes, or nil.
+    /// The argument without quotes; nil if there is none, or if it is an unterminated quoted
+    /// string.
     public var argument: String?
     /// Whether the argument is invalid: an unterminated quoted string, or white space around the
     /// `=`.
@@ -48,8 +49,8 @@ public struct CacheControl: Sendable, Equatable {
     directives.contains { $0.name == name }
   }
 
-  /// Returns the seconds of a directive; of repeated ones the first is used (§4.2.1). Text after
-  /// the digits, as in `3600.5`, is ignored, as in all browsers.
+  /// Returns the seconds of a directive, or nil if it is absent; of repeated ones the first is used
+  /// (§4.2.1). Text after the digits, as in `3600.5`, is ignored, as in all browsers.
   public func seconds(_ name: String) -> Seconds? {
     guard let directive = directives.first(where: { $0.name == name }) else { return nil }
     guard !directive.isMalformed, let argument = directive.argument else { return .malformed }
@@ -131,7 +132,7 @@ package enum FieldList {
     return members
   }
 
-  /// Returns the members as text.
+  /// Returns the members of a comma-separated list as text; see `members(_:)`.
   package static func texts(_ value: String) -> [String] {
     members(value).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -167,7 +168,7 @@ package enum DeltaSeconds {
   /// The maximum value, to which larger ones are capped.
   package static let limit = 1 << 31
 
-  /// Parses a text that consists of digits only.
+  /// Parses a text that consists of digits only; nil for any other text.
   package static func parse(_ text: String) -> Int? {
     guard !text.utf8.isEmpty else { return nil }
     var value = 0

@@ -3,11 +3,11 @@ import Foundation
 /// Entries can be kept in files and databases, because they are encoded without credentials.
 ///
 /// - `Set-Cookie` and the other response fields with credentials are left out.
-/// - Request fields by which the response was selected, such as `Authorization`, `Cookie` and
-///   fields that only the server knows, are replaced by keyed hashes if the encoder has a key in
-///   `userInfo[CacheEntry.hashKey]`. A decoder with the same key then returns an entry that
-///   requests with the same values select. Without a key the values are left out, and no request
-///   selects the decoded entry.
+/// - The values of request fields by which the response was selected may be secret
+///   (`Authorization`, `Cookie`, and fields that are not in general use, such as `X-API-Key`). They
+///   are replaced by keyed hashes if the encoder has a key in `userInfo[CacheEntry.hashKey]`. A
+///   decoder with the same key then returns an entry that requests with the same values select.
+///   Without a key the values are left out, and no request selects the decoded entry.
 extension CacheEntry: Codable {
   /// The key of `userInfo` for a secret of the cache, a `[UInt8]` of at least 16 random bytes that
   /// is not stored beside the entries.
@@ -28,7 +28,7 @@ extension CacheEntry: Codable {
     var value: String?
     /// The keyed hash of the value.
     var hash: String?
-    /// Whether there was a value that must not be written.
+    /// Whether there was a value that must not be written in plain text.
     var isSecret: Bool?
   }
 

@@ -19,7 +19,8 @@ public import HTTPTypes
 ///
 /// An entry is `Codable`, without credentials; see ``init(from:)``.
 public struct CacheEntry: CachedResponse {
-  /// The status and fields, without the connection's fields.
+  /// The status and the fields, without those of the connection (RFC 9111 §3.1) and, in a shared
+  /// cache, those that `private="…"` names.
   public internal(set) var response: ResponseHead
   /// The time at which the request, or the last validation request, was sent.
   public internal(set) var requestTime: Date
@@ -95,13 +96,14 @@ public struct CacheEntry: CachedResponse {
     }
   }
 
-  /// Returns the entry updated by a validation response; see the method for `HTTPRequest`.
+  /// Returns the entry updated by a validation response (§4.3.4).
   /// - Parameters:
   ///   - response: The head of the validation response.
   ///   - request: The conditional request.
   ///   - requestTime: The time at which it was sent.
   ///   - responseTime: The time at which the head was received.
-  /// - Returns: The entry, or nil.
+  /// - Returns: This entry with the fields and times of the validation response; nil unless that is
+  ///   a 304 for this entry.
   public func updated(
     by response: ResponseHead, to request: WebRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {
@@ -128,13 +130,14 @@ public struct CacheEntry: CachedResponse {
     }
   }
 
-  /// Returns the entry updated by a response to HEAD; see the method for `HTTPRequest`.
+  /// Returns the entry updated by a response to HEAD (§4.3.5).
   /// - Parameters:
   ///   - response: The head of the response.
   ///   - request: The HEAD request.
   ///   - requestTime: The time at which it was sent.
   ///   - responseTime: The time at which the head was received.
-  /// - Returns: The entry, or nil.
+  /// - Returns: This entry with the fields and times of the response; nil if the response does not
+  ///   describe this entry.
   public func updated(
     byHead response: ResponseHead, to request: WebRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {

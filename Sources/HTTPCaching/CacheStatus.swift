@@ -1,4 +1,4 @@
-/// How the cache handled a request, in terms of RFC 9211.
+/// A description of how a cache handled a request, in terms of RFC 9211.
 public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
   /// Whether the response came from the store or the request was forwarded.
   public enum Outcome: Sendable, Hashable, CustomStringConvertible {
@@ -42,7 +42,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public var description: String { rawValue }
   }
 
-  /// The reason for using a stored response that the freshness rules would not choose.
+  /// The reason for using a stored response that the freshness rules would not choose, or for
+  /// generating or substituting a response.
   ///
   /// A cache may define its own (§2.9).
   public struct Detail: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -68,7 +69,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public static let error = Detail(rawValue: "error")
     /// The response of the server is still awaited.
     public static let waiting = Detail(rawValue: "waiting")
-    /// It is the response to a request that differs in a field of `Vary` (RFC 9111 §4.1).
+    /// The stored response belongs to a request that differs in a field named by `Vary` (RFC 9111
+    /// §4.1).
     public static let variant = Detail(rawValue: "variant")
     /// A local file replaces the response from the network; see `Substitution`.
     public static let substitute = Detail(rawValue: "substitute")
@@ -89,7 +91,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
   public var isStored: Bool
   /// Whether the request was collapsed with an identical one that was already in progress (§2.6).
   public var isCollapsed = false
-  /// The reason for using a stored response against the freshness rules.
+  /// The reason for using a stored response against the freshness rules, or for generating or
+  /// substituting the response; nil for none.
   public var detail: Detail?
 
   /// Returns the status of a hit.

@@ -22,7 +22,7 @@ public protocol CachedResponse: Sendable, Equatable {
   /// The kind of the cache that stores it.
   var cacheKind: CacheKind { get }
   /// Returns the form in which `varying` contains a value that may be secret (credentials, cookies,
-  /// fields that only some servers know), for example a keyed hash.
+  /// fields that are not in general use), for example a keyed hash.
   func stored(secret: String) -> String
 }
 

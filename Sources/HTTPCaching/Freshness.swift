@@ -15,7 +15,7 @@ public struct Freshness: Sendable, Equatable {
   /// The remaining lifetime in whole seconds, negative if stale.
   public var timeToLive: Int { Int((lifetime - age).rounded(.down)) }
 
-  /// The maximum heuristic lifetime.
+  /// The maximum heuristic lifetime: a day.
   public static let longestGuess: TimeInterval = 86_400
 
   /// Computes the freshness of a stored response.
@@ -96,7 +96,7 @@ public struct Freshness: Sendable, Equatable {
       .flatMap(DeltaSeconds.parse)
   }
 
-  /// Returns the age of a response when a shared cache returned it, in seconds
+  /// Returns the age in seconds that a response had when it was received from a shared cache
   /// (corrected_age_value, §4.2.3); 0 without an `Age` field.
   package static func receivedAge(
     of response: ResponseHead, requestTime: Date, responseTime: Date

@@ -65,7 +65,8 @@ public enum HTTPDate {
     return CivilTime(year: year, month: month + 1, day: day, second: seconds)
   }
 
-  /// Parses `hh:mm:ss` and returns the second of the day; a leap second counts as the next second.
+  /// Parses `hh:mm:ss` and returns the second of the day, or nil if it is invalid; a leap second
+  /// counts as the next second.
   private static func time(_ cursor: inout DateCursor) -> Int? {
     guard let hour = cursor.number(digits: 2), cursor.literal(":"),
       let minute = cursor.number(digits: 2), cursor.literal(":"),

@@ -19,7 +19,7 @@ package enum HostName {
   }
 
   /// Returns the ASCII form of an internationalized name: case-folded, NFKC, each label in
-  /// Punycode.
+  /// Punycode; nil if it is invalid.
   private static func international(_ text: String) -> String? {
     let folded = text.lowercased().precomposedStringWithCompatibilityMapping
     var labels: [String] = []
@@ -36,7 +36,7 @@ package enum HostName {
     return host.utf8.contains(where: isForbidden) ? nil : host
   }
 
-  /// Returns the canonical form of an IPv6 address (RFC 5952).
+  /// Returns the canonical form of an IPv6 address (RFC 5952); nil if it is invalid.
   private static func address6(_ text: String) -> String? {
     var address = in6_addr()
     guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }

@@ -43,7 +43,7 @@ package enum PercentEncoding {
   private static let percent = UInt8(ascii: "%")
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// Returns the value of a hex digit, or nil.
+  /// Returns the value of a hex digit; nil for any other byte.
   package static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30

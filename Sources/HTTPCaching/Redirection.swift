@@ -11,7 +11,8 @@ package enum Redirection {
     target(of: response, from: url) != nil
   }
 
-  /// Returns the HTTP(S) URL to which a response redirects, or nil.
+  /// Returns the HTTP(S) URL to which a response redirects; nil if it is not a redirect to such a
+  /// URL.
   package static func target(of response: ResponseHead, from url: WebURL) -> WebURL? {
     guard isRedirect(response), let location = response.fields.values(of: "Location").first,
       let target = url.resolve(location), target.isWeb
@@ -19,7 +20,8 @@ package enum Redirection {
     return target
   }
 
-  /// Returns the HTTP(S) URL to which a response stored under a key redirects, or nil.
+  /// Returns the HTTP(S) URL to which a response stored under a key redirects; nil if it is not a
+  /// redirect to such a URL.
   package static func target(of response: ResponseHead, storedAs key: String) -> WebURL? {
     WebURL(key).flatMap { target(of: response, from: $0) }
   }

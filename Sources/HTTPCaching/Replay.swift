@@ -22,8 +22,8 @@ extension CachedResponse {
   ///
   /// - Parameters:
   ///   - request: The request, which must select this response.
-  ///   - status: How the cache handled the request. After a request to the server this is
-  ///     `.forwarded`.
+  ///   - status: The status for `Cache-Status`: `.forwarded` after a request to the server,
+  ///     otherwise `.hit`.
   ///   - cache: The name of the cache in `Cache-Status`.
   ///   - now: The current time.
   /// - Returns: The head, and the bytes of the content to send.
@@ -44,7 +44,7 @@ extension CachedResponse {
   /// Returns the response to a client from this stored response; see the method for `WebRequest`.
   /// - Parameters:
   ///   - request: The request, which must select this response.
-  ///   - status: How the cache handled the request.
+  ///   - status: The status for `Cache-Status`.
   ///   - cache: The name of the cache in `Cache-Status`.
   ///   - now: The current time.
   /// - Returns: The head, and the bytes of the content to send; nil if the request has no URL.

@@ -6,12 +6,14 @@ package struct Requester: Sendable, Hashable {
   package var credentials: String?
   /// Whether the credentials are sent only after a challenge from the server.
   package var waitsForChallenge = false
-  /// An identifier of the owner of the cookies, or nil.
+  /// An identifier of the owner of the cookies, or their `Cookie` value if the client set the
+  /// field; nil for none.
   package var cookieOwner: String?
   /// Whether the request contains any cookies.
   package var sendsCookies = false
 
-  /// The client certificate that the host may request, as the bytes of its file, or nil.
+  /// The content of the client certificate file that identifies the user to this host; nil for
+  /// none.
   package var certificate: String?
 
   /// Creates an anonymous requester.

@@ -17,7 +17,7 @@ public enum Storability {
   ///
   /// A response to a request that selects another resource or method than its URL and method, for
   /// example by `X-Forwarded-Host` or `X-HTTP-Method-Override`, may not be stored. A proxy removes
-  /// such fields first if the server that it asks ignores them.
+  /// such fields first if the server to which it sends the request ignores them.
   /// - Parameters:
   ///   - response: The response as it was received.
   ///   - request: The request.
@@ -57,8 +57,9 @@ public enum Storability {
       || ["must-revalidate", "public", "s-maxage"].contains(where: control.contains)
   }
 
-  /// Whether a response is intended for a single user. A field without which the content could not
-  /// be selected or decoded cannot be left out alone, so that the whole response is private then.
+  /// Whether a response is intended for a single user. If `private="…"` names a field that is
+  /// needed to select or decode the content, the whole response is private, because that field
+  /// cannot be left out alone.
   private static func isForOneUser(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     return control.containsUnqualified("private")
@@ -82,8 +83,9 @@ public enum Storability {
 
   /// Whether a response is stored in the archive once it is complete.
   ///
-  /// The archive is the user's own history, so responses with `no-store` are stored too unless the
-  /// directive is respected. They are never reused under RFC 9111.
+  /// Only final responses to GET are stored, except 304. The archive is the user's own history, so
+  /// responses with `no-store` are stored too unless the directive is respected. They are never
+  /// reused under RFC 9111.
   package static func isArchived(
     _ response: ResponseHead, for request: WebRequest, respecting respected: RespectedDirectives,
     in kind: CacheKind = .private

@@ -3,7 +3,8 @@
 package enum StoredExtent: Sendable, Equatable {
   /// The whole content.
   case whole
-  /// A range of the content with its total length, and the offset of the stored part.
+  /// A range of the content, the total length of the content, and the offset at which the stored
+  /// part begins.
   case part(ClosedRange<Int64>, of: Int64, from: Int64 = 0)
   /// 416: the range is outside the content.
   case unsatisfiable(length: Int64)

@@ -16,7 +16,7 @@ package struct StrictTransport: Sendable, Equatable {
     self.init(value)
   }
 
-  /// Parses the value of a field.
+  /// Parses the value of a field; nil if it is invalid.
   package init?(_ value: String) {
     var rest = Array(value.utf8)[...]
     var found: [String: String] = [:]
@@ -51,7 +51,7 @@ package struct StrictTransport: Sendable, Equatable {
     return String(decoding: token, as: UTF8.self)
   }
 
-  /// Parses a token or a quoted string.
+  /// Parses a token or a quoted string; nil if there is neither.
   private static func value(_ rest: inout ArraySlice<UInt8>) -> String? {
     guard rest.first == UInt8(ascii: "\"") else {
       let token = token(&rest)

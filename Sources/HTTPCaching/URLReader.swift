@@ -17,7 +17,7 @@ package enum URLReader {
     return slice
   }
 
-  /// Parses an absolute URL.
+  /// Parses an absolute URL; nil if the text is not one.
   package static func absolute(_ bytes: ArraySlice<UInt8>) -> WebURL? {
     guard let colon = schemeEnd(bytes) else { return nil }
     let scheme = lowercased(bytes[..<colon])
@@ -40,7 +40,7 @@ package enum URLReader {
       fragment: parts.fragment.map { encoded($0, keeping: .fragment) })
   }
 
-  /// Resolves a reference against a base.
+  /// Resolves a reference against a base; nil if it cannot be resolved.
   package static func resolve(_ bytes: ArraySlice<UInt8>, against base: WebURL) -> WebURL? {
     let isSpecial = defaultPort(base.scheme) != nil
     var reference = bytes
@@ -97,7 +97,8 @@ package enum URLReader {
     }
   }
 
-  /// Returns the index of the colon that ends a scheme.
+  /// Returns the index of the colon that ends a scheme; nil if the text does not begin with a
+  /// scheme.
   private static func schemeEnd(_ bytes: Bytes) -> Int? {
     guard let first = bytes.first, isLetter(first) else { return nil }
     for index in bytes.indices {

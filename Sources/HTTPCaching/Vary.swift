@@ -26,12 +26,12 @@ package struct Variants<Stored: CachedResponse>: Sendable, Equatable {
 package struct Vary: Sendable {
   /// Hashes a secret value with a private key, before it is stored.
   private let hash: @Sendable (String) -> String
-  /// Whether the values of fields that only some servers know are hashed too.
+  /// Whether the values of fields that are not in general use are hashed too.
   private let hashesUnusualFields: Bool
 
   /// Creates a selection.
   /// - Parameters:
-  ///   - hashesUnusualFields: Whether the values of fields that only some servers know are hashed
+  ///   - hashesUnusualFields: Whether the values of fields that are not in general use are hashed
   ///     too, because they may be secrets, such as `X-API-Key`.
   ///   - hash: Hashes a secret value (credentials, cookies) with a private key of the cache.
   package init(

@@ -15,7 +15,7 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
   public let host: String?
   /// The port, nil if absent or the default of the scheme.
   public let port: Int?
-  /// The path; for a URL without authority everything up to `?` or `#`.
+  /// The path; for a URL without authority, everything between the colon and `?` or `#`.
   public let path: String
   /// The query without `?`, or nil.
   public let query: String?
@@ -61,15 +61,15 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     URLReader.resolve(URLReader.cleaned(reference), against: self)
   }
 
-  /// Resolves a reference against the URL `base`; an absolute reference can be resolved even if
-  /// `base` is invalid.
+  /// Resolves a reference against the URL `base`; nil if it cannot be resolved. An absolute
+  /// reference can be resolved even if `base` is invalid.
   public static func resolve(_ reference: String, against base: String) -> String? {
     let bytes = URLReader.cleaned(reference)
     if let base = WebURL(base) { return URLReader.resolve(bytes, against: base)?.description }
     return URLReader.absolute(bytes)?.description
   }
 
-  /// The URL as text.
+  /// The URL as text, including the fragment and the credentials.
   public var description: String { text(withFragment: true, withCredentials: true) }
 
   /// The URL without its fragment.
