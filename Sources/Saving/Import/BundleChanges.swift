@@ -107,7 +107,7 @@ package struct BundleChanges: Sendable, Equatable {
     package var others: Int
   }
 
-  /// The devices that made the changes, as their journals name them.
+  /// The devices whose journals were compared, as their journals name them.
   package let devices: [String]
   /// A row for each kind of change; kinds without pages are left out.
   package let rows: [Row]

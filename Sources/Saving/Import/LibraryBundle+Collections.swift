@@ -10,8 +10,9 @@ extension LibraryBundle {
   /// is written.
   private static let segmentSize = 16 << 20
 
-  /// Writes only some collections: the responses for their pages, redirects, images and other
-  /// parts, and a journal with all that the library records about them.
+  /// Writes only some collections: the responses for their pages, with redirects, frames and
+  /// subresources (images, style sheets, scripts, fonts), and a journal with all facts that the
+  /// library records about the pages.
   /// - Parameters:
   ///   - collections: the collections.
   ///   - now: the present time.
@@ -61,7 +62,8 @@ extension LibraryBundle {
     return contents
   }
 
-  /// Returns the newest good version of a page, or the redirect from it, with its parts.
+  /// Returns the newest good version of a page, with its frames and saved subresources; only the
+  /// version itself if it is a redirect. Empty if no good version is saved.
   private func responses(for key: String) throws -> [StoredResponse] {
     let archive = profile.cache.archive
     guard let main = try archive.captures(of: key).first(where: \.isGood) else { return [] }

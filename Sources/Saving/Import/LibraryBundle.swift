@@ -6,8 +6,8 @@ import OfflineCache
 import WARC
 
 /// The whole library in one tar archive: the segments of the archive and the journals, as they are
-/// in their directories. It contains no settings, cookies and keys; cookies and credentials in
-/// older records are removed.
+/// in their directories. It contains no settings, cookies or keys; cookies and credentials in older
+/// records are removed.
 package struct LibraryBundle {
   /// The contents that were written.
   package struct Contents: Sendable, Equatable {
@@ -101,7 +101,7 @@ package struct LibraryBundle {
   }
 
   /// Copies a file up to the length that it has when it is opened.
-  /// - Returns: the number of bytes; nil if the file does not exist any more.
+  /// - Returns: the number of bytes; nil if there is no such regular file any more.
   private func copy(
     _ member: Member, isSegment: Bool, _ sink: ([UInt8]) throws -> Void
   ) throws -> Int64? {

@@ -100,8 +100,9 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Records again, with the present date, the facts of a bundle about pages that were removed
-  /// since. Pages that are not saved are queued.
+  /// Records again, with the present date, the facts of a bundle about pinned pages and feeds that
+  /// were removed after it was written, unless the library contains newer facts about them. Pages
+  /// that are not saved are queued.
   /// - Returns: the number of pages.
   private func restore(_ said: BundledFacts) throws -> Int {
     let removals = try profile.library.removals(of: said.facts.keys)

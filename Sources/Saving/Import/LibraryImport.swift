@@ -28,7 +28,7 @@ package struct LibraryImport {
     package var refused: [String] = []
     /// The number of entries that were ignored: without a web URL, or unexpected in a bundle.
     package var skipped = 0
-    /// The first lines of a text that are such entries.
+    /// The first lines of a plain-text list that were ignored.
     package var skippedLines: [LinkLines.Line] = []
     /// The number of entries of a list whose user name or password is not stored.
     package var withCredentials = 0
@@ -255,7 +255,7 @@ package struct LibraryImport {
     return true
   }
 
-  /// Opens a file if it is a bundle; otherwise nil.
+  /// Opens a file; nil if it is not a bundle.
   private func bundle(_ path: String) throws -> OpenFile? {
     guard let file = try files.openForReading(path), try file.status().isFile,
       let header = TarHeader(try file.bytes(at: 0, count: TarHeader.block)),
@@ -286,8 +286,8 @@ package struct LibraryImport {
     return outcome
   }
 
-  /// Reads new segments. Their damage is reported with the name of the imported file instead of
-  /// theirs.
+  /// Reads new segments into the index, and discards the notices of damage in them: the outcome
+  /// reports the damage with the name of the imported file.
   func catchUp(after arrivals: [ArrivingFile.Outcome]) throws(ArchiveError) {
     let archive = profile.cache.archive
     try archive.catchUp()

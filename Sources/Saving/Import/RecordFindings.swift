@@ -9,7 +9,7 @@ struct RecordFindings {
   private(set) var damaged = 0
   /// The number of complete records that cannot be read.
   private(set) var unreadable = 0
-  /// The first of these records, each with the reason.
+  /// The first complete records that cannot be read, each with the reason.
   private(set) var examples: [String] = []
   /// The first damaged records whose names could be read, each with the reason.
   private(set) var damagedRecords: [String] = []
@@ -78,8 +78,8 @@ struct RecordFindings {
     }
   }
 
-  /// Returns the reason why the head of a response cannot be read, or nil. The reader reports
-  /// damage itself.
+  /// Returns the reason why the head of a response cannot be read; nil if it can, or if it is
+  /// damaged, which the reader reports itself.
   private static func headReason(
     _ record: WARCRecord, _ reader: WARCReader
   ) throws -> String? {

@@ -14,18 +14,19 @@ struct CollectionRecorder {
   private let library: PageLibrary
   /// The keys of the start pages of the request.
   private let starts: Set<String>
-  /// The collection before this save, or nil.
+  /// The collection before this save; nil if it is new.
   private let known: PageCollection?
   private var record: PageCollection.Record
   private var hasName: Bool
   private var isRecorded = false
-  /// The pages by their position in the crawl, and the declared next documents.
+  /// The cache keys of the pages, by their numbers in the crawl. `next` contains the cache keys of
+  /// their declared next documents, by the cache keys of the pages.
   private var found: [Int: String] = [:]
   private var next: [String: String] = [:]
   private(set) var summary: CollectionSummary?
 
-  /// Creates a recorder; nil if the pages of the request form no collection, or the library cannot
-  /// be read, which recording a page reports.
+  /// Creates a recorder; nil if the pages of the request form no collection. If the library cannot
+  /// be read, the collection counts as new, and recording a page reports the error.
   init?(_ request: SaveRequest, in profile: Profile) {
     let start = request.pages + request.feeds.map(\.url)
     guard let wanted = request.collection, let first = start.first else { return nil }
@@ -49,7 +50,8 @@ struct CollectionRecorder {
   }
 
   /// Returns the collection that a request updates: the one with its identifier, otherwise its
-  /// name, otherwise its start pages; one whose removal is pending only if no other matches.
+  /// name, otherwise its start pages; nil if there is none. A collection whose removal is pending
+  /// is returned only if no other matches.
   private static func find(
     _ wanted: CollectionRequest, _ starts: Set<String>, startingAt key: String, in profile: Profile
   ) throws(ArchiveError) -> PageCollection? {
@@ -64,8 +66,8 @@ struct CollectionRecorder {
     return all.first { $0.name == name } ?? all.first { startKeys($0) == starts }
   }
 
-  /// Returns the identifier of a new collection: that of its start page, or one that also depends
-  /// on its name if another collection has that.
+  /// Returns the identifier of a new collection: the one derived from its start page or, if another
+  /// collection has that identifier, one that also depends on its name.
   private static func newID(
     startingAt key: String, _ name: String?, in profile: Profile
   ) -> String {
@@ -143,8 +145,9 @@ struct CollectionRecorder {
 
   /// Returns the changes that record the reading order. A page that this save did not reach stays
   /// in the collection.
-  /// - Parameter isComplete: Whether all pages of the request were reached. Unless the request also
-  ///   has all start pages of the collection, a known order stays.
+  /// - Parameter isComplete: Whether all pages of the request were reached. If not, or if the
+  ///   request lacks start pages of the collection, the order that was recorded before is kept, and
+  ///   new pages follow it.
   /// - Returns: The changes.
   /// - Throws: `ArchiveError`.
   mutating func finish(isComplete: Bool) throws(ArchiveError) -> [LibraryChange] {
@@ -170,7 +173,8 @@ struct CollectionRecorder {
 }
 
 extension PageCollection {
-  /// Returns a name as it is compared: regardless of case, accents and white space.
+  /// Returns the form of a name for comparisons, in which case, accents and the amount of white
+  /// space make no difference.
   static func folded(_ name: String) -> String {
     TextFolding.folded(name).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

@@ -8,8 +8,8 @@ package struct CollectionRequest: Sendable, Equatable {
   package var name: String?
   /// The collection to update; nil to find it by its name or its start pages.
   package var id: String?
-  /// Whether the pages are only refreshed, which the user did not request: a collection that
-  /// another device has removed stays removed.
+  /// Whether the pages are only refreshed by a sync. A collection that has been removed, for
+  /// example by another device, then stays removed.
   package var isRefresh = false
 
   /// Creates a request for the collection with a name, or of the start pages if there is none.

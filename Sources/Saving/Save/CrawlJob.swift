@@ -3,18 +3,19 @@ import Foundation
 
 /// A load of a save.
 enum CrawlJob: Sendable, Equatable {
-  /// A page, by the number of its visit: a number takes less memory than the visit itself, and many
-  /// pages may wait.
+  /// A page, by the number of its `LinkFrontier.Entry`: the number takes less memory than the
+  /// entry, and many pages may wait.
   case page(Int)
   case image(url: String, page: Int)
-  /// A part that a browser needs to display a page.
+  /// A subresource that a browser needs to display a page: a style sheet, a script, a font or an
+  /// image.
   case part(PagePart, page: Int)
   /// A frame of a page, or the target of its `meta refresh`; `level` is the length of the chain of
   /// such parts that leads to it, from 1.
   case needed(url: String, page: Int, level: Int)
   case robots(origin: String)
 
-  /// The value of the request field `Accept`, or nil.
+  /// The value of the request field `Accept`; nil to send none.
   var accept: String? {
     switch self {
     case .page, .needed: "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5"
@@ -24,7 +25,8 @@ enum CrawlJob: Sendable, Equatable {
     }
   }
 
-  /// Whether the content is also parsed if it is unchanged: a style sheet names further parts.
+  /// Whether the content is also parsed if it is unchanged; a style sheet, for example, names
+  /// further subresources.
   var isReadUnchanged: Bool {
     switch self {
     case .page, .image: false
@@ -65,11 +67,11 @@ struct CrawlTask: Sendable, Equatable {
   var isItem = false
   /// Whether the saved copy may have come from a captive portal.
   var isUnconfirmed = false
-  /// Whether the page, or the page that this is a part of, is saved with all parts that a browser
-  /// needs.
+  /// Whether the page, or the page to which this image or part belongs, is saved with all
+  /// subresources that a browser needs.
   var isComplete = false
   /// Whether it may only be loaded from the public network.
   var isPublicOnly = true
-  /// Whether a page or a feed named the URL, and not the user.
+  /// Whether the URL comes from a page, a feed or another program instead of the user.
   var isPageNamed = true
 }

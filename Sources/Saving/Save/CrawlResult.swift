@@ -14,7 +14,8 @@ struct CrawlResult: Sendable {
   var links: PageLinks?
   /// Whether the page was not parsed because it is unchanged; short pages have links nevertheless.
   var isPassedOver = false
-  /// The parts that a browser needs: of a page that is saved complete, and of a style sheet.
+  /// The subresources that a browser needs, if this is a page that is saved complete, or a style
+  /// sheet.
   var parts: [PagePart] = []
   /// The properties that distinguish it from the response of a captive portal, for a wanted page.
   var first: FirstVisitResponse?
@@ -23,16 +24,18 @@ struct CrawlResult: Sendable {
   var leavesPublicNetwork = false
   /// The URLs of the redirect chain, followed by the URL of the response if there is one.
   var redirectChain: [String] = []
-  /// The target of the leading permanent redirects (301, 308), or nil.
+  /// The target of the permanent redirects (301, 308) at the start of the chain; nil if there are
+  /// none.
   var permanentTarget: String?
   /// The content of a robots.txt.
   var body: [UInt8] = []
   var size: Int64 = 0
-  /// The date of the content, or nil.
+  /// The date of the content; nil if no response was stored.
   var date: Date?
-  /// The time before which the server asks not to be requested again, or nil.
+  /// The time before which the page should not be requested again, because its server is busy; nil
+  /// if it is not.
   var askAgain: Date?
-  /// The reason why the response is not trusted as the page, or nil.
+  /// The reason why the response is not trusted as the page; nil if it is trusted.
   var suspicion: Suspicion?
   /// Whether the response has the directive `no-store`.
   var forbidsStoring = false
@@ -88,7 +91,8 @@ struct CrawlResult: Sendable {
       }
     }
 
-    /// The transport failure that prevented a response, or nil.
+    /// The transport failure that prevented a response, also if a saved copy was served instead;
+    /// nil if there was none.
     var failure: TransportFailure? {
       switch self {
       case .failed(.transport(let failure)), .answered(_, .saved(.failure(let failure)), _):
@@ -99,20 +103,21 @@ struct CrawlResult: Sendable {
   }
 }
 
-/// The facts that archive and library have when a result is evaluated.
+/// The facts about a page in the archive and the library when its result is evaluated.
 struct CrawlFacts: Sendable {
   /// Whether a good copy or a seed is saved under the URL of the page.
   var isSaved = false
   /// Whether the page is queued.
   var isQueued = false
-  /// The request for which the page is fetched as a feed, or nil.
+  /// The request for which the page is fetched as a feed; nil if it is not fetched as a feed.
   var feed: FeedRequest?
   /// Whether the URL of the page, and the target of its redirects, are on the public network.
   var isPublic = true
   var isTargetPublic = true
   /// Whether the page is skipped because offread crashed on it repeatedly.
   var isLeftOut = false
-  /// Whether the disk is full, and another reason why responses are not stored, or nil.
+  /// Whether the disk is full. `warning` is the latest error that prevented saving or reading; nil
+  /// if there is none.
   var isDiskFull = false
   var warning: ArchiveError?
 }

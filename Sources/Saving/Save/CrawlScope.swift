@@ -13,8 +13,8 @@ package struct CrawlScope: Codable, Hashable, Sendable {
   var maxPages: Int?
   var noImages: Bool?
   var ignoreRobots: Bool?
-  /// Identifies the save among others, because pages of one save share its limits: the first of its
-  /// pages.
+  /// The first page of the save, which identifies the save, because its pages share its limits; nil
+  /// if the save had no limits.
   var with: String?
 
   private enum CodingKeys: String, CodingKey {

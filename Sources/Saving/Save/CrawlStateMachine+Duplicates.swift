@@ -4,9 +4,10 @@ import OfflineCache
 
 /// Detection of pages that a site serves under several URLs (`link rel=canonical`).
 extension CrawlStateMachine {
-  /// Whether the links of an equal page were followed before in this run: a page with the same
-  /// canonical URL and the same content. The canonical URL alone is only a hint, because some sites
-  /// use one on all of their pages. A page that the user named is never a duplicate.
+  /// Returns whether the links of an equal page were followed before in this run, and records this
+  /// page if not. A page is equal if it has the same canonical URL and the same content. The
+  /// canonical URL alone is only a hint, because some sites use one on all of their pages. A page
+  /// that the user named is never a duplicate.
   mutating func isDuplicate(_ links: PageLinks, _ entry: Entry) -> Bool {
     guard request.bounds.depth > entry.depth, let digest = links.contentDigest,
       let own = key(entry.url)
@@ -15,15 +16,16 @@ extension CrawlStateMachine {
     return !followed.insert("\(digest) \(name)") && !entry.isNamed
   }
 
-  /// Whether the URL of a page differs from that of an earlier one only in a component that does
-  /// not affect the content, such as a session ID.
+  /// Returns whether the URL of a page differs from that of an earlier one only in a component that
+  /// does not affect the content, such as a session ID; records the URL if not.
   mutating func isVariant(_ entry: Entry) -> Bool {
     guard request.bounds.depth > 0 else { return false }
     let isNew = variantForms.insert(variants.form(of: entry.address))
     return !isNew && !entry.isWanted
   }
 
-  /// Records the content of a page for detecting variants of URLs.
+  /// Records the content of a page for detecting variants of URLs. From time to time, drops the
+  /// queued pages that have turned out to be variants of others.
   mutating func recordVariant(_ links: PageLinks, _ entry: Entry) {
     guard request.bounds.depth > 0, let digest = links.contentDigest else { return }
     variants.record(entry.address, content: digest)

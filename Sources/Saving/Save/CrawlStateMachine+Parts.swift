@@ -12,9 +12,9 @@ extension CrawlStateMachine {
   /// before.
   /// - Parameters:
   ///   - needs: the needs of the page or part.
-  ///   - number: the number of the page's visit.
+  ///   - number: the number of the page's entry.
   ///   - level: the length of the chain of parts that leads to them, from 1.
-  /// - Returns: the actions, of a check only.
+  /// - Returns: the actions; empty unless this is a check.
   mutating func addNeededParts(_ needs: PageNeeds, to number: Int, level: Int) -> [Action] {
     guard level <= PageNeeds.maxLevels, var page = pages[number] else { return [] }
     var actions: [Action] = []
@@ -76,7 +76,8 @@ extension CrawlStateMachine {
     return added
   }
 
-  /// Counts an image or another part of a page, and adds the parts that it names.
+  /// Counts an image or another part of a page when its load has ended, and adds the parts that it
+  /// names.
   mutating func collect(_ result: CrawlResult, for number: Int) -> [Action] {
     switch result.task.job {
     case .image(let url, _):

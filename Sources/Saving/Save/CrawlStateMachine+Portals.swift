@@ -80,8 +80,9 @@ extension CrawlStateMachine {
       result.redirectChain, since: result.task.isUnconfirmed ? Date.distantPast : began, suspicion)
   }
 
-  /// Distrusts the redirects of this run that led to no page. Encrypted ones come from the site
-  /// itself, and so does a lasting failure.
+  /// Returns the action that marks the unencrypted redirects of a load as untrusted if they led to
+  /// no page; empty otherwise. Encrypted redirects come from the site itself, and so does a lasting
+  /// failure.
   func distrustRedirects(_ result: CrawlResult, _ outcome: SaveOutcome) -> [Action] {
     let steps = Array(result.redirectChain.prefix { $0.hasPrefix("http:") })
     guard case .failed = outcome.result, outcome.lasting?.isGone != true, !request.isCheck,

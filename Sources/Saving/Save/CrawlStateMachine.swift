@@ -4,9 +4,9 @@ import Foundation
 import OfflineCache
 import Reader
 
-/// Decides which load comes next, and evaluates each result. It is a value without clock, network
-/// and files: events are its input and actions its output. `PageSaver` performs the actions in
-/// order, each with all actions that follow from it.
+/// The state machine of a save: it decides which load comes next, and evaluates each result. It is
+/// a value without clock, network and files: events are its input and actions its output.
+/// `PageSaver` performs the actions in order, each with all actions that follow from it.
 ///
 /// A page that `LinkFrontier` hands out has one of these states:
 ///
@@ -39,7 +39,7 @@ struct CrawlStateMachine {
   enum Action {
     /// Start a load, or read the saved copy of a page if the task has no host.
     case load(CrawlTask)
-    /// Return a result together with the facts that the archive and the library have about it.
+    /// Return a result together with the facts about it in the archive and the library.
     case examine(CrawlResult, Stage)
     /// Look up whether something is saved.
     case findRobots(origin: String)

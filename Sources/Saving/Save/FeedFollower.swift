@@ -11,9 +11,9 @@ struct FeedResponse {
   /// The parsed page; nil if it could not be read.
   var links: PageLinks?
   var outcome: SaveOutcome
-  /// The target of the permanent redirects of its server, or nil.
+  /// The target of the permanent redirects at the start of the chain; nil if there are none.
   var permanentTarget: String?
-  /// Whether it is on the public network.
+  /// Whether the feed is on the public network.
   var isPublic: Bool
 }
 
@@ -40,7 +40,7 @@ final class FeedFollower {
     }
   }
 
-  /// Returns the request for which a page is fetched as a feed, or nil.
+  /// Returns the request for which a page is fetched as a feed; nil if it is not fetched as a feed.
   func request(for url: String) -> FeedRequest? {
     feeds.isEmpty ? nil : cache.key(of: url).flatMap { feeds[$0] }
   }
@@ -102,7 +102,8 @@ final class FeedFollower {
     }
   }
 
-  /// Records the present items of a feed.
+  /// Records the present items of a feed, adds the pages of new items to the run, and drops the
+  /// oldest items above the maximum number.
   private func follow(_ growing: GrowingFeed) throws(ArchiveError) {
     let (feed, wanted, isPublic) = (growing.feed, growing.request, growing.isPublic)
     var outcome = growing.outcome
@@ -229,8 +230,8 @@ final class FeedFollower {
   /// their titles, which are in one line of the journal (`LibraryJournal.lengthLimit`).
   private static let maxItemTitles = 1000, maxItemTitleLength = 200
 
-  /// Records how the saved versions of a feed identify its items, if an earlier version of offread
-  /// followed it, which identified items by their URLs alone.
+  /// Records the identifiers of the items in the saved versions of a feed, if the feed was followed
+  /// by an earlier version of offread, which identified items by their URLs alone.
   private func learnItems(of feed: String) throws(ArchiveError) {
     guard try library.page(feed).isFeed, try library.itemRecords(of: feed).isEmpty else { return }
     let pages = Set(try library.items(of: feed))
@@ -324,8 +325,8 @@ final class FeedFollower {
     growingFeeds[root] = growing
   }
 
-  /// Returns whether older items are wanted: the feed has fewer than are retained and, if it was
-  /// followed before, all items of the last page are new.
+  /// Returns whether older items are wanted: the pages that were read have fewer items than may be
+  /// retained and, if the feed was followed before, all items of the last page are new.
   private func wantsMore(_ growing: GrowingFeed) throws(ArchiveError) -> Bool {
     let most = growing.request.maxItems ?? request.feedItems
     guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),

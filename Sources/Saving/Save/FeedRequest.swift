@@ -35,13 +35,14 @@ package struct FeedOutcome: Sendable, Equatable {
   package var hidden = 0
   /// The number of items that are retained.
   package var items = 0
-  /// The reason why the items could not be read, or nil.
+  /// The reason why the items could not be read; nil if they were read.
   package var problem: String?
   /// The reason why older items could not be fetched although they were wanted, or nil.
   package var olderProblem: String?
   /// The URL at which the feed is followed from now on, because of a permanent redirect, or nil.
   package var newURL: String?
-  /// Whether the feed is gone, and an earlier run has reported that.
+  /// Whether the feed fails for the same lasting reason as before, which an earlier run has
+  /// reported.
   package var isExcused = false
   /// Whether the outcome of the feed's page reports the problem, too.
   package var isToldAsPage = false
@@ -53,7 +54,7 @@ struct GrowingFeed {
   var feed: Feed
   var request: FeedRequest
   var outcome: FeedOutcome
-  /// Whether it is on the public network.
+  /// Whether the feed is on the public network.
   var isPublic: Bool
   /// The number of pages that were read.
   var pages = 1

@@ -112,13 +112,14 @@ enum GoneSchedule {
 }
 
 extension LibraryPage {
-  /// Why the last request for the page failed, as text for the user; nil if it did not.
+  /// The reason why the last request for the page failed, as text for the user; nil if it did not
+  /// fail.
   package var failureText: String? {
     LastingFailure(rawValue: failure)?.message ?? (failure.isEmpty ? nil : failure)
   }
 
-  /// The time since which the page's server has reported that it does not exist; nil if it has not,
-  /// or if it has sent or confirmed the page since.
+  /// Returns the time since which the page's server has reported that the page does not exist; nil
+  /// if it has not, or if it has sent or confirmed the page since.
   /// - Parameter copy: the newest good version, or nil.
   /// - Returns: the time.
   package func goneSince(besides copy: StoredResponse?) -> Date? {
@@ -128,7 +129,8 @@ extension LibraryPage {
     return nil
   }
 
-  /// The time since which the page's server has reported that it does not exist, or nil.
+  /// The time since which the page's server has reported that the page does not exist; nil if it
+  /// has not.
   package var goneSince: Date? {
     LastingFailure(rawValue: failure)?.isGone == true ? failedSince : nil
   }

@@ -15,14 +15,14 @@ struct PageLinks: Sendable {
   var pages: [String] = []
   /// The URLs of the images.
   var images: [String] = []
-  /// The canonical URL, absolute, or nil.
+  /// The absolute canonical URL; nil if the page declares none.
   var canonical: String?
   /// A digest of title, text and images, which is only valid in this process; nil if there is
   /// neither text nor an image.
   var contentDigest: Int?
   /// The requirements for reading the page.
   var needs = PageNeeds()
-  /// The URL of the next part of the article, or nil.
+  /// The URL of the next part of the article; nil if there is none.
   var nextPart: String?
   /// The absolute URL of the next document of a series (`rel=next`), or nil.
   var next: String?
@@ -31,7 +31,7 @@ struct PageLinks: Sendable {
   var feed: Feed?
   var feeds: [FeedLink] = []
 
-  /// Parses a page; nil if it cannot be parsed, such as an image, or is too long.
+  /// Parses a page; nil if it is too long or cannot be parsed, for example because it is an image.
   /// - Parameters:
   ///   - content: the content of the response.
   ///   - type: its media type.

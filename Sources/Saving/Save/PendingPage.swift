@@ -6,7 +6,7 @@ import Reader
 struct PendingPage {
   let entry: LinkFrontier.Entry
   var outcome: SaveOutcome
-  /// Whether it is on the public network.
+  /// Whether the page is on the public network, so that its links must stay there.
   let isPublic: Bool
   /// Whether it is saved with all parts that a browser needs, and the number of these that were
   /// requested.

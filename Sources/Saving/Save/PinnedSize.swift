@@ -12,7 +12,9 @@ package enum PinnedSize {
     package var limit: Int64
   }
 
-  /// Returns the size on the disk of all pinned pages that this device has saved, in bytes.
+  /// Returns the size on the disk, in bytes, of the pages that this device has saved and that
+  /// limits may not evict: pinned pages, feeds and their items, and the pages of pinned
+  /// collections.
   /// - Throws: `ArchiveError`.
   package static func bytes(in profile: Profile) throws(ArchiveError) -> Int64 {
     let library = profile.library

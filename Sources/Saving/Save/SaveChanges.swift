@@ -28,8 +28,9 @@ struct SaveChanges {
     scope = CrawlScope(request)?.text
   }
 
-  /// Returns whether a page is queued from now on: it was to be pinned and could not be loaded, or
-  /// its server is busy. Nothing is queued if there is no data directory.
+  /// Returns whether a page is queued from now on: it was to be pinned and could not be loaded, its
+  /// server is busy, or its response is unconfirmed. Nothing is queued if there is no data
+  /// directory. For a check, returns whether a missing page is already queued.
   func isQueued(
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage?, isFeed: Bool,
     hasDirectory: Bool = true
@@ -178,7 +179,7 @@ struct SaveChanges {
     return [LibraryChange(page.key, .pinned, value)] + LibraryChange.address(url, of: page.key)
   }
 
-  /// Returns the bounds within which an earlier save followed links, or nil.
+  /// Returns the bounds within which an earlier save followed links; nil if it followed none.
   private func followedScope(_ page: LibraryPage) -> String? {
     CrawlScope(text: page.crawlScope).flatMap { $0.depth > 0 ? $0.text : nil }
   }
@@ -215,7 +216,7 @@ struct SaveChanges {
   }
 
   /// Returns the reason to record for a queued page that could not be loaded, so that later
-  /// commands can report it; nil if it is recorded, or if a lasting failure is.
+  /// commands can report it; nil if the reason or a lasting failure is already recorded.
   private func reasonToRecord(_ outcome: SaveOutcome, _ page: LibraryPage) -> String? {
     guard case .failed(let reason) = outcome.result, outcome.lasting == nil,
       outcome.isQueued || page.queued != nil, !request.isCheck,

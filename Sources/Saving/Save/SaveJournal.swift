@@ -17,7 +17,7 @@ struct SaveJournal {
   private let now: @Sendable () -> Date
   private let feeds: FeedFollower
   private let changes: SaveChanges
-  /// Records the pages as a collection; nil if they form none.
+  /// The recorder of the pages as a collection; nil if they form none.
   private var collection: CollectionRecorder?
   private let progress: InterruptedSave?
   private let directory: String
@@ -123,7 +123,7 @@ struct SaveJournal {
     }
   }
 
-  /// The collection that was recorded, or nil.
+  /// The collection that was recorded; nil if there is none.
   var summary: CollectionSummary? { collection?.summary }
 
   private mutating func finishCollection(isComplete: Bool) {
@@ -184,7 +184,8 @@ struct SaveJournal {
     }
   }
 
-  /// Marks the pages as failed that could not be flushed or recorded.
+  /// Marks as failed the saved pages that could not be flushed or recorded. If the disk is full,
+  /// removes them instead, so that they are not reported.
   private mutating func revertSaved(_ error: ArchiveError) {
     if error == .full {
       isDiskFull = true

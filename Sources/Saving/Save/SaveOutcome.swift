@@ -48,7 +48,8 @@ package struct SaveOutcome: Sendable, Equatable {
   package var needsRendering = false
   /// Whether it is queued because it could not be loaded.
   package var isQueued = false
-  /// The time before which the server asks not to be requested again, or nil.
+  /// The time before which the page should not be requested again, because its server is busy; nil
+  /// if it is not.
   package var askAgain: Date?
   /// The failure, if another request is unlikely to succeed; otherwise nil.
   package var lasting: LastingFailure?
@@ -76,9 +77,9 @@ package struct SaveOutcome: Sendable, Equatable {
     case saved
     /// It was saved before, and has not changed.
     case unchanged
-    /// An older copy stays; the reason is why there is no newer one.
+    /// An older copy stays; contains the reason why there is no newer one.
     case kept(String)
-    /// No copy is saved; the reason is why.
+    /// No copy is saved; contains the reason.
     case failed(String)
     /// The site does not permit automatic requests (robots.txt).
     case refused
@@ -87,7 +88,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether the saved copy is the present version of the server.
   package var isCurrent: Bool { result == .saved || result == .unchanged }
 
-  /// Whether it can be read offline: it is saved, with the parts that its text needs.
+  /// Whether it can be read offline: a copy is saved, and nothing prevents reading it (`unready`).
   package var isReady: Bool { isReadable && unready == nil }
 
   /// Whether a copy is saved.

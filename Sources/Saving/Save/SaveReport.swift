@@ -31,8 +31,8 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var missingNeededParts = 0
   /// The number of pages that are queued because they could not be loaded.
   package private(set) var queued = 0
-  /// The number of pages that are saved without proof that their sites sent them, and are requested
-  /// again later.
+  /// The number of pages that are saved but requested again later, because a captive portal may
+  /// have sent them.
   package private(set) var unconfirmed = 0
   /// The number of pages that failed for the same lasting reason as before, which does not count as
   /// a failure of this run.

@@ -17,8 +17,8 @@ struct SavedCopies: Sendable {
 
   init(_ cache: HTTPCache, limit: Int64) { (self.cache, self.limit) = (cache, limit) }
 
-  /// Returns the requirements for reading a page; nil if it is not saved. Content that is not text
-  /// is opened by another program.
+  /// Returns the requirements for reading a page; nil if it is not saved. Most content that is not
+  /// text has no requirements, because another program opens it.
   func needs(of url: String) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: limit) else {
@@ -34,7 +34,7 @@ struct SavedCopies: Sendable {
   }
 
   /// Returns whether a page can only be read in its rendering, and the reason why it cannot be
-  /// read, or nil.
+  /// read; the reason is nil if it can.
   func readiness(
     of url: String, _ needs: PageNeeds
   ) -> (needsRendering: Bool, reason: Unreadiness?) {
@@ -49,7 +49,7 @@ struct SavedCopies: Sendable {
     return (copy != nil, copy?.links(limit: limit))
   }
 
-  /// Returns the links of an unchanged page; nil if it is long.
+  /// Returns the links of an unchanged page; nil if it is long or cannot be read.
   func links(ofShort page: StoredResponse, url: String) -> PageLinks? {
     guard page.length <= Self.shortLength, let content = try? cache.archive.body(of: page).rest()
     else { return nil }
@@ -80,7 +80,7 @@ struct SavedCopies: Sendable {
     }
   }
 
-  /// Returns the newest good copy for a URL, following redirects.
+  /// Returns the newest good copy for a URL, following redirects; nil if none is saved completely.
   private func copy(of url: String) -> Copy? {
     guard let query = try? WebRequest(written: url) else { return nil }
     let found = Mutex<(copy: Copy?, isWhole: Bool)>((nil, false))
@@ -103,7 +103,7 @@ struct SavedCopies: Sendable {
   }
 }
 
-/// Whether saved pages can be read offline.
+/// A namespace for determining whether saved pages can be read offline.
 package enum SavedReadiness {
   /// Returns the reason why a saved page cannot be read, according to the saved copies of it and
   /// its parts.

@@ -152,7 +152,7 @@ final class SaverLoad: Sendable {
 
   /// Continues the redirect chain if a page from the network sets a cookie and then refreshes, as
   /// the reader does.
-  /// - Returns: Whether the target is loaded, whose response is the result.
+  /// - Returns: Whether the target of the refresh is loaded; its response is then the result.
   private func followsRefresh(of response: Answer, _ url: String, _ needs: PageNeeds?) -> Bool {
     guard response.source == .network, response.setsChainCookie, let cookies = response.chain,
       let loadTarget, let target = needs?.continuation.flatMap({ WebURL($0) }),
@@ -168,7 +168,8 @@ final class SaverLoad: Sendable {
     return isAllowed
   }
 
-  /// Returns the target of the leading permanent redirects, or nil.
+  /// Returns the target of the permanent redirects at the start of the chain; nil if there are
+  /// none.
   private static func permanentTarget(_ steps: [FirstVisitResponse.Step], _ url: String) -> String?
   {
     let urls = steps.dropFirst().map(\.url.description) + [url]

@@ -31,7 +31,7 @@ package struct SyncPlan: Sendable, Equatable {
   /// The number of pinned pages and feeds that are not due yet.
   package var notDue = 0
 
-  /// The URLs of queued pages that are requested later.
+  /// The URLs of queued pages that this plan does not request.
   private var waitingKeys: Set<String> = []
   /// The maximum number of items of a feed, 0 for all.
   private var feedItems: Int
@@ -98,8 +98,8 @@ package struct SyncPlan: Sendable, Equatable {
     }
   }
 
-  /// Plans the refresh of each collection whose pages are pinned: when its start page is due.
-  /// - Returns: the keys of the start pages of all of them.
+  /// Plans the refresh of each collection whose pages are pinned and whose start page is due.
+  /// - Returns: the keys of the start pages of all pinned collections, due or not.
   private mutating func planCollections(
     of profile: Profile, _ now: Date, _ chosen: Set<String>?
   ) throws(ArchiveError) -> Set<String> {

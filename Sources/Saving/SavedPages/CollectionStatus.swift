@@ -12,13 +12,13 @@ package struct CollectionStatus: Sendable, Equatable {
   package var missing = 0
   /// The size of the saved copies in bytes.
   package var size: Int64 = 0
-  /// The date of the newest content, or nil.
+  /// The date of the newest content; nil if no page is saved.
   package var date: Date?
 
   /// Whether it contains all its pages, and all of them are saved.
   package var isReady: Bool { missing == 0 && collection.record.unfinished == nil }
 
-  /// What it lacks, in words; empty if it is ready.
+  /// The reasons why it is not ready, as text; empty if it is ready.
   package var lacks: [String] {
     (missing > 0 ? ["\(missing) missing"] : [])
       + (collection.record.unfinished == nil ? [] : ["save not finished"])

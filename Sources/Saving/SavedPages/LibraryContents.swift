@@ -70,7 +70,8 @@ package struct LibraryContents: Sendable, Equatable {
     (self.rows, self.collections, self.feeds) = (rows, collections, feeds)
   }
 
-  /// A limit that fills the first screens and keeps loading fast, however large the library is.
+  /// A value for `limit` that is enough for the first screens and loads fast, however large the
+  /// library is.
   package static let firstLimit = 200
 
   /// Collects the pages of a profile from the library and the search index, without indexing pages

@@ -4,7 +4,7 @@ package import OfflineCache
 
 /// Texts for lists of versions.
 extension SavedVersion {
-  /// The reason why a version may not be shown as the page, or nil.
+  /// The reason why a version may not be shown as the page; nil if it may.
   package var distrust: String? {
     if isDamaged { return "damaged" }
     if isDeadEnd { return "redirects to no page" }
@@ -41,7 +41,7 @@ extension FreshnessTerm.LifetimeSource {
 }
 
 extension EncodingEvidence {
-  /// How the encoding was determined, as text.
+  /// The evidence from which the encoding was determined, as text.
   package var text: String {
     switch self {
     case .byteOrderMark: "by its byte order mark"
