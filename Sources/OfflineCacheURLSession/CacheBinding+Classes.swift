@@ -126,8 +126,9 @@ final class BindingTable: Sendable {
 
   private let state = Mutex(State())
 
-  /// The class for the cache's own sessions, which has no cache: it loads the requests of
-  /// `LoadSession`, whichever requests a registered cache handles.
+  /// The protocol class for the cache's own sessions (`LoadSession`). It is bound to no cache, so
+  /// it accepts every request, whichever requests a registered cache handles; the cache is a part
+  /// of `LoadSession.Request`.
   static var unboundClass: AnyClass { BoundURLProtocol<ZeroSlot>.self }
 
   private init() {}
@@ -136,7 +137,7 @@ final class BindingTable: Sendable {
     state.withLock { $0.bindings[index] }
   }
 
-  /// The binding of the cache of the whole process.
+  /// The binding of the cache of the whole process; nil if none is registered.
   var registered: CacheBinding? { state.withLock { $0.registered?.binding } }
 
   func register(_ cache: HTTPCache, _ options: LoadOptions) {

@@ -9,7 +9,8 @@ import Synchronization
   public import Foundation
 #endif
 
-/// Makes a URLSession load through an `HTTPCache`; see `HTTPCache.install(in:options:)`.
+/// A protocol that makes a URLSession load through an `HTTPCache`; see
+/// `HTTPCache.install(in:options:)`.
 ///
 /// The cache follows redirects itself, because URLSession on Linux does not accept them from a
 /// protocol: the session receives the final response under its URL, and its delegate is not asked
@@ -30,13 +31,14 @@ public class CachingURLProtocol: URLProtocol {
   /// The state of the load.
   private enum Loading {
     case before
-    /// The load is being started; it may be stopped before it is known.
+    /// The load is being started; it may be stopped before its `RunningRequest` is available.
     case starting
     case running(RunningRequest)
     case stopped
   }
 
-  /// The cache and options of the class; overridden by classes that `install` creates.
+  /// The cache and options of the class; nil if it has no cache. Overridden by classes that
+  /// `install` creates.
   class var binding: CacheBinding? { BindingTable.shared.registered }
 
   /// The error if the class has no cache.
@@ -45,7 +47,8 @@ public class CachingURLProtocol: URLProtocol {
   }
 
   /// Returns whether the cache loads a request, according to its URL scheme and the cache's
-  /// configuration.
+  /// configuration. Also true if the class has no cache or the cache is closed: the load then
+  /// fails, so that no request bypasses the cache.
   public override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased() else { return false }
     // Without a cache (in the cache's own sessions, if none is registered, or after it was closed)
@@ -166,8 +169,8 @@ public class CachingURLProtocol: URLProtocol {
     }.running
   }
 
-  /// Stops the load for good, or holds it until `startLoading` if the task was suspended. The
-  /// client is not called meanwhile.
+  /// Stops the load for good. If the task was suspended (on Linux), only holds back its events
+  /// until `startLoading`. The client is not called meanwhile.
   public override func stopLoading() {
     #if canImport(FoundationNetworking)
       // A task that was suspended may have been resumed since; then `startLoading` follows.

@@ -20,9 +20,9 @@ final class ClientDelivery: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private weak var loader: URLProtocol?
   private var reception = ContentReception.inOnePiece
-  /// The function that acknowledges content; nil until the load is known.
+  /// The function that acknowledges content; nil until the load has started.
   private var acknowledge: (@Sendable (Int) -> Void)?
-  /// The number of bytes that were processed before the load was known.
+  /// The number of bytes that were processed before `acknowledge` was set.
   private var processedEarly = 0
   /// The parts received while the task is suspended; nil while it runs. Unacknowledged content
   /// pauses the transfer, so they are bounded.
@@ -114,8 +114,9 @@ final class ClientDelivery: @unchecked Sendable {
     }
   }
 
-  /// Acknowledges content after the delegate has received it: the delegate is called on a queue,
-  /// and what is added to the queue now runs later.
+  /// Acknowledges content after the delegate has received it. The delegate is called on a queue, so
+  /// a block that is added to this queue now runs afterwards; one is added for every
+  /// `acknowledgedLength` bytes.
   private func requestAcknowledgement(of count: Int, on queue: OperationQueue?) {
     guard let queue else { return acknowledged(count) }
     unacknowledged += count

@@ -8,7 +8,8 @@ import Foundation
 enum ContentReception {
   /// Each piece is passed to a data delegate on a queue; nil if the queue is not known.
   case inPieces(OperationQueue?)
-  /// Only the last piece reaches the client, so there must be one.
+  /// The whole content is delivered in one piece, because only the last piece would reach the
+  /// client.
   case inOnePiece
 
   #if canImport(FoundationNetworking)

@@ -32,8 +32,9 @@ extension HTTPCache {
       into: inbox)
   }
 
-  /// Prevents FoundationNetworking from creating directories for sessions of the process. For
-  /// programs, before they have a second thread; it changes the environment during the call.
+  /// Prevents FoundationNetworking from creating directories for sessions of the process. Must be
+  /// called before the process has a second thread, because it changes the environment during the
+  /// call.
   package static func prepareSessionsWithoutDirectories() {
     LoadSession.createConfigurationWithoutDirectories()
   }

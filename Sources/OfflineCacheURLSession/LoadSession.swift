@@ -120,7 +120,8 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
 
   // MARK: The protocol's side
 
-  /// The request that the session performs; nil if it was cancelled.
+  /// The request that the session performs; nil if it performs none, for example after a
+  /// cancellation.
   var request: Request? { state.withLock(\.request) }
 
   /// Records the load of a request.

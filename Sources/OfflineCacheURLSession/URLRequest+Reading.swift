@@ -8,7 +8,7 @@ import OfflineCache
 #endif
 
 extension WebRequest {
-  /// Creates the request that an application passed to its URLSession.
+  /// Creates the request that an application passed to its URLSession; nil if it has no valid URL.
   init?(_ request: URLRequest) {
     self.init(head: request)
     if let content = request.httpBody {
@@ -23,7 +23,7 @@ extension WebRequest {
     }
   }
 
-  /// Creates the request without its content.
+  /// Creates the request without its content; nil if it has no valid URL.
   init?(head request: URLRequest) {
     guard let url = request.url.flatMap({ WebURL($0) }) else { return nil }
     self.init(method: request.httpMethod ?? "GET", url: url)
@@ -34,7 +34,8 @@ extension WebRequest {
 }
 
 extension LoadOptions {
-  /// Applies the cache policy of a request or of a session configuration.
+  /// Applies the cache policy of a request or of a session configuration; the default policy
+  /// changes nothing.
   mutating func follow(_ policy: URLRequest.CachePolicy) {
     switch policy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
