@@ -32,14 +32,15 @@ package struct CrawlBounds: Sendable, Equatable {
     case file
     /// It belongs to an endless series.
     case series
-    /// It differs from a link that was followed only in parts that are irrelevant to the content,
-    /// such as a session id.
+    /// It differs from another link, which was followed, only in parts that are irrelevant to the
+    /// content, such as a session id.
     case duplicate
     /// The maximum number or size of pages was reached.
     case limit
   }
 
-  /// Returns the reason why a URL is not followed, or nil if it is.
+  /// Returns the reason why a URL is not followed, apart from the numbers of pages; nil if it may
+  /// be followed.
   func refusal(of url: WebURL, host: String) -> Refusal? {
     if staysOnHost, Self.site(url.host ?? "") != Self.site(host) { return .host }
     if !includes.isEmpty, !includes.contains(where: { Self.matches($0, url) }) { return .pattern }

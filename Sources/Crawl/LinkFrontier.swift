@@ -41,11 +41,11 @@ package struct LinkFrontier: Sendable {
   private var nextOut = 0
   /// The number of the next page whose links are processed.
   private var nextTaken = 0
-  /// The links of pages whose predecessors are not finished, by page number, and their size in
-  /// bytes.
+  /// The links of pages whose predecessors are not finished, by page number. `earlySize` is their
+  /// size in bytes.
   private var early: [Int: [String]] = [:]
   private var earlySize = 0
-  /// The numbers of these pages that are in the public network.
+  /// The numbers of the pages in `early` that are in the public network.
   private var publicPages: Set<Int> = []
   /// The keys of all URLs, and the number of pages in each series.
   private var seen = SeenTexts()

@@ -70,8 +70,9 @@ package struct RobotsRules: Sendable, Equatable {
     sitemaps = file.sitemaps
   }
 
-  /// Returns whether a URL of the site may be fetched. The rule with the longest pattern decides;
-  /// of two, the one that allows (RFC 9309 §2.2.2).
+  /// Returns whether a URL of the site may be fetched. The matching rule with the longest pattern
+  /// decides; of two with the same length, the one that allows (RFC 9309 §2.2.2). If no rule
+  /// matches, the URL may be fetched.
   package func allows(_ url: WebURL) -> Bool {
     guard !rules.isEmpty, url.path != "/robots.txt" else { return true }
     let target = RobotsPattern.target(url.path + (url.query.map { "?" + $0 } ?? ""))

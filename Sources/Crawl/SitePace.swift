@@ -1,6 +1,6 @@
-/// Decides which waiting loads may start, so that no site receives too many requests. It is a value
-/// without a clock: the caller reports when loads are added, start and end, and asks what may
-/// start.
+/// A scheduler that decides which waiting loads may start, so that no site receives too many
+/// requests. It is a value without a clock: the caller adds loads, reports when they end, and
+/// requests the next load to start (`next`).
 ///
 /// Instants are durations since the beginning of the crawl on a monotonic clock. A few hosts are
 /// served at a time, each until no load waits for it or until it asks for a pause. The cost of a
@@ -80,7 +80,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     self.limits = limits
   }
 
-  /// The number of loads of each host that is being served or pausing.
+  /// The numbers of loads of each host that is being served or pausing, sorted by host.
   package var counts: [(host: String, waiting: Int, running: Int, ended: Int)] {
     (served + resting).compactMap { name in
       hosts[name].map { (name, $0.waitingCount, $0.running, $0.ended) }
@@ -192,7 +192,8 @@ package struct SitePace<Load: Sendable>: Sendable {
     return .start(load, host: name)
   }
 
-  /// Returns the next load of a host whose pause is too long, to be abandoned.
+  /// Removes the next load of a host whose pause is too long, and returns its abandonment; nil if
+  /// there is none.
   private mutating func abandonable(at instant: Duration) -> Turn? {
     for name in resting {
       guard var host = hosts[name], host.opens - instant > limits.maxPause else { continue }
@@ -218,7 +219,8 @@ package struct SitePace<Load: Sendable>: Sendable {
     host.opens - instant > max(host.gap, limits.gap)
   }
 
-  /// Fills the free places with hosts whose pause is over, followed by those that wait.
+  /// Serves further hosts up to the maximum number: first those whose pause is over, then those
+  /// that wait to be served.
   private mutating func fill(at instant: Duration) {
     for name in resting where served.count < limits.hosts {
       guard let host = hosts[name], host.opens <= instant else { continue }

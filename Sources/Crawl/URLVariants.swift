@@ -3,10 +3,11 @@ package import OfflineCache
 /// Detects parts of URLs that are irrelevant to the content of pages, such as session ids that
 /// change in every response, by comparing the content of pages whose URLs differ in one part only.
 ///
-/// A part is a query parameter, or a path segment that looks like an identifier. It is redundant at
-/// one place if several of its values gave the same content there and none gave different content.
-/// A parameter is redundant on a whole site if that is so at several places. A single page that
-/// differs is enough to follow every value of the part, at that place and on the site.
+/// A part is a query parameter, or a path segment that looks like an identifier. Its place is the
+/// rest of the URL. A part is redundant at one place if several of its values had the same content
+/// there and none had different content. A parameter is redundant on a whole site if its values had
+/// the same content at several places and different content at none. A single page that differs is
+/// enough to follow every value of the part, at that place and on the site.
 package struct URLVariants: Sendable {
   private struct Part {
     /// The name of the parameter after `?`, or the index of the segment after `/`.
@@ -18,19 +19,20 @@ package struct URLVariants: Sendable {
     var isParameter: Bool { name.hasPrefix("?") }
   }
 
-  /// The observations about a part at one place.
+  /// The observations about a part at one place (see `URLVariants`).
   private struct Observations: Sendable {
-    /// The first content at this place, and the digest of the value that gave it.
+    /// The digest of the first content at this place, and the digest of the value with which it was
+    /// found.
     var content: Int
     var value: Int
-    /// The number of other values that gave the same content.
+    /// The number of pages with another value and the same content.
     var equal = 0
     var differs = false
   }
 
   /// The observations about a parameter on one site.
   private struct Site: Sendable {
-    /// The number of places where two values gave the same content.
+    /// The number of places where two values had the same content.
     var equalCount = 0
     var differs = false
   }

@@ -1,17 +1,17 @@
 import DOM
 
-/// Reads the start tags of a page in order, with the text of `style` elements (HTML standard
-/// §13.2.5, reduced to tags). It is for finding all references in a page without building a tree.
+/// A scanner that reads the start tags of a page in order, with the text of `style` elements (HTML
+/// standard §13.2.5, reduced to tags). It finds all references in a page without building a tree.
 struct TagScanner {
   struct Tag {
     /// The name in lower case.
     var name: [UInt8]
     /// The attributes in order: names in lower case, values with character references replaced.
     var attributes: [(name: [UInt8], value: [UInt8])] = []
-    /// The text of a `style` element.
+    /// The text of a `style` element, or of another element in which there are no tags.
     var content: ArraySlice<UInt8> = []
 
-    /// Returns the value of the first attribute with a name, or nil.
+    /// Returns the value of the first attribute with a name; nil if there is none.
     func value(_ name: String) -> [UInt8]? {
       attributes.first { $0.name.elementsEqual(name.utf8) }?.value
     }
@@ -47,7 +47,8 @@ struct TagScanner {
     return nil
   }
 
-  /// Returns the position after a delimiter, or the end.
+  /// Returns the position after a delimiter, or the end of the page if the delimiter does not
+  /// occur.
   private func end(of marker: StaticString, from start: Int) -> Int {
     let count = marker.utf8CodeUnitCount
     var position = min(start, bytes.count)
