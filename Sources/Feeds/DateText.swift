@@ -141,8 +141,8 @@ package enum DateText {
     return nil
   }
 
-  /// Returns the full year (RFC 2822 §4.3): two digits below 50 are in this century; other
-  /// two-digit and three-digit years are in the last one.
+  /// Returns the full year (RFC 2822 §4.3): 2000 is added to years below 50, and 1900 to other
+  /// years of two or three digits.
   private static func fullYear(_ year: Int, digits: Int) -> Int {
     // A number with two digits may have been out of the expected range.
     guard digits < 4, (0..<1000).contains(year) else { return year }
@@ -167,6 +167,7 @@ private struct DateFields {
 
 extension DateCursor {
   /// Consumes `10`, `10:15`, `10:15:30.5` or `101530`, and an optional `AM` or `PM` after it.
+  /// Returns whether the time is valid.
   fileprivate mutating func time(into fields: inout DateFields) -> Bool {
     guard let hour = number(digits: 2) ?? number(digits: 1), hour <= 24 else { return false }
     fields.hour = hour

@@ -41,7 +41,7 @@ extension Document {
     return WebURL.resolve(source, against: base)
   }
 
-  /// Returns the `data:` URL of an image that is embedded in the page, or nil.
+  /// Returns the `data:` URL of an image that is embedded in the page; nil for any other image.
   package func embeddedURL(ofImage image: Int) -> String? {
     self.image(at: image).flatMap { $0.source.hasScheme("data") ? $0.source : nil }
   }

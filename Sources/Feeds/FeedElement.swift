@@ -125,7 +125,8 @@ struct FeedElement {
   /// The text on one line, without inline markup.
   var plainLine: String { element.text.withoutInlineMarkup.oneLine }
 
-  /// Returns the absolute http(s) URL of a reference in the element, or nil.
+  /// Returns the absolute URL of a reference in the element; nil if it is missing or not an http(s)
+  /// URL. If the element has no `xml:base`, the reference is resolved against `other`, if given.
   func url(_ reference: String?, against other: String? = nil) -> String? {
     guard let reference, !reference.isEmpty,
       let resolved = WebURL.resolve(reference, against: hasOwnBase ? base : other ?? base),
@@ -134,7 +135,8 @@ struct FeedElement {
     return url.description
   }
 
-  /// Returns the content as HTML: unescaped markup as it is, otherwise the text.
+  /// Returns the content as HTML: the source of its child elements if it has any, otherwise its
+  /// text, which is assumed to be escaped HTML. Nil if it is empty.
   func markup(base other: String?) -> FeedItem.Markup? {
     let base = hasOwnBase ? base : other ?? base
     if element.hasElements {

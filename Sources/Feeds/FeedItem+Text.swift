@@ -5,7 +5,8 @@ import OfflineCache
 import ReaderMode
 
 extension FeedItem {
-  /// The text of the item without markup: its content, or otherwise its summary.
+  /// The text of the item without markup: its content, or otherwise its summary; empty if it has
+  /// neither.
   package var plainText: String {
     guard let markup = content ?? summary else { return "" }
     let document = Document(

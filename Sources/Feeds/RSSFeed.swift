@@ -135,8 +135,8 @@ enum RSSFeed {
     }
   }
 
-  /// Adds an attached file to an item. Images in `media:content` are ignored, because they are
-  /// decoration.
+  /// Adds an attached file to an item. A `media:content` without a type, or with an image, which is
+  /// usually decoration, is ignored.
   static func addEnclosure(_ element: FeedElement, to item: inout FeedItem, _ base: String?) {
     let xml = element.element
     guard let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base),
@@ -153,7 +153,8 @@ enum RSSFeed {
         title: xml.attribute("title")?.oneLine ?? ""))
   }
 
-  /// Returns a duration as text; many feeds contain it in seconds.
+  /// Returns a duration as text. A number of seconds, which many feeds contain, is converted to
+  /// `h:mm:ss` or `m:ss`; a text of more than 12 bytes is dropped.
   static func duration(_ text: String) -> String {
     guard let seconds = Int(text), (0..<1_000_000).contains(seconds) else {
       return text.utf8.count <= 12 ? text : ""
@@ -173,7 +174,8 @@ enum RSSFeed {
     if text.isEmpty { text = new }
   }
 
-  /// Returns the name in `mail@example.org (Name)` or `Name <mail@example.org>`.
+  /// Returns the name in `mail@example.org (Name)` or `Name <mail@example.org>`, and any other text
+  /// unchanged.
   private static func person(_ element: FeedElement) -> String {
     let line = element.element.text.withoutMarkup
     if let open = line.firstIndex(of: "("), line.hasSuffix(")"), line[..<open].contains("@") {
