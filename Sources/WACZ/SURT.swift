@@ -10,8 +10,8 @@ import WARC
 package enum SURT {
   /// Creates the key of a URL.
   /// - Parameter url: A URL with an ASCII host; `http` is assumed if it has no scheme.
-  /// - Returns: The key in ASCII without spaces. For an invalid port, the URL with spaces and
-  ///   non-ASCII characters percent-encoded.
+  /// - Returns: The key in ASCII without spaces; `-` for an empty URL. For an invalid port, the URL
+  ///   with spaces and non-ASCII characters percent-encoded.
   package static func key(_ url: String) -> [UInt8] {
     var text = url.utf8.filter { ![9, 10, 13].contains($0) }
     while let last = text.last, isSpace(last) { text.removeLast() }
@@ -89,14 +89,15 @@ package enum SURT {
     }
   }
 
-  /// Returns the index of the colon after the scheme, or nil without a scheme.
+  /// Returns the index of the colon after the scheme; nil if there is no scheme.
   private static func schemeEnd(_ text: ArraySlice<UInt8>) -> Int? {
     guard let first = text.first, isLetter(first) else { return nil }
     let end = text.firstIndex { !isLetter($0) && !isDigit($0) && !"+-.".utf8.contains($0) }
     return end.flatMap { text[$0] == UInt8(ascii: ":") ? $0 : nil }
   }
 
-  /// Returns the index after `http://` or `https://` at the start, or nil.
+  /// Returns the index after `http://` or `https://` at the start; nil if the text starts with
+  /// neither.
   private static func webSchemeEnd(_ text: ArraySlice<UInt8>) -> Int? {
     for scheme in ["https://", "http://"] where text.starts(with: scheme.utf8) {
       return text.startIndex + scheme.utf8.count

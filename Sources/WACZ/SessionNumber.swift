@@ -22,7 +22,7 @@ enum SessionNumber {
   }
 
   /// Matches `(s(…)f(…))/` at the start.
-  /// - Returns: The index after it, or nil.
+  /// - Returns: The index after it; nil if the text does not match.
   private static func nestedGroups(_ text: ArraySlice<UInt8>) -> Int? {
     guard text.first == UInt8(ascii: "(") else { return nil }
     var rest = text.dropFirst()
@@ -35,13 +35,14 @@ enum SessionNumber {
     return rest.startIndex + 2
   }
 
-  /// Matches `(…)/` at the start and returns the index after it.
+  /// Matches `(…)/` at the start and returns the index after it; nil if the text does not match.
   private static func plainGroup(_ text: ArraySlice<UInt8>) -> Int? {
     guard let end = group(text), end < text.endIndex, text[end] == 0x2F else { return nil }
     return end + 1
   }
 
-  /// Matches `(24 letters or digits)` at the start and returns the index after it.
+  /// Matches `(24 letters or digits)` at the start and returns the index after it; nil if the text
+  /// does not match.
   private static func group(_ text: ArraySlice<UInt8>) -> Int? {
     guard text.first == UInt8(ascii: "("), text.count >= length + 2,
       text.dropFirst().prefix(length).allSatisfy(isAlphanumeric),

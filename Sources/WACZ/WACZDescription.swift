@@ -41,7 +41,8 @@ package struct WACZDescription: Sendable, Equatable {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - digest: Its SHA-256 in hexadecimal.
-  /// - Returns: False if the description has a different digest.
+  /// - Returns: False if the description has a different digest for the path; true if it has the
+  ///   same digest or none.
   package func allows(_ path: String, digest: String) -> Bool {
     digests[path].map { $0 == digest } ?? true
   }

@@ -2,7 +2,7 @@ public import Foundation
 public import WARC
 
 extension WACZFile {
-  /// A line of the index (CDXJ): a response, and where its record is.
+  /// A line of the index (CDXJ): a response, and the position of its record.
   public struct Capture: Sendable, Hashable {
     /// The URL of the response.
     public var url: String
@@ -64,7 +64,7 @@ extension WACZFile {
     return (record, reader)
   }
 
-  /// Passes the key and the rest of every line of the index, a timestamp and an object, to a
+  /// Passes the key and the rest (a timestamp and a JSON object) of every line of the index to a
   /// closure that returns whether to continue.
   private func readIndex(
     _ body: (_ key: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) throws -> Bool
@@ -84,7 +84,7 @@ extension WACZFile {
     } catch is Enough {}
   }
 
-  /// A member of a line, which some programs write as a number and others as a string.
+  /// A member of the JSON object, which some programs write as a number and others as a string.
   private struct Number: Decodable {
     var value: Int64?
 
@@ -106,7 +106,7 @@ extension WACZFile {
     var filename: String?
   }
 
-  /// Parses timestamp and object of a line; nil if it is not a capture.
+  /// Parses the timestamp and the JSON object of a line; nil if it is not a capture.
   private static func capture(_ line: ArraySlice<UInt8>) -> Capture? {
     guard let brace = line.firstIndex(of: UInt8(ascii: "{")),
       let members = try? JSONDecoder().decode(Members.self, from: Data(line[brace...])),
@@ -120,7 +120,7 @@ extension WACZFile {
       file: name, offset: offset, length: members.length?.value)
   }
 
-  /// Parses a timestamp of 14 or 17 digits.
+  /// Parses a timestamp of 14 or, with milliseconds, 17 digits; nil if it is invalid.
   private static func date(_ text: ArraySlice<UInt8>) -> Date? {
     let digits = text.filter { (0x30...0x39).contains($0) }
     guard digits.count >= 14 else { return nil }

@@ -119,8 +119,9 @@ public struct WACZFile: Sendable {
     }
   }
 
-  /// Returns the files whose content differs from their digest in the description.
-  /// - Returns: The paths of the files; those without a digest are not included.
+  /// Returns the files whose content differs from their digest in the description, or from their
+  /// checksum in the ZIP archive.
+  /// - Returns: The paths of the files. Of files without a digest, only the checksum is verified.
   /// - Throws: `WACZError` if a file cannot be read.
   public func filesWithWrongDigest() throws(WACZError) -> [String] {
     var wrong: [String] = []
@@ -143,7 +144,8 @@ public struct WACZFile: Sendable {
     return wrong
   }
 
-  /// Passes the lines of a text file to a closure, without their line feeds.
+  /// Passes the lines of a text file to a closure, without their line ends. A file whose name ends
+  /// with `.gz` is decompressed.
   func readLines(of path: String, into sink: (ArraySlice<UInt8>) throws -> Void) throws {
     guard let entry = archive[path] else { throw WACZError.missing(path) }
     let inflater = path.hasSuffix(".gz") ? Inflater(format: .gzip) : nil
