@@ -29,7 +29,8 @@ extension sigaction {
 
 /// Constants and settings that differ between platforms.
 package enum SystemValue {
-  /// The name and version of the C library, if known.
+  /// The name and version of the C library as text for the user; a placeholder if they are not
+  /// known.
   package static var libraryVersion: String {
     #if canImport(Glibc)
       var text = [CChar](repeating: 0, count: 64)

@@ -101,7 +101,7 @@ package enum SystemProcesses {
     return process < 0 ? nil : process
   }
 
-  /// Returns the two ends of a message socket.
+  /// Returns the descriptors of the two ends of a new message socket; nil on failure.
   package static func messagePair() -> (Int32, Int32)? {
     var ends: [Int32] = [-1, -1]
     return offread_pair(&ends) == 0 ? (ends[0], ends[1]) : nil
@@ -122,7 +122,8 @@ package enum SystemProcesses {
     return offread_send(socket, bytes, bytes.count, descriptors, descriptors.count) == bytes.count
   }
 
-  /// Waits for one message; nil at the end. The caller must close its descriptors.
+  /// Waits for one message with at most four descriptors, which the caller must close. Returns nil
+  /// at the end of the messages or on failure.
   package static func receive(from socket: Int32) -> (bytes: [UInt8], descriptors: [Int32])? {
     var descriptors: [Int32] = [-1, -1, -1, -1]
     var count = descriptors.count
@@ -135,7 +136,8 @@ package enum SystemProcesses {
     return (bytes, Array(descriptors[..<count]))
   }
 
-  /// Returns a memory file with these bytes; nil if memory files are not supported.
+  /// Returns the descriptor of a memory file with these bytes; nil if memory files are not
+  /// supported or it cannot be written.
   package static func memory(with bytes: [UInt8]) -> Int32? {
     let descriptor = offread_memory()
     guard descriptor >= 0 else { return nil }
