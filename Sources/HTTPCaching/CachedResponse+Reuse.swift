@@ -60,8 +60,9 @@ extension CachedResponse {
   /// Returns the conditional request that validates the response (§4.3.1).
   /// - Parameter request: The request.
   /// - Returns: The request with the entity tag and modification date of this response, or
-  ///   unchanged if it cannot validate the response: its method is not GET or HEAD, the response is
-  ///   for another user, or there is nothing to compare.
+  ///   unchanged if it cannot validate the response: its method is not GET or HEAD, its conditions
+  ///   must be evaluated by the origin, the response is for another user or may not be reused, or
+  ///   there is nothing to compare.
   public func validation(of request: WebRequest) -> WebRequest {
     guard isReusable, Validation.canValidate(self, by: request),
       !isPrivate || isSelected(by: request)

@@ -65,7 +65,9 @@ public struct Freshness: Sendable, Equatable {
     lifetime = Self.guess(response, date: date)
   }
 
-  /// Returns the heuristic lifetime: at most 10 % of the time since Last-Modified (§4.2.2).
+  /// Returns the heuristic lifetime in seconds: 10 % of the time from `Last-Modified` to `date`,
+  /// but at most `longestGuess` (§4.2.2). Returns 0 without `Last-Modified`, and if neither the
+  /// status nor `public` allows a heuristic lifetime.
   private static func guess(_ response: ResponseHead, date: Date) -> TimeInterval {
     let isAllowed =
       Storability.isHeuristicallyCacheable(response.status)

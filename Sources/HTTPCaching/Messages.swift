@@ -46,7 +46,7 @@ public struct WebRequest: Sendable, Equatable {
 
 /// The head of a response.
 public struct ResponseHead: Sendable, Equatable {
-  /// The status code as sent, 100 to 999; it may be unknown.
+  /// The status code as sent, 100 to 999; not necessarily a registered one.
   public var status: Int
   /// The reason phrase, or empty.
   public var reason: String

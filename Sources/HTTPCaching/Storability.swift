@@ -132,8 +132,8 @@ public enum Storability {
     return response.fields["Expires"] != nil || names.contains(where: control.contains)
   }
 
-  /// Whether the response has no-store, unless it has must-understand and the status is understood
-  /// (§5.2.2.3, §5.2.2.5).
+  /// Whether the response forbids storing: with must-understand, if the status is not understood
+  /// (§5.2.2.3); otherwise, if it has no-store (§5.2.2.5).
   package static func forbidsStoring(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     if control.contains("must-understand") { return !isUnderstood(response.status) }

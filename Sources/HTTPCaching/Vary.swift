@@ -153,9 +153,9 @@ package struct Vary: Sendable {
 
   /// Returns the request fields that select a response, with secret values as keyed hashes.
   ///
-  /// In a shared cache these are only the fields that `Vary` names: `Storability` permits to store
-  /// a response to a request with credentials only if it is for everyone (§3.5), and cookies do not
-  /// make a response private (§7.3).
+  /// In a shared cache these are only the fields that `Vary` names: `Storability` allows storing a
+  /// response to a request with credentials only if the response is for everyone (§3.5), and
+  /// cookies do not make a response private (§7.3).
   package func varying(
     of response: ResponseHead, for request: WebRequest, by requester: Requester? = nil,
     in kind: CacheKind = .private
@@ -205,7 +205,7 @@ package struct Vary: Sendable {
   private static let secretNames: Set<String> = [
     credentialsName, "cookie", cookieOwnerName, certificateName, "proxy-authorization",
   ]
-  /// Fields that programs send with any request.
+  /// The names of fields that clients send with any request.
   private static let usualNames = secretNames.union([
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection",
     "dnt", "host", "origin", "pragma", "priority", "referer", "save-data",

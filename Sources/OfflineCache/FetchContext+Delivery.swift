@@ -6,7 +6,7 @@ struct StoredContent {
   let next: () throws(ArchiveError) -> [UInt8]?
   /// A piece that was already read and is delivered first.
   var first: [UInt8]?
-  /// The version that `finished` reports.
+  /// The version that `finished` reports; nil if it reports none.
   let stored: StoredResponse?
 }
 

@@ -87,8 +87,8 @@ extension FetchContext {
     (requester.cookieOwner, requester.sendsCookies) = (renewed.cookieOwner, renewed.sendsCookies)
   }
 
-  /// Records the authentication challenge of a response that the cache could not answer, or that
-  /// there is none.
+  /// Sets `question` to the authentication challenge of a response that the cache could not answer;
+  /// nil if there is none.
   mutating func recordChallenge(of response: ResponseHead) {
     question = nil
     guard usesKeyring, response.status == 401 else { return }
@@ -164,8 +164,8 @@ extension HTTPCache {
     configuration.identity.cookies == .none ? wallet.undecidedSite(of: url) : nil
   }
 
-  /// Keeps the cookies that a page with a form set in memory until the user decides about the site.
-  /// Without a decision to keep them, they are discarded when the cache is closed.
+  /// Keeps in memory the cookies that a page with a form set, until the user decides about the
+  /// site. Without a decision to keep them, they are discarded when the cache is closed.
   package func add(_ cookies: ChainCookies, of site: String) {
     guard configuration.identity.cookies == .none else { return }
     wallet.add(cookies, of: site)

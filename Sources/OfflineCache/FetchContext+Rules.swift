@@ -80,7 +80,9 @@ extension FetchContext {
     return ruled
   }
 
-  /// Returns whether the rules allow saving a response whose head was received.
+  /// Returns the decision about saving a response whose head was received. It is `never` if the
+  /// cache is read-only by configuration, if the responses of the loader are not cached, or if the
+  /// response must not be stored under its URL or is private to a form. Otherwise the rules decide.
   func storing(_ response: ResponseHead) -> RuleBook.Storing {
     // If saving is disabled by an error, the attempt to save reports it for every response.
     if cache.configuration.isReadOnly, cache.configuration.refusal == nil { return .never }
@@ -92,7 +94,8 @@ extension FetchContext {
     return storing(response, size: size)
   }
 
-  /// Returns whether a response whose head was received fits into the limit of the archive.
+  /// Returns whether a response whose head was received may fit into the limit of the archive;
+  /// false only if it certainly does not.
   func canStay(_ response: ResponseHead, _ suspicion: Suspicion?) -> Bool {
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     let isCoded = response.fields["Content-Encoding"] != nil

@@ -31,10 +31,10 @@ extension HTTPCache {
     try remove(progress) { (_) throws(ArchiveError) in true }
   }
 
-  /// Removes the pages that have a version with content from a time or later, with all their
-  /// versions.
+  /// Removes every page that has a version with content from the given time or later. All versions
+  /// of such a page are removed, older ones as well.
   /// - Parameters:
-  ///   - date: The earliest content date (`StoredResponse.contentDate`) of such a version.
+  ///   - date: The time, which is compared with `StoredResponse.contentDate`.
   ///   - progress: Called with the progress; returns false to stop the operation.
   /// - Returns: What was removed, per page.
   /// - Throws: The errors of `removeAll`.

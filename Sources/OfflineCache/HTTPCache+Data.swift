@@ -3,7 +3,7 @@ import Synchronization
 
 extension HTTPCache {
   /// Loads the complete content of a URL and follows redirects, as `URLSession.data(for:)` does. It
-  /// is safe to use on every platform.
+  /// uses no URLSession, so it works in the same way on every platform.
   ///
   /// Cancelling the task cancels the load. If a saved copy is served while the server is still
   /// being contacted, the revalidation continues in the background; `finishBackgroundWork` waits

@@ -111,9 +111,9 @@ public struct NonblockingCache: Sendable {
     try await away { cache throws(ArchiveError) in try cache.remove(urls, isDryRun: isDryRun) }
   }
 
-  /// Removes the pages that have a version with content from a time or later, with all their
-  /// versions.
-  /// - Parameter date: The earliest content date (`StoredResponse.contentDate`) of such a version.
+  /// Removes every page that has a version with content from the given time or later. All versions
+  /// of such a page are removed, older ones as well.
+  /// - Parameter date: The time, which is compared with `StoredResponse.contentDate`.
   /// - Returns: What was removed, per page.
   /// - Throws: `ArchiveError`.
   @discardableResult

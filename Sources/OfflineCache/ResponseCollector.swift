@@ -1,4 +1,5 @@
-/// Collects the events of a load: the redirects, the final response with its content, and the end.
+/// A collector of the events of a load: the redirects, the final response with its content, and the
+/// end.
 package struct ResponseCollector: Sendable {
   /// The redirects that were followed, with their responses.
   package private(set) var redirects: [FirstVisitResponse.Step] = []
@@ -24,8 +25,7 @@ package struct ResponseCollector: Sendable {
   /// Whether the content exceeds the maximum length, so that it is incomplete.
   package var isTooLong: Bool { length > maxLength }
 
-  /// The saved version that holds the content; nil if there is none, or if it is not known before
-  /// the end.
+  /// The saved version that holds the content; nil if there is none, or while it is not yet known.
   package var stored: StoredResponse? {
     guard case .success(let stored) = end else { return response?.stored }
     return stored ?? response?.stored

@@ -1,13 +1,14 @@
-/// The identity with which a cache sends requests. By default it is anonymous: no cookies are sent
-/// or kept, and no passwords are known.
+/// The identity with which a cache sends requests. By default it is anonymous: no passwords are
+/// known and no cookies are kept. Only a cookie that a redirect sets is sent, with the following
+/// requests of the same redirect chain.
 ///
 /// Responses to requests with cookies or credentials are private to this identity: they are stored
 /// with keyed hashes of it, and are never served to another one.
 public struct Identity: Sendable {
   /// The cookies that are sent with requests.
   public var cookies = Cookies.none
-  /// The file for the cookies of the sites that the user chose to keep, if cookies are not kept in
-  /// general; nil for memory only.
+  /// The file for the cookies of the sites that the user chose to keep, if `cookies` is `none`; nil
+  /// for memory only.
   package var siteJar: String?
   /// The user's decisions about the cookies of sites, by registrable domain.
   package var cookieChoices: [String: CookieChoice] = [:]
@@ -24,7 +25,8 @@ public struct Identity: Sendable {
 
   /// The source of the cookies for requests that do not set their own.
   public enum Cookies: Sendable, Equatable {
-    /// No cookies are sent; those that responses set are discarded.
+    /// No cookies are kept. A cookie that a redirect sets is only sent with the following requests
+    /// of the same redirect chain.
     case none
     /// The cookies of a file that never changes.
     case file(CookieFile)

@@ -20,7 +20,7 @@ struct SessionCredentials: Sendable {
   struct Authorization: Sendable {
     /// The value of `Authorization`.
     var value: String
-    /// The credentials behind the value.
+    /// The credentials from which the value was computed.
     var credentials: Credentials
   }
 
@@ -41,7 +41,8 @@ struct SessionCredentials: Sendable {
     self.netrc = netrc
   }
 
-  /// Adds credentials for an origin; they take precedence over older ones.
+  /// Adds credentials for an origin, which take precedence over older ones, and forgets the
+  /// protection spaces to which they apply.
   mutating func add(_ credentials: Credentials, origin: String, realm: String?, isEager: Bool) {
     given[origin, default: []].removeAll { $0.realm == realm }
     given[origin, default: []].insert(

@@ -10,8 +10,8 @@ package enum CookieChoice: String, Sendable, Equatable, Codable {
   case never = "never"
 }
 
-/// The cookies of the sites about which the user decided, if cookies are not kept in general. This
-/// type performs no I/O.
+/// The cookies of the sites about which the user decided or can decide, if `Identity.cookies` is
+/// `none`. This type performs no I/O.
 struct SiteCookies: Sendable, Equatable {
   /// The decisions, by site (registrable domain).
   private(set) var choices: [String: CookieChoice] = [:]
@@ -59,8 +59,8 @@ struct SiteCookies: Sendable, Equatable {
     cookies.move(site, to: &pending, newOwner: newOwner)
   }
 
-  /// Keeps cookies that could not be written to the file in memory until the cache is closed, and
-  /// changes the decision to `session`.
+  /// Keeps in memory the cookies that could not be written to the file, until the cache is closed,
+  /// and changes the decision to `session`.
   mutating func keepForSession(_ cookies: CookieStore, of site: String, newOwner: () -> String) {
     choices[site] = .session
     var cookies = cookies

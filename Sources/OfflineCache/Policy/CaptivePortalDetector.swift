@@ -34,8 +34,8 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   /// Records that a captive portal was detected.
   package mutating func recordSign() { hasSign = true }
 
-  /// Records a response that only its site can have sent: it was encrypted, or confirmed or
-  /// resembles a saved copy.
+  /// Records a response that only its site can have sent: it was encrypted, it confirmed a saved
+  /// copy, or it is a feed.
   package mutating func recordProof() { hasProof = true }
 
   /// Records that a saved copy was served for a reason.

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Determines the target of a redirect (RFC 9110 §15.4): the next request, whether its host must be
-/// on the public network, and when a chain of redirects ends in an error. This type performs no
-/// I/O; every load that follows redirects uses it, in the foreground and in the background.
+/// A chain of redirects (RFC 9110 §15.4). It determines the next request, whether the host of that
+/// request must be on the public network, and whether the chain ends in an error. This type
+/// performs no I/O; every load that follows redirects uses it, in the foreground and in the
+/// background.
 package struct RedirectFollower: Sendable {
   /// The default maximum number of redirects.
   package static let defaultLimit = 20

@@ -21,7 +21,7 @@ public enum LoadMode: String, Sendable, Equatable, CaseIterable {
 public enum CopySelection: Sendable, Hashable {
   /// The newest good version.
   case latest
-  /// The newest good version older than the newest capture.
+  /// The newest good version that is older than the newest version.
   case previous
   /// The version with this record ID, or with this unique prefix of it.
   case id(String)
@@ -58,7 +58,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// page is then delivered although a better copy is saved.
   package var followsRefreshes = false
   /// Whether the user entered this URL. Its origin is then contacted even if it was unreachable a
-  /// moment ago, as it is for a reload.
+  /// moment ago. `isReload` has the same effect.
   public var isUserNamed = false
   /// Whether the archive may be used after a failure; false selects strict RFC 9111 behaviour.
   public var allowsFallback = true

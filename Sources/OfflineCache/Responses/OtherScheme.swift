@@ -1,4 +1,4 @@
-/// Details about a load by the other of http and https than the scheme that offread had assumed.
+/// Details about a load by http or https, if offread had assumed the other of the two.
 package struct OtherScheme: Sendable, Equatable {
   /// The first URL that was loaded by that scheme.
   package var url: WebURL

@@ -5,7 +5,7 @@ struct RuleBook: Sendable {
   /// The rules.
   let rules: [Rule]
 
-  /// The decision of the rules whether a response is saved.
+  /// The decision of the rules about saving a response.
   enum Storing: Sendable, Equatable {
     /// A rule requires or forbids saving it.
     case always, never

@@ -17,7 +17,8 @@ struct CrawlResult: Sendable {
   /// The subresources that a browser needs, if this is a page that is saved complete, or a style
   /// sheet.
   var parts: [PagePart] = []
-  /// The properties that distinguish it from the response of a captive portal, for a wanted page.
+  /// The properties that distinguish a response to the request of a wanted page from the response
+  /// of a captive portal; nil if it need not be distinguished.
   var first: FirstVisitResponse?
   /// Whether unencrypted redirects led from the public network into a private one, as with captive
   /// portals.

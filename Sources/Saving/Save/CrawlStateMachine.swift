@@ -80,7 +80,8 @@ struct CrawlStateMachine {
   let key: @Sendable (String) -> String?
   /// The pages that an interrupted save had finished.
   private let done: SeenTexts
-  /// The start of the run, as the archive stores dates.
+  /// The start of the run, reduced by a millisecond because of the precision with which the archive
+  /// stores dates.
   var began = Date.distantPast
 
   var frontier: LinkFrontier
