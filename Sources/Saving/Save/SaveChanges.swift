@@ -28,9 +28,15 @@ struct SaveChanges {
     scope = CrawlScope(request)?.text
   }
 
-  /// Returns whether a page is queued from now on: it was to be pinned and could not be loaded, its
-  /// server is busy, or its response is unconfirmed. Nothing is queued if there is no data
-  /// directory. For a check, returns whether a missing page is already queued.
+  /// Returns whether a page is queued from now on.
+  ///
+  /// A page is queued if its server is busy, or if its response is unconfirmed. A page that could
+  /// not be loaded is queued if it was to be pinned and is not gone, or if the request saves a
+  /// collection and the failure is not lasting. A page that was named in the request is queued if
+  /// frames or refresh targets of it could not be loaded for a reason that may be temporary. Feeds
+  /// are not queued, and nothing is if there is no data directory.
+  ///
+  /// For a check, returns whether a page that could not be loaded is already queued.
   func isQueued(
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage?, isFeed: Bool,
     hasDirectory: Bool = true

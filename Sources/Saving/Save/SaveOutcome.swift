@@ -46,14 +46,16 @@ package struct SaveOutcome: Sendable, Equatable {
   package var wasUnready = false
   /// Whether it can only be read in the rendering of a browser.
   package var needsRendering = false
-  /// Whether it is queued because it could not be loaded.
+  /// Whether it is queued, because it could not be loaded completely, its server is busy, or its
+  /// response is unconfirmed.
   package var isQueued = false
   /// The time before which the page should not be requested again, because its server is busy; nil
   /// if it is not.
   package var askAgain: Date?
   /// The failure, if another request is unlikely to succeed; otherwise nil.
   package var lasting: LastingFailure?
-  /// Whether the library contains the page in spite of that failure, so that it is requested again.
+  /// Whether the page is requested again in spite of that failure, because it is queued, pinned or
+  /// a feed.
   package var isAskedAgain = false
   /// Whether it failed for the same reason as before, which an earlier run has reported, and the
   /// request excuses that.
