@@ -2,8 +2,8 @@ package import WARC
 
 /// Data for writing indexes that other programs read.
 extension Archive {
-  /// Returns versions in the order in which they were added to the index. They include untrusted
-  /// responses, whose records are in the segments too, but not removed or damaged ones.
+  /// Returns versions in the order in which they were added to the index. Untrusted responses are
+  /// included; removed and damaged versions, rendered pages and imported books are not.
   /// - Parameters:
   ///   - row: only versions after this row are returned; 0 for the first call.
   ///   - limit: maximum number of versions.

@@ -47,7 +47,7 @@ extension Archive {
     try index.whole { index throws(IndexError) in try index.keys(from: key, limit: limit) }
   }
 
-  /// Returns keys with any version, including untrusted and damaged ones.
+  /// Updates the index, and returns keys with any version, including untrusted and damaged ones.
   /// - Parameters:
   ///   - key: only keys that sort after this one are returned.
   ///   - limit: maximum number of keys.

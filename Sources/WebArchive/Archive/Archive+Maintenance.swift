@@ -132,19 +132,20 @@ extension Archive {
     maintenance.keep(limits, isKept: isKept, clock: clock)
   }
 
-  /// Returns whether a response can be saved within the limit in bytes, judged before its content
-  /// is received.
+  /// Returns whether a response can be saved within the limit in bytes, estimated before its
+  /// content is received.
   /// - Parameters:
-  ///   - length: the length of its content in bytes; nil if unknown.
+  ///   - length: the length of its content in bytes; if nil, the maximum length that may be loaded
+  ///     is assumed.
   ///   - key: its cache key.
   ///   - isGood: whether it may be shown as the page.
-  /// - Returns: false only if it certainly cannot be saved.
+  /// - Returns: false if it cannot be saved, or if the space cannot be determined.
   package func canStay(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
     maintenance.canStay(length, for: key, isGood: isGood)
   }
 
-  /// Records that a page was used. This is cheap: uses are kept in memory, with a precision of an
-  /// hour on the disk.
+  /// Records that a page was used. This is cheap: the dates are collected in memory, and written to
+  /// the index only if they are at least an hour later than the stored ones.
   /// - Parameters:
   ///   - key: the cache key of the page.
   ///   - date: when it was used.

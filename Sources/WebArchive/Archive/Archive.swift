@@ -95,13 +95,14 @@ public final class Archive: Sendable {
     return try known(of: key)
   }
 
-  /// Returns the same versions from the current index, without waiting for files of other devices
-  /// that are still being read.
+  /// Returns the same versions as `captures(of:)`, but from the current index: it does not wait for
+  /// files of other devices that are still being read.
   package func known(of key: String) throws(ArchiveError) -> [StoredResponse] {
     try index.versions(of: key).map(\.stored)
   }
 
-  /// Returns when the stored responses of a key were last invalidated, or nil; see `invalidate`.
+  /// Returns when the stored responses of a key were last invalidated; nil if they never were. See
+  /// `invalidate`.
   package func invalidation(of key: String) throws(ArchiveError) -> Date? {
     try index.asItIs { index throws(IndexError) in try index.invalidation(of: key) }
   }
@@ -115,7 +116,8 @@ public final class Archive: Sendable {
     }
   }
 
-  /// Returns the version whose id begins with a prefix; nil if no version or more than one matches.
+  /// Returns the version whose id begins with a prefix; nil if the prefix is empty, or if no
+  /// version or more than one matches.
   /// - Parameters:
   ///   - prefix: the first characters of the id, in any case.
   ///   - key: the cache key of the version; nil to search in all keys.
@@ -181,8 +183,8 @@ public final class Archive: Sendable {
   /// background call.
   package var lostFlushes: Int { store.lostFlushes }
 
-  /// Flushes everything to the disk and closes the index, so that no write-ahead log is left. The
-  /// archive cannot be used afterwards.
+  /// Enforces the storage limits, flushes everything to the disk and closes the index, so that no
+  /// write-ahead log is left. The archive cannot be used afterwards.
   public func close() {
     index.arrivals.stop()
     maintenance.flushUses()

@@ -1,7 +1,7 @@
 package import Foundation
 package import HTTPCaching
 
-/// What the library knows about a kind of failure.
+/// The properties of a kind of failure.
 package struct FailureFacts: Sendable {
   /// How far a request got.
   package enum Reach: Sendable {
@@ -35,13 +35,14 @@ package struct FailureFacts: Sendable {
   package var code: URLError.Code
   /// Whether the same request may succeed at another time.
   package var mayPass: Bool
-  /// Whether a web archive may have the page, although its own site does not give it.
+  /// Whether a web archive may have the page, although the request to its own site failed.
   package var mayBeArchived: Bool
-  /// Whether a saved copy is used in place of the response.
+  /// Whether a saved copy may be used instead of the response.
   package var allowsCopy: Bool
-  /// The form in records, if it is not the raw value: the kind of which this one was a part until
-  /// version 1.0.0, so that older versions read it as before, and two parts of the message, by
-  /// which it is recognized.
+  /// How the kind is written to records; nil if its raw value is written. Until version 1.0.0, this
+  /// kind was part of another one, `kind`. That name is still written, so that older versions can
+  /// read the record. When the record is read, this kind is recognised by its message, which begins
+  /// with `start` and contains `part`.
   package var stored: (kind: FailureKind, start: String, part: String)?
 
   init(
@@ -63,11 +64,11 @@ package struct FailureFacts: Sendable {
     self.mayBeArchived = mayBeArchived ?? hasNetwork
   }
 
-  /// Whether there was no connection to the host, so that the next request will have none either
-  /// for a while.
+  /// Whether there was no connection to the host. The next request will probably fail in the same
+  /// way.
   package let isUnconnected: Bool
 
-  /// Whether the server has received nothing of the request.
+  /// Whether the failure occurred before the server received any part of the request.
   package var precedesRequest: Bool {
     switch reach {
     case .nowhere, .noNetwork, .noConnection, .refused, .proxy, .handshake: true

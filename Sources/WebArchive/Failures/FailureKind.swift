@@ -4,8 +4,8 @@ import HTTPCaching
 /// The kinds of failure of a load. The raw value is written to logs and, unless the facts have
 /// another form, to records.
 ///
-/// This is the only list of kinds, and `facts` is the only table of what the library knows about
-/// them. The program has one more table, with its texts.
+/// This is the only list of kinds, and `facts` is the only table of their properties. The program
+/// has a second table, with its messages for users.
 public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   /// There is no network at all (no route, network down).
   case noNetwork = "no-network"
@@ -23,7 +23,7 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case notTrusted = "not-trusted"
   /// The server requires a client certificate.
   case certificateRequired = "certificate-required"
-  /// TLS cannot be spoken with the server: it may not be an https one.
+  /// No TLS connection can be established with the server; perhaps it does not support HTTPS.
   case noSecureConnection = "no-secure-connection"
   /// The response ended before it was complete.
   case incomplete = "incomplete"
@@ -40,7 +40,7 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   /// A redirect leads to something other than http or https, or would send encrypted content over
   /// http.
   case forbiddenRedirect = "forbidden-redirect"
-  /// The redirects lead to no page, for another or an unknown reason.
+  /// The redirects do not lead to a page, for another or an unknown reason.
   case badRedirect = "bad-redirect"
   /// The request cannot be sent: the cache does not load the URL, or the method or a field has
   /// invalid characters.
@@ -77,7 +77,7 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case noCache = "no-cache"
   /// The cache is closed.
   case closed = "closed"
-  /// The network was not to be used, and no such copy is saved.
+  /// The request was limited to saved copies, and no suitable copy is saved.
   case notSaved = "not-saved"
   /// The saved copy cannot be read.
   case unreadableCopy = "unreadable-copy"
@@ -90,7 +90,7 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
 }
 
 extension FailureKind {
-  /// The row of the table.
+  /// The properties of this kind.
   package var facts: FailureFacts {
     switch self {
     case .noNetwork: .init(.noNetwork, "there is no network", .offline, .notConnectedToInternet)
@@ -202,10 +202,10 @@ extension FailureKind {
     }
   }
 
-  /// Returns the kind that a record means.
+  /// Determines the kind of a failure from a record.
   /// - Parameters:
-  ///   - stored: The name of the kind; one that only a later version knows counts as `other`.
-  ///   - message: The message behind it.
+  ///   - stored: The name of the kind. A name that is unknown to this version counts as `other`.
+  ///   - message: The message after the name, by which kinds with the same name are distinguished.
   init(stored: String, message: String) {
     let kind = FailureKind(rawValue: stored) ?? .other
     let part = Self.allCases.first {

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Why a load brought no complete response.
+/// The reason why a load did not return a complete response.
 public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds of failure.
   public typealias Kind = FailureKind
 
-  /// The kind of failure; what a caller decides by.
+  /// The kind of failure, which determines how callers react.
   public var kind: Kind
   /// Details for logs and records.
   public var message: String
-  /// What the failure concerns, for texts: the proxy, port, size limit, content coding or file; nil
-  /// if that is unknown. It is not stored.
+  /// The name or value that the failure concerns, for messages: the proxy, port, size limit,
+  /// content coding or file; nil if unknown. It is not stored.
   package var subject: String?
   /// Whether the port does not speak TLS: the connection was reset during the handshake, the data
   /// received was not a TLS record, or a proxy could not connect to the port. It is not stored.
@@ -33,8 +33,9 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
     message.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(message))"
   }
 
-  /// Whether a host may respond over http after this failure over https, because it does not speak
-  /// TLS. An untrusted certificate and a rejected handshake do not count.
+  /// Whether the host may respond over http after this failure over https: it refused the
+  /// connection, did not respond in time, or does not support TLS on that port. An untrusted
+  /// certificate or a rejected handshake does not count.
   package var mayServePlainHTTP: Bool {
     kind == .connectionRefused || kind == .connectTimedOut || isWithoutTLS
   }

@@ -3,13 +3,13 @@ import Foundation
 package import GRDB
 import Synchronization
 
-/// How long to wait for a database that another process is writing to. The settings apply to all
-/// databases of the process.
+/// The maximum time to wait for a database that another process is writing to. The settings apply
+/// to all databases of the process.
 package enum DatabaseTimeout {
   private struct State {
     /// The number of seconds after which a call fails.
     var limit = 10.0
-    /// Called once when the waiting becomes noticeable.
+    /// Called once when the wait takes longer than `quiet`.
     var report: (@Sendable () -> Void)?
     /// Returns whether the user wants to stop waiting.
     var isStopped: @Sendable () -> Bool = { false }

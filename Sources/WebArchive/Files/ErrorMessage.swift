@@ -3,7 +3,8 @@ import GRDB
 
 /// Messages for errors of any type, never Swift's debug output.
 package enum ErrorMessage {
-  /// Returns a message without a full stop.
+  /// Returns a message for an error: the localised description of a system error, or the
+  /// description that a type provides. Errors without a description get a general message.
   package static func text(_ error: any Error) -> String {
     if let error = error as? DatabaseError { return text(error) }
     if type(of: error) is NSError.Type || error is CocoaError || error is POSIXError {

@@ -112,7 +112,7 @@ extension FileSystem {
     guard result == 0 else { throw .writing(other, result) }
   }
 
-  /// Repeats a system call while it is interrupted by signals.
+  /// Makes a system call, and repeats it as long as it is interrupted by signals.
   package func retrying(_ call: () -> Int) -> Int {
     while true {
       let result = call()

@@ -135,7 +135,8 @@ struct LockFile {
     return true
   }
 
-  /// Returns the holder and the content of the lock file; nil if it does not exist.
+  /// Returns the holder and the content of the lock file; nil if the file does not exist. The
+  /// holder is nil if the content is damaged or incomplete.
   private func read() throws(ArchiveError) -> (Holder?, [UInt8])? {
     guard let file = try files.openForReading(path) else { return nil }
     let bytes = try file.bytes(at: 0, count: 4096)

@@ -4,7 +4,7 @@ import Foundation
 // is locked meanwhile, so that no two processes create, replace or set aside the file at once.
 
 extension RebuildableDatabase {
-  /// Why a file was set aside.
+  /// The reason why a file was set aside.
   package enum PutAside: Sendable, Equatable {
     case damaged
     /// It has no checksums, because an earlier version of the program wrote it.
@@ -76,13 +76,13 @@ extension RebuildableDatabase {
     try remove(path + aside, files)
   }
 
-  /// Reads data from a file that is about to be set aside, damaged or not. This must happen before:
-  /// if the process is killed afterwards, no other process looks for data in the file that was set
-  /// aside.
+  /// Reads data from a file that is about to be set aside, damaged or not. Call this before the
+  /// file is set aside: afterwards no process looks for data in it, so the data would be lost if
+  /// this process were killed in between.
   /// - Parameters:
   ///   - path: the file, which is not open in this process.
   ///   - form: the schema of the database.
-  ///   - style: reads what can be read.
+  ///   - style: reads the data.
   /// - Returns: the result of `style`; nil if nothing can be read.
   package static func salvaging<Value>(
     _ path: String, _ form: Form, _ style: (RebuildableDatabase) -> Value

@@ -98,7 +98,8 @@ package struct RebuildableDatabase: Sendable {
     }
   }
 
-  /// Reads without a transaction: around a single statement, it would only cost time.
+  /// Performs a read operation without a transaction, which would only cost time around a single
+  /// statement.
   package func read<Value>(_ use: (Database) throws -> Value) throws -> Value {
     try judging { try queue.unsafeRead(use) }
   }
@@ -135,7 +136,8 @@ package struct RebuildableDatabase: Sendable {
     try? queue.close()
   }
 
-  /// Returns the rows of a table that are still readable, reading from both ends.
+  /// Returns the rows of a table that are still readable. If reading in ascending order fails, the
+  /// table is also read from its end.
   /// - Parameters:
   ///   - table: the name of the table.
   ///   - columns: the columns to select.

@@ -61,7 +61,7 @@ package final class Spool: Sendable {
   /// The number of bytes that were written.
   package var length: Int64 { state.withLock(\.length) }
 
-  /// The error because of which the content was not stored, or nil.
+  /// The error because of which the content was not stored; nil if there was none.
   package var failure: ArchiveError? { state.withLock(\.failure) }
 
   /// The labelled digest of the written bytes.

@@ -26,8 +26,8 @@ extension ArchiveIndex {
   ///   - index: the index to update.
   ///   - meter: receives the progress.
   ///   - pace: how much is read at once.
-  ///   - leavesNewFiles: whether files of other devices are left to later.
-  /// - Returns: the amount that was left.
+  ///   - leavesNewFiles: whether to skip files of other devices, which the caller reads later.
+  /// - Returns: the amount of data that was skipped.
   /// - Throws: `IndexError`; `.stopped` if the progress closure ended it, after whole records.
   @discardableResult
   func catchUp(
@@ -153,8 +153,9 @@ extension ArchiveIndex {
     return segment.end == 0 ? nil : first
   }
 
-  /// Returns whether a segment was replaced by another version of it; see `isReplaced`. A notice is
-  /// recorded if the segment is from this device.
+  /// Returns whether a segment was replaced by another version of it (see `isReplaced`), or was
+  /// restored since it was read. A replaced segment of this device is reported by a notice; while
+  /// another process is writing to it, it does not count as replaced.
   private func wasReplaced(
     _ known: SegmentState, by file: OpenFile, isLocked: Bool = false, _ index: CaptureIndex
   ) throws(IndexError) -> Bool {

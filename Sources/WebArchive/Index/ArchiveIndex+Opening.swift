@@ -51,8 +51,9 @@ extension ArchiveIndex {
     return copy
   }
 
-  /// Opens or builds the index for writing. Files of other devices are left to later, and returned
-  /// in `left`, unless the archive is read-only, like a seed, or a damaged index is rebuilt.
+  /// Opens or builds the index for writing. Files of other devices are skipped, and their amount is
+  /// stored in `left`. They are not skipped if the archive is read-only, like a seed, or if a
+  /// damaged index is rebuilt.
   private func writableIndex(_ left: inout BackgroundScan.Amount) -> CaptureIndex? {
     var opened: CaptureIndex?
     let file = try? store.files.status(of: path)
@@ -71,8 +72,8 @@ extension ArchiveIndex {
   }
 
   /// Returns a read-only index: the file itself if it is up to date, otherwise a copy in memory.
-  /// Files of other devices are left to later, and returned in `left`, so that pages in the index
-  /// are available first.
+  /// Files of other devices are skipped, so that pages in the index are available first; their
+  /// amount is stored in `left`.
   private func readOnlyIndex(
     _ left: inout BackgroundScan.Amount, leavesNewFiles: Bool = true
   ) -> CaptureIndex? {
@@ -88,9 +89,9 @@ extension ArchiveIndex {
     }
   }
 
-  /// Opens the index file for reading. Without a write-ahead log, no process is writing to it, so
-  /// it is opened as immutable, which leaves no trace and works on a read-only disk. If it changes
-  /// nevertheless, the checksums of its rows reveal that.
+  /// Opens the index file for reading; returns nil if that is not possible. Without a write-ahead
+  /// log, no process is writing to it, so it is opened as immutable, which leaves no trace and
+  /// works on a read-only disk. If it changes nevertheless, the checksums of its rows reveal that.
   private func existingIndex() -> CaptureIndex? {
     let path = path
     guard let status = try? store.files.status(of: path), status.isFile else { return nil }

@@ -9,8 +9,8 @@ import WARC
 final class ArchiveIndex: Sendable {
   private struct State {
     var index: CaptureIndex?
-    /// The number of indexes that were opened, so that two threads do not rebuild it one after
-    /// another.
+    /// The number of times that an index was installed. A thread whose index was damaged compares
+    /// it, so that two threads do not rebuild the index one after another.
     var generation = 0
     /// Whether the integrity of the index was checked.
     var isExamined = false
@@ -49,7 +49,7 @@ final class ArchiveIndex: Sendable {
   /// The open index; nil before it is opened and after it is closed.
   var current: CaptureIndex? { state.withLock(\.index) }
 
-  /// The number of the current opening of the index.
+  /// The number of times that an index was installed, which identifies the open one.
   var generation: Int { state.withLock(\.generation) }
 
   /// The size on the disk, in bytes.
@@ -78,7 +78,8 @@ final class ArchiveIndex: Sendable {
 
   // MARK: Looking up
 
-  /// Passes the index to a closure, after all files of other devices have been read into it.
+  /// Passes the index to a closure, after all files of other devices and the pending rows of this
+  /// process have been added to it.
   func whole<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
@@ -135,13 +136,13 @@ final class ArchiveIndex: Sendable {
   }
 
   /// Returns the versions that satisfy a predicate among the rows that have not been written to the
-  /// file yet.
+  /// index yet.
   func waiting(where isWanted: (StoredResponse) -> Bool) -> [StoredResponse] {
     backlog.versions(where: isWanted)
   }
 
-  /// Writes pending rows to the index. The records themselves are already in a segment: a row that
-  /// cannot be written now is added by the next update.
+  /// Writes pending rows to the index. If that fails, an index in memory is used from then on. No
+  /// row is lost, because the records are already in a segment.
   private func flush() {
     backlog.flush { rows in
       var rest = rows[...]

@@ -10,7 +10,7 @@ public struct ArchiveSummary: Sendable, Equatable, Codable {
   public var records = 0
   /// The size of the segments, in bytes.
   public var bytes: Int64 = 0
-  /// The number of versions that can be found.
+  /// The number of versions in the index, including untrusted and damaged ones.
   public var versions = 0
   /// The number of cache keys of these versions.
   public var keys = 0

@@ -121,9 +121,10 @@ extension CaptureIndex {
   ///     left out.
   ///   - ends: the end offsets of the records that were read, including those without events.
   ///   - other: the state of a former file of that name, which is removed from the index.
-  /// - Returns: whether they were applied. False if the index does not reach `start`, because the
-  ///   segment was removed from it meanwhile, or if its state is no longer `other`: the segment
-  ///   must then be read again.
+  /// - Returns: whether the segment need not be read again. False if the index does not reach
+  ///   `start`, because the segment was removed from it meanwhile, or if its state is no longer
+  ///   `other`. If another process has rewritten the segment, nothing is applied and the result is
+  ///   true, because the index then contains its records already.
   /// - Throws: `IndexError`.
   @discardableResult
   func apply(
@@ -185,7 +186,7 @@ extension CaptureIndex {
     try forgetRemovals(segment: segment, db)
   }
 
-  /// Marks the content at a place as damaged, for every version that shares it.
+  /// Marks the content at a location as damaged, for every version that shares it.
   func setDamaged(_ location: RecordReference) throws(IndexError) {
     try write { db in
       let versions = try Self.fetch(
@@ -208,7 +209,8 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the positions of records whose original was unknown when they were read.
+  /// Returns the positions of records that refer to a record that was not in the index when they
+  /// were read.
   func orphans() throws(IndexError) -> [(segment: String, position: WARCPosition)] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT segment, offset, inner FROM orphan").map {
@@ -217,7 +219,8 @@ extension CaptureIndex {
     }
   }
 
-  /// Applies events whose originals may be known by now.
+  /// Applies the events of the records that `orphans` returned. A record that still cannot be
+  /// applied is stored as an orphan again.
   func adopt(_ events: [ArchiveEvent]) throws(IndexError) {
     try write { db in
       try db.execute(sql: "DELETE FROM orphan")

@@ -23,7 +23,7 @@ extension CaptureIndex {
     }.filter { $0.stored.payloadDigest == digest }
   }
 
-  /// Returns when the stored responses of a key were last invalidated, or nil.
+  /// Returns when the stored responses of a key were last invalidated; nil if they never were.
   func invalidation(of key: String) throws(IndexError) -> Date? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT date FROM invalidation WHERE key = ?")
@@ -36,8 +36,8 @@ extension CaptureIndex {
   /// No response takes longer.
   private static let pageLifetime: Int64 = 86_400_000
 
-  /// Records that responses to running requests for a key are invalidated. This is lost when the
-  /// index is rebuilt.
+  /// Records that the stored responses of a key are invalidated, including those to requests that
+  /// are still running. This is lost when the index is rebuilt.
   func recordInvalidation(of key: String, at date: Date) throws(IndexError) {
     try write { db in
       try db.execute(
@@ -59,7 +59,7 @@ extension CaptureIndex {
     try statement.execute(arguments: [number(of: key), date.milliseconds, segment])
   }
 
-  /// Returns the key that a response for a URL named, or nil.
+  /// Returns the key that a response for a URL specified; nil if no response specified one.
   func entry(of address: String) throws(IndexError) -> String? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT key FROM entry WHERE address = ?")
@@ -67,7 +67,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Stores the key that a response for a URL named; only the latest one counts.
+  /// Stores the key that a response for a URL specified; only the latest one counts.
   static func lead(
     _ address: String, to key: String, at date: Date, in segment: String, _ db: Database
   ) throws {

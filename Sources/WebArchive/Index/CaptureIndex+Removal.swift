@@ -39,8 +39,9 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns, for each key, the redirects that lead to it, directly or through other redirects.
-  /// Only keys all of whose good versions are redirects to the same target are included.
+  /// Returns, for each key, the redirects that lead to it, directly or through other redirects. A
+  /// redirect is included only if all good versions under its own key are redirects to the same
+  /// target.
   func redirects(to keys: [String]) throws(IndexError) -> [[ArchivedVersion]] {
     try read { db in
       // The head begins with `HTTP/1.1 3`.
@@ -97,7 +98,7 @@ extension CaptureIndex {
     return names
   }
 
-  /// Returns the versions that share the content of the given records.
+  /// Returns the versions that have no content of their own, but share that of the given records.
   func dependents(on ids: Set<String>) throws(IndexError) -> [ArchivedVersion] {
     try read { db in
       var segments: Set<String> = []
@@ -139,7 +140,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the segments with tombstones that need not stay.
+  /// Returns the segments with tombstones that are not permanent.
   func segmentsWithPassingTombstones() throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(db, sql: "SELECT DISTINCT tombstone FROM removed WHERE isKept = 0")
@@ -180,8 +181,9 @@ extension CaptureIndex {
     }
   }
 
-  /// Overwrites leftovers of deleted rows: the log is checkpointed and truncated, and the file is
-  /// vacuumed if it is small or still contains one of the texts.
+  /// Deletes the dates of last use of keys and the damaged index file, and overwrites leftovers of
+  /// deleted rows. For this, the log is checkpointed and truncated, and the index file is vacuumed
+  /// if it is small or still contains one of the texts.
   func erase(_ texts: [String], keys: [String]) throws(IndexError) {
     try write { db in
       let statement = try db.cachedStatement(sql: "DELETE FROM use WHERE key = ?")

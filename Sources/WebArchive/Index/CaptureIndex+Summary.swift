@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 
 extension CaptureIndex {
-  /// Returns the key of a version whose content begins at an offset of a segment.
+  /// Returns the key of a version whose content begins at an offset of a segment; nil if there is
+  /// none.
   func key(in segment: String, at offset: Int64) throws(IndexError) -> String? {
     try read { db in
       try String.fetchOne(
@@ -11,7 +12,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the numbers of an archive that can be computed from the index.
+  /// Returns a summary with only those numbers that can be computed from the index.
   func summary() throws(IndexError) -> ArchiveSummary {
     try read { db in
       var summary = ArchiveSummary()

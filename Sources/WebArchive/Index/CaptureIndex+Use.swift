@@ -53,7 +53,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns when the age limit was last checked, in milliseconds since 1970.
+  /// Returns when the age limit was last checked, in milliseconds since 1970; nil if it never was.
   func lastAgeCheck() throws(IndexError) -> Int64? {
     try read {
       try Int64.fetchOne(

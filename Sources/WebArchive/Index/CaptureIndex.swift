@@ -83,7 +83,8 @@ struct CaptureIndex: Sendable {
   /// Returns whether a segment is from this device.
   func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.device == device }
 
-  /// Reads without a transaction: around a single statement, it would only cost time.
+  /// Performs a read operation without a transaction, which would only cost time around a single
+  /// statement.
   func read<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
     try Self.attempt { try database.read(use) }
   }
@@ -133,8 +134,8 @@ struct CaptureIndex: Sendable {
     if let path = database.path { try RebuildableDatabase.removeDamaged(path) }
   }
 
-  /// Whether SQLite's integrity check succeeds. It takes about a second per 100 MB, so a large
-  /// index is not checked.
+  /// Whether SQLite's integrity check finds no damage. It takes about a second per 100 MB, so an
+  /// index larger than `examinedSize` is not checked and counts as sound.
   var isSound: Bool {
     do throws(IndexError) {
       return try read { db in

@@ -22,7 +22,7 @@ final class IndexBacklog: Sendable {
   private struct Rows {
     private(set) var all: [Row] = []
     private var keys: Set<String> = []
-    /// Whether some rows may affect any key.
+    /// Whether some rows may affect the versions of any key.
     private var isOpen = false
 
     mutating func append(_ row: Row) {
@@ -53,7 +53,7 @@ final class IndexBacklog: Sendable {
   private let transfer = Mutex(())
   private let queue = DispatchQueue(label: "offread.index", target: .global())
 
-  /// Adds a row. The caller must then call `settle` or `flushSoon`.
+  /// Adds a row. The caller must then call `flush` or `flushSoon`.
   func add(_ row: Row) {
     state.withLock { $0.waiting.append(row) }
   }

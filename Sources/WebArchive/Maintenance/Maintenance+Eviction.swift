@@ -23,8 +23,8 @@ extension Maintenance {
     }
   }
 
-  /// Hides what exceeds the limits by tombstones, except the version `id`, which was just saved.
-  /// The caller must hold the maintenance lock.
+  /// Hides the versions that exceed the limits by tombstones, except the version `id`, which was
+  /// just saved. The caller must hold the maintenance lock.
   func hideExcess(
     _ limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> Eviction {
@@ -125,8 +125,9 @@ extension Maintenance {
     return usage
   }
 
-  /// Returns the versions that exceed the limits. For the limit in bytes, only as many as necessary
-  /// are returned, plus small pages of up to `StorageLimits.slack`.
+  /// Returns the versions that exceed the limits. For the limit in bytes, these are as many as
+  /// necessary in the order of eviction, and the following ones up to a total size of
+  /// `StorageLimits.slack`.
   private func excess(
     over limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> [CaptureIndex.Candidate] {

@@ -61,7 +61,9 @@ extension Maintenance {
     try? index.settled { index throws(IndexError) in try index.record(uses: uses) }
   }
 
-  /// Enforces the limits after a response was saved, before its saving is reported.
+  /// Enforces the limits after a response was saved, before its saving is reported. Except for the
+  /// number of versions, they are only checked if enough was written, or an hour has passed, since
+  /// the last check.
   /// - Parameters:
   ///   - saved: the version that was saved.
   ///   - versions: the number of versions of its key before.

@@ -28,12 +28,13 @@ extension Maintenance {
         + " \(max(0, left - StorageLimits.recordOverhead)) beside what may not be evicted")
   }
 
-  /// Returns whether a response can be saved, judged before its content is received.
+  /// Returns whether a response can be saved, estimated before its content is received.
   /// - Parameters:
-  ///   - length: the length of the content in bytes; nil if unknown.
+  ///   - length: the length of the content in bytes; if nil, the maximum length that may be loaded
+  ///     is assumed.
   ///   - key: its cache key.
   ///   - isGood: see `checkSpace`.
-  /// - Returns: false only if it certainly cannot be saved.
+  /// - Returns: false if it cannot be saved, or if the space cannot be determined.
   func canStay(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
     guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
       !enforcement.isKept(key)
@@ -60,8 +61,8 @@ extension Maintenance {
     return size + length + StorageLimits.recordOverhead <= limit
   }
 
-  /// Returns the size of the segments of this device after evicting everything that may be evicted.
-  /// It is computed again after a 64th of the limit was written.
+  /// Returns the size that the segments of this device would have after evicting everything that
+  /// may be evicted for a response. It is computed again after a 64th of the limit was written.
   private func unevictable(
     _ enforcement: Enforcement, isGood: Bool
   ) throws(ArchiveError) -> Int64 {

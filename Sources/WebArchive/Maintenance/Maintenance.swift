@@ -14,8 +14,9 @@ final class Maintenance: Sendable {
     /// not. `looked` is the value of `SegmentStore.written` at that time.
     var size: Int64?
     var looked: Int64 = 0
-    /// The part of this size that may not be evicted, and the value of `SegmentStore.written` when
-    /// it was computed.
+    /// The size of the segments after evicting every version that may be evicted for a page that
+    /// may be shown (`good`), or for another response (`other`). `looked` is the value of
+    /// `SegmentStore.written` when they were computed.
     var unevictable: (good: Int64, other: Int64, looked: Int64)?
     /// When the age limit was last checked, in milliseconds since 1970.
     var ageCheck = Int64.min / 2
@@ -36,8 +37,9 @@ final class Maintenance: Sendable {
   /// Performs work that only one thread or process may do in a directory at a time.
   /// - Parameters:
   ///   - meter: called repeatedly while waiting for another process.
-  ///   - waits: whether to wait for another process; otherwise `.stopped` is thrown.
-  ///   - prepare: called first, before interrupted work is completed.
+  ///   - waits: whether to wait for another process that maintains the archive. If false,
+  ///     `.stopped` is thrown instead.
+  ///   - prepare: called first, with the lock held, before interrupted work is completed.
   ///   - work: the work.
   /// - Returns: the result of `work`.
   /// - Throws: `ArchiveError`, including the errors of `work`.

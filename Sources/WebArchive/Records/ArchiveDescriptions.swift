@@ -1,10 +1,10 @@
 extension FailureKind: CustomStringConvertible {
-  /// The name of the kind in words with hyphens, such as `host-not-found`.
+  /// The name of the kind in lower case with hyphens, such as `host-not-found`.
   public var description: String { rawValue }
 }
 
 extension Suspicion: CustomStringConvertible {
-  /// The name of the suspicion in words with hyphens, such as `login-wall`.
+  /// The name of the suspicion in lower case with hyphens, such as `login-wall`.
   public var description: String { rawValue }
 }
 

@@ -7,8 +7,8 @@ extension ArchiveEvent {
 
   /// Returns the event with plausible dates, for a file from elsewhere.
   /// - Parameter latest: when the file was first seen here, in milliseconds since 1970.
-  /// - Returns: the event without later dates. A version whose date is more than a day later is
-  ///   ordered before all others.
+  /// - Returns: the event, in which later dates are replaced by `latest`. A version whose date is
+  ///   more than a day later is ordered before all others.
   func foreign(seen latest: Int64) -> ArchiveEvent {
     let end = Date(milliseconds: latest)
     func settled(_ version: ArchivedVersion) -> ArchivedVersion {

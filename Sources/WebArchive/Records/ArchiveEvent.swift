@@ -17,7 +17,7 @@ import WARC
 /// - `Offread-Doubted`: in a metadata record, why a version is not the requested page after all.
 /// - `Offread-Invalidated`: in a metadata record, the method of a request that invalidated the
 ///   stored responses of the target URI (RFC 9111 §4.4).
-/// - `Offread-Entry: named`: in a metadata record, a response for the target URI named
+/// - `Offread-Entry: named`: in a metadata record, a response for the target URI specified
 ///   `Offread-Key` as its cache key; see `Rule.answerKeyField`.
 /// - `Offread-Rendered-By`: in a resource record, the browser that rendered the page; see
 ///   `RenderedPage`.
@@ -43,8 +43,8 @@ enum ArchiveEvent: Sendable, Equatable {
 
   /// A revisit record.
   struct Revisit: Sendable, Equatable {
-    /// The version that results if the content belongs to another URL. Its place is the revisit
-    /// record.
+    /// The version that this record creates if the content belongs to another URL. Its location is
+    /// that of the revisit record.
     var version: ArchivedVersion
     /// The id of the record with the content, if given.
     var refersTo: String?
@@ -162,7 +162,8 @@ enum ArchiveEvent: Sendable, Equatable {
         hasHead: hasHead, isHeadComplete: fields["Offread-Head"] == "complete"))
   }
 
-  /// The key of the version that the record is about, if it is not a version itself.
+  /// The key of the version that the record is about; nil for a version, for removed records and
+  /// for recorded request fields.
   var mentionedKey: String? {
     switch self {
     case .version, .removal, .varying: nil
@@ -173,7 +174,7 @@ enum ArchiveEvent: Sendable, Equatable {
     }
   }
 
-  /// Returns a record id in the form for fields that refer to records.
+  /// Returns the id of a record as a URI: with `urn:uuid:` if it is a UUID, otherwise unchanged.
   static func uri(_ id: String) -> String {
     UUID(uuidString: id) == nil ? id : "urn:uuid:" + id
   }

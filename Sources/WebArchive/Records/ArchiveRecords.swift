@@ -108,7 +108,7 @@ enum ArchiveRecords {
     return (record, WARCFields([WARCFields.Field("invalidated-by", method)]).bytes)
   }
 
-  /// Returns the record for a response that named the cache key of its URL.
+  /// Returns the record for a response that specified the cache key of its URL.
   static func entry(
     of address: String, key: String, at date: Date
   ) -> (WARCRecord, block: [UInt8]) {

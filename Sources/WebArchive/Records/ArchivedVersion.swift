@@ -1,7 +1,7 @@
 import Foundation
 import WARC
 
-/// The place of a record in the archive.
+/// The location of a record in the archive.
 struct RecordReference: Sendable, Equatable {
   /// The file name of the segment.
   var segment: String
@@ -13,7 +13,7 @@ struct RecordReference: Sendable, Equatable {
   var size: Int64 = 0
 }
 
-/// A stored response and the place of its content: an index row.
+/// A stored response and the location of its content: a row of the index.
 struct ArchivedVersion: Sendable, Equatable {
   /// The response. Its `lastCheck` comes from records only; see `assembled`.
   var stored: StoredResponse
@@ -21,9 +21,9 @@ struct ArchivedVersion: Sendable, Equatable {
   /// known to be current, but never less than that of a version saved before it, so that a clock
   /// that was set back does not make an older version the newest.
   var order: Int64
-  /// The place of the content.
+  /// The location of the content.
   var location: RecordReference
-  /// The payload digest of the record, if it is not SHA-256.
+  /// The payload digest in the record; nil if it is a SHA-256 digest or missing.
   var foreignDigest: String?
   /// The segment of the record that determines the current state of the version: its own record, or
   /// its last revisit.
@@ -82,7 +82,7 @@ struct ArchivedVersion: Sendable, Equatable {
 }
 
 extension StoredResponse {
-  /// Sets the last check, unless a later one is known.
+  /// Sets the last check, unless a later check is known.
   mutating func record(_ check: Check) {
     if let lastCheck, lastCheck.date > check.date { return }
     lastCheck = check

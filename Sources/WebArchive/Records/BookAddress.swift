@@ -33,7 +33,7 @@ package struct BookAddress: Sendable, Equatable {
     (key, path) = ("\(Self.scheme)://\(Hexadecimal.text(digest).prefix(Self.digits))/", "")
   }
 
-  /// Parses a URL; nil if it has another form.
+  /// Parses the URL of a book or of a file in a book; nil for any other URL.
   package init?(_ text: String) {
     guard text.hasPrefix(Self.scheme), let url = WebURL(text), url.scheme == Self.scheme,
       let host = url.host, host.utf8.count == Self.digits,
@@ -44,6 +44,7 @@ package struct BookAddress: Sendable, Equatable {
       decoding: PercentEncoding.decoded(Array(url.path.utf8.dropFirst())[...]), as: UTF8.self)
   }
 
-  /// Returns the key of the book that a URL is in, or the key itself if it is not such a URL.
+  /// Returns the key of the book to which a URL belongs. A key that is not the URL of a book is
+  /// returned unchanged.
   package static func key(of key: String) -> String { BookAddress(key)?.key ?? key }
 }

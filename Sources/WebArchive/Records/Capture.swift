@@ -14,7 +14,7 @@ package struct Capture: Sendable, Equatable {
   var responseTime: Date
   /// The request fields that `Vary` lists.
   var varying: [VaryingField]
-  /// The reason why the response is not trusted as the page, or nil.
+  /// The reason why the response is not trusted as the page; nil if it is trusted.
   var suspicion: Suspicion?
 
   /// The head of the request as recorded with the response (`RecordedRequest`); nil for none.

@@ -4,9 +4,9 @@ import WARC
 ///
 /// Our own records contain decoded bodies, which pass through unchanged. Content is pushed in and
 /// pulled out in chunks, so a small body that decompresses to a huge one is never held in memory as
-/// a whole. A body that exceeds the maximum length is treated as broken.
+/// a whole. A compressed body whose content exceeds the maximum length is treated as broken.
 struct PayloadDecoder {
-  /// The maximum length of a decoded body, in bytes.
+  /// The maximum length of the content of a compressed body, in bytes.
   static let sizeLimit: Int64 = 1 << 30
 
   private let limit: Int64

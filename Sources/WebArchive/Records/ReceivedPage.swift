@@ -3,7 +3,7 @@ package import Foundation
 /// A response whose content is a page. Comparing such responses reveals a network that returns the
 /// same page for every URL.
 package struct ReceivedPage: Sendable, Equatable {
-  /// How long a response is used for comparison, in seconds.
+  /// The time in seconds for which a response is used for comparison.
   package static let duration: TimeInterval = 3600
   /// The maximum length of content that is compared, in bytes.
   package static let lengthLimit: Int64 = 65_536
@@ -12,7 +12,7 @@ package struct ReceivedPage: Sendable, Equatable {
   package var url: WebURL
   /// The labelled digest of the content.
   package var digest: String
-  /// The digest of the version that was saved for the URL before, or nil.
+  /// The digest of the version that was saved for the URL before; nil if there was none.
   package var savedDigest: String?
   /// When the response arrived.
   package var date: Date

@@ -1,4 +1,5 @@
-/// A version as an entry of an index for other programs: its response, and the place of its record.
+/// A version as an entry of an index for other programs: its response, and the location of its
+/// record.
 package struct RecordedCapture: Sendable, Equatable {
   /// The cache key: the normalised URL.
   package var url: String

@@ -39,7 +39,7 @@ package enum RecordedRequest {
   }
 
   /// Returns a recorded head without the fields that would not be written here; nil if it is not a
-  /// valid head.
+  /// valid head of a request for an http(s) URL.
   /// - Parameters:
   ///   - block: the block of a request record that any program wrote.
   ///   - url: the target URI of the record.

@@ -13,11 +13,12 @@ public struct Removal: Sendable, Equatable {
   public var foreignVersions = 0
   /// The names of these files.
   public var foreignFiles: [String] = []
-  /// The number of bytes by which the segments became shorter.
+  /// The number of bytes by which the segments became shorter. In a dry run, or if several keys
+  /// were removed at once, it is the size of the removed records.
   public var bytes: Int64 = 0
   /// The keys of redirects that led to the removed versions, and were removed with them.
   public var redirects: [String] = []
-  /// The saved pages to which removed redirects led. They were not removed.
+  /// The keys of saved pages to which the removed versions redirected. They were not removed.
   public var remaining: [String] = []
 
   /// Creates an empty removal.
@@ -33,8 +34,8 @@ struct RemovalRule: Sendable, Equatable {
   var records: Set<String> = []
   /// The keys whose records are all dropped.
   var keys: Set<String> = []
-  /// The subset of `records` that is in no other segment. Tombstones that list only such records
-  /// are dropped too.
+  /// The subset of `records` that are in no other segment. Tombstones that list only such records
+  /// are dropped too, unless they are permanent.
   var settled: Set<String> = []
 
   /// Returns whether a record is dropped.

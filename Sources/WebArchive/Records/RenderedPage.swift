@@ -39,7 +39,7 @@ package struct RenderedPage: Sendable, Equatable {
 }
 
 extension StoredResponse {
-  /// Whether this is a rendered page instead of a response of a server.
+  /// Whether this is a rendered page, not a response of a server.
   package var isRendered: Bool { RenderedPage.page(of: key) != nil }
 
   /// The browser that rendered it, as in `RenderedPage.browser`; nil for a response of a server.
@@ -53,6 +53,6 @@ extension StoredResponse {
       && payloadDigest == digest.digest().description
   }
 
-  /// The final URL of the document, if it is a rendered page.
+  /// The final URL of the document; nil for a response of a server.
   package var renderedURL: String? { isRendered ? response.fields["Content-Location"] : nil }
 }

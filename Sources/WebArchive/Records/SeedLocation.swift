@@ -1,4 +1,4 @@
-/// The place of the content of a stored response that is not in the cache's own archive.
+/// The location of the content of a stored response that is not in the cache's own archive.
 package enum SeedLocation: Sendable, Equatable {
   /// A file with this path.
   case file(path: String)

@@ -27,7 +27,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
   public var lastCheck: Check?
   /// The request fields that `Vary` lists, with their values in the original request.
   public var varying: [VaryingField]
-  /// The reason why the response is not trusted as the page, or nil.
+  /// The reason why the response is not trusted as the page; nil if it is trusted.
   public var suspicion: Suspicion?
   /// The labelled digest of the content (`sha256:` and Base32), as in `WARC-Payload-Digest`.
   public var payloadDigest: String
@@ -42,7 +42,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// The freshness lifetime in seconds that a rule of the application sets, overriding the server;
   /// not stored.
   public package(set) var ruledLifetime: Double?
-  /// The place of the content, if it is in a seed; not stored.
+  /// The location of the content, if it is in a seed; not stored.
   package var seed: SeedLocation?
   /// Whether this came with the application or the system instead of from the archive; see `Seed`.
   public var isSeed: Bool { seed != nil }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The place of a record.
+/// The location of a record: a file and an offset in it.
 public struct RecordLocation: Sendable, Equatable {
   /// The WARC file.
   public var file: URL

@@ -18,13 +18,13 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   case replaced(file: String)
   /// The storage limits cannot be enforced.
   case unlimited(reason: String)
-  /// This number of files that came from elsewhere are being read; their pages are found when that
-  /// is done.
+  /// Files that came from elsewhere are being read; the associated value is their number. Their
+  /// pages are found when all of them have been read.
   case reading(files: Int)
   /// A file or directory cannot be read. The text contains its name and the reason.
   case unreadable(String)
 
-  /// Returns whether this notice adds nothing to an error that was already reported.
+  /// Returns whether this notice adds nothing to an error that was already reported to the user.
   package func follows(from error: ArchiveError) -> Bool {
     switch (self, error) {
     case (.damaged(let file, let offset, _, _), .damaged(let other, let location)):

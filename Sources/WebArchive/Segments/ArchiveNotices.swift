@@ -7,7 +7,7 @@ final class ArchiveNotices: Sendable {
 
   private let notices = Mutex<[ArchiveNotice]>([])
 
-  /// Adds a notice, unless it is already stored.
+  /// Adds a notice, unless it is already stored or the maximum number is reached.
   func add(_ notice: ArchiveNotice) {
     notices.withLock { notices in
       guard !notices.contains(notice), notices.count < Self.limit else { return }

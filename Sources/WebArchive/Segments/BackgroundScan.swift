@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Reading in the background files that came into an archive from elsewhere. Meanwhile, only pages
-/// that are already in the index are found.
+/// A background task that reads files from elsewhere, such as those of other devices, into the
+/// index of an archive. While it runs, only pages that are already in the index are found.
 final class BackgroundScan: Sendable {
   /// The amount of data to read.
   struct Amount: Sendable, Equatable {
@@ -17,14 +17,14 @@ final class BackgroundScan: Sendable {
     var isStopped = false
   }
 
-  /// The minimum number of bytes that is reported to the user. Less is read before a notice could
-  /// be shown.
+  /// The minimum number of unread bytes for which the user is notified. Fewer bytes are read before
+  /// a notice could be shown.
   static let worthTelling: Int64 = 1 << 20
 
   private let state = Mutex(State())
   private let work = DispatchGroup()
 
-  /// Begins to read.
+  /// Begins to read in the background. Does nothing if there are no files, or after `stop`.
   /// - Parameters:
   ///   - amount: the amount of data.
   ///   - read: reads it.
@@ -59,7 +59,8 @@ final class BackgroundScan: Sendable {
     work.wait()
   }
 
-  /// Returns a notice for the user, once. A short scan is waited for instead.
+  /// Returns a notice if many bytes are still unread; nil if they are few, or if the notice was
+  /// already returned. A short scan is waited for, up to 0.1 seconds.
   func drainNotice() -> ArchiveNotice? {
     if state.withLock({ $0.left.bytes < Self.worthTelling }) { wait(atMost: 0.1) }
     return state.withLock { state in

@@ -48,7 +48,7 @@ package final class RecentAppends: Sendable {
 
   /// The age in seconds, since the last write, at which a copy is removed.
   static let age: TimeInterval = 600
-  /// Maximum time in seconds that one copy is written to, and its maximum size in bytes.
+  /// The maximum time in seconds for which one copy is written to, and its maximum size in bytes.
   private static let span: TimeInterval = 300
   private static let sizeLimit: Int64 = 16 << 20
   /// The length of the line before a run: two hexadecimal numbers of 16 digits.
@@ -79,7 +79,7 @@ package final class RecentAppends: Sendable {
   /// - Parameters:
   ///   - name: the name of the file.
   ///   - offset: the end of the file.
-  /// - Returns: the run, for `add`; nil when no copy can be written.
+  /// - Returns: the run, for `add`; nil if no copy can be written.
   package func begin(_ name: String, at offset: Int64) -> Run? {
     current.withLock { all in
       guard let target = try? usable(all[name], name) else {
@@ -135,7 +135,7 @@ package final class RecentAppends: Sendable {
     return run
   }
 
-  /// Copies a part that is already in a locked file.
+  /// Copies a part that is already in a locked file. Errors in writing the copy are ignored.
   /// - Parameters:
   ///   - range: the part.
   ///   - file: the file.
@@ -167,7 +167,7 @@ package final class RecentAppends: Sendable {
 
   // MARK: Restoring
 
-  /// Returns the names of the files that have copies, and removes copies that are too old.
+  /// Returns the names of the files that have copies, and removes copies that are older than `age`.
   package func names() -> Set<String> {
     let now = Date().timeIntervalSince1970
     var names: Set<String> = []
@@ -297,7 +297,8 @@ package final class RecentAppends: Sendable {
     for copy in try copies(of: name) { try files.removeFile("\(directory)/\(copy)") }
   }
 
-  /// Copies the last lines of a file that is about to replace the one with this name.
+  /// Removes the copies of the file with a name, and copies the last lines of the file that is
+  /// about to replace it.
   package func begin(anew name: String, with file: OpenFile) throws(ArchiveError) {
     try forget(name)
     let size = try file.status().size
@@ -398,7 +399,7 @@ package final class RecentAppends: Sendable {
     return found.sorted { ($0.offset, $0.end) < ($1.offset, $1.end) }
   }
 
-  /// Parses the line before a run; nil when it is not valid, or the run is incomplete.
+  /// Parses the line before a run; nil if the line is not valid, or the run is incomplete.
   private static func head(_ bytes: [UInt8], below limit: Int64) -> (Int64, Int64)? {
     let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     guard bytes.count == headLength, bytes.last == 10, parts.count == 2,
@@ -435,8 +436,8 @@ package final class RecentAppends: Sendable {
     return isSame
   }
 
-  /// Returns whether there are only zeros at the offset of a run, because something was written
-  /// after it.
+  /// Returns whether a file has only zeros in the range of a run, because it was extended by
+  /// writing after that range.
   private func isEmpty(
     _ run: Found, in file: OpenFile, _ size: Int64
   ) throws(ArchiveError) -> Bool {

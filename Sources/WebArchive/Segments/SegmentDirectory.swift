@@ -52,7 +52,7 @@ struct SegmentDirectory: Sendable {
     return names
   }
 
-  /// Returns the name of the latest segment of a device.
+  /// Returns the name of the latest segment of a device; nil if it has none.
   func latest(of device: String) throws(ArchiveError) -> SegmentName? {
     try list().compactMap { SegmentName($0.name) }.filter { $0.device == device }.max()
   }

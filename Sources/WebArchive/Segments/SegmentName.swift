@@ -17,7 +17,7 @@ package struct SegmentName: Sendable, Equatable, Comparable {
     return "\(device)-\(date)-\(zeros)\(digits).warc.gz"
   }
 
-  /// Parses a file name.
+  /// Parses a file name; nil if it does not have this form.
   package init?(_ text: String) {
     guard text.hasSuffix(".warc.gz") else { return nil }
     let parts = text.dropLast(8).split(separator: "-", omittingEmptySubsequences: false)
@@ -42,7 +42,9 @@ package struct SegmentName: Sendable, Equatable, Comparable {
     (a.date, a.number) < (b.date, b.number)
   }
 
-  /// Returns a device name with only the characters that are valid in segment names.
+  /// Returns a valid device name for segment names: the first 64 bytes of a name, in which every
+  /// byte except ASCII letters, digits, `-`, `.` and `_` is replaced by `_`, without leading dots.
+  /// If nothing is left, returns `offread`.
   package static func device(_ name: String) -> String {
     let allowed = name.utf8.prefix(64).map { byte -> UInt8 in
       switch byte {

@@ -75,7 +75,8 @@ struct SegmentScan {
     return events
   }
 
-  /// Returns the id of the first record of a file; nil if the file is empty.
+  /// Returns the id of the first record of a file; nil if the file is empty or damaged at its
+  /// beginning.
   static func firstRecord(of file: OpenFile) throws(ArchiveError) -> String? {
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
     do throws(WARCError) {

@@ -4,7 +4,8 @@ struct SegmentState: Sendable, Equatable {
   var name: String
   /// The offset up to which it was read.
   var seen: Int64
-  /// The size, inode and modification time of the file when it was read.
+  /// The size, inode and modification time of the file when it was read. The size is -1 if the
+  /// segment has not been read to its end, or must be read again.
   var size: Int64
   var inode: Int64
   var modified: Int64

@@ -38,7 +38,8 @@ final class SegmentStore: Sendable {
   private let state = Mutex(State())
   private let syncing = Mutex(())
 
-  /// Creates the directory, unless the archive is read-only. Errors are reported by `warning`.
+  /// Creates the store and, unless the archive is read-only, its directory. Errors are reported by
+  /// `warning`.
   /// - Parameters:
   ///   - directory: the path of the directory.
   ///   - device: the name of this device, in any characters.
@@ -85,7 +86,8 @@ final class SegmentStore: Sendable {
     try files.openForReading(path(of: name))
   }
 
-  /// Returns the first record of a segment; nil if it does not exist or is empty.
+  /// Returns the first record of a segment; nil if the segment does not exist, is empty or is
+  /// damaged at its beginning.
   func firstRecord(of name: String) throws(ArchiveError) -> WARCRecord? {
     guard let file = try open(name) else { return nil }
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
@@ -97,7 +99,8 @@ final class SegmentStore: Sendable {
     }
   }
 
-  /// Creates the directory, accessible only to this user.
+  /// Creates the directory, accessible only to this user. If it did not exist, the second copies of
+  /// the segments of this device are removed, so that they are not restored.
   /// - Returns: the reason why it cannot be used; nil if it can.
   func prepareDirectory() -> ArchiveError? {
     do throws(ArchiveError) {
@@ -120,7 +123,9 @@ final class SegmentStore: Sendable {
     return nil
   }
 
-  /// Performs a save operation, and stores its success or failure in `warning`.
+  /// Performs a save operation. An error that prevents any saving is stored in `warning`, which is
+  /// cleared when an operation succeeds. After such an error, the directory is prepared again
+  /// first; a read-only archive throws the error at once.
   func reporting<Value: Sendable>(
     _ save: () throws(ArchiveError) -> Value
   ) throws(ArchiveError) -> Value {

@@ -26,7 +26,7 @@ package struct SegmentWriter {
     }
   }
 
-  /// The state that was last passed to the index, and the number of that opening of the index.
+  /// The state that was last passed to the index, and the `generation` of the index at that time.
   struct Indexed {
     let state: SegmentState
     let generation: Int
@@ -139,7 +139,7 @@ package struct SegmentWriter {
     }
   }
 
-  /// Returns the `warcinfo` record at the beginning of each segment.
+  /// Returns the `warcinfo` record that is written at the beginning of each segment.
   static func description(of name: String, now: Date) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
     record.fields.append("WARC-Filename", name)

@@ -14,8 +14,8 @@ public import Foundation
 public struct StorageLimits: Sendable, Equatable {
   /// The maximum size of the segments on the disk, in bytes; nil for no limit. If it is exceeded,
   /// as many bytes are freed as the new response needs: first old versions, then the least recently
-  /// used pages. Small pages of up to a 64th of the limit are evicted in addition, so that not
-  /// every response requires an eviction.
+  /// used pages. Further versions are evicted in the same order, up to a 64th of the limit in
+  /// total, so that not every response requires an eviction.
   public var bytes: Int64?
   /// The maximum time in seconds since a page was last used; nil for no limit. It is checked once
   /// an hour while pages are saved. Expired pages are not shown; their bytes are freed together
@@ -42,7 +42,8 @@ public struct StorageLimits: Sendable, Equatable {
     min(SegmentWriter.sizeLimit, bytes.map { max(256 << 10, $0 / 16) } ?? .max)
   }
 
-  /// The maximum size in bytes of small pages that are evicted in addition to the necessary ones.
+  /// The maximum total size in bytes of the versions that are evicted in addition to the necessary
+  /// ones.
   var slack: Int64 { (bytes ?? 0) / 64 }
 
   /// The maximum length of response content that may be loaded, in bytes. Longer content could not

@@ -26,8 +26,10 @@ public final class ArchivedBody: Sendable {
   private let state: Mutex<State>
   private let reportDamage: @Sendable (ArchivedVersion) -> Void
 
-  /// Begins to read a version's content.
-  /// - Throws: `ArchiveError.notFound` if another record is at its position.
+  /// Begins to read a version's content. Content of up to `verifiedLength` is read to its end and
+  /// verified.
+  /// - Throws: `ArchiveError.notFound` if there is no record or another one at its position,
+  ///   `.damaged` if verified content differs from what was saved, or `.unreadable`.
   init(
     _ version: ArchivedVersion, in file: OpenFile,
     reportDamage: @escaping @Sendable (ArchivedVersion) -> Void

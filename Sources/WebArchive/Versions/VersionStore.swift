@@ -26,7 +26,7 @@ final class VersionStore: Sendable {
     try index.settled { index throws(IndexError) in try index.version(id: stored.id) }
   }
 
-  /// Returns the number of bytes that a record takes in a segment, by packing it.
+  /// Returns the number of bytes that a record would take in a segment, by encoding it.
   func packedSize(
     of record: WARCRecord, _ block: RecordBlock
   ) throws(ArchiveError) -> Int64 {
@@ -41,7 +41,8 @@ final class VersionStore: Sendable {
   }
 
   /// Writes a record, together with an optional trailing record, and adds it to the index.
-  /// - Returns: the event for the record; nil if it has no meaning for the index.
+  /// - Returns: the event for the record; nil if it has no meaning for the index, or if the status
+  ///   of the segment cannot be read.
   @discardableResult
   func write(
     _ record: WARCRecord, _ block: RecordBlock, _ payload: ArchiveEvent.Payload,
