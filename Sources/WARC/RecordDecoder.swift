@@ -1,4 +1,4 @@
-/// The decoded bytes of a gzip member, or of an uncompressed file from a record on.
+/// A decoder for the bytes of a gzip member, or of an uncompressed file from a record to the end.
 struct RecordDecoder {
   private let source: ByteSource
   private let inflater: Inflater?
@@ -8,7 +8,7 @@ struct RecordDecoder {
   private var first = 0
   private var taken: Int64 = 0
 
-  /// Begins at the source's position.
+  /// Creates a decoder that begins at the source's position.
   init(source: ByteSource, isGzip: Bool) {
     self.source = source
     start = source.position
@@ -37,7 +37,8 @@ struct RecordDecoder {
     return Array(decoded[first..<end])
   }
 
-  /// Returns the bytes up to and including the first empty line.
+  /// Returns the bytes up to and including the first empty line; throws if there is none within
+  /// about `limit` bytes.
   mutating func readHead(limit: Int) throws(WARCError) -> [UInt8] {
     var head: [UInt8] = []
     while true {

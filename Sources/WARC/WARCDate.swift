@@ -26,7 +26,8 @@ public enum WARCDate {
     return time.isoText + (fraction == 0 ? "" : "." + CivilTime.padded(fraction, 3)) + "Z"
   }
 
-  /// Parses a date as milliseconds since 1970; further digits are truncated.
+  /// Parses a date as milliseconds since 1970; nil if the text is not a date in UTC. Further digits
+  /// are truncated.
   package static func milliseconds(parsing text: String) -> Int64? {
     var cursor = DateCursor(Array(text.utf8)[...])
     guard let year = cursor.number(digits: 4) else { return nil }

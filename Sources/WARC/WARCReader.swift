@@ -24,7 +24,8 @@ public struct WARCDamage: Sendable, Equatable {
   public var reason: String
   /// Whether the file ends within a record, for example because the writing process was killed.
   public var isCut: Bool
-  /// The target URI of the damaged record, or else its ID; nil if its head could not be read.
+  /// The target URI of the damaged record, or else its id; nil if its header could not be read or
+  /// has neither.
   public var record: String?
 }
 
@@ -56,7 +57,7 @@ public final class WARCReader {
   private var decoder: RecordDecoder
   private var framing = Framing.unknown
   private var current: Current?
-  /// The offset and the name of the last record whose head was read.
+  /// The offset of the last record whose header was read, and its target URI or else its id.
   private var last: (offset: Int64, name: String?)?
   private var skip: Int64
 
@@ -158,7 +159,7 @@ public final class WARCReader {
   /// The record is only known to be complete, with correct digests, once nil was returned.
   /// - Returns: the piece; nil at the end of the block.
   /// - Throws: `WARCError.damaged` or `.cut`; `next` then reports the damage and continues after
-  ///   it.
+  ///   it. `WARCError.unreadable` if the file cannot be read.
   public func nextChunk() throws(WARCError) -> [UInt8]? {
     guard var record = current else { return nil }
     if let failure = record.failure { throw failure }
@@ -257,7 +258,7 @@ public final class WARCReader {
     return WARCDamage(range: range, reason: Self.reason(error), isCut: isCut, record: name)
   }
 
-  /// Determines the framing of the next record.
+  /// Moves to the start of the next record, and determines its framing.
   /// - Returns: false at the end of the file.
   private func findStart() throws(WARCError) -> Bool {
     if try decoder.isWithinMember() { return true }

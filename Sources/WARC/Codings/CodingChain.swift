@@ -5,7 +5,8 @@ package final class CodingChain {
   package struct Coding: Sendable, Equatable {
     /// The name in lower case.
     package var name: String
-    /// Whether content that is not encoded at all is passed through.
+    /// Whether content that is not encoded at all is passed through. Only `gzip` and `br` support
+    /// this.
     package var passesPlain: Bool
 
     package init(name: String, passesPlain: Bool) {
@@ -13,7 +14,7 @@ package final class CodingChain {
     }
   }
 
-  /// The error of content that cannot be decoded as a coding.
+  /// An error for content that cannot be decoded as the named coding.
   package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     /// The name of the coding.
     package let coding: String

@@ -1,4 +1,4 @@
-/// The error of encoded content that cannot be decoded.
+/// An error for content that cannot be decoded.
 package struct DecodingFailure: Error, Sendable, Equatable {
   /// Details for logs, or empty.
   package let message: String

@@ -13,7 +13,7 @@ public import Foundation
 /// ```
 ///
 /// Some programs record content from which the codings were removed, with the fields that name
-/// them. Such content is passed through unchanged.
+/// them. Such content is passed through unchanged if the coding is chunked, `gzip` or `br`.
 public final class HTTPMessageDecoder {
   /// The maximum length of a head, in bytes.
   public static let maxHead = 1 << 20
@@ -70,7 +70,7 @@ public final class HTTPMessageDecoder {
 
   /// Checks at the end of the block that the message is complete.
   /// - Throws: `HTTPMessageError.incomplete` if the head, a chunk or a compressed stream has no
-  ///   end; the error of `decode`.
+  ///   end; `.noMessage` if the block is empty; the error of `decode`.
   public func finish() throws(HTTPMessageError) {
     if let failure { throw failure }
     guard head != nil else { throw received.isEmpty ? .noMessage : .incomplete }
@@ -118,7 +118,7 @@ public final class HTTPMessageDecoder {
   }
 }
 
-/// An error of opening the HTTP message in a record.
+/// An error of reading the HTTP message in a record.
 public enum HTTPMessageError: Error, Sendable, Hashable {
   /// The block does not begin with the head of an HTTP message.
   case noMessage
