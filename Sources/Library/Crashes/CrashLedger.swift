@@ -36,7 +36,7 @@ package struct CrashLedger: Codable, Sendable, Equatable {
 
   package init() {}
 
-  /// Adds the record that a process left behind.
+  /// Adds the record that a process left behind, if its signal indicates a crash.
   mutating func add(_ record: WatchRecord) {
     guard Self.faults.contains(record.signal) else { return }
     for key in record.pages {

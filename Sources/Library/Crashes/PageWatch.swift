@@ -123,7 +123,8 @@ package enum PageWatch {
     return ledger
   }
 
-  /// Returns the content of a file whose process has ended; nil if it is still running.
+  /// Returns the content of a file whose process has ended; nil if the process is still running, or
+  /// the file cannot be read.
   private static func bytesIfLeft(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

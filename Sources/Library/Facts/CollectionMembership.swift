@@ -24,8 +24,9 @@ package struct CollectionMembership: Sendable, Equatable {
     package var text: String { "\(date) \(number.map(String.init) ?? "-")" }
   }
 
-  /// A journal of another device may contain any number. Times beyond this one, in milliseconds
-  /// since 1970, do not count, so that a later time exists for every one that does.
+  /// The upper limit of valid times, in milliseconds since 1970, because a journal of another
+  /// device may contain any number. Additions from this time on are ignored, so that there is a
+  /// later time than that of every valid one.
   private static let lastDate: Int64 = 1 << 60
 
   private var additions: [String: [String: Addition]] = [:]
@@ -54,7 +55,8 @@ package struct CollectionMembership: Sendable, Equatable {
     additions.keys.filter { addition(to: $0) != nil }.sorted()
   }
 
-  /// Returns the changes that add a page to a collection; none if it is a member.
+  /// Returns the changes that add a page to a collection. There are none if the page is already a
+  /// member, unless it was added as a redirect and now gets a number.
   package func adding(
     _ key: String, to id: String, number: Int?, by device: String, at now: Int64
   ) -> [LibraryChange] {

@@ -1,25 +1,26 @@
 package import Foundation
 import WARC
 
-/// What is known of an item of a feed: enough to recognise it when its link or its guid changes.
+/// The recorded properties of an item of a feed, by which it is recognised if its link or its guid
+/// changes.
 ///
-/// It is a fact about the feed, so it stays when the item's page is removed; it names the page by a
-/// digest.
+/// The record is a fact about the feed, so it remains when the item's page is removed; therefore it
+/// contains only a digest of the page's key.
 package struct FeedItemRecord: Sendable, Equatable {
-  /// A digest of what the feed identifies the item by.
+  /// A digest of the identifier of the item in the feed.
   package var identity: String
   /// A digest of the cache key of its page.
   package var page: String
-  /// When the item was published, in seconds since 1970, or nil.
+  /// The time when the item was published, in seconds since 1970; nil if unknown.
   package var date: Int64?
   /// A digest of its title.
   package var title: String
 
-  /// Makes a record of an item as its feed has it now.
+  /// Creates a record of an item in the current feed.
   /// - Parameters:
-  ///   - identity: what the feed identifies it by (see `FeedItem.id`).
+  ///   - identity: the identifier in the feed (see `FeedItem.id`).
   ///   - page: the cache key of its page.
-  ///   - date: when it was published, or nil.
+  ///   - date: the time when it was published; nil if unknown.
   ///   - title: its title.
   package init(identity: String, page: String, date: Date?, title: String) {
     self.identity = Self.digest(of: identity)
@@ -28,7 +29,7 @@ package struct FeedItemRecord: Sendable, Equatable {
     self.title = Self.digest(of: title)
   }
 
-  /// Reads a fact; nil unless it is one of these.
+  /// Parses the identifier and the value of a fact; nil if they do not have this format.
   init?(identity: String, value: String) {
     let parts = value.split(separator: " ").map(String.init)
     guard Self.isDigest(identity), parts.count == 3, Self.isDigest(parts[1]),
@@ -40,25 +41,26 @@ package struct FeedItemRecord: Sendable, Equatable {
   /// The value of its fact: date, title and page.
   package var value: String { "\(date.map { "\($0)" } ?? "-") \(title) \(page)" }
 
-  /// The digest that stands for a text.
+  /// Returns the digest that represents a text.
   package static func digest(of text: String) -> String {
     Hexadecimal.text(DigestBuilder.bytes(of: text.utf8, .sha256).prefix(8))
   }
 
-  /// Whether a text is such a digest.
+  /// Returns whether a text has the format of such a digest.
   static func isDigest(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 16
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// Title and date together; nil where the item lacks one of them.
+  /// The date and the title together; nil if the item lacks one of them.
   var event: String? {
     title == Self.noTitle ? nil : date.map { "\($0) \(title)" }
   }
 
   private static let noTitle = digest(of: "")
 
-  /// Whether this item certainly is another one: it is newer and has another title.
+  /// Returns whether this item is certainly a different one, because it is newer and has another
+  /// title.
   func isOther(than old: FeedItemRecord) -> Bool {
     guard title != old.title, let date, let before = old.date else { return false }
     return date > before

@@ -12,7 +12,8 @@ package struct FirstSeenTimes {
   /// The earliest plausible time, in milliseconds since 1970: 1 January 2026. A clock before that
   /// has not been set.
   private static let earliest: Int64 = 1_767_225_600_000
-  /// The maximum number of times stored; beyond it, the time of reading is used.
+  /// The maximum number of stored times. When it is reached, the current time is used without being
+  /// stored.
   private static let maximum = 200_000
 
   private let file: StateFile?
@@ -48,7 +49,8 @@ package struct FirstSeenTimes {
     return fact
   }
 
-  /// Does the same for a removal.
+  /// Returns a removal by another device; a date in the future is replaced by the time at which the
+  /// removal was first seen.
   mutating func settled(
     _ removal: LibraryJournal.Removal, of device: String
   ) -> LibraryJournal.Removal {
@@ -69,11 +71,11 @@ package struct FirstSeenTimes {
     return now
   }
 
-  /// Whether a date is implausibly far in the future. Both are in milliseconds since 1970.
+  /// Returns whether a date is implausibly far in the future. Both are in milliseconds since 1970.
   package static func isAhead(_ date: Int64, of now: Int64) -> Bool { date > now + wrongClock }
 
-  /// Appends new times to the file. If that fails, they are determined again the next time the
-  /// facts are read.
+  /// Appends new times to the file. If that fails, they are determined again when the facts are
+  /// read the next time.
   mutating func keep() {
     guard let file, !new.isEmpty else { return }
     defer { new = [] }

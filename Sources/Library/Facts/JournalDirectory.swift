@@ -8,7 +8,7 @@ package struct JournalDirectory: Sendable {
   let path: String
   /// The device whose journal this process writes.
   let device: String
-  /// The reason why no journal may be written, or nil.
+  /// The reason why no journal may be written; nil if writing is allowed.
   let refusal: ArchiveError?
   /// The backup copies of recent appends; nil for none.
   let recent: RecentAppends?
@@ -23,7 +23,7 @@ package struct JournalDirectory: Sendable {
   /// - Parameters:
   ///   - path: The path of the directory, which is created on the first write.
   ///   - device: The name of this device, valid as part of a file name.
-  ///   - refusal: The reason why no journal may be written, or nil.
+  ///   - refusal: The reason why no journal may be written; nil if writing is allowed.
   ///   - recent: Receives a backup copy of each append; nil for none.
   init(
     path: String, device: String, refusal: ArchiveError? = nil, recent: RecentAppends? = nil
@@ -71,7 +71,7 @@ package struct JournalDirectory: Sendable {
       ?? LibraryJournal.Head(device: String(name.dropLast(Self.ending.count)), id: "")
   }
 
-  /// Whether a journal begins with the part that was read before.
+  /// Returns whether a journal begins with the part that was read before.
   /// - Throws: `ArchiveError`.
   func continues(_ name: String, _ seen: LibraryStore.Seen) throws(ArchiveError) -> Bool {
     guard let file = try files.openForReading("\(path)/\(name)"),
@@ -193,8 +193,9 @@ package struct JournalDirectory: Sendable {
   /// Rewrites this device's journal without some of its lines; lines that cannot be parsed are
   /// kept.
   /// - Parameters:
-  ///   - isInQuestion: Whether lines about a page are examined.
-  ///   - isKept: Whether an examined line is kept.
+  ///   - isInQuestion: Receives the key of a page, and returns whether lines about it are examined.
+  ///     Lines without a readable key are always examined.
+  ///   - isKept: Returns whether an examined line is kept.
   /// - Returns: The positions before and after; nil if no line was removed.
   /// - Throws: `ArchiveError`.
   func rewrite(

@@ -1,8 +1,8 @@
 package import Foundation
 import OfflineCache
 
-/// A fact about a page that the user, or the program for the user, has recorded: that it is pinned,
-/// has a tag, is queued.
+/// A fact about a page that the user, or the program for the user, has recorded: for example that
+/// it is pinned, has a tag, or is queued.
 ///
 /// Facts are only ever added. Of two facts about the same attribute of the same page the later one
 /// applies, so that devices can merge their facts in any order with the same result.
@@ -16,8 +16,8 @@ package struct LibraryFact: Sendable, Equatable {
   package var date: Int64
   /// The device that recorded it.
   package var device: String
-  /// The digest of the key as the journal spells it, which removals use, if that spelling differs
-  /// from `CacheKey.normalised`; otherwise nil.
+  /// The digest of the key as the journal spells it, by which removals identify the page; nil if
+  /// this spelling does not differ from `CacheKey.normalised`.
   package var otherDigest: String?
 
   package init(
@@ -30,9 +30,9 @@ package struct LibraryFact: Sendable, Equatable {
     self.device = device
   }
 
-  /// Whether this fact applies rather than another about the same attribute of the same page: the
-  /// later one; of two at the same time, the one of the device whose name sorts last, or of the
-  /// same device the one that was written last.
+  /// Returns whether this fact replaces another one about the same attribute of the same page. The
+  /// later fact applies. At the same time, the fact of the device whose name sorts last applies, or
+  /// for the same device, the one that was written last.
   package func supersedes(_ other: LibraryFact) -> Bool {
     (date, device) >= (other.date, other.device)
   }
@@ -91,9 +91,9 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// Several items of its feed have led to it; the value holds the titles of the unread ones, one
   /// per line.
   case itemTitles
-  /// The page is to be removed and hidden until then. Any value.
+  /// The page will be removed, and is hidden until then. Any value.
   case removed
-  /// The page has a tag. Any value.
+  /// The page has the tag that is the associated value, in normalised form. Any value.
   case tag(String)
   /// The page is a feed that has had an item whose identifier has this digest; the value is
   /// `FeedItemRecord.value`.
@@ -171,7 +171,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     return Self.named.first { $0.attribute == self }?.name ?? ""
   }
 
-  /// Parses the name of a collection and of a device after a mark; returns nil for another text.
+  /// Parses the id of a collection and the name of a device after a prefix; nil for other text.
   private static func membership(
     _ text: String, after marker: String
   ) -> (id: String, device: String)? {
@@ -182,8 +182,9 @@ package enum LibraryAttribute: Sendable, Hashable {
     return (String(parts[0]), String(parts[1]))
   }
 
-  /// Returns the normalized form of a tag: lower case, composed (Unicode NFC), without white space
-  /// at either end and with single spaces within; nil if nothing is left.
+  /// Returns the normalised form of a tag: lower case, composed (Unicode NFC), with words separated
+  /// by single spaces; nil if nothing is left. White space, commas and control characters separate
+  /// words.
   package static func tag(_ text: String) -> String? {
     let words = text.precomposedStringWithCanonicalMapping.lowercased()
       .split { $0.isWhitespace || $0 == "," || $0.unicodeScalars.contains { $0.value < 0x20 } }
@@ -197,8 +198,8 @@ package enum LibraryAttribute: Sendable, Hashable {
 }
 
 extension LibraryChange {
-  /// The change, followed by one that cancels a pending removal if the page is pinned or followed,
-  /// or gets a tag or a note.
+  /// This change. If it pins or follows the page, or sets a tag or a note, a second change follows
+  /// that cancels a pending removal.
   var withReturn: [LibraryChange] {
     guard value != nil else { return [self] }
     switch attribute {
@@ -234,55 +235,55 @@ package struct LibraryChange: Sendable, Hashable {
 package struct LibraryPage: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
-  /// The time when it was pinned, or nil.
+  /// The time when it was pinned; nil if it is not pinned.
   package var pinned: Date?
-  /// The title when it was pinned, or empty.
+  /// The title when it was pinned; empty if unknown.
   package var title = ""
   /// The tags, sorted.
   package var tags: [String] = []
-  /// The time when it was queued, or nil.
+  /// The time when it was queued; nil if it is not queued.
   package var queued: Date?
-  /// The page that contains the queued link, or empty.
+  /// The URL of the page that contains the queued link; empty if unknown.
   package var queuedFrom = ""
-  /// The time when it was read, or nil.
+  /// The time when it was read; nil if it is unread.
   package var read: Date?
   package var isArchived = false
-  /// The note of the user, or empty.
+  /// The note of the user; empty if there is none.
   package var note = ""
-  /// The refresh interval in seconds, or nil for the default.
+  /// The refresh interval in seconds; nil for the default.
   package var interval: TimeInterval?
   package var url: String
-  /// The key of its canonical URL if it is different, or empty.
+  /// The key of its canonical URL; empty if it is not different.
   package var canonical = ""
   /// Whether it is a followed feed.
   package var isFeed = false
-  /// The number of items to keep (0 for all), or nil for the default.
+  /// The number of items to keep (0 for all); nil for the default.
   package var feedItems: Int?
-  /// The key of the feed that it is an item of, or empty.
+  /// The key of the feed of which it is an item; empty if it is not an item.
   package var feed = ""
   /// The titles of the unread items of the feed that lead to it, the oldest first; empty if there
   /// was only one item.
   package var itemTitles: [String] = []
-  /// The time before which it must not be requested, or nil.
+  /// The time before which it must not be requested; nil if there is no such restriction.
   package var askAgain: Date?
-  /// The reason why the last request failed, if a retry is unlikely to help, or empty.
+  /// The reason why the last request failed, if a retry is unlikely to help; otherwise empty.
   package var failure = ""
-  /// The time of that failure, or nil.
+  /// The time of that failure; nil if there was none.
   package var failedSince: Date?
-  /// The extent to which links were followed when it was pinned, in the format of `CrawlScope`, or
-  /// empty.
+  /// The extent to which links were followed when it was pinned, in the format of `CrawlScope`;
+  /// empty if none was recorded.
   package var crawlScope = ""
   /// Whether the saved copy may have come from a captive portal.
   package var isUnconfirmed = false
   /// The days on which responses were rejected since the last trusted one.
   package var refusals = Refusals()
-  /// The time when its removal was requested, or nil.
+  /// The time when its removal was requested; nil if it is not to be removed.
   package var removed: Date?
   /// The highlights, ordered by position.
   package var highlights: [Highlight] = []
   /// Whether its style sheets, scripts and fonts are saved with it.
   package var isComplete = false
-  /// The time when another program passed its URL to offread, or nil.
+  /// The time when another program passed its URL to offread; nil if none did.
   package var handedOver: Date?
   /// Whether the other of http and https may be tried when it is fetched.
   package var isSchemeAssumed = false
@@ -294,7 +295,7 @@ package struct LibraryPage: Sendable, Equatable {
   /// The additions to collections, and the removals from them.
   package var membership = CollectionMembership()
 
-  /// Whether it is saved for reading and has not been read.
+  /// Whether it is saved for reading, and neither read nor archived.
   package var isUnread: Bool {
     (pinned != nil || !feed.isEmpty || !membership.collections.isEmpty) && !isFeed && read == nil
       && !isArchived
@@ -306,8 +307,8 @@ package struct LibraryPage: Sendable, Equatable {
     url = key
   }
 
-  /// The page once for each unread item of its feed that leads to it, with the title of the item;
-  /// otherwise the page alone.
+  /// Copies of this page with the titles of the unread feed items that lead to it, one for each
+  /// item; only the page itself if there are no such items.
   package var unreadItems: [LibraryPage] {
     guard isUnread, !feed.isEmpty, !itemTitles.isEmpty else { return [self] }
     return itemTitles.map { title in

@@ -5,7 +5,7 @@ import OfflineCache
 /// The effective facts of all journals in an SQLite database: one for each attribute of each page.
 /// It can be rebuilt from the journals.
 struct LibraryStore: Sendable {
-  /// The version of the tables; another one in a file means to build them again.
+  /// The version of the tables. The tables of a file with another version are upgraded or rebuilt.
   static let schemaVersion = 11
 
   static let form = RebuildableDatabase.Form(
@@ -105,7 +105,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the digests of other spellings that journals use for the keys of pages.
+  /// Returns, by key, the digests of other spellings that journals use for the keys of pages.
   func otherDigests(of keys: some Sequence<String>) throws -> [String: [String]] {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT digest FROM spelling WHERE key = ?")
@@ -199,8 +199,8 @@ struct LibraryStore: Sendable {
     try pages(orderedKeys(with: attribute)).filter { $0.removed == nil || attribute == .removed }
   }
 
-  /// Returns the keys of the pages with an attribute, in the order in which it was set, including
-  /// pages to be removed.
+  /// Returns the keys of the pages with an attribute, including pages to be removed, in the order
+  /// in which the attribute was set.
   func orderedKeys(with attribute: LibraryAttribute) throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -216,7 +216,8 @@ struct LibraryStore: Sendable {
     try database.read { db in try keys.map { try Self.page($0, db) } }
   }
 
-  /// The SQL condition for pages with an attribute, except pages to be removed.
+  /// The SQL condition for pages with an attribute. Pages to be removed are excluded, unless that
+  /// is the attribute.
   private static let isShown = """
     attribute = ?1 AND (value IS NULL) = 0 AND (?1 = 'hidden' OR key NOT IN (
       SELECT key FROM fact WHERE attribute = 'hidden' AND (value IS NULL) = 0))
@@ -262,7 +263,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns a page by its key.
+  /// Returns a page by its key; without any properties if there are no facts about it.
   func page(_ key: String) throws -> LibraryPage {
     try database.read { db in try Self.page(key, db) }
   }
@@ -335,7 +336,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the same from the readable part of a damaged file.
+  /// Returns the effective facts of a device, and all removals, from the readable part of a damaged
+  /// file.
   static func salvagedContents(of device: String, from path: String) -> Contents {
     RebuildableDatabase.salvaging(path, form) { old in
       Contents(
@@ -497,7 +499,8 @@ struct LibraryStore: Sendable {
 
   /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters, and from
   /// versions 9 and 10. The journals are read again, because they may have attributes that those
-  /// versions ignore.
+  /// versions ignore. Returns false if the tables must be rebuilt: for other versions, or if a key
+  /// of version 8 has such characters.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard (8...10).contains(version) else { return false }
     try db.execute(sql: "DELETE FROM journal")

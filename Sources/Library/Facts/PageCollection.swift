@@ -13,7 +13,7 @@ package struct PageCollection: Sendable, Equatable {
 
   package var name: String { record.name }
 
-  /// What is stored about a collection as a whole.
+  /// The stored properties of a collection as a whole.
   package struct Record: Codable, Sendable, Equatable {
     package var name: String
     /// The URLs of the start pages, in order.
@@ -22,10 +22,11 @@ package struct PageCollection: Sendable, Equatable {
     package var isPinned: Bool
     /// The time of the last save by the user, in milliseconds since 1970.
     package var saved: Int64
-    /// The time when its removal was requested, in milliseconds since 1970, or nil.
+    /// The time when its removal was requested, in milliseconds since 1970; nil if it is not to be
+    /// removed.
     package var removed: Int64?
-    /// The time when a save began that has not found all pages yet, in milliseconds since 1970, or
-    /// nil.
+    /// The time when a save began that has not found all pages yet, in milliseconds since 1970; nil
+    /// if the last save is complete.
     package var unfinished: Int64?
 
     private enum CodingKeys: String, CodingKey {
@@ -71,7 +72,7 @@ package struct PageCollection: Sendable, Equatable {
   }
 
   private static let scheme = "collection:"
-  /// The value of `LibraryAttribute.kept` for a page that is pinned only as a start page.
+  /// The value of `LibraryAttribute.pinned` for a page that is pinned only as a start page.
   package static let startMarker = "start"
 
   /// Returns the identifier of the collection with a start page.
@@ -92,7 +93,7 @@ package struct PageCollection: Sendable, Equatable {
 
   package var key: String { Self.key(of: id) }
 
-  /// The time when its removal was requested, or nil.
+  /// The time when its removal was requested; nil if it is not to be removed.
   package var removed: Date? {
     record.removed.map { Date(timeIntervalSince1970: Double($0) / 1000) }
   }
@@ -102,14 +103,14 @@ package struct PageCollection: Sendable, Equatable {
     (other.record.saved, one.name, one.id) < (one.record.saved, other.name, other.id)
   }
 
-  /// The change that stores a record.
+  /// Returns the change that stores a record.
   package func change(_ record: Record) -> LibraryChange {
     LibraryChange(key, .collection, record.text)
   }
 
-  /// Returns an order that continues with the document that each page declares as the next one, and
-  /// otherwise with the first page that is left, or with the first one of the series that leads to
-  /// it.
+  /// Returns a reading order: each page is followed by the document that it declares as the next
+  /// one. Where such a series ends, the order continues with the first remaining page of `keys`; if
+  /// that page belongs to another series, it continues with the first page of that series.
   /// - Parameters:
   ///   - keys: The pages in the order in which a crawl found them.
   ///   - next: The keys of the declared next documents, by page.

@@ -176,7 +176,8 @@ extension PageLibrary {
     }
   }
 
-  /// Returns which of some pages the removal of a collection has hidden.
+  /// Returns those of the given pages that are hidden because the collection with a key
+  /// (`PageCollection.key`) is being removed.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(
     hiddenBy collection: String, among keys: [String]

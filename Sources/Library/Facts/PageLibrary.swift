@@ -42,8 +42,8 @@ package final class PageLibrary: Sendable {
   ///   - directory: The directory of the journals.
   ///   - database: The file of the database.
   ///   - device: The name of this device.
-  ///   - refusal: The reason why nothing may be written, because the device name is unknown; or
-  ///     nil.
+  ///   - refusal: The reason why nothing may be written, for example because the device name is
+  ///     unknown; nil if writing is allowed.
   ///   - sightings: The file with the times at which facts dated in the future were first seen; nil
   ///     for none.
   ///   - recent: Receives a backup copy of each append to this device's journal; nil for none.
@@ -66,7 +66,8 @@ package final class PageLibrary: Sendable {
   /// The maximum number of changes written at once.
   private static let batch = 10_000
 
-  /// Records changes, except those that change nothing, and flushes them to the disk.
+  /// Records changes, except those that change nothing, and flushes them to the disk. If the
+  /// directory of the journals was deleted, all facts recorded before are discarded first.
   /// - Parameter changes: The changes, in order.
   /// - Throws: `ArchiveError` if they cannot be written.
   package func record(_ changes: some Collection<LibraryChange>) throws(ArchiveError) {
@@ -129,8 +130,8 @@ package final class PageLibrary: Sendable {
   /// The first instant of 9999, which leaves room for later facts of the same year.
   private static let latest: Double = 253_370_764_800_000
 
-  /// Returns whether a page is pinned, by itself or with a collection, belongs to a feed, or is a
-  /// frame of such a page. If the
+  /// Returns whether a page must not be evicted: it is pinned, by itself or with a collection, is a
+  /// followed feed or an item of one, is about to be removed, or is a frame of such a page. If the
   /// library cannot be read, the result is true, so that nothing is evicted by mistake.
   package func isKept(_ key: String) -> Bool {
     do throws(ArchiveError) {
@@ -161,7 +162,7 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Returns a page by its key.
+  /// Returns a page by its key; without any properties if there are no facts about it.
   /// - Throws: `ArchiveError.unreadable`.
   package func page(_ key: String) throws(ArchiveError) -> LibraryPage {
     try using { store throws in try store.page(key) }
@@ -382,7 +383,8 @@ package final class PageLibrary: Sendable {
     try using { store throws in try catchUp(store) }
   }
 
-  /// Reads the changes of others, and restores lost lines of this device's journal.
+  /// Reads the changes of other processes and devices, and restores lost lines of this device's
+  /// journal.
   func mend() throws(ArchiveError) {
     try using { store throws in
       try catchUp(store)
@@ -390,7 +392,8 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Closes the database. The library cannot be used afterwards.
+  /// Closes the database, and restores lost lines at the end of this device's journal. The library
+  /// cannot be used afterwards.
   package func close() {
     let store = state.withLock { state in
       state.isClosed = true
@@ -409,8 +412,8 @@ package final class PageLibrary: Sendable {
     try using { store, _ throws in try use(store) }
   }
 
-  /// Does the same with the dates of the last facts. If the database is damaged, it is rebuilt once
-  /// and the function is called again.
+  /// Calls a function with the store and the dates of the last facts. If the database is damaged,
+  /// it is rebuilt once and the function is called again.
   private func using<Value: Sendable>(
     _ use: (LibraryStore, inout [LibraryAttribute: Int64]) throws -> Value
   ) throws(ArchiveError) -> Value {

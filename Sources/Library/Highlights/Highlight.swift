@@ -42,7 +42,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     self.note = note
   }
 
-  /// Highlights a part of a document; returns nil if it has no text or more than `longest` bytes.
+  /// Creates a highlight of a part of a document; nil if the part has no text or more than
+  /// `maxLength` bytes.
   /// - Parameters:
   ///   - range: The part, as offsets in `Document.text`; white space at either end is excluded.
   ///   - document: The document.
@@ -108,7 +109,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     note = form.note ?? ""
   }
 
-  /// Whether a text is a valid name.
+  /// Returns whether a text is a valid name.
   static func isName(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }

@@ -8,7 +8,7 @@ package struct PassageText: Sendable {
   private var bytes: [UInt8] = []
   /// For each of `bytes`, the offset in `Document.text`.
   private var offsets: [UInt32] = []
-  /// The end in `Document.text` of the last word.
+  /// The end, in `Document.text`, of the last block with text.
   private var end: UInt32 = 0
 
   /// Collects the words of a document in linear time.
@@ -109,7 +109,8 @@ package struct PassageText: Sendable {
   /// The number of bytes below which a passage of one or two words is ambiguous, so that some of
   /// the surrounding text must match, too.
   private static let shortPassage = 32
-  /// The number of bytes of surrounding text that must match in that case.
+  /// The number of bytes of surrounding text that must match in that case, or half of the stored
+  /// surrounding text if that is shorter.
   private static let minLikeness = 6
 
   /// Locates a passage in the document: of several matches, the one whose surrounding text matches

@@ -5,7 +5,7 @@ package import Document
 package struct TextAnchor: Codable, Sendable, Equatable {
   /// The offset of the position in `Document.text`.
   package var offset: Int
-  /// The length of that text in bytes.
+  /// The length of `Document.text` in bytes.
   package var length: Int
   /// The text at the position, then that of the following blocks, in case the first no longer
   /// exists.

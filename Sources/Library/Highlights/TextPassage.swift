@@ -91,8 +91,8 @@ struct TextPassage {
     var term: Int
   }
 
-  /// Finds the passage. Navigation is only considered if no term occurs elsewhere; terms that do
-  /// not occur are ignored.
+  /// Finds the passage; nil if no term occurs. Navigation is only considered if no term occurs
+  /// elsewhere; terms that do not occur are ignored.
   init?(of terms: [Term], in page: SearchedText) {
     let text = FoldedText(page.text)
     var positions: [Location] = []

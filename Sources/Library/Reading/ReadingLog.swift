@@ -90,7 +90,8 @@ package struct ReadingLog: Sendable {
     self.copies = copies
   }
 
-  /// Appends a record.
+  /// Appends a record. If the file exceeds the maximum size, it is rewritten with the latest
+  /// records.
   /// - Throws: `ArchiveError` if it cannot be written.
   package func append(_ record: Record) throws(ArchiveError) {
     let log = try state.locked()
@@ -164,7 +165,8 @@ package struct ReadingLog: Sendable {
     }
   }
 
-  /// Returns the pages that were read, each once, the latest first.
+  /// Returns the pages that were read, each once, the latest first. Bookmarks among the latest
+  /// `limit` records are omitted.
   package func recent(limit: Int) -> [Record] {
     Self.latest(of: bytes, limit: limit).filter { $0.bookmark == nil }
   }
@@ -266,7 +268,7 @@ package struct ReadingLog: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the last range of a sequence of bytes, or nil.
+  /// Returns the last range of a sequence of bytes; nil if it does not occur.
   fileprivate func lastRange(of bytes: [UInt8]) -> Range<Int>? {
     var start = endIndex - bytes.count
     while start >= startIndex {

@@ -50,7 +50,7 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   package var tabs: [Tab]
   /// The index of the tab on the screen.
   package var shown: Int
-  /// Whether a signal ended offread, which then wrote the file last of all; nil while it runs, and
+  /// True if a signal ended offread, which wrote this file at that moment; nil while it runs and
   /// after a crash.
   package var isEnded: Bool?
 

@@ -9,6 +9,7 @@ package final class SavedTabsDirectory: Sendable {
   private let name: String
   private let lock = Mutex<OpenFile?>(nil)
 
+  /// Creates a reference to a directory without accessing it.
   /// - Parameters:
   ///   - directory: the directory; it is created when the first file is written.
   ///   - name: the name of this process's file, unique among running processes.

@@ -24,9 +24,9 @@ package final class SearchIndex: Sendable {
     var file: OpenFile.Status?
   }
 
-  /// Builds the documents of a saved version and passes each with its key: a single one, or one for
-  /// each part of a book; or only the document with a given key. At most `limit` bytes are read.
-  /// Throws if the version is not text.
+  /// Builds the documents of a saved version, and passes each to `receive` with its key. A book has
+  /// one document for each part; any other page has one. If `key` is not nil, only the document
+  /// with that key is built. At most `limit` bytes are read. Throws if the version is not text.
   package typealias Reading =
     @Sendable (
       _ stored: StoredResponse, _ key: String?, _ view: ReadingView, _ limit: Int64,
@@ -61,7 +61,8 @@ package final class SearchIndex: Sendable {
     package var total: Int64
   }
 
-  /// Adds what was saved since the last call.
+  /// Adds what was saved since the last call. Does nothing in a read-only process. If most of the
+  /// index is about replaced pages, it is built again without them.
   /// - Parameter progress: Receives the progress; false stops, and the next call continues.
   /// - Throws: `ArchiveError`; `.stopped` if it was stopped.
   package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
@@ -77,7 +78,7 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Rebuilds an existing index; the old file is set aside without being opened.
+  /// Rebuilds an existing index; the old file is removed without being opened.
   /// - Parameter progress: Receives the progress; false stops, and the next search continues.
   /// - Throws: `ArchiveError`; `.stopped` if it was stopped.
   package func rebuild(progress: (Progress) -> Bool) throws(ArchiveError) {
@@ -129,8 +130,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Returns the entries of pages that another version of the program failed to read, because their
-  /// rows are already behind.
+  /// Returns the entries of pages that another version of the program failed to read. Their rows
+  /// were already processed, so they would not be read again.
   private func entriesTriedAgain() throws -> [SearchStore.Entry] {
     let sources = try PageWatch.triedAgain.compactMap { try source(of: $0) }
     guard !sources.isEmpty else { return [] }
@@ -142,7 +143,7 @@ package final class SearchIndex: Sendable {
   private struct Source {
     /// The version of the page.
     var stored: StoredResponse
-    /// The latest version rendered by a browser, or nil.
+    /// The latest version rendered by a browser; nil if there is none.
     var rendered: StoredResponse?
 
     /// The ids of both.
@@ -273,8 +274,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Returns the saved pages whose titles or URLs have words with the given prefixes. Pages that
-  /// are not indexed yet are missing.
+  /// Returns the saved pages whose titles or URLs have words with the given prefixes; prefixes of
+  /// one or two letters must be whole words. Pages that are not indexed yet are missing.
   /// - Parameters:
   ///   - typed: Words, or parts of a URL.
   ///   - limit: The maximum number of pages.
@@ -292,7 +293,8 @@ package final class SearchIndex: Sendable {
     try healing { try using { store in try store.titles(of: keys) } }
   }
 
-  /// Removes pages and their words from the index. Call it before the archive removes them.
+  /// Removes pages and their words from the index. If their words cannot be removed individually,
+  /// the whole index is cleared, to be built again. Call it before the archive removes the pages.
   /// - Throws: `ArchiveError`.
   package func remove(_ keys: [String]) throws(ArchiveError) {
     try RebuildableDatabase.removeDamaged(path.path)
@@ -347,7 +349,8 @@ package final class SearchIndex: Sendable {
   private static let readLimit: Int64 = 20 << 20
   private static let textLimit = 4 << 20
 
-  /// Whether a version is a page, as opposed to a resource of a page.
+  /// Returns whether a version is to be indexed: a page, as opposed to a resource of a page, that
+  /// is neither empty nor too long.
   private static func isWanted(_ stored: StoredResponse) -> Bool {
     guard (200..<300).contains(stored.response.status), stored.length > 0,
       stored.length <= readLimit || BookAddress(stored.key) != nil,
@@ -368,8 +371,8 @@ package final class SearchIndex: Sendable {
     return entries.withLock { $0 }.flatMap(\.self)
   }
 
-  /// Returns the index entries of a page: none if it is not text; for a book, its table of contents
-  /// and each of its parts.
+  /// Returns the index entries of a page: for a book, those of its table of contents and each of
+  /// its parts. There are none if the page is not text, or is excluded after crashes.
   private func entries(of source: Source) -> [SearchStore.Entry] {
     PageWatch.process(source.stored.key) { watchedEntries(of: source) } ?? []
   }

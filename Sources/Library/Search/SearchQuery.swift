@@ -35,7 +35,7 @@ package struct SearchQuery: Sendable, Equatable {
 
   /// The reason why a text is not a valid query.
   package enum Mistake: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There is no search term.
+    /// There is neither a term that must occur nor, in a query without terms, a filter.
     case empty
     /// The text is not a date.
     case date(String)
@@ -100,10 +100,11 @@ package struct SearchQuery: Sendable, Equatable {
     ["site", "tag", "before", "after"].contains(filter(word).name)
   }
 
-  /// The FTS5 expression, or nil if there are only filters.
+  /// The FTS5 expression; nil if there is no term that must occur.
   var expression: String? { expression(in: "") }
 
-  /// The FTS5 expression for pages that match in their content, title or URL.
+  /// The FTS5 expression for pages that match in their content, title or URL; nil if there is no
+  /// term that must occur.
   var contentExpression: String? { expression(in: "- {rest} : ") }
 
   private func expression(in columns: String) -> String? {
@@ -118,7 +119,8 @@ package struct SearchQuery: Sendable, Equatable {
     return "(\(all)) AND {site} : (\(hosts))"
   }
 
-  /// The FTS5 expression for pages that also have one of the terms in their title or URL.
+  /// The FTS5 expression for pages that also have one of the terms in their title or URL; nil if
+  /// there is no term that must occur.
   var headExpression: String? {
     contentExpression.map { all in
       let wanted = phrases(isExcluded: false)

@@ -57,7 +57,7 @@ enum SearchRank {
 
   /// The proximity of the phrases of a query in the text of a page.
   private struct Nearness {
-    /// The last position of each phrase, or -1.
+    /// The last position of each phrase; -1 if it has not occurred yet.
     private var last: [Int]
     /// The number of phrases found, and the length of the shortest run of words that includes all
     /// of them.

@@ -2,7 +2,8 @@ import GRDB
 import OfflineCache
 
 extension SearchStore {
-  /// Returns the pages whose titles or URLs have words with the given prefixes.
+  /// Returns the pages whose titles or URLs have words with the given prefixes; prefixes of one or
+  /// two letters must be whole words.
   /// - Parameters:
   ///   - typed: Words, or parts of a URL.
   ///   - limit: The maximum number of pages.

@@ -9,12 +9,13 @@ import OfflineCache
 extension SearchStore {
   /// The maximum number of matches ranked, for each of the two kinds.
   private static let maxRanked = 1000
-  /// The same if a filter passes only few of many matches.
+  /// The maximum number of matches ranked, for each of the two kinds, if a filter may exclude most
+  /// of them.
   private static let maxFiltered = 300
   /// The maximum number of pages that are listed in the SQL; for more pages, a function tests each
   /// match.
   private static let fewPages = 3000
-  /// The name of that SQL function; its argument is a key.
+  /// The name of the SQL function that returns whether its argument is the key of a wanted page.
   private static let membership = "isWanted"
 
   /// Returns the pages that match a query, the best first; without terms the newest first.

@@ -152,7 +152,7 @@ struct SearchStore: Sendable {
   /// Closes the database and removes its write-ahead log.
   func close() { database.close() }
 
-  /// Removes pages. Call `settle` afterwards.
+  /// Removes pages. Call `flushRemovals` afterwards.
   /// - Parameter entries: The texts of the pages as they were added, which FTS5 needs to remove
   ///   them.
   /// - Throws: `DatabaseError`.

@@ -48,7 +48,7 @@ struct Snippet: Equatable {
     matches = Self.merged(matches)
   }
 
-  /// Returns excerpts of a text that contain all of some ranges, on one line.
+  /// Returns excerpts of a text that contain all given ranges, on one line.
   private static func excerpt(of text: String, around positions: [Range<Int>]) -> String {
     let pieces = pieces(of: text, around: positions)
     var result = ""

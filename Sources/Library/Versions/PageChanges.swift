@@ -75,15 +75,15 @@ package struct PageChanges: Sendable, Equatable {
   }
 
   /// Returns the index in `changedParagraphs` of the paragraph that contains an offset in
-  /// `Document.text`, or nil.
+  /// `Document.text`; nil if there is no changed paragraph at the offset.
   package func paragraph(at source: UInt32) -> Int? {
     let index = firstParagraph(endingAfter: source)
     return changedParagraphs.indices.contains(index)
       && changedParagraphs[index].source.lowerBound <= source ? index : nil
   }
 
-  /// Returns the index in `changedParagraphs` of the first mark that ends after an offset in
-  /// `Document.text`.
+  /// Returns the index in `changedParagraphs` of the first paragraph that ends after an offset in
+  /// `Document.text`; the end index if there is none.
   package func firstParagraph(endingAfter source: UInt32) -> Int {
     changedParagraphs.partitioningIndex { $0.source.upperBound > source }
   }

@@ -33,7 +33,7 @@ package struct PageVersions: Sendable, Equatable {
   /// The versions that can be shown as the page, the newest first, which the user can step through.
   package var pages: [SavedVersion] { all.filter { $0.isGood && !$0.response.isRedirect } }
 
-  /// Returns the version with an id, or nil.
+  /// Returns the version with an id; nil if there is none.
   package func version(_ id: String?) -> SavedVersion? { all.first { $0.response.id == id } }
 
   /// Returns the number of a version among `pages`, from 1 for the oldest; nil if it is not one of
