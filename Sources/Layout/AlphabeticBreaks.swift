@@ -14,7 +14,7 @@ enum AlphabeticBreaks {
   }
 
   /// Marks the break opportunities next to non-ASCII characters.
-  /// - Returns: False if the text contains a character that is not covered.
+  /// - Returns: Whether all characters are covered; if not, the marks are incomplete.
   static func addBreaks(_ bytes: [UInt8], into result: inout [UInt8]) -> Bool {
     result.removeAll(keepingCapacity: true)
     result.append(contentsOf: repeatElement(0, count: bytes.count))
@@ -118,7 +118,8 @@ enum AlphabeticBreaks {
     }
   }
 
-  /// Returns the class of a character from U+2000 to U+203F, given its last byte in UTF-8.
+  /// Returns the class of a character from U+2000 to U+203F, given its last byte in UTF-8; nil if
+  /// it is not covered.
   private static func punctuationClass(_ byte: UInt8) -> LineBreakClass? {
     switch byte {
     case 0x90, 0x92, 0x93: .breakAfter

@@ -111,9 +111,9 @@ extension BlockLayout {
     return used + 2 + input.options.widths.width(of: language) <= availableWidth - 2
   }
 
-  /// Returns the width of a range in columns, or any width greater than `columns` once that is
-  /// exceeded, so that a very long line is not measured to its end each time. Bytes are not counted
-  /// instead because characters may have no width.
+  /// Returns the width of a range in columns. Once the width exceeds `columns`, measuring stops and
+  /// any greater width is returned, so that a very long line is not measured to its end each time.
+  /// The number of bytes cannot be used instead, because characters may have no width.
   private func width(_ range: Range<Int>, upTo columns: Int) -> Int {
     var length = 4 * width + 64
     while true {

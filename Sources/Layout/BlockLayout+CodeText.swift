@@ -134,7 +134,7 @@ struct CodeFolds: Sendable {
   private let first: Int32
   /// The index of the next fold, or of the fold whose name is being read.
   private var index = 0
-  /// The link target of the fold whose name is being read, or nil.
+  /// The link target of the fold whose name is being read; nil if none is.
   private(set) var openFold: PageLayout.Target?
 
   init(_ document: Document, _ options: LayoutOptions) {

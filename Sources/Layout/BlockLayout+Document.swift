@@ -2,7 +2,7 @@ import Document
 
 /// Content before the first block and after the last one, and foldable parts.
 extension BlockLayout {
-  /// Writes the note from the program and numbers the visible links.
+  /// Writes the note from the program, and numbers the visible links if link numbers are shown.
   mutating func beginDocument() {
     if !input.options.notice.isEmpty {
       inline.removeAll()
@@ -78,7 +78,7 @@ extension BlockLayout {
     return numbers
   }
 
-  /// Lists the URLs of numbered links.
+  /// Sorts the links, and lists their URLs if link numbers are shown.
   mutating func endDocument() {
     writer.sortLinks()
     let links = writer.layout.links.compactMap(\.target.link)

@@ -2,7 +2,8 @@ import Document
 
 /// Rows of tables that are laid out as blocks: a row of short cells becomes one line.
 extension BlockLayout {
-  /// Whether all cells of a row are short texts.
+  /// Returns whether a row can become one line: all cells are short texts, and the layout is not
+  /// linear.
   func isLine(row: Document.Block, _ index: Int32) -> Bool {
     guard !input.options.isLinear else { return false }
     var length = 0

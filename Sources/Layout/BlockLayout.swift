@@ -39,11 +39,11 @@ struct BlockLayout: Sendable {
   var gap = false
   /// Whether the next leaf follows without a blank line, regardless of `gap`.
   var isClose = false
-  /// The line count after the last image that took one line, or -1.
+  /// The line count after the last image that took one line; -1 if the last image took more.
   var imageEnd = -1
   /// The line count after the rule of the last heading.
   var ruleEnd = -1
-  /// The line count after the last paragraph of one line, or -1.
+  /// The line count after the last paragraph of one line; -1 if the last paragraph took more.
   var lineEnd = -1
   /// The offset in the document of the next text.
   var source: UInt32 = 0
@@ -83,13 +83,14 @@ struct BlockLayout: Sendable {
     var level: UInt8
     /// Whether the next block follows it without a blank line.
     var isClose = false
-    /// It is a quotation or a reply.
+    /// Whether it is a quotation or a reply.
     var isQuote = false
     /// Whether it is a figure, whose captions are indented.
     var isFigure = false
     /// Whether it is a table whose rows are laid out together.
     var isDataTable = false
-    /// The child from which on its content is folded.
+    /// The index of the first descendant that is folded, with all that follow it; `.max` if none
+    /// is.
     var foldedFrom = Int32.max
   }
 

@@ -23,7 +23,7 @@ package struct CharacterSubstitution: Sendable, Equatable {
   /// Returns the replacement of a character in its context.
   /// - Parameters:
   ///   - character: The character.
-  ///   - previous: The byte before it, or 0.
+  ///   - previous: The byte before it; 0 if there is none.
   ///   - isRaised: Whether the character before it is a superscript.
   /// - Returns: The replacement; nil if the charset has the character.
   func substitute(for character: Character, after previous: UInt8, isRaised: Bool) -> String? {

@@ -6,7 +6,7 @@ struct CodeColours: Sendable {
   private var token: CodeLexer.Token?
   private var isAtEnd = false
 
-  /// Returns nil for plain text, or if the language is not known.
+  /// Creates the roles for a block of code; nil for plain text, or if the language is not known.
   init?(_ document: Document, _ block: Document.Block, _ language: String) {
     guard !block.runs.isEmpty, document.blocks.count > 1 || !language.isEmpty else { return nil }
     let range =
@@ -25,7 +25,8 @@ struct CodeColours: Sendable {
     inline.divideLast(&self, in: text)
   }
 
-  /// Returns the role at an offset of the text, nil for plain code, and the end of its range.
+  /// Returns the role at an offset of the text, and the end of the range that has it. The role is
+  /// nil for code without a role of its own.
   mutating func role(at offset: Int, in text: [UInt8]) -> (role: TextRole?, end: Int) {
     while !isAtEnd, token.map({ $0.range.upperBound <= offset }) ?? true {
       token = lexer.next(in: text)

@@ -27,7 +27,7 @@ package struct FoldedText: Sendable {
   ///   - text: The words to find.
   ///   - start: The UTF-8 offset at which to begin.
   ///   - isWhole: Whether the match must end at a word boundary.
-  /// - Returns: The UTF-8 range of the match in the original text, or nil.
+  /// - Returns: The UTF-8 range of the match in the original text; nil if there is none.
   package func range(
     of text: FoldedText, from start: Int = 0, isWhole: Bool = false
   ) -> Range<Int>? {

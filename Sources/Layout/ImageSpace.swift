@@ -89,7 +89,7 @@ package struct ImageSpace: Sendable, Equatable {
 }
 
 extension BlockLayout {
-  /// Reserves lines for an image below its alternative text.
+  /// Reserves lines for an image below its alternative text, if the image gets space.
   mutating func reserveLines(forImage image: Int32) {
     guard let width = input.options.imageSpace, !isCell || holdsImages,
       let box = width.box(

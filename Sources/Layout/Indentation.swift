@@ -15,7 +15,7 @@ struct Indentation {
     var columns = 0
     /// Whether the marker has not been written yet.
     var isPending = false
-    /// The target that the marker opens and closes, or nil.
+    /// The target that the marker opens and closes; nil if there is none.
     var target: PageLayout.Target? = nil
   }
 
@@ -23,25 +23,26 @@ struct Indentation {
   private(set) var columns = 0
   private var pendingCount = 0
   private var overflow: Part?
-  /// The minimum number of parts since the last line: a blank line before the next line has only
-  /// these.
+  /// The smallest number of open parts since the last line. A blank line before the next line shows
+  /// only these parts, which the text above and below it share.
   private var lowest = 0
   /// The total width of the indentation and the text, in columns.
   var width = 0
-  /// The most columns that parts may take.
+  /// The maximum number of columns that parts may take.
   private var limit: Int { max(0, width - minTextColumns) }
-  /// The columns that text keeps. A cell is as narrow as its text.
+  /// The minimum number of columns that remain for text; fewer in a cell, which is as narrow as its
+  /// text.
   private var minTextColumns: Int {
     isOfCell ? max(3, width * 2 / 5) : max(10, min(Self.readableColumns, width * 2 / 3))
   }
   /// Whether the lines are those of a table cell.
   var isOfCell = false
 
-  /// The columns that running text needs to be read with ease.
+  /// The number of columns in which running text is easy to read.
   private static let readableColumns = 40
 
-  /// Opens a level; `marker` is as wide as `rest` or empty. If there is no space for a level that
-  /// has a `depth`, its first line shows that number in front of the marker.
+  /// Opens a level; `marker` is as wide as `rest` or empty. If there is no space for a level whose
+  /// `depth` is greater than 1, its first line shows the depth as a number in front of the marker.
   mutating func push(
     marker: String, rest: String, columns: Int, style: TextStyle,
     target: PageLayout.Target? = nil, depth: Int = 0

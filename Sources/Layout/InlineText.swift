@@ -151,7 +151,8 @@ struct InlineText {
     unbreakable.append(start..<bytes.count)
   }
 
-  /// Whether nothing is visible: there is no text, or only white space.
+  /// Whether nothing is visible in a text of less than 64 bytes: it is empty, or has only white
+  /// space, zero-width and private-use characters. Longer text counts as visible.
   var isBlank: Bool {
     guard bytes.count < 64 else { return false }
     var position = 0
@@ -167,15 +168,15 @@ struct InlineText {
     return true
   }
 
-  /// Returns the offset in the document for an offset in `bytes`.
+  /// Returns the offset in the document for an offset in `bytes`, which must be in the given piece.
   func source(at position: Int, piece: Int) -> UInt32 {
     guard pieces.indices.contains(piece) else { return pieces.last?.source ?? 0 }
     let start = piece > 0 ? pieces[piece - 1].end : 0
     return pieces[piece].source + (pieces[piece].isVerbatim ? UInt32(position - start) : 0)
   }
 
-  /// Whether the text contains a no-break space, soft hyphen, zero-width space, line or paragraph
-  /// separator, word joiner or byte order mark.
+  /// Returns whether the text may contain a no-break space, soft hyphen, zero-width space, line or
+  /// paragraph separator, word joiner or byte order mark.
   private static func findsInvisibles(_ text: [UInt8], _ range: Range<Int>) -> Bool {
     for index in range.dropLast() {
       let byte = text[index]

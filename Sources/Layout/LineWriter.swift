@@ -25,7 +25,8 @@ struct LineWriter {
   private var isImagePlaced: [Bool]
   /// The target of the last summary or fold line recorded.
   private var lastFold: PageLayout.Target?
-  /// The number of links before each control, or -1, and whether each control has a recorded line.
+  /// The number of links before each control (-1 if the control is not shown), and whether each
+  /// control has a recorded line.
   private let linksBefore: [Int32]
   private var isControlPlaced: [Bool]
 
@@ -63,7 +64,8 @@ struct LineWriter {
     lastSource = source
   }
 
-  /// Empties the layout and keeps its capacity.
+  /// Removes the lines with their text, headings and image boxes, but keeps the positions of links
+  /// and the capacity.
   mutating func removeAll() {
     layout.text.removeAll(keepingCapacity: true)
     layout.runs.removeAll(keepingCapacity: true)

@@ -57,7 +57,8 @@ struct Needle: Sendable, Equatable {
 }
 
 extension Document {
-  /// Returns where a text occurs, as the search in a layout finds it, including folded content.
+  /// Returns the offsets at which a text occurs by the rules of the search in a layout, including
+  /// folded content.
   /// - Parameters:
   ///   - content: The text to find; a run of white space in it matches one space.
   ///   - ranges: The offsets in `text` at which matches may begin, ascending.

@@ -9,8 +9,8 @@ extension PageLayout {
         && runs(ofLine: index).last?.run.style == Indentation.Label.style
   }
 
-  /// Returns the text of lines for copying: wrapped lines are joined again, and the margin, the
-  /// gutters and the wrap indicators of code are omitted.
+  /// Returns the text of lines for copying: wrapped lines are joined again. The margin, the gutters
+  /// and wrap indicators of code, the rules below headings and blank lines at the end are omitted.
   package func text(ofLines range: ClosedRange<Int>) -> String {
     var result: [[UInt8]] = []
     for index in range where lines.indices.contains(index) && !isHeadingRule(index) {
@@ -43,7 +43,8 @@ extension PageLayout {
       }
   }
 
-  /// Returns the indentation and ornaments of a line, with bars replaced by spaces.
+  /// Returns the indentation and ornaments of a line, with dim ornaments such as the gutter of code
+  /// replaced by spaces.
   private func prefix(ofLine index: Int) -> [UInt8] {
     let line = lines[index]
     let end = Int(line.start) + Int(line.prefix)
@@ -58,7 +59,7 @@ extension PageLayout {
     return result
   }
 
-  /// Returns a line with its prefix, without the wrap indicator of code.
+  /// Returns a line with its prefix, without the wrap indicator or the language name of code.
   private func copied(line index: Int) -> [UInt8] {
     let line = lines[index]
     let end = (codeSign(onLine: index) ?? label(onLine: index))?.lowerBound ?? Int(line.end)

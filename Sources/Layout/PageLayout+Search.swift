@@ -30,7 +30,8 @@ extension PageLayout {
 
   typealias Part = (line: Int, bytes: Range<Int>)
 
-  /// Returns the parts of an occurrence that begins at an offset, or nil.
+  /// Returns the parts of an occurrence that begins at an offset; nil if the text does not occur
+  /// there.
   func match(_ needle: Needle, line first: Int, at start: Int) -> [Part]? {
     var parts: [Part] = []
     var line = first

@@ -35,7 +35,7 @@ struct TableBox: Sendable {
     var lines: Range<Int> = 0..<0
     /// A cell that is written directly from the document.
     var plain: PlainCell?
-    /// The index in `open` of a cell that began in a row above, or -1.
+    /// The index in `open` of a cell that began in a row above; -1 for other slots.
     var open = -1
     var alignment = Document.Alignment.unset
   }
@@ -347,7 +347,7 @@ extension LineWriter {
 }
 
 extension Document.Alignment {
-  /// Returns the alignment to apply before the text is reversed.
+  /// Returns the alignment, with left and right exchanged if the text is reversed afterwards.
   fileprivate func mirrored(_ isMirrored: Bool) -> Self {
     guard isMirrored else { return self }
     return self == .right ? .left : self == .left ? .right : self

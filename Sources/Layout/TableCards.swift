@@ -269,7 +269,7 @@ struct TableCards: Sendable {
 }
 
 extension TableLayout {
-  /// Returns the offset of the first text of a row.
+  /// Returns the offset of the first text of a row; nil if no cell begins in the row.
   fileprivate func source(ofRow row: Int) -> UInt32? {
     guard let first = grid.cells(inRow: row).first else { return nil }
     return cellLayout.input.document.source(ofBlock: grid.cells[first].block)

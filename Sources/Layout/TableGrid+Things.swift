@@ -28,8 +28,9 @@ extension TableGrid {
   /// The maximum number of columns of a comparison.
   private static let maxThings = 40
 
-  /// Returns how many cells are of the most frequent kind of their row, and of their column; nil if
-  /// there are no cells or a column has no name.
+  /// Returns the number of cells that are of the most frequent kind in their row, the number that
+  /// are of the most frequent kind in their column, and the number of all cells. Returns nil if
+  /// there are no cells, or if a column has no name or a number as its name.
   private func likeness(in document: Document) -> (rows: Int, columns: Int, cells: Int)? {
     var columns: [CellKinds] = Array(repeating: CellKinds(), count: columnCount)
     var named = 0

@@ -72,8 +72,8 @@ struct TableGrid {
   /// Returns the cells that begin in a row.
   func cells(inRow row: Int) -> Range<Int> { rowStarts[row]..<rowStarts[row + 1] }
 
-  /// Returns the only non-empty cell of a row if it covers all columns, as a heading between rows
-  /// does.
+  /// Returns the index in `cells` of the only non-empty cell of a row if it covers all columns,
+  /// like a heading between rows; otherwise nil.
   func heading(inRow row: Int) -> Int? {
     let filled = cells(inRow: row).filter { !cells[$0].isEmpty }
     guard columnCount > 1, filled.count == 1, let index = filled.first,
@@ -222,7 +222,7 @@ extension Document {
     return text[Int(runs[Int(run)].start)]
   }
 
-  /// Whether no block in a container has text.
+  /// Whether no block in a container has text or is a rule.
   func isEmpty(_ container: Block, _ index: Int32) -> Bool {
     if container.end == index + 1 { return true }
     for block in blocks[Int(index)..<Int(container.end)] {

@@ -3,7 +3,7 @@ import Document
 /// Distinguishes data tables from layout tables, which only arrange a page and are laid out as
 /// blocks.
 enum TableKind {
-  /// What has been found about an open table.
+  /// The findings about a table that is being examined.
   private struct Shape {
     var block: Int32
     var end: Int32

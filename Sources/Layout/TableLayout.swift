@@ -95,7 +95,8 @@ struct TableLayout: Sendable {
 }
 
 extension BlockLayout {
-  /// Returns the width of the widest line of a cell that is one paragraph, or nil for other cells.
+  /// Returns the width of the widest line of a cell that is one paragraph; nil for other cells, and
+  /// for a paragraph with images that may get space.
   fileprivate mutating func measureParagraph(ofCell cell: Int32) -> Int? {
     guard let paragraph = input.document.soleParagraph(ofCell: cell), paragraph >= 0 else {
       inline.removeAll()

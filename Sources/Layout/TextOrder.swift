@@ -62,7 +62,7 @@ extension BlockLayout {
   /// - Parameters:
   ///   - range: The bytes of `inline`.
   ///   - cursor: The position in `inline`.
-  ///   - order: The order of the text, or nil.
+  ///   - order: The order of the text; nil if it needs no reordering.
   ///   - columns: The number of columns that it may fill.
   /// - Returns: The offset in the document of its first byte.
   mutating func write(
@@ -166,8 +166,8 @@ extension BlockLayout {
 }
 
 extension TextOrder {
-  /// Returns the direction of the first letter of a text, and whether it contains right-to-left
-  /// letters.
+  /// Returns the direction of the first letter of a text (nil if it has no letter), and whether it
+  /// contains right-to-left letters.
   static func direction(
     of bytes: [UInt8], _ range: Range<Int>, isASCII: Bool = false
   ) -> (first: Document.Direction?, hasRightToLeft: Bool) {
@@ -233,7 +233,8 @@ extension TextOrder {
 }
 
 extension InlineText {
-  /// Returns where isolates of the document begin and end in this text.
+  /// Returns the offsets in this text at which isolates of the document begin or end, with their
+  /// control characters.
   fileprivate func marks(
     _ isolates: [Document.Isolate]
   ) -> [(position: Int, scalars: [UInt32])] {

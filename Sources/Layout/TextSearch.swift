@@ -89,7 +89,8 @@ package struct TextSearch: Sendable, Equatable {
     return inserted
   }
 
-  /// Continues above the first searched line, or completes the search.
+  /// Continues above the first searched line, or completes the search. Returns the number of
+  /// occurrences that were inserted before those known until now.
   private mutating func finishPass() -> Int {
     if below == nil, start > 0 {
       below = found
@@ -150,8 +151,8 @@ package struct TextSearch: Sendable, Equatable {
     }
   }
 
-  /// Returns whether the text at an offset matches; nil if that does not depend on ASCII characters
-  /// of the line alone.
+  /// Returns whether the text at an offset matches; nil if the ASCII characters of the line do not
+  /// suffice to decide that.
   private func compare(
     _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> Bool? {
@@ -169,7 +170,8 @@ package struct TextSearch: Sendable, Equatable {
 }
 
 extension [PageLayout.Match] {
-  /// Returns the index of the first match on a line or below it; the matches are sorted.
+  /// Returns the index of the first match on a line or below it; the end index if there is none.
+  /// The matches must be sorted.
   package func firstIndex(notBefore line: Int) -> Int {
     partitioningIndex { $0.line >= line }
   }

@@ -74,12 +74,12 @@ package enum Unistring {
     }
   }
 
-  /// Returns the canonical composition of two characters (UAX 15), or 0.
+  /// Returns the canonical composition of two characters (UAX 15); 0 if there is none.
   static func composition(_ first: UInt32, _ second: UInt32) -> UInt32 {
     uc_composition(first, second)
   }
 
-  /// Returns the value of a decimal digit of any script, or nil.
+  /// Returns the value of a decimal digit of any script; nil for other characters.
   static func digit(_ scalar: UInt32) -> UInt32? {
     UInt32(exactly: uc_decimal_value(scalar))
   }
