@@ -38,7 +38,7 @@ package enum ClipboardSequence {
   /// - Parameters:
   ///   - text: The text. Of control characters only line feeds and tabs are kept, so that pasting
   ///     the text into a shell or an editor is harmless.
-  ///   - multiplexer: The multiplexer, or nil.
+  ///   - multiplexer: The multiplexer; nil if there is none.
   /// - Returns: The bytes; empty if the text is too long.
   static func bytes(for text: String, through multiplexer: Multiplexer? = nil) -> [UInt8] {
     guard text.utf8.count <= maxLength else { return [] }

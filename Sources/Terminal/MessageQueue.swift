@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Messages from any thread for the main thread, which a byte in a pipe wakes.
+/// A queue of messages from any thread for the main thread, which is woken by a byte in a pipe.
 package final class MessageQueue<Message: Sendable>: Sendable {
   /// The read end of the pipe: readable if a message or a signal is pending.
   package let wakeInput: Int32
@@ -9,7 +9,7 @@ package final class MessageQueue<Message: Sendable>: Sendable {
   package let wakeOutput: Int32
   private let messages = Mutex<[Message]>([])
 
-  /// Returns nil if no file descriptors are available.
+  /// Creates a queue; nil if no file descriptors are available.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }

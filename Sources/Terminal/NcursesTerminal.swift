@@ -49,7 +49,8 @@ package import Layout
     return true
   }
 
-  /// Initializes the terminal; returns nil if it cannot be drawn on.
+  /// Initializes the terminal; returns nil if it cannot be drawn on, or if keys cannot be read from
+  /// it.
   /// - Parameters:
   ///   - hasColors: Whether to use colors; nil to let the environment decide.
   ///   - takesMouse: Whether to enable mouse reports.
@@ -532,7 +533,7 @@ extension NcursesTerminal {
     package var hasMouse: Bool
   }
 
-  /// The terminfo entry that `TERM` names, or nil.
+  /// The capabilities in the terminfo entry that `TERM` names; nil if there is no such entry.
   package static var description: Description? {
     guard getenv("TERM").map({ $0.pointee != 0 }) ?? false else { return nil }
     var (colors, draws, alternate, mouse): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)

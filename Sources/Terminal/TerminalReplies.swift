@@ -1,7 +1,7 @@
 /// The replies of a terminal to queries about its capabilities.
 package struct TerminalReplies: Sendable, Equatable {
-  /// Whether the device attributes (DA1) have arrived. Every terminal sends them, and queries not
-  /// answered before are not supported.
+  /// Whether the device attributes (DA1) have arrived. Every terminal sends them last, so queries
+  /// without a reply until then are not supported.
   package var hasAnswered = false
   /// Whether it supports Sixel graphics.
   package var knowsSixel = false
@@ -10,7 +10,7 @@ package struct TerminalReplies: Sendable, Equatable {
   /// Whether it reports its background color.
   package var reportsBackground = false
 
-  /// The queries; the one that every terminal answers is last, as a fence.
+  /// The queries. The one to which every terminal replies is last, as a fence.
   package static let question =
     "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}]11;?\u{1B}\\\u{1B}[c"
 

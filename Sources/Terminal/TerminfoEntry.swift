@@ -67,7 +67,7 @@ struct TerminfoEntry: Sendable, Equatable {
     return Array("\u{1B}[\(palette)%e\(direct);2;\(components)%;m".utf8)
   }
 
-  /// The entry with 32-bit numbers and the extended flag `RGB` only.
+  /// The compiled entry, with 32-bit numbers. `RGB` is its only extended capability.
   var bytes: [UInt8] {
     var offsets: [Int] = []
     var table: [UInt8] = []
@@ -102,7 +102,7 @@ struct TerminfoEntry: Sendable, Equatable {
     return result
   }
 
-  /// Returns the installed entry of a terminal, or nil.
+  /// Returns the installed entry of a terminal; nil if there is none, or it is invalid.
   static func installed(_ term: String, environment: [String: String]) -> TerminfoEntry? {
     guard let first = term.utf8.first, !term.contains("/") else { return nil }
     var directories = [environment["TERMINFO"], environment["HOME"].map { $0 + "/.terminfo" }]

@@ -43,7 +43,8 @@ package enum TerminalColor: Sendable, Hashable {
   /// Red, green and blue.
   case rgb(UInt8, UInt8, UInt8)
 
-  /// Creates the nearest color that a terminal of this depth has.
+  /// Creates the nearest color that a terminal of this depth has; the default color if `color` is
+  /// nil or the terminal has no colors.
   package init(_ color: Theme.Color?, depth: ColorDepth) {
     guard let color, depth != .none else {
       self = .standard

@@ -10,7 +10,7 @@ struct EmojiSequences: Sendable, Equatable {
   /// Whether the tag characters of region flags are written; mlterm gives each of them a column.
   var hasTags = true
 
-  /// Chooses what suits the terminal that the environment describes.
+  /// Creates the choices for the terminal that the environment describes.
   init(environment: [String: String]) {
     let names = { (variable: String) in environment[variable]?.isEmpty == false }
     let term = environment["TERM"] ?? ""
@@ -24,8 +24,9 @@ struct EmojiSequences: Sendable, Equatable {
   /// The maximum number of characters in a sequence.
   private static let maxScalars = 24
 
-  /// Returns the text to write for a cluster without ncurses, whose cells hold five characters and
-  /// which uses the widths of the C library; nil if the cluster is not such a sequence.
+  /// Returns the text of an emoji sequence, which must be written without ncurses, because its
+  /// cells hold only five characters and have the widths of the C library. Returns nil if the
+  /// cluster is not such a sequence.
   func text(of cluster: String) -> String? {
     let scalars = cluster.unicodeScalars
     guard let first = scalars.first, first.value >= 0x203C,

@@ -12,7 +12,7 @@ struct FewColors {
   /// The minimum difference between the components of a color that has a hue.
   private static let minChroma = 40.0
 
-  /// Returns nil unless the terminal has 8 or 16 colors.
+  /// Creates the mapping; nil unless the terminal has 8 or 16 colors.
   init?(_ theme: Theme, depth: ColorDepth) {
     guard depth == .eight || depth == .sixteen else { return nil }
     self.theme = theme
@@ -57,7 +57,7 @@ struct FewColors {
       TerminalColor.nearest(red, green, blue, among: entries.filter { $0 != paper }))
   }
 
-  /// Returns the nearest text color with enough contrast.
+  /// Returns the nearest text color with enough contrast; the default color if there is none.
   func foreground(_ color: Theme.Color?, on background: TerminalColor) -> TerminalColor {
     guard let color, case .rgb(let red, let green, let blue) = color else {
       return TerminalColor(color, depth: entries.count == 8 ? .eight : .sixteen)

@@ -15,7 +15,7 @@ enum TerminalText {
   ///   - cluster: The cluster.
   ///   - widths: The widths in the terminal.
   ///   - columns: The width table of the C library.
-  /// - Returns: The characters to write, or nil if ncurses can write the cluster.
+  /// - Returns: The characters to write; nil if ncurses can write the cluster.
   static func placed(
     _ cluster: String, by widths: DisplayWidth, columns: (Int32) -> Int32
   ) -> String? {
@@ -31,7 +31,8 @@ enum TerminalText {
     return text
   }
 
-  /// Returns the text that ncurses holds in columns that are written without it.
+  /// Returns the placeholder text that is passed to ncurses for columns that are written without
+  /// ncurses.
   static func placeholder(columns: Int) -> String {
     String(repeating: placeholder, count: columns / 2) + (columns % 2 == 0 ? "" : "\u{A0}")
   }

@@ -1,6 +1,6 @@
 /// ASCII substitutes for characters that have no decomposition into ASCII.
 enum ASCIISubstitutes {
-  /// Returns the substitute for a character, or nil.
+  /// Returns the substitute for a character; nil if there is none.
   static func substitute(for scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0x2190: "<-"

@@ -56,7 +56,7 @@ struct GraphicsScreen: Sendable {
     return output
   }
 
-  /// Returns the bytes that delete all images stored in the terminal.
+  /// Forgets all images, and returns the bytes that delete those stored in the terminal.
   mutating func end() -> [UInt8] {
     defer { (shown, kept) = ([], []) }
     return kept.isEmpty ? [] : Self.command("a=d,d=A,q=2")

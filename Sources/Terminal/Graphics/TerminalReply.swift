@@ -19,7 +19,7 @@ package enum TerminalReply: Sendable, Equatable {
     return "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\(colors)\u{1B}[c"
   }
 
-  /// Parses a control sequence (CSI).
+  /// Parses a control sequence (CSI); nil if it is not a known reply.
   init?(final: UInt8, parameters: ArraySlice<UInt8>) {
     let isPrivate = parameters.first == UInt8(ascii: "?")
     // kitty ends its attributes with an empty one.
@@ -38,13 +38,13 @@ package enum TerminalReply: Sendable, Equatable {
     }
   }
 
-  /// Parses the body of an application program command (APC).
+  /// Parses the body of an application program command (APC); nil if it is not a known reply.
   init?(application body: ArraySlice<UInt8>) {
     guard body.starts(with: Array("Gi=31;OK".utf8)) else { return nil }
     self = .knowsKitty
   }
 
-  /// Returns a cell size, or nil if it is implausible.
+  /// Returns a cell size; nil if it is implausible.
   static func cell(width: Int, height: Int) -> ImageSize? {
     (2...100).contains(width) && (4...100).contains(height)
       ? ImageSize(width: width, height: height) : nil

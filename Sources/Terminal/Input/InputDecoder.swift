@@ -2,7 +2,7 @@
 ///
 /// ECMA-48 control sequences are consumed as a whole even if they are unknown, so that no part of
 /// one is taken for a key. Bytes may arrive in any portions: incomplete sequences wait for more
-/// bytes, or for `flush()` after the time in `patience`.
+/// bytes, or for `flush()` after the time in `escapeTimeout`.
 package struct InputDecoder: Sendable {
   private var pending: [UInt8] = []
   private var next = 0

@@ -78,8 +78,8 @@ package struct LineEditor: Sendable, Equatable {
         edit.definition.keys.compactMap { name in Key(name).map { ($0, edit) } }
       })
 
-    /// Returns the command of a key, or nil. For keys other than characters, modifiers are ignored
-    /// if the combination has no command of its own.
+    /// Creates the command of a key; nil if it has none. For keys other than characters, modifiers
+    /// are ignored if the combination has no command of its own.
     init?(_ key: Key) {
       var plain = key
       if case .character = key.code {} else { plain.modifiers = [] }

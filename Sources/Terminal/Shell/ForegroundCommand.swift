@@ -16,7 +16,7 @@ import Foundation
       file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init)
     }
 
-    /// Returns a change of its state, without waiting, or nil.
+    /// Returns a change of its state, without waiting; nil if there is none.
     package mutating func change() -> TerminalHandover.Change? { handover?.change(waits: false) }
 
     /// Continues it after it has stopped.
@@ -43,14 +43,14 @@ import Foundation
     }
   }
 
-  /// Runs a command and waits until it ends and then, if its output remains on the screen, until
+  /// Runs a command and waits until it ends. If its output remains on the screen, then waits until
   /// the user presses Enter.
   /// - Parameters:
-  ///   - command: what is run.
-  ///   - keys: where keys come from.
-  ///   - stop: stops this job until the shell continues it, as the command has stopped.
-  /// - Returns: the status as the system gives it; nil if the command could not be given what it
-  ///   reads.
+  ///   - command: The command.
+  ///   - keys: The descriptor from which keys are read.
+  ///   - stop: Stops this job until the shell continues it, called when the command has stopped.
+  /// - Returns: The wait status of the system, or -1 if the command could not be started; nil if no
+  ///   file could be created for its input.
   package static func run(_ command: ShellCommand, keys: Int32, stop: () -> Void) -> Int32? {
     let status: Int32? = withoutKeySignals {
       guard var running = start(command, keys: keys) else { return nil }
@@ -65,7 +65,7 @@ import Foundation
   ///   - text: The initial text, which is written to a file that only its owner can read.
   ///   - keys: The descriptor from which keys are read.
   ///   - stop: As for `run`.
-  /// - Returns: The edited text, or nil if the editor failed.
+  /// - Returns: The edited text; nil if the editor failed or no file could be created.
   package static func edit(_ text: [UInt8], keys: Int32, stop: () -> Void) -> [UInt8]? {
     withoutKeySignals {
       guard var running = start(.editing(text), keys: keys), running.wait(stop) == 0 else {

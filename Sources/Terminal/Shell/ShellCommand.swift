@@ -4,7 +4,7 @@ package struct ShellCommand: Sendable, Equatable {
   package var line: String
   /// The input of the command.
   package var input = Input.terminal
-  /// The URL of the page on the screen for `OFFREAD_URL`, or empty.
+  /// The URL of the page on the screen for `OFFREAD_URL`; empty if there is none.
   package var url = ""
 
   /// Whether to wait for a key after the command, so that its output can be read; unnecessary for
@@ -42,7 +42,7 @@ package struct ShellCommand: Sendable, Equatable {
   package enum Input: Sendable, Equatable {
     /// Key input.
     case terminal
-    /// The text.
+    /// The given text as standard input.
     case text([UInt8])
     /// The text in a temporary file, whose name is appended to the command line.
     case file([UInt8])

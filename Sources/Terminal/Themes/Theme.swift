@@ -18,8 +18,8 @@ package struct Theme: Sendable, Equatable {
   package static let plain = Theme(name: "plain", appearances: [:])
 
   /// Returns the style of a role. If the theme does not specify it, the attributes come from
-  /// `Role.looks`, and the colors from the nearest ancestor that the theme specifies, or else from
-  /// `Role.looks`.
+  /// `Role.styles`, and the colors from the nearest ancestor that the theme specifies, or else from
+  /// `Role.styles`.
   package subscript(role: Role) -> Appearance {
     if let named = appearances[role] { return named }
     var derived = role.styles.appearance
