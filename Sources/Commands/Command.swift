@@ -31,7 +31,7 @@ package enum Command: String, CaseIterable, Sendable {
   case command, menu, help, messages, shell, set, editSettings, nextTheme, theme, redraw, suspend,
     cancel, quit
 
-  /// A row of the table.
+  /// The definition of a command: a row of the table.
   package struct Definition: Sendable {
     /// The name in the settings and at the command prompt (`:`).
     package var name: String
@@ -41,7 +41,7 @@ package enum Command: String, CaseIterable, Sendable {
     package var group: Group
     /// A short description without a full stop.
     package var help: String
-    /// The argument that may follow the name at the command prompt, or nil.
+    /// The argument that may follow the name at the command prompt; nil if there is none.
     package var argument: Argument?
     /// The descriptions of the command, each for a set of screens.
     private var rows: [(screens: Screens, help: String)]
@@ -381,7 +381,8 @@ package enum Command: String, CaseIterable, Sendable {
     }
   }
 
-  /// Creates the command with the given name; case and word separators are ignored.
+  /// Creates the command with the given name; nil if there is none. Case and word separators are
+  /// ignored.
   package init?(name: String) {
     let spelling = KeySetting.spelling(name)
     guard

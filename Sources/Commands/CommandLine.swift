@@ -12,8 +12,9 @@ package struct CommandLine: Equatable {
     (self.command, self.argument) = (command, argument)
   }
 
-  /// Parses a line whose first word is the name of a command or an unambiguous prefix of one. A
-  /// number stands for the command `top`.
+  /// Parses a line whose first word is the name of a command or an unambiguous prefix of one; nil
+  /// if there is no such command. A number stands for the command `top` with this number as its
+  /// argument, and `q` for `quit`.
   package init?(_ line: String) {
     let tokens = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
     guard let word = tokens.first.map(String.init) else { return nil }
@@ -31,7 +32,8 @@ package struct CommandLine: Equatable {
     argument = rest.isEmpty ? nil : String(rest)
   }
 
-  /// Parses the target of a key binding: a complete name and an optional argument.
+  /// Parses the target of a key binding: a complete name and an optional argument; nil if there is
+  /// no such command.
   package init?(binding text: String) {
     let tokens = text.split(separator: " ", maxSplits: 1)
     guard let command = tokens.first.flatMap({ Command(name: String($0)) }) else { return nil }
@@ -39,7 +41,7 @@ package struct CommandLine: Equatable {
     argument = tokens.count > 1 ? String(tokens[1]) : nil
   }
 
-  /// An error in the argument, or nil.
+  /// A message about an error in the argument; nil if there is none.
   package var mistake: String? {
     let definition = command.definition
     guard let argument else { return nil }
@@ -50,7 +52,8 @@ package struct CommandLine: Equatable {
     }
   }
 
-  /// The numeric argument of a command that takes one.
+  /// The numeric argument of a command that takes one; nil if it is missing or not a number from 0
+  /// to 999,999.
   package var count: Int? {
     guard command.definition.argument == .number, let number = argument.flatMap({ Int($0) }),
       (0...999_999).contains(number)

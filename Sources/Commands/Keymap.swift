@@ -7,7 +7,7 @@ package import Terminal
 package struct Binding: Hashable, Sendable {
   /// The command.
   package var command: Command
-  /// The argument, or nil.
+  /// The argument; nil if there is none.
   package var argument: String?
 
   /// The command and argument as typed at the command prompt.
@@ -21,8 +21,8 @@ package struct Keymap: Sendable, Equatable {
   /// The preset on which it is based.
   package private(set) var preset = KeyPreset.default
   private var bindings: [Key: [Binding]] = [:]
-  /// The keys of each binding, the most common first. Keys since reassigned to other commands may
-  /// be included.
+  /// The keys of each binding, the most common first. Keys that were later reassigned to other
+  /// commands may be included.
   private var usual: [Binding: [Key]] = [:]
 
   /// Creates the key map of a preset.
@@ -107,8 +107,8 @@ package struct Keymap: Sendable, Equatable {
     bindings[key, default: []].append(binding)
   }
 
-  /// Returns the binding of a key on a screen. If the key has no effect there, returns a binding
-  /// for another screen.
+  /// Returns the binding of a key on a screen; nil if the key has no binding. If the key has no
+  /// effect on the screen, returns a binding for another screen.
   package func binding(of key: Key, on screen: Screens) -> Binding? {
     let all = bindings[key] ?? []
     return all.first { $0.command.definition.screens.contains(screen) } ?? all.last

@@ -51,7 +51,7 @@ package enum TypingKey: CaseIterable, Sendable {
   case reply, letter, bookmarkLetter, yes, linkText, oneLess, jumpedFrom, complete, recall
   case toEntries, giveUp, redraw, suspend
 
-  /// A row of the table.
+  /// The definition of keys: a row of the table.
   package struct Definition: Sendable {
     /// The names of the keys, or a description if they are not individual keys.
     package var keys: [String]
@@ -74,7 +74,7 @@ package enum TypingKey: CaseIterable, Sendable {
     }
   }
 
-  /// The row of the table.
+  /// The definition of these keys.
   package var definition: Definition {
     switch self {
     case .reply:
