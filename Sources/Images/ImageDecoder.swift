@@ -6,7 +6,7 @@ package struct ImageDecoder {
   private let bytes: [UInt8]
   private let request: ImageRequest
 
-  /// Loads the libraries. No file access is needed after that.
+  /// Creates a decoder and loads its libraries. No file access is needed after that.
   /// - Throws: `ImageFailure` if a library is missing, or if the format is not supported.
   package init(_ bytes: [UInt8], for request: ImageRequest) throws(ImageFailure) {
     (self.bytes, self.request) = (bytes, request)
