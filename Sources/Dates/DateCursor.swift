@@ -20,7 +20,7 @@ package struct DateCursor {
   /// The number of digits at the cursor.
   package var digitCount: Int { rest.prefix { (0x30...0x39).contains($0) }.count }
 
-  /// Consumes exactly `digits` digits, and returns their value.
+  /// Consumes exactly `digits` digits, and returns their value; nil if there are fewer.
   package mutating func number(digits: Int) -> Int? {
     guard rest.count >= digits else { return nil }
     var value = 0

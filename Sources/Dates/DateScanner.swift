@@ -25,7 +25,8 @@ package struct DateScanner {
     return dates
   }
 
-  /// Returns the date that begins at a token, with a day of the week or a time of day before it.
+  /// Returns the date that begins at a token, with a day of the week or a time of day before it;
+  /// nil if there is none.
   private mutating func date(from start: Int) -> WrittenDate.Found? {
     index = start
     var time: WrittenDate.Time?
@@ -67,7 +68,8 @@ package struct DateScanner {
     return markers.contains(marker)
   }
 
-  /// Returns the value of a number with a number of digits in the range, or nil.
+  /// Returns the value of the token at a position if it is a number whose count of digits is in a
+  /// range; otherwise nil.
   private func number(_ position: Int, _ digits: ClosedRange<Int>) -> Int? {
     guard let token = token(position), digits.contains(token.digits) else { return nil }
     return token.number
@@ -78,7 +80,8 @@ package struct DateScanner {
     return year
   }
 
-  /// Returns the position after marks and words such as "of" that join the parts of a date.
+  /// Returns the position after the tokens that join the parts of a date: up to four punctuation
+  /// characters or words such as "of".
   private func skipped(from start: Int) -> Int {
     var position = start
     var count = 0
@@ -95,7 +98,7 @@ package struct DateScanner {
     DateVocabulary.joints.contains(word(position)) || position > 0 && word(position) == "t"
   }
 
-  /// Skips the name of a day of the week, with marks around it.
+  /// Skips the name of a day of the week, with punctuation around it.
   private mutating func skipWeekday() {
     var position = isPunctuation(index, "(（") ? index + 1 : index
     let first = position
@@ -195,7 +198,7 @@ package struct DateScanner {
     return moved(to: yearEnd(position), WrittenDate(year: year, month: month, day: day))
   }
 
-  /// Moves behind a date if it exists in the calendar, and returns it.
+  /// Moves to the end of a date if it exists in the calendar, and returns it.
   private mutating func moved(to end: Int, _ date: WrittenDate?) -> WrittenDate? {
     if date != nil { index = end }
     return date
@@ -248,7 +251,8 @@ package struct DateScanner {
     return position + 1
   }
 
-  /// Returns a year of two digits: `'26`, or `26` where the form makes it certain.
+  /// Returns a year of two digits: `'26`, or `26` if the form of the date is unambiguous
+  /// (`isTrusted`); otherwise nil.
   private func shortYear(_ position: Int, isTrusted: Bool) -> Int? {
     let isMarked = isPunctuation(position, "'’")
     guard isTrusted || isMarked, let year = number(isMarked ? position + 1 : position, 2...2) else {
@@ -296,8 +300,9 @@ package struct DateScanner {
   }
 
   /// Reads the minutes and seconds.
-  /// - Returns: Whether they are written as in a time of day; nil if there are none and the number
-  ///   before cannot be an hour.
+  /// - Returns: Whether they are written as in a time of day; false if there are none, or if they
+  ///   follow a full stop without a word such as "Uhr". Returns nil if a colon is not followed by
+  ///   minutes.
   private mutating func minutes(of time: inout WrittenDate.Time) -> Bool? {
     let unit = word(index)
     if ["時", "时", "点", "點", "시"].contains(unit) {

@@ -10,7 +10,7 @@ package struct DateToken: Sendable, Equatable {
   package private(set) var isPunctuation = false
   /// Whether white space precedes the token.
   package private(set) var isSpaced = false
-  /// The position of the token in the line.
+  /// The range of the token in the line.
   package private(set) var range: Range<String.Index>
 
   /// Splits a line into tokens. A Chinese, Japanese or Korean character of a date is a token of its
@@ -61,7 +61,7 @@ package struct DateToken: Sendable, Equatable {
     return run.endIndex
   }
 
-  /// Returns the value of a decimal digit of any script.
+  /// Returns the value of a decimal digit of any script; nil for other characters.
   private static func digit(_ character: Character) -> Int? {
     guard let scalar = character.unicodeScalars.first else { return nil }
     if scalar.isASCII {

@@ -6,7 +6,7 @@ package enum DateVocabulary {
   ]
 
   /// Returns the number of a month by its name or an abbreviation, in many languages and regardless
-  /// of case.
+  /// of case; nil for other words.
   package static func month(_ word: some StringProtocol) -> Int? {
     months[word.lowercased().filter { $0 != "." }]
   }
@@ -98,8 +98,8 @@ package enum DateVocabulary {
     """,
   ]
 
-  /// Whether a word is the name of a day of the week, or an abbreviation of one of at least two
-  /// letters.
+  /// Returns whether a word in lower case is the name of a day of the week, a listed abbreviation,
+  /// or the first three or more letters of such a name.
   static func isWeekday(_ word: String) -> Bool {
     if weekdays.contains(word) { return true }
     return word.count >= 3 && weekdays.contains { $0.hasPrefix(word) }

@@ -53,8 +53,8 @@ package struct WrittenDate: Sendable, Equatable {
   package enum Order: Sendable {
     case monthFirst, dayFirst
 
-    /// The order that is usual in a language (BCP 47); month first if the language is unknown, as
-    /// in the United States.
+    /// Creates the order that is usual in a language (BCP 47); month first if the language is
+    /// unknown, as in the United States.
     package init(language: String) {
       let tag = language.lowercased().split { $0 == "-" || $0 == "_" }
       let isAmerican = tag.first == nil || tag.first == "en" || tag.first == "fil"
@@ -68,7 +68,7 @@ package struct WrittenDate: Sendable, Equatable {
   /// - Parameters:
   ///   - text: The value.
   ///   - order: The order of day and month in a format that does not determine it.
-  /// - Returns: The date, or nil.
+  /// - Returns: The date; nil if the text is not exactly one date.
   package static func parse(_ text: String, order: Order = .monthFirst) -> WrittenDate? {
     guard text.utf8.count <= 100 else { return nil }
     let tokens = DateToken.tokens(of: text)
