@@ -8,7 +8,7 @@ package enum DeflateFormat: Sendable, Equatable {
   case zlib
   /// Raw deflate blocks without a container.
   case raw
-  /// When decoding: one of the other formats, according to the first two bytes.
+  /// One of the other formats, according to the first two bytes; only for decoding.
   case automatic
 }
 

@@ -96,7 +96,7 @@ public struct WARCRecord: Sendable, Equatable {
   /// The id of the record that this one refers to, without angle brackets.
   public var refersTo: String? { uri("WARC-Refers-To") }
 
-  /// When the data was captured; nil if the field is missing or invalid.
+  /// The time at which the data was captured; nil if the field is missing or invalid.
   public var date: Date? { fields["WARC-Date"].flatMap { WARCDate.parse($0) } }
 
   /// The URI of the captured resource. Angle brackets, which some programs write, are removed.

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import OfflineCache
 
-// Which pages a query matches, and their order. Ranking a page takes some microseconds, finding
-// that it contains a frequent word a fifth of one. Therefore the number of ranked matches is
-// bounded: the latest matches, and the latest with a term in the title or URL.
+// The pages that a query matches, in order. Ranking a page takes some microseconds; finding that it
+// contains a frequent word takes a fifth of a microsecond. Therefore the number of ranked matches
+// is bounded: the latest matches, and the latest with a term in the title or URL.
 
 extension SearchStore {
   /// The maximum number of matches ranked, for each of the two kinds.

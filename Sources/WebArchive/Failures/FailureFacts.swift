@@ -3,7 +3,7 @@ package import HTTPCaching
 
 /// The properties of a kind of failure.
 package struct FailureFacts: Sendable {
-  /// How far a request got.
+  /// The point that a request reached before it failed.
   package enum Reach: Sendable {
     /// Nothing was sent, for a reason that has nothing to do with the network.
     case nowhere
@@ -25,7 +25,7 @@ package struct FailureFacts: Sendable {
     case unknown
   }
 
-  /// How far the request got; `noNetwork` proves that there is no network.
+  /// The point that the request reached; `noNetwork` proves that there is no network.
   package var reach: Reach
   /// The text for users of the library, as a clause.
   package var text: String
@@ -39,10 +39,10 @@ package struct FailureFacts: Sendable {
   package var mayBeArchived: Bool
   /// Whether a saved copy may be used instead of the response.
   package var allowsCopy: Bool
-  /// How the kind is written to records; nil if its raw value is written. Until version 1.0.0, this
-  /// kind was part of another one, `kind`. That name is still written, so that older versions can
-  /// read the record. When the record is read, this kind is recognised by its message, which begins
-  /// with `start` and contains `part`.
+  /// The form in which the kind is written to records; nil if its raw value is written. Until
+  /// version 1.0.0, this kind was part of another one, `kind`. That name is still written, so that
+  /// older versions can read the record. When the record is read, this kind is recognised by its
+  /// message, which begins with `start` and contains `part`.
   package var stored: (kind: FailureKind, start: String, part: String)?
 
   init(

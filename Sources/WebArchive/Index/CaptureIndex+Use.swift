@@ -11,7 +11,7 @@ extension CaptureIndex {
     var key: Int64
     /// The size in the segment, in bytes.
     var size: Int64
-    /// When it was last needed, in milliseconds since 1970.
+    /// The time at which it was last needed, in milliseconds since 1970.
     var needed: Int64
     /// Whether it is the newest good version of its key and variant.
     var isCurrent: Bool

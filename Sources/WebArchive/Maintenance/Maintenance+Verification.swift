@@ -81,7 +81,7 @@ extension Maintenance {
         // Removed by another process since.
         guard let file = try store.open(name) else { continue }
         let ends = try verify(file, name, losses[name]?.known, into: &result, meter: meter)
-        // What was lost has been restored.
+        // The lost end has been restored.
         if ends { losses[name] = nil }
       } catch {
         guard case .unreadable(let reason) = error else { throw error }

@@ -18,7 +18,7 @@ final class Maintenance: Sendable {
     /// may be shown (`good`), or for another response (`other`). `looked` is the value of
     /// `SegmentStore.written` when they were computed.
     var unevictable: (good: Int64, other: Int64, looked: Int64)?
-    /// When the age limit was last checked, in milliseconds since 1970.
+    /// The time at which the age limit was last checked, in milliseconds since 1970.
     var ageCheck = Int64.min / 2
     /// Unwritten dates of use, in milliseconds since 1970, by the hashes of the keys.
     var uses: [Int64: Int64] = [:]

@@ -8,9 +8,9 @@ package struct Capture: Sendable, Equatable {
   var url: String
   /// Status and fields as received. The archive removes the codings and corrects the length.
   var response: ResponseHead
-  /// When the request was sent.
+  /// The time at which the request was sent.
   var requestTime: Date
-  /// When the response head arrived.
+  /// The time at which the response head arrived.
   var responseTime: Date
   /// The request fields that `Vary` lists.
   var varying: [VaryingField]

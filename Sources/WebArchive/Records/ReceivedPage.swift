@@ -14,7 +14,7 @@ package struct ReceivedPage: Sendable, Equatable {
   package var digest: String
   /// The digest of the version that was saved for the URL before; nil if there was none.
   package var savedDigest: String?
-  /// When the response arrived.
+  /// The time at which the response arrived.
   package var date: Date
 
   package init(url: WebURL, digest: String, savedDigest: String?, date: Date) {

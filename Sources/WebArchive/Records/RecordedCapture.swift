@@ -3,7 +3,7 @@
 package struct RecordedCapture: Sendable, Equatable {
   /// The cache key: the normalised URL.
   package var url: String
-  /// When the content was fetched, in milliseconds since 1970.
+  /// The time at which the content was fetched, in milliseconds since 1970.
   package var date: Int64
   package var status: Int
   /// The value of `Content-Type` as received; may be empty.

@@ -1,6 +1,6 @@
 import WARC
 
-/// What was removed for a cache key.
+/// The result of removing the versions of a cache key.
 public struct Removal: Sendable, Equatable {
   /// The cache key whose versions were removed.
   public var key: String

@@ -10,14 +10,14 @@ public struct StoredResponse: CachedResponse, Identifiable {
   public var key: String
   /// Status and fields, updated by every validation (RFC 9111 §4.3.4).
   public var response: ResponseHead
-  /// When the request of the response, or of its last validation, was sent.
+  /// The time at which the request of the response, or of its last validation, was sent.
   public var requestTime: Date
-  /// When the response, or its last validation, arrived.
+  /// The time at which the response, or its last validation, arrived.
   public var responseTime: Date
-  /// When the content was fetched. A validation never changes it.
+  /// The time at which the content was fetched. A validation never changes it.
   public var contentDate: Date
-  /// When the content was generated on the origin server, estimated from `Age`: a shared cache may
-  /// have stored it for some time. A validation of the response limits this age.
+  /// The time at which the content was generated on the origin server, estimated from `Age`: a
+  /// shared cache may have stored it for some time. A validation of the response limits this age.
   public var generationDate: Date {
     let age = Freshness.receivedAge(
       of: response, requestTime: requestTime, responseTime: responseTime)
@@ -81,7 +81,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
 
   /// An attempt to refresh a version.
   public struct Check: Sendable, Equatable {
-    /// When it ended.
+    /// The time at which it ended.
     public var date: Date
     /// The result of the attempt.
     public var result: Result

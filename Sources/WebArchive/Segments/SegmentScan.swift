@@ -13,7 +13,8 @@ struct SegmentScan {
   private(set) var ends: [Int64] = []
 
   private let reader: WARCReader
-  /// When the file was first seen here, in milliseconds since 1970, if it came from elsewhere.
+  /// The time at which the file was put into the directory, in milliseconds since 1970; nil for a
+  /// segment of this device.
   private let foreignSince: Int64?
   private let pace: ScanPace
   private var requests = RecordedRequests()
