@@ -2,8 +2,8 @@
 package enum ByteCount {
   /// Returns a human-readable number of bytes: `999 B`, `96 kB`, `1.4 MB`, `12 GB`.
   ///
-  /// The unit is the largest in which the number is at least 1. Numbers below 10 MB, GB or TB have
-  /// one decimal place.
+  /// The unit is the largest one, up to TB, in which the rounded number is at least 1. Numbers
+  /// below 10 MB, GB or TB have one decimal place.
   package static func text(_ bytes: some BinaryInteger) -> String {
     let sign = bytes < 0 ? "-" : ""
     guard bytes.magnitude >= 1000 else { return "\(bytes) B" }

@@ -18,8 +18,8 @@ extension Document {
     return starts
   }
 
-  /// The offset of the page some steps after the one at an offset; 0 for the first page, nil
-  /// outside the document.
+  /// Returns the offset of the page that is `steps` pages after the one at an offset; 0 for the
+  /// first page. Returns nil if there is no such page, or if the document has no pages.
   package func page(_ steps: Int, from offset: UInt32) -> UInt32? {
     let starts = [0] + pageStarts.map(\.offset)
     guard starts.count > 1, let current = starts.lastIndex(where: { $0 <= offset }) else {

@@ -52,7 +52,7 @@ package struct Document: Sendable, Equatable {
   package var language = ""
   /// The base direction that the page declares (`dir` of `body` or `html`), or nil.
   package var direction: Direction?
-  /// Where the declared language or direction changes, in the order of `text`.
+  /// The changes of the declared language or direction, in the order of `text`.
   package var locales: [Locale] = []
   /// Ranges within lines that have their own direction (`bdi`, `bdo`, `dir`), ordered by their
   /// ends.
@@ -111,7 +111,7 @@ package struct Document: Sendable, Equatable {
       case preamble
       /// Links and buttons for sharing the page.
       case share
-      /// A menu whose links an earlier menu has.
+      /// A menu whose links are also in an earlier menu.
       case repeated
       /// Comments of readers below a text.
       case comments(count: Int)
@@ -178,7 +178,8 @@ package struct Document: Sendable, Equatable {
       case preformatted(language: Int32)
       /// Leaf without runs: a thematic break (`hr`).
       case rule
-      /// Leaf: an image in a block of its own; its runs are the alternative text.
+      /// Leaf: an image in a block of its own; its runs are the alternative text. The value is its
+      /// index in `Document.images`.
       case image(Int32)
       /// A list of `item`s. `isTight` unless an item contains several paragraphs.
       case list(isTight: Bool)
@@ -197,7 +198,8 @@ package struct Document: Sendable, Equatable {
       case caption
       /// A table; its children are at most one `caption`, then `row`s.
       case table
-      /// A row of `cell`s. `isHeader` inside `thead`.
+      /// A row of `cell`s. `isHeader` is true in `thead`, and for a first row with header cells
+      /// only.
       case row(isHeader: Bool)
       /// A table cell with the numbers of columns and rows that it spans (1 to 1000 each).
       case cell(isHeader: Bool, columns: UInt16, rows: UInt16, alignment: Alignment)
@@ -431,7 +433,7 @@ package struct Document: Sendable, Equatable {
   package struct Anchor: Sendable, Equatable {
     /// The value of the `id` or `name` attribute.
     package var name: String
-    /// The offset in `Document.text` of the first byte after the target.
+    /// The offset in `Document.text` of the first byte in or after the target.
     package var offset: UInt32
 
     package init(name: String, offset: UInt32) {
@@ -466,7 +468,7 @@ package struct InlineStyle: OptionSet, Sendable, Hashable {
   @inlinable package static var `subscript`: InlineStyle { InlineStyle(rawValue: 1 << 6) }
   /// `sup`
   @inlinable package static var superscript: InlineStyle { InlineStyle(rawValue: 1 << 7) }
-  /// `marker`
+  /// `mark`
   @inlinable package static var marked: InlineStyle { InlineStyle(rawValue: 1 << 8) }
   /// `u`
   @inlinable package static var underlined: InlineStyle { InlineStyle(rawValue: 1 << 9) }

@@ -9,8 +9,9 @@ struct LeafWordCounts {
     var links: Int32 = 0, plain: Int32 = 0
     /// Words in links to parts of the same page, and the number of these links.
     var inPage: Int32 = 0, inPageLinks: Int32 = 0
-    /// The number of leaves with words; those that the page marks as secondary (`Asides`); and
-    /// those of the remaining ones that link to another page.
+    /// The number of leaves with words; the number of secondary ones, which the page marks as such
+    /// (`Asides`) or whose links all lead to the author, to tags or to share pages; and the number
+    /// of the others, except headings, that link to another page.
     var leaves: Int32 = 0, asides: Int32 = 0, outLeaves: Int32 = 0
     /// Form controls in a single leaf; not summed.
     var fields: Int32 = 0
@@ -93,11 +94,10 @@ struct LeafWordCounts {
   /// Returns the number of leaves with words.
   func leaves(in range: Range<Int32>) -> Int32 { sum(of: range).leaves }
 
-  /// Returns the number of leaves that the page marks as secondary.
+  /// Returns the number of secondary leaves.
   func asides(in range: Range<Int32>) -> Int32 { sum(of: range).asides }
 
-  /// Returns the number of leaves that link to other pages, without headings and leaves that the
-  /// page marks as secondary.
+  /// Returns the number of leaves that link to other pages, without headings and secondary leaves.
   func outLeaves(in range: Range<Int32>) -> Int32 { sum(of: range).outLeaves }
 
   /// Returns whether a leaf belongs to a run of at least `lines` leaves that link to other pages.

@@ -16,7 +16,8 @@ struct PageFolds {
 
   /// Maximum number of lines below a heading that always stay visible, such as author and date.
   private static let keptLines = 5
-  /// Maximum number of lines between heading and text that never fold.
+  /// Maximum number of lines between heading and text that are too few to fold; the second one is
+  /// for lines that the page marks as secondary.
   private static let fewLines = 5
   private static let fewNamedLines = 3
   /// Maximum numbers of short lines, and of their words outside links, that fold although the page

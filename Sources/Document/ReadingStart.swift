@@ -6,7 +6,7 @@ import DOM
 struct ReadingStart {
   private let document: Document
   private let title: WordList
-  /// The heading most similar to the title, and the top-level block that it is or is in.
+  /// The position of the heading most similar to the title, and the score of the similarity.
   private var named: (place: Position, score: Int)?
   /// Whether text followed that heading, so that a later heading with the same score is not a
   /// better choice.

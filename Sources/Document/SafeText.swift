@@ -3,8 +3,9 @@ import DOM
 
 /// Functions that make untrusted text safe for one line of a terminal.
 package enum SafeText {
-  /// Returns the text with white space collapsed to single spaces, control characters replaced by
-  /// U+FFFD, and invisible characters removed (`CharacterRole`).
+  /// Returns the text on one line, with control characters replaced by U+FFFD and invisible
+  /// characters removed (`CharacterRole`). White space is collapsed to single spaces, except in
+  /// text that consists of printable ASCII only, which is returned unchanged.
   package static func line(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     if isClean { return text }
@@ -20,8 +21,8 @@ package enum SafeText {
   }
 
   /// Returns an untrusted text wrapped in a first-strong isolate (UAX 9), so that its letters do
-  /// not reorder the text of offread around it. Only frames of the terminal interface support the
-  /// isolate.
+  /// not reorder the text of offread around it. Text that cannot contain right-to-left letters is
+  /// returned unchanged. Only frames of the terminal interface support the isolate.
   package static func isolated(_ text: String) -> String {
     text.utf8.contains { $0 >= 0xD6 } ? "\u{2068}\(text)\u{2069}" : text
   }

@@ -9,7 +9,7 @@ struct Asides {
   /// The ranges in the order of their end tags: an element comes after its descendants.
   private var noted: [Range<UInt32>] = []
 
-  /// Elements that start beyond this offset are ignored.
+  /// Elements that start at or after this offset of the text, in bytes, are ignored.
   private static let maxOffset = 128 << 10
   /// Maximum text length in bytes of an element that is recognized by its class or id; longer ones
   /// contain main text.
@@ -23,8 +23,8 @@ struct Asides {
     noted.append(UInt32(start)..<UInt32(end))
   }
 
-  /// Returns the maximum length of an element that its markup marks as secondary; nil for other
-  /// elements.
+  /// Returns the maximum text length in bytes with which an element counts as secondary: unlimited
+  /// for navigation; nil if its markup does not mark it as secondary.
   private static func maxBytes(of node: Int32, in tree: DOMTree) -> Int? {
     let element = tree.nodes[Int(node)]
     if element.name == .nav { return .max }

@@ -3,21 +3,22 @@ package import DOM
 // Many pages have their menu twice: once for wide screens, and once closed, for narrow ones, which
 // a script or a linked style sheet hides.
 
-/// The menus of a page that an earlier menu repeats.
+/// The menus of a page that repeat the links of an earlier menu.
 package struct RepeatedMenus {
   /// The outermost elements of the menus, in document order.
   package private(set) var nodes: [Int32] = []
 
   /// Minimum number of links in a repeated menu.
   private static let minLinks = 4
-  /// Maximum number of words outside links.
+  /// Maximum number of words outside links in a repeated menu.
   private static let maxPlainWordCount = 8
 
   /// A menu and the keys of its links.
   private struct Menu {
     var links: Set<Key> = []
     var plainWordCount = 0
-    /// Whether it leads from page to page of a series, which readers need below a text too.
+    /// Whether it has links to the next, previous or numbered pages of a series, which are also
+    /// useful below a text.
     var isSequence = false
     /// Whether it has headings, which may be those of articles.
     var hasHeading = false
@@ -72,13 +73,13 @@ package struct RepeatedMenus {
     }
   }
 
-  /// Maximum number of nodes in a menu.
+  /// Maximum number of nodes in a menu; an element with more does not count as one.
   private static let maxNodes = 2000
 
   /// Maximum number of nodes visited in all menus, since menus may be nested.
   private static func maxVisits(in tree: DOMTree) -> Int { 4 * tree.nodes.count + maxNodes }
 
-  /// Returns what a menu holds; nil for an element with too many nodes.
+  /// Returns the links and other contents of a menu; nil if it has more than `maxNodes` nodes.
   private static func menu(
     _ root: Int32, of tree: DOMTree, _ hiding: HidingRules, _ budget: inout Int
   ) -> Menu? {

@@ -1,16 +1,17 @@
 import DOM
 
-/// What the words of a short text have to do with sharing a page.
+/// A classification of a short text by whether its words are about sharing a page.
 enum ShareLabel: Equatable {
-  /// There are no letters, such as in a separator or a count.
+  /// The text has no words: it is, for example, a separator or a count.
   case none
   /// All words occur in share lists, as in "Facebook", "Email" or "Print".
   case possible
-  /// They ask to share, as in "Share".
+  /// The text is a single verb that asks to share, such as "Share".
   case sharing
-  /// They ask to share by a certain service, as in "Share on Facebook" or "Pin it".
+  /// The text is such a verb with other words of share lists, as in "Share on Facebook" or "Pin
+  /// it".
   case named
-  /// Some word does not occur in share lists.
+  /// A word does not occur in share lists, or there are too many words.
   case other
 
   /// Classifies a text in UTF-8.
@@ -65,7 +66,8 @@ enum ShareLabel: Equatable {
     }
   }
 
-  /// Returns the kind of a word of share lists, in any case; nil for other words.
+  /// Returns the kind of a word of share lists, ignoring the case of ASCII letters; nil for other
+  /// words.
   private static func kind(of word: ArraySlice<UInt8>) -> Kind? {
     guard word.contains(where: { $0 >= 0x80 }) else {
       return word.withUnsafeBufferPointer(kinds.find)

@@ -18,7 +18,7 @@ package struct ShareLists {
   private let tree: DOMTree
   private var levels: [Level] = []
 
-  /// Counts of what a part of the page holds.
+  /// The numbers of controls and labels in a part of the page.
   private struct Tally {
     var controls = 0
     /// Controls that are certainly there for sharing.
@@ -43,9 +43,10 @@ package struct ShareLists {
   private struct Level {
     var node: Int32
     var tally = Tally()
-    /// The run of children that may be a share list, and what is in it.
+    /// The run of children that may be a share list, its counts, and whether all of its children
+    /// are blocks; nil if there is no run.
     var run: (nodes: Run, tally: Tally, isOfBlocks: Bool)?
-    /// Whether the last child with content is inline.
+    /// Whether the last child with content is inline and not in the run.
     var endsInLine = false
     /// The number of lists found before the element.
     var found: Int
@@ -114,7 +115,7 @@ package struct ShareLists {
     levels[top].run = nil
     guard run.tally.isShareList, beforeBlock || run.isOfBlocks else { return }
     switch tree.nodes[Int(run.nodes.first)].name {
-    // They are parts of something that would be torn.
+    // A list or table must not lose some of its items or cells.
     case .li, .dt, .dd, .td, .th, .tr, .tbody, .thead, .tfoot: return
     default: runs.append(run.nodes)
     }
@@ -124,7 +125,7 @@ package struct ShareLists {
     let node = levels[levels.count - 1].node
     var tally = levels[levels.count - 1].tally
     if !tally.hasOther {
-      // All of it belongs to what is around it.
+      // The whole element may be a part of a share list around it.
       runs.removeSubrange(levels[levels.count - 1].found...)
       if tally.certain == 0, tally.controls + tally.labels > 1, isNamedSharing(node) {
         tally.certain = 1
@@ -139,7 +140,7 @@ package struct ShareLists {
   private mutating func finish() {
     while levels.count > 1 { endLevel() }
     endRun(beforeBlock: true)
-    // A page that has nothing else is shown.
+    // If the page has no other content, its share lists are shown.
     if !levels[0].tally.hasOther { runs = [] }
   }
 
@@ -188,13 +189,13 @@ package struct ShareLists {
     }
   }
 
-  /// Where a control leads.
+  /// The target of a control.
   private enum Target {
-    /// To a service that sends the page.
+    /// A service through which the page is shared.
     case service
-    /// Nowhere without a script.
+    /// No target unless a script runs.
     case script
-    /// To a part of the page.
+    /// A part of the page.
     case ofPage
     case elsewhere
   }
@@ -219,7 +220,7 @@ package struct ShareLists {
     tree.bytes.withUnsafeBufferPointer { Self.names.match($0, in: name.indices) } != 0
   }
 
-  /// Whether the class or id of an element names sharing.
+  /// Whether the class or id of an element is typical of share lists.
   private func isNamedSharing(_ node: Int32) -> Bool {
     [AttributeName.class, .id].contains { name in
       tree.attribute(name, of: node).map { isShareName(tree.bytes[$0]) } ?? false
@@ -244,10 +245,11 @@ package struct ShareLists {
     return text
   }
 
-  /// Maximum length of the text of a control.
+  /// Maximum length in bytes of the text of a control; a control with more is not for sharing.
   private static let maxBytes = 120
 
-  /// Parts of URLs at which services receive a page, and of URLs of mail without an address.
+  /// Parts of the URLs at which services receive a shared page, and of `mailto:` and `sms:` URLs
+  /// without a recipient.
   private static let services = WordMatcher([
     (1, "facebook.com/shar,facebook.com/dialog/,twitter.com/intent,twitter.com/share"),
     (1, "twitter.com/home?status,x.com/intent,x.com/share,linkedin.com/sh,linkedin.com/cws/share"),
@@ -285,7 +287,7 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// Whether an element is content that no share list has.
+  /// Whether an element is content that does not occur in share lists.
   fileprivate var isContent: Bool {
     switch self {
     case .img, .video, .audio, .object, .embed, .canvas, .pre, .select, .textarea, .math,

@@ -10,7 +10,8 @@ extension DocumentBuilder {
     var style = Document.NumberStyle.decimal
   }
 
-  /// Separates the following content by a new block. In a heading it begins a new line instead.
+  /// Separates the following content by a new block, or by a new line in a heading or in
+  /// preformatted text.
   mutating func breakBlock() {
     if case .heading = leafKind {
       if leafRun >= 0 { pendingBreaks = max(pendingBreaks, 1) }
@@ -54,14 +55,15 @@ extension DocumentBuilder {
     lastLine = (index, containers.count)
   }
 
-  /// Returns the index of the language of the preformatted text that ends, or -1.
+  /// Records the language of the preformatted text that ends. Returns its index in
+  /// `Document.codeLanguages`, or -1 if it has none.
   private mutating func recordCodeLanguage() -> Int32 {
     guard !codeLanguage.isEmpty else { return -1 }
     if document.codeLanguages.last != codeLanguage { document.codeLanguages.append(codeLanguage) }
     return Int32(document.codeLanguages.count - 1)
   }
 
-  /// Removes line breaks and spaces from the end of the open leaf.
+  /// Removes white space from the end of the open leaf, and moves the anchors in it to the new end.
   private mutating func trimEnd() {
     while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
       document.runs.count > Int(leafRun)
@@ -155,8 +157,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Opens an item if needed: lists contain only items, and definition lists only terms and
-  /// definitions.
+  /// Opens or reopens an item or a definition if `kind` needs one around it: lists contain only
+  /// items, and definition lists only terms and definitions.
   mutating func prepareContainer(for kind: Document.Block.Kind) {
     guard let top = containers.last else { return }
     switch (document.blocks[Int(top.block)].kind, kind) {
@@ -182,7 +184,7 @@ extension DocumentBuilder {
     containers.append(Container(block: block, parts: 1, isImplicit: true))
   }
 
-  /// Closes implicitly opened items and definitions.
+  /// Closes the open leaf and the implicitly opened items and definitions.
   private mutating func closeImplicit() {
     closeLeaf()
     while let top = containers.last, top.isImplicit, isItemOrDefinition(top.block) {
@@ -227,7 +229,7 @@ extension DocumentBuilder {
   /// Returns whether the `style` attribute of a list or item hides the markers.
   private func hidesMarkers(_ node: Int32) -> Bool { tree.styledMarker(of: node) == .noMarker }
 
-  /// Returns the numbering style in the `style` attribute of a list or item, or nil.
+  /// Returns the numbering style in the `style` attribute of a list or item; nil if it sets none.
   private func styledNumbers(of node: Int32) -> Document.NumberStyle? {
     switch tree.styledMarker(of: node) {
     case .decimal: .decimal
@@ -390,7 +392,8 @@ extension DocumentBuilder {
     return count
   }
 
-  /// Returns the tabs of the tab list that precedes a panel or one of its ancestors.
+  /// Returns the tabs of the tab list that precedes a panel or one of its ancestors; nil if there
+  /// is none.
   private func tabs(before panel: Int32, _ tree: DOMTree) -> [Int32]? {
     var (node, level) = (panel, 0)
     while node >= 0, level < 4 {
@@ -458,7 +461,7 @@ extension DocumentBuilder {
     return ""
   }
 
-  /// Returns the language that the element itself declares.
+  /// Returns the language that the element itself declares; nil if it declares none.
   private func namedLanguage(of node: Int32) -> String? {
     if let range = tree.attribute(.class, of: node) {
       if let name = tree.bytes[range].codeLanguage { return cleaned(name) }
@@ -517,7 +520,8 @@ extension Document.Block.Kind {
 }
 
 extension Document.NumberStyle {
-  /// Creates the style for the `type` attribute of `ol` or `li`.
+  /// Creates the style for the first byte of the `type` attribute of `ol` or `li`; decimal for an
+  /// unknown one.
   fileprivate init(type: UInt8) {
     switch type {
     case UInt8(ascii: "a"): self = .lowerAlpha
@@ -530,7 +534,8 @@ extension Document.NumberStyle {
 }
 
 extension ArraySlice<UInt8> {
-  /// The language in a class such as `language-swift`, `lang-swift` or `highlight-source-swift`.
+  /// The language in a class such as `language-swift`, `lang-swift` or `highlight-source-swift`;
+  /// nil if there is none.
   fileprivate var codeLanguage: ArraySlice<UInt8>? {
     for word in split(whereSeparator: { $0.isWhiteSpace }) {
       for prefix in ["language-", "lang-", "highlight-source-"] where word.count > prefix.utf8.count
@@ -541,8 +546,8 @@ extension ArraySlice<UInt8> {
     return nil
   }
 
-  /// Class names that may be the name of a language: after `brush:` and `highlight-`, and beside
-  /// the class names that highlighters use.
+  /// Class names that may be the name of a language: those with the prefix `brush:`, `highlight-`
+  /// or `lang:`, without it; and all others if one of them is a class name that highlighters use.
   fileprivate var languageNames: [ArraySlice<UInt8>] {
     let words = split { $0.isWhiteSpace || $0 == UInt8(ascii: ";") }
     let isMarked = words.contains { word in

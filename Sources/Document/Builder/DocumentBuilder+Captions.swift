@@ -14,7 +14,8 @@ extension DocumentBuilder {
 
   private static let maxCaptionBytes = 2000
 
-  /// Returns the caption of the nearest ancestor that is a figure, or whose class indicates one.
+  /// Returns the caption of the nearest ancestor that is a figure, or whose class indicates one;
+  /// nil if there is none.
   private func caption(of node: Int32) -> Int32? {
     var above = tree.nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestors where above > 0 {

@@ -136,7 +136,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns the `a` element in an SVG image that contains a node.
+  /// Returns the `a` element around a node within an SVG image; nil if there is none.
   private func linkNode(around node: Int32, in drawing: Int32) -> Int32? {
     var above = node
     for _ in 0..<32 where above >= 0 && above != drawing {
@@ -223,7 +223,8 @@ extension DocumentBuilder {
     link = outer
   }
 
-  /// Returns the label of a media element: its title, or its file name if that is descriptive.
+  /// Returns the label of a media element: its title, or else its file name, or else its URL. If
+  /// the file name of an `audio` or `video` is not descriptive, its label is "audio" or "video".
   private func mediaLabel(_ node: Int32, _ target: String) -> String {
     if let label = firstText([.title, .ariaLabel], of: node) { return label }
     guard let name = FileName(reference: target) else { return target }
@@ -234,7 +235,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns the first source of an audio or video element.
+  /// Returns the range of the first source URL of an audio or video element; nil if it has none.
   private func mediaSource(_ node: Int32) -> Range<Int>? {
     if let range = tree.attribute(.src, of: node) { return range }
     var child = tree.nodes[Int(node)].firstChild

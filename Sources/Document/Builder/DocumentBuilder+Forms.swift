@@ -39,8 +39,8 @@ extension DocumentBuilder {
     return tree.bytes[Int(text.start)..<Int(text.end)].dropFirst().dropLast().contains(0x0A)
   }
 
-  /// Returns the label of a button without text; nil for a button without function unless a script
-  /// runs.
+  /// Returns the label of a button without text; nil if it has no label, or no function without
+  /// scripts.
   private func buttonLabel(_ node: Int32) -> String? {
     guard !tree.value(.type, of: node, contains: "button"), isInForm(node) else { return nil }
     return firstText([.value, .ariaLabel, .title], of: node)
@@ -100,7 +100,8 @@ extension DocumentBuilder {
     if let text = shownText(ofInput: node) { addControl(text, node) }
   }
 
-  /// Returns the text that represents an input, or nil.
+  /// Returns the text that represents an input; nil if the input is hidden, or a script button
+  /// without a value.
   private func shownText(ofInput node: Int32) -> String? {
     let type = (tree.string(.type, of: node) ?? "text").lowercased()
     let value = text(.value, of: node) ?? ""

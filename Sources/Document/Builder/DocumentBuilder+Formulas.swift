@@ -3,7 +3,8 @@ import DOM
 // MathML formulas on a line of text: fractions as (a+1)/2, scripts, roots, rows of a matrix.
 
 extension DocumentBuilder {
-  /// Returns whether an element is part of a MathML construct, beyond its text.
+  /// Returns whether an element is a MathML construct that is more than its text, such as a root,
+  /// or a direct child of one, such as the numerator of a fraction.
   func isInMath(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
     guard parent >= 0 else { return false }
@@ -101,7 +102,8 @@ extension DocumentBuilder {
     return tree.nodes[Int(own.parent)].name.holdsScripts && position(of: node) == 0
   }
 
-  /// Returns the combining mark for an accent over the single letter before it, or nil.
+  /// Returns the combining mark for an accent over the single letter before it; nil if there is
+  /// more than one letter, or no combining mark for the accent.
   private func combiningAccent(_ node: Int32) -> String? {
     guard let base = elements(of: tree.nodes[Int(node)].parent).first,
       text(below: base, limit: 16).count == 1
@@ -268,7 +270,8 @@ extension DocumentBuilder {
     return last.properties.isAlphabetic || last.properties.numericType != nil || last == ")"
   }
 
-  /// Returns the adjacent text in the same expression.
+  /// Returns the text beside an element in the same expression, in the direction of `next`: `()`
+  /// for a fraction or root; nil if there is none.
   private func neighbour(of node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> String? {
     var node = node
     for _ in 0..<16 {
@@ -294,7 +297,7 @@ extension DocumentBuilder {
     return nil
   }
 
-  /// Returns the first child elements of an element.
+  /// Returns the first child elements of an element, at most `limit`.
   private func elements(of node: Int32, limit: Int = 3) -> [Int32] {
     var elements: [Int32] = []
     var child = tree.nodes[Int(node)].firstChild

@@ -5,7 +5,8 @@ import DOM
 // placeholder until then.
 
 extension DocumentBuilder {
-  /// Returns the reference of an image; empty if the page has only a placeholder.
+  /// Returns the reference of an image. A placeholder, recognised by its file name, is returned
+  /// only if the page has no other reference; empty if it has none.
   func imageSource(_ node: Int32) -> String {
     let embedded = embeddedSource(of: node)
     // A placeholder that scripts replace is short.
@@ -32,8 +33,9 @@ extension DocumentBuilder {
   /// of a file.
   static let maxPreviewLength = 4096
 
-  /// Returns the reference in the `source` elements of the `picture` around an image, or nil. JPEG
-  /// and PNG are preferred to formats that fewer programs support.
+  /// Returns the reference in the `source` elements of the `picture` around an image; nil if there
+  /// is none. WebP and AVIF, which fewer programs support, are used only if there is no other
+  /// format.
   private func pictureSource(of node: Int32) -> String? {
     var found: String?
     for (source, range) in pictureSets(around: node) {
@@ -66,8 +68,8 @@ extension DocumentBuilder {
     return sets
   }
 
-  /// Returns the candidates of an image: those of its attributes first, followed by those of its
-  /// `picture`.
+  /// Returns the candidates of an image, without placeholders: those of its `srcset`, those of its
+  /// `picture`, and its `src`; at most 32. Empty if there is no `srcset`.
   func candidates(of node: Int32) -> [Document.Image.Candidate] {
     var found: [Document.Image.Candidate] = []
     for name in [AttributeName.srcset, .dataSourceSet] {
@@ -97,7 +99,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the reference in a `srcset` that fits the usual width, or the first one if no widths
-  /// are known.
+  /// are known; nil if it has none.
   private func usualSource(inSet range: Range<Int>, of node: Int32) -> String? {
     let candidates = candidates(inSet: range, of: node)
     guard let first = candidates.first else { return nil }
@@ -106,7 +108,7 @@ extension DocumentBuilder {
     return image.references(forWidth: Document.Image.usualWidth).first
   }
 
-  /// Returns the reference in a range of the page; nil for a `data:` URL or a script.
+  /// Returns the reference in a range of the page; nil if it is empty, a `data:` URL or a script.
   func imageSource(_ range: Range<Int>) -> String? {
     guard !range.isEmpty, !isEmbedded(range) else { return nil }
     let source = Self.cleanedTarget(tree.bytes[range])
@@ -120,7 +122,8 @@ extension DocumentBuilder {
       .elementsEqual("data:".utf8)
   }
 
-  /// Returns the `data:` URL of an image unless it is a blank placeholder.
+  /// Returns the `data:` URL of an image; nil if it has none, or if that is a blank placeholder or
+  /// an icon.
   private func embeddedSource(of node: Int32) -> String? {
     tree.attribute(.src, of: node).flatMap {
       embeddedSource($0, hasText: !(text(.alt, of: node) ?? "").isEmpty)

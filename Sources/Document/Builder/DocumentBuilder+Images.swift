@@ -9,7 +9,7 @@ extension DocumentBuilder {
   struct LastImage {
     var source: String
     var alternative: String?
-    /// The length of the text after it.
+    /// The length of `document.text` after the image was added.
     var textEnd: Int
     /// Whether it is in a `noscript` element.
     var isForNoScripts: Bool
@@ -85,8 +85,8 @@ extension DocumentBuilder {
     recordLast(image, node)
   }
 
-  /// Adds an image whose alternative text is repeated beside it: below the last leaf if nothing
-  /// follows it, else below the next one. Within a line it is an icon, which is left out.
+  /// Adds an image whose alternative text is repeated beside it: below the last leaf if that
+  /// repeats the text, else below the next one. Within a line it is an icon, which is left out.
   private mutating func addRepeated(_ image: Document.Image, _ node: Int32) {
     guard leafRun < 0, !image.source.isEmpty, !image.isSmall else { return }
     let index = Int32(document.images.count)
@@ -101,7 +101,7 @@ extension DocumentBuilder {
         block: Int32(document.blocks.count) - 1, image: index, standsAlone: true))
   }
 
-  /// Places the pending images below a leaf.
+  /// Places the images of `imagesAbove` below a leaf.
   mutating func addPendingImages(below block: Int32) {
     document.imagesBelow += imagesAbove.map {
       Document.ImageBelow(block: block, image: $0.image, standsAlone: $0.standsAlone)
@@ -146,7 +146,7 @@ extension DocumentBuilder {
     return document.blocks[Int(top.block)].kind == .figure
   }
 
-  /// Returns whether an element is the only content of a table cell, such as a check mark.
+  /// Returns whether an element is in a table cell without text, such as a check mark.
   private func isWholeCell(_ node: Int32) -> Bool {
     guard let top = containers.last, case .cell = document.blocks[Int(top.block)].kind else {
       return false
@@ -197,9 +197,9 @@ extension DocumentBuilder {
     return name.isDescriptive && !name.text.lowercased().hasSuffix(".svg")
   }
 
-  /// Returns whether an image without a description is the only content of a paragraph, which makes
-  /// it a part of the text: with a size, or, in reader view, with an empty description and a large
-  /// size.
+  /// Returns whether an image with a declared size is in a paragraph without text, which makes it a
+  /// part of the content. An image with an empty description (`alt=""`) counts only in reader view,
+  /// and only if it is large.
   private func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
     guard image.width > 0 || image.height > 0 else { return false }
     if image.alternative?.isEmpty == true || isPresentation(node) {
@@ -243,8 +243,8 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Returns whether a source is missing, or so short that scripts or a `noscript` element replace
-  /// it.
+  /// Returns whether a source is missing, or is a short `data:` URL, which scripts or a `noscript`
+  /// element replace.
   private static func isPreview(_ source: String) -> Bool {
     source.isEmpty || source.hasScheme("data") && source.utf8.count <= maxPreviewLength
   }
@@ -253,7 +253,8 @@ extension DocumentBuilder {
   /// repeated intentionally.
   private func isSign(_ text: String) -> Bool { text.unicodeScalars.count < 2 }
 
-  /// Returns whether the page has the text directly before or after a node, within the same link.
+  /// Returns whether the page repeats a text beside a node: directly before or after it, in a link
+  /// to the same target, or in the caption of its figure. A single character does not count.
   func isRepeated(_ text: String, beside node: Int32) -> Bool {
     guard !isSign(text) else { return false }
     let words = Array(text.utf8)

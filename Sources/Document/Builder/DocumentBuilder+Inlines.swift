@@ -104,7 +104,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Records a bidirectional isolate.
+  /// Records the bidirectional isolate of a `bdi` element, or of an element with a valid `dir`
+  /// attribute.
   private mutating func recordIsolate(_ frame: Frame, _ name: ElementName) {
     let node = tree.nodes[Int(frame.node)]
     let end = document.text.count
@@ -181,8 +182,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns whether the label of a link around the image of a figure, which may be missing,
-  /// repeats its caption.
+  /// Returns whether the label (`aria-label`, `title`) of a link in a figure is repeated beside the
+  /// link, usually by the caption.
   private mutating func isNamedByCaption(_ frame: Frame) -> Bool {
     guard let top = containers.last, document.blocks[Int(top.block)].kind == .figure,
       let label = firstText([.ariaLabel, .title], of: frame.node)

@@ -5,7 +5,7 @@ import DOM
 
 extension DocumentBuilder {
   /// Returns the cell that contains only line numbers in a table with a single row and code in its
-  /// other cell, or nil.
+  /// other cell; nil for other tables.
   func numbersCell(ofTable table: Int32) -> Int32? {
     guard tree.nodes[Int(table)].contents.isSuperset(of: [.block, .text]) else { return nil }
     var row = table

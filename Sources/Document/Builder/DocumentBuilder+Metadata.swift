@@ -53,8 +53,8 @@ extension DocumentBuilder {
         target: target, title: tree.string(.title, of: node)?.oneLine ?? "", mediaType: mediaType))
   }
 
-  /// Adds a link for `<meta http-equiv=refresh content="5; url=next.html">`; without a URL, the
-  /// page asks to be loaded again.
+  /// Records the delay of `<meta http-equiv=refresh content="5; url=next.html">` and adds a link to
+  /// its URL. Without a URL, the page asks to be loaded again.
   mutating func addRefresh(_ node: Int32) {
     guard tree.value(.httpEquiv, of: node, contains: "refresh"),
       let range = tree.attribute(.content, of: node),
@@ -76,8 +76,8 @@ extension DocumentBuilder {
     link = outer
   }
 
-  /// Returns the URL in the value of a refresh (HTML standard §4.2.5.3); empty for none, nil for an
-  /// invalid value.
+  /// Returns the URL in the value of a refresh (HTML standard §4.2.5.3); empty if it has no URL,
+  /// nil if it is invalid.
   private func refreshTarget(_ range: Range<Int>) -> String? {
     let bytes = tree.bytes
     var index = range.lowerBound

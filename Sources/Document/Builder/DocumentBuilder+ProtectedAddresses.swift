@@ -4,7 +4,8 @@ import DOM
 // bytes, each but the first XORed with the first.
 
 extension DocumentBuilder {
-  /// Returns the e-mail address that an element stands for, or nil.
+  /// Returns the e-mail address that an element stands for; nil for other elements, or if it cannot
+  /// be decoded.
   func protectedAddress(of node: Int32) -> String? {
     if let value = tree.attribute(.protectedAddress, of: node) {
       return ProtectedAddress(tree.bytes[value])?.address
@@ -22,7 +23,8 @@ extension DocumentBuilder {
     return isHidden ? address.address : nil
   }
 
-  /// Returns the `mailto:` URL of a link to a protected address, or nil.
+  /// Returns the `mailto:` URL of a link to a protected address; nil for other links, or if the
+  /// address cannot be decoded.
   func protectedTarget(of node: Int32, _ target: Range<Int>) -> String? {
     guard tree.bytes.contains("/cdn-cgi/l/email-protection", in: target) else { return nil }
     if let address = protectedAddress(inLink: target) { return address.target }
@@ -58,7 +60,7 @@ struct ProtectedAddress: Equatable {
   /// A `mailto:` URL.
   let target: String
 
-  /// Maximum number of digits.
+  /// Maximum number of hexadecimal digits; more are not decoded.
   private static let maxLength = 4096
 
   /// Decodes hexadecimal digits; nil if the result is not a plausible address.

@@ -3,7 +3,8 @@ import DOM
 // Effects of CSS declarations (`TextStyleDeclarations`) on text.
 
 extension DocumentBuilder {
-  /// Applies the style declarations of an element, except its white space.
+  /// Applies the style declarations of an element; `beginWhiteSpace` applies the white space of a
+  /// block.
   mutating func beginTextStyle(_ frame: inout Frame, _ name: ElementName) {
     if frames.last?.display?.holdsRow == true, !name.isBlock { separateInRow() }
     guard textStyle != TextStyleDeclarations() else { return }
@@ -94,7 +95,7 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Separates the children of a row, whatever white space the page has between them.
+  /// Separates two children of a row by a space, even if the page has none between them.
   private mutating func separateInRow() {
     if leafRun >= 0, !keepsWhiteSpace { pendingSpace = true }
   }

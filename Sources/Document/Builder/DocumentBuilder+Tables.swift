@@ -28,7 +28,8 @@ extension DocumentBuilder {
     if !tables.isEmpty { tables.removeLast() }
   }
 
-  /// Enters a part of a table. Outside a table, and in a layout table, it is a block.
+  /// Enters a part of a table. Outside a table, and in a layout table, it is a block. Returns false
+  /// if its children are to be skipped.
   mutating func enterTablePart(_ node: Int32, _ name: ElementName) -> Bool {
     if case .listing = tables.last { return enterListingPart(node, name) }
     guard case .data(let rows) = tables.last, isDirectlyInTable else {

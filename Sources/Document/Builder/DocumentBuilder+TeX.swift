@@ -5,8 +5,8 @@ import DOM
 // left unchanged.
 
 extension DocumentBuilder {
-  /// Adds the TeX source of a `math` element. Returns false if it has none, or if that is not
-  /// supported and there is MathML.
+  /// Adds the formula of a `math` element from its TeX source. Returns false if there is no source,
+  /// or if the source is not supported and there is MathML to show instead.
   mutating func addFormula(ofMath node: Int32) -> Bool {
     if isScript(node) {
       addFormula(ofScript: node)
@@ -84,7 +84,8 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Returns the formula in the alternative text of an image, with or without delimiters.
+  /// Returns the formula in the alternative text of an image, with or without delimiters; nil if it
+  /// is not supported, or is a description in words.
   private static func formulaLine(of source: String) -> String? {
     let bytes = Array(source.utf8)
     var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: true)
@@ -106,7 +107,8 @@ extension DocumentBuilder {
       && tree.value(.class, of: before, contains: "katex-mathml")
   }
 
-  /// Whether an element of this class is what MathJax made of the script that follows it.
+  /// Returns whether an element with this class is the output of MathJax for the script that
+  /// follows it.
   func isMade(ofFormulaBehind node: Int32, class name: Range<Int>) -> Bool {
     guard let first = tree.bytes[name].first, first | 0x20 == UInt8(ascii: "m"),
       tree.bytes.contains("MathJax", in: name)

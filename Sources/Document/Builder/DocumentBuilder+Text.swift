@@ -101,7 +101,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Separates the following text from a preceding word.
+  /// Separates the following text from a preceding word, if `setsApart` is true.
   mutating func setApart() {
     if setsApart, leafRun >= 0, let last = document.text.last, last.isLetter || last.isDigit {
       apart = document.text.count

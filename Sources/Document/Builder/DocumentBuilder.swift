@@ -64,7 +64,7 @@ package struct DocumentBuilder {
   var link: Int32 = -1
   var leafKind = LeafKind.paragraph
   var keepsWhiteSpace = false
-  /// The style value that corresponds to `white-space`.
+  /// The current `white-space` value of the styles.
   var whiteSpace = TextStyleDeclarations.WhiteSpace.collapses
   /// The style declarations of the element being entered.
   var textStyle = TextStyleDeclarations()
@@ -558,7 +558,7 @@ struct MainContent {
     }
   }
 
-  /// Returns the index of the block, 0 if unknown.
+  /// Returns the index of the block at which the main content starts; 0 if unknown.
   func block(of document: Document) -> Int {
     guard start > 0, Int(start) < document.blocks.count else { return 0 }
     return Int(rank.rawValue > Rank.heading.rawValue ? heading(in: document) ?? start : start)

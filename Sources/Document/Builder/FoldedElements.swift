@@ -1,6 +1,6 @@
 import DOM
 
-/// The elements that fold wherever they are on a page: share lists and repeated menus.
+/// The elements that fold wherever they are on a page: share lists, repeated menus and comments.
 struct FoldedElements {
   /// For the first element of each run of siblings, the last one and the kind of the fold.
   private var runs: [Int32: (last: Int32, kind: Document.Part.Kind)] = [:]
@@ -50,7 +50,7 @@ struct FoldedElements {
 }
 
 extension DocumentBuilder {
-  /// Begins a run of elements that fold, where blocks can fold.
+  /// Begins a run of elements that fold, if blocks can fold at this position.
   mutating func beginFolded(_ node: Int32) {
     guard revealed.node < 0, leafKind == .paragraph, !isInParagraph, !isInvisible else { return }
     if let top = containers.last {

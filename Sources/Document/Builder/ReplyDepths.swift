@@ -142,8 +142,8 @@ struct ReplyDepths {
     tables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
   }
 
-  /// Returns whether two elements are certainly a comment and its answer: their markup names them,
-  /// or both declare an indentation.
+  /// Returns whether two elements are certainly a comment and its reply: their markup names them
+  /// so, or both declare an indentation.
   private static func arePair(_ rows: [Row], in tree: DOMTree) -> Bool {
     guard rows.allSatisfy({ isComment($0.node, in: tree) }),
       tree.nodes[Int(rows[0].node)].name == tree.nodes[Int(rows[1].node)].name

@@ -6,7 +6,7 @@ struct TableShape {
   private(set) var cells = 0
   /// The number of cells that contain a table.
   var tableCells = 0
-  /// The number of columns of the widest row.
+  /// The number of cells of the longest row.
   var columns = 0
   /// Whether it has an element that only data tables have.
   var isData = false
@@ -37,7 +37,7 @@ struct TableShape {
     (hasRelation, hasMessage, hasShortMessage) = (false, false, false)
   }
 
-  /// Adds a cell of the current row. `column` is the number of columns up to its end.
+  /// Adds a cell of the current row. `column` is the number of the cell in its row, from 1.
   mutating func add(_ tree: DOMTree, _ cell: Int32, _ column: Int) {
     cells += 1
     columns = max(columns, column)
@@ -69,7 +69,7 @@ struct TableShape {
     }
   }
 
-  /// Maximum number of rows that are examined.
+  /// Maximum number of rows whose text is examined.
   private static let maxReadRows = 40
   /// Minimum length of a message in bytes.
   private static let minMessage = 240

@@ -18,7 +18,7 @@ package struct CodeLexer: Sendable {
   }
 
   private let table: CodeTable
-  /// The offset at which the next token is searched, and the end of the text.
+  /// The offset at which the next token is searched, and the start and the end of the code.
   private var position: Int
   private let start: Int
   private let end: Int

@@ -32,7 +32,7 @@ final class CodeTable: Sendable {
     static let line: UInt8 = 32
   }
 
-  /// A range of bytes of `marks`.
+  /// A range of `delimiterBytes`.
   struct Delimiter {
     var start: UInt16
     var count: UInt16

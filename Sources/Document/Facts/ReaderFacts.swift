@@ -9,7 +9,7 @@ package struct ReaderFacts: Sendable, Equatable {
   package var source: ContentSource
   /// The URL reference to the next page of a text in several pages, as written in the page.
   package var nextPage: String?
-  /// How the content was chosen, one line for each decision; empty unless requested.
+  /// The decisions by which the content was chosen, one line each; empty unless requested.
   package var trace: [String] = []
   /// The number of dialogs of the page that were left out.
   package var dialogs = 0

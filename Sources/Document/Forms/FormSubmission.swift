@@ -35,8 +35,8 @@ extension PageForms {
       action: action.isEmpty ? nil : action, method: method, mediaType: mediaType, content: content)
   }
 
-  /// Returns the first known encoding in `accept-charset`, or that of the page; UTF-8 if it cannot
-  /// be encoded ("picking an encoding for the form").
+  /// Returns the first known encoding in `accept-charset`, or else that of the page; UTF-8 if the
+  /// encoding is unknown or not supported for writing ("picking an encoding for the form").
   private func charset(of form: Int32, encoding: String) -> CharacterEncoding {
     let labels = forms[Int(form)].charsets.utf8.split { $0 == 0x20 || $0 == UInt8(ascii: ",") }
     let named = labels.lazy.compactMap { CharacterEncoding(label: $0) }.first

@@ -164,7 +164,7 @@ package struct PageForms: Sendable, Equatable {
   }
 
   /// Returns the default button of a form, which Enter in a text field activates: its first submit
-  /// button (HTML standard, section 4.10.22.2), or nil.
+  /// button (HTML standard, section 4.10.22.2); nil if it has none.
   package func defaultButton(of form: Int32) -> Int32? {
     controls(of: form).first { controls[Int($0)].isSubmit }
   }

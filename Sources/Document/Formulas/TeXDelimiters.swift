@@ -23,7 +23,8 @@ struct TeXDelimiters {
   /// Whether no `$$` follows.
   private var hasNoPair = false
 
-  /// Creates a search in a range of a text, where a single `$` may be a delimiter.
+  /// Creates a search in a range of a text. `takesDollars` is whether a single `$` can be a
+  /// delimiter.
   init(_ bytes: [UInt8], in range: Range<Int>, takesDollars: Bool) {
     self.bytes = bytes
     self.acceptsDollars = takesDollars
@@ -31,7 +32,7 @@ struct TeXDelimiters {
     end = range.upperBound
   }
 
-  /// Returns the next formula, or nil.
+  /// Returns the next formula; nil if there is none.
   mutating func next() -> Formula? {
     let begin = index
     defer { looked += index - begin }

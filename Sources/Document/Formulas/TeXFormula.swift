@@ -4,7 +4,7 @@
 /// not supported, there is no result.
 package struct TeXFormula {
   /// Returns the formula on one line; nil if anything in it is not supported, or if `source` (TeX
-  /// without the delimiters) is longer than `longest` bytes.
+  /// without the delimiters) is longer than `maxLength` bytes.
   package static func line(_ source: some Collection<UInt8>) -> String? {
     guard source.count <= maxLength, !source.contains(where: Self.isControl) else { return nil }
     var formula = TeXFormula(tokens: TeXToken.all(in: String(decoding: source, as: UTF8.self)))
@@ -51,7 +51,7 @@ package struct TeXFormula {
 
   // MARK: Sequences
 
-  /// Converts everything up to the end of the group.
+  /// Converts everything up to the end of the group; nil if anything in it is not supported.
   private mutating func sequence(depth: Int) -> String? {
     guard depth < Self.deepest else { return nil }
     var parts: [Part] = []
