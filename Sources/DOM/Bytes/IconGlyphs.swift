@@ -1,8 +1,9 @@
 /// Glyphs of icon fonts: characters of the private use areas, which mean nothing without the font
 /// of the page.
 package enum IconGlyphs {
-  /// Returns the length of the glyph at an index of valid UTF-8; nil for other characters, and for
-  /// one behind an ideograph of the same text: books write rare ideographs so.
+  /// Returns the length in bytes of the glyph at an index of valid UTF-8. Nil for other characters,
+  /// and for a private-use character directly after an ideograph, because books encode rare
+  /// ideographs as such characters.
   package static func length(
     _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, start: Int, end: Int
   ) -> Int? {

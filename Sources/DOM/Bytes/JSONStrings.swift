@@ -1,6 +1,7 @@
 /// Strings of JSON and of scripts with JSON-like data.
 package enum JSONStrings {
-  /// Returns a string with its escapes decoded (RFC 8259 §7, and `\x41` of JavaScript).
+  /// Returns a string with its escapes decoded (RFC 8259 §7, and `\x41` of JavaScript). `\t`, `\r`,
+  /// `\b` and `\f` become spaces, NUL is dropped, and invalid `\u` and `\x` escapes become U+FFFD.
   package static func decoded(_ string: ArraySlice<UInt8>) -> [UInt8] { unescaped(string) }
 
   /// Returns a string in a buffer with its escapes decoded.

@@ -112,7 +112,8 @@ package enum SpecialText {
     return Unicode.Scalar(value).map { ($0, length) }
   }
 
-  /// Returns valid UTF-8 as one line: white space collapsed, control characters removed.
+  /// Returns valid UTF-8 as one line: white space is collapsed, and removed at the ends; control
+  /// and invisible characters are replaced or removed as `read` decides.
   package static func line(_ bytes: ArraySlice<UInt8>) -> String {
     bytes.withUnsafeBufferPointer { bytes in
       // Each byte becomes at most three.
@@ -157,6 +158,7 @@ package enum SpecialText {
 }
 
 extension String {
-  /// The text on one line, with white space collapsed and control characters removed.
+  /// The text on one line, with white space collapsed and without control characters; see
+  /// `SpecialText.line`.
   package var oneLine: String { SpecialText.line(Array(utf8)[...]) }
 }

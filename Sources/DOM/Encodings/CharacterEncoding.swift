@@ -45,7 +45,8 @@ package struct CharacterEncoding: Sendable, Equatable {
   }
 
   /// Decodes bytes to valid UTF-8 without byte order mark; NUL becomes a space. Invalid bytes
-  /// become U+FFFD. Valid UTF-8 is returned without a copy.
+  /// become U+FFFD. If iconv does not support the encoding, the bytes are decoded as windows-1252.
+  /// Valid UTF-8 is returned without a copy.
   package func decode(_ bytes: consuming [UInt8]) -> [UInt8] {
     var start = 0
     if let (encoding, length) = Self.byteOrderMark(bytes), encoding == self { start = length }

@@ -40,7 +40,7 @@ enum EncodingGuess {
 
   private static let sampleSize = 1 << 16
 
-  /// Returns the index after a tag, a comment or an element without text.
+  /// Returns the index after a tag, or that of the end of a comment, a script or a style sheet.
   private static func endOfMarkup(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     for (opening, closing) in [
       ("<script", "</script"), ("<style", "</style"), ("<!--", "-->"),

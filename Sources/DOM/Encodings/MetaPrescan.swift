@@ -88,7 +88,7 @@ enum MetaPrescan {
   }
 
   /// Calls `body` with the name and value of each attribute, in lower case.
-  /// - Returns: The index after the tag.
+  /// - Returns: The index of the `>` that ends the tag, or `bytes.count`.
   private static func attributes(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ body: ([UInt8], [UInt8]) -> Void
   ) -> Int {

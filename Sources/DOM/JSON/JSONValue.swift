@@ -15,7 +15,8 @@ package enum JSONValue: Sendable, Equatable {
     self = value
   }
 
-  /// Returns the value of a member of an object, or nil.
+  /// Returns the value of a member of an object; nil if there is no such member, and for other
+  /// values.
   package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
@@ -34,7 +35,7 @@ package enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// The value as a number, also from a string.
+  /// The value as a number, also from a string; nil for other values.
   package var number: Double? {
     switch self {
     case .number(let number): number
@@ -43,7 +44,8 @@ package enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// The value as a Boolean, also from a number or the strings "true", "false", "1" and "0".
+  /// The value as a Boolean, also from a number or the strings "true", "false", "1" and "0"; nil
+  /// for other values.
   package var bool: Bool? {
     switch self {
     case .bool(let bool): bool

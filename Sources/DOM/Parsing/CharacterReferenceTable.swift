@@ -1,8 +1,8 @@
 extension CharacterReferences {
   /// The named character references of HTML, sorted by name, with their code points in hexadecimal.
   /// The character after the name is `=` for references that only HTML5 has, `:` for those of HTML
-  /// 4, `!` for those of HTML 4 that are also valid without a semicolon, and `?` for such ones that
-  /// HTML 4 does not have.
+  /// 4, `!` for those of HTML 4 that are also valid without a semicolon, and `?` for those that are
+  /// valid without a semicolon, but that HTML 4 does not have.
   static let table: StaticString = """
     AElig!C6 AMP?26 Aacute!C1 Abreve=102 Acirc!C2 Acy=410 Afr=1D504 Agrave!C0 Alpha:391 Amacr=100
     And=2A53 Aogon=104 Aopf=1D538 ApplyFunction=2061 Aring!C5 Ascr=1D49C Assign=2254 Atilde!C3 Auml!C4

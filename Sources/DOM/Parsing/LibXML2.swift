@@ -128,7 +128,7 @@ enum LibXML2 {
     UnsafePointer(parser.pointee.input.pointee.cur)
   }
 
-  /// Returns the index of that byte in the input.
+  /// Returns the index of the next byte in the input.
   private static func position(_ parser: htmlParserCtxtPtr) -> Int { Int(xmlByteConsumed(parser)) }
 
   /// Calls a function with the receiver that libxml2 passes back.

@@ -235,7 +235,7 @@ extension MarkupPreparation {
 extension ElementName {
   /// The kinds of raw content.
   fileprivate enum Contents {
-    /// Content for programs; see `MarkupPreparation.bodies`.
+    /// A script or a style sheet; see `MarkupPreparation.bodies`.
     case body
     /// Content that is never shown.
     case hidden

@@ -123,7 +123,8 @@ struct MarkupPreparation {
 
   // MARK: Text
 
-  /// - Returns: The index of the next `<`.
+  /// Copies or repairs the text from an index.
+  /// - Returns: The index of the next `<`, or `page.count`.
   private mutating func readText(from start: Int) -> Int {
     guard grammar == .html4 else { return page.firstIndex(of: UInt8(ascii: "<"), from: start) }
     return repairText(start..<page.count, isMarkup: true, hasReferences: true)

@@ -10,7 +10,7 @@ struct TokenSink {
   private(set) var builder = TreeBuilder()
   /// The contents of the following script and style elements.
   private var bodies: ArraySlice<Range<Int>> = []
-  /// The bytes of the page that these are ranges of.
+  /// The bytes of the page, to which the ranges in `bodies` refer.
   private var page = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// The index in the bytes of the tree from which text has not been passed on yet.
   private var textStart = 0

@@ -13,7 +13,8 @@ struct FormattingEntry {
 }
 
 extension TreeBuilder {
-  /// The maximum number of entries. Browsers have no limit and need quadratic time.
+  /// The maximum number of entries; beyond it, the oldest one is dropped. Browsers have no limit
+  /// and need quadratic time.
   private static let formattingLimit = 64
 
   /// Opens a formatting element.
@@ -81,7 +82,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Returns the index of the entry with a name after the last marker.
+  /// Returns the index of the last entry with a name after the last marker; nil if there is none.
   func formattingIndex(of name: ElementName) -> Int? {
     for index in formatting.indices.reversed() {
       if formatting[index].isMarker { return nil }

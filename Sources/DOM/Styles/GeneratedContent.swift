@@ -6,8 +6,8 @@ package struct GeneratedContent: Sendable, Equatable {
     case before, after
   }
 
-  /// The text as UTF-8. Empty if the rule sets none or hides it, and if the text consists only of
-  /// white space and private-use characters, which icon fonts use.
+  /// The text as UTF-8, truncated after 200 bytes and without private-use characters, which icon
+  /// fonts use. Empty if the rule sets no text or hides it, and if nothing visible is left.
   package private(set) var text: [UInt8] = []
 
   private static let maxBytes = 200

@@ -171,9 +171,10 @@ extension StyleBytes {
 }
 
 extension StyleBytes {
-  /// The subject of a complex selector, without pseudo-classes, if the rule applies to a state that
-  /// a choice or click produces, such as an opened panel. Nil for pseudo-elements, for states of
-  /// the pointer or focus, and for dialogs and menus.
+  /// The subject of a complex selector, without pseudo-classes, if the selector describes a state
+  /// that the user produces by clicking or selecting something, such as an opened panel. Nil for
+  /// other selectors, for pseudo-elements, for states of the pointer or focus, and for dialogs and
+  /// menus.
   var openedSubject: Selector? {
     var subject: [UInt8] = []
     var (index, depth, isGiven) = (startIndex, 0, namesState)
@@ -208,8 +209,8 @@ extension StyleBytes {
     return subject.withUnsafeBufferPointer { Selector($0[...]) }
   }
 
-  /// The selector without `:target` and `:checked`; nil if it has neither, or is about a window or
-  /// menu.
+  /// The selector without `:target` and `:checked`; nil if it has neither, or if its names suggest
+  /// a dialog, an overlay or navigation.
   var withoutChosenStates: [UInt8]? {
     guard !mentionsWindow else { return nil }
     var (kept, index, isChanged): ([UInt8], Int, Bool) = ([], startIndex, false)
@@ -230,7 +231,7 @@ extension StyleBytes {
     return isChanged ? kept : nil
   }
 
-  /// Whether a class name is a state that a click produces.
+  /// Whether a class name denotes a state that a click produces, such as `open` or `is-active`.
   private var namesState: Bool {
     split { !$0.isNameByte && $0 != UInt8(ascii: ".") }.contains { part in
       part.split(separator: UInt8(ascii: ".")).contains { name in

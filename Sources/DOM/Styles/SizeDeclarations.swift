@@ -80,7 +80,7 @@ package struct SizeDeclarations: Equatable {
 }
 
 extension StyleBytes {
-  /// The number at the start, and the rest after it.
+  /// The number at the start, and the rest after it; nil if there is no number.
   fileprivate var number: (value: Double, rest: Self)? {
     var (value, scale) = (0.0, 0.0)
     var index = startIndex

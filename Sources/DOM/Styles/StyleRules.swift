@@ -14,7 +14,8 @@ struct StyleRules {
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
     var generated: (position: GeneratedContent.Position, content: GeneratedContent)?
-    /// Whether a click or a choice would show its elements, so that no rule hides them.
+    /// Whether the rule shows its elements after the user clicks or selects something. Other rules
+    /// then do not hide them.
     var opens = false
 
     /// Whether it sets `display`, `visibility` or `white-space`.
@@ -37,11 +38,12 @@ struct StyleRules {
 
   private(set) var rules: [Rule] = []
   private(set) var steps: [Step] = []
-  /// The steps by the hash of a class or id, by type, and those with only attributes.
+  /// The indices in `steps`: by the hash of a class or id, by type, and those of steps with only
+  /// attributes.
   private(set) var byName: [UInt64: [Int32]] = [:]
   private(set) var byType: [ElementName: [Int32]] = [:]
   private(set) var byAttribute: [Int32] = []
-  /// The steps that consist of pseudo-classes only.
+  /// The indices in `steps` of the steps that consist of pseudo-classes only.
   private(set) var ofAnyElement: [Int32] = []
   /// Whether any selector has a sibling combinator.
   private(set) var hasSiblings = false
@@ -52,8 +54,8 @@ struct StyleRules {
   private(set) var types: ElementSet = []
   /// The attributes of the steps in `byAttribute`, as a bit set.
   private(set) var attributes: UInt64 = 0
-  /// The subjects of rules that show an element in a state that a click or a choice produces, by
-  /// class or id. Other rules do not hide these elements.
+  /// The subjects of rules that show an element after the user clicks or selects something, by the
+  /// hash of a class or id. Other rules do not hide these elements.
   private(set) var opened: [UInt64: [Selector]] = [:]
   private var known: [ChainKey: Int32] = [:]
 
@@ -112,7 +114,8 @@ struct StyleRules {
   private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> Addition {
     guard let sequence = SelectorSequence(selector) else { return .notSupported }
     guard !sequence.isInactive else { return .complex }
-    // A click or a choice would show these elements again, which is not possible in a terminal.
+    // In a browser, the user shows these elements again by a click or a selection, which is not
+    // possible in a terminal.
     if rule.hiding.hides, sequence.steps.contains(where: \.compound.excludesState) {
       return .complex
     }
@@ -168,8 +171,8 @@ struct StyleRules {
     list.append(index)
   }
 
-  /// Records what a rule shows whose selector is not a compound one: by a class or id of its
-  /// subject, or else by the selector without `:target` and `:checked`.
+  /// Records the elements that a rule shows after the user clicks or selects something: by a class
+  /// or id of the selector's subject, or else by the selector without `:target` and `:checked`.
   private mutating func addOpened(_ selector: StyleBytes) {
     guard let subject = selector.openedSubject, let name = subject.id ?? subject.classes.first
     else {

@@ -12,7 +12,7 @@ package struct TextStyleDeclarations: Equatable {
     case other
   }
 
-  /// Which white space is preserved.
+  /// The white space that is preserved.
   package enum WhiteSpace: Sendable {
     case collapses
     /// Only line feeds (`pre-line`).

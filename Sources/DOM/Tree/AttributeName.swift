@@ -16,7 +16,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
   case ariaLabel = "aria-label", ariaHidden = "aria-hidden", ariaLevel = "aria-level"
   case other = ""
 
-  /// Returns the attribute with a name, regardless of case, or nil.
+  /// Returns the attribute with a name, regardless of case; nil if it is not in the vocabulary.
   static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> AttributeName? {
     names.find(bytes)
   }
@@ -38,7 +38,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `aria-controls` of a button. Shares its value with `srcdoc` of a frame.
   package static let opened = srcdoc
 
-  /// Of a dialog whether the rest of the page is inert (`aria-modal`); of a control its `multiple`.
+  /// `aria-modal` of a dialog: whether the rest of the page is inert. Shares its value with
+  /// `multiple` of a control.
   package static let modal = multiple
 
   /// `data-cfemail` of a link or a `span`: an obfuscated email address. Shares its value with

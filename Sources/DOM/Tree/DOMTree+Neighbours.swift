@@ -29,8 +29,8 @@ extension DOMTree {
     }
   }
 
-  /// Returns the text below a node on one line, except within the elements `left`. At most about
-  /// 4096 bytes are collected.
+  /// Returns the text below a node on one line, except within the elements `left`. No more text is
+  /// collected once it has 4096 bytes.
   package func line(below node: Int32, without left: ElementSet = []) -> String {
     var next = self.next(node, in: node)
     var text: [UInt8] = []

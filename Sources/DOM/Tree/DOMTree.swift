@@ -133,12 +133,13 @@ package struct DOMTree: Sendable {
     attribute(name, of: node) != nil
   }
 
-  /// Returns the value of an attribute, or nil.
+  /// Returns the value of an attribute; nil if the node does not have it.
   package func string(_ name: AttributeName, of node: Int32) -> String? {
     attribute(name, of: node).map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 
-  /// Returns the integer at the start of an attribute's value, or nil.
+  /// Returns the integer at the start of an attribute's value; nil if the node does not have the
+  /// attribute, or if there is no integer or one beyond 32 bits.
   package func number(_ name: AttributeName, of node: Int32) -> Int? {
     guard let range = attribute(name, of: node) else { return nil }
     var index = range.lowerBound

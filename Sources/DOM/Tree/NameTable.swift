@@ -57,7 +57,7 @@ package struct NameTable<Value: Sendable>: Sendable {
     slots[index] = Slot(low: low, high: high, value: value)
   }
 
-  /// Returns the value of a name, or nil.
+  /// Returns the value of a name; nil if the table does not have it.
   @inlinable
   package func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
     guard bytes.count <= 16, !bytes.isEmpty else { return nil }
