@@ -49,7 +49,8 @@ package enum TextFormat: Sendable, CaseIterable {
   /// Determines the format of a text.
   /// - Parameters:
   ///   - mediaType: The declared media type without parameters, in any case; nil if unknown.
-  ///   - name: The file name or URL, used if the media type is only `text/plain`.
+  ///   - name: The file name or URL, whose extension decides if the media type is `text/plain` or
+  ///     unknown.
   package init(mediaType: String?, name: String) {
     let type = mediaType?.lowercased() ?? "text/plain"
     if let format = Self.named(byType: type), format != .plain {

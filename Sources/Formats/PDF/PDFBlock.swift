@@ -21,7 +21,7 @@ struct PDFBlock: Equatable {
 
   var kind: Kind
   var runs: [Run]
-  /// The height of its lines.
+  /// The height of its lines, in points.
   var size: Double
   var box: PDFBox
   /// Whether it ends within a sentence, so that it may continue in the next column.

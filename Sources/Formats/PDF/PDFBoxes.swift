@@ -12,7 +12,8 @@ package struct PDFBoxes {
 
   private static let maxTitleLength = 1000
 
-  /// - Parameter bytes: The output, in UTF-8. The result is nil when it has no page.
+  /// Parses the output of `pdftotext`; returns nil if it has no page.
+  /// - Parameter bytes: The output, in UTF-8.
   package init?(_ bytes: [UInt8]) {
     self.bytes = bytes
     read()
@@ -87,7 +88,7 @@ package struct PDFBoxes {
     return nil
   }
 
-  /// Returns a text with character references replaced and ligatures expanded.
+  /// Returns a text with character references replaced, ligatures expanded and white space removed.
   private static func text(_ written: ArraySlice<UInt8>) -> String {
     var text = String(decoding: written, as: UTF8.self)
     if written.contains(UInt8(ascii: "&")) { text = text.withoutCharacterReferences }

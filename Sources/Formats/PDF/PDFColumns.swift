@@ -19,7 +19,8 @@ struct PDFColumns {
   private static let maxDivisions = 64
   /// Maximum number of raster cells per file: a few seconds of work, about ten thousand pages.
   private static let maxCells = 3_000_000_000
-  /// Minimum number of words that are divided: two lines of prose on both sides have more.
+  /// Minimum number of words of a region that is divided: two lines of prose on each side of a
+  /// gutter have more.
   private static let minWordCount = 10
   private static let maxGutters = 32
   private static let deepest = 8

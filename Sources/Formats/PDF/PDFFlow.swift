@@ -59,7 +59,7 @@ struct PDFFlow {
   }
 
   /// Returns the index of the paragraph that continues the open one; only tables and figures may
-  /// precede it.
+  /// precede it. Nil if there is none.
   private func continuation(in blocks: [PDFBlock]) -> Int? {
     guard let open, case .block(let last) = items[open], last.runs.count < Self.maxRuns,
       last.runs.last.map({ $0.text.utf8.count < Self.maxBytes }) ?? false

@@ -13,7 +13,7 @@ struct PDFHyphens: Equatable {
     self.vocabulary = words
   }
 
-  /// How two lines are joined.
+  /// The way in which two lines are joined.
   struct Join: Equatable {
     /// Whether the hyphen at the end of the first line is removed.
     var dropsHyphen = false

@@ -3,7 +3,7 @@
 enum PDFKeptLines {
   /// Minimum number of consecutive lines.
   private static let minLines = 3
-  /// Maximum width of the lines, as a part of the width of the column.
+  /// Maximum width of the lines, as a fraction of the width of the column.
   private static let maxWidth = 0.7
 
   /// Marks the lines whose breaks are kept.

@@ -1,6 +1,8 @@
 /// Writes lines that keep their columns: code in a monospaced font, tables, and tables of contents.
 struct PDFLayoutText {
-  /// Returns the character width if the line is set in a monospaced font; nil otherwise.
+  /// Returns the character width in points if the line is set in a monospaced font; nil otherwise.
+  /// With `known`, the width of code beside it, a short line is recognised if it has about that
+  /// width.
   static func pitch(of line: PDFLine, near known: Double? = nil) -> Double? {
     guard let pitch = evenPitch(of: line) else { return nil }
     if let known { return abs(pitch - known) < known * 0.03 ? known : nil }
@@ -10,8 +12,8 @@ struct PDFLayoutText {
     return isSure ? pitch : nil
   }
 
-  /// Returns the character width if all words of a line have the same, also in a short line; nil
-  /// otherwise.
+  /// Returns the character width in points if all words of a line have the same, also in a short
+  /// line; nil otherwise.
   static func evenPitch(of line: PDFLine) -> Double? {
     let counts = line.words.map { $0.text.unicodeScalars.count }
     let total = counts.reduce(0, +)

@@ -2,7 +2,7 @@
 struct PDFLine: Equatable {
   var words: [PDFWord]
   var box: PDFBox
-  /// The most frequent height of its words.
+  /// The most frequent height of its words, in points.
   let size: Double
 
   /// - Parameter words: At least one, in any order.

@@ -58,7 +58,7 @@ enum PDFLineKind: Equatable {
     }
   }
 
-  /// Marks short lines between lines of code as code, and a single line of code within a paragraph
+  /// Marks short lines next to lines of code as code, and a single line of code within a paragraph
   /// as text.
   private static func spreadCode(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
     func spread(from index: Int, to next: Int) {

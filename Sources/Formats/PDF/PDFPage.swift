@@ -48,7 +48,8 @@ package struct PDFPage: Sendable, Equatable {
     (self.width, self.height, self.words) = (width, height, words)
   }
 
-  /// The words of the text, and those of a vertical stamp along an edge of the page.
+  /// The words of the text, and the vertical words, usually those of a stamp along an edge of the
+  /// page.
   var divided: (text: [PDFWord], stamp: [PDFWord]) {
     let stamp = words.filter { !$0.isUpright }
     guard let first = stamp.first else { return (words, []) }

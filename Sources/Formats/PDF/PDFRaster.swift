@@ -1,5 +1,6 @@
-/// A raster of the cells of a region that contain words. A cell is a seventh of a line wide and a
-/// quarter high; the number of cells is bounded.
+/// A raster of the cells of a region that contain words. A cell is at least a seventh of the line
+/// height wide and a quarter of it high; in large regions cells are larger, so that their number is
+/// bounded.
 struct PDFRaster {
   let columns: Int
   let rows: Int
@@ -81,7 +82,7 @@ struct PDFRaster {
   /// A vertical strip of white space that divides parts of the region.
   struct Strip: Equatable {
     var x: Double
-    /// The number of raster rows with words on both sides.
+    /// The number of raster rows with words on the side that has fewer of them.
     var score: Int
     var spans: [Span]
   }

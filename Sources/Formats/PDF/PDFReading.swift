@@ -15,8 +15,9 @@ package struct PDFReading {
   /// The vertical text along the edge of a page, by page index.
   private let stamps: [Int: String]
 
-  /// - Parameter pages: The pages. The result is nil when they have no words, or when most of the
-  ///   text is right-to-left or vertical.
+  /// Determines the reading order; returns nil if the pages have no words, or if more than three
+  /// tenths of the words on the first pages are in a right-to-left script.
+  /// - Parameter pages: The pages.
   package init?(_ pages: [PDFPage]) {
     guard pages.contains(where: { !$0.words.isEmpty }), !Self.isOfOtherDirection(pages) else {
       return nil
@@ -66,7 +67,8 @@ package struct PDFReading {
     return other * 10 > all * 3
   }
 
-  /// Returns the index of the largest heading if it is near the start.
+  /// Returns the index of the largest heading; nil if it is not near the start, or if several
+  /// headings are as large.
   private static func titleIndex(_ items: [PDFFlow.Item], largest: Double?) -> Int? {
     guard let largest else { return nil }
     let titles = items.indices.filter { index in
@@ -100,8 +102,8 @@ package struct PDFReading {
 
   // MARK: HTML
 
-  /// The text as HTML, with a mark at the start of each page except the first, and with the running
-  /// headers and footers at its end.
+  /// The text as HTML, with the page number at the start of each page except the first, and with
+  /// the running headers and footers at its end.
   package var html: String {
     var html = ""
     let title = titleIndex

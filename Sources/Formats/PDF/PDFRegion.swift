@@ -188,8 +188,8 @@ enum PDFMarker {
       || inner.count == 1 && (inner.first?.isLetter ?? false) && last != "."
   }
 
-  /// Returns whether a word ends a sentence, apart from closing quotation marks, brackets and
-  /// footnote numbers.
+  /// Returns whether a word ends a sentence, ignoring closing quotation marks, brackets and
+  /// footnote numbers after it.
   static func endsSentence(_ word: String) -> Bool {
     var word = word[...]
     while let last = word.last, "\"'”’»)]".contains(last) || last.isNumber && word.count > 1 {

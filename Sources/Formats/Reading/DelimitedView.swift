@@ -136,7 +136,8 @@ struct DelimitedView {
     return bytes.count
   }
 
-  /// Detects the separator: the one with the same number of occurrences on most of the first lines.
+  /// Detects the separator: the one with the same number of occurrences on most of the first lines;
+  /// a comma if there is none.
   private static func separator(of text: [UInt8], from start: Int) -> UInt8 {
     let candidates: [UInt8] = [
       UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|"),

@@ -4,7 +4,7 @@ import DOM
 /// Finds URLs in text without markup.
 enum WebAddresses {
   /// Returns the next `http:` or `https:` URL in a range of a text, without trailing punctuation
-  /// that belongs to the sentence around it.
+  /// that belongs to the sentence around it; nil if there is none.
   static func next(in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     var index = range.lowerBound
     while let colon = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: ":")) {
@@ -26,7 +26,7 @@ enum WebAddresses {
     return end(of: bytes, after: colon, limit: limit)
   }
 
-  /// Returns the start of the scheme that a colon ends, or nil.
+  /// Returns the start of the scheme `http` or `https` that a colon ends; nil if it ends neither.
   private static func scheme(endingAt colon: Int, in bytes: [UInt8], from first: Int) -> Int? {
     for name in ["https", "http"] as [StaticString] {
       let start = colon - name.utf8CodeUnitCount

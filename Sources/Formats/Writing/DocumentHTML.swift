@@ -176,7 +176,8 @@ struct DocumentHTML {
       }
   }
 
-  /// Returns the element of a paragraph or image; empty if it is the only content of its container.
+  /// Returns the element of a paragraph or image; empty if it needs none, such as the only content
+  /// of a table cell.
   private func leafName(_ index: Int, in parent: Int?) -> String {
     let next = document.blocks[index].end
     let isClose =

@@ -36,8 +36,8 @@ package enum SVGCleaner {
     return writer.output
   }
 
-  /// Returns CSS without anything that could load a resource; nil if it contains escapes or
-  /// imports.
+  /// Returns CSS without URLs outside the image; nil if it contains escapes, imports or functions
+  /// that could load resources or run scripts.
   static func css(_ text: String) -> String? {
     var bytes = Array(text.utf8)
     let lower = bytes.map(\.lowercased)

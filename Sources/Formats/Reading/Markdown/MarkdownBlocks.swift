@@ -10,7 +10,7 @@ struct MarkdownBlocks {
     case tag(String)
     /// The start tag of a list item.
     case item(String)
-    /// A paragraph; `list` is the list if it is directly in an item.
+    /// A paragraph; `list` is the index of the list if the paragraph is directly in an item.
     case paragraph(list: Int?, content: Range<Int>, tag: String)
     case heading(level: Int, content: Range<Int>)
     /// The text of a table cell.
@@ -38,8 +38,8 @@ struct MarkdownBlocks {
   enum Container {
     case quote
     case list(Int)
-    /// A list item whose content begins at a column; `isEmpty` as long as it consists of its
-    /// marker.
+    /// An item of the list with an index, whose content begins at a column; `isEmpty` as long as it
+    /// consists of its marker only.
     case item(list: Int, column: Int, isEmpty: Bool)
     /// A footnote: `[^name]: text`, with indented continuation lines.
     case footnote

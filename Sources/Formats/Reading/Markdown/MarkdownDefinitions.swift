@@ -112,7 +112,7 @@ struct MarkdownTarget {
   }
 
   /// Parses a label in brackets, which contains no brackets.
-  /// - Returns: The range of the label, or nil.
+  /// - Returns: The range of the label; nil if there is none, or if it is too long.
   mutating func parseLabel() -> Range<Int>? {
     guard index < end, text[index] == UInt8(ascii: "[") else { return nil }
     let start = index + 1
@@ -130,7 +130,8 @@ struct MarkdownTarget {
     return nil
   }
 
-  /// Parses a destination: in angle brackets, or with balanced parentheses.
+  /// Parses a destination: in angle brackets, or with balanced parentheses. Returns nil if there is
+  /// none, or if it is too long.
   mutating func parseDestination() -> [UInt8]? {
     guard index < end else { return nil }
     let limit = min(end, index + Self.reach)
@@ -162,7 +163,8 @@ struct MarkdownTarget {
     return Self.unescaped(text[index..<position])
   }
 
-  /// Parses a title in quotation marks or parentheses.
+  /// Parses a title in quotation marks or parentheses. Returns nil if there is none, or if it is
+  /// too long.
   mutating func parseTitle() -> [UInt8]? {
     guard index < end else { return nil }
     let close: UInt8

@@ -60,7 +60,8 @@ struct MarkdownEmphasis {
     var remainder: Int
   }
 
-  /// Inserts tags for the matching delimiter runs from an index on, and removes these runs.
+  /// Inserts tags for the matching delimiter runs from an index on, and removes all runs from
+  /// there.
   mutating func match(from first: Int, _ pieces: inout [MarkdownInlines.Piece]) {
     var bottoms: [Kind: Int] = [:]
     var closer = first

@@ -292,7 +292,8 @@ struct MarkdownInlines {
     textStart = next
   }
 
-  /// Replaces the text in brackets by a footnote reference if there is a footnote with that name.
+  /// Replaces the text in brackets by a footnote reference. Returns false if there is no footnote
+  /// with that name.
   private mutating func addFootnoteReference(_ bracket: Bracket, endingAt position: Int) -> Bool {
     guard position > bracket.start + 1, text[bracket.start] == UInt8(ascii: "^"),
       position - bracket.start <= MarkdownDefinitions.maxLabelLength,
@@ -308,7 +309,8 @@ struct MarkdownInlines {
     return true
   }
 
-  /// Returns the target of a link or image whose text is in brackets, and the index after it.
+  /// Returns the target of a link or image whose text is in brackets, and the index after it; nil
+  /// if the brackets are literal.
   private func target(
     of bracket: Bracket, endingAt position: Int
   ) -> (MarkdownDefinitions.Target, next: Int)? {

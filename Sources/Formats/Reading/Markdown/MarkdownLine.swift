@@ -77,7 +77,8 @@ struct MarkdownLine {
 
   // MARK: Containers
 
-  /// Consumes the marker of a quotation and the space after it.
+  /// Consumes the marker of a quotation and the space after it. Returns false if there is no
+  /// marker.
   mutating func consumeQuoteMarker() -> Bool {
     let first = first
     guard first < end, text[first] == UInt8(ascii: ">") else { return false }
@@ -191,7 +192,7 @@ struct MarkdownLine {
 
   // MARK: Leaves
 
-  /// The level and text range of an ATX heading (`#`), or nil.
+  /// The level and text range of an ATX heading (`#`); nil if the line is not one.
   var heading: (level: Int, content: Range<Int>)? {
     let first = first
     var position = first
@@ -212,7 +213,8 @@ struct MarkdownLine {
     return (level, position..<last)
   }
 
-  /// The level of the setext heading that the line underlines, or nil.
+  /// The level of the setext heading that the line would underline; nil if the line is not an
+  /// underline.
   var underline: Int? {
     let first = first
     guard indent < 4, first < end, text[first] == UInt8(ascii: "=") || text[first] == 0x2D else {
@@ -237,7 +239,7 @@ struct MarkdownLine {
     return count >= 3
   }
 
-  /// The opening fence of a code block, or nil.
+  /// The opening fence of a code block; nil if the line is not one.
   var fence: (mark: UInt8, length: Int, language: Range<Int>)? {
     let first = first
     guard first < end, text[first] == UInt8(ascii: "`") || text[first] == UInt8(ascii: "~") else {
