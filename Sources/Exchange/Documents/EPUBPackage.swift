@@ -26,7 +26,7 @@ package struct EPUBPackage: Sendable, Equatable {
   package struct Part: Sendable, Equatable {
     /// Its path in the book; the reference as written if it leads out of the book.
     package var path: String
-    /// Its title in the table of contents, or empty.
+    /// Its title in the table of contents or the guide, or empty.
     package var title = ""
     /// Its media type by the package document or its name.
     package var mediaType = ""

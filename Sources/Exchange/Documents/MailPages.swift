@@ -253,7 +253,8 @@ package struct MailPages {
     return html + "</p>"
   }
 
-  /// CR LF, which mail has at the end of lines, is one character.
+  /// Returns whether a character is a line break. CR LF, which ends the lines of mail, is a single
+  /// character.
   private static func isLineBreak(_ character: Character) -> Bool {
     character == "\n" || character == "\r\n"
   }

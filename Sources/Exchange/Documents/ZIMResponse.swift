@@ -20,7 +20,7 @@ package struct ZIMResponse: Equatable {
   package var type: String
   /// The path in the file.
   package var path: String
-  /// The day on which the file was made.
+  /// The day on which the file was created; nil if it is not a valid date.
   package var date: Date?
   /// The title.
   package var title: String
@@ -96,7 +96,7 @@ package struct ZIMResponse: Equatable {
     try? Date(text, strategy: .iso8601.year().month().day())
   }
 
-  /// Returns a path as it is written in requests and responses.
+  /// Returns a path percent-encoded, as in the requests and responses of the helper.
   package static func encoded(_ path: String) -> String {
     path.utf8.reduce(into: "") { text, byte in
       if byte <= 0x20 || byte == 0x25 || byte >= 0x7F {

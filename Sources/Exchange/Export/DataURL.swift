@@ -11,7 +11,7 @@ package enum DataURL {
     }
   }
 
-  /// Returns the bytes of a data URL, or nil if it is not one.
+  /// Returns the bytes of a data URL; nil if it is not one, or if its Base64 is invalid.
   package static func bytes(of url: String) -> [UInt8]? {
     guard url.prefix(5).lowercased() == "data:", let comma = url.firstIndex(of: ",") else {
       return nil

@@ -52,7 +52,8 @@ package struct ExportedImage: Sendable, Equatable {
   /// The bytes: sanitized SVG, or other formats unchanged.
   package let bytes: [UInt8]
 
-  /// Creates an image; returns nil if its format is unknown.
+  /// Creates an image; returns nil if its format is unknown, or if it is SVG that cannot be
+  /// sanitized.
   package init?(_ bytes: [UInt8]) {
     guard let format = ImageFormat(of: bytes) else { return nil }
     self.format = format

@@ -42,7 +42,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// A whole library in one file.
   case bundle
 
-  /// Detects the format of a file; returns nil if it does not refer to pages.
+  /// Detects the format of a file; returns nil if it does not refer to pages. A gzip file counts as
+  /// WARC unless its content is in another format.
   /// - Parameter bytes: The content, in any encoding.
   package init?(of bytes: [UInt8]) {
     if bytes.starts(with: Self.gzipSignature) {

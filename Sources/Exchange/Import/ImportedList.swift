@@ -12,16 +12,17 @@ package struct ImportedList: Sendable, Equatable {
   package private(set) var links: [ImportedLink] = []
   /// The feeds in the order of the file, each URL once.
   package private(set) var feeds: [OPML.Outline] = []
-  /// The URLs of further lists (in a sitemap index), each once.
+  /// The URLs of the sitemaps in a sitemap index, each once.
   package private(set) var parts: [String] = []
   /// The number of entries without a web URL (`gemini:`, `javascript:`, or none at all).
   package private(set) var skipped = 0
-  /// The first lines of a text without a web URL.
+  /// The first lines without a web URL, at most `maxSkippedLines`; empty unless the file is a text.
   package private(set) var skippedLines: [LinkLines.Line] = []
-  /// The number of entries whose URL has a user name or a password, which are not stored.
+  /// The number of entries whose URL has a user name or a password. These are still in `links`, but
+  /// the import does not store them.
   package private(set) var withCredentials = 0
 
-  /// The maximum number of entries of a file.
+  /// The maximum number of pages of a file, and of sitemaps; further ones are not imported.
   static let maxEntries = 1_000_000
   /// The maximum number of skipped lines that are recorded.
   static let maxSkippedLines = 5
@@ -100,7 +101,7 @@ package struct ImportedList: Sendable, Equatable {
     }
   }
 
-  /// Adds a further list.
+  /// Adds a sitemap of a sitemap index.
   mutating func add(part address: String) {
     guard parts.count < Self.maxEntries, let url = WebURL(address), url.isWeb else {
       return skip()

@@ -3,14 +3,14 @@ import OfflineCache
 
 /// A line of a list that names a page.
 package struct LinkLine: Sendable, Equatable {
-  /// The address with its scheme.
+  /// The address as written; a host without a scheme becomes a URL.
   package var address: String
-  /// The words behind it, or empty.
+  /// The text after the address, or empty.
   package var title: String
-  /// Whether it is written as Gemini's links are: `=> ADDRESS TITLE`.
+  /// Whether it is a link in Gemini syntax: `=> ADDRESS TITLE`.
   package var isGemini = false
 
-  /// Reads a line; nil when it names none.
+  /// Parses a line; returns nil if it names no page.
   package init?(_ line: String) {
     var rest = line[...]
     if rest.hasPrefix("=>") {
@@ -39,7 +39,8 @@ package struct LinkLine: Sendable, Equatable {
     }
   }
 
-  /// `[title](address)`
+  /// Returns the address and the title of a Markdown link, `[title](address)`, at the start of a
+  /// text; nil if there is none.
   private static func markdown(_ text: Substring) -> (String, String)? {
     guard text.hasPrefix("["), let middle = text.range(of: "]("),
       let end = text[middle.upperBound...].firstIndex(of: ")")
@@ -67,8 +68,8 @@ package struct LinkLine: Sendable, Equatable {
       } && labels.last?.contains { $0.isLetter } == true && !isFileName(word)
   }
 
-  /// Whether a word is the name of a file rather than that of a host: there is no such top-level
-  /// domain.
+  /// Whether a word is the name of a file rather than a host: it ends with a file extension that is
+  /// not a top-level domain.
   package static func isFileName(_ word: some StringProtocol) -> Bool {
     let ending = word.lowercased().split(separator: ".").last ?? ""
     return !word.contains("/") && word.contains(".") && fileEndings.contains(String(ending))

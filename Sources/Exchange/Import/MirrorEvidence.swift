@@ -29,7 +29,7 @@ enum MirrorEvidence {
 
   /// Returns the canonical URL of a page (`<link rel="canonical">`), if it is absolute.
   /// - Parameter page: The beginning of a page.
-  /// - Returns: The URL without its fragment, or nil.
+  /// - Returns: The URL without its fragment; nil if there is none.
   static func canonical(in page: [UInt8]) -> WebURL? {
     for element in XMLTree(page, mostNodes: 400).elements where element.name == "link" {
       let words = (element.attribute("rel") ?? "").lowercased().split(separator: " ")
@@ -41,7 +41,7 @@ enum MirrorEvidence {
     return nil
   }
 
-  /// Returns how often a page refers to a host with each scheme.
+  /// Returns the number of references to a host in a page, by scheme.
   static func mentions(of site: String, in page: [UInt8]) -> (http: Int, https: Int) {
     func count(_ start: String) -> Int {
       let bytes = Data(page)

@@ -4,7 +4,7 @@ package import Foundation
 package struct TimeMap: Sendable, Equatable {
   /// The captures, oldest first. If there are very many, some in the middle are left out.
   package private(set) var mementos: [Memento] = []
-  /// The number of captures in the TimeMap.
+  /// The number of captures in the TimeMap, including those left out of `mementos`.
   package private(set) var count = 0
   /// Further TimeMaps of the page with other captures, the newest last (RFC 7089 §5.1.1).
   package private(set) var others: [Part] = []
