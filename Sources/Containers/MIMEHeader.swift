@@ -122,8 +122,8 @@ struct MIMEHeader {
   ///   - name: the name of the parameter, in lower case.
   ///   - field: the name of the field, in lower case.
   ///   - isName: whether an unquoted value may contain spaces.
-  /// - Returns: the value. If it has a charset or several parts (RFC 2231), it is returned as an
-  ///   encoded word (RFC 2047).
+  /// - Returns: the value; nil if there is none. A value that has a charset or several parts (RFC
+  ///   2231) is returned as an encoded word (RFC 2047).
   func parameter(
     _ name: String, of field: String = "content-type", isName: Bool = false
   ) -> String? {
@@ -168,7 +168,7 @@ struct MIMEHeader {
   }
 
   /// Returns a parameter value that has a charset or numbered parts (RFC 2231), in any order, as an
-  /// encoded word.
+  /// encoded word; nil if there is no such value.
   private static func extended(_ name: String, of parameters: [Parameter]) -> String? {
     var parts: [(number: Int, value: String, isEncoded: Bool)] = []
     for parameter in parameters where parameter.name.hasPrefix(name + "*") {

@@ -46,7 +46,7 @@ package struct MIMEMessage: Sendable {
 
   private let bytes: [UInt8]
 
-  /// The maximum nesting level of parts.
+  /// The maximum nesting level of parts. Parts that are nested deeper are left out.
   private static let maxLevels = 8
 
   /// Parses a message, reading each line once.

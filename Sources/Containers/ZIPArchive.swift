@@ -126,8 +126,8 @@ package struct ZIPArchive: Sendable {
     }
   }
 
-  /// Returns the first bytes of an entry that can be read. The rest is neither decompressed nor
-  /// checked.
+  /// Returns the first bytes of an entry, or fewer if the others cannot be read. The rest is
+  /// neither decompressed nor checked.
   /// - Parameters:
   ///   - entry: the entry.
   ///   - count: the maximum number of bytes.

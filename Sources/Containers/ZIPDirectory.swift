@@ -149,8 +149,8 @@ struct ZIPDirectory {
     )
   }
 
-  /// Returns the time for a date and time in MS-DOS format (APPNOTE 4.4.6). Nil for the first day
-  /// of the format, which many archives write if there is no date.
+  /// Returns the time for a date and time in MS-DOS format (APPNOTE 4.4.6). Nil for an invalid
+  /// month, and for the first day of the format, which many archives write if there is no date.
   private static func time(_ bits: UInt64) -> Int64? {
     func field(_ position: UInt64, _ count: UInt64) -> Int {
       Int(bits >> position & (1 << count - 1))
