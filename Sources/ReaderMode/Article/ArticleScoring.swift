@@ -28,7 +28,8 @@ struct ArticleScoring {
     }
   }
 
-  /// Adds the points of a paragraph to its five nearest ancestors, divided by their distance.
+  /// Adds the points of a paragraph to its five nearest ancestors: all to the parent, half to the
+  /// next one, and a sixth to a twelfth to the others.
   private mutating func addScore(of node: Int32) {
     let measure = measures[node]
     let worth = 2 + Float(measure.commas) + min(Float(measure.length / 100), 3)
@@ -98,7 +99,7 @@ struct ArticleScoring {
   }
 
   /// Returns the nearest ancestor that contains at least three candidates with nearly the best
-  /// score; the article is then spread over them.
+  /// score; the article is then spread over them. Nil if there is none.
   private func commonAncestor(of top: [Int32]) -> Int32? {
     let best = scores[Int(top[0])] ?? 0
     let rivals = top.dropFirst().filter { (scores[Int($0)] ?? 0) / best >= 0.75 }

@@ -126,8 +126,8 @@ extension ElementName {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Counts the characters and commas of a text. White space at either end counts once; a text of
-  /// only white space has length 0.
+  /// Counts the characters and commas of a text. A run of white space counts as one character, but
+  /// not at the start; a text of only white space has length 0.
   fileprivate func measure(_ range: Range<Int>) -> TextLength {
     var (length, commas) = (0, 0)
     var isSpace = true

@@ -1,8 +1,8 @@
 import Document
 
 extension BlockFeatures {
-  /// A hash of the names of all features and of the words behind them. It must equal
-  /// `ContentModel.fingerprint`, the hash of what the tables were trained with.
+  /// A hash of the names of all features and of the words from which they are computed. It must
+  /// equal `ContentModel.fingerprint`, the hash of what the tables were trained with.
   package static let fingerprint: UInt64 = {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ bytes: some Sequence<UInt8>) {

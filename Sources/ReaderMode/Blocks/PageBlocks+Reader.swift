@@ -2,7 +2,7 @@ import DOM
 
 /// Traverses a tree once and collects its visible blocks.
 struct PageBlocksReader {
-  /// The blocks, containers, texts and surroundings found so far.
+  /// The blocks, containers, texts and topic depths found so far.
   var result = PageBlocks()
   /// For each block, a hash of its text.
   var textHashes: [UInt64] = []

@@ -63,7 +63,7 @@ extension PageBlocks {
   /// The parts found in an item.
   private struct Post {
     private var hasAuthor = false, hasDate = false, hasText = false
-    /// How often the title of the item occurs on the page; 0 without a title.
+    /// The number of occurrences of the title of the item on the page; 0 without a title.
     private var titleCopies = 0
 
     /// Whether the item is a complete post. A text that most of the `count` items share, such as

@@ -24,7 +24,7 @@ struct PageBlocks {
     var emphasisedWordCount: UInt32 = 0
     /// The number of images between the previous block and this one.
     var imagesBefore: UInt16 = 0
-    /// How often the same text occurs as a block of the page.
+    /// The number of blocks of the page with the same text, itself included.
     var copies: UInt32 = 1
   }
 
@@ -37,7 +37,7 @@ struct PageBlocks {
     /// The number of ancestor containers.
     var depth: UInt16
     var blocks: Range<Int32>
-    /// The index of its row in `surroundings`.
+    /// The index of its row in `topicDepths`.
     var topicDepthsIndex: Int32
     /// A hash of its element name and class.
     var signature: UInt64
@@ -70,7 +70,7 @@ struct PageBlocks {
   var containers: [Container] = []
   /// The text nodes of all blocks.
   var texts: [Int32] = []
-  /// Distinct rows of surroundings; a container that adds no topic shares the row of its parent.
+  /// The rows of topic depths; a container that adds no topic shares the row of its parent.
   var topicDepths: [TopicDepths] = []
   /// The sums over all blocks before each index.
   var sums: [BlockSums] = []

@@ -13,8 +13,8 @@ extension DOMTree {
     var text: String
   }
 
-  /// Removes lines before the first paragraph that repeat the byline of reader view, and the
-  /// heading that repeats the title.
+  /// Removes the lines near the start that repeat the byline of reader view, and those above the
+  /// text that repeat the title.
   /// - Parameters:
   ///   - known: The byline of reader view; nil if there is none.
   ///   - title: The title above the text; nil if there is none.

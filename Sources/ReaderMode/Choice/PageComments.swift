@@ -71,7 +71,8 @@ struct PageComments: Sendable {
   }
 
   /// Returns the number of comments in a container: the largest number of inner containers of one
-  /// element and class that are named as comments.
+  /// element and class that are named as comments. Without such containers, returns 1 if there are
+  /// at least `minWordCount` words, otherwise 0.
   private func items(in area: Int, of page: PageBlocks, _ tree: DOMTree) -> Int {
     var counts: [ItemName: Int] = [:]
     let range = page.containers[area].blocks

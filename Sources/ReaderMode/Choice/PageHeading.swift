@@ -7,10 +7,11 @@ import Metadata
 struct PageHeading {
   let text: String
 
-  /// Maximum length of a heading in bytes.
+  /// The maximum length of a heading in bytes.
   private static let maxBytes = 300
 
-  /// Finds the heading.
+  /// Finds the heading; returns nil if there is none, or if the content has a heading of level 1
+  /// itself.
   /// - Parameters:
   ///   - page: The page.
   ///   - hiding: The rules for hidden elements of the page.
@@ -95,8 +96,8 @@ struct PageHeading {
 }
 
 extension DOMTree {
-  /// Returns whether a heading is the name of the site: a link to the start page, or in an element
-  /// named so.
+  /// Returns whether a heading is the name of the site: it contains a link to the start page, or an
+  /// element around it is named as a logo.
   fileprivate func isLogo(_ heading: Int32) -> Bool {
     var node = next(heading, in: heading)
     for _ in 0..<16 where node >= 0 {

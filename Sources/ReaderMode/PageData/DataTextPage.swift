@@ -4,7 +4,8 @@ import DOM
 struct DataTextPage {
   private let data: DataTexts
   private var html: [UInt8] = []
-  /// The last block, if it is assembled from inline parts, with its text and role.
+  /// The line that has not been written yet, with its text and role: a block that is assembled from
+  /// inline parts, or -1 for a complete text.
   private var line: (block: Int32, text: [UInt8], role: DataRole)?
   private var isInList = false
 

@@ -20,7 +20,7 @@ struct DataTexts {
     var isElement = false
     /// Whether it is, or is within, a part that all pages of a site have.
     var isChrome = false
-    /// The number of bytes of the texts in it.
+    /// The sum of the weights of the texts in it; before `sumUp()`, only of those directly in it.
     var weight = 0
   }
 
@@ -228,7 +228,7 @@ extension UnsafeBufferPointer<UInt8> {
     return index
   }
 
-  /// Returns the index after a colon, if the next byte other than white space is one.
+  /// Returns the index after a colon; nil if the next byte other than white space is not one.
   fileprivate func indexBehindColon(from start: Int) -> Int? {
     let index = indexBehindSpace(from: start)
     return index < count && self[index] == UInt8(ascii: ":") ? index + 1 : nil

@@ -72,7 +72,7 @@ package struct EmbeddedText {
     (tree, self.source) = (writer.tree(like: page), source)
   }
 
-  /// Returns the longest description in `meta` elements.
+  /// Returns the longest description in `meta` elements; nil if there is none.
   private static func description(of page: DOMTree) -> [UInt8]? {
     var longest: [UInt8] = []
     for node in page.nodes.indices where page.nodes[node].name == .meta {
@@ -123,7 +123,7 @@ private struct LinkedTexts {
   /// The bodies of articles, or otherwise descriptions and other relevant texts; nil if there are
   /// none.
   var texts: [DataTexts.Text]?
-  /// The longest description of an article.
+  /// The longest description; nil if there is none, or if the data has bodies of articles.
   var summary: DataTexts.Text?
 
   init(_ data: DataTexts) {
@@ -149,10 +149,11 @@ private struct LinkedTexts {
 }
 
 extension DataTexts {
-  /// Returns the number of bytes of the given texts.
+  /// Returns the sum of the weights of the given texts.
   static func weight(of texts: [Text]) -> Int { texts.reduce(0) { $0 + $1.weight } }
 
-  /// The texts of the container with most of the text; of equal texts, only the first.
+  /// The texts of the container with most of the text, or the one text that has most of it. Of
+  /// equal long texts, only the first is included.
   var together: [Text] {
     let (container, text) = core
     if let text { return [texts[text]] }
@@ -170,8 +171,8 @@ extension DataTexts {
   /// The minimum length in bytes of duplicates that are removed.
   private static let minRepeated = 40
 
-  /// The innermost container with most of the text of its parent, or the one text that has most of
-  /// it.
+  /// The innermost container with most of the text of its parent, and the index of the text that
+  /// has most of that; nil if none has.
   private var core: (container: Int, text: Int?) {
     var container = 0
     var heaviest = [Int](repeating: 0, count: containers.count)

@@ -38,8 +38,8 @@ struct ProgramState {
     return texts
   }
 
-  /// Whether the left side of an assignment is a global variable: a property of `window`, or a name
-  /// that begins with two underscores.
+  /// Whether the left side of an assignment is a global variable: a property of `window`, `self` or
+  /// `globalThis`, or a name that begins with two underscores.
   private func isGlobal(_ program: UnsafeBufferPointer<UInt8>, before position: Int) -> Bool {
     var end = position
     while end > 0, program[end - 1].isWhiteSpace { end -= 1 }
@@ -68,6 +68,7 @@ struct ProgramState {
   }
 
   /// Scans data in a string literal.
+  /// - Returns: The index after the literal; nil if there is none.
   private mutating func readString(_ program: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let string = program.string(at: start) else { return nil }
     let data = JSONStrings.decoded(UnsafeBufferPointer(rebasing: program[string]))
@@ -115,7 +116,8 @@ struct ProgramState {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns the range of a string literal at an index, without its quotation marks.
+  /// Returns the range of a string literal at an index, without its quotation marks; nil if there
+  /// is none.
   fileprivate func string(at start: Int) -> Range<Int>? {
     guard start < count, self[start] == UInt8(ascii: "\"") || self[start] == UInt8(ascii: "'"),
       let end = endOfString(at: start)
