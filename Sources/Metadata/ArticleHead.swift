@@ -6,11 +6,11 @@ import Dates
 /// Only elements near the heading are considered, plus marked-up elements in the rest of the
 /// article element, so that the authors and dates of other articles and of comments are not used.
 struct ArticleHead {
-  /// The author, or nil.
+  /// The author; nil if none was found.
   private(set) var byline: String?
-  /// The publication date, or nil.
+  /// The publication date; nil if none was found.
   var date: WrittenDate? { published ?? undated ?? written ?? writtenAbove }
-  /// The date of the last change, or nil.
+  /// The date of the last change; nil if none was found.
   private(set) var change: WrittenDate?
   /// Whether an `article` element delimits the article.
   let isBounded: Bool

@@ -42,7 +42,7 @@ extension DOMTree {
     return false
   }
 
-  /// The date that all elements of the page named as dates have in common; nil if they have
+  /// The date that all elements of the page named as dates have in common; nil if they have none or
   /// several. Elements beside the text, in lists and in comments do not count.
   func onlyDate(order: WrittenDate.Order) -> WrittenDate? {
     var only: WrittenDate?

@@ -12,7 +12,7 @@ struct LinkedData {
     var creator: String?
   }
 
-  /// All objects, including those in `@graph`.
+  /// The objects at the top level, in `@graph` and in `mainEntity` or `mainEntityOfPage`.
   private var objects: [[String: Any]] = []
   /// The names of objects by their `@id`, for objects that refer to them.
   private var names: [String: String] = [:]
@@ -101,7 +101,7 @@ struct LinkedData {
     }
   }
 
-  /// The `@type` values of all objects in document order, such as "Product" and "NewsArticle".
+  /// The `@type` values of `objects` in document order, such as "Product" and "NewsArticle".
   var types: [String] { objects.flatMap { Self.types(of: $0) } }
 
   private static func types(of object: [String: Any]) -> [String] {

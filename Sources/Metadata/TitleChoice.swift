@@ -8,7 +8,8 @@ import DOM
 struct TitleChoice {
   private let headings: [PageTitle.Heading]
   private let site: SiteNames
-  /// The titles in the metadata without the name of the site, in order of priority.
+  /// The titles in the metadata and the `title` of the page, each without the name of the site, in
+  /// order of priority. Without titles in the metadata, the first is guessed from the `title`.
   private var versions: [String] = []
   /// The `title` of the page, and its first part.
   private let page: String, beginning: String
