@@ -12,7 +12,7 @@ package struct MIMEMessage: Sendable {
     package var id = ""
     /// Whether the message ends within the part.
     package var isCut = false
-    /// The charset parameter, or nil.
+    /// The charset parameter; nil if there is none.
     package var charset: String?
     /// The file name (RFC 2183), undecoded; may be empty.
     package var fileName = ""

@@ -50,7 +50,8 @@ package struct Document: Sendable, Equatable {
   /// The BCP 47 tag of the page's language (from `lang` of `body` or `html`, or another
   /// declaration), or empty.
   package var language = ""
-  /// The base direction that the page declares (`dir` of `body` or `html`), or nil.
+  /// The base direction that the page declares (`dir` of `body` or `html`); nil if it declares
+  /// none.
   package var direction: Direction?
   /// The changes of the declared language or direction, in the order of `text`.
   package var locales: [Locale] = []

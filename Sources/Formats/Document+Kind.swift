@@ -53,8 +53,8 @@ extension Document {
 }
 
 extension [UInt8] {
-  /// The kind of page that the bytes begin with, or nil: similar to the MIME Sniffing standard,
-  /// section 7.1, but any HTML element is accepted.
+  /// The kind of page that the bytes begin with; nil if they do not begin like a page. This is
+  /// similar to the MIME Sniffing standard, section 7.1, but any HTML element is accepted.
   fileprivate var looksLikeMarkup: Document.ContentKind? {
     var text = self[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }

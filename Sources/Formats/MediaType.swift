@@ -4,7 +4,7 @@ import Document
 package struct MediaType: Sendable, Equatable {
   /// Type and subtype in lower case ("text/html"), without parameters.
   package var essence: String
-  /// The `charset` parameter, or nil.
+  /// The `charset` parameter; nil if there is none.
   package var charset: String?
   /// The parameters of `format=flowed` (RFC 3676); nil for text with fixed lines.
   package var flow: LineFlow?

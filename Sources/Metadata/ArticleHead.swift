@@ -254,7 +254,8 @@ extension DOMTree {
     return false
   }
 
-  /// Returns the nearest ancestor, at most 64 levels up, that satisfies the predicate, or nil.
+  /// Returns the nearest ancestor, at most 64 levels up, that satisfies the predicate; nil if there
+  /// is none.
   fileprivate func ancestor(of node: Int32, where isFound: (ElementName) -> Bool) -> Int32? {
     var above = nodes[Int(node)].parent
     for _ in 0..<64 where above > 0 {

@@ -134,7 +134,7 @@ package struct MetaElements {
 
   /// Returns the names of the site.
   /// - Parameters:
-  ///   - name: A name from another source, or nil.
+  ///   - name: A name from another source; nil if there is none.
   ///   - url: The URL from which the page was loaded, or empty.
   /// - Returns: The names in the metadata and in the URLs of the page.
   func site(_ name: String?, url: String) -> SiteNames {

@@ -56,7 +56,7 @@ package struct MetadataSearch {
   }
 
   /// Returns the metadata, completed once the content has been found.
-  /// - Parameter line: A line of the content that is a byline, or nil.
+  /// - Parameter line: A line of the content that is a byline; nil if there is none.
   /// - Returns: The metadata, with the names in that line if no other author was found.
   package func completed(byline line: String?) -> PageMetadata {
     var metadata = metadata

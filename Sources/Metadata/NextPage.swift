@@ -24,7 +24,7 @@ package struct NextPage {
   /// - Parameters:
   ///   - tree: The page.
   ///   - url: The URL of the page.
-  /// - Returns: The reference as it is written in the page, or nil.
+  /// - Returns: The reference as it is written in the page; nil if there is none.
   package static func reference(in tree: DOMTree, url: String) -> String? {
     guard var search = Search(url) else { return nil }
     var named: String?
@@ -220,7 +220,8 @@ extension String {
 }
 
 extension DOMTree {
-  /// Returns what a link indicates by its `rel` attribute or its text, or nil.
+  /// Returns what a link indicates by its `rel` attribute or its text; nil if it does not indicate a
+  /// next page.
   fileprivate func meaning(of link: Int32) -> NextPageLabels.Meaning? {
     let isNext = attribute(.rel, of: link).map { range in
       bytes[range].split(whereSeparator: \.isWhiteSpace).contains {
@@ -319,7 +320,7 @@ extension DOMTree {
 extension Document {
   /// Returns the reference to the next part of the article.
   /// - Parameter url: The URL of the page.
-  /// - Returns: The reference as it is written in the page, or nil.
+  /// - Returns: The reference as it is written in the page; nil if there is none.
   package func nextPart(of url: String) -> String? {
     guard var search = NextPage.Search(url) else { return nil }
     for (index, link) in links.enumerated()

@@ -52,7 +52,7 @@ struct SiteNames {
     return path.map { $0.isEmpty || $0 == "/" } ?? false
   }
 
-  /// Returns the index after the first `://` of an absolute URL, or nil.
+  /// Returns the index after the first `://` of an absolute URL; nil if there is none.
   private static func afterScheme(_ address: String) -> String.Index? {
     let bytes = address.utf8
     var index = bytes.startIndex

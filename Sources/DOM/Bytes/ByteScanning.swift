@@ -79,7 +79,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension SIMDMask<SIMD16<Int8>> {
-  /// The index of the first lane that is set, or nil.
+  /// The index of the first lane that is set; nil if none is.
   @inline(__always)
   package var firstLane: Int? {
     let (low, high) = unsafeBitCast(self, to: (UInt64, UInt64).self)

@@ -8,7 +8,7 @@ extension CharacterEncoding {
   /// are (nearly) valid, otherwise a guess.
   /// - Parameters:
   ///   - bytes: All bytes of the page.
-  ///   - charset: The label of `Content-Type`, or nil.
+  ///   - charset: The label of `Content-Type`; nil if it has none.
   ///   - isMarkup: Whether `meta` elements count; an XML declaration always does.
   /// - Returns: The encoding to decode the page with.
   package static func detect(

@@ -15,7 +15,7 @@ package enum EncodingEvidence: Sendable, Equatable, CaseIterable {
   /// - Parameters:
   ///   - encoding: The name of the detected encoding; see `Document.encoding`.
   ///   - bytes: All bytes of the page.
-  ///   - charset: The label of `Content-Type`, or nil.
+  ///   - charset: The label of `Content-Type`; nil if it has none.
   ///   - isMarkup: Whether `meta` elements count.
   package init(of encoding: String, _ bytes: [UInt8], charset: String?, isMarkup: Bool) {
     let declared = MetaPrescan.encoding(in: bytes.prefix(1024), isMarkup: isMarkup)

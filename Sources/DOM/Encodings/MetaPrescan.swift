@@ -1,7 +1,7 @@
 /// The search for an encoding declared by `meta` (HTML standard, "prescan a byte stream").
 enum MetaPrescan {
-  /// Returns the encoding that the first bytes of a page declare, or nil. In text other than HTML,
-  /// only an XML declaration counts.
+  /// Returns the encoding that the first bytes of a page declare; nil if they declare no supported
+  /// encoding. In text other than HTML, only an XML declaration counts.
   static func encoding(in bytes: ArraySlice<UInt8>, isMarkup: Bool) -> CharacterEncoding? {
     bytes.withUnsafeBufferPointer { bytes in
       if bytes.hasPrefix("<?xml", at: 0), let encoding = declaration(bytes) { return encoding }
@@ -9,7 +9,8 @@ enum MetaPrescan {
     }
   }
 
-  /// Returns the encoding that the first `meta` element declares, or nil.
+  /// Returns the encoding of the first `meta` element that declares a supported one; nil if there
+  /// is none.
   static func encoding(inMarkup bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     var index = 0
     while true {
@@ -30,7 +31,7 @@ enum MetaPrescan {
     }
   }
 
-  /// Returns the encoding of an XML declaration.
+  /// Returns the encoding of an XML declaration; nil if it declares no supported encoding.
   private static func declaration(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     var found: CharacterEncoding?
     _ = attributes(bytes, from: 5) { name, value in

@@ -221,7 +221,8 @@ extension TreeBuilder {
     }
   }
 
-  /// Returns the index of the innermost open element in scope that satisfies a condition, or nil.
+  /// Returns the index of the innermost open element in scope that satisfies a condition; nil if
+  /// there is none.
   @inline(__always)
   func openInScope(
     behind isBarrier: (ElementName) -> Bool = \.boundsScope,
@@ -244,7 +245,8 @@ extension TreeBuilder {
     return openInScope(where: { $0.node == node }) != nil
   }
 
-  /// Returns the index of the innermost matching element within the innermost table, or nil.
+  /// Returns the index of the innermost matching element within the innermost table or template;
+  /// nil if there is none.
   @inline(__always)
   private func tableScope(_ isPart: (ElementName) -> Bool) -> Int? {
     var index = open.count - 1

@@ -108,8 +108,8 @@ struct AttributeSelector: Sendable, Hashable {
 }
 
 extension DOMTree {
-  /// Returns the range in `bytes` of the value of an attribute outside the vocabulary, or nil. Only
-  /// attributes that a style sheet names are kept.
+  /// Returns the range in `bytes` of the value of an attribute outside the vocabulary; nil if the
+  /// element does not have it. Only attributes that a style sheet names are kept.
   fileprivate func unknownAttribute(_ hash: UInt64, of node: Int32) -> Range<Int>? {
     let element = nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end) where attributes[index].name == .other {

@@ -94,7 +94,7 @@ extension StyleBytes {
 }
 
 extension UInt8 {
-  /// The value of a hexadecimal digit, or nil.
+  /// The value of a hexadecimal digit; nil for other bytes.
   fileprivate var hexDigit: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30

@@ -27,7 +27,7 @@ package struct DocumentBuilder {
     var images: Int
     var locale: Int32
     var whiteSpace: TextStyleDeclarations.WhiteSpace
-    /// The `display` value that styles set, or nil.
+    /// The `display` value that styles set; nil if they set none.
     var display: TextStyleDeclarations.Display?
   }
 

@@ -31,7 +31,7 @@ extension PageForms {
   /// Returns the first invalid control that the user can correct.
   /// - Parameters:
   ///   - form: Index of the form.
-  ///   - button: Index of the button that submits it, or nil.
+  ///   - button: Index of the button that submits it; nil without a button.
   ///   - values: The values that the user entered.
   /// - Returns: The control and its problem; nil if there is none, or if validation is disabled by
   ///   the form (`novalidate`) or the button (`formnovalidate`).

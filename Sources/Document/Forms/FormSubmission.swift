@@ -16,7 +16,7 @@ extension PageForms {
   /// Returns the submission of a form (HTML standard, section 4.10.22.3).
   /// - Parameters:
   ///   - form: Index of the form.
-  ///   - button: Index of the button that submits it, or nil.
+  ///   - button: Index of the button that submits it; nil without a button.
   ///   - values: The values that the user entered.
   ///   - encoding: The name of the page's encoding, the default for the submission.
   /// - Returns: The encoded submission.

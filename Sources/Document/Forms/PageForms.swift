@@ -28,7 +28,8 @@ package struct PageForms: Sendable, Equatable {
 
   /// The submission attributes of a form or a button; a button overrides its form.
   package struct Submission: Sendable, Equatable {
-    /// The URL reference as written in the page, without surrounding white space, or nil.
+    /// The URL reference as written in the page, without surrounding white space; nil if not
+    /// declared.
     package var action: String?
     /// The method, or nil if not declared.
     package var method: Method?
@@ -70,7 +71,7 @@ package struct PageForms: Sendable, Equatable {
     package var syntax = Syntax.any
     /// For a button, whether it submits the form without validation (`formnovalidate`).
     package var isUnchecked = false
-    /// Maximum length in UTF-16 code units, or nil.
+    /// Maximum length in UTF-16 code units; nil if not declared.
     package var maximumLength: Int?
     /// The `size` attribute, at most 1000; 0 if not declared.
     package var columns = 0

@@ -14,9 +14,9 @@ struct EPUBManifest {
   /// The ids in the spine that are only reached by links, such as notes (`linear="no"`; EPUB 3.3
   /// §5.7.2).
   private(set) var nonlinear: Set<String> = []
-  /// The path of the navigation document of EPUB 3, or nil.
+  /// The path of the navigation document of EPUB 3; nil if there is none.
   private(set) var navigation: String?
-  /// The path where the text begins (OPF 2.0.1 §2.6), or nil.
+  /// The path where the text begins (OPF 2.0.1 §2.6); nil if the guide does not name it.
   private(set) var text: String?
   /// The titles in the guide of an EPUB 2 book, such as that of its cover, by path (OPF 2.0.1
   /// §2.6).
@@ -105,6 +105,6 @@ struct EPUBManifest {
   /// The possible paths of the cover image.
   var covers: [String] { [cover, items[coverID]?.path].compactMap(\.self) }
 
-  /// The path of the NCX of EPUB 2, or nil.
+  /// The path of the NCX of EPUB 2; nil if there is none.
   var table: String? { items[tableID]?.path ?? items.values.first { $0.isNCX }?.path }
 }

@@ -13,7 +13,7 @@ package struct EPUBPackage: Sendable, Equatable {
   package let creators: [String]
   /// The declared language (BCP 47), or empty.
   package let language: String
-  /// The path of the cover image, or nil.
+  /// The path of the cover image; nil if the book contains none.
   package let cover: String?
   /// The parts in reading order; not empty.
   package let parts: [Part]
@@ -30,7 +30,7 @@ package struct EPUBPackage: Sendable, Equatable {
     package var title = ""
     /// Its media type by the package document or its name.
     package var mediaType = ""
-    /// The reason why it cannot be read, or nil.
+    /// The reason why it cannot be read; nil if it can.
     package var problem: Problem?
     /// Whether it is part of the linear reading order, as opposed to notes reached only by links.
     package var isLinear = true

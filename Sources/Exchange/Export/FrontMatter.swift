@@ -18,9 +18,9 @@ package struct FrontMatter: Sendable, Equatable {
   package var author = ""
   /// The name of the site, or empty.
   package var site = ""
-  /// The publication date, or nil.
+  /// The publication date; nil if unknown.
   package var published: Date?
-  /// The time when it was saved, or nil.
+  /// The time when it was saved; nil if unknown.
   package var saved: Date?
   package var tags: [String] = []
   /// The language (BCP 47), or empty.

@@ -8,7 +8,7 @@ package struct ImportedLink: Sendable, Equatable {
   package var title = ""
   /// The distinct tags, including the folders it was in.
   package var tags: [String] = []
-  /// The time when it was added, or nil.
+  /// The time when it was added; nil if unknown.
   package var date: Date?
   /// Whether it was read or archived.
   package var isArchived = false

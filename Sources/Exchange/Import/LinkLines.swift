@@ -9,7 +9,7 @@ package struct LinkLines: Sequence, IteratorProtocol {
     package var number: Int
     /// The content on one line.
     package var text: String
-    /// The page that it refers to, or nil.
+    /// The page that it refers to; nil if it refers to none.
     package var link: LinkLine?
   }
 

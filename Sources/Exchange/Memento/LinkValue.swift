@@ -32,7 +32,7 @@ struct LinkValue: Equatable {
     return links.compactMap { LinkValue($0) }
   }
 
-  /// The first value of a parameter with a lower-case name, or nil.
+  /// The first value of a parameter with a lower-case name; nil if there is none.
   subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
   static func == (a: LinkValue, b: LinkValue) -> Bool {

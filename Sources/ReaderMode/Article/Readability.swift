@@ -9,7 +9,7 @@ import Document
 struct Readability {
   /// The article, or the whole page if no article was found.
   var tree: DOMTree
-  /// The author as the page shows it, or nil.
+  /// The author as the page shows it; nil if none was found.
   var byline: String?
   /// The length of the article in characters.
   var length: Int32

@@ -83,7 +83,7 @@ extension BlockFeatures {
     /// Groups the containers by signature.
     /// - Parameters:
     ///   - page: The page.
-    ///   - article: The blocks in its article, or nil.
+    ///   - article: The blocks in its article; nil if it has none.
     /// - Returns: For each container, the number of its group, and the sums of each group.
     static func likes(
       in page: PageBlocks, _ article: ArticleBlocks?

@@ -141,7 +141,7 @@ struct MarkdownLine {
   struct Item {
     /// The bullet, or the delimiter after the number.
     var marker: UInt8
-    /// Its number, or nil.
+    /// Its number; nil if it has a bullet.
     var number: Int?
     /// The column at which the content of the item begins.
     var column: Int
