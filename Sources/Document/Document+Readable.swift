@@ -11,8 +11,8 @@ extension Document {
   /// Whether there is nothing to read on the page.
   ///
   /// A page without scripts must have no text at all. A page with scripts must have fewer than five
-  /// words outside `noscript`, or fewer than 20 if its text contains "JavaScript", as requests to
-  /// enable it do.
+  /// words outside `noscript`, or fewer than 20 if its text contains "JavaScript", such as a
+  /// request to enable JavaScript.
   ///
   /// The alternative text of images does not count. At least 50 words in `noscript` elements are
   /// considered the content of the page.

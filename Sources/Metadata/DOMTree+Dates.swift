@@ -19,8 +19,8 @@ extension DOMTree {
     return hints
   }
 
-  /// Returns the dates of an element that its markup names a date: its machine-readable value, else
-  /// its text.
+  /// Returns the dates of an element that is marked up as a date: from its machine-readable value,
+  /// or otherwise from its text. Nil if there are none, or if a `time` element in it has them.
   func dates(of node: Int32, order: WrittenDate.Order) -> DateLine? {
     for name in [AttributeName.datetime, .content, .title] {
       if let value = string(name, of: node)?.oneLine, let date = WrittenDate.parse(value) {

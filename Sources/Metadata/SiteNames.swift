@@ -70,8 +70,8 @@ struct SiteNames {
     return authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
   }
 
-  /// Returns the letters and digits of a name, without case and diacritics, which host names do not
-  /// have.
+  /// Returns the letters and digits of a name, without case and diacritics, because host names have
+  /// neither.
   private static func key(_ name: some StringProtocol) -> String {
     if let key = name.plainKey() { return key }
     let folded = name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)

@@ -59,8 +59,8 @@ package struct PageForms: Sendable, Equatable {
     package var caption = ""
     /// The `placeholder` text that is shown while the control is empty, or empty.
     package var placeholder = ""
-    /// Whether a checkbox or radio button is initially checked; at most one radio button of a group
-    /// is.
+    /// Whether a checkbox or radio button is initially checked. At most one radio button of a group
+    /// is checked.
     package var isChecked = false
     /// Whether the control is disabled: it can neither be changed nor is it submitted.
     package var isDisabled = false
