@@ -34,7 +34,8 @@ struct ArchivePages {
     DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(ofFile: path))
   }
 
-  /// The start page: `index.html` or the only HTML file of the directory that contains all files.
+  /// The path of the start page: `index.html`, or the only HTML file, directly in the deepest
+  /// directory that contains all files; nil if there is neither.
   private var firstPage: String? {
     let files = archive.entries.filter { !$0.isDirectory }.map(\.path)
     guard var directory = files.first?.split(separator: "/").dropLast() else { return nil }
@@ -79,7 +80,8 @@ struct ArchivePages {
     return parts.isEmpty ? file.url : file.url(of: parts.joined(separator: "/") + "/")
   }
 
-  /// Returns the names directly in a directory, directories first.
+  /// Returns the names directly in a directory, directories first, at most `maxRows`. The entry of
+  /// a directory is nil.
   private func rows(of directory: String) -> [(name: String, entry: ZIPArchive.Entry?)] {
     var rows: [String: ZIPArchive.Entry?] = [:]
     for entry in archive.entries where entry.path.hasPrefix(directory) && entry.path != directory {

@@ -13,7 +13,7 @@ import OfflineCache
 package struct DocumentFile: Sendable {
   /// The location of the file.
   let location: DocumentLocation
-  /// The format of the file, with its parsed content.
+  /// The format of the file, with its content.
   package let form: Form
 
   /// The formats of files that contain pages.
@@ -30,7 +30,7 @@ package struct DocumentFile: Sendable {
     case mail(Mailbox)
     /// A ZIM file (openZIM), such as an offline Wikipedia.
     case zim(ZIMFile)
-    /// A PDF file.
+    /// An imported PDF file. A local one is not a `DocumentFile`.
     case pdf([UInt8])
   }
 
@@ -60,7 +60,8 @@ package struct DocumentFile: Sendable {
 
   /// Opens a local file.
   /// - Parameter path: the path of the file.
-  /// - Returns: the file; nil if it does not exist or has no supported format.
+  /// - Returns: the file; nil if it does not exist, is not a regular file, or is not a file that
+  ///   contains pages. A PDF file is not one.
   /// - Throws: `ReaderError.unreadableFile`.
   package static func open(_ path: String) throws(ReaderError) -> DocumentFile? {
     do {
@@ -264,8 +265,8 @@ package struct DocumentFile: Sendable {
     return index.map { url(of: String($0)) }
   }
 
-  /// Returns the part whose location is an equivalent URL, or is relative to the location of an
-  /// earlier part.
+  /// Returns the index of the first part whose location is equivalent to a URL. A relative location
+  /// is resolved against the first absolute one before it; nil if there is no such part.
   private static func part(at address: String, of parts: [MIMEMessage.Part]) -> Int? {
     guard let wanted = WebURL(address)?.withoutFragment else { return nil }
     var base: WebURL?

@@ -15,7 +15,7 @@ final class DocumentFiles: Sendable {
   private let lastKey = Mutex<(path: String, status: OpenFile.Status, key: String)?>(nil)
 
   /// Opens the file at a path.
-  /// - Returns: the file; nil if it does not exist or has no supported format.
+  /// - Returns: the file; nil if it does not exist or is not a file that contains pages.
   /// - Throws: `ReaderError.unreadableFile`.
   func file(at path: String) throws(ReaderError) -> DocumentFile? {
     guard let status = try? LocalFileSystem().status(of: path), status.isFile else { return nil }
@@ -59,7 +59,8 @@ final class DocumentFiles: Sendable {
   }
 
   /// Opens the file that a URL refers to, or that contains the item it refers to.
-  /// - Returns: the file and the path in it; nil for URLs of other files.
+  /// - Returns: the file and the path in it; nil if the URL is not a `file:` URL, or the file does
+  ///   not exist or is not a file that contains pages.
   /// - Throws: `ReaderError.unreadableFile`.
   func file(of url: String) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
     guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {

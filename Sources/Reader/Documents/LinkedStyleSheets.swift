@@ -32,8 +32,8 @@ struct LinkedStyleSheets {
     }
   }
 
-  /// Returns the concatenated style sheets. Missing, damaged and too large ones are skipped, as the
-  /// page is readable without them.
+  /// Returns the concatenated style sheets. Missing and damaged ones, and those with which the
+  /// result would reach `maxBytes`, are skipped, as the page is readable without them.
   func content(of archive: ZIPArchive) -> [UInt8] {
     var text: [UInt8] = []
     for path in paths {

@@ -1,8 +1,8 @@
 import Formats
 
 extension PageContent {
-  /// Creates the content of a page from bytes that may be a mail, an MHTML page or a PDF file,
-  /// whose text another program extracts.
+  /// Creates the content of a page from bytes that may be a mail, an MHTML page or a PDF file. The
+  /// text of a PDF file is extracted by `pdftotext`.
   /// - Parameters:
   ///   - content: the bytes.
   ///   - type: the declared media type.

@@ -8,13 +8,13 @@ package struct FailureText: Sendable {
   package var banner: String
   /// The event as a clause, which may name the proxy, port, limit or file.
   package var event: String
-  /// What to do, in a few words; nil for none.
+  /// Advice in a few words; nil if there is none.
   package var hint: String?
-  /// What to do, in sentences, with code between backquotes.
+  /// Advice in sentences, with code between backquotes.
   package var advice: String
   /// The exit status of the process.
   package var exitStatus: Int32 = 1
-  /// The finding of `offread doctor` about the URL it was given, and its advice.
+  /// The finding of `offread doctor` about a URL whose load failed in this way, and its advice.
   package var finding = (
     value: "the transfer fails", advice: "offread fetch -v URL prints details"
   )
@@ -72,7 +72,8 @@ extension FailureKind {
   )
 
   /// Returns the messages for the kind of failure.
-  /// - Parameter subject: what the failure concerns, safe for a terminal; nil if that is unknown.
+  /// - Parameter subject: the proxy, port, limit or file that the failure concerns, safe for a
+  ///   terminal; nil if it is unknown.
   /// - Returns: the row of the table.
   package func text(about subject: String? = nil) -> FailureText {
     let name = subject.map { " \($0)" } ?? ""

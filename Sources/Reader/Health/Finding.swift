@@ -1,7 +1,7 @@
 import Foundation
 
 /// A finding of `offread doctor`. It is fit for a bug report: it contains no names of hosts, users
-/// or files, except for paths below the home directory, which is written as `~`.
+/// or files, except for the usual directories of offread, with the home directory written as `~`.
 package struct Finding: Sendable, Equatable, Encodable {
   /// The areas of findings, in the order of the report.
   package enum Area: String, Sendable, Encodable, CaseIterable {
@@ -17,7 +17,7 @@ package struct Finding: Sendable, Equatable, Encodable {
   package var name: String
   /// The result of the check.
   package var value: String
-  /// What to do; nil if there is no problem.
+  /// Advice; nil if there is no problem.
   package var advice: String?
 
   /// Creates a finding.

@@ -1,7 +1,7 @@
 package import Images
 import Foundation
 
-/// Decodes images, each in its own process, which can access nothing but its bytes.
+/// Decodes images, each in its own process, which can access nothing but the bytes of the image.
 package struct ImageProcess: Sendable {
   /// The program that decodes images; nil for offread itself.
   private let program: String?
@@ -51,6 +51,6 @@ package struct ImageProcess: Sendable {
     return String(validating: bytes.prefix(512), as: UTF8.self) == nil ? .unknown : .text
   }
 
-  /// Maximum size of an image file in bytes.
+  /// Maximum size of an image file in bytes; a larger one is not decoded (`ImageFailure.tooLarge`).
   package static let maxInputLength = 32 << 20
 }

@@ -5,7 +5,8 @@ import Feeds
 import Foundation
 package import OfflineCache
 
-/// The location of an image of a page. It is loaded through the cache like everything else.
+/// The location of an image of a page. An image on the web is loaded through the cache; others come
+/// from a local file, from the file that contains the page, or from a `data:` URL.
 package struct ImageSource: Sendable {
   /// Identifies the image on its page: its absolute URL, or a short key for an embedded (`data:`)
   /// image.
@@ -14,7 +15,7 @@ package struct ImageSource: Sendable {
   package var candidates: [String]
   /// The URL of the page.
   package var page: String
-  /// How the page was loaded.
+  /// The options with which the page was loaded.
   package var options: LoadOptions
 
   package init(url: String, candidates: [String]? = nil, page: String, options: LoadOptions) {
@@ -30,7 +31,7 @@ package struct ImageSource: Sendable {
   ///   - document: the document of the page.
   ///   - width: the width at which it is drawn, in pixels.
   ///   - page: the URL of the page.
-  ///   - options: how the page was loaded.
+  ///   - options: the options with which the page was loaded.
   package init?(
     _ image: Int, of document: Document, width: Int, page: String, options: LoadOptions
   ) {
@@ -55,8 +56,8 @@ package struct ImageSource: Sendable {
     load(candidates[...], from: profile, failure: nil, then: then)
   }
 
-  /// Loads the first candidate that is available. If none is, it reports the failure of the first
-  /// one. A host that cannot be reached is contacted only once.
+  /// Loads the first candidate that is available. If no candidate is available, it reports the
+  /// failure of the first one. A host that cannot be reached is contacted only once.
   private func load(
     _ candidates: ArraySlice<String>, from profile: Profile, failure: ImageLoadFailure?,
     then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
@@ -137,7 +138,8 @@ package struct ImageSource: Sendable {
     return options
   }
 
-  /// Returns the file that contains the page, such as a book or an archive.
+  /// Returns the file that contains the page, such as a book or an archive; nil if the page is not
+  /// in a file, or the file cannot be opened.
   private func document(in profile: Profile) -> DocumentFile? {
     if let book = BookAddress(page) { return try? profile.book(book.key).file }
     return try? profile.documents.file(of: page)?.file
@@ -172,7 +174,7 @@ package struct ImageSource: Sendable {
 }
 
 extension ImageSource: Hashable {
-  /// Compares page and URL only, because the candidates may be long.
+  /// Compares the URLs, the pages and the options, but not the candidates, which may be long.
   package static func == (one: ImageSource, other: ImageSource) -> Bool {
     one.url == other.url && one.page == other.page && one.options == other.options
   }
@@ -188,7 +190,8 @@ extension ImageSource: Hashable {
 package struct ImageLoadFailure: Error, Equatable, CustomStringConvertible {
   /// A short message for the user.
   package let description: String
-  /// Whether no response came from the host.
+  /// Whether the request failed without a usable response, so that other URLs on the host are not
+  /// tried.
   var isUnreachable = false
 
   package init(_ description: String) {

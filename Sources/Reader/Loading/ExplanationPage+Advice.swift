@@ -8,7 +8,8 @@ extension ExplanationPage {
   private static let again =
     "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the URL."
 
-  /// What happened, if the headline does not cover it, and what to do.
+  /// The cause of the error, if the headline does not cover it, and advice, as the HTML of
+  /// paragraphs.
   var advice: [String] {
     switch error {
     case .notAnAddress:
@@ -103,7 +104,7 @@ extension ExplanationPage {
     }
   }
 
-  /// Returns what to do about an error status of the server.
+  /// Returns advice about an error status of the server, as HTML.
   private static func advice(forStatus status: Int) -> String {
     switch status {
     case 401: "The page requires a user name and a password: press <kbd>r</kbd> to enter them."
@@ -117,7 +118,7 @@ extension ExplanationPage {
     }
   }
 
-  /// Returns what to do about a saved copy that cannot be read.
+  /// Returns advice about a saved copy that cannot be read, as HTML.
   private static func advice(for error: ArchiveError) -> String {
     switch error {
     case .unwritable, .noFolder:
@@ -141,7 +142,7 @@ extension ExplanationPage {
     Markup.escaped(SafeText.line(SafeText.withoutCredentials(text)))
   }
 
-  /// Returns a URL that can be put between single quotes in a shell command.
+  /// Returns a URL that can be put between single quotes in a shell command, as HTML.
   private static func quotable(_ url: String) -> String {
     shown(url).replacingOccurrences(of: "'", with: "%27")
   }

@@ -3,8 +3,8 @@ import Foundation
 import Document
 import OfflineCache
 
-/// The page that is shown when a page is not available: what happened, what to do, and which pages
-/// of the same origin are saved.
+/// The page that is shown when a page is not available. It explains the error, gives advice, and
+/// lists saved pages of the same origin.
 package struct ExplanationPage: Sendable, Equatable {
   package var error: ReaderError
   /// The requested URL.

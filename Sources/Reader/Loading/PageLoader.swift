@@ -62,8 +62,8 @@ package final class PageLoader: Sendable {
     return load
   }
 
-  /// Returns which of some absolute URLs lead to a saved page, after redirects, with the dates of
-  /// the saved pages.
+  /// Returns the dates of the saved pages to which absolute URLs lead, following saved redirects,
+  /// by these URLs. URLs that lead to no saved page are omitted.
   package func savedLinks(_ targets: [String]) -> [String: Date] {
     let cache = profile.cache
     let keys = targets.compactMap { target in cache.key(of: target).map { (target, $0) } }
@@ -126,7 +126,7 @@ package final class PageLoader: Sendable {
     throw .forbiddenTarget(address.url)
   }
 
-  /// Returns a page of an imported book.
+  /// Returns a page of an imported book, and records that it was read.
   private func bookPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
     guard let address = BookAddress(url) else { throw .notAnAddress(url) }
     let book = try profile.book(address.key)
@@ -138,7 +138,8 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// Returns a page of a file that contains pages.
+  /// Returns a page of a file that contains pages. A ZIM file is recorded, so that searches include
+  /// it.
   private func page(
     at inner: String, of file: DocumentFile, for request: LoadRequest,
     _ provenance: Provenance = Provenance(source: .file)
@@ -298,8 +299,9 @@ package final class PageLoader: Sendable {
     }
   }
 
-  /// Records that a page of the library was read, and its title if the library knows only the text
-  /// of a link.
+  /// Records that a page of the library was read, and its title if it is pinned or queued and not
+  /// an item of a feed. Does nothing if the loader does not queue missing pages, or for an error
+  /// status.
   func recordRead(_ page: Page) {
     guard queuesMissing, (200..<300).contains(page.status) else { return }
     let title = page.provenance.source == .explanation ? "" : SafeText.line(page.document.title)
@@ -321,8 +323,8 @@ package final class PageLoader: Sendable {
   /// Waits until all pages that were read are recorded.
   package func finishRecording() { recordQueue.sync {} }
 
-  /// Returns the page that explains an error and lists saved pages of the same origin. Queues the
-  /// missing page first if necessary.
+  /// Returns the page that explains an error and lists saved pages of the same origin. First queues
+  /// the page if only the network is missing and the loader queues missing pages.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
     if case .notText(let file, let mediaType, let length, let why) = error, file.hasScheme("file") {
       let attachment = Attachment(url: file, mediaType: mediaType, length: length)
@@ -344,7 +346,7 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// Returns the saved pages of the same scheme, host and port, newest first.
+  /// Returns at most 50 saved pages of the same scheme, host and port, newest first.
   private func savedPages(besides url: String) -> [SavedAddresses.Match] {
     guard case .web(let wanted)? = try? Address(typed: url, exists: { _ in false }),
       let host = wanted.host, let cache = profile.cacheIfOpened
@@ -358,8 +360,8 @@ package final class PageLoader: Sendable {
     return keys.map { SavedAddresses.Match(url: $0, title: titles[$0] ?? "") }
   }
 
-  /// Records a first-visit response, and withdraws the responses that turn out to come from a
-  /// captive portal in comparison with it.
+  /// Records a first-visit response. If a comparison shows that recorded responses come from a
+  /// captive portal, marks the versions saved from them as untrusted.
   func record(_ response: FirstVisitResponse, redirectChain: [String]) {
     let urls = firstVisits.withLock { firsts in
       firsts.append((response, redirectChain))
@@ -378,7 +380,7 @@ package final class PageLoader: Sendable {
   ///   - page: the URL of the page.
   ///   - date: the preferred capture date.
   ///   - options: limits of time and size.
-  ///   - load: the load that reports which archive is asked; its cancellation ends the search.
+  ///   - load: the load that reports which archive is queried; its cancellation ends the search.
   ///   - then: called once, from another thread, with the capture that was found, or with a message
   ///     for each archive that has none.
   func askArchives(
@@ -410,7 +412,7 @@ package final class PageLoader: Sendable {
     try Renderer(profile: profile, options: options) { load.isCancelled }.render(url)
   }
 
-  /// Returns warnings and notices to show with a page.
+  /// Removes and returns the warnings and notices to show with a page.
   func notices() -> [String] { profile.drainWarnings() }
 }
 

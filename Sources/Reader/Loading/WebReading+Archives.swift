@@ -1,10 +1,10 @@
 import Foundation
 import OfflineCache
 
-/// Pages that are not available, from web archives.
+/// Loads unavailable pages from web archives.
 extension WebReading {
-  /// Whether web archives may be queried if the page is not available. They are not if the user
-  /// requested a certain version, or only the response of the server.
+  /// Whether web archives are queried if the page is not available. They are not queried for a
+  /// form, for a certain version, or if only the cache or only the server may respond.
   var asksArchives: Bool {
     guard loader.hasRemotes, request.content == nil, options.allowsFallback,
       options.copy == .latest, requestedURL.isWeb
@@ -12,7 +12,7 @@ extension WebReading {
     return ![.networkOnly, .cacheOnly].contains(cache.mode(for: requestedURL, options))
   }
 
-  /// Requests the page from the web archives.
+  /// Requests the page from the web archives, and reports the capture that was found.
   /// - Parameters:
   ///   - reason: why the page is not available.
   ///   - date: the preferred capture date.
@@ -41,7 +41,8 @@ extension WebReading {
 }
 
 extension LoadEvent {
-  /// Returns the event with its page shown as the requested page.
+  /// Returns the event with the given URL as the requested URL of its page, and the given reason if
+  /// the page is a saved copy.
   fileprivate func shown(as url: String, reason: SavedReason) -> LoadEvent {
     changing { page in
       page.requestedURL = url

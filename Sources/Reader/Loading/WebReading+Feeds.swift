@@ -7,10 +7,11 @@ import Library
 import OfflineCache
 import ReaderMode
 
-/// The text that a feed has of a page that cannot be read.
+/// Shows the text that a feed contains for a page that cannot be read.
 extension WebReading {
-  /// Returns the text of the feed if a page is an item of one and cannot be read, or if the
-  /// settings prefer that text; otherwise nil.
+  /// Returns the text that a feed contains for a page. It replaces a page that is an error, only
+  /// requests consent or is nearly empty, and every page if the settings prefer the feed.
+  /// - Returns: the text as a page; nil if the page is to be shown, or no feed contains it.
   func feedText(insteadOf page: Page) -> Page? {
     guard page.sent == nil, page.view != .source, !options.isReload else { return nil }
     let url = page.requestedURL
@@ -41,7 +42,7 @@ extension WebReading {
     feed(of: url).map { loader.profile.settings.text(ofFeed: $0) } ?? .auto
   }
 
-  /// Returns the key of the feed that a page is an item of, or nil.
+  /// Returns the key of the feed that a page is an item of; nil if it is not an item.
   private func feed(of url: String) -> String? {
     guard let key = cache.key(of: url), let page = try? loader.profile.library.page(key) else {
       return nil
@@ -49,10 +50,10 @@ extension WebReading {
     return page.feed.isEmpty ? nil : page.feed
   }
 
-  /// Returns the text that the saved versions of a feed have of a page, the newest first.
+  /// Returns the text of a page from the newest saved version of its feed that contains it.
   /// - Parameters:
   ///   - url: the URL of the page.
-  ///   - reason: why it is shown, for the banner.
+  ///   - reason: the reason why it is shown, for the banner.
   /// - Returns: the text as a page; nil if there is none, or if the settings forbid it.
   func feedText(of url: String, reason: String) -> Page? {
     guard request.content == nil, options.copy == .latest, let key = cache.key(of: url),
@@ -90,8 +91,8 @@ extension WebReading {
 }
 
 extension ReaderError {
-  /// Why the text of a feed is shown instead of a page that could not be loaded; nil for errors
-  /// that concern the request itself.
+  /// The reason why the text of a feed is shown instead of a page that could not be loaded; nil for
+  /// errors that concern the request itself.
   var reasonForFeed: String? {
     switch self {
     case .notSaved: "the page is not saved"

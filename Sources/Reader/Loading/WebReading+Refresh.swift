@@ -3,7 +3,8 @@ import ReaderMode
 
 /// Saved pages that only redirect to another page (`meta refresh` or the `Refresh` header field).
 extension WebReading {
-  /// Returns the saved page that a saved page redirects to; nil if it does not redirect.
+  /// Returns the URL of the page that a saved page redirects to by a refresh; nil if there is no
+  /// refresh, its target is not saved, or the chain is circular or too long.
   func savedTarget(of event: LoadEvent, _ response: Answer) -> WebURL? {
     switch response.source {
     case .saved, .fresh: break
@@ -18,8 +19,8 @@ extension WebReading {
     return url
   }
 
-  /// Loads the page that a saved page redirects to, and shows it instead. The network is used only
-  /// if the redirecting page is fresh.
+  /// Loads the page that a saved page redirects to, and shows it instead; if that fails, shows the
+  /// saved page. The network is used only if the redirecting page is fresh.
   func follow(_ target: WebURL, from event: LoadEvent, isFresh: Bool) {
     guard case .loaded(let page) = event else { return }
     var request = request
@@ -43,10 +44,10 @@ extension WebReading {
   }
 }
 
-/// Pages that set a cookie and go on to another page, which is shown only with that cookie.
+/// Pages that set a cookie and redirect by a refresh to a page that is shown only with that cookie.
 extension WebReading {
-  /// Returns the page to which a response of the network goes on by itself, if it sets a cookie
-  /// that was not sent to it; nil for every other response.
+  /// Returns the URL to which a response from the network redirects by a refresh, if the response
+  /// sets a new or changed cookie; nil for every other response.
   func continuation(of event: LoadEvent, _ response: Answer) -> WebURL? {
     guard response.source == .network, response.setsChainCookie, options.copy == .latest,
       refreshes.count < PageNeeds.maxLevels, case .loaded(let page) = event, page.view != .source,
@@ -55,7 +56,7 @@ extension WebReading {
     return WebURL(target)
   }
 
-  /// Continues the redirect chain of a response at the page to which it goes on.
+  /// Continues the redirect chain of a response at the target of its refresh.
   func goOn(to target: WebURL, from event: LoadEvent, _ response: Answer) {
     guard case .loaded(let page) = event else { return }
     var request = request

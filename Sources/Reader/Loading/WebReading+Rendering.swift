@@ -5,8 +5,8 @@ import OfflineCache
 
 /// Pages whose text is created by scripts.
 extension WebReading {
-  /// Renders the page in a browser. In the mode `cacheOnly`, an existing rendering is used if there
-  /// is one.
+  /// Renders the page in a browser. In the mode `cacheOnly`, an existing rendering is shown instead
+  /// if there is one.
   func startRendered() {
     if options.mode == .cacheOnly, let page = saved(requested) {
       return load.report(.loaded(page))
@@ -22,7 +22,7 @@ extension WebReading {
     }
   }
 
-  /// Returns an earlier rendering to show instead of a page without text.
+  /// Returns an earlier rendering to show instead of a page without text; nil if there is none.
   func renderedBefore(insteadOf page: Page) -> Page? {
     guard page.sent == nil, options.copy == .latest else { return nil }
     return saved(page.url)
@@ -33,7 +33,7 @@ extension WebReading {
     load.report(.failed(error, explanation: loader.explain(error, url: requested, for: request)))
   }
 
-  /// Returns the latest saved rendering of a page.
+  /// Returns the latest saved rendering of a page; nil if there is none that can be read.
   private func saved(_ url: String) -> Page? {
     guard let key = cache.key(of: url),
       let stored = try? cache.archive.known(of: RenderedPage.key(of: key)).first,

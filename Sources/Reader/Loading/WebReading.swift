@@ -38,9 +38,10 @@ final class WebReading: Sendable {
   let loader: PageLoader
   let load: PageLoad
   let cache: HTTPCache
-  /// The URLs of the saved pages that redirected to this one by a refresh.
+  /// The URLs of the pages that led to this one by a refresh, in order.
   let refreshes: [String]
-  /// The URL that was requested first, if a refresh led from its response to this one.
+  /// The URL that was requested first, if a refresh of a response from the network led to this one;
+  /// nil otherwise.
   private let firstURL: String?
   private let state: Mutex<State>
 
@@ -207,8 +208,8 @@ final class WebReading: Sendable {
     }
   }
 
-  /// Returns the site of a URL if it set a cookie in response to a form and the user has not
-  /// decided about it.
+  /// Returns the first site of the redirect chain that set a cookie in response to a form and about
+  /// whose cookies the user has not decided; nil if there is none.
   private func undecidedCookieSite(_ url: String) -> String? {
     guard request.content != nil else { return nil }
     let steps = state.withLock(\.collector.redirects).map(\.url)
@@ -227,7 +228,8 @@ final class WebReading: Sendable {
     loader.record(first, redirectChain: steps.map(\.url.description) + [url])
   }
 
-  /// Returns the page that describes a response that cannot be shown as a page.
+  /// Returns the page that explains why a response cannot be shown as a page. If the response is
+  /// not text, the page describes it and is recorded as the page on the screen.
   private func explain(
     _ error: ReaderError, _ response: Answer, _ stored: StoredResponse?, url: String,
     bytes: [UInt8], _ arrival: LoadTrace
@@ -317,7 +319,8 @@ final class WebReading: Sendable {
     return page
   }
 
-  /// Returns the page that the received part of an incomplete response is; nil if it has no text.
+  /// Returns the received part of an incomplete response as a page; nil if it has no text, or if
+  /// the load failed for another reason.
   private func partialPage(after failure: TransportFailure) -> Page? {
     let (response, url, bytes, redirects, isOffered) = state.withLock {
       ($0.collector.response, $0.url, $0.collector.content, $0.redirects, $0.isOffered)

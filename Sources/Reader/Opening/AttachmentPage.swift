@@ -6,8 +6,8 @@ import Document
 /// The page that describes content that is not text, and what the user can do with it.
 struct AttachmentPage {
   let attachment: Attachment
-  /// The reason why no text was extracted from it; empty if it is of a format without text. See
-  /// `PDFText.obstacle`.
+  /// The reason why no text was extracted, as the end of a sentence; empty unless it is a PDF file.
+  /// See `PDFText.obstacle`.
   var why = ""
 
   /// Returns the page, ready for layout.

@@ -19,7 +19,7 @@ package enum Address: Sendable, Equatable {
   /// Parses a typed text: an absolute URL, a path, or a host name with an optional path.
   ///
   /// An existing path takes precedence over a host with the same name. A host name without a scheme
-  /// gets `https`, one on a private network `http` (see `assumesScheme(_:)`).
+  /// gets `https`, one on a private network `http` (see `assumesScheme(_:isOffline:)`).
   /// - Parameters:
   ///   - text: the typed text.
   ///   - exists: returns whether a path exists; a parameter for tests.
@@ -45,12 +45,13 @@ package enum Address: Sendable, Equatable {
     }
   }
 
-  /// Returns whether a typed web address has no scheme, so that the other of http and https may be
-  /// tried. A host with port 443 implies https.
+  /// Returns whether the scheme of a typed web URL is only assumed, so that the other of http and
+  /// https may be tried. A host with port 443 implies https.
   /// - Parameters:
-  ///   - text: the typed words.
-  ///   - isOffline: whether only saved pages are looked up. The network is asked by the assumed
-  ///     scheme only if the words have a password, which the other scheme might expose.
+  ///   - text: the typed text.
+  ///   - isOffline: whether only saved pages are looked up. A text with a user name is requested
+  ///     from the network with the assumed scheme only, because the other one might expose the
+  ///     password.
   /// - Returns: whether the other scheme may be used.
   package static func assumesScheme(_ text: String, isOffline: Bool = false) -> Bool {
     let text = trimmed(text)
@@ -59,8 +60,8 @@ package enum Address: Sendable, Equatable {
     return !authority.hasSuffix(":443") && (isOffline || !authority.contains("@"))
   }
 
-  /// Returns whether a web URL has an empty host, as in `http:///x`. A URL parser takes the next
-  /// segment of the path as the host, which is not what the user means.
+  /// Returns whether a web URL has an empty host, as in `http:///x`. A URL parser would use the
+  /// next segment of the path as the host, which the user does not intend.
   private static func lacksHost(_ text: String) -> Bool {
     guard let scheme = text.urlScheme, ["http", "https"].contains(scheme) else { return false }
     let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
@@ -83,7 +84,7 @@ package enum Address: Sendable, Equatable {
     return authority.contains("@")
   }
 
-  /// The schemes of URLs that have an "@" without being hosts with a user name.
+  /// The schemes of URLs in which an `@` does not separate a user name from a host.
   private static let addressSchemes: Set = [
     "acct", "callto", "cid", "data", "im", "jabber", "javascript", "magnet", "mailto", "mid",
     "news",
@@ -113,7 +114,8 @@ package enum Address: Sendable, Equatable {
   ///   - url: an absolute URL.
   ///   - page: the URL of the page; nil for none. The parts of a mail or an MHTML file refer to
   ///     each other by `cid:` URLs (RFC 2392).
-  /// - Returns: whether `init(link:from:)` accepts the scheme.
+  /// - Returns: whether offread reads the scheme. A link with such a scheme may still be forbidden
+  ///   on the page.
   package static func isReadable(_ url: String, from page: String? = nil) -> Bool {
     guard let scheme = url.urlScheme else { return false }
     if scheme == "cid", let page {
@@ -259,7 +261,7 @@ package enum Address: Sendable, Equatable {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Returns a path with all characters percent-encoded that must not occur in a URL.
+  /// Returns a path with all characters percent-encoded that must not occur in the path of a URL.
   static func escaped(path: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

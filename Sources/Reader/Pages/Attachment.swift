@@ -6,13 +6,13 @@ package import OfflineCache
 /// Content that is not text, such as an image, a PDF file or an archive. It is saved like a page,
 /// and shown by another program.
 package struct Attachment: Sendable, Equatable {
-  /// The URL of the content: http, https or file.
+  /// The URL of the content. Content that is embedded in a page (`data:`) has an `image:` URL.
   package var url: String
   /// Its media type without parameters ("image/png").
   package var mediaType: String
   /// Its length in bytes.
   package var length: Int
-  /// The date of the response, or the modification date of a file; nil if it is unknown.
+  /// The date of the saved response; nil for a file and for content that is not saved.
   package var date: Date?
   /// The identifier of the saved version; nil for a file and for content that is not saved.
   package var version: String?

@@ -8,7 +8,7 @@ struct ContentDisposition: Equatable {
   /// The last component of the suggested file name, on one line; empty if there is none.
   private(set) var fileName = ""
 
-  /// No name needs to be longer, in bytes.
+  /// The maximum length of a value in bytes; a longer value is ignored.
   private static let maxLength = 8192
 
   /// Parses a value; an unknown disposition counts as an attachment (RFC 6266 §4.2).

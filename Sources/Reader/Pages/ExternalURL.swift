@@ -32,7 +32,7 @@ package struct ExternalURL: Sendable, Equatable {
 
   /// The scheme with its colon.
   package static let scheme = "offread:"
-  /// Maximum length in bytes.
+  /// Maximum length of the argument in bytes; a longer one is rejected.
   package static let maxLength = 8192
 
   /// Returns whether a command-line argument starts with the scheme, ignoring case.

@@ -18,8 +18,8 @@ package struct FileOffer: Sendable, Equatable {
     (self.url, self.name, self.mediaType, self.length) = (url, name, mediaType, length)
   }
 
-  /// Creates the offer of a response by its header fields; nil if the response may be a page, or is
-  /// shown by another program.
+  /// Creates the offer of a response by its status and its header fields; nil for an error, and if
+  /// the response may be a page or is shown by another program.
   /// - Parameters:
   ///   - response: the response.
   ///   - url: its URL.
@@ -37,7 +37,8 @@ package struct FileOffer: Sendable, Equatable {
       length: isCoded ? nil : fields["Content-Length"].flatMap { Int($0) })
   }
 
-  /// Creates the offer of an attachment; nil unless it is from the web and to be saved.
+  /// Creates the offer of an attachment; nil unless it is from the web and of a type that no other
+  /// program shows.
   package init?(_ attachment: Attachment) {
     guard attachment.url.isWebURL, !Self.opensInProgram(attachment.mediaType) else { return nil }
     self.init(
@@ -60,8 +61,8 @@ package struct FileOffer: Sendable, Equatable {
   /// The types whose content is known only once it is unpacked.
   private static let compressed: Set = ["application/gzip", "application/x-gzip"]
 
-  /// Whether content of a type is opened in another program rather than saved: images, sound,
-  /// videos and PDF.
+  /// Returns whether content of a type is opened in another program rather than saved: images,
+  /// sound, videos and PDF.
   static func opensInProgram(_ mediaType: String) -> Bool {
     mediaType == PDFText.mediaType
       || ["image/", "audio/", "video/"].contains { mediaType.hasPrefix($0) }

@@ -14,7 +14,8 @@ package enum LocalFile {
     Self.opening.withLock { $0 = opening }
   }
 
-  /// Opens a file or directory for reading; returns -1 with `errno` set if that fails.
+  /// Opens a file or directory for reading; returns -1 with `errno` set if that fails. If this
+  /// process may not open it, the function set by `open(by:)` does.
   package static func descriptor(_ path: String) -> Int32 {
     let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor < 0, errno == EACCES, let open = opening.withLock(\.self) else {
@@ -34,7 +35,7 @@ package enum LocalFile {
       ? "the launcher has ended; start offread again" : String(cString: strerror(error))
   }
 
-  /// Maximum size of a file in bytes.
+  /// Maximum size of a file in bytes; reading a larger one fails.
   static let sizeLimit = 1 << 30
 
   /// Splits a path that leads into a file, such as `book.epub/2`.

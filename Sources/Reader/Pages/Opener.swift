@@ -1,8 +1,8 @@
 import Document
 import Formats
 
-/// Chooses the command that opens a file: the one in the settings, then one from mailcap, then
-/// `xdg-open`.
+/// Chooses the command that opens a file (the one in the settings, then one from mailcap, then
+/// `xdg-open`) or a URL.
 package struct Opener: Sendable {
   /// The command of the settings; nil for none.
   package var setting: String?
@@ -66,8 +66,9 @@ package struct Opener: Sendable {
     return hasDesktop ? Command(line: "xdg-open \(Self.quoted(path))", of: "xdg-open") : nil
   }
 
-  /// Returns the command that opens a URL. The URL reaches the shell only as the value of a
-  /// variable, since it comes from a page.
+  /// Returns the command that opens a URL: the one in `$BROWSER`, otherwise the one in the
+  /// settings, otherwise `xdg-open`. The URL reaches the shell only as the value of a variable,
+  /// since it comes from a page.
   /// - Parameters:
   ///   - variable: the name of the variable.
   ///   - browsers: the value of `$BROWSER`: commands separated by colons, of which the first that

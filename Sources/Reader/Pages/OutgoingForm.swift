@@ -94,7 +94,7 @@ package struct OutgoingForm: Sendable, Equatable {
     confirmationReason = Self.confirmationReason(about: page, to: scheme, isPost: content != nil)
   }
 
-  /// Returns a URL with another query.
+  /// Returns a URL with its query replaced.
   private static func url(_ target: String, query: [UInt8]) -> String {
     let path = target.prefix { $0 != "?" && $0 != "#" }
     let fragment = target.drop { $0 != "#" }

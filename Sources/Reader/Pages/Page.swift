@@ -22,7 +22,7 @@ package struct Page: Sendable, Equatable {
   /// The authentication challenge of the server; nil for none.
   package var signIn: SignIn?
   /// The site that set a cookie in response to the submitted form, if the user has not decided
-  /// about its cookies.
+  /// about its cookies; nil otherwise.
   package var cookieSite: String?
   /// The cookies that the responses leading to the page set, which its forms may need; nil for none
   /// and for a page without forms. They are kept with the page only.
@@ -32,7 +32,8 @@ package struct Page: Sendable, Equatable {
   package var savedVariant: String?
   /// The view of the content.
   package var view: ReadingView
-  /// The content, kept to show other views (reader, source); nil if there are no other views.
+  /// The content, kept to show other views (reader, source); nil if there are none, or if the
+  /// loader keeps no content.
   package var content: PageContent?
   /// The form content that was sent with POST; nil for a page loaded with GET.
   package var sent: FormContent?
@@ -67,7 +68,7 @@ package struct Page: Sendable, Equatable {
     self.arrival = arrival
   }
 
-  /// Whether the page has a main content that reader view can show.
+  /// Whether reader view can be chosen: the page is HTML, and its content was kept.
   package var hasReaderView: Bool { content?.hasReaderView ?? false }
 
   /// Maximum length in bytes of the text of a page that is examined for hidden text.
@@ -86,7 +87,7 @@ package struct Page: Sendable, Equatable {
     }
   }
 
-  /// Whether there is nothing to read on the page, since scripts make its text.
+  /// Whether there is nothing to read on the page because scripts create its text.
   package var needsScripts: Bool {
     view != .source && document.hasScripts && errorStatus == nil && document.isWithoutText
   }
@@ -127,7 +128,8 @@ package struct Page: Sendable, Equatable {
 /// The source of a page: the facts behind the banner.
 package struct Provenance: Sendable, Equatable {
   package var source: Source
-  /// When the content was fetched; nil for files and built-in pages.
+  /// The date of the content: when the server generated a response (estimated from `Age`), when a
+  /// rendering was made, or when a book was imported; nil for files and built-in pages.
   package var contentDate: Date?
   /// The last check of the copy with the server; nil if it was never checked since it was fetched.
   package var lastCheck: Check?
@@ -139,8 +141,8 @@ package struct Provenance: Sendable, Equatable {
   package var foreignFile: String?
   /// The host of the web archive that the copy comes from, according to its record; nil for none.
   package var archiveHost: String?
-  /// Why the content on screen may not be the page, if there is no saved copy to show instead; nil
-  /// otherwise.
+  /// The reason why the content on screen may not be the page, if there is no saved copy to show
+  /// instead; nil otherwise.
   package var rejection: SavedReason?
   /// The names in lower case of the request fields in which the request of the copy differs from
   /// this request (RFC 9111 §4.1).
@@ -199,7 +201,7 @@ package struct Provenance: Sendable, Equatable {
   package struct Check: Sendable, Equatable {
     /// When the check ended.
     package var date: Date
-    /// Why the check failed; nil if it succeeded.
+    /// The reason why the check failed; nil if it succeeded.
     package var failure: SavedReason?
 
     package init(date: Date, failure: SavedReason? = nil) {
@@ -227,7 +229,8 @@ package enum LoadEvent: Sendable {
   case loaded(Page)
   /// The background revalidation found a newer version, which is saved already.
   case newer(Page)
-  /// The background revalidation found no newer version.
+  /// The background revalidation ended without a newer version: nothing has changed, or it failed.
+  /// The value is the provenance with the result.
   case checked(Provenance)
   /// The page is not available. The other page explains that, or is the part of the response that
   /// was received (`Page.isPartial`).

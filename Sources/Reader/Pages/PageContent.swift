@@ -10,7 +10,7 @@ package struct PageContent: Sendable, Equatable {
   package let bytes: [UInt8]
   /// The media type to parse the content as.
   package let mediaType: String
-  /// The `charset` of `Content-Type`, or nil.
+  /// The `charset` of `Content-Type`; nil if it has none.
   package let charset: String?
   /// Whether the compressed content is incomplete or damaged, so that the end of the page is
   /// missing.
@@ -100,7 +100,7 @@ package struct PageContent: Sendable, Equatable {
   }
 
   /// Returns the page with the `Refresh` field of its response as a `<meta http-equiv=refresh>`
-  /// element.
+  /// element; unchanged if there is no such field, or if the page is not HTML or is UTF-16.
   private func withRefresh(_ page: [UInt8]) -> [UInt8] {
     guard let refresh, refresh.utf8.count <= 4096,
       case .html = Document.kind(of: page, mediaType: mediaType),
@@ -120,7 +120,8 @@ package struct PageContent: Sendable, Equatable {
 
   /// Parses the first screens of a long HTML page, which takes a few milliseconds.
   /// - Parameter url: the URL of the page, or an empty string.
-  /// - Returns: the document of the beginning of the content; nil for other content.
+  /// - Returns: the document of the beginning of the content; nil if the content is shorter or not
+  ///   HTML, or if its beginning contains little text.
   func beginning(url: String) -> Document? {
     guard bytes.count >= Self.longLength, hasReaderView else { return nil }
     let bytes = Array(bytes[..<Self.beginningLength])
@@ -159,7 +160,8 @@ package struct PageContent: Sendable, Equatable {
   private static let gzipSignature: [UInt8] = [0x1F, 0x8B, 0x08]
   private static let maxLayers = 3
 
-  /// Decompresses content that is compressed as a whole, such as a gzip file.
+  /// Decompresses content that is compressed as a whole, such as a gzip file, up to `maxLayers`
+  /// times. Sets `isCut` if compressed data is incomplete or damaged.
   static func unpackedLayers(
     of content: consuming [UInt8], limit: Int64, isCut: inout Bool
   ) throws(Problem) -> [UInt8] {
@@ -170,7 +172,7 @@ package struct PageContent: Sendable, Equatable {
     return bytes
   }
 
-  /// Decompresses gzip members up to the end or to an error.
+  /// Decompresses gzip members up to the end or to an error, after which it sets `isCut`.
   private static func unpacked(
     _ bytes: [UInt8], limit: Int64, isCut: inout Bool
   ) throws(Problem) -> [UInt8] {

@@ -5,7 +5,8 @@ package struct PageFrame: Sendable, Equatable {
   /// The markup after the content, in ASCII.
   let tail: String
 
-  /// Inserts the frame into the body of a page.
+  /// Inserts the frame into the body of a page. If the page has no `<body>` tag, only the markup
+  /// after the content is inserted.
   /// - Parameter bytes: the page; UTF-16 is returned unchanged.
   /// - Returns: the page with the frame.
   func around(_ bytes: [UInt8]) -> [UInt8] {

@@ -2,7 +2,8 @@ package import Document
 import Feeds
 import OfflineCache
 
-/// What must be saved to read a page offline: the page itself, and the parts that contain its text.
+/// The data that must be saved to read a page offline: the page itself and its *parts*, which are
+/// the frames that contain its text, or the page to which it redirects by a refresh.
 package struct PageNeeds: Sendable, Equatable {
   package struct Frame: Sendable, Equatable {
     /// Its absolute URL, without fragment and credentials.
@@ -19,12 +20,12 @@ package struct PageNeeds: Sendable, Equatable {
   package var text = Document.TextAmount.enough
   /// Whether the page is a frameset.
   package var isFrameset = false
-  /// The first frames, without duplicates.
+  /// The frames on the web, at most 20, without duplicates.
   package var frames: [Frame] = []
   /// The absolute URL of the `meta refresh` of a page with little text; nil for none.
   package var refresh: String?
-  /// The same, or the page itself if it asks to be loaded again, as pages do that set a cookie
-  /// first.
+  /// The value of `refresh`, or the URL of the page itself if it refreshes itself, as pages do that
+  /// set a cookie first; nil for none.
   package var continuation: String?
   /// Whether the page only requests consent.
   package var asksForConsent = false
@@ -82,7 +83,7 @@ package struct PageNeeds: Sendable, Equatable {
     asksForConsent = document.asksOnlyForConsent
   }
 
-  /// The URLs of the parts to save with the page, without which its text would be missing.
+  /// The URLs of the parts to save with the page, because its text may be in them.
   package var parts: [String] {
     if let refresh { return [refresh] }
     let isOfFrames = isFrameset || text == .none
@@ -149,8 +150,8 @@ extension PageNeeds {
   /// function.
   /// - Parameters:
   ///   - url: the URL of the page.
-  ///   - part: returns the needs of a saved part; nil if it is not saved. It is called for required
-  ///     parts only.
+  ///   - part: returns the needs of the part at a URL; nil if it is not saved. It is called for
+  ///     required parts only.
   /// - Returns: the reason why the page cannot be read; nil if it can.
   package func unreadiness(of url: String, part: (String) -> PageNeeds?) -> Unreadiness? {
     withoutActuallyEscaping(part) { part in
@@ -159,7 +160,8 @@ extension PageNeeds {
     }
   }
 
-  /// Maximum nesting depth of parts, and maximum number of parts of a page.
+  /// Maximum nesting depth of parts, and maximum number of parts of a page. Parts beyond them count
+  /// as parts without text.
   package static let maxLevels = 5
   package static let maxParts = 100
 }
@@ -195,7 +197,8 @@ private struct PartSearch {
     return isReadable || hasText || page.hasRendering ? nil : missing ?? .withoutText
   }
 
-  /// Checks a part. A part that refers back to a page that contains it has no text.
+  /// Checks a part. A part that contains itself, and one beyond the maximum depth or number of
+  /// parts, counts as a part without text.
   private mutating func unreadiness(
     ofPart url: String, _ path: Set<String>, missing: Unreadiness
   ) -> Unreadiness? {

@@ -4,7 +4,7 @@ import OfflineCache
 
 /// The messages of errors. Those about a failed load come from the table in `FailureText`.
 extension ReaderError: CustomStringConvertible {
-  /// A one-line message: what went wrong and what to do. URLs are shown without credentials.
+  /// A one-line message with the cause and advice. URLs are shown without credentials.
   package var description: String {
     switch self {
     case .notAnAddress(let tokens) where Address.isMailAddress(tokens) && !tokens.hasPrefix("@"):
@@ -140,8 +140,8 @@ extension ReaderError: CustomStringConvertible {
     if case .unreachable(_, let failure) = self { failure.kind.facts.mayPass } else { false }
   }
 
-  /// The exit status of the process (see the table in product.md): 1 failed, 2 usage, 4 offline and
-  /// not saved, 5 error status.
+  /// The exit status of the process (see offread(1)): 1 failed, 2 usage, 4 offline and not saved, 5
+  /// error status.
   package var exitCode: Int32 {
     switch self {
     case .usage, .notAnAddress, .noFile, .unsupportedScheme: 2

@@ -4,7 +4,8 @@ package import OfflineCache
 package enum ReaderError: Error, Sendable, Equatable {
   /// The text is not a valid URL.
   case notAnAddress(String)
-  /// The text is a file name: the file does not exist, or the context requires a web page.
+  /// The text is a file name, and the file does not exist; or it exists (`isThere`), but the
+  /// context requires a web page.
   case noFile(String, isThere: Bool)
   /// offread does not support the scheme.
   case unsupportedScheme(String)
@@ -22,7 +23,8 @@ package enum ReaderError: Error, Sendable, Equatable {
   case notRendered(url: String, String)
   /// The method requires the network, which was excluded.
   case needsNetwork(url: String, method: String)
-  /// The page is not saved, and the network was excluded.
+  /// The page is not saved, and the network was excluded. If `isStrict`, a copy may be saved, but
+  /// saved copies were excluded as well.
   case notSaved(url: String, isStrict: Bool = false)
   /// The server responded with an error status, and no copy is saved.
   case status(url: String, Int)
@@ -30,7 +32,8 @@ package enum ReaderError: Error, Sendable, Equatable {
   case archive(url: String, ArchiveError)
   /// The built-in page does not exist, or the built-in pages are not installed.
   case noBuiltInPage(url: String)
-  /// The content is not text; it can be written to a file.
+  /// The content is not text; it can be written to a file. `why` is the reason why no text was
+  /// extracted, or empty.
   case notText(url: String, mediaType: String, length: Int, why: String = "")
   /// The content exceeds the size limit, which the message of the failure names.
   case tooLarge(url: String, TransportFailure)

@@ -1,7 +1,7 @@
 import Document
 package import OfflineCache
 
-/// Why a saved copy is shown instead of a response of the server.
+/// The reason why a saved copy is shown instead of a response of the server.
 package enum SavedReason: Sendable, Equatable {
   /// There was no complete response.
   case failure(FailureKind)
@@ -64,7 +64,7 @@ package enum SavedReason: Sendable, Equatable {
     if case .failure(let kind) = self { kind.facts.mayPass } else { false }
   }
 
-  /// The text of the banner.
+  /// The reason as it is shown in the banner.
   package var text: String {
     switch self {
     case .failure(let kind): kind.text().banner

@@ -46,7 +46,8 @@ package struct ChildProcess: Sendable {
     return SystemProcesses.exitCode(status)
   }
 
-  /// Returns the exit status if the process has ended, nil while it is running.
+  /// Returns the exit status if the process has ended, or the negative number of the signal that
+  /// killed it; nil while it is running.
   package func ended() -> Int32? {
     var status: Int32 = 0
     switch waitpid(id, &status, WNOHANG) {
@@ -56,8 +57,8 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// The path of a program, by its path, or by its name, which is looked for beside this program
-  /// and in the folders of `PATH`; nil when it is not there.
+  /// Returns the path of a program. A name without a slash is searched for in the directory of
+  /// offread and in the directories of `PATH`; nil if no executable file is found.
   package static func find(_ name: String) -> String? {
     guard !name.contains("/") else { return access(name, X_OK) == 0 ? name : nil }
     let own = SharedFiles.executable.map { [$0.deletingLastPathComponent().path] } ?? []
@@ -67,7 +68,7 @@ package struct ChildProcess: Sendable {
   }
 
   /// Creates a pair of connected sockets with the close-on-exec flag, so that other child processes
-  /// do not inherit them.
+  /// do not inherit them; nil if that fails.
   static func socketPair() -> (own: Int32, child: Int32)? {
     var ends: [Int32] = [0, 0]
     guard socketpair(AF_UNIX, SystemValue.stream, 0, &ends) == 0 else { return nil }

@@ -35,9 +35,10 @@ package struct Confinement: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     /// The confinement is in force, with this version of Landlock.
     case confined(version: Int)
-    /// The kernel does not support Landlock, or it is disabled.
+    /// The kernel does not support Landlock, or it is disabled; system calls may be restricted
+    /// nevertheless.
     case missing
-    /// The kernel supports Landlock, but applying the confinement failed for this reason.
+    /// Applying the confinement failed for this reason.
     case refused(String)
   }
 
@@ -113,11 +114,12 @@ package struct Confinement: Sendable, Equatable {
     static let makeDirectory = Right(rawValue: 1 << 7)
     static let makeFile = Right(rawValue: 1 << 8)
     static let makeLink = Right(rawValue: 1 << 12)
-    /// Moving or linking files between directories, since version 2. Version 1 always refuses it.
+    /// The right to move or link files between directories, since version 2. Version 1 always
+    /// refuses it.
     static let move = Right(rawValue: 1 << 13)
-    /// Since version 3.
+    /// The right to truncate files, since version 3.
     static let truncate = Right(rawValue: 1 << 14)
-    /// Since version 5.
+    /// The right to control devices (`ioctl`), since version 5.
     static let controlDevice = Right(rawValue: 1 << 15)
 
     static let reading: Right = [.readFile, .readDirectory]

@@ -135,7 +135,7 @@ package enum DecoderProgram: Sendable, Equatable {
     }
   }
 
-  /// Parses such a list of strings; nil if it is not valid.
+  /// Parses the strings of `commandLine`; nil if they are not valid.
   package init?(commandLine: [String]) {
     switch commandLine.first {
     case "image":

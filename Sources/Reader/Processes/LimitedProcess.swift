@@ -21,8 +21,8 @@ enum LimitedProcess {
   enum Failure: Error, Equatable, CustomStringConvertible {
     /// The program is not installed.
     case missing
-    /// The program ended with this exit status, or was killed by a signal, whose number is
-    /// negative.
+    /// The program ended with this exit status, was killed by a signal, whose number is negative,
+    /// or could not be started; the value is then an `errno` value.
     case failed(Int32)
     /// The time limit was exceeded.
     case tooLong

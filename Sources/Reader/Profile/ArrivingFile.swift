@@ -61,13 +61,13 @@ package struct ArrivingFile {
     return try isSame(source, range, there, count: count)
   }
 
-  /// Imports a range of another file.
+  /// Imports a range of another file. If the range equals or is a prefix of the file with the name,
+  /// nothing is written; if that file is a prefix of the range, it is replaced.
   /// - Parameters:
   ///   - source: the other file.
   ///   - range: the range of bytes.
-  ///   - name: the name in the directory; nil for a name derived from the content. If a file with
-  ///     the name exists that is not a prefix of the range, the name is derived from the content as
-  ///     well.
+  ///   - name: the name in the directory; nil for a name derived from the content. If the name is
+  ///     used by a file with other content, the name is derived from the content as well.
   ///   - ending: the extension of a derived name, with its dot.
   /// - Returns: the result.
   /// - Throws: `ArchiveError`.

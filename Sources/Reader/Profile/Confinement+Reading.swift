@@ -27,9 +27,9 @@ extension Confinement {
     }
   }
 
-  /// Allows reading the files that a user may open by name: those that are not hidden in the home
-  /// directory, the directories of the root directory that contain neither devices nor the home
-  /// directory, and the working directory.
+  /// Allows reading the files that a user may open by name. These are the files in the home
+  /// directory that are not hidden, and the working directory. The directories of the root
+  /// directory are included, except those that contain devices or the home directory.
   /// - Parameters:
   ///   - home: the home directory.
   ///   - current: the working directory.

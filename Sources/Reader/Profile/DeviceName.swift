@@ -54,7 +54,9 @@ struct DeviceName {
       of: DigestBuilder.bytes(of: "\(locations.host)\n\(system)".utf8, .sha256))
   }
 
-  /// Returns the configured or stored name. If there is none, it chooses and stores a new one.
+  /// Returns the configured or stored name. If there is none, it chooses a new one and stores it,
+  /// unless nothing may be written. If it cannot be stored, a name derived from the host and the
+  /// installation is returned.
   /// - Parameters:
   ///   - isReadOnly: whether nothing may be written.
   ///   - random: returns a random part.

@@ -18,7 +18,7 @@ struct FileAncestry {
   }
 
   private var files: [File]
-  /// The home directory if it does not exist.
+  /// The path of the home directory if it does not exist; nil otherwise.
   private var missing: String?
 
   /// Finds the root directory, a home directory, and the directories between them.

@@ -19,7 +19,7 @@ package struct FoundPages: Sendable {
 /// Search in saved pages and in ZIM files: those that the settings name, and those that were opened
 /// since offread started.
 extension Profile {
-  /// Maximum number of ZIM files that are searched.
+  /// Maximum number of ZIM files that are searched; the others are ignored.
   private static let maxFiles = 64
 
   /// Records a ZIM file that was opened, for searches until the program ends.
@@ -67,7 +67,8 @@ extension Profile {
   /// - Parameters:
   ///   - typed: the beginning of a title, or words of it.
   ///   - limit: maximum number of results.
-  /// - Returns: the pages; unreadable files are skipped.
+  /// - Returns: the pages; none for a text that has only one character or contains a slash.
+  ///   Unreadable files are skipped.
   package func zimTitles(for typed: String, limit: Int) -> [SavedAddresses.Match] {
     guard typed.unicodeScalars.count >= 2, !typed.contains("/") else { return [] }
     let (lists, _) = ask {
@@ -116,8 +117,8 @@ extension Profile {
 }
 
 extension SearchQuery {
-  /// The words of the query; nil if it has filters that only saved pages support, or excluded
-  /// words.
+  /// The words of the query; nil if it has no words, excluded words, or filters that only saved
+  /// pages support.
   fileprivate var plainText: String? {
     let isPlain = sites.isEmpty && tags.isEmpty && before == nil && after == nil
     guard isPlain, !terms.isEmpty, !terms.contains(where: \.isExcluded) else { return nil }

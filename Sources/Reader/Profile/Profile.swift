@@ -86,8 +86,8 @@ package final class Profile: Sendable {
     }
   }
 
-  /// The same prefix. If it cannot be read, a derived name for reading, and the reason why nothing
-  /// may be written.
+  /// The prefix of the files that this device writes, and nil. If the stored name cannot be read, a
+  /// derived name for reading, and the reason why nothing may be written.
   private var ownName: (String, refusal: ArchiveError?) {
     named.withLock { known in
       if let known { return known }
@@ -187,7 +187,8 @@ package final class Profile: Sendable {
     }
   }
 
-  /// Applies a choice to the pages that are loaded next.
+  /// Applies a choice to the pages that are loaded next, without storing it in the file of choices.
+  /// The decision about the cookies of a site is applied to their file.
   /// - Returns: a message if the cookies of a site could not be written to their file; else nil.
   @discardableResult
   package func apply(_ choice: Choices.Choice) -> String? {
@@ -223,7 +224,7 @@ package final class Profile: Sendable {
   /// The cache if it is open; nil otherwise.
   package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
 
-  /// Records a notice for `takeNotices`, unless the same notice is recorded already.
+  /// Records a notice for `drainNotices`, unless the same notice is recorded already.
   func report(_ line: String) {
     noted.withLock { lines in
       if !lines.contains(line) { lines.append(line) }
@@ -252,6 +253,7 @@ package final class Profile: Sendable {
   }
 
   /// Waits for running background revalidations, and cancels them after the given time in seconds.
+  /// One that receives no data for 10 seconds is cancelled earlier.
   package func finishBackgroundWork(atMost seconds: Double = 20) {
     cacheIfOpened?.finishBackgroundWork(timeout: seconds, stall: 10)
   }

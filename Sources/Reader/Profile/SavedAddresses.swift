@@ -3,7 +3,7 @@ package import OfflineCache
 
 /// Completion of typed URLs from the saved pages.
 package enum SavedAddresses {
-  /// Prefixes that are tried before the typed text.
+  /// The prefixes that are put before the typed text for a search, one after the other.
   private static let starts = ["", "https://", "http://", "https://www.", "http://www."]
 
   /// Returns the URLs of saved pages that start with a typed text.
@@ -11,7 +11,7 @@ package enum SavedAddresses {
   ///   - typed: the text, with or without a scheme; empty for all URLs.
   ///   - profile: the profile with the archive.
   ///   - limit: maximum number of results.
-  /// - Returns: the URLs without duplicates; without their scheme if none was typed.
+  /// - Returns: the URLs without duplicates. A scheme and `www.` that were not typed are removed.
   /// - Throws: `ArchiveError.unreadable`.
   package static func beginning(
     with typed: String, in profile: Profile, limit: Int
@@ -41,7 +41,7 @@ package enum SavedAddresses {
   ///   - typed: the beginning of a URL, or words.
   ///   - profile: the profile with the archive.
   ///   - limit: maximum number of results.
-  /// - Returns: the pages without duplicates.
+  /// - Returns: the pages without duplicates, and without those that are hidden to be removed.
   /// - Throws: `ArchiveError`.
   package static func matching(
     _ typed: String, in profile: Profile, limit: Int
@@ -58,8 +58,8 @@ package enum SavedAddresses {
     return keys.map { Match(url: $0, title: titles[$0] ?? "") }
   }
 
-  /// Returns the saved URLs that start with the typed text after one of the prefixes, with that
-  /// prefix. Performs one query per prefix.
+  /// Returns the saved URLs that start with one of the prefixes followed by the typed text, each
+  /// with its prefix. Performs one query per prefix.
   private static func matches(
     _ typed: String, _ profile: Profile, _ limit: Int
   ) throws(ArchiveError) -> [(start: String, key: String)] {

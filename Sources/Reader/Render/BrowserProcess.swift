@@ -124,7 +124,8 @@ package final class BrowserProcess: Sendable {
     }
   }
 
-  /// Starts a browser.
+  /// Starts a browser. If another process starts browsers (`isServed`), it chooses the browser and
+  /// the sandbox.
   /// - Parameters:
   ///   - browser: the path of the browser.
   ///   - enclosure: the sandbox.
@@ -167,7 +168,7 @@ package final class BrowserProcess: Sendable {
   }
 
   /// Sends a message.
-  /// - Returns: whether the browser has received all of it.
+  /// - Returns: whether all of it was sent.
   func send(_ bytes: [UInt8]) -> Bool { ChildProcess.send(bytes, to: socket) }
 
   /// Kills the browser and its child processes, and waits for their end.

@@ -28,8 +28,8 @@ struct BrowserRequest: Sendable, Equatable {
   /// For a CORS preflight: the value of `Access-Control-Request-Headers`; nil for other requests.
   private var askedFields: String?
 
-  /// The resource types that are loaded. Images, fonts and media are not, and neither are pings and
-  /// reports.
+  /// The resource types that are loaded. Requests for images, fonts and media, pings and reports
+  /// are refused.
   private static let kinds: Set<String> = [
     "Document", "Stylesheet", "Script", "XHR", "Fetch", "Other",
   ]

@@ -12,13 +12,13 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
   case confined
   /// The browser writes files, which a private session must not.
   case inPrivate
-  /// The browser did not start, with its error message.
+  /// The browser did not start; the value is its error message, or empty.
   case notStarted(String)
   /// The browser ended before the page was complete.
   case ended
   /// The URL is not an HTTP(S) URL.
   case notOfTheWeb
-  /// The page itself could not be loaded, with the reason.
+  /// The page itself could not be loaded; the value is the reason.
   case page(String)
   /// The scripts led to a page of another site.
   case left(url: String)
@@ -27,7 +27,7 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
   /// The rendering has no text; the value is the number of requests that were refused because the
   /// page made too many.
   case withoutText(refused: Int)
-  /// The document exceeds this size in bytes.
+  /// The document exceeds this length in UTF-16 code units.
   case tooLarge(limit: Int)
   case cancelled
   /// The rendering cannot be saved.

@@ -10,7 +10,8 @@ package struct RenderOutcome: Sendable, Equatable {
   /// The URL of the page.
   package var url: String
   package var result: Result
-  /// The date of the earlier rendering that is kept because rendering the page again failed.
+  /// The date of the earlier rendering that is kept because rendering the page again failed; nil
+  /// otherwise.
   package var previous: Date?
 
   /// The result of the rendering.

@@ -8,7 +8,7 @@ struct RenderSession: Sendable {
   enum Action: Sendable, Equatable {
     /// Send these bytes to the browser.
     case send([UInt8])
-    /// Load the request from the cache, and pass the response to `answer`.
+    /// Load the request from the cache, and pass the response to `receive(_:_:at:)`.
     case load(BrowserRequest)
   }
 

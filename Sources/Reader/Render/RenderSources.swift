@@ -3,7 +3,8 @@ import OfflineCache
 /// The documents and redirects that named the URLs that a browser requests. URLs named by one on
 /// the public network must be on the public network as well.
 struct RenderSources: Sendable {
-  /// Whether the document of each frame is restricted to URLs on the public network.
+  /// Whether the document of a frame is restricted to URLs on the public network, by the identifier
+  /// of the frame.
   private var frames: [String: Bool] = [:]
   /// The redirect chains, by the identifier of the request whose response is their last redirect.
   private var redirects: [String: RedirectFollower] = [:]

@@ -32,8 +32,9 @@ package struct Renderer: Sendable {
 
   /// Maximum duration of the load of one response, in seconds.
   private static let maxLoad = 15.0
-  /// Requests for parts of a page follow this many times faster than requests for pages, since a
-  /// page that loads its parts one after the other must be complete within its time limit.
+  /// Requests for subresources of a page are sent this many times as often as requests for pages,
+  /// since a page that loads its subresources one after the other must be complete within its time
+  /// limit.
   private static let partsTogether = 5
   /// The interval at which cancellation is checked.
   private static let tick = Duration.milliseconds(50)
@@ -41,8 +42,8 @@ package struct Renderer: Sendable {
   /// Creates a renderer.
   /// - Parameters:
   ///   - profile: the profile whose cache responds, and whose archive stores the renderings.
-  ///   - options: the load options of the page and its parts; in the mode `cacheOnly` the network
-  ///     is not used.
+  ///   - options: the load options of the page and its subresources; in the mode `cacheOnly` the
+  ///     network is not used.
   ///   - pace: limits of the request rate.
   ///   - isCancelled: returns whether rendering was cancelled; called often, from the thread that
   ///     renders.
@@ -65,10 +66,11 @@ package struct Renderer: Sendable {
     (self.limits, self.isCancelled) = (limits, isCancelled)
   }
 
-  /// Renders a page and saves the result together with the page.
+  /// Renders a page and saves the rendering, unless the page itself must not be saved. A rendering
+  /// that is equal to the latest one is not saved again.
   /// - Parameter url: the URL of the page; redirects are followed.
   /// - Returns: the rendering.
-  /// - Throws: `RenderFailure`; nothing is saved then.
+  /// - Throws: `RenderFailure`; no rendering is saved then.
   package func render(_ url: WebURL) throws(RenderFailure) -> Rendered {
     guard !profile.isPrivate else { throw .inPrivate }
     let document = try document(of: url.withoutFragment.withoutCredentials)

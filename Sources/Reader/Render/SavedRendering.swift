@@ -37,8 +37,8 @@ package struct SavedRendering: Sendable, Equatable {
     return found
   }
 
-  /// Returns the title of a rendering: of its head where that has one, since parsing all of it
-  /// takes long.
+  /// Returns the title of a rendering; empty if there is none, or the rendering is too long. The
+  /// beginning is parsed first, since parsing all of it takes long.
   private static func title(
     of version: StoredResponse, _ key: String, in archive: Archive
   ) -> String {
@@ -60,6 +60,6 @@ package struct SavedRendering: Sendable, Equatable {
 
   /// The number of bytes in which the title of a rendering is looked for first.
   private static let headLength = 1 << 16
-  /// Maximum size in bytes of a rendering whose title is read.
+  /// Maximum size in bytes of a rendering whose title is read; the title of a larger one is empty.
   private static let maxLength: Int64 = 16 << 20
 }
