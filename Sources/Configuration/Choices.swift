@@ -41,7 +41,8 @@ package struct Choices: Codable, Sendable, Equatable {
 
   /// A single choice.
   package enum Choice: Sendable, Equatable {
-    /// A theme, or nil for the one in the settings, and the theme that the settings specify now.
+    /// A theme, or nil for the one in the settings; `insteadOf` is the theme that the settings
+    /// specify now.
     case theme(String?, insteadOf: String?)
     /// The view in which the pages of a site open, or nil for the one in the settings.
     case view(ReadingPreference.View?, site: String)
@@ -76,7 +77,8 @@ package struct Choices: Codable, Sendable, Equatable {
     }
   }
 
-  /// Returns the chosen theme if the settings still specify the same theme as when it was chosen.
+  /// Returns the chosen theme; nil if there is none, or if the theme in the settings has changed
+  /// since it was chosen.
   package func theme(insteadOf setting: String?) -> String? {
     theme.flatMap { $0.insteadOf == setting ? $0.name : nil }
   }
@@ -96,8 +98,8 @@ package struct Choices: Codable, Sendable, Equatable {
     Self.site(of: url).flatMap { comments?[$0] } ?? false
   }
 
-  /// Returns the key under which the view for a page's site is stored; nil if the page belongs to
-  /// no site.
+  /// Returns the key under which the choices for the site of a page are stored: its host and port;
+  /// nil unless the URL is an HTTP(S) URL with a host.
   package static func site(of url: String) -> String? {
     guard let url = WebURL(url), url.isWeb, let host = url.host, !host.isEmpty,
       !host.contains("*")
@@ -122,7 +124,8 @@ package struct ChoiceFile: Sendable {
       ?? Choices()
   }
 
-  /// Adds a choice to the file.
+  /// Adds a choice to the file. A decision about cookies for the session only is stored as no
+  /// decision.
   /// - Throws: `ArchiveError` if the file cannot be written.
   package func add(_ choice: Choices.Choice) throws(ArchiveError) {
     let state = StateFile(file: file)

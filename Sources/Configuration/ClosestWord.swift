@@ -1,7 +1,7 @@
 /// Finds the word that the user probably intended.
 package enum ClosestWord {
-  /// Returns the word with the smallest edit distance to another one, if that is at most a third of
-  /// its length.
+  /// Returns the word with the smallest edit distance to a typed word. The distance is at most a
+  /// third of the length of the typed word, or 1 if that is less; nil if there is no such word.
   package static func to(_ word: String, among tokens: [String]) -> String? {
     let limit = max(1, word.count / 3)
     let rated = tokens.map { (word: $0, distance: distance(word, $0)) }

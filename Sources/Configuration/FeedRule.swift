@@ -3,7 +3,7 @@ import OfflineCache
 
 /// Settings for some feeds and their items: `[[feed]]`.
 package struct FeedRule: Sendable, Equatable {
-  /// Which text of an item is shown.
+  /// The text of an item that is shown.
   package enum TextChoice: String, CaseIterable, Sendable, Equatable {
     /// The page, or the text of the feed if the page cannot be read.
     case auto
@@ -13,40 +13,42 @@ package struct FeedRule: Sendable, Equatable {
     case page
   }
 
-  /// A part of an item in which words are searched.
+  /// A part of an item that is searched.
   package enum Field: String, CaseIterable, Sendable, Equatable {
     case title, text, author, category
   }
 
-  /// What happens to an item that matches.
+  /// The treatment of an item that matches.
   package enum Action: String, CaseIterable, Sendable, Equatable {
     /// The item is neither listed nor fetched.
     case hide
     /// The item is marked as read.
     case read
-    /// The page is pinned.
+    /// The page of the item is pinned.
     case keep
   }
 
   /// The patterns for URLs of feeds, in which `*` matches any text; empty for all feeds.
   package var urls: [String] = []
   package var text: TextChoice?
-  /// Words, of which an item must contain one as a whole word, in any case.
+  /// Words; an item matches if it contains one of them as a whole word, ignoring case and
+  /// diacritics.
   package var terms: [String] = []
-  /// A regular expression that must match, in any case; nil for none.
+  /// A regular expression; an item also matches if it contains a match, ignoring case; nil for
+  /// none.
   package var pattern: String?
   /// The parts of an item that are searched; empty for all.
   package var fields: [Field] = []
   package var action: Action?
-  /// A tag for the pages of items that match, in its stored form, or nil.
+  /// A tag for the pages of items that match, in its stored form; nil for none.
   package var tag: String?
 
   package init() {}
 
-  /// Whether it applies to single items.
+  /// Whether the rule applies to single items rather than to a feed as a whole.
   package var isFilter: Bool { !terms.isEmpty || pattern != nil }
 
-  /// Returns whether it applies to a feed.
+  /// Returns whether the rule applies to the feed at a URL.
   package func applies(to url: String) -> Bool {
     urls.isEmpty || urls.contains { Glob.matches($0.utf8, url.utf8) }
   }
@@ -99,7 +101,8 @@ package struct FeedFilter {
 }
 
 extension Settings {
-  /// Returns which text of the items of a feed is shown.
+  /// Returns the choice of the text for the items of a feed: that of the last rule that applies, or
+  /// `auto`.
   package func text(ofFeed url: String) -> FeedRule.TextChoice {
     feeds.last { $0.text != nil && $0.applies(to: url) }?.text ?? .auto
   }

@@ -5,7 +5,7 @@ package import OfflineCache
 package struct IdentitySettings: Sendable, Equatable {
   /// Whether cookies set by responses are stored.
   package var keepsCookies = false
-  /// A file of cookies to use instead of the stored ones.
+  /// A file of cookies to use instead of the stored ones; nil for none.
   package var cookieFile: URL?
   /// Whether passwords are read from `~/.netrc`.
   package var usesNetrc = false
@@ -22,7 +22,8 @@ package struct IdentitySettings: Sendable, Equatable {
 
   package init() {}
 
-  /// Reads the configured files.
+  /// Reads the cookies and passwords of the configured files, and checks that the others are
+  /// readable.
   /// - Parameter jar: The file in which cookies are stored.
   /// - Returns: The identity.
   /// - Throws: `ArchiveError` if a file cannot be used; making requests with another identity would

@@ -2,21 +2,21 @@ package import Foundation
 
 /// The files and directories of a profile (XDG Base Directory Specification).
 package struct Locations: Sendable, Equatable {
-  /// The WARC segments of visited and saved pages.
+  /// The directory of the WARC segments of visited and saved pages.
   package var archive: URL
-  /// The rebuildable index of the archive.
+  /// The database file of the archive's index, which can be rebuilt.
   package var index: URL
-  /// Reading positions, history and logs.
+  /// The directory of reading positions, history and logs.
   package var state: URL
   /// The settings file.
   package var config: URL
   /// The name of this host.
   package var host: String
-  /// The configured name of this device, with which the names of its files begin; nil to derive it
-  /// from the host name.
+  /// The configured name of this device (`OFFREAD_MACHINE`), with which the names of its files
+  /// begin; nil to derive it from the host name.
   package var device: String?
 
-  /// The journals of user data (tags, notes and the like), one per device.
+  /// The directory of the journals of user data (tags, notes and the like), one per device.
   package var journals: URL {
     archive.sibling("library", isDirectory: true)
   }
@@ -33,7 +33,7 @@ package struct Locations: Sendable, Equatable {
   /// The directory for the open tabs of running and crashed offread processes.
   package var tabs: URL { state.inside("tabs", isDirectory: true) }
 
-  /// The pages on which the program has crashed.
+  /// The directory of the records of pages on which offread has crashed.
   package var crashes: URL { state.inside("crashes", isDirectory: true) }
 
   /// The times at which records of other devices with dates in the future were first seen.
@@ -42,7 +42,7 @@ package struct Locations: Sendable, Equatable {
   /// The directory of the second copies of recent appends; see `RecentAppends`.
   package var recentAppends: URL { state.inside("recent", isDirectory: true) }
 
-  /// The progress of interrupted saves.
+  /// The directory of the progress of interrupted saves.
   package var saves: URL { state.inside("saves", isDirectory: true) }
 
   /// The rebuildable database of the journals, beside the archive's index.
@@ -106,7 +106,7 @@ package struct Locations: Sendable, Equatable {
     config = directory("XDG_CONFIG_HOME", ".config").inside("config.toml")
   }
 
-  /// The home directory of the user's account according to the system, or nil.
+  /// The home directory of the user's account according to the system; nil if it is unknown.
   package static var homeOfAccount: String? {
     getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
   }
@@ -116,7 +116,7 @@ package struct Locations: Sendable, Equatable {
   /// - Parameters:
   ///   - environment: The environment of the process.
   ///   - account: The home directory of the user's account.
-  /// - Returns: An absolute path, or nil.
+  /// - Returns: An absolute path; nil if neither `HOME` nor the account has one.
   package static func home(
     _ environment: [String: String] = ProcessInfo.processInfo.environment,
     account: @autoclosure () -> String? = Self.homeOfAccount

@@ -6,7 +6,7 @@ import OfflineCache
 package struct ReadingPreference: Sendable, Equatable {
   /// Host patterns with `*` and optionally a port; empty for all sites.
   package var hosts: [String] = []
-  /// The view in which a page opens, or nil for the whole page.
+  /// The view in which a page opens; nil to leave that to the next preference that applies.
   package var view: View?
   /// CSS selectors of the content.
   package var keeps: [String] = []
@@ -21,17 +21,19 @@ package struct ReadingPreference: Sendable, Equatable {
     case reader = "reader"
   }
 
-  /// Returns the view in which a page opens.
+  /// Returns the view in which a page opens: that of the first preference that applies and has one,
+  /// or else `page`.
   package static func view(of url: String, _ preferences: [ReadingPreference]) -> View {
     preferences.first { $0.view != nil && $0.isFor(url) }?.view ?? .page
   }
 
   /// Returns the view of a page with its options.
   /// - Parameters:
-  ///   - wanted: The requested view, or nil.
+  ///   - wanted: The requested view; nil for the one in the preferences.
   ///   - reader: The options of reader view.
   ///   - url: The URL of the page.
-  ///   - preferences: The settings; for each kind, the first one that applies to the page is used.
+  ///   - preferences: The settings. For each of `view`, `keeps` and `drops`, the first preference
+  ///     that applies to the page and sets it is used.
   /// - Returns: The view, including the content selectors from the settings.
   package static func view(
     wanted: ReadingView?, reader: ReaderOptions, of url: String, _ preferences: [ReadingPreference]

@@ -3,9 +3,9 @@ import OfflineCache
 
 /// A range of sizes in settings: `"> 5 MB"`, or two such comparisons.
 struct SizeRange: Sendable, Equatable {
-  /// The minimum size in bytes.
+  /// The minimum size in bytes; nil for none.
   var minimum: Int64?
-  /// The maximum size in bytes.
+  /// The maximum size in bytes; nil for none.
   var maximum: Int64?
 
   init(least: Int64?, most: Int64?) {
@@ -63,7 +63,7 @@ struct FieldTable: Sendable, Equatable {
   /// The fields in the syntax of the settings file.
   var text: String { TOMLText.table(fields.map { ($0.name, $0.value) }) }
 
-  /// Whether a text is a field name (RFC 9110 §5.1, §5.6.2).
+  /// Returns whether a text is a field name (RFC 9110 §5.1, §5.6.2).
   static func isName(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
@@ -74,12 +74,12 @@ struct FieldTable: Sendable, Equatable {
       }
   }
 
-  /// Whether a text is a valid field value (RFC 9110 §5.5).
+  /// Returns whether a text is a valid field value (RFC 9110 §5.5).
   static func isValue(_ text: String) -> Bool {
     !text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
   }
 
-  /// Whether the field is `User-Agent`.
+  /// Returns whether the field is `User-Agent`.
   static func isUserAgent(_ field: FieldLines.Field) -> Bool {
     FieldLines.matches(field.name, "User-Agent")
   }
@@ -89,7 +89,7 @@ struct FieldTable: Sendable, Equatable {
 enum ProxyURL {
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-  /// Whether a text is a proxy URL, or empty for no proxy.
+  /// Returns whether a text is a proxy URL, or empty for no proxy.
   static func isValid(_ text: String) -> Bool {
     guard !text.isEmpty else { return true }
     guard let url = WebURL(text), let host = url.host, !host.isEmpty else { return false }
@@ -99,23 +99,23 @@ enum ProxyURL {
 
 /// Checks patterns of rules, to reject those that obviously never match.
 enum PatternText {
-  /// Whether a text can be a host pattern, with `*` and a port.
+  /// Returns whether a text can be a host pattern, with `*` and a port.
   static func isHost(_ text: String) -> Bool {
     !text.isEmpty && !text.utf8.contains { isBlank($0) || "/@#\\".utf8.contains($0) }
   }
 
-  /// Whether a text can be a path pattern, with `*` and `?`.
+  /// Returns whether a text can be a path pattern, with `*` and `?`.
   static func isPath(_ text: String) -> Bool {
     ["/", "*", "?"].contains { text.hasPrefix($0) }
   }
 
-  /// Whether a text can be a file extension.
+  /// Returns whether a text can be a file extension.
   static func isExtension(_ text: String) -> Bool {
     let name = text.utf8.drop { $0 == UInt8(ascii: ".") }
     return !name.isEmpty && !name.contains { isBlank($0) || "/*".utf8.contains($0) }
   }
 
-  /// Whether a text can be a media type pattern without parameters, with `*`.
+  /// Returns whether a text can be a media type pattern without parameters, with `*`.
   static func isMediaType(_ text: String) -> Bool {
     (text.utf8.contains(UInt8(ascii: "/")) || text.utf8.contains(UInt8(ascii: "*")))
       && !text.utf8.contains { isBlank($0) || $0 == UInt8(ascii: ";") }

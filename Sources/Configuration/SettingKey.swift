@@ -13,7 +13,8 @@ struct SettingKey<Subject>: Sendable {
   let read: @Sendable (inout Subject, SettingValue, URL) -> Bool
   /// Returns the current value as TOML; nil if the setting has no value.
   let written: @Sendable (Subject) -> String?
-  /// Returns the file or directory that is the value of the setting, or nil.
+  /// Returns the file or directory that is the value of the setting; nil if it has no value, or is
+  /// another kind of setting.
   var file: @Sendable (Subject) -> URL? = { _ in nil }
 
   /// Returns the invalid part of a value for a message: a single member if the value is a list or
@@ -47,7 +48,7 @@ extension SettingKey {
   ///   - parse: Parses a value; returns nil if it is invalid.
   ///   - write: Writes the value as TOML.
   ///   - set: Stores a value.
-  ///   - get: Returns the current value, or nil.
+  ///   - get: Returns the current value; nil if there is none.
   init<Value>(
     _ name: String, _ takes: String, parse: @escaping @Sendable (SettingValue) -> Value?,
     write: @escaping @Sendable (Value) -> String,
@@ -99,21 +100,21 @@ extension SettingKey {
     written = { $0[keyPath: property].map(write) }
   }
 
-  /// A Boolean.
+  /// Creates a setting whose value is a Boolean.
   static func flag(
     _ name: String, _ property: any WritableKeyPath<Subject, Bool> & Sendable
   ) -> SettingKey {
     SettingKey(name, "true or false", property, parse: flag, write: { String($0) })
   }
 
-  /// An optional Boolean.
+  /// Creates a setting whose value is a Boolean and may be unset.
   static func flag(
     _ name: String, _ property: any WritableKeyPath<Subject, Bool?> & Sendable
   ) -> SettingKey {
     SettingKey(name, "true or false", optional: property, parse: flag, write: { String($0) })
   }
 
-  /// One of several keywords.
+  /// Creates a setting whose value is one of several keywords.
   static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
     _ name: String, _ property: any WritableKeyPath<Subject, Choice> & Sendable
   ) -> SettingKey {
@@ -124,7 +125,7 @@ extension SettingKey {
       }, write: { TOMLText.quoted($0.rawValue) })
   }
 
-  /// An optional choice.
+  /// Creates a setting whose value is one of several keywords and may be unset.
   static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
     _ name: String, _ property: any WritableKeyPath<Subject, Choice?> & Sendable
   ) -> SettingKey {
@@ -136,7 +137,7 @@ extension SettingKey {
       }, write: { TOMLText.quoted($0.rawValue) })
   }
 
-  /// An optional string.
+  /// Creates a setting whose value is a string and may be unset.
   static func text(
     _ name: String, _ takes: String,
     _ property: any WritableKeyPath<Subject, String?> & Sendable,
@@ -150,7 +151,8 @@ extension SettingKey {
       }, write: TOMLText.quoted)
   }
 
-  /// A string or a list of strings; an unset value is an empty list.
+  /// Creates a setting whose value is a string or a list of strings; an unset value is an empty
+  /// list.
   static func texts(
     _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]> & Sendable,
     where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
@@ -160,7 +162,7 @@ extension SettingKey {
       write: { $0.isEmpty ? nil : TOMLText.list($0) })
   }
 
-  /// An optional string or list of strings.
+  /// Creates a setting whose value is a string or a list of strings and may be unset.
   static func texts(
     _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]?> & Sendable,
     where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
@@ -169,7 +171,7 @@ extension SettingKey {
       name, takes, optional: property, parse: { texts($0, where: isValid) }, write: TOMLText.list)
   }
 
-  /// A time in seconds within bounds.
+  /// Creates a setting whose value is a time in seconds within bounds.
   static func seconds(
     _ name: String, _ takes: String, in bounds: ClosedRange<Double>,
     _ property: any WritableKeyPath<Subject, Double> & Sendable
@@ -179,7 +181,7 @@ extension SettingKey {
       write: { Units.text(seconds: $0) })
   }
 
-  /// An optional time in seconds within bounds.
+  /// Creates a setting whose value is a time in seconds within bounds and may be unset.
   static func seconds(
     _ name: String, _ takes: String, in bounds: ClosedRange<Double>,
     _ property: any WritableKeyPath<Subject, Double?> & Sendable
@@ -189,8 +191,8 @@ extension SettingKey {
       write: { Units.text(seconds: $0) })
   }
 
-  /// A file or directory: an absolute path, or one relative to the home directory (`~/`) or to the
-  /// directory of the settings file.
+  /// Creates a setting whose value is a file or directory: an absolute path, or one relative to the
+  /// home directory (`~/`) or to the directory of the settings file.
   static func path(
     _ name: String, set: @escaping @Sendable (inout Subject, URL) -> Void,
     get: @escaping @Sendable (Subject) -> URL?
@@ -206,7 +208,7 @@ extension SettingKey {
       }, written: { get($0).map { TOMLText.quoted($0.path) } }, file: get)
   }
 
-  /// One or more files or directories; the paths are as for `path`.
+  /// Creates a setting whose value is one or more files or directories, with paths as for `path`.
   static func paths(
     _ name: String, _ property: any WritableKeyPath<Subject, [URL]> & Sendable
   ) -> SettingKey {
@@ -232,7 +234,8 @@ extension SettingKey {
     return URL(fileURLWithPath: path, relativeTo: directory).absoluteURL.standardizedFileURL
   }
 
-  /// A size in bytes, at least 1 kB, because with less nothing could be loaded or stored.
+  /// Creates a setting whose value is a size in bytes, at least 1 kB, because with less nothing
+  /// could be loaded or stored.
   static func bytes(
     _ name: String, _ property: any WritableKeyPath<Subject, Int64> & Sendable
   ) -> SettingKey {
@@ -240,7 +243,7 @@ extension SettingKey {
       name, byteValues, property, parse: bytes, write: { Units.text(bytes: $0) })
   }
 
-  /// An optional size in bytes, at least 1 kB.
+  /// Creates a setting whose value is a size in bytes, at least 1 kB, and may be unset.
   static func bytes(
     _ name: String, _ property: any WritableKeyPath<Subject, Int64?> & Sendable
   ) -> SettingKey {

@@ -38,12 +38,12 @@ struct SettingLines: Sendable {
     }
   }
 
-  /// Returns the line of a key in a table, else the line of the table, else nil. Lines count from
-  /// 1.
+  /// Returns the line of a key in a table, counted from 1. If the key is not in the text, returns
+  /// the line of the table; nil if the table is not in the text either.
   /// - Parameters:
   ///   - table: The table's name, empty for the top level.
-  ///   - number: The index in an array of tables, from 0, or nil.
-  ///   - key: The key, or nil for the table itself.
+  ///   - number: The index in an array of tables, from 0; nil for a table that is not repeated.
+  ///   - key: The key; nil for the table itself.
   subscript(_ table: String, _ number: Int?, _ key: String?) -> Int? {
     let name = number.map { "\(table)[\($0)]" } ?? table
     guard let key else { return lines[name] ?? lines[table] }

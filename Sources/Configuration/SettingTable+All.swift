@@ -399,7 +399,7 @@ extension SettingTable {
 }
 
 extension SettingKey {
-  /// An optional file.
+  /// Creates a setting whose value is a file and may be unset.
   fileprivate static func file(
     _ name: String, _ property: any WritableKeyPath<Subject, URL?> & Sendable
   ) -> SettingKey {
@@ -410,7 +410,7 @@ extension SettingKey {
     }
   }
 
-  /// One of the load modes.
+  /// Creates a setting whose value is one of the load modes.
   fileprivate static func mode(
     _ name: String, set: @escaping @Sendable (inout Subject, LoadMode) -> Void,
     get: @escaping @Sendable (Subject) -> LoadMode?
@@ -433,7 +433,7 @@ extension LoadOptions {
 }
 
 extension SettingValue {
-  /// The text if it is an absolute URL, else nil.
+  /// The text if the value is an absolute URL; nil otherwise.
   fileprivate var url: String? {
     if case .text(let text) = self, WebURL(text)?.host != nil { text } else { nil }
   }

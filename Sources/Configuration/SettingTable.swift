@@ -18,8 +18,8 @@ struct SettingTable: Sendable {
   let isGuarded: Bool
   /// The names of its settings, in order.
   let keys: [String]
-  /// Parses one table into the settings. Errors are passed to the last argument with the key, if
-  /// any.
+  /// Parses one table into the settings. Each error is passed to `report` with the key that causes
+  /// it; nil if it concerns the whole table.
   let read:
     @Sendable (
       inout Settings, [String: SettingValue], _ source: SettingSource,
@@ -27,7 +27,8 @@ struct SettingTable: Sendable {
     ) -> Void
   /// Returns the current values of each such table; nil for settings without a value.
   let written: @Sendable (Settings) -> [[(key: String, value: String?)]]
-  /// Returns the files and directories in the last table of the array.
+  /// Returns the files and directories in the last table of the array, by their keys; empty if the
+  /// table is not repeated.
   let files: @Sendable (Settings) -> [(key: String, file: URL)]
 
   /// Creates a table that is not repeated.
@@ -57,7 +58,8 @@ struct SettingTable: Sendable {
   ///   - property: The property in which the values are stored.
   ///   - isGuarded: Whether an error in one restricts offread to saved pages.
   ///   - empty: Returns the initial value.
-  ///   - check: Validates a complete value; returns an error with the key that causes it, or nil.
+  ///   - check: Validates a complete value; returns an error with the key that causes it, or nil if
+  ///     the value is valid.
   ///   - alternatives: The names of mutually exclusive settings.
   ///   - keys: The settings.
   init<Subject>(

@@ -76,7 +76,7 @@ extension Settings {
   }
 
   /// Applies the differences between two versions of the settings that can take effect while
-  /// offread runs: display, keys, and the limits for loading pages.
+  /// offread runs: most display settings, images, keys, and the limits for loading pages.
   /// - Parameters:
   ///   - new: The new version.
   ///   - old: The version that it replaces. A value that is equal in both keeps its current value,

@@ -1,6 +1,6 @@
 extension Settings {
-  /// The settings as the text of a settings file: each setting once, and settings without a value
-  /// as comments.
+  /// The settings as the text of a settings file. Settings without a value are named in a comment
+  /// below their table.
   package var text: String {
     var parts: [String] = []
     for table in SettingTable.all {

@@ -16,7 +16,7 @@ package struct Settings: Sendable, Equatable {
   package var isLinear = false
   /// Whether comments, strings, numbers and keywords in code are colored.
   package var coloursCode = true
-  /// How images in pages are shown initially.
+  /// The way in which images in pages are shown initially.
   package var images = ImageChoice.off
   /// Whether to use ASCII substitutes for glyphs; nil to decide by the locale.
   package var isASCII: Bool?
@@ -60,8 +60,8 @@ package struct Settings: Sendable, Equatable {
   /// The settings for rendering pages that need scripts.
   package var render = RenderSettings()
 
-  /// Whether only saved pages are shown, because a faulty line of the file may be one that forbids
-  /// requests, sending or storing.
+  /// Whether only saved pages are shown, because the file cannot be read, or a faulty line of it
+  /// may be one that forbids requests, sending or storing.
   package private(set) var isSavedOnly = false
 
   package init() {}

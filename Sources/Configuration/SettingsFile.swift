@@ -58,7 +58,8 @@ package enum SettingsFile {
     /// The copy of the last good settings file, which was valid until that date, because the file
     /// itself cannot be read or is not TOML.
     case lastGood(until: Date)
-    /// The defaults: the file cannot be read, and there is no copy of a good one.
+    /// The defaults, restricted to saved pages, because the file cannot be read or is not TOML, and
+    /// there is no copy of a good one.
     case nowhere
   }
 
@@ -112,12 +113,12 @@ package enum SettingsFile {
     try? state.replace(with: text)
   }
 
-  /// Returns the result for a file that cannot be read.
+  /// Returns the result for a file that cannot be read: the defaults, restricted to saved pages.
   package static func unreadable(_ file: URL) -> Reading {
     nothing("\(file.path): cannot be read")
   }
 
-  /// Reads the settings; a file that does not exist sets nothing.
+  /// Reads a settings file; if it does not exist, the defaults apply.
   package static func read(_ file: URL) -> Reading {
     guard FileManager.default.fileExists(atPath: file.path) else { return Reading() }
     guard let data = FileManager.default.contents(atPath: file.path) else {
@@ -147,8 +148,8 @@ package enum SettingsFile {
     return reading.result
   }
 
-  /// Returns the result for a text that cannot be parsed. It might contain settings that restrict
-  /// what is requested or stored.
+  /// Returns the result for a text that cannot be parsed: the defaults, restricted to saved pages,
+  /// because the text might contain settings that restrict what is requested or stored.
   private static func nothing(_ mistake: String) -> Reading {
     var reading = Reading(mistakes: [mistake], origin: .nowhere)
     reading.settings.restrictToSaved()

@@ -23,6 +23,6 @@ package struct RefreshRule: Sendable, Equatable {
   /// The interval between two refreshes, in seconds.
   package var interval: TimeInterval?
 
-  /// Creates a rule without a tag, which applies to no page.
+  /// Creates a rule without a tag and an interval. It applies to no page.
   package init() {}
 }

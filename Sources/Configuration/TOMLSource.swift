@@ -50,7 +50,7 @@ package enum TOMLSource {
     return nil
   }
 
-  /// The maximum number of dots in a name.
+  /// The maximum number of dots in a name; a name with more is an error.
   private static let partLimit = 100
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

@@ -13,13 +13,15 @@ package enum Units {
     ("MB", 1_000_000), ("kB", 1000), ("B", 1), ("G", 1_000_000_000), ("M", 1_000_000), ("k", 1000),
   ]
 
-  /// Parses a time in seconds: a number, or a number with `s`, `min`, `h`, `d` or `w`.
+  /// Parses a time in seconds: a number, or a number with `s`, `min`, `h`, `d` or `w`; nil if it is
+  /// invalid. Case is ignored.
   static func seconds(_ value: SettingValue) -> Double? {
     number(value, times)
   }
 
-  /// Parses a size in bytes: a number, or a number with `B`, `kB`, `MB`, `GB` (powers of 1000) or
-  /// `KiB`, `MiB`, `GiB` (powers of 1024). Case is ignored.
+  /// Parses a size in bytes: a number, or a number with `B`, `kB`, `MB`, `GB`, `k`, `M`, `G`
+  /// (powers of 1000) or `KiB`, `MiB`, `GiB` (powers of 1024); nil if it is invalid. Case is
+  /// ignored.
   static func bytes(_ value: SettingValue) -> Int64? {
     number(value, sizes).flatMap { Int64(exactly: $0.rounded()) }
   }
