@@ -9,7 +9,7 @@ struct BookImages {
   /// A message for each image that is left out.
   private(set) var problems: [String] = []
   private let process: ImageProcess
-  /// The URLs of the images that were converted or failed.
+  /// The URLs of the images that were converted, or could not be converted.
   private var known: Set<String> = []
 
   init(process: ImageProcess = ImageProcess()) { self.process = process }

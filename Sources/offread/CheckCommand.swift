@@ -101,7 +101,8 @@ struct CheckCommand: ParsableCommand {
   /// Creates the request that checks pages.
   /// - Parameters:
   ///   - pages: the URLs of the pages.
-  ///   - packing: how the pages were saved; its crawl scope applies unless options set one.
+  ///   - packing: the options with which the pages were saved; their crawl scope applies unless the
+  ///     command line sets one.
   /// - Returns: the request for the saver.
   private func request(_ pages: [String], _ packing: Packing) -> SaveRequest {
     var request = SaveRequest(pages: pages)
@@ -128,8 +129,8 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Returns the requests that follow the links of collections as their save did, to find pages
-  /// that it could not load.
+  /// Returns the requests that follow the links of collections as the save did that made them, to
+  /// find pages that the save could not load.
   private func starts(
     of collections: [PageCollection], in profile: Profile
   ) throws -> [SaveRequest] {
@@ -144,7 +145,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Returns the requests for the kept pages, one for each combination of save options, and for the
-  /// pages of collections.
+  /// pages of collections. Ends the command if there is no such page.
   private func kept(
     in profile: Profile, _ collections: [PageCollection]
   ) throws -> [SaveRequest] {
@@ -170,7 +171,8 @@ struct CheckCommand: ParsableCommand {
       + (collected.isEmpty ? [] : [request(collected, Packing())])
   }
 
-  /// Whether the page, or something that it needs, is missing.
+  /// Returns whether the page, or something that is needed to read it, is missing; with `--strict`,
+  /// also whether an image is.
   private func isLacking(_ page: SaveOutcome) -> Bool {
     if case .failed = page.result { return true }
     return page.unready != nil || strict && page.missingImages > 0

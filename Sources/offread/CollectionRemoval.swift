@@ -14,8 +14,9 @@ struct CollectionRemoval {
   let isSure: Bool
   let isQuiet: Bool
 
-  /// Hides collections and their pages, after asking.
-  /// - Throws: an exit code if nothing is to be removed.
+  /// Hides collections and their pages after the user has confirmed that; in a dry run, only
+  /// reports what would be removed.
+  /// - Throws: an exit code if the user does not confirm the removal; `ArchiveError`.
   func remove(_ collections: [PageCollection], isDryRun: Bool) throws {
     let removal = PageRemoval(from: profile)
     let plans = try collections.map { try removal.plan(for: $0) }
@@ -46,7 +47,8 @@ struct CollectionRemoval {
     }
   }
 
-  /// Returns the number of pages of a collection that are removed and that stay.
+  /// Returns a text with the name of a collection and the numbers of its pages that are removed and
+  /// that stay.
   private static func message(_ plan: PageRemoval.CollectionPlan) -> String {
     let spared =
       plan.spared.isEmpty
@@ -57,7 +59,8 @@ struct CollectionRemoval {
       + " \(ByteCount.count(plan.pages.count, "page"))\(spared)"
   }
 
-  /// Asks on the terminal; fails if there is no terminal.
+  /// Asks the user on the terminal to confirm a removal. Throws an exit code if the user declines,
+  /// or if there is no terminal.
   private func confirm(_ plans: [PageRemoval.CollectionPlan]) throws {
     let text = plans.map(Self.message).joined(separator: "\n  and ")
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {

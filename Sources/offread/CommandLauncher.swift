@@ -9,7 +9,7 @@ import Synchronization
 enum CommandLauncher {
   private static let launcher = Mutex<Launcher?>(nil)
 
-  /// The launcher of this process, or nil.
+  /// The launcher of this process; nil if none was started.
   static var current: Launcher? { launcher.withLock(\.self) }
 
   /// Starts the launcher, unless there is nothing for it to do. Call it while the process has one

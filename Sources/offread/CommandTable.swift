@@ -20,7 +20,8 @@ struct CommandTable: Decodable {
       case subcommands = "subcommands"
     }
 
-    /// Returns the option or flag with a spelling, such as `--data-dir`, or nil.
+    /// Returns the option or flag with a spelling, such as `--data-dir`; nil if the command has
+    /// none.
     func option(_ spelling: String, isFlag: Bool = false) -> Argument? {
       arguments?.first {
         $0.kind == (isFlag ? .flag : .option) && $0.spellings.contains(spelling)

@@ -19,7 +19,7 @@ struct Completion {
   private(set) var start = ""
   /// The text to complete.
   private(set) var typed: String
-  /// The directory given with `--data-dir`.
+  /// The directory given with `--data-dir`; nil if the option is missing.
   private(set) var dataDirectory: String?
 
   private let table: CommandTable

@@ -72,7 +72,8 @@ struct ConfigCommand: ParsableCommand {
       + settings.text
   }
 
-  /// Returns the first line of the output if the settings are not those of the file.
+  /// Returns the reason why the settings in force are not those of the file, for the first line of
+  /// the output; empty if they are.
   private static func firstLine(for origin: SettingsFile.Origin) -> String {
     switch origin {
     case .file: ""

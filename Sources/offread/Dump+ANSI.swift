@@ -9,7 +9,7 @@ import Terminal
 import TerminalUI
 
 extension Dump {
-  /// Returns the page with SGR colours and attributes (ECMA-48) and OSC 8 links.
+  /// Returns the lines of a layout with SGR colours and attributes (ECMA-48) and OSC 8 links.
   func ansi(
     _ layout: PageLayout, of document: Document, theme: Theme, depth: ColorDepth
   ) -> [UInt8] {
@@ -27,8 +27,8 @@ extension Dump {
       colors: isNarrow ? 16 : 256)
   }
 
-  /// Returns a URL as visible ASCII, or nil if it contains other bytes, which could end the escape
-  /// sequence early.
+  /// Returns a URL as visible ASCII; nil if there is none, or if it contains other bytes, which
+  /// could end the escape sequence early.
   private static func target(_ url: String?) -> [UInt8]? {
     guard let url else { return nil }
     let bytes = Array(SafeText.withoutCredentials(url).utf8)

@@ -50,8 +50,9 @@ struct Dump {
     guard code == 0 else { throw ExitCode(code) }
   }
 
-  /// Confines the process to what the target needs: for a local file only that file, and no write
-  /// access unless its images are drawn.
+  /// Confines the process to what the target needs: for a local file only that file, without write
+  /// access. If its images are drawn, the directory of the file can be read too, and the archive
+  /// can be written.
   private func confine(_ profile: Profile) {
     switch try? Address(typed: target) {
     case .file(let path):

@@ -132,7 +132,8 @@ struct ExportCommand: ParsableCommand {
     return command
   }
 
-  /// The output file, and for formats with a file for each page the files of a directory.
+  /// The files that the command may write: the output file, and for formats with a file for each
+  /// page the files in a directory.
   private var outputs: [OutputGrant] {
     guard let output else { return [] }
     let file = OutputGrant(output, replaces: force)
@@ -161,8 +162,8 @@ struct ExportCommand: ParsableCommand {
     return (pages.urls.map { SafeText.withoutCredentials($0) }, pages.isWhole)
   }
 
-  /// Writes an OPML list of the feeds and of the selected pages; all feeds if no pages are
-  /// selected.
+  /// Writes an OPML list of the selected pages. Without a selection, the list contains all feeds,
+  /// and with `--all` the kept pages too.
   /// - Returns: 0, because the list needs no saved pages.
   /// - Throws: an exit code, `StandardOutput.WriteError` or `ArchiveError`.
   private func writeOutlines(_ pages: [String], _ profile: Profile) throws -> Int {
@@ -427,7 +428,7 @@ struct ExportCommand: ParsableCommand {
     return waiter.next()
   }
 
-  /// Returns the saved images of a page by their URLs.
+  /// Returns the saved images of a page, by the URLs in the page.
   private static func images(of document: Document, in profile: Profile) -> [String: [UInt8]] {
     let archive = profile.cache.archive
     var images: [String: [UInt8]] = [:]
@@ -445,6 +446,6 @@ struct ExportCommand: ParsableCommand {
     return images
   }
 
-  /// Maximum size of an exported image, in bytes.
+  /// Maximum size of an exported image, in bytes; larger ones are omitted.
   private static let imageLimit: Int64 = 20 << 20
 }

@@ -137,8 +137,8 @@ struct FetchChoices {
     output.map { [OutputGrant($0, replaces: true)] } ?? []
   }
 
-  /// Returns the credentials: those of `-u`, otherwise those in the URL. Overwrites them in the
-  /// process list.
+  /// Returns the credentials of `-u`, otherwise those in the URL; nil if there are none. Overwrites
+  /// them in the process list, and asks the user for a missing password.
   private func credentials(for url: WebURL) throws -> Credentials? {
     guard let user else {
       guard let text = url.credentials else { return nil }
@@ -166,8 +166,8 @@ struct FetchChoices {
     }
   }
 
-  /// Writes a part of a local file, without using the network.
-  /// - Parameter address: the URL of the part.
+  /// Writes an item of a file, or an imported file, without using the network.
+  /// - Parameter address: the address of the item or the imported file.
   /// - Returns: the exit code.
   /// - Throws: an exit code, after the error was reported.
   private func writePart(at address: Address) throws -> Int32 {
@@ -247,7 +247,7 @@ struct FetchChoices {
     return FieldLines.Field(name, String(value))
   }
 
-  /// Whether a byte is a `tchar` (RFC 9110 §5.6.2).
+  /// Returns whether a byte is a `tchar` (RFC 9110 §5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

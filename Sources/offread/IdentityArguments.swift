@@ -89,7 +89,7 @@ struct IdentityChoices {
     return url.host
   }
 
-  /// Returns a message about lines of a cookie file that are not cookies, or nil.
+  /// Returns a message about lines of a cookie file that are not cookies; nil if all are cookies.
   private static func message(for file: CookieFile) -> String? {
     guard let first = file.badLines.first else { return nil }
     if file.count == 0 {

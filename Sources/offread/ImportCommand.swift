@@ -120,7 +120,8 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Returns the XML files in the directory of an XML file, which a sitemap index may refer to.
+  /// Returns the XML files in the directory of an XML file, which a sitemap index may refer to;
+  /// empty for other files. At most `maxParts` are returned.
   private static func parts(beside file: String) -> [String] {
     func isXML(_ name: String) -> Bool {
       let name = name.lowercased()
@@ -201,7 +202,8 @@ struct ImportCommand: ParsableCommand {
     return text
   }
 
-  /// Returns the parts of a bundle that were new.
+  /// Returns a text with the numbers of segments, and of devices with library changes, that were
+  /// new in a bundle.
   private static func parts(_ outcome: LibraryImport.Outcome) -> String {
     let pages = outcome.pages > 0 ? [ByteCount.count(outcome.pages, "segment") + " with pages"] : []
     let message = "library changes of \(ByteCount.count(outcome.journals, "device"))"
@@ -238,6 +240,6 @@ struct ImportCommand: ParsableCommand {
     return rows.joined()
   }
 
-  /// Maximum width of a name, in columns.
+  /// Maximum width of a name in columns; a longer one is truncated.
   private static let nameWidth = 40
 }

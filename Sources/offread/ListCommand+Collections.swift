@@ -8,7 +8,8 @@ import TerminalUI
 
 /// The list of collections.
 extension ListCommand {
-  /// Writes a row for each collection, the one that was saved last first.
+  /// Writes a row for each collection, the most recently saved one first. First records the
+  /// collections of saves that were made before there were collections.
   /// - Returns: the number of collections.
   static func writeCollections(
     in profile: Profile, isRemoved: Bool, json: Bool, width: Int?

@@ -195,8 +195,8 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Returns the entries of a page: with `--unread` one for each feed item that links to it,
-  /// otherwise the page itself.
+  /// Returns the entries of a page in the list: with `--unread`, an entry for each unread feed item
+  /// that links to it, otherwise the page itself.
   private func lines(of page: LibraryPage) -> [LibraryPage] {
     showsUnread ? page.unreadItems : [page]
   }
@@ -302,7 +302,7 @@ struct ListCommand: ParsableCommand {
     return !isPart
   }
 
-  /// Returns the URL of a site that was given as a host name or a URL, or nil.
+  /// Returns the URL of a site that was given as a host name or a URL; nil if it is neither.
   private static func address(ofSite site: String) -> WebURL? {
     // A name that could be a file name is treated as a host here.
     for text in [site, "https://" + site] {
@@ -325,15 +325,15 @@ struct ListCommand: ParsableCommand {
   /// A page with the data that the list shows.
   private struct Entry {
     var page: LibraryPage
-    /// The newest good version.
+    /// The newest good version; nil if there is none.
     var saved: StoredResponse?
-    /// The latest rendering by a browser, or nil.
+    /// The latest rendering by a browser; nil if there is none.
     var rendering: SavedRendering?
     /// Whether no good version is left because the saved ones are damaged.
     var isDamaged = false
-    /// The reading progress in percent, or nil.
+    /// The reading progress in percent; nil if it is unknown.
     var percent: Int?
-    /// For a feed, the number of its items.
+    /// For a feed, the number of its items, and of those that are unread; 0 for other pages.
     var items = 0
     var unread = 0
 
@@ -351,7 +351,8 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Returns the reading progress of pages in percent, by cache key.
+  /// Returns the reading progress of the pages that were read last, at most 2000, in percent, by
+  /// cache key.
   private static func progress(in profile: Profile) -> [String: Int] {
     let records = profile.readingLog.recent(limit: 2000)
     return Dictionary(
@@ -444,7 +445,8 @@ struct ListCommand: ParsableCommand {
     return row
   }
 
-  /// Returns when a queued page is requested again; nil if that is now.
+  /// Returns a text with the time at which a queued page is requested again; nil if that time has
+  /// come.
   private static func again(_ date: Date, now: Date) -> String? {
     date > now ? SaveText.again(date, now: now) : nil
   }
@@ -461,7 +463,7 @@ struct ListCommand: ParsableCommand {
     var from: String?
     var note: String?
     var saved: String?
-    /// The date of the rendering that is shown and that the title is from.
+    /// The date of the latest rendering, which provides the title; nil if there is none.
     var rendered: String?
     var size: Int64?
     var read: String?

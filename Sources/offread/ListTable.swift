@@ -26,7 +26,7 @@ struct ListTable {
     /// The lines of the user's note.
     var note: [String] = []
 
-    /// The columns before the URL, each with whether it is right-aligned.
+    /// The columns before the URL: their texts, and whether they are right-aligned.
     static let columns: [(text: @Sendable (Row) -> String, isNumber: Bool)] = [
       ({ $0.title }, false), ({ $0.tags }, false), ({ $0.age }, true), ({ $0.size }, true),
       ({ $0.read }, true),
@@ -46,7 +46,7 @@ struct ListTable {
   /// - Parameter width: the width of the terminal in columns; nil for lines of any length.
   init(width: Int?) { self.width = width }
 
-  /// Returns the lines of further rows.
+  /// Returns the lines of further rows, and widens the columns if necessary.
   mutating func text(_ rows: [Row]) -> String {
     for row in rows {
       for (index, column) in Row.columns.enumerated() {

@@ -67,8 +67,8 @@ struct LoadArguments: ParsableArguments {
 
 /// The values of the options of all commands that load pages.
 ///
-/// Apart from `LoadArguments`, because the creation of property wrappers of ArgumentParser takes
-/// longer than loading the page of a short dump.
+/// They are separate from `LoadArguments`, because creating the property wrappers of ArgumentParser
+/// takes longer than loading the page of a short dump.
 struct LoadChoices {
   var dataDirectory: String?
   var mode: LoadMode?
@@ -76,7 +76,7 @@ struct LoadChoices {
   var refusesFallback = false
   var respectsNoStore = false
   var copy = CopySelection.latest
-  /// Times in seconds.
+  /// Times in seconds; nil for those in the settings.
   var patience: Double?, connectTimeout: Double?, timeout: Double?
   var log: String?
   var identity = IdentityChoices()
@@ -116,6 +116,7 @@ struct LoadChoices {
   }
 
   /// Checks that the file of `--log` can be written, because a silently missing log would mislead.
+  /// Creates the file and its directory.
   /// - Throws: exit code 1, after the error was reported.
   func checkLog() throws {
     guard let log else { return }
@@ -130,8 +131,8 @@ struct LoadChoices {
     close(descriptor)
   }
 
-  /// Creates the profile that the options select; reads the settings and the identity's files, and
-  /// opens nothing else.
+  /// Creates the profile that the options select. Reads the settings and the files of the identity,
+  /// and opens the log, but no database.
   /// - Parameters:
   ///   - target: the URL that the user gave.
   ///   - isReading: whether the command is useful with saved pages alone.
@@ -172,7 +173,7 @@ extension LoadChoices {
     }
   }
 
-  /// Confines the reader to what it needs; its launcher does the rest.
+  /// Confines the reader to what it needs; its launcher performs operations that need more rights.
   func confineReader(_ profile: Profile, _ target: String?, _ launcher: Launcher) {
     let kept = Confinement(ofReader: profile, target: target, directory: launcher.directory)
     sandbox.confine(profile, to: kept, keepNamed)
@@ -215,7 +216,7 @@ extension Settings {
 extension LoadMode: ExpressibleByArgument {}
 
 extension CopySelection: ExpressibleByArgument {
-  /// Parses `latest`, `previous` or the beginning of a record id.
+  /// Parses `latest`, `previous` or the beginning of a record id; nil if the text is empty.
   public init?(argument: String) {
     switch argument {
     case "latest": self = .latest

@@ -120,7 +120,8 @@ struct MarkCommand: ParsableCommand {
     if !isAllThere { throw ExitCode(1) }
   }
 
-  /// Returns the title of the newest good version of a page, or nil.
+  /// Returns the title of the newest good version of a page; nil if it has none, or there is no
+  /// such version.
   private static func title(of key: String, in profile: Profile) -> String? {
     guard let version = try? profile.cache.archive.captures(of: key).first(where: \.isGood),
       let document = try? profile.document(of: version, as: .page, limit: LoadOptions().renderLimit)
@@ -128,8 +129,8 @@ struct MarkCommand: ParsableCommand {
     return document.title.isEmpty ? nil : document.title
   }
 
-  /// Returns the changes that the options make to a collection itself: it has tags, its pages are
-  /// pinned as a whole, and its start pages have the interval.
+  /// Returns the changes that the options make to a collection itself. The collection has tags, its
+  /// pages are pinned as a whole, and its start pages have the interval.
   private func changes(
     of collection: PageCollection, in profile: Profile
   ) throws -> [LibraryChange] {
@@ -168,7 +169,7 @@ struct MarkCommand: ParsableCommand {
 }
 
 extension LibraryChange {
-  /// Whether the change applies to a collection as a whole instead of its pages.
+  /// Whether a collection as a whole has the changed attribute, instead of its pages.
   fileprivate var isOfCollection: Bool {
     switch attribute {
     case .tag, .pinned, .interval: true

@@ -66,7 +66,7 @@ struct Offread: ParsableCommand {
   ///
   /// Plain arguments are parsed without ArgumentParser, and a command at the start is parsed on its
   /// own. Parsing the whole command tree queries every option several times, which takes a quarter
-  /// of the time of a short dump; only it produces error messages and help.
+  /// of the time of a short dump, but is necessary for error messages and help.
   private static func run(_ arguments: [String]) throws {
     // The word after an unknown option may be its value.
     if let word = firstWord(of: arguments), !hasUnknownOption(before: word, arguments),
@@ -163,7 +163,8 @@ struct Offread: ParsableCommand {
       + arguments[end...].dropFirst()
   }
 
-  /// Returns the first argument that is not an option, or nil if `--` precedes it.
+  /// Returns the first argument that is neither an option nor its value; nil if there is none, or
+  /// if `--` precedes it.
   private static func firstWord(of arguments: [String]) -> String? {
     let index = indexBehindOptions(arguments)
     return index < arguments.count && !arguments[index].hasPrefix("-") ? arguments[index] : nil

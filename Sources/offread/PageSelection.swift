@@ -111,7 +111,10 @@ struct PageSelection: ParsableArguments {
     }
   }
 
-  /// Looks up the only collection that a name means.
+  /// Returns the collection that has a name, or a start page with a URL. First records the
+  /// collections of saves that were made before there were collections.
+  /// - Throws: an exit code if there is no such collection, or more than one, after that was
+  ///   reported.
   static func collection(
     named name: String, in profile: Profile, isRemoved: Bool = false
   ) throws -> PageCollection {

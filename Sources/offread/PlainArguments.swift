@@ -62,9 +62,9 @@ struct PlainArguments {
     return true
   }
 
-  /// Consumes an option and returns its text, or nil.
+  /// Consumes an option and returns its text.
   /// - Parameter name: its name without hyphens.
-  /// - Returns: the text, or nil if the option is missing.
+  /// - Returns: the text; nil if the option is missing.
   mutating func text(_ name: String) -> String? {
     let spelled = Self.spelled(name)
     return texts.firstIndex { $0.option == spelled }.map { texts.remove(at: $0).text }
@@ -75,8 +75,8 @@ struct PlainArguments {
     (name.utf8.count == 1 ? "-" : "--") + name
   }
 
-  /// Consumes an option and returns its value, or nil; an invalid value makes the arguments not
-  /// plain.
+  /// Consumes an option and returns its value; nil if the option is missing, or if its value is
+  /// invalid. An invalid value makes the arguments not plain.
   mutating func value<Value>(_ name: String, _ read: (String) -> Value?) -> Value? {
     guard let text = text(name) else { return nil }
     let value = read(text)
@@ -138,7 +138,8 @@ extension PlainArguments {
 }
 
 extension FetchChoices {
-  /// The options whose values may be plain.
+  /// The options of `fetch` that take a value and may be plain arguments, besides those of all
+  /// commands that load pages.
   static let plainValueOptions = ["-X", "-H", "-o", "--max-redirects"]
 
   /// Creates the request that plain arguments describe; nil if they are not valid.

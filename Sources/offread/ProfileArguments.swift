@@ -45,7 +45,7 @@ struct ProfileArguments: ParsableArguments {
   }
 
   /// Runs `work` on the cache of the profile and closes it. An archive error ends the command with
-  /// exit code 1, an interruption with 130.
+  /// exit code 1, an interruption with `Interruption.exitCode`.
   func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
     try withProfile { try work($0.cache) }
   }
@@ -80,7 +80,7 @@ struct ProfileArguments: ParsableArguments {
   }
 
   /// Confines the process, runs `work` on the profile and closes it. An archive error ends the
-  /// command with exit code 1, an interruption with 130.
+  /// command with exit code 1, an interruption with `Interruption.exitCode`.
   func withProfile<Value>(
     isFilled: Bool = false, _ needs: Needs = Needs(), _ work: (Profile) throws -> Value
   ) throws -> Value {
@@ -109,8 +109,8 @@ struct ProfileArguments: ParsableArguments {
       }, isStopped: { Interruption.hasCome })
   }
 
-  /// Runs `work` and reports an archive error: it ends the command with exit code 1, an
-  /// interruption with 130.
+  /// Runs `work` and reports an archive error. The error ends the command with exit code 1, an
+  /// interruption ends it with `Interruption.exitCode`.
   static func telling<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()

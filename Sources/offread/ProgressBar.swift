@@ -71,7 +71,8 @@ enum Interruption {
   /// Whether a signal was received.
   static var hasCome: Bool { signal.load(ordering: .relaxed) != 0 }
 
-  /// The exit code after a signal: 128 plus its number, as in shells.
+  /// The exit code after a signal: 128 plus its number, as in shells; 130 if no signal was
+  /// received.
   static var exitCode: Int32 {
     let number = signal.load(ordering: .relaxed)
     return 128 + (number == 0 ? SIGINT : number)

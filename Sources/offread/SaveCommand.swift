@@ -172,7 +172,7 @@ struct SavingArguments: ParsableArguments {
 
   /// Saves pages, shows the progress and prints the report.
   /// - Parameters:
-  ///   - requests: the pages to save; what several requests have in common is reported once.
+  ///   - requests: the pages to save; all requests share one report.
   ///   - profile: the profile to save them in.
   ///   - renderer: renders the saved pages in a browser; nil to render none.
   ///   - isAgain: whether to render only updated pages that were rendered before.
@@ -257,8 +257,8 @@ struct SavingArguments: ParsableArguments {
   }
 }
 
-/// The lines of the report about failures; nothing else about the pages is kept in memory until the
-/// end.
+/// The lines of the report about failures. They are the only data about the pages that are kept in
+/// memory until the end.
 private struct FailureLines {
   /// Whether lines are printed to standard error immediately.
   let isAtOnce: Bool
@@ -273,13 +273,13 @@ private struct FailureLines {
 
   init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
 
-  /// Prints at the end how many images have no line.
+  /// Adds a line with the number of images that have no line of their own.
   mutating func end() {
     guard unnamedImages > 0 else { return }
     add("\(ByteCount.count(unnamedImages, "more image")) not saved; --json lists 20 of each page")
   }
 
-  /// Adds the line for a page.
+  /// Adds the line for a page with a problem, and lines for its images that could not be saved.
   /// - Parameters:
   ///   - outcome: the result for the page.
   ///   - isRendered: whether a browser renders it next, which is reported on a separate line.

@@ -109,7 +109,7 @@ final class SaveJSON {
     var browser: String?
     var size: Int?
     var problem: String?
-    /// The date of the earlier rendering that stays.
+    /// The date of the earlier rendering that is kept because rendering failed; nil otherwise.
     var date: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -186,7 +186,7 @@ final class SaveJSON {
   /// Writes the result for a page.
   /// - Parameters:
   ///   - page: the result.
-  ///   - change: what has changed in the page, if known.
+  ///   - change: the changes in the page; nil if there are none, or they are unknown.
   func write(_ page: SaveOutcome, change: ChangeSummary? = nil) {
     if change != nil { changed += 1 }
     let (word, reason) = Self.result(page.result)

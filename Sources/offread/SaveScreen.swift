@@ -16,7 +16,7 @@ final class SaveScreen {
   /// The number of lines on the screen.
   private var lines = 0
 
-  /// Maximum number of hosts that have a line.
+  /// Maximum number of hosts that have a line; the others are counted.
   private static let maxHosts = 8
 
   /// Creates the display and starts watching for signals.
@@ -27,7 +27,8 @@ final class SaveScreen {
     Interruption.watch()
   }
 
-  /// Prints the line for a page that is done, unless standard error is a terminal.
+  /// Prints the line for a page that is done, unless standard error is a terminal or the final
+  /// report has a line for the page.
   func printLine(_ outcome: SaveOutcome) {
     guard !isQuiet, !isTerminal else { return }
     // Failures are printed in the report.
@@ -35,7 +36,8 @@ final class SaveScreen {
     write(SaveText.line(outcome) + "\n")
   }
 
-  /// Prints which resources a page needs in a browser, before they are fetched.
+  /// Prints the number and size of the resources that a page needs in a browser, before they are
+  /// fetched.
   func announce(_ notice: PartsNotice) {
     guard !isQuiet else { return }
     if lines > 0 { draw([]) }
@@ -55,7 +57,7 @@ final class SaveScreen {
     return !Interruption.hasCome
   }
 
-  /// Shows which page is being rendered.
+  /// Shows the URL and the number of the page that is being rendered.
   /// - Parameters:
   ///   - url: the URL of the page.
   ///   - number: its number, from 1.
@@ -76,7 +78,8 @@ final class SaveScreen {
   ///   - progress: the progress of the save.
   ///   - elapsed: seconds since the start.
   ///   - columns: the width of the terminal.
-  /// - Returns: a line for all pages, then one for each host.
+  /// - Returns: a line for all pages, one for the pages of busy servers if there are any, one for
+  ///   each of at most `maxHosts` hosts, and one with the number of the other hosts.
   static func lines(_ progress: SaveProgress, elapsed: Double, columns: Int) -> [String] {
     let bar = ProgressLine.bar(done: Int64(progress.done), of: Int64(progress.known), cells: 20)
     let all =
@@ -248,7 +251,7 @@ enum SaveText {
     return "image not saved: \(url)\(reason)"
   }
 
-  /// Returns the line for older feed items that could not be fetched, or nil.
+  /// Returns the line for older feed items that could not be fetched; nil if there are none.
   static func olderLine(_ feed: FeedOutcome) -> String? {
     feed.olderProblem.map { reason in
       let url = SafeText.line(SafeText.withoutCredentials(feed.url))
@@ -257,7 +260,8 @@ enum SaveText {
     }
   }
 
-  /// Returns the line for a feed with a new URL because of a permanent redirect, or nil.
+  /// Returns the line for a feed with a new URL because of a permanent redirect; nil if its URL has
+  /// not changed.
   private static func moveLine(_ feed: FeedOutcome) -> String? {
     feed.newURL.map { target in
       let urls = [feed.url, target].map { SafeText.line(SafeText.withoutCredentials($0)) }

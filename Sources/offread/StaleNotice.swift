@@ -3,11 +3,11 @@ import Foundation
 import Reader
 import TerminalUI
 
-/// The notice on standard error that a command used a response that the server did not send just
-/// now.
+/// The notice on standard error that a command used a saved copy, or a response that is probably
+/// not the page.
 enum StaleNotice {
   /// Returns the notice, such as `saved copy, 3 hours old: connection refused`; nil if the response
-  /// is not a saved copy.
+  /// is neither a saved copy nor probably another page.
   static func text(_ provenance: Provenance, now: Date) -> String? {
     if let doubt = provenance.rejection { return "\(doubt.text); it is not saved as the page" }
     let message: String

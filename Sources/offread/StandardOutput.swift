@@ -47,7 +47,7 @@ enum StandardOutput {
     try? write(Array("offread: \(clean)\n".utf8), to: STDERR_FILENO)
   }
 
-  /// Closes a profile and prints its pending notices.
+  /// Closes a profile, and prints its pending notices and the pages that `PageWatch` skipped.
   /// - Parameters:
   ///   - profile: the profile.
   ///   - told: an error that was reported already.

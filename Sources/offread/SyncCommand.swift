@@ -79,7 +79,8 @@ struct SyncCommand: ParsableCommand {
     }
   }
 
-  /// Saves the pages of a plan, and prints what arrived and what changed.
+  /// Saves the pages of a plan, and prints the number of queued pages that arrived and the pages
+  /// that changed.
   private mutating func save(_ plan: SyncPlan, in profile: Profile) throws -> SaveReport {
     var requests = plan.requests(saving.options(over: profile.settings))
     for index in requests.indices {
@@ -123,9 +124,9 @@ struct SyncCommand: ParsableCommand {
     return report
   }
 
-  /// Returns the keys of the selected pages, or nil for all that are due, and whether all of them
-  /// are kept, queued or feeds; the others are reported. User names and passwords in the URLs are
-  /// used until the end of the run.
+  /// Returns the keys of the selected pages; nil for all that are due. A selected page that is not
+  /// kept, queued or a feed is reported, and `isWhole` is then false. User names and passwords in
+  /// the URLs are used until the end of the run.
   private func chosen(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
     guard !selection.isEmpty else { return (nil, true) }
     var pages = try selection.pages(in: profile)
@@ -168,14 +169,15 @@ struct SyncCommand: ParsableCommand {
       + lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns the line about pages that wait for busy servers, or nil.
+  /// Returns the line about pages that wait for busy servers; nil if there are none.
   private static func later(_ plan: SyncPlan) -> String? {
     plan.askAgain.map {
       "\(ByteCount.count(plan.later, "page")) of busy servers in the queue, \(SaveText.again($0))"
     }
   }
 
-  /// Returns the line about queued pages that are gone and not due for another request, or nil.
+  /// Returns the line about queued pages that are gone and not due for another request; nil if
+  /// there are none.
   private static func gone(_ plan: SyncPlan) -> String? {
     plan.gone > 0
       ? "\(ByteCount.count(plan.gone, "queued page")) gone, requested again later" : nil

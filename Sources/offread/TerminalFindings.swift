@@ -87,8 +87,8 @@ enum TerminalFindings {
     ]
   }
 
-  /// Returns an environment value if it looks like a name, for a report that must not reveal other
-  /// values.
+  /// Returns an environment value if it looks like a name, otherwise a placeholder, because the
+  /// report must not reveal other values.
   private static func plain(_ text: String) -> String {
     text.count < 40
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.+@".contains($0)) }

@@ -26,8 +26,8 @@ enum UnknownCommand {
   ///   - word: the word.
   ///   - commands: the names of the commands.
   ///   - shown: the commands that may be suggested; nil for all.
-  ///   - exists: whether a path exists; a parameter for tests.
-  /// - Returns: the message, or nil if the word may be a command, a file or a URL.
+  ///   - exists: returns whether a path exists; a parameter for tests.
+  /// - Returns: the message; nil if the word may be a command, a file or a URL.
   static func message(
     for word: String, commands: [String], shown: [String]? = nil,
     exists: (String) -> Bool = { access($0, F_OK) == 0 }
