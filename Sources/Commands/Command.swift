@@ -153,9 +153,9 @@ package enum Command: String, CaseIterable, Sendable {
         .moving, "go-to-mark", "'", "go to a mark; '': back to where you jumped from",
         takes: .letter)
     case .panLeft:
-      .init(.moving, "pan-left", "<", "scroll cut lines of code to the left", takes: .number)
+      .init(.moving, "pan-left", "<", "scroll long lines of code to the left", takes: .number)
     case .panRight:
-      .init(.moving, "pan-right", ">", "scroll cut lines of code to the right", takes: .number)
+      .init(.moving, "pan-right", ">", "scroll long lines of code to the right", takes: .number)
     case .nextChange:
       .init(
         .moving, "next-change", "c", "next change since the version shown before", takes: .number)
@@ -205,7 +205,9 @@ package enum Command: String, CaseIterable, Sendable {
         .pages, "reload", "r R C-r", "reload the page, or queue it; show a newer version",
         inLists: "look again", on: [.page, .saved, .feeds, .highlights, .information])
     case .openURL:
-      .init(.pages, "open", "o", "open an address", takes: .address, inLists: "open an address")
+      .init(
+        .pages, "open", "o", "open a URL or a file", takes: .address,
+        inLists: "open a URL or a file")
     case .openBehind:
       .init(
         .pages, "open-behind", "C-t", "open the link in a background tab; 5 C-t: link 5",
@@ -240,7 +242,7 @@ package enum Command: String, CaseIterable, Sendable {
       .init(.pages, "previous-part", ",", "the page before this one", takes: .number)
     case .remote:
       .init(
-        .pages, "remote", "", "show the page from a web archive, the latest or of a date",
+        .pages, "remote", "", "show a capture from a web archive: the latest, or of a date",
         takes: .date)
     case .render:
       .init(.pages, "render", "", "show the page as a browser renders it with scripts")
@@ -267,8 +269,8 @@ package enum Command: String, CaseIterable, Sendable {
     case .readerView: .init(.pages, "reader", "v", "switch between reader view and the whole page")
     case .source: .init(.pages, "source", "\\", "switch between the page and its source")
     case .images:
-      .init(.pages, "images", "*", "draw, hide, or only name the images")
-    case .wrapCode: .init(.pages, "wrap-code", "W", "wrap or cut long lines of code")
+      .init(.pages, "images", "*", "show the images as text, draw them, or hide them")
+    case .wrapCode: .init(.pages, "wrap-code", "W", "wrap long lines of code, or cut them off")
     case .download:
       .init(.pages, "download", "D", "download the link, or this page, to a file", takes: .file)
     case .outside:
@@ -297,7 +299,10 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .library, "search", "S", "search everything saved", takes: .searchTerms,
         inLists: "search everything saved")
-    case .history: .init(.library, "history", "V", "what was read", inLists: "what was read")
+    case .history:
+      .init(
+        .library, "history", "V", "history: the pages you opened",
+        inLists: "history: the pages you opened")
     case .queue:
       .init(.library, "queue", "Q", "list the queued pages", inLists: "list the queued pages")
     case .downloads:
@@ -338,7 +343,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .sort:
       .init(
         .library, "sort", "O", "in the library: change the order", takes: .order,
-        inLists: "another order", on: .library)
+        inLists: "change the order", on: .library)
     case .messages:
       .init(
         .program, "messages", "M", "list the messages of this session",
@@ -376,7 +381,8 @@ package enum Command: String, CaseIterable, Sendable {
     case .suspend:
       .init(.program, "suspend", "C-z", "suspend; fg comes back", inLists: "suspend; fg comes back")
     case .cancel:
-      .init(.program, "cancel", "Esc C-c C-g", "cancel anything", inLists: "drop the filter; close")
+      .init(
+        .program, "cancel", "Esc C-c C-g", "cancel anything", inLists: "clear the filter, or close")
     case .quit: .init(.program, "quit", "q", "quit; close help", inLists: "close")
     }
   }

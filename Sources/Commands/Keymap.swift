@@ -87,7 +87,7 @@ package struct Keymap: Sendable, Equatable {
       if let key { give([key], to: Binding(command: name)) }
       let first = settings.first { Command(name: $0.name) == name } ?? settings.first
       report(
-        "\(first?.location ?? "keys"): \(name.definition.name) needs a key and keeps \(key?.description ?? "")"
+        "\(first?.location ?? "keys"): \(name.definition.name) cannot be left without a key; it keeps \(key?.description ?? "")"
       )
     }
   }

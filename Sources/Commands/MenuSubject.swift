@@ -7,7 +7,7 @@ package enum MenuSubject: String, CaseIterable, Sendable {
   case links = "Links and images"
   case finding = "Find words"
   case pages = "Go to other pages"
-  case tabs = "Open pages"
+  case tabs = "Open tabs"
   case appearance = "Appearance of the page"
   case versions = "Versions and offline mode"
   case keeping = "Keep, mark and remove"

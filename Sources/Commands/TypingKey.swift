@@ -81,46 +81,47 @@ package enum TypingKey: CaseIterable, Sendable {
       .init(
         ["Enter"],
         [
-          .address: "open it", .find: "stay at the match", .search: "search what is saved",
+          .address: "open it", .find: "stay at the match", .search: "search the saved pages",
           .tags: "set exactly these tags", .shell: "run it", .file: "write the file",
           .command: "run it", .signIn: "go on", .filter: "open the chosen entry",
-          .field: "accept it; a form with one field is sent",
-          .linkText: "choose the first of these links", .note: "keep the passage with this note",
+          .field: "accept the input; a form with one field is sent",
+          .linkText: "choose the first of these links", .note: "save the highlight with this note",
         ])
     case .copyLines: .init(["y"], like: .copyURL, [.marking: "copy the selected lines"])
     case .keepLines:
       .init(
-        ["Enter"], like: .follow, [.marking: "save them as a highlight, with or without a note"])
+        ["Enter"], like: .follow,
+        [.marking: "save the lines as a highlight, with or without a note"])
     case .removeHighlights:
-      .init(["Del"], like: .remove, [.marking: "remove the highlights in them"])
+      .init(["Del"], like: .remove, [.marking: "remove the highlights in the lines"])
     case .moreParagraphs:
       .init(["w"], like: .markLines, [.marking: "extend to the end of the next paragraph"])
     case .moreLines:
       .init(
         ["j"], like: .lineDown,
-        [.marking: "extend by one line; all other movement keys move the end too"])
+        [.marking: "extend by one line; other movement keys extend too"])
     case .letter: .init(["a s d f …"], [.letters: "choose the link with these letters"])
     case .bookmarkLetter:
       .init(["a to z, 0 to 9"], [.bookmark: "set the mark here", .goToBookmark: "go to the mark"])
     case .yes: .init(["y"], [.question: "yes; any other key: no"])
     case .linkText: .init(["/"], [.letters: "show only the links with the text you type"])
-    case .oneLess: .init(["Backspace"], [.letters: "one letter less"])
+    case .oneLess: .init(["Backspace"], [.letters: "delete the last letter"])
     case .jumpedFrom: .init(["'"], [.goToBookmark: "back to where you jumped from"])
     case .complete:
       .init(
         ["Tab", "S-Tab"],
         [
           [.address, .command]: "complete; next or previous match",
-          .field: "accept it and go to the next or previous field",
+          .field: "accept the input, go to the next or previous field",
         ])
     case .recall: .init(["Up", "Down"], [.recalled: "earlier or later input"])
-    case .toEntries: .init(["Up", "Down", "Tab"], [.filter: "to the entries"])
+    case .toEntries: .init(["Up", "Down", "Tab"], [.filter: "go to the entries"])
     case .giveUp:
       .init(
         ["Esc", "C-c", "C-g"], like: .cancel,
         [
           .find: "go back to where you were", .filter: "show every entry",
-          [.prompts, .letters, .linkText, .bookmark, .goToBookmark, .question, .marking]: "give up",
+          [.prompts, .letters, .linkText, .bookmark, .goToBookmark, .question, .marking]: "cancel",
         ])
     case .redraw:
       .init(["C-l"], like: .redraw, [[.prompts, .filter, .marking]: "redraw the screen"])

@@ -156,7 +156,8 @@ extension SettingTable {
       if !rule.isFilter, rule.action != nil || rule.tag != nil || !rule.fields.isEmpty {
         return (nil, "[[feed]] with do, tag or in needs match or regex")
       }
-      return rule.isFilter || rule.text != nil ? nil : (nil, "[[feed]] sets nothing, such as text")
+      return rule.isFilter || rule.text != nil
+        ? nil : (nil, "[[feed]] sets nothing: it needs text, match or regex")
     },
     [
       .texts("url", "the URL of a feed such as \"https://example.org/*\", or a list", \.urls) {
@@ -272,7 +273,7 @@ extension SettingTable {
     let setsNothing =
       rule.stores == nil && rule.maxAge == nil && rule.usesAccessControlMaxAge == nil
       && !early.contains(where: \.1)
-    return setsNothing ? (nil, "[[rule]] sets nothing, such as store = false") : nil
+    return setsNothing ? (nil, "[[rule]] sets nothing: add a setting such as store = false") : nil
   }
 
   private static let rewrite = SettingTable(

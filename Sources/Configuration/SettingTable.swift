@@ -81,7 +81,8 @@ struct SettingTable: Sendable {
       }
       guard chosen.count <= 1 else {
         let text = chosen.joined(separator: " and ")
-        return report(chosen[1], "\(text) exclude each other: write two [[\(name)]] tables")
+        return report(
+          chosen[1], "\(text) exclude each other: put each into its own [[\(name)]] table")
       }
       if let mistake = check(subject) { return report(mistake.key, mistake.words) }
       settings[keyPath: property].append(subject)

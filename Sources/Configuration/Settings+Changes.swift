@@ -69,7 +69,7 @@ extension Settings {
     }
     if let owner = owners.first {
       let form = owner.table.isRepeated ? "[[\(owner.table.name)]]" : "[\(owner.table.name)]"
-      throw Mistake(text: "\(owner.key) is in a table \(form); change it with :edit-settings")
+      throw Mistake(text: "\(owner.key) is set in \(form); change it with :edit-settings")
     }
     let closest = ClosestWord.to(last, among: names).map { "; did you mean \($0)?" }
     throw Mistake(text: "there is no setting \(name)\(closest ?? "")")

@@ -39,8 +39,8 @@ package enum SettingsFile {
       case .lastGood(let date):
         "the settings of \(Self.text(of: date)) are in force until the file is corrected"
       case .nowhere:
-        "no earlier settings are known: correct the file, or move it away for the defaults, and start"
-          + " offread again"
+        "there is no copy of earlier settings: correct the file, or move it away to use the defaults,"
+          + " and start offread again"
       }
     }
 
@@ -210,7 +210,7 @@ private struct SettingsReading {
       default:
         let form = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
         report(
-          lines[key, nil, nil], "\(key) is written as \(form)", isGuarded: table.isGuarded)
+          lines[key, nil, nil], "\(key) is a table: \(form)", isGuarded: table.isGuarded)
       }
     }
   }
@@ -244,7 +244,7 @@ private struct SettingsReading {
         return nil
       }
       let location = line.map { ":\($0)" } ?? ""
-      return SafeText.line("\(name)\(location): \(text) is left out: \(file.path): \(reason)")
+      return SafeText.line("\(name)\(location): \(text) is skipped: \(file.path): \(reason)")
     }
   }
 

@@ -14,7 +14,9 @@ package enum TOMLSource {
   /// Parses a text.
   package static func parse(_ text: String) throws(Mistake) -> TOMLTable {
     // The parser expects a C string, which would end there.
-    guard !text.utf8.contains(0) else { throw Mistake(message: "is not text (it has a NUL byte)") }
+    guard !text.utf8.contains(0) else {
+      throw Mistake(message: "is not text (it contains a NUL byte)")
+    }
     if let mistake = mistakeInNames(text) { throw mistake }
     do {
       return try TOMLTable(string: text)
@@ -37,7 +39,8 @@ package enum TOMLSource {
       guard isStart else { continue }
       let name = line.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "#") }
       guard name.count(where: { $0 == UInt8(ascii: ".") }) <= partLimit else {
-        return Mistake(line: index + 1, column: 1, message: "a name has too many parts")
+        return Mistake(
+          line: index + 1, column: 1, message: "a key has more than \(partLimit + 1) dotted parts")
       }
       var rest = line.drop(while: isBlank)
       guard rest.first == UInt8(ascii: "[") else { continue }

@@ -39,7 +39,7 @@ extension ContainerError: CustomStringConvertible {
     case .tooDense(let path, let limit):
       "has \(path), which is compressed more than \(limit) times, as in a ZIP bomb; it is not read"
     case .encrypted(let path): "has \(path), which is encrypted; unpack it with its password first"
-    case .locked: "is locked (DRM): only programs of its seller can read it"
+    case .locked: "is protected by DRM: only programs of its seller can read it"
     case .unknownMethod(let path, let method):
       "has \(path), whose compression method \(method) is not supported"
     case .wrongChecksum(let path): "is damaged: the checksum of \(path) is wrong"

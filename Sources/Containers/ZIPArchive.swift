@@ -159,7 +159,7 @@ package struct ZIPArchive: Sendable {
       guard entry.size <= bounds.harmlessSize || entry.size / bounds.ratio <= entry.packedSize
       else { throw ContainerError.tooDense(path: entry.path, limit: bounds.ratio) }
     } else if entry.size != entry.packedSize {
-      throw ContainerError.damaged("\(entry.path) has two lengths")
+      throw ContainerError.damaged("\(entry.path) has two different lengths")
     }
     var checksum = CRC32()
     var size: Int64 = 0

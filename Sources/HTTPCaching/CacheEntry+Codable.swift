@@ -41,7 +41,8 @@ extension CacheEntry: Codable {
     let fields = try values.decode([[String]].self, forKey: .fields)
     guard fields.allSatisfy({ $0.count == 2 }) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .fields, in: values, debugDescription: "A field is not a name and a value.")
+        forKey: .fields, in: values,
+        debugDescription: "A header field is not an array of a name and a value.")
     }
     response = ResponseHead(
       status: try values.decode(Int.self, forKey: .status),

@@ -53,7 +53,7 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
     case .unknown: "unsupported image format"
     case .damaged: "damaged or truncated"
     case .tooLarge: "too large"
-    case .missing: "the library for its kind is not installed (see offread doctor)"
+    case .missing: "the library for its format is not installed (see offread doctor)"
     case .svg: "SVG is not supported"
     case .text: "text or a page instead of an image"
     case .empty: "the file is empty"

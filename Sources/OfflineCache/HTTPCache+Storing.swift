@@ -34,7 +34,7 @@ extension HTTPCache {
       mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: Int64(content.count))
     guard rules.storing(subject) != .never, !TargetOverride.isPresent(in: request),
       Storability.isArchived(response, for: asked, respecting: []), response.status != 206
-    else { throw .unwritable("such a response is not stored") }
+    else { throw .unwritable("the rules do not allow storing this response") }
     let now = clock()
     let key = key(
       namedBy: response, else: key(of: rewritten, for: url), rewritten, for: url, at: now)

@@ -116,7 +116,7 @@ public class CachingURLProtocol: URLProtocol {
 
   /// The message for download tasks.
   private static let downloadAdvice =
-    "on Linux a cache cannot give a download task its file; use a data task or HTTPCache.bytes"
+    "download tasks are not supported on Linux; use a data task or HTTPCache.bytes"
 
   /// Starts one request for a session of the cache's own, which follows redirects itself.
   private func start(_ request: LoadSession.Request, of session: LoadSession) -> RunningRequest {

@@ -39,11 +39,11 @@ extension EffectRunner {
       switch programs.open(address: address) {
       case .inTerminal(let line):
         post(.ready(ShellCommand(line: line, url: address, waitsForKey: false)))
-      case .started(let program): report("\(address) goes to \(program)", isError: false)
+      case .started(let program): report("opened \(address) in \(program)", isError: false)
       case .nothing:
         report(Self.advice(forScheme: address.prefix { $0 != ":" }.lowercased()))
       case .failed, .done, .stopped, .ended:
-        report(programs.whyNothing ?? "no process can be started")
+        report(programs.whyNothing ?? "the program cannot be started")
       }
     }
   }
@@ -71,13 +71,12 @@ extension EffectRunner {
       case _ where files.withLock(\.isOver): return
       case .inTerminal(let line):
         post(.ready(ShellCommand(line: line, url: attachment.url, waitsForKey: false)))
-      case .started(let program): report("\(attachment.title) goes to \(program)", isError: false)
+      case .started(let program): report("opened \(attachment.title) in \(program)", isError: false)
       case .nothing:
         report(
-          "set opener in the settings, or a program in ~/.mailcap: nothing shows"
-            + " \(attachment.mediaType)")
+          "no program opens \(attachment.mediaType); set opener, or add one to ~/.mailcap")
       case .failed, .done, .stopped, .ended:
-        report(programs.whyNothing ?? "no process can be started")
+        report(programs.whyNothing ?? "the program cannot be started")
       }
     } catch {
       report("not opened: \(error.description)")

@@ -113,12 +113,12 @@ final class PartialFile: Sendable {
   func open() throws(Failure) -> Bool {
     var status = stat()
     guard lstat(path, &status) != 0 else {
-      throw Failure(message: "\(path) is there already", exists: true)
+      throw Failure(message: "\(path) already exists", exists: true)
     }
     let descriptor = operations.make(partialPath, path)
     guard descriptor >= 0 else {
       let refusal = -descriptor == EPERM ? operations.refusal : nil
-      throw Failure(message: "\(path) cannot be made: \(refusal ?? Self.reason(-descriptor))")
+      throw Failure(message: "\(path) cannot be created: \(refusal ?? Self.reason(-descriptor))")
     }
     return state.withLock { state in
       state.descriptor = descriptor
@@ -178,8 +178,8 @@ final class PartialFile: Sendable {
       let error = operations.name(partialPath, path)
       guard error != 0 else { return true }
       let name = path.split(separator: "/").last ?? ""
-      let why = error == EEXIST ? "is there already" : "cannot be made (\(Self.reason(error)))"
-      throw Failure(message: "\(name) \(why); all of it is in \(partialPath)")
+      let why = error == EEXIST ? "already exists" : "cannot be created (\(Self.reason(error)))"
+      throw Failure(message: "\(name) \(why); the complete file is \(partialPath)")
     }
   }
 

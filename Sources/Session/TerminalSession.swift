@@ -36,7 +36,7 @@ import TerminalUI
         wake: messages.wakeOutput)
     else {
       FileHandle.standardError.write(
-        Data("offread: this terminal cannot be drawn on; try offread dump\n".utf8))
+        Data("offread: the reader cannot draw on this terminal; try offread dump\n".utf8))
       return 1
     }
     let environment = SystemProcesses.environment

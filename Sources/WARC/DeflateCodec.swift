@@ -145,7 +145,9 @@ package final class Inflater {
   package func reset() throws(DeflateError) {
     isFinished = false
     guard isOpen else { return }
-    guard inflateReset(stream) == Z_OK else { throw .malformed("cannot start again") }
+    guard inflateReset(stream) == Z_OK else {
+      throw .malformed("the next gzip member cannot be decoded")
+    }
   }
 
   private var isGzip: Bool { format == .gzip || (format == .automatic && detected == .gzip) }

@@ -156,7 +156,7 @@ extension ArchiveCommand {
     try archive.catchUp()
     let validity = state.validity(try archive.indexedSegments())
     for name in validity.changed.prefix(20) {
-      StandardOutput.complain("\(SafeText.line(name)) was rewritten, truncated or removed since")
+      StandardOutput.complain("\(SafeText.line(name)) was rewritten, truncated or removed")
     }
     guard validity.changed.isEmpty else {
       try printLines([

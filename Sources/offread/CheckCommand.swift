@@ -202,7 +202,7 @@ struct CheckCommand: ParsableCommand {
       return "\(SafeText.line(collection.name)): \(ready) of"
         + " \(ByteCount.count(collection.pages.count, "page")) ready"
         + (missing > 0 ? ", \(missing) missing" : "")
-        + (collection.record.unfinished == nil ? "" : "; its save did not finish: save it again")
+        + (collection.record.unfinished == nil ? "" : "; the save did not finish: run it again")
         + "\n"
     }.joined()
   }
@@ -219,7 +219,7 @@ struct CheckCommand: ParsableCommand {
       if case .failed(let reason) = page.result, let failure = known.failureText,
         failure != reason
       {
-        line += "; when it was requested: \(SafeText.line(failure))"
+        line += "; the last request failed: \(SafeText.line(failure))"
       }
       if page.isReadable, known.isUnconfirmed, known.queued != nil { line += ", not confirmed" }
       let copy = known.goneSince == nil ? nil : profile.cache.page(of: known.key)

@@ -46,7 +46,7 @@ struct DoctorCommand: ParsableCommand {
     findings += DirectoryFindings(of: profile, home: Locations.home(environment)).all
     findings += PageWatch.ledger(in: locations.crashes).leftOut(by: Offread.version).map { page in
       Finding(
-        .directories, "page left out", SafeText.withoutCredentials(page.key),
+        .directories, "page left out", label: "skipped page", SafeText.withoutCredentials(page.key),
         advice: "\(page.reason); please report it")
     }
     let text = json ? try JSONReport.text("findings", findings) : findings.text
@@ -83,8 +83,8 @@ struct DoctorCommand: ParsableCommand {
       images,
       Finding(.program, "ncurses", MainActor.assumeIsolated { NcursesTerminal.version }),
       Finding(
-        .program, "own files", profile.shared == nil ? "not found" : "found",
-        advice: profile.shared == nil ? "install it with scripts/install or a package" : nil),
+        .program, "own files", label: "data files", profile.shared == nil ? "not found" : "found",
+        advice: profile.shared == nil ? "install offread with scripts/install or a package" : nil),
       sandbox,
       settings(reading, mistakes: mistakes),
     ]
@@ -97,7 +97,7 @@ struct DoctorCommand: ParsableCommand {
       switch reading.origin {
       case .file: mistakes == 0 ? "no errors" : ByteCount.count(mistakes, "error")
       case .lastGood: "the file cannot be read; the last good settings are in force"
-      case .nowhere: "the file cannot be read; offline, without settings"
+      case .nowhere: "the file cannot be read; offread uses the default settings and stays offline"
       }
     let advice =
       [reading.inForce, mistakes == 0 ? nil : "offread config lists the errors"]

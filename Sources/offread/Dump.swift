@@ -121,7 +121,7 @@ struct Dump {
       return error.description
     }
     let name = SafeText.line(SafeText.withoutCredentials(url))
-    return "\(name) is not saved, and was not requested because of the error in the settings"
+    return "\(name) is not saved, and was not requested because of an error in the settings file"
   }
 
   /// Prints notices on standard error and returns the exit code for a page that was written.
@@ -132,7 +132,7 @@ struct Dump {
     } else if page.needsScripts {
       let maker =
         page.url.isWebURL
-        ? "offread save --render renders it in a browser" : "a browser shows it"
+        ? "to render it in a browser, use offread save --render" : "open it in a browser"
       StandardOutput.complain("\(page.scriptMessage); \(maker)")
     }
     if self.page.isTextAlone, let next = page.document.nextPage {

@@ -43,7 +43,7 @@ struct FetchCommand: ParsableCommand {
 
   @Option(
     name: .customLong("max-redirects"), parsing: .unconditional,
-    help: "Maximum number of redirects; with 0, they are written.")
+    help: "Maximum number of redirects; with 0, write the redirect itself.")
   var maxRedirects = 20
 
   @Option(

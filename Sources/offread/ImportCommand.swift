@@ -40,7 +40,7 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     for tag in tags where LibraryAttribute.tags(tag).isEmpty {
-      throw ValidationError("--tag takes a word")
+      throw ValidationError("--tag takes a tag, not an empty text")
     }
   }
 
@@ -76,7 +76,7 @@ struct ImportCommand: ParsableCommand {
           }
           if outcome.damaged > 0 {
             StandardOutput.complain(
-              "\(SafeText.line(file)) is damaged in \(ByteCount.count(outcome.damaged, "place"));"
+              "\(SafeText.line(file)) has \(ByteCount.count(outcome.damaged, "damaged section"));"
                 + " the other records were imported")
             isAll = false
           }
@@ -111,7 +111,7 @@ struct ImportCommand: ParsableCommand {
     let question =
       "\(SafeText.line(file)) is from an unknown device (\(devices(of: changes))); its changes are:\n"
       + rows(of: changes)
-      + "y imports everything, p only the pages, any other key nothing: [y/p/N] "
+      + "y imports everything, p only the pages, any other key imports nothing: [y/p/N] "
     try StandardOutput.write(Array(question.utf8), to: STDERR_FILENO)
     switch (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased() {
     case "y", "yes": return true
@@ -160,11 +160,13 @@ struct ImportCommand: ParsableCommand {
     var text =
       switch outcome.format {
       case .directory where !outcome.isKnown:
-        "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by their files\n"
+        "\(name): imported \(ByteCount.count(outcome.pages, "page")), dated by the modification times of"
+          + " the files\n"
       case .mhtml where !outcome.isKnown:
-        "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated when it was saved\n"
+        "\(name): imported \(ByteCount.count(outcome.pages, "page")), dated by the time at which the file"
+          + " was saved\n"
       case .savedPage where !outcome.isKnown:
-        "\(name): kept as a page, dated when it was saved\n"
+        "\(name): kept as a page, dated by the time at which it was saved\n"
       case .savedPage: "\(name): this page is already saved\n"
       case .book:
         "\(name): \(outcome.isKnown ? "already kept" : "kept"); to read it:"
@@ -176,8 +178,8 @@ struct ImportCommand: ParsableCommand {
       case .bundle where outcome.changes != nil: "\(name): its pages are already saved\n"
       case .bundle: "\(name): everything in it is already saved\n"
       case _ where outcome.isKnown: "\(name): these records are already saved\n"
-      case _ where outcome.hasNothingNew: "\(name): kept, but nothing new in it can be read\n"
-      default: "\(name): its pages can be read now\n"
+      case _ where outcome.hasNothingNew: "\(name): stored, but it contains no new readable pages\n"
+      default: "\(name): imported; its pages can be read now\n"
       }
     if outcome.removed > 0 {
       text +=
@@ -197,7 +199,8 @@ struct ImportCommand: ParsableCommand {
       if others > 0 { text += "    and \(others) more\n" }
     }
     if outcome.skipped > 0 {
-      text += "  skipped \(ByteCount.count(outcome.skipped, "file")) that do not belong to it\n"
+      text +=
+        "  skipped \(ByteCount.count(outcome.skipped, "file")) that \(outcome.skipped == 1 ? "is" : "are") not part of it\n"
     }
     return text
   }

@@ -78,7 +78,8 @@ struct ListCommand: ParsableCommand {
         "--collection can be combined only with --unread, --queue and --archived")
     }
     if let tag, LibraryAttribute.tags(tag).count != 1 {
-      throw ValidationError("--tag takes a word, and list takes only one tag")
+      throw ValidationError(
+        "--tag takes one tag, without spaces or commas, not '\(SafeText.line(tag))'")
     }
     if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
     if let site, Self.address(ofSite: site) == nil {

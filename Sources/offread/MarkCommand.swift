@@ -61,7 +61,7 @@ struct MarkCommand: ParsableCommand {
     if selection.isEmpty { throw ValidationError(PageSelection.message) }
     for (name, tokens) in [("tag", tags), ("untag", untags)] {
       for word in tokens where LibraryAttribute.tags(word).isEmpty {
-        throw ValidationError("--\(name) takes a word")
+        throw ValidationError("--\(name) takes a tag, not an empty text")
       }
     }
     for (one, other, isWrong) in [

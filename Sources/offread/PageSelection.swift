@@ -18,7 +18,7 @@ struct PageSelection: ParsableArguments {
 
   @Option(
     name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: "Choose the pages that have this tag, or one of several.")
+    help: "Choose the pages with this tag; if repeated, with any of the tags.")
   var tags: [String] = []
 
   @Option(

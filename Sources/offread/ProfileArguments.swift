@@ -125,8 +125,8 @@ struct ProfileArguments: ParsableArguments {
   private static func message(for error: ArchiveError) -> String {
     switch error {
     case .full:
-      "the archive cannot be changed: the disk is full; a file that is rewritten needs space"
-        + " beside the old one"
+      "the archive cannot be changed: the disk is full; rewriting a file needs space for a"
+        + " second copy"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
     case .noFolder(let reason):
       "the archive cannot be changed: \(reason); choose another directory with --data-dir"

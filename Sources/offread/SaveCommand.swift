@@ -92,9 +92,11 @@ struct SaveCommand: ParsableCommand {
       guard !feeds.isEmpty else { throw ValidationError("--items requires --feed") }
       guard mostItems >= 0 else { throw ValidationError("--items takes 0 or more") }
     }
-    if let name, name.oneLine.isEmpty { throw ValidationError("--as takes a name") }
+    if let name, name.oneLine.isEmpty {
+      throw ValidationError("--as takes a name, not an empty text")
+    }
     for tag in tags where LibraryAttribute.tags(tag).isEmpty {
-      throw ValidationError("--tag takes a word")
+      throw ValidationError("--tag takes a tag, not an empty text")
     }
   }
 
@@ -276,7 +278,9 @@ private struct FailureLines {
   /// Adds a line with the number of images that have no line of their own.
   mutating func end() {
     guard unnamedImages > 0 else { return }
-    add("\(ByteCount.count(unnamedImages, "more image")) not saved; --json lists 20 of each page")
+    add(
+      "\(ByteCount.count(unnamedImages, "more image")) not saved; --json lists up to 20 for each page"
+    )
   }
 
   /// Adds the line for a page with a problem, and lines for its images that could not be saved.

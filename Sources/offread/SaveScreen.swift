@@ -165,7 +165,7 @@ enum SaveText {
     let name = Opener.quoted(url)
     return switch reason {
     case .withoutText: "; to render it in a browser: offread save --render \(name)"
-    case .asksForConsent: "; to answer it: offread \(name)"
+    case .asksForConsent: "; to answer the consent question: offread \(name)"
     case .missingFrame, .missingTarget:
       outcome.isQueued ? waits(outcome) : "; to request it again: offread save \(name)"
     case .crashes: "; another version of offread tries it again"
@@ -174,7 +174,7 @@ enum SaveText {
   }
 
   private static func waits(_ outcome: SaveOutcome) -> String {
-    outcome.isQueued ? "; it waits in the queue" : ""
+    outcome.isQueued ? "; it stays in the queue" : ""
   }
 
   /// Returns the advice for a failure that is likely to last.
@@ -203,7 +203,7 @@ enum SaveText {
       case (_, 0): known
       default: known + ", \(unknown) of unknown size"
       }
-    return "\(url) needs \(ByteCount.count(notice.count, "resource")) in a browser: \(sizes)"
+    return "\(url) needs \(ByteCount.count(notice.count, "subresource")) in a browser: \(sizes)"
   }
 
   /// Returns the local time at which a busy server is requested again, with the date unless it is
@@ -307,7 +307,8 @@ enum SaveText {
     }
     if report.unconfirmed > 0 {
       lines.append(
-        "\(ByteCount.count(report.unconfirmed, "page")) not confirmed; offread sync requests them again"
+        "\(ByteCount.count(report.unconfirmed, "page")) may come from a captive portal (not confirmed);"
+          + " offread sync requests \(report.unconfirmed == 1 ? "it" : "them") again"
       )
     }
     if report.excused > 0 {
@@ -327,11 +328,11 @@ enum SaveText {
     }
     if report.parts > 0 {
       lines.append(
-        "\(ByteCount.count(report.parts, "resource")) saved for browsers (style sheets, scripts,"
+        "\(ByteCount.count(report.parts, "subresource")) saved for browsers (style sheets, scripts,"
           + " fonts): \(ByteCount.text(report.partsSize))")
     }
     if report.missingParts > 0 {
-      lines.append("\(ByteCount.count(report.missingParts, "resource")) could not be saved")
+      lines.append("\(ByteCount.count(report.missingParts, "subresource")) could not be saved")
     }
     lines += CrawlBounds.Refusal.allCases.compactMap { refusal in
       guard let count = report.refusals[refusal], let text = message(refusal) else { return nil }
@@ -345,7 +346,7 @@ enum SaveText {
     var lines: [String] = []
     if report.namedCutOff > 0, !report.isInterrupted {
       lines.append(
-        "\(ByteCount.count(report.namedCutOff, "page")) that you named not fetched: "
+        "\(ByteCount.count(report.namedCutOff, "given page")) not fetched: "
           + (report.isDiskFull ? "there is no space left" : "the limit is reached"))
     }
     if report.cutOff > report.namedCutOff {
@@ -359,7 +360,7 @@ enum SaveText {
           + " offread sync fetches " + (report.remembered == 1 ? "it" : "them"))
     }
     if report.isForgotten {
-      lines.append("no space to record the pages that you named; save them again later")
+      lines.append("no space to queue the given pages; save them again later")
     }
     if report.isDiskFull {
       lines.append(
@@ -399,7 +400,8 @@ enum SaveText {
       return switch kind {
       case .withoutText:
         "\(pages) saved without text to read"
-          + (report.renderings.isEmpty ? "; --render renders it in a browser" : "")
+          + (report.renderings.isEmpty
+            ? "; --render renders \(count == 1 ? "it" : "them") in a browser" : "")
       case .asksForConsent: "\(pages) saved that only \(count == 1 ? "asks" : "ask") for consent"
       case .missingPart: "\(pages) saved without a frame or refresh target"
       case .leftOut: "\(pages) saved that offread has crashed on"
@@ -412,9 +414,9 @@ enum SaveText {
   private static func message(_ refusal: CrawlBounds.Refusal) -> String? {
     switch refusal {
     case .host, .pattern, .file: nil
-    case .series: "part of an endless series, such as the days of a calendar"
-    case .duplicate: "the same pages under other URLs, such as those with a session id"
-    case .limit: "there are too many"
+    case .series: "they are part of an endless series, such as the days of a calendar"
+    case .duplicate: "they lead to the same pages under other URLs, such as those with a session id"
+    case .limit: "there are too many links"
     }
   }
 }

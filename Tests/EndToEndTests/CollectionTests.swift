@@ -213,7 +213,7 @@ import Testing
     gate.open()
     #expect(try offread("list", "--collections").text.contains("save not finished"))
     let check = try offread("check", status: 1)
-    #expect(check.text.contains("its save did not finish: save it again"), "\(check.text)")
+    #expect(check.text.contains("the save did not finish: run it again"), "\(check.text)")
     #expect(try save("--as", "Manual").status == 0)
     #expect(try offread("list", "--collections").text.contains("ready"))
     #expect(try offread("check").text.hasSuffix("Manual: 3 of 3 pages ready\n"))

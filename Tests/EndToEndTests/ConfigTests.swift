@@ -75,7 +75,8 @@ import Testing
     #expect(printed.text.hasPrefix("# offline because the settings cannot be read"))
     #expect(printed.text.contains("mode = \"cache-only\"\n"))
     let doctor = try sandbox.offread("doctor")
-    #expect(doctor.status == 1 && doctor.text.contains("offline, without settings"))
+    #expect(
+      doctor.status == 1 && doctor.text.contains("uses the default settings and stays offline"))
     // A damaged copy is ignored.
     try FileManager.default.createDirectory(
       atPath: sandbox.data + "/state", withIntermediateDirectories: true)
@@ -204,7 +205,8 @@ import Testing
       #expect(run.errorText.contains("offline mode"))
     }
     let other = try sandbox.offread("dump", url + "other")
-    #expect(other.status == 4 && other.errorText.contains("because of the error in the settings"))
+    #expect(
+      other.status == 4 && other.errorText.contains("because of an error in the settings file"))
     #expect(try sandbox.offread("dump", page).text.contains("Heading"))
     #expect(try sandbox.offread("config", "--path").status == 0)
     #expect(try sandbox.offread("list").status == 0)
@@ -254,7 +256,7 @@ import Testing
     let page = try sandbox.file("page.html", "<h1>Heading</h1>")
     try sandbox.settings("[[seed]]\nfolder = \"mirror\"\n")
     let message =
-      "\(sandbox.data)/config.toml:2: [[seed]] folder is left out: \(sandbox.data)/mirror"
+      "\(sandbox.data)/config.toml:2: [[seed]] folder is skipped: \(sandbox.data)/mirror"
     let run = try sandbox.offread("dump", page)
     #expect(run.status == 0 && run.text.contains("Heading"))
     #expect(run.errorText == "offread: \(message): No such file or directory\n")

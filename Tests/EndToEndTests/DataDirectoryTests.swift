@@ -71,7 +71,7 @@ import Testing
     try FileManager.default.moveItem(atPath: state + name, toPath: state + "aside")
     try FileManager.default.createDirectory(
       atPath: state + name, withIntermediateDirectories: false)
-    let message = "the name of this device cannot be read; make its file readable ("
+    let message = "the file with the name of this device cannot be read; make it readable ("
     let shown = try sandbox.offread("fetch", "--offline", url)
     #expect(shown.status == 0 && shown.text == "the page /page")
     #expect(try sandbox.offread("list").text.contains(url))

@@ -14,7 +14,8 @@ import Testing
     let proxies = ["https_proxy": "http://user:word@proxy.corp.test:3128", "no_proxy": "127.0.0.1"]
     let run = try sandbox.offread("doctor", environment: Self.utf8.merging(proxies) { $1 })
     for text in [
-      "program\n", "terminal\n", "locale\n", "network\n", "folders\n", "xterm-256color", "256",
+      "program\n", "terminal\n", "locale\n", "network\n", "directories\n", "free space",
+      "xterm-256color", "256",
       "https_proxy", "with a user name", "MB free", "version", "none held",
       "libunistring  ", "FriBidi  ", "Nettle  ", "PNG, JPEG, GIF, WebP, AVIF",
       "pdftotext", "chromium", "bwrap", "offread-zim",
@@ -46,7 +47,7 @@ import Testing
     #expect(report["version"] as? Int == 1)
     let findings = try #require(report["findings"] as? [[String: Any]])
     let address = try #require(findings.first { $0["name"] as? String == "the address" })
-    #expect(address["value"] as? String == "does not answer: the connection was refused")
+    #expect(address["value"] as? String == "does not respond: the connection was refused")
     #expect((address["advice"] as? String)?.isEmpty == false)
     let plain = try sandbox.offread("doctor", environment: ["LC_ALL": "C", "TERM": "nosuch"])
     #expect(plain.status == 1 && plain.text.contains("! TERM") && plain.text.contains("LANG"))

@@ -35,7 +35,7 @@ import Testing
         #expect(
           dump.errorText
             == "offread: this page has hardly any text; it may need JavaScript;"
-            + " a browser shows it\n"
+            + " open it in a browser\n"
         )
       } else {
         #expect(dump.text.hasPrefix("Wait\n\nWord 1 of a story.") && dump.text.contains("Word 40"))

@@ -196,8 +196,8 @@ import Testing
     let lines = looked.text.split(separator: "\n").map(String.init)
     #expect(
       lines.filter { $0.hasPrefix("    ") } == [
-        "    would be kept           1  First page", "    other tags              1  x",
-        "    other titles            1  First page",
+        "    would be kept           1  First page", "    changed tags            1  x",
+        "    changed titles          1  First page",
       ], "\(looked.text)")
     #expect(looked.text.contains("it is from an unknown device"))
     #expect(looked.text.contains("--with-changes"))
@@ -244,7 +244,7 @@ import Testing
     for (file, text) in [
       (garbage, "is not a known list of pages"),
       (zip, "is not in the format that its name indicates"),
-      (sandbox.directory.path + "/none", "is not there"),
+      (sandbox.directory.path + "/none", "does not exist"),
       (sandbox.directory.path, "is a directory"),
     ] {
       let run = try sandbox.offread("import", file)

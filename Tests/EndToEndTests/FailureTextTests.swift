@@ -53,7 +53,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (407, "requires a user name and a password (put them into its URL), and no copy is saved"),
+    (
+      407,
+      "requires a user name and a password (put them into the URL of the proxy), and no copy is saved"
+    ),
     (403, "(status 403) refused the request, and no copy is saved"),
     (502, "cannot reach the server, and no copy is saved"),
   ])

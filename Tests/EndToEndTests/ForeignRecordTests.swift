@@ -37,7 +37,8 @@ import WARC
     try Data(zip.bytes).write(to: collection)
     for path in [file.path, collection.path] {
       let run = try sandbox.offread("import", path)
-      #expect(run.text.hasSuffix(": kept, but nothing new in it can be read\n"), "\(run.text)")
+      #expect(
+        run.text.hasSuffix(": stored, but it contains no new readable pages\n"), "\(run.text)")
     }
     try records([("https://a.test/", 1.7e9)]).write(to: file)
     #expect(try sandbox.offread("import", file.path).text.contains("its pages can be read now"))
@@ -53,7 +54,7 @@ import WARC
     try Data(record.utf8).write(to: file)
     let run = try sandbox.offread("import", file.path)
     #expect(run.status == 1)
-    #expect(run.errorText.contains("\(file.path) is damaged in 1 place"), "\(run.errorText)")
+    #expect(run.errorText.contains("\(file.path) has 1 damaged section"), "\(run.errorText)")
     #expect(run.errorText.contains("\(file.path): https://a.test/bad: a block does not have"))
     #expect(!run.errorText.contains("import-"), "\(run.errorText)")
   }

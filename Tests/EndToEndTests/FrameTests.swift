@@ -34,7 +34,8 @@ import Testing
     server.stop()
     let shown = try dump("/old")
     #expect(shown.text.contains("The text of the new page"), "\(shown.text)")
-    #expect(shown.errorText.contains("\(server.url)/old leads to this page"), "\(shown.errorText)")
+    #expect(
+      shown.errorText.contains("\(server.url)/old redirects to this page"), "\(shown.errorText)")
     #expect(try dump("/old", "--format", "links").text.contains(server.url + "/next"))
     #expect(try sandbox.offread("check", server.url + "/old").status == 0)
   }
@@ -72,7 +73,8 @@ import Testing
     #expect(!saved.text.contains("1 page ready"))
     #expect(saved.text.contains("1 page saved without text to read; --render"))
     #expect(saved.text.contains("1 page saved that only asks for consent"), "\(saved.text)")
-    #expect(saved.text.contains("it only asks for consent; to answer it: offread "))
+    #expect(
+      saved.text.contains("it only asks for consent; to answer the consent question: offread "))
     #expect(try sandbox.offread("check").text.contains("0 of 2 pages can be read"))
   }
 }

@@ -118,8 +118,8 @@ import Testing
       "save", "--complete", "--delay", "0", "--cookies", cookies,
       "http://user:marker-password@\(host)/", "-", input: Data((server.url + "/kept\n").utf8))
     #expect(saved.status == 0, "\(saved.errorText)")
-    #expect(saved.errorText.contains("needs 1 resource in a browser"))
-    #expect(saved.text.contains("2 resources saved for browsers"), "\(saved.text)")
+    #expect(saved.errorText.contains("needs 1 subresource in a browser"))
+    #expect(saved.text.contains("2 subresources saved for browsers"), "\(saved.text)")
     let run = try Program.run(
       "sh",
       [

@@ -190,7 +190,7 @@ import Testing
     try Data(bytes.dropLast(150)).write(to: file)
     let run = try sandbox.offread("list", "--tag", "tag 4")
     #expect(
-      run.text.contains(url) && run.errorText.contains("\(name) had lost"), "\(run.errorText)")
+      run.text.contains(url) && run.errorText.contains("of \(name) w"), "\(run.errorText)")
     #expect(try sandbox.offread("list", "--tag", "tag 4").errorText.isEmpty)
     var damaged = [UInt8](try Data(contentsOf: file))
     damaged[200] ^= 1

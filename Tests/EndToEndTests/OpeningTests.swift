@@ -64,7 +64,7 @@ import Testing
     let screen = try sandbox.reader(server.url + "/a.png", columns: 120)
     try screen.wait(for: "Another program can show it")
     try screen.press("Enter")
-    try screen.wait(for: "a.png goes to cat")
+    try screen.wait(for: "opened a.png in cat")
     try screen.wait("the file passed to the program") { _ in
       FileManager.default.contents(atPath: copy).map(Array.init) == Self.image
     }
@@ -85,7 +85,7 @@ import Testing
       server.url + "/a.png", columns: 160, environment: environment)
     try other.wait(for: "Another program can show it")
     try other.press("Enter")
-    try other.wait(for: "set opener in the settings")
+    try other.wait(for: "no program opens")
     try other.press("q")
     #expect(try other.waitForExit() == 0)
   }

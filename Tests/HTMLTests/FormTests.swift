@@ -115,11 +115,11 @@ import Testing
     ("<input type=email value=a@b..c>", "0 must be an e-mail address"),
     ("<input type=email multiple value='a@b.c, d@e'>", nil),
     ("<input type=email multiple value='a@b.c,'>", "0 must be an e-mail address"),
-    ("<input><input type=number min=3 value=1>", "1 takes 3 or more"),
-    ("<input type=number max=2.5 value=3>", "0 takes 2.5 or less"),
-    ("<input type=number min=1 max=9 value=10>", "0 takes 1 to 9"),
+    ("<input><input type=number min=3 value=1>", "1 must be 3 or more"),
+    ("<input type=number max=2.5 value=3>", "0 must be 2.5 or less"),
+    ("<input type=number min=1 max=9 value=10>", "0 must be 1 to 9"),
     ("<input type=number min=1 max=9 value=9>", nil), ("<input type=number min=1>", nil),
-    ("<input type=number value=x>", "0 takes a number"),
+    ("<input type=number value=x>", "0 must be a number"),
     ("<input required><button formnovalidate>Save</button>", nil),
   ]
 

@@ -134,7 +134,7 @@ import Testing
     #expect(try profile.cache.archive.captures(of: url).count == 1)
     func isRefusal(_ error: (any Error)?) -> Bool {
       guard case .unwritable(let reason)? = error as? ArchiveError else { return false }
-      return reason.hasPrefix("the name of this device cannot be read")
+      return reason.hasPrefix("the file with the name of this device cannot be read")
     }
     #expect(isRefusal(profile.cache.warning))
     #expect(profile.drainWarnings().count == 1)

@@ -38,9 +38,9 @@ import Testing
   @Test(
     arguments: [
       (.incomplete, "Answer incomplete", "The response ended too early"),
-      (.malformed, "Answer not readable", "The response is not valid HTTP"),
-      (.connectionRefused, "Connection refused", "The host is there"),
-      (.proxyAuthenticationRequired, "The proxy requires a user name", "Put them into the URL"),
+      (.malformed, "The response is not valid HTTP", "Check the port of the URL"),
+      (.connectionRefused, "Connection refused", "The host responds"),
+      (.proxyAuthenticationRequired, "The proxy requires a user name", "Put both into the URL"),
     ] as [(FailureKind, String, String)])
   func `the page of a failed load names the failure and the remedy in plain words`(
     kind: FailureKind, headline: String, advice: String

@@ -41,7 +41,7 @@ import Testing
         program
           one      well
 
-        folders
+        directories
         ! another  ill
             -> mend it
 

@@ -26,7 +26,7 @@ import Testing
     ),
     (
       .unanswered(url: "https://a.example/", TransportFailure(.timedOut)), 1,
-      "https://a.example/: timed out; saved copies are excluded by the options"
+      "https://a.example/: timed out; no saved copy is used (--no-fallback or network-only)"
     ),
     (
       .noSuchVersion(url: "https://a.example/", .id("zz")), 4,
@@ -34,7 +34,7 @@ import Testing
     ),
     (
       .noSuchVersion(url: "https://a.example/", .previous), 4,
-      "https://a.example/: no good version is saved before the newest one"
+      "https://a.example/: no good version older than the newest one is saved"
     ),
     (
       .needsNetwork(url: "https://a.example/", method: "POST"), 4,

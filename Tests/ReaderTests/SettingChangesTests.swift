@@ -24,7 +24,7 @@ import Testing
     for (name, text, content) in [
       ("width", "5", "width takes a number of columns from 20 to 500, not 5"),
       ("widht", "50", "there is no setting widht; did you mean width?"),
-      ("host", "a.test", "host is in a table [[reader]]; change it with :edit-settings"),
+      ("host", "a.test", "host is set in [[reader]]; change it with :edit-settings"),
       ("cache.width", "50", "there is no setting cache.width"),
       ("", "x", "there is no setting "),
       ("mouse", "perhaps", "mouse takes true or false, not \"perhaps\""),

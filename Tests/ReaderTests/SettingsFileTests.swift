@@ -275,8 +275,8 @@ struct SettingsFileTests {
         "config.toml:1: there is no table thmee; did you mean theme of [display]?"
       ),
       ("[xyzzy]\na = 1", "config.toml:1: there is no table xyzzy"),
-      ("[[cache]]\n", "config.toml:1: cache is written as [cache]"),
-      ("[rule]\nstore = true", "config.toml:1: rule is written as [[rule]]"),
+      ("[[cache]]\n", "config.toml:1: cache is a table: [cache]"),
+      ("[rule]\nstore = true", "config.toml:1: rule is a table: [[rule]]"),
       (
         "[cache]\n# text\npatience = \"soon\"",
         "config.toml:3: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not \"soon\""
@@ -300,7 +300,7 @@ struct SettingsFileTests {
       ),
       (
         "[[rule]]\nstore = true\n\n[[rule]]\nhost = \"a\"",
-        "config.toml:4: [[rule]] sets nothing, such as store = false"
+        "config.toml:4: [[rule]] sets nothing: add a setting such as store = false"
       ),
       (
         "[[rule]]\nstore = true\nmax_age = \"1 fortnight\"",
@@ -357,11 +357,11 @@ struct SettingsFileTests {
       ),
       (
         "[[seed]]\nfolder = \"a\"\nwarc = \"b\"",
-        "config.toml:3: folder and warc exclude each other: write two [[seed]] tables"
+        "config.toml:3: folder and warc exclude each other: put each into its own [[seed]] table"
       ),
       (
         "[[substitute]]\nURL = \"http://a/\"\nprefix = \"http://b/\"\nfile = \"x\"",
-        "config.toml:3: url and prefix exclude each other: write two [[substitute]] tables"
+        "config.toml:3: url and prefix exclude each other: put each into its own [[substitute]] table"
       ),
       (
         "[[rewrite]]\nproxy = \"http://me:secret@x:99999\"",
@@ -370,7 +370,7 @@ struct SettingsFileTests {
       ),
       (
         "a" + String(repeating: ".a", count: 101) + " = 1",
-        "config.toml:1: a name has too many parts"
+        "config.toml:1: a key has more than 101 dotted parts"
       ),
       (
         "[cache]\nmode = 2020-01-01",
@@ -511,10 +511,10 @@ struct SettingsFileTests {
     let (position, name) = (directory.path, file.path)
     #expect(
       reading.warnings == [
-        "\(name):2: [[seed]] folder is left out: \(position)/mirror: No such file or directory",
-        "\(name):6: [[seed]] warc is left out: \(position)/old.warc.gz: No such file or directory",
-        "\(name):8: [[seed]] folder is left out: \(name): Not a directory",
-        "\(name):11: [[substitute]] file is left out: \(position)/page.html: No such file or directory",
+        "\(name):2: [[seed]] folder is skipped: \(position)/mirror: No such file or directory",
+        "\(name):6: [[seed]] warc is skipped: \(position)/old.warc.gz: No such file or directory",
+        "\(name):8: [[seed]] folder is skipped: \(name): Not a directory",
+        "\(name):11: [[substitute]] file is skipped: \(position)/page.html: No such file or directory",
       ])
   }
 
@@ -530,7 +530,7 @@ struct SettingsFileTests {
 
   @Test func `invalid TOML is reported with its line, and random input does not crash`() {
     #expect(Self.mistakes("[cache]\nmode =").first?.hasPrefix("config.toml:2: ") ?? false)
-    #expect(Self.mistakes("a\u{0}b") == ["config.toml: is not text (it has a NUL byte)"])
+    #expect(Self.mistakes("a\u{0}b") == ["config.toml: is not text (it contains a NUL byte)"])
     for text in [
       "[", "[[", "]]", "= 1", "\u{FEFF}", "[[rule]]]", "rule = 1", "rule = []", "rule = [1]",
       "[cache.x]", "cache.mode = 1", "a = '''", String(repeating: "[", count: 5000),

@@ -58,12 +58,12 @@ import Testing
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
     #expect(
       throws: PartialFile.Failure(
-        message: "file is there already; all of it is in \(file.partialPath)")
+        message: "file already exists; the complete file is \(file.partialPath)")
     ) { try file.complete() }
     file.drop()
     #expect(text(path) == "old")
     #expect(text(file.partialPath) == "new")
-    #expect(throws: PartialFile.Failure(message: "\(path) is there already", exists: true)) {
+    #expect(throws: PartialFile.Failure(message: "\(path) already exists", exists: true)) {
       try PartialFile(for: self.path, number: 2).open()
     }
   }

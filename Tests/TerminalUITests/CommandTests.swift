@@ -138,7 +138,7 @@ import Testing
       "preset = \"emacs\"",
       "config.toml:2: preset takes one of default, lynx, w3m, less, not \"emacs\""
     ),
-    ("quit = []", "config.toml:2: quit needs a key and keeps q"),
+    ("quit = []", "config.toml:2: quit cannot be left without a key; it keeps q"),
     ("\"xyzzy\\u001b\" = []", "config.toml:1: there is no command xyzzy"),
   ])
   func `an error in the keys is reported with its line and changes nothing`(

@@ -33,8 +33,8 @@ package struct ReaderFacts: Sendable, Equatable {
     guard dialogs > 0 else { return sourceNotice }
     let leftOut =
       dialogs == 1
-      ? "a dialog was left out; the full view has it"
-      : "\(dialogs) dialogs were left out; the full view has them"
+      ? "a dialog was skipped; the whole page contains it"
+      : "\(dialogs) dialogs were skipped; the whole page contains them"
     return sourceNotice.map { "\($0); \(leftOut)" } ?? leftOut
   }
 
@@ -42,13 +42,13 @@ package struct ReaderFacts: Sendable, Equatable {
     switch source {
     case .page: nil
     case .hidden: "this page hides its text until a script shows it"
-    case .wholePage: "no main content was found; this is the whole page, navigation aside"
+    case .wholePage: "no main content was found; this is the whole page without its navigation"
     case .nothing: "this page has no text; it may need JavaScript"
     case .tooLarge: "this page is too large for reader view; this is the whole page"
     case .noScript: "this page needs JavaScript; this is its text for browsers without it"
     case .embedded(.description): "this page needs JavaScript; this is only its description"
     case .embedded(.articleBody):
-      "this page shows only the beginning of its text; this is the whole text from its data"
+      "this page shows only part of its text; the whole text is from its embedded data"
     case .embedded: "this page needs JavaScript; this text is from its embedded data"
     }
   }

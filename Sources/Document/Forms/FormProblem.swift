@@ -13,11 +13,11 @@ package enum FormProblem: Sendable, Equatable {
     switch self {
     case .missing: "must be filled in"
     case .noEmail: "must be an e-mail address"
-    case .noNumber: "takes a number"
-    case .outOfRange(let least?, let most?): "takes \(Self.text(least)) to \(Self.text(most))"
-    case .outOfRange(let least?, nil): "takes \(Self.text(least)) or more"
-    case .outOfRange(nil, let most?): "takes \(Self.text(most)) or less"
-    case .outOfRange(nil, nil): "takes a number"
+    case .noNumber: "must be a number"
+    case .outOfRange(let least?, let most?): "must be \(Self.text(least)) to \(Self.text(most))"
+    case .outOfRange(let least?, nil): "must be \(Self.text(least)) or more"
+    case .outOfRange(nil, let most?): "must be \(Self.text(most)) or less"
+    case .outOfRange(nil, nil): "must be a number"
     }
   }
 

@@ -155,12 +155,12 @@ enum LibraryNotice: CustomStringConvertible {
     case .damagedLines(let name, let count):
       "\(name): \(count == 1 ? "a line is" : "\(count) lines are") damaged and ignored"
     case .restored(let name, let count):
-      "\(name) had lost \(count == 1 ? "a line, which was" : "\(count) lines, which were")"
-        + " restored from the database"
+      "\(count == 1 ? "a lost line" : "\(count) lost lines") of \(name)"
+        + " \(count == 1 ? "was" : "were") restored from the database"
     case .restoredEnd(let name):
-      "\(name) had lost its last lines, which were restored from a second copy"
+      "the lost last lines of \(name) were restored from a second copy"
     case .lostLines(let name, let reason):
-      "\(name) has lost lines, which cannot be restored: \(reason)"
+      "lost lines of \(name) cannot be restored: \(reason)"
     }
   }
 }

@@ -495,7 +495,7 @@ package final class PageLibrary: Sendable {
     let contents = LibraryStore.salvagedContents(of: directory.device, from: database.path)
     guard try restore(contents) else {
       throw ArchiveError.unwritable(
-        "\(directory.ownName) has lost lines that are only in the database of the library, which is kept"
+        "lost lines of \(directory.ownName) are only in the database of the library, which is not replaced"
       )
     }
   }

@@ -471,7 +471,7 @@ struct ProxyFailure {
   var asksForPassword: TransportFailure {
     failed(
       .proxyAuthenticationRequired,
-      "asks for a user name and a password, which belong in its address")
+      "asks for a user name and a password, which belong in its URL")
   }
 
   /// Returns the failure for an http response that the proxy itself sent; nil if the server sent
@@ -527,13 +527,13 @@ struct ProxyFailure {
   func lookupFailure(hasRoute: Bool) -> TransportFailure? {
     guard hasRoute else { return nil }
     return failed(
-      .proxyNotFound, "is not found: check the spelling of its address, or the network")
+      .proxyNotFound, "is not found: check the spelling of its URL, or the network")
   }
 
   private func failure(ofSOCKS detail: Int) -> TransportFailure {
     switch CURLproxycode(UInt32(truncatingIfNeeded: detail)) {
     case CURLPX_BAD_VERSION, CURLPX_BAD_ADDRESS_TYPE, CURLPX_UNKNOWN_MODE, CURLPX_CLOSED:
-      failed(.proxyFailed, "does not answer as a SOCKS proxy does")
+      failed(.proxyFailed, "does not respond as a SOCKS proxy")
     case CURLPX_NO_AUTH, CURLPX_USER_REJECTED: asksForPassword
     case CURLPX_REPLY_NOT_ALLOWED: failed(.proxyRefused, "refused")
     case CURLPX_REPLY_CONNECTION_REFUSED: unreached("cannot reach the server")

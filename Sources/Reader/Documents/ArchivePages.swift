@@ -66,7 +66,7 @@ struct ArchivePages {
     }
     html += "</table>"
     if directory.isEmpty, !archive.refused.isEmpty {
-      html += "<p>Left out because their names lead out of the archive or are duplicates: "
+      html += "<p>Skipped because their names lead out of the archive or are duplicates: "
       html += archive.refused.prefix(100).map { "<code>\(Markup.line($0))</code>" }.joined(
         separator: ", ")
       html += "</p>"

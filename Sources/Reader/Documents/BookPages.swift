@@ -170,7 +170,7 @@ extension EPUBPackage.Problem {
     switch self {
     case .missing: "the book has no such file"
     case .outside: "its path leads out of the book"
-    case .locked: "it is locked (DRM)"
+    case .locked: "it is protected by DRM"
     case .otherKind(""): "it is not a page"
     case .otherKind(let type): "it is \(type), not a page"
     }

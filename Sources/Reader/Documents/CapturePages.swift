@@ -41,7 +41,7 @@ struct CapturePages {
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     let pages = try pages()
     let count =
-      pages.isEmpty ? "Pages that are not in its list" : ByteCount.count(pages.count, "page")
+      pages.isEmpty ? "Pages that the file does not list" : ByteCount.count(pages.count, "page")
     html += "<p>\(count), captured by another program. They can be read once the file is imported:"
     html += "<pre>offread import '\(Markup.line(file.path))'</pre>"
     guard !pages.isEmpty else { return html + "</main>" }

@@ -16,7 +16,7 @@ package struct FailureText: Sendable {
   package var exitStatus: Int32 = 1
   /// The finding of `offread doctor` about a URL whose load failed in this way, and its advice.
   package var finding = (
-    value: "the transfer fails", advice: "offread fetch -v URL prints details"
+    value: "the transfer failed", advice: "offread fetch -v URL prints details"
   )
 
   fileprivate init(
@@ -64,10 +64,10 @@ extension FailureKind {
     "in the environment (`http_proxy`, `https_proxy` or `all_proxy`) or in `[[rewrite]]` of the "
     + "settings"
   private static let cookieAdvice =
-    "Sites do this to readers without cookies: set `cookies = true` under `[identity]` in the "
-    + "settings, or start offread with `--cookies FILE`."
+    "Sites often do this if a program sends no cookies: set `cookies = true` under `[identity]` in "
+    + "the settings, or start offread with `--cookies FILE`."
   private static let timeFinding = (
-    value: "it timed out",
+    value: "the request timed out",
     advice: "a firewall may block it; check the proxies above"
   )
 
@@ -90,13 +90,13 @@ extension FailureKind {
         advice:
           "Check the spelling of the host. If it is right, this network may have no access to the "
           + "Internet: try another page.",
-        finding: ("its host was not found", "check the host and /etc/resolv.conf"))
+        finding: ("the host was not found", "check the host and /etc/resolv.conf"))
     case .connectionRefused:
       .init(
         "connection refused",
         advice:
-          "The host is there, but nothing answers at this port: check the scheme and the port, or "
-          + "try again later.",
+          "The host responds, but no server listens at this port: check the scheme and the port, "
+          + "or try again later.",
         finding: (
           "the connection was refused", "check the port and the proxies above"
         ))
@@ -106,7 +106,7 @@ extension FailureKind {
         advice:
           "This network has no route to the host. You may need a VPN; otherwise try again later.",
         finding: (
-          "its host cannot be reached", "connect this device to a network, or check its routes"
+          "the host cannot be reached", "connect this device to a network, or check its routes"
         ))
     case .connectTimedOut:
       .init(
@@ -124,7 +124,7 @@ extension FailureKind {
           "The connection may be intercepted, or the clock of this device may be wrong. For a "
           + "server of your own, name its certificate authority with `--cacert FILE`.",
         finding: (
-          "its certificate is not trusted",
+          "the certificate of the server is not trusted",
           "check the clock of this device, and install ca-certificates"
         ))
     case .certificateRequired:
@@ -147,18 +147,20 @@ extension FailureKind {
           + "arrived is never saved as the page.")
     case .malformed:
       .init(
-        "answer not readable",
+        "answer not readable", "the response is not valid HTTP",
         advice:
-          "The response is not valid HTTP: check the port of the URL, and the proxy if one is set.")
+          "Check the port of the URL, and the proxy if one is set.")
     case .undecodable:
       .init(
         "answer not readable",
-        "answer not readable: its content "
+        "the content of the response "
           + (subject.map { "is not valid \($0)" } ?? "cannot be decoded"),
-        advice: "Only the site can correct this: its content is not what `Content-Encoding` names.")
+        advice: "Only the site can correct this: the content does not match its `Content-Encoding`."
+      )
     case .tooLarge:
       .init(
-        "answer too large", "the answer is " + (subject.map { "larger than \($0)" } ?? "too large"),
+        "answer too large",
+        "the response is " + (subject.map { "larger than \($0)" } ?? "too large"),
         advice: "Set a larger `size_limit` in the settings, and a larger `max_size` if one is set "
           + "(`man offread.conf`).")
     case .redirectLoop:
@@ -172,10 +174,10 @@ extension FailureKind {
         advice: Self.cookieAdvice)
     case .forbiddenRedirect:
       .init(
-        "redirect not allowed", "redirected to what is not on the web",
+        "redirect not allowed", "redirected to a URL that is not on the web",
         advice:
-          "The server redirects to a URL that pages of the web may not open. If you trust it, "
-          + "press `o` and type that URL yourself.")
+          "The server redirects to a URL that web pages may not open. If you trust it, press `o` and "
+          + "type that URL yourself.")
     case .badRedirect: .init("redirected nowhere", advice: Self.cookieAdvice)
     case .badURL: .init("not a usable URL", advice: "No request was sent: edit the URL.")
     case .privateAddress:
@@ -183,50 +185,51 @@ extension FailureKind {
         "private address", "a page on the public network leads to a private address",
         hint: "type the URL to open it yourself",
         advice:
-          "The address is on this device or on its own network, which pages of the web may not "
-          + "open. If you trust it, press `o` and type the URL yourself.")
+          "The address is on this device or its local network, which web pages may not open. If you "
+          + "trust it, press `o` and type the URL yourself.")
     case .blockedPort:
       .init(
         "port not allowed",
-        subject.map { "port \($0) is not for the web" } ?? "the port is not for the web",
+        "web pages may not use " + (subject.map { "port \($0)" } ?? "this port"),
         hint: "type the URL to open it yourself",
         advice:
-          "The port belongs to another protocol, and pages may not use it. If you trust it, press "
-          + "`o` and type the URL yourself.")
+          "The port belongs to another protocol. If you trust the URL, press `o` and type it "
+          + "yourself.")
     case .proxyAuthenticationRequired:
       .init(
         "proxy requires a password", "the proxy\(name) requires a user name and a password",
-        hint: "put them into its URL",
+        hint: "put them into the URL of the proxy",
         advice:
-          "Put them into the URL of the proxy, such as `http://USER:PASSWORD@HOST:PORT`, "
+          "Put both into the URL of the proxy, such as `http://USER:PASSWORD@HOST:PORT`, "
           + "\(Self.proxyHint)."
       )
     case .badProxyURL:
       .init(
-        "proxy URL not usable", "the URL of the proxy\(name) cannot be used", hint: "correct it",
+        "proxy URL not usable", "the URL of the proxy\(name) cannot be used",
+        hint: "correct the URL",
         advice:
-          "Correct it \(Self.proxyHint): it looks like `http://HOST:PORT` or "
+          "Correct the URL \(Self.proxyHint): it has the form `http://HOST:PORT` or "
           + "`socks5h://HOST:PORT`."
       )
     case .proxyNotFound:
       .init(
         "proxy not found", "the proxy\(name) was not found",
-        hint: "check the spelling of its URL, or the network",
-        advice: "Check the spelling of its URL \(Self.proxyHint), or the network.")
+        hint: "check the URL of the proxy, or the network",
+        advice: "Check the URL of the proxy \(Self.proxyHint), or the network.")
     case .proxyUnreachable:
       .init(
         "proxy not reachable", "the proxy\(name) cannot be reached",
-        hint: "is it running, and is its URL right?",
+        hint: "start the proxy, or correct its URL",
         advice:
-          "Start the proxy or the tunnel, or correct its URL \(Self.proxyHint); without a proxy, "
-          + "remove it there.",
-        finding: ("the proxy cannot be reached", "start it, or correct its URL"))
+          "Start the proxy or the tunnel, or correct its URL \(Self.proxyHint); if you use no "
+          + "proxy, remove the URL there.",
+        finding: ("the proxy cannot be reached", "start the proxy, or correct its URL"))
     case .proxyRefused:
       .init(
         "proxy refused", "the proxy\(name) refused the request",
         advice:
-          "The proxy does not allow this site or this user: ask who runs it, or use another one "
-          + "\(Self.proxyHint).")
+          "The proxy does not allow this site or this user: ask its administrator, or set another "
+          + "proxy \(Self.proxyHint).")
     case .proxyUnconnected:
       .init(
         "proxy cannot reach the server", "the proxy\(name) cannot reach the server",
@@ -234,8 +237,9 @@ extension FailureKind {
     case .proxyFailed:
       .init(
         "proxy failed", "the proxy\(name) does not respond as a proxy",
-        hint: "check its kind and its port",
-        advice: "Check its kind (http, https, socks5h) and its port \(Self.proxyHint).")
+        hint: "check the kind and the port of the proxy",
+        advice: "Check the kind (http, https, socks5h) and the port of the proxy \(Self.proxyHint)."
+      )
     case .badClientCertificate:
       .init(
         "client certificate not usable", "the client certificate\(name) cannot be used",
@@ -257,7 +261,7 @@ extension FailureKind {
     case .unreadableUpload:
       .init(
         "content not readable", "the content to send cannot be read",
-        advice: "Check who may read the file that is to be sent.")
+        advice: "Check the permissions of the file to send.")
     case .unsupportedTask:
       .init("task not supported", advice: "This is an error in offread: please report it.")
     case .noCache:
@@ -278,13 +282,13 @@ extension FailureKind {
       )
     case .noBuiltInPage:
       .init(
-        "not there", advice: "The built-in pages are `about:offread` and `about:manual`.")
+        "no such page", advice: "The built-in pages are `about:offread` and `about:manual`.")
     case .cancelled:
-      .init("cancelled", advice: "It was stopped before a response arrived.")
+      .init("cancelled", advice: "The request was cancelled before a response arrived.")
     case .other:
       .init(
-        "failed", "the request failed", hint: "--log FILE records why",
-        advice: "Start offread with `--log FILE`, which records what happens.")
+        "failed", "the request failed", hint: "--log FILE records the reason",
+        advice: "Start offread with `--log FILE` to record the requests.")
     }
   }
 }

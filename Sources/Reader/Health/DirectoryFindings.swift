@@ -52,7 +52,7 @@ package struct DirectoryFindings {
     let isUsual = [".local/share", ".local/state", ".cache", ".config"].contains {
       rest.hasPrefix("/\($0)/offread")
     }
-    return isUsual ? "~" + rest : "a folder in ~"
+    return isUsual ? "~" + rest : "a directory in ~"
   }
 
   private func directory(_ name: String, _ url: URL) -> Finding {
@@ -71,7 +71,7 @@ package struct DirectoryFindings {
     guard access(url.path, R_OK | W_OK | X_OK) == 0 else {
       return Finding(
         .directories, name, message + ", not writable",
-        advice: "no page can be saved: make this user its owner, mode 0700")
+        advice: "pages cannot be saved: make this user its owner and set mode 0700")
     }
     let isOpen = status.st_mode & 0o077 != 0
     if isOpen { message += ", mode \(String(status.st_mode & 0o777, radix: 8))" }
@@ -83,11 +83,13 @@ package struct DirectoryFindings {
 
   private func freeSpace(_ url: URL) -> Finding {
     var status = statvfs()
-    guard statvfs(url.path, &status) == 0 else { return Finding(.directories, "room", "not known") }
+    guard statvfs(url.path, &status) == 0 else {
+      return Finding(.directories, "room", label: "free space", "not known")
+    }
     let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
     let isScarce = free < 200_000_000
     return Finding(
-      .directories, "room", "\(free / 1_000_000) MB free",
+      .directories, "room", label: "free space", "\(free / 1_000_000) MB free",
       advice: isScarce
         ? "free some space, or let offread remove pages: see [archive] in offread.conf(5)" : nil)
   }
@@ -187,7 +189,7 @@ package struct DirectoryFindings {
       .directories, "queue",
       ByteCount.count(waiting.count, "page") + (failed > 0 ? ", \(failed) failed" : ""),
       advice: failed > 0
-        ? "offread list --queue shows them, offread remove removes them" : nil)
+        ? "offread list --queue lists the pages, offread remove removes them" : nil)
   }
 
   private func locks() -> Finding {

@@ -10,19 +10,26 @@ package struct Finding: Sendable, Equatable, Encodable {
     case locale = "locale"
     case network = "network"
     case directories = "folders"
+
+    /// The heading in the text report.
+    var heading: String { self == .directories ? "directories" : rawValue }
   }
 
   package var area: Area
-  /// The subject of the check.
+  /// The subject of the check, as in JSON.
   package var name: String
+  /// The subject of the check in the text report; nil if it is the name.
+  package var label: String?
   /// The result of the check.
   package var value: String
   /// Advice; nil if there is no problem.
   package var advice: String?
 
   /// Creates a finding.
-  package init(_ area: Area, _ name: String, _ value: String, advice: String? = nil) {
-    (self.area, self.name, self.value, self.advice) = (area, name, value, advice)
+  package init(
+    _ area: Area, _ name: String, label: String? = nil, _ value: String, advice: String? = nil
+  ) {
+    (self.area, self.name, self.label, self.value, self.advice) = (area, name, label, value, advice)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -40,14 +47,15 @@ extension [Finding] {
   /// The report: a paragraph for each area, with problems marked by `!` and followed by their
   /// advice.
   package var text: String {
-    let width = map(\.name.count).max() ?? 0
+    let width = map { ($0.label ?? $0.name).count }.max() ?? 0
     return Finding.Area.allCases.compactMap { area in
       let lines = filter { $0.area == area }.map { finding in
-        let name = finding.name.padding(toLength: width, withPad: " ", startingAt: 0)
+        let label = finding.label ?? finding.name
+        let name = label.padding(toLength: width, withPad: " ", startingAt: 0)
         let line = "\(finding.advice == nil ? "  " : "! ")\(name)  \(finding.value)\n"
         return line + (finding.advice.map { "    -> \($0)\n" } ?? "")
       }
-      return lines.isEmpty ? nil : area.rawValue + "\n" + lines.joined()
+      return lines.isEmpty ? nil : area.heading + "\n" + lines.joined()
     }.joined(separator: "\n")
   }
 }

@@ -30,14 +30,16 @@ package enum NetworkFindings {
   package static func reach(_ result: Result<Int, LoadError>, milliseconds: Int) -> Finding {
     switch result {
     case .success(let status):
-      return Finding(.network, "the address", "status \(status) in \(milliseconds) ms")
+      return Finding(
+        .network, "the address", label: "the URL", "status \(status) in \(milliseconds) ms")
     case .failure(.transport(let failure)):
       return Finding(
-        .network, "the address", "does not answer: \(failure.text.finding.value)",
+        .network, "the address", label: "the URL",
+        "does not respond: \(failure.text.finding.value)",
         advice: failure.text.finding.advice)
     case .failure:
       return Finding(
-        .network, "the address", "does not answer",
+        .network, "the address", label: "the URL", "does not respond",
         advice: "offread fetch -v URL prints details")
     }
   }

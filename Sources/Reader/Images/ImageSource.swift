@@ -63,7 +63,7 @@ package struct ImageSource: Sendable {
     then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
   ) {
     guard let url = candidates.first else {
-      return then(.failure(failure ?? ImageLoadFailure("the page does not give its URL")))
+      return then(.failure(failure ?? ImageLoadFailure("the page does not contain its URL")))
     }
     load(url, from: profile) { result in
       switch result {
@@ -119,7 +119,7 @@ package struct ImageSource: Sendable {
 
   /// Returns the reason why a URL with a scheme other than http and https is not loaded.
   private static func reason(against url: String) -> String {
-    guard let colon = url.firstIndex(of: ":") else { return "the page does not give its URL" }
+    guard let colon = url.firstIndex(of: ":") else { return "the page does not contain its URL" }
     return "\(SafeText.line(String(url[...colon].prefix(20)))) URLs are not loaded"
   }
 
@@ -156,14 +156,17 @@ package struct ImageSource: Sendable {
     let path = address.dropFirst(inside.count).prefix { $0 != "#" && $0 != "?" }
     guard let inner = String(path).removingPercentEncoding, !inner.isEmpty,
       let bytes = try? document.content(at: inner)
-    else { return .failure(ImageLoadFailure("not in the file")) }
+    else { return .failure(ImageLoadFailure("the file does not contain the image")) }
     return .success(bytes)
   }
 
   private static func bytes(ofFile path: String) -> Result<[UInt8], ImageLoadFailure> {
     let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
     let descriptor = kind == .typeRegular ? LocalFile.descriptor(path) : -1
-    guard descriptor >= 0 else { return .failure(ImageLoadFailure("no such file")) }
+    guard descriptor >= 0 else {
+      let isMissing = access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
+      return .failure(ImageLoadFailure(isMissing ? "no such file" : "the file cannot be opened"))
+    }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       return .success(Array(try file.read(upToCount: ImageProcess.maxInputLength + 1) ?? Data()))

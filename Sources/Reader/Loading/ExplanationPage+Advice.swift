@@ -47,7 +47,7 @@ extension ExplanationPage {
         "The saved versions are listed by: <pre>offread versions '\(Self.quotable(url))'</pre>",
       ]
     case .noSuchVersion:
-      ["No good version is saved before the newest one; <kbd>)</kbd> shows that."]
+      ["No good older version is saved; <kbd>)</kbd> shows the newest one."]
     case .notInArchives(_, let tokens):
       tokens.map { Markup.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") } + [
         "<code>:remote 2020-01-01</code> shows the page as it was then, from a web archive."
@@ -97,8 +97,8 @@ extension ExplanationPage {
     case .unreadableFile(let path, let tokens):
       [
         "<code>\(Self.shown(path))</code>: \(Self.shown(tokens)).",
-        "Check the path and who may read it; <kbd>r</kbd> reads it again, <kbd>e</kbd> edits the"
-          + " address.",
+        "Check the path and its permissions; <kbd>r</kbd> reads the file again, <kbd>e</kbd> edits"
+          + " the path.",
       ]
     case .usage(let tokens): [Markup.escaped(SafeText.line(tokens) + "."), Self.again]
     }
@@ -110,7 +110,7 @@ extension ExplanationPage {
     case 401: "The page requires a user name and a password: press <kbd>r</kbd> to enter them."
     case 407: "The proxy requires a user name and a password: put them into its URL."
     case 403, 451: "The server refuses this page to you, or to your network."
-    case 404, 410: "The page does not exist, or no longer: check the URL."
+    case 404, 410: "The page does not exist, or has been removed: check the URL."
     case 408, 429, 503: "The server is busy, or limits its requests: wait and try again."
     case 511: "Sign in to this network first, in a browser if necessary."
     case 500...599: "The server has an error: try again later."
@@ -124,7 +124,7 @@ extension ExplanationPage {
     case .unwritable, .noFolder:
       "Make the directory of saved pages writable, or choose another: --data-dir DIR."
     case .overLimit:
-      "Set a larger <code>max_size</code> under <code>[archive]</code> in the settings, or unpin pages."
+      "Set a larger <code>max_size</code> under <code>[archive]</code> in the settings, or stop keeping pages."
     case .full:
       "Free some disk space, or set <code>max_size</code> under <code>[archive]</code> in the"
         + " settings."
@@ -132,8 +132,9 @@ extension ExplanationPage {
       "With a network, <kbd>r</kbd> saves a new copy; <code>offread archive verify</code>"
         + " lists everything that is damaged."
     case .unreadable: "Check the permissions of the directory of saved pages; see the reason above."
-    case .cookies, .credentials: "Correct or leave out that file."
-    case .notFound: "It was removed in the meantime; <kbd>r</kbd> loads it again with a network."
+    case .cookies, .credentials: "Correct the file, or start offread without it."
+    case .notFound:
+      "The saved copy has been removed; <kbd>r</kbd> loads the page again with a network."
     case .stopped: "The request was stopped before it was complete."
     }
   }

@@ -30,7 +30,7 @@ extension WebReading {
       case .loaded(var shown):
         shown.requestedURL = page.requestedURL
         if !isFresh { shown.provenance.source = page.provenance.source }
-        shown.notices.append("\(page.url) leads to this page")
+        shown.notices.append("\(page.url) redirects to this page")
         show(shown)
         load.report(.loaded(shown))
       case .failed: load.report(event)

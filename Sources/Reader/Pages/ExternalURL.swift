@@ -21,11 +21,9 @@ package struct ExternalURL: Sendable, Equatable {
       case .notWeb: "not added: only http and https URLs are accepted from other programs"
       case .credentials: "not added: URLs with a user name are not accepted from other programs"
       case .port:
-        "not added: the port belongs to another protocol; to add it, type: offread add URL"
-          + " takes it when you type it"
+        "not added: the port belongs to another protocol; to add the URL, type: offread add URL"
       case .notPublic:
         "not added: the URL is on a private network; to add it, type: offread add URL"
-          + " when you type it"
       }
     }
   }

@@ -95,7 +95,7 @@ package enum LocalFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(path) }
     if status.st_mode & S_IFMT == S_IFDIR {
-      throw .unreadableFile(path: path, "is a directory; name a file in it")
+      throw .unreadableFile(path: path, "is a directory; give a file in it")
     }
     let expected = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
     return try read(descriptor, expected: expected, name: path)
@@ -143,7 +143,7 @@ package enum LocalFile {
   /// Returns the error for a path that could not be opened, according to `errno`.
   static func failure(_ path: String) -> ReaderError {
     let isConfined = opening.withLock { $0 != nil }
-    let message = "is hidden or a system file: start offread with it, or with --no-sandbox"
+    let message = "is hidden or a system file: give it on the command line, or use --no-sandbox"
     return .unreadableFile(
       path: path, errno == EPERM && isConfined ? message : Self.message(for: errno))
   }

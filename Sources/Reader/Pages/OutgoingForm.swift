@@ -50,7 +50,7 @@ package struct OutgoingForm: Sendable, Equatable {
     /// The message for the user.
     package var message: String {
       switch self {
-      case .needsScript: "this needs a script, and offread runs none"
+      case .needsScript: "this needs JavaScript, which offread does not run"
       case .scheme(let scheme): "offread does not send forms to \(SafeText.line(scheme)): URLs"
       case .address(let address): "the form has an invalid URL: \(SafeText.line(address))"
       case .showsPassword:

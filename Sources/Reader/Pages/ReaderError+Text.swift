@@ -13,10 +13,11 @@ extension ReaderError: CustomStringConvertible {
     case .notAnAddress(let tokens):
       "“\(Self.shown(tokens))” is not a URL; give one such as https://example.org/, or a file"
     case .noFile(let name, isThere: false):
-      "there is no file \(Self.shown(name)); a host of this name is https://\(Self.shown(name))/"
-    case .noFile(let name, isThere: true):
-      "\(Self.shown(name)) is a file, but a web page is required here; a host of this name is"
+      "there is no file \(Self.shown(name)); for the host of this name, give"
         + " https://\(Self.shown(name))/"
+    case .noFile(let name, isThere: true):
+      "\(Self.shown(name)) is a file, but this command takes a web page; for the host of this name,"
+        + " give https://\(Self.shown(name))/"
     case .unsupportedScheme(let scheme):
       "offread reads http, https, about and file URLs, not “\(Self.shown(scheme)):”"
     case .forbiddenTarget(let url):
@@ -24,11 +25,11 @@ extension ReaderError: CustomStringConvertible {
     case .unreachable(let url, let failure):
       "\(Self.shown(url)): \(failure.text.line), and no copy is saved"
     case .unanswered(let url, let failure):
-      "\(Self.shown(url)): \(failure.text.line); saved copies are excluded by the options"
+      "\(Self.shown(url)): \(failure.text.line); no saved copy is used (--no-fallback or network-only)"
     case .noSuchVersion(let url, .id(let id)):
       "\(Self.shown(url)): no saved version has an identifier that begins with \(SafeText.line(id))"
     case .noSuchVersion(let url, _):
-      "\(Self.shown(url)): no good version is saved before the newest one"
+      "\(Self.shown(url)): no good version older than the newest one is saved"
     case .notInArchives(let url, let tokens):
       "\(Self.shown(url)): " + SafeText.line(tokens.joined(separator: "; "))
     case .notRendered(let url, let tokens):
@@ -79,7 +80,7 @@ extension ReaderError: CustomStringConvertible {
     }
     return failure.kind.facts.precedesRequest
       ? "not sent: \(failure.text.line); the form keeps your input"
-      : "no response: \(failure.text.line); the server may have received it; the form keeps your input"
+      : "no response: \(failure.text.line); the server may have received the form; the form keeps your input"
   }
 
   private var transportFailure: TransportFailure? {

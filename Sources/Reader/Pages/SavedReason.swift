@@ -105,12 +105,12 @@ package enum SavedReason: Sendable, Equatable {
     case .loginWall: "sign-in page of the site"
     case .consentPage: "consent page of the site"
     case .movedAway: "moved to another site"
-    case .repeatedAnswer: "the answer is that of other sites"
+    case .repeatedAnswer: "same answer as other sites"
     case .frontPage: "front page of the site"
     case .nearlyEmpty: "answer nearly empty"
     case .cutOff: "answer incomplete"
     case .errorPage: "error page of the site"
-    case .otherKind: "answer of another kind"
+    case .otherKind: "answer of another type"
     case .unknownCoding: "answer not readable"
     }
   }

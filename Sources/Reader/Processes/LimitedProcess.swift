@@ -32,11 +32,11 @@ enum LimitedProcess {
     /// The rest of a sentence that starts with the name of the program.
     var description: String {
       switch self {
-      case .missing: "is not there"
-      case .failed(let status) where status < 0: "was ended by signal \(-status)"
-      case .failed(let status): "ended with status \(status)"
+      case .missing: "is not installed"
+      case .failed(let status) where status < 0: "was killed by signal \(-status)"
+      case .failed(let status): "exited with status \(status)"
       case .tooLong: "took too long"
-      case .tooMuch: "wrote too much"
+      case .tooMuch: "wrote too much output"
       }
     }
   }

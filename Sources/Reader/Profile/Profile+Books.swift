@@ -56,7 +56,8 @@ extension Profile {
     let content = try cache.archive.body(of: stored).rest()
     // Files imported from other devices may contain any URL.
     guard BookAddress(of: content).key == stored.key else {
-      throw ReaderError.unreadableFile(path: stored.key, "is not the file that its URL refers to")
+      throw ReaderError.unreadableFile(
+        path: stored.key, "does not match the digest in its URL; import the file again")
     }
     let title = try library.page(stored.key).title
     return try DocumentFile(

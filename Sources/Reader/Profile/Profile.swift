@@ -96,7 +96,7 @@ package final class Profile: Sendable {
       do throws(ArchiveError) {
         chosen = (try name.chosen(isReadOnly: isReadOnly), nil)
       } catch {
-        let message = "the name of this device cannot be read; make its file readable"
+        let message = "the file with the name of this device cannot be read; make it readable"
         chosen = (name.derived, .unwritable("\(message) (\(error.reason))"))
       }
       known = chosen
@@ -200,8 +200,8 @@ package final class Profile: Sendable {
       let why = cache.warning.map { ": \($0.description)" } ?? ""
       let name = SafeText.line(site)
       return choice == .always
-        ? "cookies of \(name) are kept only until offread ends\(why)"
-        : "cookies of \(name) may still be in their file\(why)"
+        ? "cookies of \(name) could not be written to the cookie file, and last until offread ends\(why)"
+        : "cookies of \(name) could not be deleted from the cookie file\(why)"
     }
     return nil
   }

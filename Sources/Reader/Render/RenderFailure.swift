@@ -42,15 +42,15 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
     case .unenclosed:
       "the browser cannot be isolated from the network; install the package bubblewrap"
     case .asRoot: "the browser cannot run as root; use another user"
-    case .confined: "use: offread save --render"
-    case .inPrivate: "a private session writes no files, and a browser would"
+    case .confined: "not possible in the sandbox; use: offread save --render"
+    case .inPrivate: "a private session writes no files, but a browser would"
     case .notStarted(let message):
       "the browser does not start without network access" + (message.isEmpty ? "" : ": \(message)")
     case .ended: "the browser exited before the page was rendered"
     case .notOfTheWeb: "only web pages can be rendered"
     case .page(let message): "the page could not be loaded: \(message)"
     case .left(let url): "its scripts lead to another site, \(url)"
-    case .tooLong: "its scripts do not end"
+    case .tooLong: "its scripts did not end within the time limit"
     case .withoutText(0): "its scripts produce no text"
     case .withoutText(let refused):
       "its scripts produce no text, and make \(refused) more requests than allowed"

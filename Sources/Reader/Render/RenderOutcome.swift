@@ -49,7 +49,7 @@ extension Renderer {
     do throws(RenderFailure) {
       guard let address = WebURL(url) else { throw .notOfTheWeb }
       let rendered = try render(address)
-      guard rendered.stored != nil else { throw .page("it is not saved itself") }
+      guard rendered.stored != nil else { throw .page("the page itself is not saved") }
       try sync()
       let result = RenderOutcome.Result.saved(
         by: rendered.page.browserDescription, size: rendered.page.content.count)

@@ -239,7 +239,7 @@ package struct Renderer: Sendable {
       case .data(let bytes): collected.withLock { $0.content += bytes }
       case .finished(let stored):
         let (response, content) = collected.withLock { $0 }
-        guard let response else { return then(.failure("no answer")) }
+        guard let response else { return then(.failure("no response")) }
         var head = response.response
         head.isFromPublicNetwork = cache.isOnPublicNetwork(request.url)
         then(.response(head, content, version: (response.stored ?? stored)?.id))

@@ -23,7 +23,7 @@ extension LibraryImport {
     guard try files.status(of: path)?.size ?? 0 <= Profile.maxBookLength else {
       throw ReaderError.unreadableFile(
         path: path,
-        "is larger than \(Profile.maxBookLength >> 20) MB; read it in place: offread FILE")
+        "is larger than \(Profile.maxBookLength >> 20) MB; to read it: offread FILE")
     }
     let content = try LocalFile.read(path)
     let key = BookAddress(of: content).key

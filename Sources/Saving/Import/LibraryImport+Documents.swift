@@ -27,11 +27,12 @@ extension LibraryImport {
       case .pdf: return try importBook(document.path, type: PDFText.mediaType, tags: tags)
       case .mail:
         throw ReaderError.unreadableFile(
-          path: document.path, "is mail, not web pages; read it in place: offread FILE")
+          path: document.path, "is mail, not web pages; to read it: offread FILE")
       case .zim:
         throw ReaderError.unreadableFile(
           path: document.path,
-          "is read in place: offread FILE; files named in [zim] of the settings are searched too")
+          "is not imported; to read it: offread FILE; files named in [zim] of the settings are searched too"
+        )
       }
     } catch let error as ContainerError {
       throw ReaderError.unreadableFile(path: document.path, error.description)
@@ -84,7 +85,7 @@ extension LibraryImport {
     }
     guard outcome.pages > 0 else {
       throw ReaderError.unreadableFile(
-        path: document.path, outcome.refused.first ?? "has no records of pages in it")
+        path: document.path, outcome.refused.first ?? "contains no records of pages")
     }
     try catchUp(after: arrivals)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
@@ -125,7 +126,7 @@ extension LibraryImport {
         path: document.path,
         message.isCut
           ? "is truncated, and no complete part of it has a web URL"
-          : "has no web URL; read it in place: offread FILE")
+          : "has no web URL; to read it: offread FILE")
     }
     outcome.pages = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
     let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"

@@ -227,7 +227,8 @@ package struct LibraryImport {
     if let first = missing.first {
       let others = missing.count > 1 ? " and \(missing.count - 1) more" : ""
       outcome.refused.append(
-        "names \(first)\(others), which is not in the same directory: download it there and import again"
+        "refers to \(first)\(others), which is not in the same directory: download it there, and"
+          + " import again"
       )
     }
     return outcome
@@ -237,7 +238,7 @@ package struct LibraryImport {
 
   private func isWARC(_ path: String) throws -> Bool {
     guard let file = try files.openForReading(path) else {
-      throw ReaderError.unreadableFile(path: path, "is not there")
+      throw ReaderError.unreadableFile(path: path, "does not exist")
     }
     guard try file.status().isFile else { return false }
     let format = ImportFormat(of: try file.bytes(at: 0, count: 4096))
@@ -269,7 +270,7 @@ package struct LibraryImport {
   private func copy(_ path: String) throws -> Outcome {
     var outcome = Outcome(format: .warc)
     guard let source = try files.openForReading(path) else {
-      throw ReaderError.unreadableFile(path: path, "is not there")
+      throw ReaderError.unreadableFile(path: path, "does not exist")
     }
     if ImportFormat.isZstd(try source.bytes(at: 0, count: 4)) {
       return try copyZstd(source, of: path)

@@ -97,7 +97,7 @@ final class FeedFollower {
     case .refused: "its site forbids fetching it"
     case .saved, .unchanged:
       wanted.isNew && !wanted.isDiscovered
-        ? "this is not a feed, and it links to none"
+        ? "this is not a feed, and it links to no feed"
         : "the response is not a feed; the saved items are unchanged"
     }
   }
@@ -378,7 +378,7 @@ final class FeedFollower {
     var last: ArchiveError?
     for growing in unfinished {
       do throws(ArchiveError) {
-        try follow(growing, without: "they were not fetched")
+        try follow(growing, without: "the older pages of the feed were not fetched")
       } catch {
         last = error
       }

@@ -31,10 +31,10 @@ extension FreshnessTerm.LifetimeSource {
   package var text: String {
     switch self {
     case .rule: "by a rule of the settings"
-    case .noCache: "never without asking: no-cache"
+    case .noCache: "not fresh without asking the server: no-cache"
     case .maxAge: "by max-age of the server"
     case .expires: "by Expires of the server"
-    case .heuristic: "a tenth of its age then; the server states none"
+    case .heuristic: "estimated (10 % of its age): the server states no lifetime"
     case .unsaid: "not stated by the server"
     }
   }

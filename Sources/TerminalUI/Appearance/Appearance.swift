@@ -106,7 +106,7 @@ enum ImageDisplay: Sendable, Equatable {
   /// The message when this value is selected.
   var words: String {
     switch self {
-    case .words: "images are words"
+    case .words: "images are shown as text"
     case .drawn: "images are drawn"
     case .hidden: "images are hidden"
     }

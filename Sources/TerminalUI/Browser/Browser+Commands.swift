@@ -80,7 +80,7 @@ extension Browser {
   /// Pins the page of the focused link, or unpins it.
   mutating func keepLink() -> [Effect] {
     guard let url = focusedURL, url.isWebURL else {
-      notify("no link of the web is selected; Tab selects one")
+      notify("no web link is selected; Tab selects one")
       return []
     }
     let text = view.flatMap { view in view.focus.map { view.text(of: $0) } } ?? ""

@@ -14,7 +14,7 @@ extension Browser {
     guard let view, let control = view.control(index), control.isActive else { return [] }
     self.view?.focus = .control(index)
     if control.isReadOnly, control.isLine || control.kind == .area {
-      notify("this cannot be changed")
+      notify("this field cannot be changed")
       return []
     }
     let forms = view.page.document.forms
@@ -230,7 +230,7 @@ extension Browser {
   private func text(for doubt: OutgoingForm.ConfirmationReason, _ form: OutgoingForm) -> String {
     let host = Self.host(of: shown(form.url)) ?? shown(form.url)
     return switch doubt {
-    case .isReadable: "This goes to \(host) unencrypted. Send it?"
+    case .isReadable: "The form would be sent to \(host) unencrypted. Send it?"
     case .isFromFile: "This page is a file. Send your input to \(host)?"
     case .isFromCopy: "This page is a saved copy. Send your input to \(host)?"
     }

@@ -66,13 +66,13 @@ extension Browser {
     let follow = key(of: .follow)
     let counts: HelpRow = (
       "5\(key(of: .lineDown))  150\(key(of: .bottom))  3 \(follow)",
-      "a number before a key: a count, or a number of a link", nil
+      "a number before a key: a count, or the number of a link", nil
     )
     let bound = keymap.arguments.filter { $0.binding.command.definition.screens.contains(screen) }
     let own = bound.map { binding, keys -> HelpRow in
       (keys.map(\.description).joined(separator: "  "), SafeText.line(binding.text), nil)
     }
-    return commands + [("Of the settings", own), ("Counts", [counts])]
+    return commands + [("Your key bindings", own), ("Counts", [counts])]
   }
 
   private func sections(for typing: Typing) -> [HelpSection] {
@@ -115,7 +115,7 @@ extension Browser {
 
   private static let names: [(screen: Screens, name: String)] = [
     (.library, "the library"), (.history, "the history"), (.queue, "the queue"),
-    (.search, "what a search found"), (.highlights, "highlights"), (.outline, "the outline"),
+    (.search, "search results"), (.highlights, "highlights"), (.outline, "the outline"),
     (.links, "the links"),
     (.messages, "messages"), (.downloads, "downloads"), (.information, "page information"),
     (.choices, "choices"), (.tabs, "open pages"), (.collection, "collections"),

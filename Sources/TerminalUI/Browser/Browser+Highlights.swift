@@ -97,7 +97,9 @@ extension Browser {
             text, to: .passage(placed.highlight, of: page.key),
             alsoFoundBy: "\(placed.highlight.note) \(title) \(page.key)")
           entry.secondRow = SafeText.line(placed.highlight.note)
-          if page.isSaved, placed.range == nil { entry.details[.note] = "no longer on the page" }
+          if page.isSaved, placed.range == nil {
+            entry.details[.note] = "its text is no longer on the page"
+          }
           return entry
         }
     }

@@ -52,7 +52,7 @@ extension Browser {
 
   private func addressFacts(of page: Page) -> [Fact] {
     var facts: [Fact] = [("Title", page.document.title)]
-    if page.requestedURL != page.url { facts.append(("Asked for", shown(page.requestedURL))) }
+    if page.requestedURL != page.url { facts.append(("Requested", shown(page.requestedURL))) }
     facts += page.arrival.redirects.map { redirect in
       (
         "Redirected",

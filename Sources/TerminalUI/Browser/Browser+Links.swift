@@ -45,7 +45,8 @@ extension Browser {
       let folded = view.foldedLinkCount
       notify(
         folded > 0
-          ? "no links are shown; the folds of this page have \(folded)" : "no links on this page")
+          ? "no links are shown; the folded parts of this page have \(folded)"
+          : "no links on this page")
       return
     }
     var index = linkStop(of: view, steps)
@@ -110,8 +111,8 @@ extension Browser {
       guard links.indices.contains(number - 1) else {
         let fields = self.view?.page.document.forms.controls.isEmpty == false
         reportError(
-          "no link \(number): the page has \(links.count)"
-            + (fields ? "; \(key(of: .nextLink)) leads to its fields" : ""))
+          "no link \(number): the page has \(DateTexts.count(links.count, "link"))"
+            + (fields ? "; \(key(of: .nextLink)) selects its fields" : ""))
         return []
       }
       return follow(.link(links[number - 1]))
@@ -151,7 +152,7 @@ extension Browser {
         // A page from standard input has no URL.
         jump(to: String(reference.dropFirst()))
       } else {
-        reportError("not an address: \(shown(reference))")
+        reportError("not a URL: \(shown(reference))")
       }
       return []
     }

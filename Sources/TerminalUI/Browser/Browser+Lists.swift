@@ -84,7 +84,7 @@ extension Browser {
     if list.isLoading { return "" }
     switch list.kind {
     case .library: return "Nothing is saved yet. \(key(of: .openURL)) opens a URL."
-    case .history: return "No page was read yet."
+    case .history: return "No page has been opened yet."
     case .queue: return "The queue is empty. \(key(of: .queueHint)) adds a link."
     case .search(let text): return "No saved page contains: \(SafeText.line(text))"
     case .collection: return "This collection has no pages."

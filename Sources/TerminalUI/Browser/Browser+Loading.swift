@@ -355,7 +355,7 @@ extension Browser {
     var tokens: [String] = []
     if let status = page.errorStatus { tokens.append("the server returned \(status)") }
     if let variant = page.savedVariant, page.errorStatus != nil {
-      tokens.append("\(shown(variant)) is saved: \(key(of: .openURL)) opens it")
+      tokens.append("\(shown(variant)) is saved: press \(key(of: .openURL)) and enter that URL")
     }
     tokens += notices.news(of: page.notices)
     guard tokens.isEmpty else {

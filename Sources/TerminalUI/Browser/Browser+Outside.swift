@@ -12,15 +12,17 @@ extension Browser {
   /// Wraps long lines of code, or cuts them.
   mutating func toggleWrapping() {
     appearance.toggleWrapping()
-    let keys = "\(key(of: .panLeft)) \(key(of: .panRight))"
-    notify(appearance.wrapsCode ? "code is wrapped" : "code is cut; \(keys) pan")
+    let keys = "\(key(of: .panLeft)) and \(key(of: .panRight))"
+    notify(
+      appearance.wrapsCode
+        ? "long lines of code are wrapped" : "long lines of code are cut off; \(keys) scroll them")
     relayout()
   }
 
   /// Scrolls cut lines of code by quarters of the screen, to the left if negative.
   mutating func pan(by steps: Int) {
     guard !appearance.wrapsCode else {
-      notify("no line is cut; \(key(of: .wrapCode)) cuts long lines of code")
+      notify("long lines of code are wrapped; \(key(of: .wrapCode)) cuts them off")
       return
     }
     appearance.pan(by: max(1, size.columns / 4) * steps)
@@ -65,11 +67,11 @@ extension Browser {
     let url = focusedURL ?? page.url
     let attachment = focusedURL == nil ? page.attachment : nil
     guard focusedURL != nil || page.sent == nil || attachment?.content != nil else {
-      reportError("the response to a form cannot be loaded by its URL")
+      reportError("this page is the response to a form and cannot be requested again by its URL")
       return []
     }
     guard url.isWebURL else {
-      reportError("only pages and files of the web can be downloaded")
+      reportError("only http and https URLs can be downloaded")
       return []
     }
     if let name { return download(url, attachment, to: name) }
@@ -88,7 +90,7 @@ extension Browser {
       return []
     }
     guard focusedURL != nil || view?.page.sent == nil else {
-      reportError("the response to a form cannot be loaded by its URL")
+      reportError("this page is the response to a form and cannot be requested again by its URL")
       return []
     }
     return openOutside(url)

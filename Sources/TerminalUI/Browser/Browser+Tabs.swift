@@ -81,7 +81,7 @@ extension Browser {
     tab.loading = Loading.Running(Load(id: id, request: request, started: now, purpose: .visit))
     tabs.add(tab)
     tabsChanged()
-    notify("opened behind: \(shown(url)); \(key(of: .nextTab)) goes there")
+    notify("opened in a background tab: \(shown(url)); \(key(of: .nextTab)) switches to it")
     return [.load(id, request)]
   }
 
@@ -93,7 +93,7 @@ extension Browser {
       view?.complete()
       let links = view?.numberedLinks ?? []
       guard links.indices.contains(number - 1) else {
-        reportError("no link \(number): the page has \(links.count)")
+        reportError("no link \(number): the page has \(DateTexts.count(links.count, "link"))")
         return []
       }
       target = .link(links[number - 1])
@@ -181,7 +181,8 @@ extension Browser {
     let isFailure = page.provenance.source == .explanation
     notify(
       isFailure
-        ? "could not be opened in the background: \(name)" : "loaded in the background: \(name)",
+        ? "could not be opened in a background tab: \(name)"
+        : "loaded in a background tab: \(name)",
       isError: isFailure)
   }
 
@@ -249,7 +250,7 @@ extension Browser {
   /// The number of loads in the background, as text; empty for none.
   var backgroundLoadText: String {
     let count = tabs.others.count { $0.loading.load != nil }
-    return count == 0 ? "" : "\(count) loading behind"
+    return count == 0 ? "" : "\(DateTexts.count(count, "tab")) loading"
   }
 
   // MARK: Restoring after a crash or a signal
@@ -319,10 +320,11 @@ extension Browser {
     tabs.restore(lost)
     tabsChanged()
     let origin =
-      saved.allSatisfy { $0.isEnded == true } ? "the last session" : "a program that crashed"
+      saved.allSatisfy { $0.isEnded == true } ? "the last session" : "a crashed session"
     notify(
       "\(DateTexts.count(lost.count, "page")) of \(origin) "
-        + "\(lost.count == 1 ? "is" : "are") open behind; :\(Command.tabs.definition.name)")
+        + (lost.count == 1 ? "is open in a background tab" : "are open in background tabs")
+        + "; :\(Command.tabs.definition.name) lists them")
   }
 
   /// The part of the exit message that names the other open pages; empty if there are none.

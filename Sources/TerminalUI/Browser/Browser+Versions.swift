@@ -210,7 +210,7 @@ extension PageChanges {
     if count(.inserted) > 0 {
       parts.append(DateTexts.count(count(.inserted), "paragraph") + " only here")
     }
-    if count(.gap) > 0 { parts.append("something missing here") }
+    if count(.gap) > 0 { parts.append("text missing here") }
     return parts.joined(separator: ", ")
   }
 }

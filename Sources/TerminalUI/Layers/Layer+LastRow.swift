@@ -36,7 +36,7 @@ extension Layer {
     case .image(let image):
       .name(
         context.view?.name(ofImage: image) ?? "",
-        keys: "\(context.key(of: .follow)): in a program, other keys: back")
+        keys: "\(context.key(of: .follow)): open in a program, other keys: back")
     }
   }
 }

@@ -309,7 +309,7 @@ extension Browser {
       text += "  "
     }
     if let host = load.asked { text += "asking the archive of \(shown(host))  " }
-    if load.request.isRendered { text += "a browser renders it  " }
+    if load.request.isRendered { text += "rendering in a browser  " }
     return text + "Esc cancels  " + shown(load.request.target)
   }
 }

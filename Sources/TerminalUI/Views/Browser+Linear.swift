@@ -34,7 +34,7 @@ extension Browser {
       if let expected = load.expected { message += " of \(ByteCount.text(expected))" }
     }
     if let host = load.asked { message += ", asking the archive of \(shown(host))" }
-    if load.request.isRendered { message += ", a browser renders it" }
+    if load.request.isRendered { message += ", rendering in a browser" }
     return message + ", \(key(of: .cancel)) cancels, " + shown(load.request.target)
   }
 
@@ -77,7 +77,7 @@ extension Browser {
     switch kind {
     case .changed: "changed"
     case .inserted: "only here"
-    case .gap: "something missing here"
+    case .gap: "text missing here"
     }
   }
 

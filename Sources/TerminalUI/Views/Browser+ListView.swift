@@ -185,7 +185,7 @@ extension Browser {
     case .downloads: "Downloads"
     case .information: "Page information"
     case .choices(let control): SafeText.line(view?.label(ofControl: control) ?? "")
-    case .tabs: "Open pages"
+    case .tabs: "Open tabs"
     case .help(let subject): title(of: subject)
     }
   }
@@ -326,8 +326,8 @@ extension Browser {
       case .version: "\(key(of: .follow)) shows this version"
       case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"
       case .subject(let subject): menuStatus(of: subject)
-      case .tab: "\(key(of: .follow)) goes there, \(key(of: .closeTab)) closes it"
-      case .cookies: "\(key(of: .follow)) takes this back"
+      case .tab: "\(key(of: .follow)) shows it, \(key(of: .closeTab)) closes it"
+      case .cookies: "\(key(of: .follow)) undoes this"
       case .collection(let id): collectionStatus(id)
       case .feed: feedStatus
       case .offset, .nowhere, .choice: ""

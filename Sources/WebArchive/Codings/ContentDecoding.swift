@@ -63,7 +63,7 @@ package final class ContentDecoding {
   /// - Throws: `TransportFailure` of the kind `incomplete` if a stream has not ended.
   package func finish(isEnded: Bool = true) throws(TransportFailure) {
     guard chain.isComplete(isEnded: isEnded) else {
-      throw TransportFailure(.incomplete, "the compressed content has no end")
+      throw TransportFailure(.incomplete, "the compressed content is truncated")
     }
   }
 }

@@ -43,13 +43,14 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
   /// A page on the public network leads to an address on a private one.
   package static let notPublic = TransportFailure(
     .privateAddress,
-    "a page of the public network leads to an address of this machine or its own network")
+    "a page of the public network leads to an address of this device or its local network")
 
   /// A page, a feed or a redirect leads to a port of another protocol.
   package static func blockedPort(_ port: Int) -> TransportFailure {
     TransportFailure(
       .blockedPort,
-      "port \(port) is not one of the web; an address that a page names is not asked there",
+      // Records of blocked ports are recognized by the first words.
+      "port \(port) is not one of the web; web pages may not use it",
       about: "\(port)")
   }
 
@@ -63,7 +64,7 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
     ]
     let unit = units.first { limit >= $0.size && limit % $0.size == 0 }
     let text = unit.map { "\(limit / $0.size) \($0.name)" } ?? "\(limit) bytes"
-    return TransportFailure(.tooLarge, "the answer is larger than \(text)", about: text)
+    return TransportFailure(.tooLarge, "the response is larger than \(text)", about: text)
   }
 }
 

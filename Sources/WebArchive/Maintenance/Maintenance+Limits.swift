@@ -89,7 +89,9 @@ extension Maintenance {
     enforceLimits(sparing: saved.id)
     // Another response that was saved at the same time may have needed the space.
     guard try versionStore.version(of: saved) != nil else {
-      throw .overLimit("other pages used its space in the meantime")
+      throw .overLimit(
+        "other pages that were saved at the same time filled the archive up to its limit;"
+          + " see max_size in offread.conf(5)")
     }
   }
 

@@ -24,8 +24,8 @@ extension Maintenance {
     let left = try limit - unevictable(enforcement, isGood: isGood)
     guard size + StorageLimits.recordOverhead > left else { return }
     throw .overLimit(
-      "it takes \(size) bytes, and the limit of the archive leaves"
-        + " \(max(0, left - StorageLimits.recordOverhead)) beside what may not be evicted")
+      "it needs \(size) bytes, but the limit of the archive (max_size) leaves only"
+        + " \(max(0, left - StorageLimits.recordOverhead)) beside the pages that must stay saved")
   }
 
   /// Returns whether a response can be saved, estimated before its content is received.

@@ -94,7 +94,7 @@ extension Maintenance {
       result.damages.append(
         Verification.Damage(
           file: loss.name, offset: loss.size, length: loss.known - loss.size, url: nil,
-          reason: loss.size == 0 ? "the file is missing" : "its end is missing"))
+          reason: loss.size == 0 ? "the file is missing" : "the file is truncated"))
     }
     return result
   }

@@ -51,11 +51,12 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
       "\(file): \(length) bytes at \(offset) are damaged: \(reason)"
     case .tornTail(let file, let offset, let length):
       "\(file): the incomplete record at \(offset) (\(length) bytes) was removed"
-    case .shortened(let file, let known, 0): "\(file) is gone: it had \(known) bytes of saved pages"
+    case .shortened(let file, let known, 0):
+      "\(file) is missing; it contained \(known) bytes of saved pages"
     case .shortened(let file, let known, let size):
-      "\(file) has lost its end: \(known - size) of \(known) bytes of saved pages"
+      "\(file) is truncated: \(known - size) of \(known) bytes of saved pages are missing"
     case .restored(let file, let length):
-      "\(file) had lost \(length) bytes of saved pages, which were restored from a second copy"
+      "\(length) lost bytes of saved pages in \(file) were restored from a second copy"
     case .replaced(let file):
       "\(file) was replaced by another copy and has been read again"
     case .reading(let count): "reading \(count) new \(count == 1 ? "file" : "files")"

@@ -110,7 +110,7 @@ final class SegmentStore: Sendable {
       }
       try files.makeDirectories(directory)
       guard let status = try files.status(of: directory) else {
-        return .noFolder("\(directory) cannot be made")
+        return .noFolder("\(directory) cannot be created")
       }
       guard status.isDirectory else {
         return .noFolder("\(directory) is not a directory")

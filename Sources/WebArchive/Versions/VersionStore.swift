@@ -151,7 +151,7 @@ final class VersionStore: Sendable {
     store.notices.add(
       .damaged(
         file: version.location.segment, offset: version.location.position.offset, length: 0,
-        reason: "the content of \(version.stored.key) is not what was saved"))
+        reason: "the content of \(version.stored.key) does not match its digest"))
     try? index.settled { index throws(IndexError) in try index.setDamaged(version.location) }
   }
 }

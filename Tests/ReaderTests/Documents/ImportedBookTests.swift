@@ -204,7 +204,7 @@ import WARC
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     _ = try using { try LibraryImport(into: $0).run(path) }
     let text = load(LoadRequest(key)).error?.description
-    #expect(text?.contains("is not the file that its URL refers to") == true)
+    #expect(text?.contains("does not match the digest in its URL") == true)
     #expect(try found("words").isEmpty)
   }
 

@@ -109,13 +109,13 @@ import Testing
 
   @Test func `a program that crashes, hangs or never ends its reply is reported`() throws {
     #expect(
-      text(of: try file("kill -9 $$")) == "cannot be read: offread-zim was ended by signal 9")
-    #expect(text(of: try file("exit 7")) == "cannot be read: offread-zim ended with status 7")
+      text(of: try file("kill -9 $$")) == "cannot be read: offread-zim was killed by signal 9")
+    #expect(text(of: try file("exit 7")) == "cannot be read: offread-zim exited with status 7")
     #expect(
       text(of: try file("exec sleep 1000", seconds: 1))
         == "cannot be read: offread-zim took too long")
     let endless = "printf 'ok\\t10000000000\\ttext/html\\tp\\t\\t\\n'; exec yes"
-    #expect(text(of: try file(endless)) == "cannot be read: offread-zim wrote too much")
+    #expect(text(of: try file(endless)) == "cannot be read: offread-zim wrote too much output")
     #expect(text(of: try file("echo nonsense")).contains("returned an invalid response"))
     #expect(text(of: try file("exit 0")).contains("returned an invalid response"))
   }

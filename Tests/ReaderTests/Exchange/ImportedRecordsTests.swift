@@ -183,7 +183,7 @@ import WARC
     let text =
       "<sitemapindex><sitemap><loc>http://a.example/part.xml</loc></sitemap></sitemapindex>"
     let outcome = try importing(Array(text.utf8), as: "sitemap.xml")
-    #expect(outcome.refused.first?.hasPrefix("names http://a.example/part.xml") ?? false)
+    #expect(outcome.refused.first?.hasPrefix("refers to http://a.example/part.xml") ?? false)
     profile.close()
   }
 

@@ -53,7 +53,8 @@ import Testing
     let page = file + "/OEBPS/text/one.xhtml"
     #expect(await load(file + "/OEBPS/p.png#x", of: page) == "PNG\0no picture")
     #expect(await load(file + "/OEBPS/a%20b.png", of: page) == "spaced")
-    #expect(await load(file + "/OEBPS/none.png", of: page) == "(not in the file)")
+    #expect(
+      await load(file + "/OEBPS/none.png", of: page) == "(the file does not contain the image)")
     let directory = file.prefix(through: file.lastIndex(of: "/")!)
     #expect(await load(directory + "p.png", of: page) == "(file: URLs are not loaded)")
     // A separate page has the images in its directory.

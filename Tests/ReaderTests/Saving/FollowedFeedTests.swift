@@ -108,7 +108,7 @@ import Testing
     #expect(try profile.library.count(with: .pinned) == 0)
     let none = follow("http://a.example/none", profile)
     #expect(!none.isComplete)
-    #expect(none.feeds.compactMap(\.problem) == ["this is not a feed, and it links to none"])
+    #expect(none.feeds.compactMap(\.problem) == ["this is not a feed, and it links to no feed"])
     #expect(try profile.library.count(with: .feed) == 1)
     profile.close()
   }

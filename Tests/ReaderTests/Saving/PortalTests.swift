@@ -79,7 +79,7 @@ import Testing
       network.add("\(url)/\(number)", notice)
       last = save(["\(url)/\(number)"], network, in: directory).1.first?.result
     }
-    #expect(last == .failed("the answer is that of other sites"))
+    #expect(last == .failed("same answer as other sites"))
   }
 
   @Test func `the single sign-on of a company is not treated as a captive portal`() throws {
