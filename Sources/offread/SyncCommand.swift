@@ -113,6 +113,12 @@ struct SyncCommand: ParsableCommand {
       changes.append((title, change))
       return change
     }
+    if !report.feeds.isEmpty, !saving.quiet, !saving.json {
+      let unread = try ProfileArguments.telling {
+        try FeedStatus.all(in: profile, isUnreadOnly: true)
+      }
+      try StandardOutput.write(Array(Self.text(report.feeds, unread: unread).utf8))
+    }
     if arrived > 0, !saving.quiet, !saving.json {
       let text = ByteCount.count(arrived, "queued page") + " arrived\n"
       try StandardOutput.write(Array(text.utf8))
@@ -167,6 +173,20 @@ struct SyncCommand: ParsableCommand {
     }
     return "changed: \(ByteCount.count(changes.count, "page"))\n"
       + lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Returns the lines about feeds: that none of them has new items, which are otherwise reported
+  /// by feed, and the number of all unread items.
+  static func text(_ outcomes: [FeedOutcome], unread: [FeedStatus]) -> String {
+    let read = outcomes.filter { $0.problem == nil }
+    var text = ""
+    if !read.isEmpty, read.allSatisfy({ $0.new == 0 }) {
+      text += "no new items of \(ByteCount.count(read.count, "feed"))\n"
+    }
+    let count = unread.reduce(0) { $0 + $1.unread }
+    guard count > 0 else { return text }
+    let items = ByteCount.count(count, "unread item")
+    return text + "\(items) of \(ByteCount.count(unread.count, "feed"))\n"
   }
 
   /// Returns the line about pages that wait for busy servers; nil if there are none.
