@@ -1,7 +1,7 @@
 import GRDB
 package import OfflineCache
 
-/// The state of the page of a feed item, as far as lists of feeds show it.
+/// The state of the page of a feed item that lists of feeds show.
 package struct FeedItemState: Sendable, Equatable {
   /// The cache key of the feed.
   package var feed: String

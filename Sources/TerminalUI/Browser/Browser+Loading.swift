@@ -67,7 +67,9 @@ extension Browser {
     if case .awaited = opening.refresh {
       isWaiting = isWaiting || view?.page.provenance.source == .saved(.waiting)
     }
-    let opened = loading.load.flatMap { $0.purpose == .visit ? $0.request.webURL : nil }
+    let opened = loading.load.flatMap { load in
+      load.purpose == .visit && load.beginning == nil ? load.request.webURL : nil
+    }
     return [opened, isWaiting ? versionedURL : nil].compactMap(\.self)
   }
 
