@@ -51,6 +51,26 @@ import Testing
   }
 
   @Test(arguments: [
+    ("screen", true), ("print", false), ("not print", true),
+    ("only screen and (min-width: 600px)", true),
+    ("(min-width:37.5em)", true), ("(min-width: 1281px)", false), ("(max-width: 767.98px)", false),
+    ("(max-width: 90rem)", true), ("screen and (hover:hover) and (pointer:fine)", true),
+    ("(hover: none)", false), ("(any-hover)", true), ("(prefers-color-scheme: light)", true),
+    ("(prefers-color-scheme: dark)", false), ("(orientation:landscape)", true),
+    ("(width >= 768px)", true), ("(400px <= width < 700px)", false), ("(400px<width)", true),
+    ("not all and (min-width:1px)", false), ("not (max-width: 600px)", true),
+    ("(max-width: 600px) or (min-width: 900px)", true), ("(not (hover: none))", true),
+    ("print, (min-width: 1px)", true), ("(unknown)", false), ("not (unknown: 1)", false),
+    ("(min-width: 3parsecs)", false), ("(min-width", false), ("((((((((((hover))))))))))", false),
+    ("(width => 1px)", false), ("(1px < 2px < 3px < width)", false), ("", true),
+  ])
+  func `media queries are evaluated for a wide light screen`(_ query: String, _ holds: Bool) {
+    let lines = Self.lines(
+      "@media \(query) { .b { display: none } }", "<p>one <span class=b>two</span> three")
+    #expect(lines.first == (holds ? "one three" : "one two three"), "\(query)")
+  }
+
+  @Test(arguments: [
     ("p:first-child", "1"), ("p:last-child", "4"), ("p:nth-child(2)", "2"),
     ("p:nth-child(odd)", "13"), ("p:nth-child( 2n )", "24"), ("p:nth-child(n+3)", "34"),
     ("p:nth-child(-n + 2)", "12"), ("p:nth-child(2n+1):not(.k)", "1"),

@@ -161,7 +161,7 @@ struct TokenSink {
       if hasShadowTrees, builder.isInShadowTree { return }
       // Skips style sheets for other media, such as print.
       if let media = value(.media, from: first)?.indices,
-        !builder.tree.bytes.withStyle(media, \.holdsOnScreen)
+        !builder.tree.bytes.withStyle(media, MediaQuery.holds)
       {
         return
       }

@@ -2,10 +2,9 @@
 /// their compound selectors.
 ///
 /// Supported are complex selectors whose compound selectors consist of type, class, id, attribute
-/// and `PseudoClass`, the pseudo-elements `before` and `after`, `@media` without conditions other
-/// than `screen` and `all`, `@layer` (without its priority) and `@supports` without `not`. A rule
-/// with any other selector matches nothing, as in a browser in which nothing is hovered over,
-/// focused or checked.
+/// and `PseudoClass`, the pseudo-elements `before` and `after`, `@media` (`MediaQuery`), `@layer`
+/// (without its priority) and `@supports` without `not`. A rule with any other selector matches
+/// nothing, as in a browser in which nothing is hovered over, focused or checked.
 struct StyleRules {
   /// The declarations of a rule, with its rank in the cascade (CSS Cascade 4 §6.1).
   struct Rule {

@@ -41,12 +41,12 @@ struct StyleSheetReader {
     return nil
   }
 
-  /// Whether the rules of an at-rule apply to screens without further conditions: `@media` for
-  /// screens, `@layer`, and `@supports` without `not`, because browsers support what sites use.
+  /// Whether the rules of an at-rule apply: `@media` by `MediaQuery`, `@layer`, and `@supports`
+  /// without `not`, because browsers support what sites use.
   private func holdsOnScreen(_ prelude: StyleBytes) -> Bool {
     let name = prelude.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "(") }
     let condition = prelude[name.endIndex...]
-    if name.isWord("@media") { return condition.holdsOnScreen }
+    if name.isWord("@media") { return MediaQuery.holds(condition) }
     if name.isWord("@layer") { return true }
     return name.isWord("@supports")
       && !condition.split { $0.isWhiteSpace || $0 == UInt8(ascii: "(") }.contains {
@@ -74,22 +74,6 @@ struct StyleSheetReader {
     while depth > 0, let stop = skip() {
       depth += bytes[stop] == UInt8(ascii: "{") ? 1 : -1
       index = stop + 1
-    }
-  }
-}
-
-extension StyleBytes {
-  /// Whether a media query list applies to any screen (Media Queries Level 4): one of its queries
-  /// is for screens or all media, without further conditions.
-  var holdsOnScreen: Bool {
-    parts(separator: UInt8(ascii: ",")).contains { query in
-      var words = query.split(whereSeparator: \.isWhiteSpace)
-      if let first = words.first, first.isWord("only") { words.removeFirst() }
-      if words.count == 2, words[0].isWord("not") {
-        return words[1].isWord("print") || words[1].isWord("speech")
-      }
-      guard let word = words.first else { return true }
-      return words.count == 1 && (word.isWord("screen") || word.isWord("all"))
     }
   }
 }
