@@ -167,14 +167,14 @@ package struct ZIPArchive: Sendable {
     func receive(_ bytes: [UInt8]) throws {
       size += Int64(bytes.count)
       guard size <= entry.size else {
-        throw ContainerError.damaged("\(entry.path) is longer than the directory states")
+        throw ContainerError.damaged("\(entry.path) is longer than the central directory states")
       }
       checksum.update(bytes)
       try sink(bytes)
     }
     try unpack(entry, into: receive)
     guard size == entry.size else {
-      throw ContainerError.damaged("\(entry.path) is shorter than the directory states")
+      throw ContainerError.damaged("\(entry.path) is shorter than the central directory states")
     }
     guard checksum.value == entry.checksum else {
       throw ContainerError.wrongChecksum(path: entry.path)
@@ -208,7 +208,7 @@ package struct ZIPArchive: Sendable {
   private func start(of entry: Entry) throws(ContainerError) -> Int64 {
     let head = try access.exactly(30, at: entry.offset)
     guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else {
-      throw .damaged("\(entry.path) is not at the offset that the directory states")
+      throw .damaged("\(entry.path) is not at the offset that the central directory states")
     }
     let start = entry.offset + 30 + Int64(head.little(26, 2)) + Int64(head.little(28, 2))
     guard start <= access.size, entry.packedSize <= access.size - start else {

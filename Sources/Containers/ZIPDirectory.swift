@@ -28,10 +28,10 @@ struct ZIPDirectory {
       throw .tooManyEntries(limit: bounds.entries)
     }
     guard position.size <= Self.maxLength, Int64(position.size) <= position.end else {
-      throw .damaged("its directory is longer than the file")
+      throw .damaged("its central directory is longer than the file")
     }
     guard position.offset <= UInt64(position.end - Int64(position.size)) else {
-      throw .damaged("its directory is not at the offset that it states")
+      throw .damaged("its central directory is not at the declared offset")
     }
     let start = Int64(position.offset)
     let bytes = try access.exactly(Int(position.size), at: start)
@@ -46,7 +46,7 @@ struct ZIPDirectory {
       offset = next
     }
     guard entries.count == Int(position.count) else {
-      throw .damaged("its directory has fewer entries than it states")
+      throw .damaged("its central directory has fewer entries than declared")
     }
     try checkLocations(before: start)
   }
@@ -70,10 +70,10 @@ struct ZIPDirectory {
     guard let found else {
       let beginning = try access.exactly(4, at: 0)
       guard ZIPArchive.isBegun(by: beginning) else { throw .otherFormat }
-      throw .damaged("it is truncated: its directory is missing")
+      throw .damaged("it is truncated: its central directory is missing")
     }
     guard tail.little(found + 4, 2) == 0 || tail.little(found + 4, 2) == 0xFFFF else {
-      throw .damaged("it is one part of an archive in several files")
+      throw .damaged("it is one of several files of a split archive")
     }
     var position = Location(
       count: tail.little(found + 10, 2), size: tail.little(found + 12, 4),
@@ -88,11 +88,11 @@ struct ZIPDirectory {
     guard locator.starts(with: [0x50, 0x4B, 0x06, 0x07]) else { return position }
     let offset = locator.little(8, 8)
     guard offset <= UInt64(position.end - 20), position.end - 20 - Int64(offset) >= 56 else {
-      throw .damaged("its directory is not at the offset that it states")
+      throw .damaged("its central directory is not at the declared offset")
     }
     let record = try access.exactly(56, at: Int64(offset))
     guard record.starts(with: [0x50, 0x4B, 0x06, 0x06]) else {
-      throw .damaged("its directory is not at the offset that it states")
+      throw .damaged("its central directory is not at the declared offset")
     }
     position = Location(
       count: record.little(32, 8), size: record.little(40, 8), offset: record.little(48, 8),

@@ -34,7 +34,7 @@ struct AddCommand: ParsableCommand {
 
   func validate() throws {
     for tag in tags where LibraryAttribute.tags(tag).isEmpty {
-      throw ValidationError("--tag takes a tag, not an empty text")
+      throw ValidationError("--tag takes a tag such as news, not '\(SafeText.line(tag))'")
     }
   }
 

@@ -133,11 +133,11 @@ extension ArchiveCommand {
     guard !quiet else { return }
     if privateCount > 0 {
       StandardOutput.complain(
-        "omitted \(ByteCount.count(privateCount, "response")) obtained with cookies or a password")
+        "skipped \(ByteCount.count(privateCount, "response")) obtained with cookies or a password")
     }
     if sharedCount > 0 {
       StandardOutput.complain(
-        "omitted \(ByteCount.count(sharedCount, "response")) whose records share a gzip member; "
+        "skipped \(ByteCount.count(sharedCount, "response")) whose records share a gzip member; "
           + "warcio recompress separates them")
     }
   }

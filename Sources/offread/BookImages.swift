@@ -30,7 +30,8 @@ struct BookImages {
         result[url] = try process.png(of: bytes)
       } catch {
         problems.append(
-          "\(SafeText.line(url)) (\(format.rawValue)) is not in the book: \(error.description)")
+          "the image \(SafeText.line(url)) (\(format.rawValue)) is not in the book: \(error.description)"
+        )
       }
     }
     return result

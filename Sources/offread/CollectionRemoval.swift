@@ -42,7 +42,7 @@ struct CollectionRemoval {
     for collection in collections {
       let count = try PageRemoval(from: profile).restore(collection)
       try write(
-        "the collection \(SafeText.line(collection.name)) is restored with"
+        "restored the collection \(SafeText.line(collection.name)) with"
           + " \(ByteCount.count(count, "page"))")
     }
   }
@@ -53,8 +53,8 @@ struct CollectionRemoval {
     let spared =
       plan.spared.isEmpty
       ? ""
-      : "; \(ByteCount.count(plan.spared.count, "page")) \(plan.spared.count == 1 ? "stays" : "stay"),"
-        + " kept, tagged or highlighted by you, or in another collection"
+      : "; \(ByteCount.count(plan.spared.count, "page")) \(plan.spared.count == 1 ? "stays" : "stay")"
+        + " (kept, tagged, highlighted, or in another collection)"
     return "the collection \(SafeText.line(plan.collection.name)) with"
       + " \(ByteCount.count(plan.pages.count, "page"))\(spared)"
   }

@@ -101,7 +101,7 @@ extension Dump {
     DispatchQueue.concurrentPerform(iterations: requests.count) { index in
       let (source, request) = requests[index]
       let waiter = Waiter<Result<[UInt8], ImageLoadFailure>>()
-      let missing = ImageLoadFailure("the page does not give its URL")
+      let missing = ImageLoadFailure("the page does not contain the URL of the image")
       source?.load(from: profile) { waiter.post($0) } ?? waiter.post(.failure(missing))
       let outcome = waiter.next().mapError { DrawingFailure(description: $0.description) }
         .flatMap { bytes in

@@ -58,7 +58,7 @@ extension ExportCommand {
   static func complain(leftOut count: Int) {
     guard count > 0 else { return }
     StandardOutput.complain(
-      "omitted \(ByteCount.count(count, "response")) obtained with cookies or a password")
+      "skipped \(ByteCount.count(count, "response")) obtained with cookies or a password")
   }
 
   /// Writes the responses for pages, their redirects and their images as WARC records.
@@ -123,7 +123,8 @@ extension ExportCommand {
         } catch ArchiveError.damaged {
           // The page is useful without this resource.
           StandardOutput.complain(
-            "\(SafeText.withoutCredentials(part.key)): the saved response is damaged")
+            "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged"
+          )
         }
       }
       // The text of private responses is left out too.

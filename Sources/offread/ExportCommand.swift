@@ -242,7 +242,8 @@ struct ExportCommand: ParsableCommand {
     }
     if pages.count > 1, output != nil, !isDirectory.boolValue {
       StandardOutput.complain(
-        "several pages need a directory, which \(SafeText.line(output ?? "")) is not")
+        "several pages can be exported only to a directory; \(SafeText.line(output ?? "")) is a file"
+      )
       throw ExitCode(1)
     }
     for url in pages {

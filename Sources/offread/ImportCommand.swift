@@ -40,7 +40,7 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     for tag in tags where LibraryAttribute.tags(tag).isEmpty {
-      throw ValidationError("--tag takes a tag, not an empty text")
+      throw ValidationError("--tag takes a tag such as news, not '\(SafeText.line(tag))'")
     }
   }
 
@@ -66,7 +66,7 @@ struct ImportCommand: ParsableCommand {
             try StandardOutput.write(Array(Self.text(outcome, of: file).utf8))
           } else if outcome.changes != nil {
             StandardOutput.complain(
-              "\(SafeText.line(file)): the changes in it were not applied because its device is unknown;"
+              "\(SafeText.line(file)): the changes in the file were not applied because its device is unknown;"
                 + " --with-changes applies them")
           }
           for text in outcome.refused {

@@ -61,7 +61,7 @@ struct MarkCommand: ParsableCommand {
     if selection.isEmpty { throw ValidationError(PageSelection.message) }
     for (name, tokens) in [("tag", tags), ("untag", untags)] {
       for word in tokens where LibraryAttribute.tags(word).isEmpty {
-        throw ValidationError("--\(name) takes a tag, not an empty text")
+        throw ValidationError("--\(name) takes a tag such as news, not '\(SafeText.line(word))'")
       }
     }
     for (one, other, isWrong) in [

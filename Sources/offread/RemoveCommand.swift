@@ -163,7 +163,7 @@ struct RemoveCommand: ParsableCommand {
           + " \(SafeText.line(removal.foreignFiles.joined(separator: ", ")))")
       lines.append(
         "    hidden now, and deleted when the device that wrote them runs"
-          + " offread archive compact, or with the file")
+          + " offread archive compact, or when the file is deleted")
     }
     for url in removal.redirects {
       lines.append("  and the redirect to it from \(SafeText.line(url))")

@@ -93,10 +93,10 @@ struct SaveCommand: ParsableCommand {
       guard mostItems >= 0 else { throw ValidationError("--items takes 0 or more") }
     }
     if let name, name.oneLine.isEmpty {
-      throw ValidationError("--as takes a name, not an empty text")
+      throw ValidationError("--as takes a name that is not empty")
     }
     for tag in tags where LibraryAttribute.tags(tag).isEmpty {
-      throw ValidationError("--tag takes a tag, not an empty text")
+      throw ValidationError("--tag takes a tag such as news, not '\(SafeText.line(tag))'")
     }
   }
 

@@ -77,7 +77,8 @@ struct SearchCommand: ParsableCommand {
       guard let found = try? hits(of: query) else { _exit(1) }
       guard found.count >= number else {
         let pages = ByteCount.count(found.count, "page")
-        StandardOutput.complain(found.isEmpty ? "nothing was found" : "only \(pages) were found")
+        StandardOutput.complain(
+          found.isEmpty ? "nothing was found" : "the search found only \(pages)")
         _exit(1)
       }
       _exit(SystemProcesses.send(Array(found[number - 1].address.utf8), to: child) ? 0 : 1)

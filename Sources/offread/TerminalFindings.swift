@@ -13,19 +13,22 @@ enum TerminalFindings {
     let term = environment["TERM"] ?? ""
     var found: [Finding] = []
     guard let description = MainActor.assumeIsolated({ NcursesTerminal.description }) else {
-      let known = term.isEmpty ? "not set" : "\(plain(term)), not known here"
+      let known = term.isEmpty ? "not set" : "\(plain(term)), unknown to ncurses"
       return [
         Finding(
           .terminal, "TERM", known,
           advice:
-            "the reader cannot draw: set it to the type of the terminal, such as xterm-256color,"
+            "the reader cannot draw: set TERM to the type of the terminal, such as xterm-256color,"
             + " or install ncurses-term")
       ]
     }
     found.append(
       Finding(
         .terminal, "TERM", plain(term),
-        advice: description.canDraw ? nil : "the reader cannot draw on it, and prints text instead")
+        advice: description.canDraw
+          ? nil
+          : "the reader cannot draw on such a terminal and prints text; correct TERM if it is wrong"
+      )
     )
     let isTerminal = isatty(STDOUT_FILENO) == 1
     var window = winsize()

@@ -21,7 +21,7 @@ struct VersionsCommand: ParsableCommand {
   @Flag(help: "Write JSON.")
   var json = false
 
-  @Flag(help: "List the captures in the web archives that [[remote]] in the settings names.")
+  @Flag(help: "List the captures in the web archives that are set in [[remote]].")
   var remote = false
 
   @OptionGroup var arguments: ProfileArguments

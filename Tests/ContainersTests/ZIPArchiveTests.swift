@@ -103,7 +103,7 @@ import WARC
     // The declared size is small, but the actual size is not.
     zip.entries[0].size = 1000
     let lying = try Self.open(zip.bytes)
-    #expect(throws: ContainerError.damaged("bomb is longer than the directory states")) {
+    #expect(throws: ContainerError.damaged("bomb is longer than the central directory states")) {
       try lying.content(of: "bomb")
     }
     // Overlapping entries that share their data (Fifield 2019).

@@ -66,7 +66,7 @@ import Testing
     let outline = try sandbox.offread("dump", "--format", "outline", String(chapters[0])).text
     #expect(outline.contains("One: the tide") && outline.contains("Section A"))
     let screen = try sandbox.reader(book)
-    _ = try screen.wait(for: "Begin to read")
+    _ = try screen.wait(for: "Start reading")
     try screen.press("t")
     let parts = try screen.wait(for: "Two: the birds")
     #expect(parts.contains { $0.contains("Cover") })

@@ -45,7 +45,7 @@ import WARC
   @Test func `each response has a line that points to its record, except private ones`() throws {
     try fill()
     let run = try sandbox.offread("archive", "cdxj")
-    #expect(run.status == 0 && run.errorText.contains("omitted 1 response"), "\(run.errorText)")
+    #expect(run.status == 0 && run.errorText.contains("skipped 1 response"), "\(run.errorText)")
     let raw = run.text.split(separator: "\n")
     #expect(raw == raw.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     #expect(raw[0].hasPrefix("!meta 0 {\"format\": \"cdxj\"") && raw[1].hasPrefix("!segment 0 "))

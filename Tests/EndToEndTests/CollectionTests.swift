@@ -255,7 +255,7 @@ import Testing
     try offread("save", "--delay", "0", "--as", "Club", club)
     let bundle = sandbox.directory.appendingPathComponent("club.tar").path
     let run = try offread("bundle", "--collection", "Club", "-o", bundle)
-    #expect(run.errorText.contains("omitted 1 response obtained with"), "\(run.errorText)")
+    #expect(run.errorText.contains("skipped 1 response obtained with"), "\(run.errorText)")
   }
 
   @Test func `the key that keeps a page pins the start page of a collection itself`() throws {

@@ -166,7 +166,7 @@ import Testing
     let screen = try sandbox.reader(server.url + "/form", columns: 120)
     try screen.wait(for: "Ask")
     try screen.press("Tab", "Enter")
-    try screen.wait(for: "It is not saved")
+    try screen.wait(for: "The file is not saved")
     server.stop()
     try screen.press("Enter")
     try screen.wait("the file passed to the program") { _ in

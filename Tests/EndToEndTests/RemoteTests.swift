@@ -78,7 +78,7 @@ import Testing
     server.on(map, ServerScript([.wait(gate)]))
     let silent = try sandbox.offread("dump", page)
     #expect(silent.status != 0 && silent.errorText.contains("timed out"), "\(silent.errorText)")
-    #expect(silent.errorText.contains("the archive of 127.0.0.1 gave no answer"))
+    #expect(silent.errorText.contains("the archive of 127.0.0.1 did not respond"))
     // In the middle of its list, and in the middle of a capture.
     let head = ServerScript.head(status: 200, Self.mapHead + [("Content-Length", "1000000")])
     server.on(map, ServerScript([.send(head), .content(Array(memento(2).utf8)), .wait(gate)]))

@@ -179,7 +179,9 @@ import Testing
     let list = try sandbox.offread("list", "--queue").text
     #expect(list.contains("404 Not Found, gone since ") && list.contains(none))
     let check = try sandbox.offread("check", none)
-    #expect(check.status == 1 && check.text.contains("requested: 404 Not Found, gone since "))
+    #expect(
+      check.status == 1
+        && check.text.contains("the last request failed: 404 Not Found, gone since "))
     #expect(try sandbox.offread("doctor").text.contains("1 page, 1 failed"))
     let removed = try sandbox.offread("remove", none)
     #expect(removed.status == 0 && removed.text.contains(": 1 error response"))

@@ -74,7 +74,7 @@ struct BookPages {
     let name = Markup.line(name(index))
     return
       "<!DOCTYPE html><title>\(name)</title><body><h1>\(name)</h1><p>This part cannot be read: "
-      + "\(Markup.line(text)).</p><p>It is <code>\(Markup.line(part.path))</code>.</p></body>"
+      + "\(Markup.line(text)).</p><p>Its file is <code>\(Markup.line(part.path))</code>.</p></body>"
   }
 
   /// The HTML of the table of contents.
@@ -90,7 +90,7 @@ struct BookPages {
     }
     let list = parts(at: nil).parts
     let first = list[package.beginning].url
-    html += "<p><a href=\"\(Markup.escaped(first))\">Begin to read</a></p>"
+    html += "<p><a href=\"\(Markup.escaped(first))\">Start reading</a></p>"
     html += "<h2>Contents</h2>" + entries(list)
     let unread = package.parts.enumerated().compactMap { index, part in
       part.problem.map { (index, part, $0) }

@@ -134,8 +134,8 @@ extension FailureKind {
         advice: "Start offread with `--cert FILE`, or set `cert` and `cert_hosts` in the settings.")
     case .noSecureConnection:
       .init(
-        "no secure connection", hint: "does the server speak https?",
-        advice: "The server may speak `http` only: edit the URL, and do not send it any secrets.",
+        "no secure connection", hint: "the server may not speak https",
+        advice: "The server may speak `http` only: edit the URL, and send it no secrets.",
         finding: (
           "TLS failed", "offread fetch -v URL prints details"
         ))

@@ -29,7 +29,8 @@ package struct DirectoryFindings {
     if exists(locations.archive.path) { found += [freeSpace(locations.archive), segments()] }
     found += [
       database("index", locations.index, Archive.indexVersion),
-      database("index of words", locations.searchIndex, SearchIndex.databaseVersion),
+      database(
+        "index of words", label: "search index", locations.searchIndex, SearchIndex.databaseVersion),
       database("library index", locations.libraryIndex, PageLibrary.databaseVersion),
     ]
     if exists(locations.journals.path) { found += [journals(), queue()] }
@@ -144,22 +145,26 @@ package struct DirectoryFindings {
   // MARK: Databases, journals, locks
 
   /// Checks the version in the header of an SQLite database (`user_version`).
-  private func database(_ name: String, _ url: URL, _ version: Int) -> Finding {
+  private func database(
+    _ name: String, label: String? = nil, _ url: URL, _ version: Int
+  ) -> Finding {
     guard exists(url.path) else {
-      return Finding(.directories, name, "does not exist; it is created when needed")
+      return Finding(.directories, name, label: label, "does not exist; it is created when needed")
     }
     guard let file = FileHandle(forReadingAtPath: url.path),
       let head = try? file.read(upToCount: 64).map({ [UInt8]($0) })
     else {
-      return Finding(.directories, name, "not readable", advice: "make this user its owner")
+      return Finding(
+        .directories, name, label: label, "not readable", advice: "make this user its owner")
     }
     guard head.count == 64, head.starts(with: "SQLite format 3".utf8) else {
       return Finding(
-        .directories, name, "damaged", advice: "nothing is lost: it is rebuilt at the next start")
+        .directories, name, label: label, "damaged",
+        advice: "nothing is lost: it is rebuilt at the next start")
     }
     let found = head[60..<64].reduce(0) { $0 << 8 | Int($1) }
     return Finding(
-      .directories, name,
+      .directories, name, label: label,
       found == version ? "version \(found)" : "version \(found), to be rebuilt as \(version)")
   }
 

@@ -63,7 +63,8 @@ package struct ImageSource: Sendable {
     then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
   ) {
     guard let url = candidates.first else {
-      return then(.failure(failure ?? ImageLoadFailure("the page does not contain its URL")))
+      return then(
+        .failure(failure ?? ImageLoadFailure("the page does not contain the URL of the image")))
     }
     load(url, from: profile) { result in
       switch result {
@@ -119,7 +120,9 @@ package struct ImageSource: Sendable {
 
   /// Returns the reason why a URL with a scheme other than http and https is not loaded.
   private static func reason(against url: String) -> String {
-    guard let colon = url.firstIndex(of: ":") else { return "the page does not contain its URL" }
+    guard let colon = url.firstIndex(of: ":") else {
+      return "the page does not contain the URL of the image"
+    }
     return "\(SafeText.line(String(url[...colon].prefix(20)))) URLs are not loaded"
   }
 

@@ -35,7 +35,7 @@ struct AttachmentPage {
       let day = date.formatted(.iso8601.year().month().day())
       facts.append((attachment.path == nil ? "Saved" : "Changed", day))
     }
-    facts.append(("Address", SafeText.withoutCredentials(attachment.url)))
+    facts.append(("URL", SafeText.withoutCredentials(attachment.url)))
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     html += "<p>Not a text file. Another program can show it.</p><dl>"
     for (name, value) in facts {
@@ -43,9 +43,9 @@ struct AttachmentPage {
     }
     html += "</dl>"
     if attachment.content != nil, attachment.url.isWebURL {
-      html += "<p>It is not saved and is lost when the session ends.</p>"
+      html += "<p>The file is not saved and is lost when the session ends.</p>"
     }
-    html += "<p><kbd>Enter</kbd> opens it"
+    html += "<p><kbd>Enter</kbd> opens the file"
     html += attachment.path == nil ? ", <kbd>D</kbd> downloads it.</p>" : ".</p>"
     if attachment.mediaType == PDFText.mediaType, !PDFText.isPossible {
       html +=

@@ -15,7 +15,7 @@ package struct ExternalURL: Sendable, Equatable {
     package var description: String {
       switch self {
       case .tooLong: "not added: the URL is longer than 8 kB"
-      case .empty: "not added: offread: requires one http or https URL"
+      case .empty: "not added: an offread: URL must contain one http or https URL"
       case .characters:
         "not added: the URL from the other program has invalid characters"
       case .notWeb: "not added: only http and https URLs are accepted from other programs"

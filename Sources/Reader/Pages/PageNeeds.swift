@@ -134,7 +134,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
     case .withoutText: "it has no text to read"
     case .asksForConsent: "it only asks for consent"
     case .missingFrame(let url): "its frame \(Self.shown(url)) is not saved"
-    case .missingTarget(let url): "it leads to \(Self.shown(url)), which is not saved"
+    case .missingTarget(let url): "it redirects to \(Self.shown(url)), which is not saved"
     case .crashes: "offread has crashed on it"
     case .damaged: "the file is damaged"
     }

@@ -8,7 +8,7 @@ extension ReaderError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notAnAddress(let tokens) where Address.isMailAddress(tokens) && !tokens.hasPrefix("@"):
-      "“\(SafeText.line(tokens))” is a mail address; a URL with a user name needs its scheme:"
+      "“\(SafeText.line(tokens))” is an e-mail address; a URL with a user name needs its scheme:"
         + " https://\(SafeText.line(tokens))/"
     case .notAnAddress(let tokens):
       "“\(Self.shown(tokens))” is not a URL; give one such as https://example.org/, or a file"

@@ -25,15 +25,15 @@ package enum RemoteFailure: Error, Sendable, Equatable, CustomStringConvertible 
   /// The rest of a message that starts with "the archive of HOST".
   package var description: String {
     switch self {
-    case .isPrivate: "was not asked: the page is on a private network"
-    case .isOffline: "was not asked: offread is in offline mode"
-    case .isNotSaved: "was not asked: a rule forbids saving the page"
-    case .late: "did not return it within \(Int(RemoteSearch.maxSearchLength)) seconds"
-    case .load(let message): "gave no answer: \(message)"
-    case .status(let status): "answered \(ReaderError.statusText(forStatus: status))"
+    case .isPrivate: "was not requested: the page is on a private network"
+    case .isOffline: "was not requested: offread is in offline mode"
+    case .isNotSaved: "was not requested: a rule forbids saving the page"
+    case .late: "did not return a capture within \(Int(RemoteSearch.maxSearchLength)) seconds"
+    case .load(let message): "did not respond: \(message)"
+    case .status(let status): "returned \(ReaderError.statusText(forStatus: status))"
     case .nothing: "has no capture of this page"
     case .noCapture: "returned no readable capture of this page"
-    case .archive(let error): "was asked, but \(error.reason)"
+    case .archive(let error): "responded, but the capture cannot be saved: \(error.reason)"
     }
   }
 }

@@ -49,7 +49,7 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
     case .ended: "the browser exited before the page was rendered"
     case .notOfTheWeb: "only web pages can be rendered"
     case .page(let message): "the page could not be loaded: \(message)"
-    case .left(let url): "its scripts lead to another site, \(url)"
+    case .left(let url): "its scripts redirect to another site, \(url)"
     case .tooLong: "its scripts did not end within the time limit"
     case .withoutText(0): "its scripts produce no text"
     case .withoutText(let refused):

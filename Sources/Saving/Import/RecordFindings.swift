@@ -57,14 +57,14 @@ struct RecordFindings {
     case .response, .resource, .revisit: break
     case .warcinfo, .request, .metadata, .conversion, .continuation, nil: return nil
     }
-    guard let uri = record.targetURI, !uri.isEmpty else { return "it has no target" }
-    if record.id == nil { return "it has no id" }
+    guard let uri = record.targetURI, !uri.isEmpty else { return "it has no WARC-Target-URI" }
+    if record.id == nil { return "it has no WARC-Record-ID" }
     if record.date == nil {
-      return record.fields["WARC-Date"] == nil ? "it has no date" : "its date cannot be read"
+      return record.fields["WARC-Date"] == nil ? "it has no WARC-Date" : "its WARC-Date is invalid"
     }
-    guard hasScheme(uri) else { return "its target has no scheme" }
+    guard hasScheme(uri) else { return "its WARC-Target-URI has no scheme" }
     let isWeb = uri.hasPrefix("http:") || uri.hasPrefix("https:")
-    return isWeb && WebURL(uri) == nil ? "its target is not a URL" : nil
+    return isWeb && WebURL(uri) == nil ? "its WARC-Target-URI is not a URL" : nil
   }
 
   /// Whether a URI starts with a scheme (RFC 3986 §3.1).

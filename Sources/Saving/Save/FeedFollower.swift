@@ -94,7 +94,7 @@ final class FeedFollower {
   private func problem(_ result: SaveOutcome.Result, _ wanted: FeedRequest) -> String {
     switch result {
     case .kept(let reason), .failed(let reason): reason
-    case .refused: "its site forbids fetching it"
+    case .refused: "robots.txt of the site forbids fetching it"
     case .saved, .unchanged:
       wanted.isNew && !wanted.isDiscovered
         ? "this is not a feed, and it links to no feed"
@@ -314,7 +314,7 @@ final class FeedFollower {
       let key = cache.key(of: next), feeds[key] == nil, try wantsMore(growing)
     else { return try follow(growing) }
     guard growing.pages < GrowingFeed.maxPages else {
-      return try follow(growing, without: "it has more than \(GrowingFeed.maxPages) pages")
+      return try follow(growing, without: "the feed has more than \(GrowingFeed.maxPages) pages")
     }
     var request = FeedRequest(next)
     request.newestPage = root
@@ -350,7 +350,7 @@ final class FeedFollower {
       let reason =
         switch outcome.result {
         case .kept(let reason), .failed(let reason): reason
-        case .refused: "its site forbids fetching them"
+        case .refused: "robots.txt of the site forbids fetching them"
         case .saved, .unchanged: "\(outcome.url) is not a feed"
         }
       return try follow(growing, without: reason)

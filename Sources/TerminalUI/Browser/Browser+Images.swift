@@ -17,7 +17,7 @@ extension Browser {
     guard let url = view.page.document.url(ofImage: Int(image)),
       scheme.contains(where: url.hasPrefix)
     else {
-      reportError("the page does not give the URL of this image")
+      reportError("the page does not contain the URL of this image")
       return []
     }
     let request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)

@@ -59,7 +59,7 @@ extension Browser {
         "\(ReaderError.statusText(forStatus: redirect.status)): \(shown(redirect.url))"
       )
     }
-    facts.append(("Address", shown(page.url)))
+    facts.append(("URL", shown(page.url)))
     switch page.provenance.source {
     case .network, .fresh, .saved:
       facts.append(("Answer", ReaderError.statusText(forStatus: page.status)))

@@ -34,7 +34,7 @@ extension Browser {
       return findSavedLinks()
     }
     guard !view.page.url.hasScheme("stdin") else {
-      notify("standard input can be read only once")
+      notify("standard input cannot be read again")
       return []
     }
     if view.page.sent != nil, !isConfirmed {
@@ -91,7 +91,7 @@ extension Browser {
   /// Switches between the page and its source.
   mutating func showSource() -> [Effect] {
     guard let page = view?.page, page.content != nil else {
-      notify("this page is its own source")
+      notify("this page has no separate source")
       return []
     }
     return read(page, as: page.view == .source ? .page : .source)

@@ -34,7 +34,7 @@ extension Browser {
       case .always: "kept \(choiceTerm)"
       case .never: "not kept \(choiceTerm)"
       }
-    notify("cookies of \(SafeText.line(site)) are \(text); \(undoKey) undoes it")
+    notify("cookies of \(SafeText.line(site)) are \(text); \(undoKey) shows and undoes this")
   }
 
   /// The key that opens the page information, which shows the decision and can revoke it.
@@ -65,7 +65,7 @@ extension Browser {
   /// Revokes the decision about the cookies of a site, and deletes its cookies.
   mutating func forgetCookies(of site: String) {
     decide(nil, aboutCookiesOf: site)
-    notify("cookies of \(SafeText.line(site)) are deleted; offread will ask again")
+    notify("cookies of \(SafeText.line(site)) are deleted; offread will ask about them again")
     refreshList()
   }
 }

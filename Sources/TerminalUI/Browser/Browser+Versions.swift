@@ -36,7 +36,7 @@ extension Browser {
   /// - Returns: The resulting effects.
   mutating func askArchives(_ tokens: String?) -> [Effect] {
     guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
-      notify("web archives have only web pages")
+      notify("only web pages can be loaded from web archives")
       return []
     }
     guard !settings.remotes.isEmpty else {
@@ -44,7 +44,7 @@ extension Browser {
       return []
     }
     guard !isOffline else {
-      notify("offline mode: \(key(of: .offline)) leaves it")
+      notify("not possible in offline mode; \(key(of: .offline)) leaves it")
       return []
     }
     guard let date = tokens.map({ DateText.parse($0) }) ?? now else {
@@ -148,7 +148,8 @@ extension Browser {
     // An error message has priority.
     guard notice?.isError != true else { return }
     let other =
-      versions.comparedDate.map { DateTexts.dayAndTime($0, in: timeZone) } ?? "the version before"
+      versions.comparedDate.map { DateTexts.dayAndTime($0, in: timeZone) }
+      ?? "the version shown before"
     let difference =
       changes.count == 0
       ? "the same text as \(other)"

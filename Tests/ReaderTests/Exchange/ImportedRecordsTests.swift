@@ -70,10 +70,11 @@ import WARC
       as: "a.warc")
     #expect(outcome.unreadable == 5)
     #expect(outcome.unreadableRecords.count == 5)
-    #expect(outcome.unreadableRecords.first == "a.example/none: its target has no scheme")
+    #expect(outcome.unreadableRecords.first == "a.example/none: its WARC-Target-URI has no scheme")
     let text = outcome.unreadableRecords.joined(separator: "\n")
     for part in [
-      "it has no target", "/undated: it has no date", "/odd: its date cannot be read",
+      "it has no WARC-Target-URI", "/undated: it has no WARC-Date",
+      "/odd: its WARC-Date is invalid",
       "/head: it does not start with a status line",
     ] { #expect(text.contains(part), "\(text)") }
     #expect(isSaved("http://a.example/1") && isSaved("http://a.example/2"))

@@ -351,7 +351,7 @@ import Testing
   @Test(arguments: [
     ("", 200, "has no capture"), ("<html>Sign in", 200, "has no capture"),
     ("", 404, "has no capture"),
-    ("", 503, "answered 503"),
+    ("", 503, "returned 503"),
   ])
   func `a failed query names the archive and the reason`(
     _ body: String, _ status: Int, _ message: String
