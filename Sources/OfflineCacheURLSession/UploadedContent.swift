@@ -24,7 +24,7 @@ enum UploadedContent {
     throw .transport(
       TransportFailure(
         .unreadableUpload,
-        "the content of an upload task cannot be read here; use a data task with httpBody"))
+        "the content of the upload task cannot be read; use a data task with httpBody"))
   }
 
   /// Reads the content from the task's private property.
@@ -38,7 +38,7 @@ enum UploadedContent {
       do {
         return [UInt8](try Data(contentsOf: file))
       } catch {
-        let message = "the file that is to be sent cannot be read: \(file.path)"
+        let message = "the file to send cannot be read: \(file.path)"
         throw .transport(TransportFailure(.unreadableUpload, message))
       }
     }

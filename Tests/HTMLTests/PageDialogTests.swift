@@ -22,14 +22,14 @@ import Testing
   }
 
   @Test(arguments: ["role=dialog", "role='alertdialog x' class=signup", "aria-modal=true"])
-  func `dialogs are left out of reader view, and the note mentions it`(attributes: String) {
+  func `dialogs are skipped in reader view, and the notice mentions them`(attributes: String) {
     let dialog = "<div \(attributes)><h2>Privacy</h2><p>We store cookies on your device.</p></div>"
     let body = "<article><h1>Depths</h1>\(Self.text)\(dialog)\(Self.text)</article>"
     let reader = document(dialog + body, view: .reader(ReaderOptions()))
     #expect(!plainText(reader).contains("cookies"))
     #expect(plainText(reader).contains("spring number 5"))
     #expect(reader.reader?.dialogs == 2)
-    #expect(reader.reader?.notice?.contains("2 dialogs were left out") == true)
+    #expect(reader.reader?.notice?.contains("2 dialogs were skipped") == true)
     #expect(plainText(document(body, view: .page)).contains("cookies"))
   }
 

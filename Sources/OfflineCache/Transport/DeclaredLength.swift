@@ -9,10 +9,10 @@ enum DeclaredLength {
     let values = fields.values(of: "Content-Length").flatMap { FieldList.texts($0) }
     guard let first = values.first else { return nil }
     guard values.allSatisfy({ $0 == first }) else {
-      throw TransportFailure(.incomplete, "the response declares several lengths")
+      throw TransportFailure(.incomplete, "the response declares different lengths")
     }
     guard !first.isEmpty, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw TransportFailure(.incomplete, "the response declares no readable length")
+      throw TransportFailure(.incomplete, "the response declares an invalid length")
     }
     guard let length = Int64(first) else {
       throw TransportFailure(

@@ -144,7 +144,7 @@ struct SaveJournal {
     let lost = cache.archive.lostFlushes
     defer { lostFlushes = lost }
     if lost > lostFlushes {
-      throw cache.archive.warning ?? .unwritable("it was not written to the disk")
+      throw cache.archive.warning ?? .unwritable("the saved pages were not written to the disk")
     }
   }
 

@@ -135,7 +135,7 @@ extension Browser {
   private func savedFacts(of page: Page, _ versions: PageVersions?) -> [Fact] {
     guard let versions else { return [] }
     guard let index = versions.all.firstIndex(where: { $0.response.id == page.arrival.version })
-    else { return [("Saved", versions.all.isEmpty ? "not" : "other versions only")] }
+    else { return [("Saved", versions.all.isEmpty ? "no" : "only other versions")] }
     let version = versions.all[index]
     var facts: [Fact] = []
     if versions.freshness.indices.contains(index) {

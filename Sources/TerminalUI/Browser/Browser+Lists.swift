@@ -25,7 +25,7 @@ extension Browser {
       guard view != nil else {
         notify(
           list == nil
-            ? "no page is open" : "no page is open; Enter opens one of this list")
+            ? "no page is open" : "no page is open; Enter opens an entry of this list")
         return []
       }
       if kind != .information { view?.complete() }

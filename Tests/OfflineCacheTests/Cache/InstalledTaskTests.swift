@@ -203,7 +203,7 @@ struct InstalledTaskTests {
     await Self.wait(for: end)
     #expect(outcome.withLock(\.file) == nil)
     let error = outcome.withLock(\.error)
-    #expect(error?.localizedDescription.contains("a download task") == true)
+    #expect(error?.localizedDescription.contains("download tasks are not supported") == true)
     #expect(error?.code == .cannotCreateFile)
     #expect((error?.userInfo[NSUnderlyingErrorKey] as? LoadError)?.failureKind == .unsupportedTask)
     await #expect(throws: URLError.self) { try await session.download(from: url) }

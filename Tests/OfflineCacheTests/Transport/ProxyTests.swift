@@ -43,7 +43,7 @@ import Testing
       #expect(failure.subject == "127.0.0.1:\(server.port)")
       #expect(
         failure.message == "the proxy 127.0.0.1:\(server.port) asks for a user name and a password,"
-          + " which belong in its address")
+          + " which belong in its URL")
     }
     #expect(server.requests.map(\.method) == ["GET", "CONNECT"])
   }
