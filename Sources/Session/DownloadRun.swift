@@ -122,7 +122,8 @@ final class DownloadRun: Sendable {
     load?.cancel()
   }
 
-  /// Releases the file and ends the download. No further bytes are written.
+  /// Ends the download, and deletes its partial file unless the file is complete. No further bytes
+  /// are written.
   /// - Returns: the load to cancel; nil if there is none.
   private func end() -> Navigation? {
     file.drop()

@@ -6,13 +6,13 @@ import Foundation
 struct EffectLanes: Sendable {
   /// The name of a queue.
   enum Lane: Int, CaseIterable {
-    /// Changes of the library. Serial.
+    /// Changes of the library, one after the other.
     case changes
-    /// Reading positions, open tabs and choices. Serial.
+    /// Reading positions, open tabs and choices, one after the other.
     case positions
-    /// The start of other programs. Serial.
+    /// The start of other programs, one after the other.
     case programs
-    /// Work that only reads.
+    /// Work that only reads; it runs concurrently.
     case lookups
     case downloads
     case images

@@ -8,8 +8,8 @@ import TerminalUI
 /// Effects that download files.
 extension EffectRunner {
   /// Starts a download.
-  /// - Parameter download: the download; its path may be an existing directory. No file is
-  ///   replaced.
+  /// - Parameter download: the download. If its path is an existing directory, the file is created
+  ///   in that directory. No file is replaced.
   func start(_ download: Download) {
     let (id, name) = (download.id, download.path)
     let home = name == "~" || name.hasPrefix("~/")

@@ -8,8 +8,8 @@ import TerminalUI
 
 /// Effects that change the library, in the order in which they were requested.
 extension EffectRunner {
-  /// Pins a page, or unpins it if it is pinned. A page that is not saved, or lacks a part, is
-  /// queued for the next sync.
+  /// Pins a page, or unpins it if it is pinned. A page is queued for the next sync if it is not
+  /// saved, or lacks a frame or the page to which it redirects by a refresh.
   func keep(_ url: String, title: String, isFeed: Bool) {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
@@ -41,7 +41,8 @@ extension EffectRunner {
     }
   }
 
-  /// Returns the title of a saved page from the search index; nil if it has none.
+  /// Returns the title of a saved page from the search index, which is updated first if it does not
+  /// contain the page; nil if the page has no title.
   private func savedTitle(of key: String) -> String? {
     func indexed() -> String? { (try? profile.search.titles(of: [key]))?[key] }
     if let title = indexed() { return title.isEmpty ? nil : title }
@@ -68,7 +69,8 @@ extension EffectRunner {
     }
   }
 
-  /// Saves a highlight and pins its page. A book needs no pin: it stays in its file.
+  /// Saves a highlight and pins its page. Only a page on the web is pinned, because a book stays in
+  /// its file.
   func keepPassage(
     _ range: Range<UInt32>, of document: Document, note: String, url: String, title: String,
     date: Date

@@ -134,7 +134,8 @@ extension EffectRunner {
   }
 
   /// Posts the saved pages that match the typed text, unless the text has changed since. Indexed
-  /// pages are posted at once; pages that were saved since the last search follow.
+  /// pages are posted at once; pages that were saved since the last search, and pages of ZIM files,
+  /// follow.
   func complete(_ typed: String) {
     state.withLock { $0.typed = typed }
     lanes.run(.lookups) { [self] in

@@ -9,7 +9,7 @@ import TerminalUI
 
 /// Effects that store reading positions, open tabs and choices, and access to the settings file.
 extension EffectRunner {
-  /// Records the reading position of a page.
+  /// Records the reading position of a page, unless the session is private.
   func remember(_ record: ReadingLog.Record) {
     guard !profile.isPrivate else { return }
     write(orReport: "positions cannot be saved") { [self] () throws(ArchiveError) in
@@ -27,7 +27,7 @@ extension EffectRunner {
     }
   }
 
-  /// Stores the list of open tabs.
+  /// Stores the list of open tabs; nil removes the stored list.
   func save(_ open: SavedTabs?) {
     write(orReport: "open pages cannot be saved") { [self] () throws(ArchiveError) in
       try tabs.write(open)
@@ -64,7 +64,8 @@ extension EffectRunner {
   /// Adds the cookies that a page set, for the choice about the cookies of the site.
   func add(_ cookies: ChainCookies, of site: String) { profile.cache.add(cookies, of: site) }
 
-  /// Applies a choice made by a key from the next page on, and records it.
+  /// Applies a choice made by a key from the next page on, and stores it unless the session is
+  /// private.
   func choose(_ choice: Choices.Choice) {
     if let message = profile.apply(choice) { post(.told(message, isError: true)) }
     guard !profile.isPrivate else { return }
@@ -73,8 +74,8 @@ extension EffectRunner {
     }
   }
 
-  /// Returns the last reading position of a page, or nil. Waits for queued writes; called on the
-  /// thread that loads the page.
+  /// Returns the last reading position of a page; nil if none is recorded. Waits for queued writes;
+  /// called on the thread that loads the page.
   func lastPosition(on page: Page) -> ReadingLog.Record? {
     lanes.wait(for: .positions) {
       let name = Browser.positionKey(of: page)

@@ -14,9 +14,9 @@ struct FilePolicy: Sendable, Equatable {
   private static let closed = ["/proc", "/sys", "/dev", "/run", "/boot"]
   private static let media = "/run/media"
 
-  /// Whether a file or directory may be read: no component of its path (below the home directory,
-  /// if it is there) is hidden, and it is in no directory of processes, devices or sockets, except
-  /// removable media.
+  /// Returns whether a file or directory may be read. No component of its path may be hidden; for a
+  /// path in the home directory, this applies only to the components below it. Directories of
+  /// processes, devices and sockets are excluded, except for removable media.
   func mayRead(_ path: String) -> Bool {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { return false }
     let rest = home.flatMap { Self.part(of: path, below: $0) } ?? path[...]
@@ -25,8 +25,8 @@ struct FilePolicy: Sendable, Equatable {
     return !isHidden && (!isClosed || Self.part(of: path, below: Self.media) != nil)
   }
 
-  /// Whether a file may be created: it may be read, and is not in a directory of the system or of
-  /// programs.
+  /// Returns whether a file may be created: it may be read, and is not in a directory of the system
+  /// or of programs, or in `/var`, except for `/var/tmp`.
   func mayMake(_ path: String) -> Bool {
     let isTemporary = Self.part(of: path, below: "/var/tmp") != nil
     let closed = Confinement.system + programs + (isTemporary ? [] : ["/var"])

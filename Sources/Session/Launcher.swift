@@ -14,7 +14,8 @@ package final class Launcher: Programs {
 
   private let socket: Int32
   private let process: pid_t?
-  /// The directory for files that programs open, or for temporary files; nil in a private session.
+  /// The directory for files that programs open, or for temporary files of a command; nil if none
+  /// is needed, as in a private session, or it cannot be created.
   package let directory: PrivateDirectory?
 
   /// The kinds of requests that the launcher accepts.
@@ -142,10 +143,10 @@ package final class Launcher: Programs {
   ///   - request: the request.
   ///   - content: data that is too long for a message, sent in a memory file.
   ///   - patience: the receive timeout in seconds; nil for none.
-  ///   - stop: called when the program in the terminal has stopped: it stops this job until the
-  ///     shell continues it.
-  /// - Returns: the response and the descriptors that came with it; `failed(0)` if there is no
-  ///   response.
+  ///   - stop: called when the program in the terminal has stopped; stops the job of this process
+  ///     until the shell continues it.
+  /// - Returns: the response and the descriptors that came with it. If the request cannot be sent,
+  ///   the response is `failed` with an `errno` value; if there is no response, `failed(0)`.
   func ask(
     _ request: LauncherRequest, _ content: [UInt8]? = nil, patience: Int? = nil,
     stop: (() -> Void)? = nil
@@ -173,7 +174,7 @@ package final class Launcher: Programs {
     return (.failed(0), [])
   }
 
-  /// Whether the launcher process has ended unexpectedly.
+  /// Whether the launcher process has ended.
   var hasEnded: Bool {
     var polled = pollfd(fd: socket, events: 0, revents: 0)
     return poll(&polled, 1, 0) > 0

@@ -28,7 +28,7 @@ import Terminal
   private let socket: Int32
   private let scope: Launcher.Scope
   /// The path of the settings file, which the reader may edit and read although it may be a hidden
-  /// file.
+  /// file; nil for a command.
   private let settingsFile: String?
   private let choice: ProgramChoice
   private let directory: PrivateDirectory?
@@ -70,7 +70,8 @@ import Terminal
     self.outputs = outputs
   }
 
-  /// Serves requests until the reader ends, then exits.
+  /// Serves requests until the reader ends, then exits. Ignores the signals of the terminal to the
+  /// job of the reader.
   func run() -> Never {
     // Signals of the terminal to the reader's job must not end or stop the launcher.
     for number in [SIGINT, SIGQUIT, SIGTSTP, SIGHUP, SIGTERM, SIGPIPE] {
@@ -86,7 +87,8 @@ import Terminal
     _exit(0)
   }
 
-  /// Serves requests until the reader ends.
+  /// Serves requests until the reader ends, and then waits for the program that uses the terminal,
+  /// unless it is stopped. Deletes incomplete files and the directory at the end.
   func serve() {
     children = SystemProcesses.watchChildren() ?? -1
     // The user may still be writing in an editor after the reader has ended. If that editor is
@@ -168,7 +170,7 @@ import Terminal
   /// Carries out a request.
   /// - Parameters:
   ///   - request: The request.
-  ///   - content: The file with the text for the program, or nil.
+  ///   - content: The descriptor of the file with the text for the program; nil if there is none.
   ///   - descriptors: All descriptors that came with the request.
   ///   - reply: The socket for the response.
   private func carryOut(
@@ -268,8 +270,8 @@ import Terminal
     run(command, reply)
   }
 
-  /// Asks the user, once in a session, to confirm a command line of the reader, which may be
-  /// compromised.
+  /// Asks the user to confirm a command line of the reader, which may be compromised, and returns
+  /// whether it may be run. After a confirmation, the user is not asked again in the session.
   private func isWanted(_ line: String) -> Bool {
     let message =
       "\u{1B}[0m\r\n$ \(SafeText.line(line))\r\n"
@@ -326,7 +328,7 @@ import Terminal
     return true
   }
 
-  /// Whether the test command of a mailcap entry succeeds within two seconds.
+  /// Returns whether the test command of a mailcap entry succeeds within two seconds.
   private func holds(_ line: String) -> Bool {
     guard let process = ShellProcess.start(line, .none) else { return false }
     let end = ContinuousClock.now + .seconds(2)
@@ -347,13 +349,13 @@ import Terminal
 
   // MARK: Files
 
-  /// Creates the directory of the settings file, because editors do not.
+  /// Creates the directory of a file if it is the settings file, because editors do not create it.
   private func makeSettingsDirectory(for path: String) {
     guard path == settingsFile else { return }
     try? LocalFileSystem().makeDirectories((path as NSString).deletingLastPathComponent)
   }
 
-  /// Returns the real path of the file of a descriptor.
+  /// Returns the real path of the file of a descriptor; nil if it cannot be determined.
   private func realPath(of descriptor: Int32) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
   }
@@ -445,7 +447,8 @@ import Terminal
     decoders.append((reply, process))
   }
 
-  /// Kills decoders whose results are not awaited any more.
+  /// Kills the decoders at the indices for which `isEnded` returns true, because their results are
+  /// not awaited any more.
   private func endDecoders(_ isEnded: (Int) -> Bool) {
     for index in decoders.indices.reversed() where isEnded(index) {
       let decoder = decoders.remove(at: index)
@@ -455,7 +458,8 @@ import Terminal
     }
   }
 
-  /// Ends browsers whose sockets the reader has closed.
+  /// Ends the browsers at the indices for which `isEnded` returns true, because the reader has
+  /// closed their sockets.
   private func endBrowsers(_ isEnded: (Int) -> Bool) {
     for index in browsers.indices.reversed() where isEnded(index) {
       let browser = browsers.remove(at: index)

@@ -16,7 +16,7 @@ package struct OutputGrant: Sendable, Equatable {
     (self.path, self.ending, self.replaces) = (path, ending, replaces)
   }
 
-  /// Whether the grant covers a file.
+  /// Returns whether the grant covers the file at a path.
   func covers(_ file: String) -> Bool {
     guard let ending else { return file.utf8.elementsEqual(path.utf8) }
     // Bytes are compared: characters may combine across the slash.

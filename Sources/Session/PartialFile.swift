@@ -11,7 +11,8 @@ struct PartialFileOperations: Sendable {
   var name: @Sendable (_ draft: String, _ path: String) -> Int32
   /// Deletes a partial file.
   var remove: @Sendable (_ draft: String) -> Void
-  /// A message for `EPERM` that is more specific than the one of the system, or nil.
+  /// A message for `EPERM` that is more specific than that of the system; nil to use that of the
+  /// system.
   var refusal: String?
 
   /// Creates a hard link to a file; returns 0 or an `errno` value.
@@ -70,7 +71,7 @@ final class PartialFile: Sendable {
   struct Failure: Error, Equatable, CustomStringConvertible {
     /// The message for the user.
     var message: String
-    /// Whether there is another file of that name.
+    /// Whether the reason is that a file already exists at the final path.
     var exists = false
 
     var description: String { message }

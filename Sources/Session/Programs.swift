@@ -18,7 +18,8 @@ protocol Programs: Sendable {
   /// - Returns: 0 if it succeeded, its exit code, or the negative number of the signal that ended
   ///   it; nil if it was not started.
   @MainActor func run(_ command: ShellCommand, keys: Int32) -> Int32?
-  /// Opens a text in the editor and returns the edited text; see `ForegroundCommand.edit`.
+  /// Opens a text in the editor and returns the edited text; nil if the editor fails or cannot be
+  /// started. See `ForegroundCommand.edit`.
   @MainActor func edit(_ text: [UInt8], keys: Int32) -> [UInt8]?
   /// Stops all other processes of the job, before this process stops.
   func stopJob()

@@ -141,6 +141,8 @@ import TerminalUI
   }
 
   /// Waits for keys, messages, signals, or the next time at which the display changes by itself.
+  /// - Returns: whether there is input, and whether the time of an incomplete key sequence has
+  ///   passed without input.
   private func wait() -> (hasInput: Bool, isQuiet: Bool) {
     var polled = [
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
