@@ -105,6 +105,10 @@ package struct Keymap: Sendable, Equatable {
       !$0.command.definition.screens.isDisjoint(with: screens)
     }
     bindings[key, default: []].append(binding)
+    // Equal key maps are equal in whatever order their keys were set.
+    if bindings[key]?.count ?? 0 > 1 {
+      bindings[key]?.sort { $0.command.rawValue < $1.command.rawValue }
+    }
   }
 
   /// Returns the binding of a key on a screen; nil if the key has no binding. If the key has no

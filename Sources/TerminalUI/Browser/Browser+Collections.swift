@@ -61,7 +61,7 @@ extension Browser {
     case .remove: return [.planRemoval(ofCollection: id)]
     case .tag: return tag(PageCollection.key(of: id), argument)
     case .openBehind, .keep, .copy, .edit, .closeTab, .markRead:
-      notify("only the pages of a collection can do this; Enter lists them")
+      notify("this works only on the pages of a collection; \(key(of: .follow)) lists them")
       return []
     }
   }

@@ -114,7 +114,7 @@ extension Browser {
     case .tag: return tag(feed, argument)
     case .copy: return copy(SafeText.line(feed), what: "the URL of \(feedName(feed))")
     case .openBehind, .keep, .edit, .closeTab, .markRead, .remove:
-      notify("only the items of a feed can do this; \(key(of: .follow)) lists them")
+      notify("this works only on the items of a feed; \(key(of: .follow)) lists them")
       return []
     }
   }
