@@ -165,7 +165,11 @@ package struct DateScanner {
     let isHyphenated = isPunctuation(position, "-–/")
     if isHyphenated { position += 1 }
     while position < index + 6, DateVocabulary.joints.contains(word(position)) { position += 1 }
-    guard let month = month(position) else { return nil }
+    guard var month = month(position) else { return nil }
+    // A dot after the day distinguishes the Croatian name of October from the Polish name of
+    // November.
+    let isCroatian = isPunctuation(index + 1, ".") && ["listopada", "lis"].contains(word(position))
+    if isCroatian { month = 10 }
     position += 1
     while position < index + 9,
       isPunctuation(position, ".,-–/") || DateVocabulary.joints.contains(word(position))
@@ -234,13 +238,21 @@ package struct DateScanner {
     guard let year = year(index + 4) ?? shortYear(index + 4, isTrusted: isLong && marker != "-"),
       !isPunctuation(index + 5, "/-") || token(index + 5)?.isSpaced == true
     else { return nil }
-    let isDayFirst =
-      first > 12 || second <= 12 && (marker == "." || marker == "-" || order == .dayFirst)
+    let isDayFirst = first > 12 || second <= 12 && hasDayFirst(marker)
     return moved(
       to: index + 5,
       isDayFirst
         ? WrittenDate(year: year, month: second, day: first)
         : WrittenDate(year: year, month: first, day: second))
+  }
+
+  /// Whether the day is first in numeric dates whose parts are separated by `marker`.
+  private func hasDayFirst(_ marker: String) -> Bool {
+    switch order {
+    case .dayFirst: true
+    case .monthFirst: marker != "/"
+    case .monthFirstWithDashes: marker == "."
+    }
   }
 
   /// Returns the position after the ending of an ordinal number.

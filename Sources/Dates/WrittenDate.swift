@@ -51,12 +51,20 @@ package struct WrittenDate: Sendable, Equatable {
 
   /// The order of day and month in dates such as `5/6/2026`.
   package enum Order: Sendable {
-    case monthFirst, dayFirst
+    /// Month first with slashes, day first with dots and dashes.
+    case monthFirst
+    /// Month first with slashes and dashes, as in the United States.
+    case monthFirstWithDashes
+    case dayFirst
 
     /// Creates the order that is usual in a language (BCP 47); month first if the language is
     /// unknown, as in the United States.
     package init(language: String) {
       let tag = language.lowercased().split { $0 == "-" || $0 == "_" }
+      if tag.first == "en", tag.contains("us") {
+        self = .monthFirstWithDashes
+        return
+      }
       let isAmerican = tag.first == nil || tag.first == "en" || tag.first == "fil"
       let usesMonthFirst = tag.count == 1 || tag.contains("us") || tag.contains("ph")
       self = isAmerican && (tag.isEmpty || usesMonthFirst) ? .monthFirst : .dayFirst

@@ -144,6 +144,15 @@ package struct MetaElements {
       addresses: [url, canonical].compactMap(\.self) + all([MetadataVocabulary.address]))
   }
 
+  /// Returns the language of the page with the region of `og:locale` if the language has none.
+  func languageWithRegion(_ language: String) -> String {
+    guard let locale = first(["og:locale"]), !language.contains(where: { "-_".contains($0) }),
+      language.isEmpty || locale.lowercased().hasPrefix(language.lowercased() + "_")
+        || locale.lowercased().hasPrefix(language.lowercased() + "-")
+    else { return language }
+    return locale
+  }
+
   /// Returns the first date among the values of the names, in order.
   func date(_ names: [String], order: WrittenDate.Order) -> WrittenDate? {
     for name in names {

@@ -32,7 +32,8 @@ package struct MetadataSearch {
         page: meta.pageTitle, headings: headings, site: meta.site(article?.site, url: url)
       ).title
     guard readsHead else { return }
-    let order = WrittenDate.Order(language: String(decoding: tree.language, as: UTF8.self))
+    let order = WrittenDate.Order(
+      language: meta.languageWithRegion(String(decoding: tree.language, as: UTF8.self)))
     func declared(_ value: String?) -> WrittenDate? { DateLine.declared(value, order: order) }
     let site = metadata
     func named(_ names: String?) -> String? {

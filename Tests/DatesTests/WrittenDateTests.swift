@@ -59,6 +59,28 @@ import Testing
   }
 
   @Test(arguments: [
+    ("en-US", "04-06-2024", "2024-04-06"), ("en_US", "4-6-2024 10:30", "2024-04-06T10:30"),
+    ("en-US", "04/06/2024", "2024-04-06"), ("en-US", "04.06.2024", "2024-06-04"),
+    ("en-US", "25-12-2023", "2023-12-25"), ("en-GB", "04-06-2024", "2024-06-04"),
+    ("nl", "04-06-2024", "2024-06-04"), ("en", "04-06-2024", "2024-06-04"),
+    ("es-US", "04-06-2024", "2024-06-04"), ("", "04-06-2024", "2024-06-04"),
+  ])
+  func `dashes have the month first in American English only`(
+    _ language: String, _ text: String, _ iso: String
+  ) {
+    #expect(WrittenDate.parse(text, order: .init(language: language))?.isoText == iso)
+  }
+
+  @Test(arguments: [
+    ("3. listopada 2023.", "2023-10-03"), ("3. lis 2023.", "2023-10-03"),
+    ("3. lis. 2023", "2023-10-03"), ("3 listopada 2023", "2023-11-03"),
+    ("3 lis 2023", "2023-11-03"), ("3. listopadu 2023", "2023-11-03"),
+  ])
+  func `listopada after a dot is October in Croatian`(_ text: String, _ iso: String) {
+    #expect(WrittenDate.parse(text)?.isoText == iso)
+  }
+
+  @Test(arguments: [
     "", " ", "yesterday", "today", "3 hours ago", "16", "Dec 2016", "16 Dec", "2016-13-01",
     "2016-02-30", "30 February 2016", "99/99/2016", "1.2.3", "10.12.2", "4:19 PM", "12.5 %",
     "1772618400", "1795256130000", "+1 212 555 0100", "5 May 2016 and 6 June 2016", "Room 16",
@@ -69,8 +91,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", WrittenDate.Order.monthFirst), ("en", .monthFirst), ("en-US", .monthFirst),
-    ("en_US", .monthFirst), ("en-GB", .dayFirst), ("en-AU", .dayFirst), ("de", .dayFirst),
+    ("", WrittenDate.Order.monthFirst), ("en", .monthFirst), ("en-US", .monthFirstWithDashes),
+    ("en_US", .monthFirstWithDashes), ("en-GB", .dayFirst), ("en-AU", .dayFirst), ("de", .dayFirst),
     ("fr-CA", .dayFirst), ("pt-BR", .dayFirst),
   ])
   func `the language determines the order of day and month`(

@@ -85,6 +85,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("en", "en_GB", "2024-06-04"), ("", "en-AU", "2024-06-04"), ("en", "en_US", "2024-04-06"),
+    ("en-US", "en_GB", "2024-04-06"), ("en", "fr_FR", "2024-04-06"), ("", "fr_FR", "2024-06-04"),
+  ])
+  func `the locale of the page completes a language without a region`(
+    _ language: String, _ locale: String, _ date: String
+  ) throws {
+    let html = """
+      <html lang='\(language)'><meta property=og:locale content='\(locale)'>
+      <title>The bridge</title><h1>The bridge</h1><p class=date>04/06/2024</p>
+      """
+    #expect(try Self.date(html + Self.text) == date)
+  }
+
   @Test(arguments: ["1970-01-01T00:00:00Z", "2199-01-01", "1970"])
   func `an implausible declared date does not replace the one on the page`(_ value: String) throws {
     let meta = "<meta property=article:published_time content='\(value)'>"
