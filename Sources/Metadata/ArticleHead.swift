@@ -193,9 +193,11 @@ struct ArticleHead {
 
   /// Reads the date of a `time` element or of an element whose attributes indicate a date.
   private mutating func readDate(_ node: Int32, _ hints: UInt32, isInHead: Bool) {
-    let isPublished = hints & 1 != 0
+    let label = hints == 0 ? tree.dateLabel(of: node) : .unstated
+    if hints == 0, label == .unstated, tree.isInSentence(node) { return }
+    let isPublished = hints & 1 != 0 || label == .publication
     guard let dates = tree.dates(of: node, order: order) else { return }
-    if hints & 2 != 0, !isPublished {
+    if hints & 2 != 0 || label == .change, !isPublished {
       if change == nil { change = dates.published ?? dates.changed }
       return
     }

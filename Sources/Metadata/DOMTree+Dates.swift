@@ -32,6 +32,32 @@ extension DOMTree {
     return DateLine(line(below: node), order: order, isMarked: true)
   }
 
+  /// Returns the kind of date that the text directly before a `time` element announces.
+  func dateLabel(of time: Int32) -> DateLine.Kind {
+    var before = nodes[Int(time)].previousSibling
+    while before >= 0, isBlank(before) { before = nodes[Int(before)].previousSibling }
+    guard nodes[Int(time)].name == .time, before >= 0, nodes[Int(before)].name != .time else {
+      return .unstated
+    }
+    let own = nodes[Int(before)]
+    let text =
+      own.name == .characters
+      ? String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self)
+      : line(below: before)
+    return text.utf8.count <= 60 ? DateLine.Kind(text) ?? .unstated : .unstated
+  }
+
+  /// Whether a `time` element is part of a sentence of the text, rather than of a line of metadata.
+  func isInSentence(_ time: Int32) -> Bool {
+    guard nodes[Int(time)].name == .time else { return false }
+    var block = nodes[Int(time)].parent
+    while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
+    guard block > 0, !nodes[Int(block)].contents.contains(.block) else { return false }
+    let line = line(below: block, without: [.time])
+    guard let last = line.last, ".!?。".contains(last) else { return false }
+    return last == "。" || line.split(separator: " ").count > DateLine.maxWordCount
+  }
+
   /// Whether one of the first 32 descendants of a node is a `time` element.
   func holdsTime(below root: Int32) -> Bool {
     var node = next(root, in: root)
@@ -57,7 +83,8 @@ extension DOMTree {
         node = following(node, in: 0)
         continue
       }
-      if own.name == .time || own.end > own.start && dateHints(of: node) & 5 != 0,
+      let hints = own.end > own.start ? dateHints(of: node) : 0
+      if hints & 5 != 0 || own.name == .time && !isInSentence(node),
         let date = dates(of: node, order: order)?.published
       {
         if let only, (only.year, only.month, only.day) != (date.year, date.month, date.day) {

@@ -10,7 +10,7 @@ struct DateLine {
   /// The maximum length in bytes of a line with a date.
   private static let maxBytes = 200
   /// The maximum number of words of the line besides dates and their labels.
-  private static let maxWordCount = 7
+  static let maxWordCount = 7
   /// The years in which pages are published.
   private static let years = 1990...2099
 
@@ -51,7 +51,7 @@ struct DateLine {
   }
 
   /// The kind of date that a label announces.
-  private enum Kind {
+  enum Kind {
     case unstated, publication, change
 
     /// Returns nil for a label of another event, such as "Deadline:".

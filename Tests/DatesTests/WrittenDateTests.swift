@@ -99,7 +99,7 @@ import Testing
     _ row: (language: String, order: WrittenDate.Order)
   ) {
     #expect(WrittenDate.Order(language: row.language) == row.order)
-    let month = row.order == .monthFirst ? "2016-05-06" : "2016-06-05"
+    let month = row.order != .dayFirst ? "2016-05-06" : "2016-06-05"
     #expect(
       WrittenDate.parse("5/6/2016", order: WrittenDate.Order(language: row.language))?.isoText
         == month)

@@ -99,6 +99,31 @@ import Testing
     #expect(try Self.date(html + Self.text) == date)
   }
 
+  @Test(arguments: [
+    ("Modifié le", "Publié le"), ("Updated", "Published"), ("Aktualisiert am", "Veröffentlicht am"),
+    ("Aggiornato il", "Pubblicato il"), ("Bijgewerkt op", "Gepubliceerd op"), ("Stand:", "Datum:"),
+  ])
+  func `the label before a time element determines its kind`(
+    _ changed: String, _ published: String
+  ) throws {
+    let html = """
+      <title>The bridge</title><h1>The bridge</h1>
+      <p>\(changed) <time datetime=2024-03-09>9.3.</time>
+      <span>\(published)</span> <time datetime=2024-03-05>5.3.</time></p>
+      """
+    #expect(try Self.date(html + Self.text) == "2024-03-05")
+  }
+
+  @Test(arguments: [
+    "The ship sank on <time datetime=1912-04-15>15 April 1912</time> in the night, near the coast.",
+    "Das Schiff sank am <time datetime=1999-04-15>15. April</time> in der Nacht vor der Küste.",
+    "その船は<time datetime=1999-04-15>1999年4月15日</time>の夜に沈没した。",
+  ])
+  func `a time element in a sentence is not the date of the page`(_ text: String) throws {
+    let html = "<title>The bridge</title><article><h1>The bridge</h1><p>\(text)</p>\(Self.text)"
+    #expect(try Self.date(html) == "")
+  }
+
   @Test(arguments: ["1970-01-01T00:00:00Z", "2199-01-01", "1970"])
   func `an implausible declared date does not replace the one on the page`(_ value: String) throws {
     let meta = "<meta property=article:published_time content='\(value)'>"
