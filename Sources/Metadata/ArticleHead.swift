@@ -158,7 +158,9 @@ struct ArticleHead {
     if own.name == .time { return true }
     if byline == nil, own.end > own.start, tree.namesAuthor(node), !isOfCard(node) {
       byline = names(below: node)
-      return byline != nil && hints == 0 && !tree.holdsTime(below: node)
+      let isRead = byline != nil && hints == 0 && !tree.holdsTime(below: node)
+      if isRead, position != .rest { readDates(in: tree.line(below: node), position) }
+      return isRead
     }
     guard position != .rest, own.name.isBlock, !own.contents.contains(.block) else {
       return false
@@ -167,14 +169,19 @@ struct ArticleHead {
     if byline == nil {
       byline = BylineText.names(ifBylineIs: tree.line(below: node, without: [.time]))
     }
-    guard let dates = DateLine(line, order: order, isMarked: false) else { return false }
+    readDates(in: line, position)
+    return false
+  }
+
+  /// Reads the dates in a line that has no markup for them.
+  private mutating func readDates(in line: String, _ position: Position) {
+    guard let dates = DateLine(line, order: order, isMarked: false) else { return }
     if position == .aboveHeading {
       if writtenAbove == nil { writtenAbove = dates.published }
     } else if written == nil {
       written = dates.published
     }
     if change == nil { change = dates.changed }
-    return false
   }
 
   /// Whether the element follows the title of another article (as in a teaser card).

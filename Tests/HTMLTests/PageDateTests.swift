@@ -33,6 +33,11 @@ import Testing
     ("<p>Jane Doe — Apr 16, 2015 8:02 pm UTC</p>", "2015-04-16T20:02Z"),
     ("<p>記者 山田 2022年2月13日</p>", "2022-02-13"),
     ("<p>Updated: 16 December 2016</p>", "2016-12-16"),
+    ("<p class=byline>By Jane Doe | March 5, 2024</p>", "2024-03-05"),
+    ("<p class=byline>Jane Doe • March 5, 2024 • 5 min read</p>", "2024-03-05"),
+    ("<p class=byline>By Jane Doe on March 5, 2024</p>", "2024-03-05"),
+    ("<p class=byline>Von Jane Doe, 5. März 2024</p>", "2024-03-05"),
+    ("<div class=author>Jane Doe - Mar 5, 2024</div>", "2024-03-05"),
   ])
   func `a line below the title is the date of the page`(_ row: (line: String, date: String)) throws
   {
