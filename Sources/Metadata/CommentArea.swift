@@ -15,7 +15,8 @@ package enum CommentArea {
     (
       2,
       """
-      comments-open,comments-closed,comments-off,comments-link,comment-link,comment-count,\
+      comments-open,comments-closed,comments-off,comments-enabled,comments-disabled,\
+      comments-allowed,comments-link,comment-link,comment-count,\
       comments-count,commentcount,commentscount,comment-number,comments-number,comment-status,\
       has-comment,no-comment,with-comment,comment-icon,comment-button,comment-toggle,\
       comment-policy,comments-policy,commentary,\

@@ -46,6 +46,20 @@ import Testing
     return nil
   }
 
+  @Test(arguments: [
+    "comments-enabled", "comments-disabled", "comments-allowed", "comments-open", "no-comments",
+    "post-with-comments",
+  ])
+  func `a text in an element named for the state of its comments is not comments`(
+    _ name: String
+  ) throws {
+    let page = Self.page(Self.list, text: "<div class=\(name)>\(Self.text)</div>")
+    let document = Self.document(page)
+    #expect(try #require(Self.comments(of: document)).count == 3)
+    let plain = try #require(Self.document(Self.page("")).reader).wordCount
+    #expect(try #require(document.reader).wordCount == plain)
+  }
+
   @Test func `comments below a text are one fold with their number`() throws {
     let document = Self.document(Self.page(Self.list))
     let comments = try #require(Self.comments(of: document))
