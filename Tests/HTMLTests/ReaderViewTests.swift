@@ -235,6 +235,23 @@ import Testing
   }
 
   @Test(arguments: [
+    ("", true),
+    ("<figure><img data-src=lazy.jpg alt=B><figcaption>Old</figcaption></figure>", false),
+  ])
+  func `a figure for browsers without scripts is kept unless it repeats the one before it`(
+    _ before: String, _ isKept: Bool
+  ) {
+    let text = String(
+      repeating: "<p>A text, with commas, which is long enough to count.</p>", count: 12)
+    let figure = "<noscript> <figure><img src=a.jpg alt=A><figcaption>New</figcaption></figure>"
+    let document = Document(
+      bytes: Array("<article>\(text)\(before)\(figure)</noscript>\(text)</article>".utf8),
+      mediaType: "text/html", view: .reader(ReaderOptions()))
+    #expect(document.images.map(\.source).contains("a.jpg") == isKept)
+    #expect(String(decoding: document.text, as: UTF8.self).contains("New") == isKept)
+  }
+
+  @Test(arguments: [
     ("<sup><a href=#n1>1</a></sup>", "<aside id=n1 class=footnote>A first note.</aside>"),
     (
       "<a href=#n1>*</a>",

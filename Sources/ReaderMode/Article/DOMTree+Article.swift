@@ -111,7 +111,8 @@ extension DOMTree {
       return true
     // An image for browsers without scripts may be the only copy that has a URL.
     case .noscript
-    where !nodes[Int(node)].contents.contains(.image) || nodes[Int(node)].contents.contains(.text):
+    where !nodes[Int(node)].contents.contains(.image)
+      || nodes[Int(node)].contents.contains(.text) && !isOnlyFigure(node):
       return true
     case .dialog where !has(.open, node): return true
     case .pre where isHiddenListing(node): return true
@@ -130,6 +131,27 @@ extension DOMTree {
       }
     }
     return false
+  }
+
+  /// Whether a `noscript` element consists of a figure for which there is no other version before
+  /// it.
+  private func isOnlyFigure(_ node: Int32) -> Bool {
+    var previous = nodes[Int(node)].previousSibling
+    while previous >= 0, nodes[Int(previous)].name == .characters {
+      previous = nodes[Int(previous)].previousSibling
+    }
+    if previous >= 0, nodes[Int(previous)].contents.contains(.image) { return false }
+    var child = nodes[Int(node)].firstChild
+    var figures = 0
+    while child >= 0 {
+      switch nodes[Int(child)].name {
+      case .figure: figures += 1
+      case .characters where !nodes[Int(child)].contents.contains(.text): break
+      default: return false
+      }
+      child = nodes[Int(child)].nextSibling
+    }
+    return figures == 1
   }
 
   /// Whether a listing has the class `hidden`, used for code that only runs an example.
