@@ -64,10 +64,23 @@ import Testing
     ("(min-width: 3parsecs)", false), ("(min-width", false), ("((((((((((hover))))))))))", false),
     ("(width => 1px)", false), ("(1px < 2px < 3px < width)", false), ("", true),
   ])
-  func `media queries are evaluated for a wide light screen`(_ query: String, _ holds: Bool) {
+  func `media queries are evaluated for a wide light screen with a mouse`(
+    _ query: String, _ holds: Bool
+  ) {
     let lines = Self.lines(
       "@media \(query) { .b { display: none } }", "<p>one <span class=b>two</span> three")
     #expect(lines.first == (holds ? "one three" : "one two three"), "\(query)")
+  }
+
+  @Test func `rules for screens of some sizes hide only parts of lines`() {
+    let style = """
+      .c, .d { display: none }
+      @media (min-width: 600px) { @media screen { .b { display: none } } .c { display: block } }
+      .d { display: inline }
+      """
+    let lines = Self.lines(
+      style, "<p>one <span class=b>two</span> three<p class=b>four<p class=c>five<p class=d>six")
+    #expect(lines.prefix(3) == ["one three", "four", "six"])
   }
 
   @Test(arguments: [

@@ -14,6 +14,14 @@ struct MediaQuery {
     list.parts(separator: UInt8(ascii: ",")).contains { query($0.trimmed) == true }
   }
 
+  /// Returns whether a list has a condition on the size of the screen.
+  static func dependsOnSize(_ list: StyleBytes) -> Bool {
+    list.split { !$0.isNameByte }.contains {
+      $0.isWord("width") || $0.isWord("height") || $0.suffix(6).isWord("-width")
+        || $0.suffix(7).isWord("-height")
+    }
+  }
+
   /// Returns whether a query applies; nil if it is invalid or contains an unknown feature.
   private static func query(_ text: StyleBytes, depth: Int = 0) -> Bool? {
     guard depth < maxNested else { return nil }

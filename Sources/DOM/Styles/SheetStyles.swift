@@ -74,6 +74,12 @@ struct SheetStyles {
       var any: [Int32] = []
     }
 
+    /// The elements that are usually a part of a line.
+    private static let phrasing: ElementSet = [
+      .a, .abbr, .b, .cite, .code, .em, .font, .i, .label, .mark, .q, .small, .span, .strong,
+      .sup, .time, .u,
+    ]
+
     init(_ tree: DOMTree, _ rules: StyleRules) {
       (self.tree, self.rules) = (tree, rules)
       innermost = Array(repeating: -1, count: rules.steps.count)
@@ -165,6 +171,9 @@ struct SheetStyles {
       add(rules.byAttribute, node, names)
       add(rules.ofAnyElement, node, names)
       var found = matched.flatMap { rules.steps[Int($0)].rules }
+      if !Self.phrasing.contains(tree.nodes[Int(node)].name) {
+        found.removeAll { rules.rules[Int($0)].dependsOnSize }
+      }
       guard !found.isEmpty else { return }
       found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
       let isOpened = isOpened(node, names)

@@ -16,6 +16,10 @@ struct StyleRules {
     /// Whether the rule shows its elements after the user clicks or selects something. Other rules
     /// then do not hide them.
     var opens = false
+    /// Whether the rule applies only to screens of some sizes. Pages show most of their text on all
+    /// screens, so such a rule is used only to hide a part of a line, for which there is usually
+    /// another one beside it.
+    var dependsOnSize = false
 
     /// Whether it sets `display`, `visibility` or `white-space`.
     fileprivate var decidesDisplay: Bool {
@@ -75,15 +79,18 @@ struct StyleRules {
     styleSheet.withStyle(0..<styleSheet.count, \.withoutComments).withUnsafeBufferPointer { bytes in
       var reader = StyleSheetReader(bytes)
       while let (selectors, declarations) = reader.nextRule(), rules.count < Self.maxRules {
-        add(selectors, declarations)
+        add(selectors, declarations, dependsOnSize: reader.dependsOnSize)
       }
     }
     known = [:]
   }
 
-  private mutating func add(_ list: StyleBytes, _ declarations: StyleBytes) {
+  private mutating func add(
+    _ list: StyleBytes, _ declarations: StyleBytes, dependsOnSize: Bool
+  ) {
     let style = TextStyleDeclarations(declarations)
     let hiding = HidingDeclarations(declarations)
+    guard !dependsOnSize || hiding.hides else { return }
     let shows = hiding.shows && !hiding.hides
     let decidesBox = hiding != HidingDeclarations() || style != TextStyleDeclarations()
     guard decidesBox || declarations.mentionsContent else { return }
@@ -92,7 +99,8 @@ struct StyleRules {
         guard let content = GeneratedContent(declarations) else { continue }
         add(subject, Rule(rank: 0, generated: (position, content)))
       } else if decidesBox {
-        let rule = Rule(rank: 0, hiding: hiding, text: style)
+        var rule = Rule(rank: 0, hiding: hiding, text: style)
+        rule.dependsOnSize = dependsOnSize
         let result = add(selector, rule)
         if rule.decidesDisplay { coverage.add(selector, isUnderstood: result != .notSupported) }
         if shows, result != .plain { addOpened(selector) }

@@ -3,6 +3,11 @@
 struct StyleSheetReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int
+  /// For each open at-rule, whether it depends on the size of the screen.
+  private var openBlocks: [Bool] = []
+
+  /// Whether the rule that was returned last applies only to screens of some sizes.
+  private(set) var dependsOnSize = false
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
@@ -19,11 +24,18 @@ struct StyleSheetReader {
       let isAtRule = index < bytes.count && bytes[index] == UInt8(ascii: "@")
       guard let stop = isAtRule ? skip(orTo: ";") : skip() else { return nil }
       index = stop + 1
-      guard bytes[stop] == UInt8(ascii: "{") else { continue }
+      guard bytes[stop] == UInt8(ascii: "{") else {
+        if bytes[stop] == UInt8(ascii: "}") { _ = openBlocks.popLast() }
+        continue
+      }
       let prelude = bytes[start..<stop].trimmed
       if prelude.first == UInt8(ascii: "@") {
-        // The rules in such a block are parsed as top-level rules; its closing `}` is skipped.
-        if !holdsOnScreen(prelude) { skipBlock() }
+        // The rules in such a block are parsed as top-level rules.
+        if holdsOnScreen(prelude) {
+          openBlocks.append(MediaQuery.dependsOnSize(prelude))
+        } else {
+          skipBlock()
+        }
         continue
       }
       let inner = index
@@ -36,6 +48,7 @@ struct StyleSheetReader {
         continue
       }
       index = min(bytes.count, end + 1)
+      dependsOnSize = openBlocks.contains(true)
       return (prelude, bytes[inner..<end])
     }
     return nil
