@@ -115,7 +115,7 @@ struct SyncCommand: ParsableCommand {
     }
     if !report.feeds.isEmpty, !saving.quiet, !saving.json {
       let unread = try ProfileArguments.telling {
-        try FeedStatus.all(in: profile, isUnreadOnly: true)
+        try profile.library.unreadCounts()
       }
       try StandardOutput.write(Array(Self.text(report.feeds, unread: unread).utf8))
     }
@@ -177,13 +177,13 @@ struct SyncCommand: ParsableCommand {
 
   /// Returns the lines about feeds: that none of them has new items, which are otherwise reported
   /// by feed, and the number of all unread items.
-  static func text(_ outcomes: [FeedOutcome], unread: [FeedStatus]) -> String {
+  static func text(_ outcomes: [FeedOutcome], unread: [String: Int]) -> String {
     let read = outcomes.filter { $0.problem == nil }
     var text = ""
     if !read.isEmpty, read.allSatisfy({ $0.new == 0 }) {
       text += "no new items of \(ByteCount.count(read.count, "feed"))\n"
     }
-    let count = unread.reduce(0) { $0 + $1.unread }
+    let count = unread.values.reduce(0, +)
     guard count > 0 else { return text }
     let items = ByteCount.count(count, "unread item")
     return text + "\(items) of \(ByteCount.count(unread.count, "feed"))\n"

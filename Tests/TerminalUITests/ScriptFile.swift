@@ -220,7 +220,7 @@ struct ScriptFile {
   /// Returns the contents of the library after some pages were marked as read or unread.
   func library(read: [String: Bool]) -> LibraryContents {
     var library = library
-    library.feeds = feeds(read: read).filter { $0.unread > 0 }
+    library.unread = UnreadFeeds(feeds(read: read).filter { $0.unread > 0 })
     return library
   }
 

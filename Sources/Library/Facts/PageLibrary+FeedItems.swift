@@ -24,6 +24,12 @@ extension PageLibrary {
     try using { store throws in try store.itemStates(of: feed) }
   }
 
+  /// Returns the numbers of unread items of the feeds that have any, by the cache keys of the feeds.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func unreadCounts() throws(ArchiveError) -> [String: Int] {
+    try using { store throws in try store.unreadCounts() }
+  }
+
   /// Marks pages as read, or as unread.
   /// - Throws: `ArchiveError` if that cannot be recorded.
   package func mark(_ keys: [String], isRead: Bool) throws(ArchiveError) {
@@ -32,6 +38,39 @@ extension PageLibrary {
 }
 
 extension LibraryStore {
+  /// The SQL condition for pages that are unread.
+  private static let isUnread = """
+    item.key NOT IN (SELECT key FROM fact WHERE (value IS NULL) = 0
+      AND attribute IN ('read', 'archived', 'feed', 'hidden'))
+    """
+
+  fileprivate func unreadCounts() throws -> [String: Int] {
+    try database.read { db in
+      var counts: [String: Int] = [:]
+      let pages = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT value, count(*) FROM fact item
+          WHERE attribute = 'item' AND value IS NOT NULL AND \(Self.isUnread) GROUP BY value
+          """)
+      for row in pages { counts[try row.value(0)] = try row.value(1) }
+      // A page to which several items lead counts once for each.
+      let titles = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT item.value, titles.value FROM fact titles
+          JOIN fact item ON item.key = titles.key AND item.attribute = 'item'
+          WHERE titles.attribute = 'entries' AND (titles.value IS NULL) = 0
+            AND item.value IS NOT NULL AND \(Self.isUnread)
+          """)
+      for row in titles {
+        let (feed, text): (String, String) = (try row.value(0), try row.value(1))
+        counts[feed, default: 0] += text.utf8.count { $0 == 10 }
+      }
+      return counts
+    }
+  }
+
   fileprivate func itemStates(of feed: String?) throws -> [FeedItemState] {
     try database.read { db in
       let statement = try db.cachedStatement(

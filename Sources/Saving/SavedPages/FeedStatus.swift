@@ -29,27 +29,15 @@ package struct FeedStatus: Sendable, Equatable {
 
   /// Returns the followed feeds, and others that have unread items: first those with unread items,
   /// the one that was updated last first, then the others by name.
-  /// - Parameters:
-  ///   - profile: The profile with the library.
-  ///   - isUnreadOnly: Whether to return only feeds with unread items.
+  /// - Parameter profile: The profile with the library.
   /// - Returns: The feeds with their numbers.
   /// - Throws: `ArchiveError`.
-  package static func all(
-    in profile: Profile, isUnreadOnly: Bool = false
-  ) throws(ArchiveError) -> [FeedStatus] {
+  package static func all(in profile: Profile) throws(ArchiveError) -> [FeedStatus] {
     let states = try profile.library.itemStates()
-    var items = Dictionary(grouping: states, by: \.feed)
     let unread = Set(states.lazy.filter(\.isUnread).map(\.feed))
-    if isUnreadOnly {
-      guard !unread.isEmpty else { return [] }
-      items = items.filter { unread.contains($0.key) }
-    }
-    let followed = isUnreadOnly ? [] : try profile.library.keys(with: .feed)
-    let keys = unread.union(followed).sorted()
-    let saved = try profile.cache.newest(of: keys + items.values.joined().map(\.key))
-    return try profile.library.pages(keys).map { page in
-      FeedStatus(page, items[page.key] ?? [], saved)
-    }.sorted { one, other in
+    return try statuses(
+      of: unread.union(try profile.library.keys(with: .feed)).sorted(), states, in: profile
+    ).sorted { one, other in
       guard (one.unread > 0) == (other.unread > 0) else { return one.unread > 0 }
       if one.unread > 0, one.date != other.date {
         return one.date ?? .distantPast > other.date ?? .distantPast
@@ -57,6 +45,15 @@ package struct FeedStatus: Sendable, Equatable {
       let (name, otherName) = (one.name.lowercased(), other.name.lowercased())
       return (name, one.key) < (otherName, other.key)
     }
+  }
+
+  /// Returns the feeds with some keys, in their order.
+  fileprivate static func statuses(
+    of keys: [String], _ states: [FeedItemState], in profile: Profile
+  ) throws(ArchiveError) -> [FeedStatus] {
+    let items = Dictionary(grouping: states, by: \.feed)
+    let saved = try profile.cache.newest(of: keys + states.map(\.key))
+    return try profile.library.pages(keys).map { FeedStatus($0, items[$0.key] ?? [], saved) }
   }
 
   private init(_ page: LibraryPage, _ states: [FeedItemState], _ saved: [String: StoredResponse]) {
@@ -73,6 +70,49 @@ package struct FeedStatus: Sendable, Equatable {
       size += copy.length
     }
   }
+}
+
+/// The feeds with unread items, of which only the first are looked up completely, because the library
+/// opens with them.
+package struct UnreadFeeds: Sendable, Equatable {
+  /// The maximum number of rows that the library shows.
+  package static let maxRows = 8
+
+  /// The feeds, the one that was updated last first.
+  package var feeds: [FeedStatus] = []
+  /// The number of other feeds with unread items, and of their unread items.
+  package var otherFeeds = 0, otherItems = 0
+
+  /// The number of all unread items.
+  package var items: Int { feeds.reduce(otherItems) { $0 + $1.unread } }
+
+  /// Creates the list from feeds; those that do not fit are only counted.
+  package init(_ feeds: [FeedStatus] = []) {
+    self.feeds = Array(feeds.prefix(Self.shown(of: feeds.count)))
+    let others = feeds.dropFirst(self.feeds.count)
+    (otherFeeds, otherItems) = (others.count, others.reduce(0) { $0 + $1.unread })
+  }
+
+  /// Looks up the feeds with unread items.
+  /// - Parameter profile: The profile with the library.
+  /// - Throws: `ArchiveError`.
+  package init(in profile: Profile) throws(ArchiveError) {
+    let counts = try profile.library.unreadCounts()
+    guard !counts.isEmpty else { return }
+    let dates = try profile.cache.newest(of: Array(counts.keys)).mapValues(\.contentDate)
+    let keys = counts.keys.sorted {
+      (dates[$1] ?? .distantPast, $0) < (dates[$0] ?? .distantPast, $1)
+    }
+    let shown = Array(keys.prefix(Self.shown(of: keys.count)))
+    var states: [FeedItemState] = []
+    for key in shown { states += try profile.library.itemStates(of: key) }
+    feeds = try FeedStatus.statuses(of: shown, states, in: profile)
+    let others = keys.dropFirst(shown.count)
+    (otherFeeds, otherItems) = (others.count, others.reduce(0) { $0 + (counts[$1] ?? 0) })
+  }
+
+  /// The number of feeds that have a row, if the others share the last one.
+  private static func shown(of count: Int) -> Int { count > maxRows ? maxRows - 1 : count }
 }
 
 /// A feed and its name.

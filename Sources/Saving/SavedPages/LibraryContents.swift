@@ -61,13 +61,11 @@ package struct LibraryContents: Sendable, Equatable {
   package var rows: [Row]
   /// The collections, the one that was saved last first.
   package var collections: [CollectionStatus] = []
-  /// The feeds with unread items, the one that was updated last first.
-  package var feeds: [FeedStatus] = []
+  /// The feeds with unread items.
+  package var unread = UnreadFeeds()
 
-  package init(
-    rows: [Row], collections: [CollectionStatus] = [], feeds: [FeedStatus] = []
-  ) {
-    (self.rows, self.collections, self.feeds) = (rows, collections, feeds)
+  package init(rows: [Row], collections: [CollectionStatus] = []) {
+    (self.rows, self.collections) = (rows, collections)
   }
 
   /// A value for `limit` that is enough for the first screens and loads fast, however large the
@@ -135,7 +133,7 @@ package struct LibraryContents: Sendable, Equatable {
       }
     }
     collections = try CollectionStatus.all(in: profile)
-    feeds = try FeedStatus.all(in: profile, isUnreadOnly: true)
+    unread = try UnreadFeeds(in: profile)
     self.rows =
       hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
   }

@@ -9,23 +9,16 @@ import Terminal
 
 /// Feeds: their rows, the lists of their items, and marking the items as read.
 extension Browser {
-  /// The maximum number of feeds that the library shows.
-  private static let maxUnreadFeeds = 8
-
   /// The heading and the rows of the feeds with unread items in the library.
   var unreadFeedRows: [ListEntry] {
-    let all = lists.unreadFeeds
-    guard !all.isEmpty else { return [] }
+    let unread = lists.unreadFeeds
+    guard !unread.feeds.isEmpty else { return [] }
     var heading = ListEntry.heading("Unread")
-    heading.details[.status] = "\(all.reduce(0) { $0 + $1.unread })"
-    let shown = all.count > Self.maxUnreadFeeds ? all.prefix(Self.maxUnreadFeeds - 1) : all[...]
-    var rows = [heading] + shown.map { entry(for: $0, numbers: "\($0.unread) new") }
-    if shown.count < all.count {
-      let rest = all.dropFirst(shown.count)
-      var more = ListEntry(
-        "\(DateTexts.count(rest.count, "more feed"))", to: .command(.feeds),
-        alsoFoundBy: rest.map { SafeText.line($0.name) }.joined(separator: " "))
-      more.details[.note] = "\(rest.reduce(0) { $0 + $1.unread }) new"
+    heading.details[.status] = "\(unread.items)"
+    var rows = [heading] + unread.feeds.map { entry(for: $0, numbers: "\($0.unread) new") }
+    if unread.otherFeeds > 0 {
+      var more = ListEntry(DateTexts.count(unread.otherFeeds, "more feed"), to: .command(.feeds))
+      more.details[.note] = "\(unread.otherItems) new"
       rows.append(more)
     }
     return rows

@@ -65,7 +65,7 @@ struct Lists: Sendable {
   var feeds: [FeedStatus] { allFeeds ?? [] }
 
   /// The feeds with unread items, which the library shows.
-  var unreadFeeds: [FeedStatus] { library?.feeds ?? [] }
+  var unreadFeeds: UnreadFeeds { library?.unread ?? UnreadFeeds() }
 
   /// Returns the loaded items of a feed, or the unread items of all feeds if `feed` is nil.
   func items(of feed: String?) -> [FeedItems] {
@@ -80,7 +80,7 @@ struct Lists: Sendable {
   /// Returns the name of a feed; its URL if that is unknown.
   func name(ofFeed feed: String) -> String {
     items.groups.first { $0.feed == feed }?.name
-      ?? (feeds + unreadFeeds).first { $0.key == feed }?.name ?? feed
+      ?? (feeds + unreadFeeds.feeds).first { $0.key == feed }?.name ?? feed
   }
 
   /// The keys of the pages of collections.

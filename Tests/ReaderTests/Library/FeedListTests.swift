@@ -56,8 +56,7 @@ import Testing
     let copies = try profile.cache.newest(of: ["http://a.example/1", "http://a.example/2"])
     #expect(first.size == copies.values.reduce(0) { $0 + $1.length })
     #expect(first.date == (try profile.cache.newest(of: [first.key])[first.key]?.contentDate))
-    #expect(try FeedStatus.all(in: profile, isUnreadOnly: true) == [first])
-    #expect(try LibraryContents(of: profile).feeds == [first])
+    #expect(try LibraryContents(of: profile).unread == UnreadFeeds([first]))
     // An archived item and a removed one are not unread, and a removed one is not an item.
     try profile.library.record([
       LibraryChange("http://a.example/1", .archived, "1"),
@@ -65,7 +64,7 @@ import Testing
     ])
     let left = try #require(try FeedStatus.all(in: profile).first { $0.key == first.key })
     #expect(left.unread == 0 && left.items == 1)
-    #expect(try LibraryContents(of: profile).feeds.isEmpty)
+    #expect(try LibraryContents(of: profile).unread == UnreadFeeds())
   }
 
   @Test func `an item that is not saved counts as missing while it is unread`() throws {
@@ -101,6 +100,7 @@ import Testing
     try profile.library.record([LibraryChange(page, .itemTitles, "First\nSecond\nThird")])
     #expect(try FeedItems.unread(in: profile).flatMap(\.rows).map(\.unreadItems) == [3])
     #expect(try FeedStatus.all(in: profile).map(\.unread) == [3])
+    #expect(try UnreadFeeds(in: profile).items == 3)
     try profile.library.mark([page], isRead: true)
     #expect(try FeedStatus.all(in: profile).map(\.items) == [1])
     try profile.library.mark([page], isRead: false)
@@ -123,6 +123,20 @@ import Testing
     #expect(feeds.filter { !$0.isFollowed }.map(\.name) == ["News of b"])
     try profile.library.mark(["http://b.example/9"], isRead: true)
     #expect(try FeedStatus.all(in: profile).map(\.name) == ["News of a"])
+  }
+
+  @Test func `the library shows some feeds with unread items, and counts the others`() throws {
+    let profile = files.open(network)
+    defer { profile.close() }
+    let numbers = 1...UnreadFeeds.maxRows + 2
+    let items = numbers.flatMap { feed in (0..<feed).map { (feed, "http://f\(feed).example/\($0)") }
+    }
+    try profile.library.record(
+      items.map { LibraryChange($0.1, .item, "http://f\($0.0).example/feed") })
+    let unread = try UnreadFeeds(in: profile)
+    #expect(unread.feeds.count == UnreadFeeds.maxRows - 1 && unread.otherFeeds == 3)
+    #expect(unread.items == items.count)
+    #expect(unread.feeds.reduce(0) { $0 + $1.unread } + unread.otherItems == items.count)
   }
 
   @Test func `lists of feeds change nothing in the journals`() throws {
