@@ -21,6 +21,9 @@ import Testing
     ("user@example.org/", "https://user@example.org/"),
     ("user:word@example.org", "https://user:word@example.org/"),
     ("example.org/@user", "https://example.org/@user"),
+    ("<http://a.test/x>", "http://a.test/x"), (" <URL: https://a.test/>", "https://a.test/"),
+    ("<a.test/x >", "https://a.test/x"), ("view-source:https://a.test/", "https://a.test/"),
+    ("feed:https://a.test/rss", "https://a.test/rss"), ("FEED://a.test/rss", "https://a.test/rss"),
   ])
   func `typed text becomes a web URL`(_ typed: String, _ url: String) throws {
     let expected = Address.web(try #require(WebURL(url)))
@@ -32,6 +35,7 @@ import Testing
     ("example.org", true), ("  example.org/a", true), ("localhost:8080/x", true),
     ("http://example.org", false), ("HTTPS://example.org", false), ("https:example.org", false),
     ("example.org:443/x", false), ("user:word@example.org", false),
+    ("<http://a.test>", false), ("<a.test>", true), ("feed://a.test", true),
   ])
   func `the scheme of typed text is assumed if it has none`(
     _ typed: String, _ isAssumed: Bool

@@ -188,11 +188,27 @@ package enum Address: Sendable, Equatable {
     "webp", "xhtml", "xml", "yaml", "zim", "zip",
   ]
 
+  /// Returns a typed text without white space at its ends, and without the delimiters and prefixes
+  /// with which a URL may be copied (RFC 3986, appendix C): `<URL:http://a.example/>`, and `feed:`
+  /// and `view-source:` before a web URL.
   private static func trimmed(_ text: String) -> String {
-    var bytes = text.utf8[...]
+    var text = withoutSpace(text)
+    if text.hasPrefix("<"), text.hasSuffix(">") { text = withoutSpace(text.dropFirst().dropLast()) }
+    for prefix in ["url:", "view-source:", "feed:"]
+    where text.prefix(prefix.count).lowercased() == prefix {
+      let rest = withoutSpace(text.dropFirst(prefix.count))
+      if let scheme = rest.urlScheme, ["http", "https"].contains(scheme) { return rest }
+      // The scheme of a feed is an assumption.
+      if prefix == "feed:", rest.hasPrefix("//") { return String(rest.dropFirst(2)) }
+    }
+    return text
+  }
+
+  private static func withoutSpace(_ text: some StringProtocol) -> String {
+    var bytes = Array(text.utf8)[...]
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-    return String(bytes) ?? text
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func path(fileURL: String) throws(ReaderError) -> String {
