@@ -206,6 +206,9 @@ struct MarkdownTests {
       ),
       ("[a]\n\n[a]: b\nc", "<p><a href=\"b\">a</a></p><p>c</p>"),
       ("---\na: b\n---\nc", "<pre><code class=\"language-yaml\">a: b</code></pre><p>c</p>"),
+      ("+++\na = 1\n+++\nc", "<pre><code class=\"language-toml\">a = 1</code></pre><p>c</p>"),
+      ("---\r\na: b\r\n---\r\nc", "<pre><code class=\"language-yaml\">a: b</code></pre><p>c</p>"),
+      ("+++\na = 1\n---\nc", "<h2 id=\"a--1\">+++a = 1</h2><p>c</p>"),
       ("a\r\nb\rc", "<p>abc</p>"), ("", ""), ("\n \n", ""),
     ] as [(String, String)])
   func `Markdown blocks are converted to HTML`(_ text: String, _ expected: String) {

@@ -95,17 +95,26 @@ struct MarkdownBlocks {
     close(downTo: 0)
   }
 
-  /// Reads the front matter that static site generators use, between lines of `---`, as code.
+  /// Reads the front matter that static site generators use, between lines of `---` (YAML) or `+++`
+  /// (TOML), as code.
   /// - Returns: The index after it.
   private mutating func readFrontMatter(from start: Int) -> Int {
-    guard text[start...].starts(with: "---\n".utf8),
-      let end = text.firstRange(of: Array("\n---\n".utf8), within: start + 3, limit: 65_536)
-    else { return start }
-    let content = append(start + 4..<end + 1)
-    let language = contents.count
-    contents += "yaml".utf8
-    events.append(.code(content, language: language..<contents.count))
-    return end + 5
+    for (marker, name) in [("---", "yaml"), ("+++", "toml")] {
+      for lineEnd in ["\n", "\r\n"] where text[start...].starts(with: (marker + lineEnd).utf8) {
+        let close = Array((lineEnd + marker + lineEnd).utf8)
+        guard let end = text.firstRange(of: close, within: start + 3, limit: 65_536) else {
+          return start
+        }
+        let matter = text[start + 3 + lineEnd.utf8.count..<end + lineEnd.utf8.count]
+        let content = contents.count
+        contents += matter.filter { $0 != 0x0D }
+        let language = contents.count
+        contents += name.utf8
+        events.append(.code(content..<language, language: language..<contents.count))
+        return end + close.count
+      }
+    }
+    return start
   }
 
   // MARK: Lines
