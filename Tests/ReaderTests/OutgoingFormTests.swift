@@ -161,7 +161,7 @@ import Testing
     #expect(page.attachment?.content == Array("\u{1}\u{0}PNG".utf8))
     #expect(page.attachment?.version == nil)
     let text = String(decoding: page.document.plainText, as: UTF8.self)
-    #expect(text.contains("It is not saved"), "\(text)")
+    #expect(text.contains("The file is not saved"), "\(text)")
     profile.close()
     try expectNoSecret()
   }
