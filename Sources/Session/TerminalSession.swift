@@ -141,7 +141,7 @@ import TerminalUI
   }
 
   /// Waits for keys, messages, signals, or the next time at which the display changes by itself.
-  /// - Returns: whether there is input, and whether the time of an incomplete key sequence has
+  /// - Returns: Whether there is input, and whether the time of an incomplete key sequence has
   ///   passed without input.
   private func wait() -> (hasInput: Bool, isQuiet: Bool) {
     var polled = [

@@ -31,7 +31,9 @@ struct ReadCommand: ParsableCommand {
 
 /// A start of the reader.
 struct Reading {
-  /// A URL, a file or `-`; nil for the start page.
+  /// A URL, a file or `-`. If nil, standard input is read if it is a pipe, a socket or a file;
+  /// otherwise, the library is shown, or the start page if no page is saved or the output is not a
+  /// terminal.
   var target: String?
   /// The options for presentation.
   var page: PageChoices
