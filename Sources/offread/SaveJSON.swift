@@ -175,6 +175,7 @@ final class SaveJSON {
       case isInterrupted = "isInterrupted"
       case cutOff = "cutOff"
       case feeds = "feeds"
+      case collections = "collections"
       case rendered = "rendered"
     }
   }

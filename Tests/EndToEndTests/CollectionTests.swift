@@ -61,6 +61,9 @@ import Testing
     #expect(found.first?.pages == 3 && found.first?.unread == 3 && found.first?.missing == 0)
     #expect(try titles("--collection", "my  MANUAL") == ["The", "One", "Two"])
     #expect(try titles("--collection", server.url + "/m/").count == 3)
+    let report = try save("--as", "My manual", "--json").text
+    let part = report.split(separator: "\"collections\" : [").last ?? ""
+    #expect(part.contains(#""name" : "My manual""#) && part.contains(#""pages" : 3"#), "\(report)")
     // The same start page is the same collection; without a name, it keeps its own.
     #expect(try save("--as", "Renamed").status == 0)
     #expect(try save().status == 0)

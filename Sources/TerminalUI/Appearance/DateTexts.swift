@@ -25,7 +25,7 @@ package enum DateTexts {
   /// clock.
   private static let tolerance = 600.0
 
-  /// Returns whether a date is in the future.
+  /// Returns whether a date is further in the future than `tolerance`.
   private static func isAhead(_ date: Date, of now: Date) -> Bool {
     date.timeIntervalSince(now) > tolerance
   }

@@ -8,7 +8,7 @@ import Terminal
 /// Moving along what the user reads: the next and the previous page of a sequence.
 extension Browser {
   /// The sequence of the page on the screen: the one that it was opened from, otherwise the parts
-  /// of its document; nil if there is none.
+  /// of its document, otherwise the collection or feed that was found; nil if there is none.
   var sequence: ReadingSequence? {
     guard let page = view?.page else { return nil }
     return opening.sequence ?? page.parts.flatMap { ReadingSequence($0) } ?? opening.found
@@ -118,7 +118,8 @@ extension Browser {
 }
 
 extension Page {
-  /// The absolute URL of the next document that the page declares (`rel=next`), or nil.
+  /// The absolute URL of the next document that the page declares (`rel=next`); nil if it declares
+  /// none, the page itself, or a document that is not on the web.
   var nextDocument: String? {
     guard !document.next.isEmpty,
       let url = WebURL.resolve(document.next, against: document.base), url.isWebURL,

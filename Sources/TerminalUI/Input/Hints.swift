@@ -24,7 +24,7 @@ package struct Hints: Sendable, Equatable {
   /// The use of the selected link.
   package enum Purpose: Sendable, Equatable {
     case follow, queue
-    /// Opens an image in another program.
+    /// Shows an image on the whole screen, or in another program if images are not drawn.
     case show
 
     /// The kind of target, for the prompt.

@@ -102,7 +102,7 @@ package enum Effect: Sendable, Equatable {
   case signIn(Credentials, SignIn)
   /// Write text to the terminal's clipboard.
   case writeClipboard(String)
-  /// Query the terminal for its graphics support; the replies are `InputEvent.answer`.
+  /// Query the terminal for its graphics support; the replies are `InputEvent.reply`.
   case askGraphics
   /// Draw these images in this order, and reply to each with `Message.drawn`; earlier requests that
   /// have not begun are dropped.

@@ -127,7 +127,7 @@ package struct History: Sendable, Equatable {
     return future.isEmpty || steps == 0 ? nil : future[max(0, future.count - steps)]
   }
 
-  /// Moves to `visit(after: steps)`; `visit` is the page on the screen.
+  /// Moves to `entry(after: steps)`; `visit` is the page on the screen.
   mutating func move(by steps: Int, from visit: HistoryEntry) {
     var visit = visit
     for _ in 0..<abs(steps) {
