@@ -14,8 +14,8 @@ package struct MediaType: Sendable, Equatable {
   package init(_ field: String?) {
     let parts = (field ?? "").split(separator: ";", omittingEmptySubsequences: false)
     let name = Self.trimmed(parts.first ?? "").lowercased()
-    let isToken = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && name.contains("/")
-    essence = isToken ? name : Self.unknown
+    let isValid = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && name.contains("/")
+    essence = isValid ? name : Self.unknown
     var values: [String: String] = [:]
     for parameter in parts.dropFirst() {
       let pair = parameter.split(separator: "=", maxSplits: 1)

@@ -1,13 +1,13 @@
 /// The reason why an image is not drawn.
 package enum ImageFailure: Error, Equatable, CustomStringConvertible {
   /// The format is not supported.
-  case unknown
+  case unsupportedFormat
   /// The file is truncated or damaged.
   case damaged
   /// It has too many pixels or bytes.
   case tooLarge
   /// The library for its format is not installed.
-  case missing
+  case missingDecoder
   /// The file is SVG, which is not supported.
   case svg
   /// The file is text or HTML, which some servers send instead of an image.
@@ -15,25 +15,25 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
   /// The file is empty.
   case empty
   /// The file is an animation in a form that is not supported.
-  case moving
+  case unsupportedAnimation
   /// libchafa is not installed.
-  case noSymbols
+  case missingChafa
   /// Decoding took too much time or memory.
-  case tooMuch
+  case resourceLimit
   /// The output of the decoder does not match the request.
-  case nonsense
+  case invalidOutput
 
   /// The exit status of the decoder process.
   package var status: Int32 {
     switch self {
-    case .unknown: 65
+    case .unsupportedFormat: 65
     case .damaged: 66
     case .tooLarge: 67
-    case .missing: 68
-    case .moving: 69
-    case .noSymbols: 70
-    case .tooMuch: 71
-    case .nonsense: 72
+    case .missingDecoder: 68
+    case .unsupportedAnimation: 69
+    case .missingChafa: 70
+    case .resourceLimit: 71
+    case .invalidOutput: 72
     case .svg: 73
     case .text: 74
     case .empty: 75
@@ -42,25 +42,28 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
 
   /// Creates the failure for an exit status of the decoder process.
   package init(status: Int32) {
-    let all: [ImageFailure] = [.unknown, .damaged, .tooLarge, .missing, .moving, .noSymbols]
+    let all: [ImageFailure] = [
+      .unsupportedFormat, .damaged, .tooLarge, .missingDecoder, .unsupportedAnimation,
+      .missingChafa,
+    ]
     // Any other status, or a signal, means that a limit was exceeded.
-    self = all.first { $0.status == status } ?? .tooMuch
+    self = all.first { $0.status == status } ?? .resourceLimit
   }
 
   /// A short description for the user, which follows "not drawn: ".
   package var description: String {
     switch self {
-    case .unknown: "unsupported image format"
+    case .unsupportedFormat: "unsupported image format"
     case .damaged: "damaged or truncated"
     case .tooLarge: "too large"
-    case .missing: "the library for its format is not installed (see offread doctor)"
+    case .missingDecoder: "the library for its format is not installed (see offread doctor)"
     case .svg: "SVG is not supported"
     case .text: "text or a page instead of an image"
     case .empty: "the file is empty"
-    case .moving: "an animation"
-    case .noSymbols: "libchafa is not installed"
-    case .tooMuch: "decoding takes too much time or memory"
-    case .nonsense: "the decoder failed"
+    case .unsupportedAnimation: "an animation"
+    case .missingChafa: "libchafa is not installed"
+    case .resourceLimit: "decoding takes too much time or memory"
+    case .invalidOutput: "the decoder failed"
     }
   }
 }

@@ -37,7 +37,7 @@ package struct ImageSpace: Sendable, Equatable {
   package struct Box: Sendable, Equatable {
     package var columns: Int, rows: Int
     /// Whether the page specifies the size of the image.
-    package var isSized: Bool
+    package var hasSpecifiedSize: Bool
   }
 
   /// The number of CSS pixels per column, about the width of a letter on web pages.
@@ -67,8 +67,8 @@ package struct ImageSpace: Sendable, Equatable {
     guard available >= least, rows >= 1, !image.source.isEmpty else { return nil }
     let shape = image.shape
     var (width, height, ratio) = (Double(shape.width), Double(shape.height), shape.ratio)
-    let isSized = width > 0 && height > 0 || ratio > 0 && (width > 0 || height > 0)
-    if let size = sizes[index], size.width > 0, size.height > 0, !isSized {
+    let hasSpecifiedSize = width > 0 && height > 0 || ratio > 0 && (width > 0 || height > 0)
+    if let size = sizes[index], size.width > 0, size.height > 0, !hasSpecifiedSize {
       if ratio <= 0 { ratio = Double(size.height) / Double(size.width) }
       if width <= 0, height <= 0 { (width, height) = (Double(size.width), 0) }
     }
@@ -84,7 +84,8 @@ package struct ImageSpace: Sendable, Equatable {
     wide = min(wide, high * cellRatio / ratio)
     return Box(
       columns: max(1, Int(wide.rounded())),
-      rows: missing.contains(index) ? 1 : max(1, Int(high.rounded())), isSized: isSized)
+      rows: missing.contains(index) ? 1 : max(1, Int(high.rounded())),
+      hasSpecifiedSize: hasSpecifiedSize)
   }
 }
 
@@ -110,7 +111,8 @@ extension BlockLayout {
     for below in input.document.images(below: block) {
       let box = width.box(
         forImage: below.image, of: input.document, columns: availableWidth, isCell: isCell)
-      guard let box, below.standsAlone && !isCell || box.isSized || width.sizes[below.image] != nil
+      guard let box,
+        below.standsAlone && !isCell || box.hasSpecifiedSize || width.sizes[below.image] != nil
       else { continue }
       reserveLines(forImage: below.image)
     }
@@ -163,7 +165,7 @@ extension BlockLayout {
     for image in images {
       guard
         let box = columns.box(forImage: image, of: input.document, columns: width / 2 - 1),
-        box.isSized || columns.sizes[image] != nil
+        box.hasSpecifiedSize || columns.sizes[image] != nil
       else { continue }
       if column + box.columns > width {
         leaveLines(for: row)

@@ -232,7 +232,8 @@ struct LineWriter {
     layout.imageBoxes.append(
       PageLayout.ImageBox(
         image: image, line: Int32(lineCount), rows: Int32(width.rows),
-        columns: Int32(column)..<Int32(column + width.columns), isSized: width.isSized,
+        columns: Int32(column)..<Int32(column + width.columns),
+        hasSpecifiedSize: width.hasSpecifiedSize,
         hasNeighbours: hasNeighbours))
   }
 

@@ -138,7 +138,7 @@ package struct PageLayout: Sendable, Equatable {
     /// The columns of the image.
     package var columns: Range<Int32>
     /// Whether the page specifies the size of the image; otherwise the area is a guess.
-    package var isSized: Bool
+    package var hasSpecifiedSize: Bool
     /// Whether other content may follow to the right: other cells of a table, or other images.
     package var hasNeighbours = false
   }

@@ -18,11 +18,11 @@ extension TableGrid {
       names += 1
       if cell.isHeader { headers += 1 }
     }
-    guard names * 10 >= (rowCount - 1) * 9, let likeness = likeness(in: document) else {
+    guard names * 10 >= (rowCount - 1) * 9, let similarity = similarity(in: document) else {
       return false
     }
     let isNamed = headerRows == 0 && headers * 10 >= names * 8
-    return likeness.rows > likeness.columns + (isNamed ? -1 : likeness.cells / 10)
+    return similarity.rows > similarity.columns + (isNamed ? -1 : similarity.cells / 10)
   }
 
   /// The maximum number of columns of a comparison.
@@ -31,7 +31,7 @@ extension TableGrid {
   /// Returns the number of cells that are of the most frequent kind in their row, the number that
   /// are of the most frequent kind in their column, and the number of all cells. Returns nil if
   /// there are no cells, or if a column has no name or a number as its name.
-  private func likeness(in document: Document) -> (rows: Int, columns: Int, cells: Int)? {
+  private func similarity(in document: Document) -> (rows: Int, columns: Int, cells: Int)? {
     var columns: [CellKinds] = Array(repeating: CellKinds(), count: columnCount)
     var named = 0
     for index in cells(inRow: 0) where cells[index].column > 0 && !cells[index].isEmpty {

@@ -71,7 +71,7 @@ package struct ComparableText {
 
   /// Returns the similarity of two lines, from 0 to 1: the harmonic mean of `similarity(to:)` in
   /// both directions.
-  func likeness(to other: ComparableText) -> Double {
+  func mutualSimilarity(to other: ComparableText) -> Double {
     let (own, others) = (other.similarity(to: self), similarity(to: other))
     return own + others > 0 ? 2 * own * others / (own + others) : 0
   }

@@ -19,7 +19,7 @@ struct TitleChoice {
 
   /// The minimum similarity of a heading and a title. Measured on unseen sites, values from 0.3 to
   /// 0.55 give about equally many correct titles.
-  private static let likeness = 0.4
+  private static let minSimilarity = 0.4
 
   /// Reads the titles of a page.
   /// - Parameters:
@@ -96,16 +96,16 @@ struct TitleChoice {
   /// The heading of level 1 that is most similar to one of the titles, if it is similar enough.
   private var likeHeading: String? {
     let versions = (versions + [beginning]).map { (text: $0, words: ComparableText($0)) }
-    var best: (heading: String, version: String, likeness: Double)?
+    var best: (heading: String, version: String, similarity: Double)?
     for heading in headings where heading.level == 1 {
       let text = ComparableText(heading.text)
       for version in versions {
-        let likeness = text.likeness(to: version.words)
-        if likeness > best?.likeness ?? 0 { best = (heading.text, version.text, likeness) }
+        let similarity = text.mutualSimilarity(to: version.words)
+        if similarity > best?.similarity ?? 0 { best = (heading.text, version.text, similarity) }
       }
     }
-    guard let best, best.likeness >= Self.likeness else { return nil }
-    let isShouted = Self.isShouted(best.heading) && best.likeness > 0.75
+    guard let best, best.similarity >= Self.minSimilarity else { return nil }
+    let isShouted = Self.isShouted(best.heading) && best.similarity > 0.75
     return isShouted
       ? best.version : PageTitle(Self.withoutAnchor(best.heading)).part(without: site)
   }

@@ -71,7 +71,7 @@ extension Dump {
       // Drop rows that were reserved by an estimate or for a missing image. No jump targets depend
       // on them.
       let isDrawn = if case .success = outcome { true } else { false }
-      guard !box.isSized || !isDrawn, !box.hasNeighbours, rows.count < Int(box.rows) else {
+      guard !box.hasSpecifiedSize || !isDrawn, !box.hasNeighbours, rows.count < Int(box.rows) else {
         continue
       }
       let line = Int(box.line) - first
@@ -90,7 +90,7 @@ extension Dump {
     let requests = boxes.map { box in
       var request = ImageRequest(
         box: ImageSize(width: box.columns.count, height: Int(box.rows)))
-      request.grows = box.isSized
+      request.grows = box.hasSpecifiedSize
       request.form = drawing.form
       let source = ImageSource(
         Int(box.image), of: document, width: box.columns.count * request.cell.width,

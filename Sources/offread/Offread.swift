@@ -166,7 +166,7 @@ struct Offread: ParsableCommand {
   /// Returns the first argument that is neither an option nor its value; nil if there is none, or
   /// if `--` precedes it.
   private static func firstWord(of arguments: [String]) -> String? {
-    let index = indexBehindOptions(arguments)
+    let index = indexAfterOptions(arguments)
     return index < arguments.count && !arguments[index].hasPrefix("-") ? arguments[index] : nil
   }
 
@@ -178,7 +178,7 @@ struct Offread: ParsableCommand {
     return options.contains { !known.contains(String($0.prefix { $0 != "=" })) }
   }
 
-  private static func indexBehindOptions(_ arguments: [String]) -> Int {
+  private static func indexAfterOptions(_ arguments: [String]) -> Int {
     var index = 0
     while index < arguments.count, arguments[index].hasPrefix("--"), arguments[index] != "--" {
       index += valueOptions.contains(arguments[index]) ? 2 : 1
@@ -187,7 +187,7 @@ struct Offread: ParsableCommand {
   }
 
   private static func withCommandFirst(_ arguments: [String]) -> [String] {
-    let index = indexBehindOptions(arguments)
+    let index = indexAfterOptions(arguments)
     guard index > 0, index < arguments.count, commands.contains(arguments[index]) else {
       return arguments
     }

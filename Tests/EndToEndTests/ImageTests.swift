@@ -292,7 +292,8 @@ import Testing
       }
       let reason = Self.failure(changed)
       #expect(
-        [nil, .damaged, .tooLarge, .unknown].contains(reason), "\(String(describing: reason))")
+        [nil, .damaged, .tooLarge, .unsupportedFormat].contains(reason),
+        "\(String(describing: reason))")
     }
   }
 
@@ -369,7 +370,8 @@ import Testing
     #expect(Self.failure([]) == .empty)
     var random = SplitMix64(seed: 23)
     #expect(
-      Self.failure((0..<5000).map { _ in UInt8.random(in: 0...0xFF, using: &random) }) == .unknown)
+      Self.failure((0..<5000).map { _ in UInt8.random(in: 0...0xFF, using: &random) })
+        == .unsupportedFormat)
   }
 
   @Test(arguments: ["sun.png", "sun.jpg", "sun.gif", "sun.webp", "sun.avif"])
@@ -385,7 +387,9 @@ import Testing
           in: 0...0xFF, using: &random)
       }
       let reason = Self.failure(changed)
-      let expected: [ImageFailure?] = [nil, .damaged, .tooLarge, .unknown, .moving]
+      let expected: [ImageFailure?] = [
+        nil, .damaged, .tooLarge, .unsupportedFormat, .unsupportedAnimation,
+      ]
       #expect(expected.contains(reason), "\(String(describing: reason))")
     }
   }
@@ -397,7 +401,7 @@ import Testing
     }
     let arguments = Self.request(.pixels).arguments
     let result = try Program.run(Program.offread, [DecoderProgram.imageArgument] + arguments)
-    #expect(result.status == ImageFailure.unknown.status && result.output.isEmpty)
+    #expect(result.status == ImageFailure.unsupportedFormat.status && result.output.isEmpty)
   }
 
   // MARK: Pages

@@ -180,8 +180,8 @@ import WebArchive
 /// Tries the file names and the list of a mirror.
 @Sendable func tryMirror(_ bytes: [UInt8]) {
   let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-  let habit = MirrorName.Habit(names: lines)
-  for line in lines { _ = MirrorName(line, habit) }
+  let convention = MirrorName.Convention(names: lines)
+  for line in lines { _ = MirrorName(line, convention) }
   _ = MirrorEvidence.httrack(in: bytes, site: "a.example")
   _ = MirrorEvidence.canonical(in: bytes)
   _ = MirrorEvidence.mentions(of: "a.example", in: bytes)

@@ -88,9 +88,10 @@ package struct MirrorDirectory {
     let scheme =
       site.scheme ?? known.map { $0.hasPrefix("http:") ? "http" : "https" }
       ?? Self.scheme(of: site, in: tree)
-    let habit = MirrorName.Habit(names: site.files.lazy.map(\.page), isWindows: site.isWindows)
+    let convention = MirrorName.Convention(
+      names: site.files.lazy.map(\.page), isWindows: site.isWindows)
     for (path, page) in site.files {
-      let name = MirrorName(page, habit)
+      let name = MirrorName(page, convention)
       let origin = "\(scheme)://\(site.name)"
       var candidates = ([name.page] + name.others).compactMap { WebURL(origin + $0)?.description }
       var own = recorded[path]

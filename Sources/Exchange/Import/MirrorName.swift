@@ -1,7 +1,7 @@
 /// The URLs of a page derived from the name of its file in a mirror.
 struct MirrorName: Sendable, Equatable {
   /// The conventions of file names, which are detected from all names of a site.
-  struct Habit: Sendable, Equatable {
+  struct Convention: Sendable, Equatable {
     /// Whether `@` replaces `?` (`--restrict-file-names=windows`).
     var usesAt = false
     /// Whether `.html` was appended to names without it (`--adjust-extension`).
@@ -43,11 +43,11 @@ struct MirrorName: Sendable, Equatable {
   /// Derives URLs from a name.
   /// - Parameters:
   ///   - path: `/PATH`, or `HOST/PATH`.
-  ///   - habit: The conventions of the site.
-  init(_ path: Substring, _ habit: Habit = Habit()) {
+  ///   - convention: The conventions of the site.
+  init(_ path: Substring, _ convention: Convention = Convention()) {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     var marker = path[name...].firstIndex(of: "?")
-    if marker == nil, habit.usesAt {
+    if marker == nil, convention.usesAt {
       marker = path[name...].dropFirst().firstIndex(of: "@")
     }
     var base = path[..<(marker ?? path.endIndex)]
@@ -64,7 +64,7 @@ struct MirrorName: Sendable, Equatable {
       if let ending, Self.madeByServers.contains(ending.lowercased()) {
         candidates.append(Self.address(base, nil))
         base = shorter
-      } else if habit.adjusts, shorter.endIndex > name {
+      } else if convention.adjusts, shorter.endIndex > name {
         candidates.append(Self.address(shorter, nil))
       }
     }

@@ -111,7 +111,7 @@ package struct PassageText: Sendable {
   private static let shortPassage = 32
   /// The number of bytes of surrounding text that must match in that case, or half of the stored
   /// surrounding text if that is shorter.
-  private static let minLikeness = 6
+  private static let minSimilarity = 6
 
   /// Locates a passage in the document: of several matches, the one whose surrounding text matches
   /// best, and of equally good ones the nearest to the original position.
@@ -122,15 +122,15 @@ package struct PassageText: Sendable {
     let (prefix, suffix) = (Array(highlight.prefix.utf8), Array(highlight.suffix.utf8))
     let guess = Int(highlight.position * Double(bytes.count))
     let isShort = words.count < Self.shortPassage && words.count { $0 == 0x20 } < 2
-    let least = isShort ? min(Self.minLikeness, (prefix.count + suffix.count) / 2) : 0
-    var best: (place: Int, likeness: Int)?
+    let least = isShort ? min(Self.minSimilarity, (prefix.count + suffix.count) / 2) : 0
+    var best: (place: Int, similarity: Int)?
     for position in bytes.indices(of: words).nearest(to: guess, atMost: Self.maxMatches) {
-      let likeness = likeness(of: position, prefix, position + words.count, suffix)
+      let similarity = similarity(of: position, prefix, position + words.count, suffix)
       let isBetter = best.map { best in
-        likeness > best.likeness
-          || likeness == best.likeness && abs(position - guess) < abs(best.place - guess)
+        similarity > best.similarity
+          || similarity == best.similarity && abs(position - guess) < abs(best.place - guess)
       }
-      if likeness >= least, isBetter ?? true { best = (position, likeness) }
+      if similarity >= least, isBetter ?? true { best = (position, similarity) }
     }
     guard let best else { return nil }
     let last = best.place + words.count
@@ -148,7 +148,7 @@ package struct PassageText: Sendable {
   }
 
   /// Returns the number of adjacent bytes on both sides that match the text around the passage.
-  private func likeness(
+  private func similarity(
     of start: Int, _ prefix: [UInt8], _ end: Int, _ suffix: [UInt8]
   ) -> Int {
     var before = 0

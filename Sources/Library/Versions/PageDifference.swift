@@ -70,18 +70,18 @@ package struct PageDifference: Sendable, Equatable {
   private static let window = 8
   /// The minimum similarity (0 to 1) of a deleted and an inserted paragraph that are shown as one
   /// changed paragraph.
-  private static let minLikeness = 0.35
+  private static let minSimilarity = 0.35
 
   private mutating func addChanges(_ old: ArraySlice<TextUnit>, _ new: ArraySlice<TextUnit>) {
     var next = new.startIndex
     let bags = new.map { WordBag($0) }
     for unit in old {
       let bag = WordBag(unit)
-      var best: (index: Int, likeness: Double)?
+      var best: (index: Int, similarity: Double)?
       for index in next..<min(new.endIndex, next + Self.window) {
-        let likeness = bag.likeness(to: bags[index - new.startIndex])
-        if likeness >= Self.minLikeness, likeness > best?.likeness ?? 0 {
-          best = (index, likeness)
+        let similarity = bag.similarity(to: bags[index - new.startIndex])
+        if similarity >= Self.minSimilarity, similarity > best?.similarity ?? 0 {
+          best = (index, similarity)
         }
       }
       guard let best else {
@@ -205,7 +205,7 @@ private struct WordBag {
   }
 
   /// Returns the similarity of two paragraphs (Dice's coefficient of their words).
-  func likeness(to other: WordBag) -> Double {
+  func similarity(to other: WordBag) -> Double {
     guard total + other.total > 0 else { return 0 }
     let (small, large) = counts.count < other.counts.count ? (self, other) : (other, self)
     let common = small.counts.reduce(0) { $0 + min($1.value, large.counts[$1.key] ?? 0) }

@@ -18,7 +18,7 @@ extension ImageProcess {
       request.cell = ImageSize(width: side, height: side)
       image = try decode(bytes, request)
     }
-    guard case .pixels(let pixels, let made) = image.content else { throw .nonsense }
+    guard case .pixels(let pixels, let made) = image.content else { throw .invalidOutput }
     return PNGWriter.file(pixels, width: made.width, height: made.height)
   }
 

@@ -31,24 +31,24 @@ package struct ImageProcess: Sendable {
         }
     } catch {
       switch error {
-      case .missing: throw .missing
+      case .missing: throw .missingDecoder
       case .failed(let status):
         let failure = ImageFailure(status: status)
-        throw failure == .unknown ? Self.failure(ofUnknown: bytes) : failure
-      case .tooLong, .tooMuch: throw .tooMuch
+        throw failure == .unsupportedFormat ? Self.failure(ofUnknown: bytes) : failure
+      case .tooLong, .tooMuch: throw .resourceLimit
       }
     }
-    guard let image = DecodedImage(output, for: request) else { throw .nonsense }
+    guard let image = DecodedImage(output, for: request) else { throw .invalidOutput }
     return image
   }
 
   /// Returns the reason why a file of an unsupported format is not decoded.
   private static func failure(ofUnknown bytes: [UInt8]) -> ImageFailure {
     let start = bytes.prefix(4096)
-    guard !start.contains(where: { $0 < 0x09 }) else { return .unknown }
+    guard !start.contains(where: { $0 < 0x09 }) else { return .unsupportedFormat }
     let text = String(decoding: start, as: UTF8.self).lowercased()
     if text.contains("<svg") { return .svg }
-    return String(validating: bytes.prefix(512), as: UTF8.self) == nil ? .unknown : .text
+    return String(validating: bytes.prefix(512), as: UTF8.self) == nil ? .unsupportedFormat : .text
   }
 
   /// Maximum size of an image file in bytes; a larger one is not decoded (`ImageFailure.tooLarge`).

@@ -332,7 +332,7 @@ package final class PageLoader: Sendable {
         requestedURL: file, provenance: Provenance(source: .file))
     }
     let isQueued =
-      queuesMissing && request.content == nil && error.isWantOfNetwork(for: request)
+      queuesMissing && request.content == nil && error.isLackOfNetwork(for: request)
       && enqueue(request, at: url)
     let saved = error.isMissingPage ? savedPages(besides: url) : []
     var explanation = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued)

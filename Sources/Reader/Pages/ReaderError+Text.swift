@@ -127,7 +127,7 @@ extension ReaderError: CustomStringConvertible {
 
   /// Returns whether the page is missing for lack of a network, and not because of a mistake in the
   /// typed text.
-  func isWantOfNetwork(for request: LoadRequest) -> Bool {
+  func isLackOfNetwork(for request: LoadRequest) -> Bool {
     switch (self, request.origin) {
     case (.notSaved, _): true
     case (.unreachable(_, let failure), .user): failure.kind.facts.reach == .noNetwork

@@ -60,7 +60,7 @@ package enum SavedReason: Sendable, Equatable {
   }
 
   /// Whether no server responded, so that another request may succeed later.
-  package var isWantOfNetwork: Bool {
+  package var isLackOfNetwork: Bool {
     if case .failure(let kind) = self { kind.facts.mayPass } else { false }
   }
 

@@ -263,7 +263,7 @@ struct ArticleCleaning {
     guard name == .iframe || name == .embed || name == .object,
       let target = tree.attribute(name == .object ? .data : .src, of: node)
     else { return false }
-    return Vocabulary.videoHosts.contains { tree.bytes.contains($0, in: target) }
+    return Vocabulary.videoURLSubstrings.contains { tree.bytes.contains($0, in: target) }
   }
 }
 

@@ -74,7 +74,7 @@ struct DataTexts {
         guard let end = data.endOfString(at: index) else { return data.count }
         let string = index + 1..<end
         index = end + 1
-        if let value = data.indexBehindColon(from: index) {
+        if let value = data.indexAfterColon(from: index) {
           (key, index) = (string, value)
         } else {
           let name = UnsafeBufferPointer(rebasing: data[key])
@@ -96,7 +96,7 @@ struct DataTexts {
       case UInt8(ascii: ","): key = 0..<0
       case let byte where byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$"):
         let end = data.endOfIdentifier(from: index)
-        if let value = data.indexBehindColon(from: end) {
+        if let value = data.indexAfterColon(from: end) {
           (key, index) = (index..<end, value)
         } else {
           index = end
@@ -222,15 +222,15 @@ extension UnsafeBufferPointer<UInt8> {
   }
 
   /// Returns the index of the first byte at or after `start` that is not white space.
-  func indexBehindSpace(from start: Int) -> Int {
+  func indexAfterSpace(from start: Int) -> Int {
     var index = start
     while index < count, self[index].isWhiteSpace { index += 1 }
     return index
   }
 
   /// Returns the index after a colon; nil if the next byte other than white space is not one.
-  fileprivate func indexBehindColon(from start: Int) -> Int? {
-    let index = indexBehindSpace(from: start)
+  fileprivate func indexAfterColon(from start: Int) -> Int? {
+    let index = indexAfterSpace(from: start)
     return index < count && self[index] == UInt8(ascii: ":") ? index + 1 : nil
   }
 

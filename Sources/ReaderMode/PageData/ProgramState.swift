@@ -25,7 +25,7 @@ struct ProgramState {
       index += 1
       if program[position] == UInt8(ascii: "=") {
         guard isGlobal(program, before: position) else { continue }
-        index = readValue(program, from: program.indexBehindSpace(from: index))
+        index = readValue(program, from: program.indexAfterSpace(from: index))
       } else if position >= 5, program.hasPrefix(".push", at: position - 5) {
         index = readPush(program, from: index)
       }
@@ -61,7 +61,7 @@ struct ProgramState {
       // The value that the function returns is somewhere in it.
       return start + texts.read(rest)
     case UInt8(ascii: "J") where rest.hasPrefix("JSON.parse(", at: 0):
-      let string = rest.indexBehindSpace(from: 11)
+      let string = rest.indexAfterSpace(from: 11)
       return readString(program, from: start + string) ?? start + string
     default: return readString(program, from: start) ?? start
     }
@@ -78,14 +78,14 @@ struct ProgramState {
 
   /// Collects the string of `[1, "…"]`.
   private mutating func readPush(_ program: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    var index = program.indexBehindSpace(from: start)
+    var index = program.indexAfterSpace(from: start)
     guard index < program.count, program[index] == UInt8(ascii: "[") else { return index }
     index += 1
     while index < program.count, program[index].isDigit || program[index].isWhiteSpace {
       index += 1
     }
     guard index < program.count, program[index] == UInt8(ascii: ",") else { return index }
-    index = program.indexBehindSpace(from: index + 1)
+    index = program.indexAfterSpace(from: index + 1)
     guard let string = program.string(at: index) else { return index }
     pushed += JSONStrings.decoded(UnsafeBufferPointer(rebasing: program[string]))
     return string.upperBound + 1

@@ -57,7 +57,7 @@ enum Vocabulary {
   ]
 
   /// Hosts of videos that are kept in articles.
-  static let videoHosts: [StaticString] = [
+  static let videoURLSubstrings: [StaticString] = [
     "dailymotion.com", "youtube.com", "youtube-nocookie.com", "player.vimeo.com", "v.qq.com",
     "bilibili.com", "live.bilibili.com", "player.twitch.tv", "archive.org/embed",
     "upload.wikimedia.org", "twitch.tv",

@@ -114,7 +114,7 @@ extension Browser {
   /// focus.
   mutating func cancel(count: Int?) -> [Effect] {
     if let load = loading.load {
-      let effects = stopLoading() + showWhatCame(of: load)
+      let effects = stopLoading() + showReceivedResponse(of: load)
       notify("stopped loading \(shown(load.request.target))")
       return effects
     }

@@ -52,7 +52,7 @@ extension Browser {
         let query = query(for: box, of: view)
       else { continue }
       switch images[query] {
-      case .drawn(let image) where !box.isSized && image.cells.height < lines.count:
+      case .drawn(let image) where !box.hasSpecifiedSize && image.cells.height < lines.count:
         width.sizes[box.image] = ImageSpace.Size(
           width: image.source.width, height: image.source.height)
       case .failed where lines.count > 1: width.missing.insert(box.image)
@@ -108,7 +108,7 @@ extension Browser {
 
   private func query(for box: PageLayout.ImageBox, of view: PageView) -> ImageQuery? {
     let size = ImageSize(width: box.columns.count, height: Int(box.rows))
-    return query(for: box.image, of: view, in: size, grows: box.isSized)
+    return query(for: box.image, of: view, in: size, grows: box.hasSpecifiedSize)
   }
 
   private func fullQuery(for image: Int32, of view: PageView) -> ImageQuery? {

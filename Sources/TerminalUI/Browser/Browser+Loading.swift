@@ -219,7 +219,7 @@ extension Browser {
   }
 
   /// Shows the server's response to a page after the request to a web archive was cancelled.
-  mutating func showWhatCame(of load: Load) -> [Effect] {
+  mutating func showReceivedResponse(of load: Load) -> [Effect] {
     guard load.asked != nil, let first = load.beginning else { return [] }
     arrive(first.page, by: load)
     goOn(from: first)
@@ -297,7 +297,7 @@ extension Browser {
     guard case .saved(let reason) = page.provenance.source, reason != .waiting,
       page.signIn == nil
     else { return }
-    if reason.isWantOfNetwork, let url = versionedURL { outbox.append(.enqueue([url], from: "")) }
+    if reason.isLackOfNetwork, let url = versionedURL { outbox.append(.enqueue([url], from: "")) }
     reportError("not reloaded: \(reason.text)")
   }
 

@@ -251,9 +251,9 @@ package struct Browser: Sendable {
       provenance.source = .saved(reason)
       provenance.isFresh = true
     // In offline mode, that mode is the reason for every copy, whatever was tried before.
-    case .saved(let reason) where isOffline && (reason.isWantOfNetwork || reason == .waiting):
+    case .saved(let reason) where isOffline && (reason.isLackOfNetwork || reason == .waiting):
       provenance.source = .saved(.offlineMode)
-    case .saved(let reason) where reason.isWantOfNetwork:
+    case .saved(let reason) where reason.isLackOfNetwork:
       if let outage = queue.unreachableReason(at: page.url) { provenance.source = .saved(outage) }
     case .saved, .substituted, .builtIn, .file, .explanation: break
     }

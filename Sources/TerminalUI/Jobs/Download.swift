@@ -23,7 +23,7 @@ package struct Download: Sendable, Equatable {
   /// Whether it was found by the load of a page, so that the key that stops loading cancels it.
   package var isInsteadOfPage = false
   /// Whether it is the response to a request with content, which must not be sent again.
-  package var isSent = false
+  package var requestHasContent = false
   /// The load that is still receiving the content; nil if this download loads it itself or already
   /// has it.
   var load: LoadID?

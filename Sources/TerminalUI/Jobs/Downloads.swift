@@ -31,7 +31,7 @@ extension Download {
       }
     // It is loaded again, and written as it is received.
     case .loaded: break
-    case .failed(.tooLarge, _) where !isSent: break
+    case .failed(.tooLarge, _) where !requestHasContent: break
     case .failed(let error, _): state = .failed(error.description)
     }
     load = nil
@@ -95,7 +95,7 @@ struct Downloads: Sendable {
     download.savedDate = file.savedDate
     if let attachment = file.attachment { download.receive(attachment) }
     if file.isLoading { download.load = load }
-    download.isSent = file.isSent
+    download.requestHasContent = file.requestHasContent
     download.state = .unnamed(existing: nil)
     all.append(download)
   }

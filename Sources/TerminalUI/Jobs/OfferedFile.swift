@@ -11,7 +11,7 @@ struct OfferedFile {
   /// Whether the load continues and will report the content.
   var isLoading = false
   /// Whether it is the response to a request with content, which must not be sent again.
-  var isSent = false
+  var requestHasContent = false
   /// When the content was saved, if no server was reached for it.
   var savedDate: Date?
 
@@ -21,7 +21,7 @@ struct OfferedFile {
     case .offered(let offer):
       self.offer = offer
       isLoading = true
-      isSent = request.content != nil
+      requestHasContent = request.content != nil
     case .failed(.tooLarge(let url, _), _):
       // Content that exceeds the limit for pages can be written to a file as it is received.
       guard request.content == nil, url.isWebURL else { return nil }

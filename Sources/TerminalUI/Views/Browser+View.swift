@@ -150,7 +150,7 @@ extension Browser {
       case let age?: "saved \(age) ago"
       }
     }
-    let word = isOffline || reason.isWantOfNetwork ? "offline" : "saved"
+    let word = isOffline || reason.isLackOfNetwork ? "offline" : "saved"
     return settings.isLinear ? word : "\(word) \(glyphs.saved)"
   }
 

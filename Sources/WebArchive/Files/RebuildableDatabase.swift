@@ -149,14 +149,14 @@ package struct RebuildableDatabase: Sendable {
   ) -> [Value] {
     var found: [Value] = []
     for direction in ["ASC", "DESC"] {
-      let isWhole: Void? = try? read { db in
+      let completed: Void? = try? read { db in
         let rows = try Row.fetchCursor(
           db, sql: "SELECT \(columns) FROM \(table) ORDER BY \(order) \(direction)")
         while let row = try rows.next() {
           if let value = try? make(row) { found.append(value) }
         }
       }
-      if isWhole != nil { break }
+      if completed != nil { break }
     }
     return found
   }

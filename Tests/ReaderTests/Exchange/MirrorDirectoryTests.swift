@@ -79,17 +79,17 @@ import Testing
   }
 
   @Test func `the naming convention of a site is detected`() {
-    let habit = { (names: [String], isWindows: Bool) in
-      MirrorName.Habit(names: names.map { $0[...] }, isWindows: isWindows)
+    let convention = { (names: [String], isWindows: Bool) in
+      MirrorName.Convention(names: names.map { $0[...] }, isWindows: isWindows)
     }
-    #expect(habit(["/a@x=1.html", "/b.html"], false).usesAt)
-    #expect(habit(["/a@x=1.html", "/b.html"], false).adjusts)
-    #expect(!habit(["/@user", "/logo@2x.png"], false).usesAt)
-    #expect(!habit(["/a@x=1", "/b?y=1"], false).usesAt)
-    #expect(habit(["/a"], true).usesAt && !habit(["/a.html"], true).adjusts)
-    let windows = MirrorName("/a@x=1.html", habit(["/a@x=1.html"], true))
+    #expect(convention(["/a@x=1.html", "/b.html"], false).usesAt)
+    #expect(convention(["/a@x=1.html", "/b.html"], false).adjusts)
+    #expect(!convention(["/@user", "/logo@2x.png"], false).usesAt)
+    #expect(!convention(["/a@x=1", "/b?y=1"], false).usesAt)
+    #expect(convention(["/a"], true).usesAt && !convention(["/a.html"], true).adjusts)
+    let windows = MirrorName("/a@x=1.html", convention(["/a@x=1.html"], true))
     #expect(windows.page == "/a?x=1" && windows.others.contains("/a@x=1.html"))
-    #expect(MirrorName("/b.html", habit(["/a@x=1.html"], true)).others.contains("/b"))
+    #expect(MirrorName("/b.html", convention(["/a@x=1.html"], true)).others.contains("/b"))
   }
 
   @Test(
@@ -186,7 +186,7 @@ import Testing
       _ = MirrorEvidence.canonical(in: bytes)
       _ = MirrorEvidence.mentions(of: "a.example", in: bytes)
       #expect(MirrorEvidence.httrackList(bytes, tree: ["x"]).isEmpty)
-      let name = MirrorName(text[...], MirrorName.Habit(names: [text[...]], isWindows: true))
+      let name = MirrorName(text[...], MirrorName.Convention(names: [text[...]], isWindows: true))
       #expect(!name.others.contains(name.page))
     }
   }
