@@ -94,7 +94,8 @@ extension EffectRunner {
   /// Returns the last reading position in the file that a page is in, or in the part of the file
   /// that the page is, even if the file was elsewhere; nil for a page of the web.
   private func positionInFile(of page: Page) -> ReadingLog.Record? {
-    profile.contentKey(of: page.url).flatMap {
+    guard page.isOfBook else { return nil }
+    return profile.contentKey(of: page.url).flatMap {
       profile.readingLog.last(ofBook: $0, part: page.parts?.index)
     }
   }

@@ -81,6 +81,14 @@ import Testing
     let lines = Self.lines(
       style, "<p>one <span class=b>two</span> three<p class=b>four<p class=c>five<p class=d>six")
     #expect(lines.prefix(3) == ["one three", "four", "six"])
+    // Of two texts for different sizes, one is shown.
+    let both = Self.lines(
+      ".h { display: none } @media (min-width: 768px) { .i { display: inline } .s { display: none } }",
+      "<p>a <span class='h i'>long</span> <span class=s>short</span> b")
+    #expect(both.first == "a long b")
+    let supported = Self.lines(
+      "@supports (height: 1dvh) { .c { display: none } }", "<p>a<p class=c>b")
+    #expect(supported.first == "a" && !supported.contains("b"))
   }
 
   @Test(arguments: [

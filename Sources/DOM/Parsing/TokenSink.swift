@@ -159,9 +159,10 @@ struct TokenSink {
     if name == .style {
       // Styles of a shadow tree only apply within it.
       if hasShadowTrees, builder.isInShadowTree { return }
-      // Skips style sheets for other media, such as print.
+      // Skips style sheets for other media, such as print, and for screens of some sizes.
       if let media = value(.media, from: first)?.indices,
-        !builder.tree.bytes.withStyle(media, MediaQuery.holds)
+        !builder.tree.bytes.withStyle(
+          media, { MediaQuery.holds($0) && !MediaQuery.dependsOnSize($0) })
       {
         return
       }

@@ -14,9 +14,13 @@ struct MediaQuery {
     list.parts(separator: UInt8(ascii: ",")).contains { query($0.trimmed) == true }
   }
 
-  /// Returns whether a list has a condition on the size of the screen.
+  /// Returns whether a list applies only because of conditions on the size of the screen.
   static func dependsOnSize(_ list: StyleBytes) -> Bool {
-    list.split { !$0.isNameByte }.contains {
+    list.parts(separator: UInt8(ascii: ",")).allSatisfy { namesSize($0) || !holds($0) }
+  }
+
+  private static func namesSize(_ query: StyleBytes) -> Bool {
+    query.split { !$0.isNameByte }.contains {
       $0.isWord("width") || $0.isWord("height") || $0.suffix(6).isWord("-width")
         || $0.suffix(7).isWord("-height")
     }

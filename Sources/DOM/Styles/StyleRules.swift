@@ -17,8 +17,8 @@ struct StyleRules {
     /// then do not hide them.
     var opens = false
     /// Whether the rule applies only to screens of some sizes. Pages show most of their text on all
-    /// screens, so such a rule is used only to hide a part of a line, for which there is usually
-    /// another one beside it.
+    /// screens, so such a rule only hides and shows parts of lines, of which there is usually one
+    /// for each size.
     var dependsOnSize = false
 
     /// Whether it sets `display`, `visibility` or `white-space`.
@@ -90,7 +90,6 @@ struct StyleRules {
   ) {
     let style = TextStyleDeclarations(declarations)
     let hiding = HidingDeclarations(declarations)
-    guard !dependsOnSize || hiding.hides else { return }
     let shows = hiding.shows && !hiding.hides
     let decidesBox = hiding != HidingDeclarations() || style != TextStyleDeclarations()
     guard decidesBox || declarations.mentionsContent else { return }
@@ -100,7 +99,7 @@ struct StyleRules {
         add(subject, Rule(rank: 0, generated: (position, content)))
       } else if decidesBox {
         var rule = Rule(rank: 0, hiding: hiding, text: style)
-        rule.dependsOnSize = dependsOnSize
+        if dependsOnSize { (rule.dependsOnSize, rule.text) = (true, TextStyleDeclarations()) }
         let result = add(selector, rule)
         if rule.decidesDisplay { coverage.add(selector, isUnderstood: result != .notSupported) }
         if shows, result != .plain { addOpened(selector) }

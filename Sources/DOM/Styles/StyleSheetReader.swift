@@ -3,8 +3,10 @@
 struct StyleSheetReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int
-  /// For each open at-rule, whether it depends on the size of the screen.
+  /// For each open at-rule, whether it depends on the size of the screen; and the number of those
+  /// that do.
   private var openBlocks: [Bool] = []
+  private var sizedBlocks = 0
 
   /// Whether the rule that was returned last applies only to screens of some sizes.
   private(set) var dependsOnSize = false
@@ -25,14 +27,17 @@ struct StyleSheetReader {
       guard let stop = isAtRule ? skip(orTo: ";") : skip() else { return nil }
       index = stop + 1
       guard bytes[stop] == UInt8(ascii: "{") else {
-        if bytes[stop] == UInt8(ascii: "}") { _ = openBlocks.popLast() }
+        if bytes[stop] == UInt8(ascii: "}"), openBlocks.popLast() == true { sizedBlocks -= 1 }
         continue
       }
       let prelude = bytes[start..<stop].trimmed
       if prelude.first == UInt8(ascii: "@") {
         // The rules in such a block are parsed as top-level rules.
         if holdsOnScreen(prelude) {
-          openBlocks.append(MediaQuery.dependsOnSize(prelude))
+          let condition = prelude.dropFirst("@media".utf8.count)
+          let isSized = prelude.prefix(6).isWord("@media") && MediaQuery.dependsOnSize(condition)
+          openBlocks.append(isSized)
+          if isSized { sizedBlocks += 1 }
         } else {
           skipBlock()
         }
@@ -48,7 +53,7 @@ struct StyleSheetReader {
         continue
       }
       index = min(bytes.count, end + 1)
-      dependsOnSize = openBlocks.contains(true)
+      dependsOnSize = sizedBlocks > 0
       return (prelude, bytes[inner..<end])
     }
     return nil

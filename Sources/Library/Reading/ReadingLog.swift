@@ -202,6 +202,7 @@ package struct ReadingLog: Sendable {
     let keys = Set(urls.map(CacheKey.normalised))
     let rest = records.filter {
       !keys.contains(CacheKey.normalised(BookAddress.key(of: $0.url)))
+        && !($0.book?.key.map { keys.contains(CacheKey.normalised($0)) } ?? false)
     }
     if rest.count < records.count { try replace(with: rest.flatMap(Self.line)) }
   }

@@ -54,7 +54,7 @@ struct PageTraits: Sendable, Equatable {
     hasMedia = scan.hasMedia
     (targets, refresh, title) = (scan.targets, scan.refresh, scan.title)
     text = scan.title + [0x20] + scan.text
-    if isShort {
+    if textLength <= Self.maxForwardingLength {
       departures += refresh.map { [$0.target] } ?? []
       if scan.submitsItself { departures += scan.forms }
       if textLength <= Self.maxFrameTextLength { departures += scan.frames + scan.scriptTargets }
@@ -89,8 +89,9 @@ struct PageTraits: Sendable, Equatable {
   /// Whether the page asks the user to agree to something.
   var asksForConsent: Bool { hasForm && namesConsent }
 
-  /// Whether the page has at most as much text as pages that only forward to another one.
-  var isShort: Bool { textLength <= Self.maxForwardingLength }
+  /// Whether the page has so little text that clients follow its refresh: fewer than 60 words or
+  /// ideographs.
+  var isFollowed: Bool { textLength <= Self.maxFollowedLength }
 
   /// Returns the fraction of another page's distinct words that this page contains, from 0 to 1.
   func share(of other: PageTraits) -> Double {
@@ -99,6 +100,8 @@ struct PageTraits: Sendable, Equatable {
     return Double(vocabulary.intersection(theirs).count) / Double(theirs.count)
   }
 
+  /// The maximum text length, in bytes, of a page whose refresh clients certainly follow.
+  private static let maxFollowedLength = 170
   /// The maximum text length, in bytes, of a page that only forwards to another one.
   private static let maxForwardingLength = 400
   /// The maximum text length, in bytes, of a page that forwards by frames or a script. It is lower

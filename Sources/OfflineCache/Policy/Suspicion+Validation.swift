@@ -28,7 +28,7 @@ struct CandidateResponse: Sendable {
     guard
       let refresh = response.fields.values(of: "Refresh").first.map(RefreshDirective.init)
         ?? traits.refresh,
-      refresh.delay < RefreshDirective.shortDelay, traits.isShort, !traits.hasForm
+      refresh.delay < RefreshDirective.shortDelay, traits.isFollowed, !traits.hasForm
     else { return nil }
     return refresh.target.isEmpty ? url : url.resolve(refresh.target)
   }

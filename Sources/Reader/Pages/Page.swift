@@ -1,4 +1,5 @@
 package import Foundation
+import DOM
 package import Document
 package import OfflineCache
 package import ReaderMode
@@ -235,4 +236,18 @@ package enum LoadEvent: Sendable {
   /// The page is not available. The other page explains that, or is the part of the response that
   /// was received (`Page.isPartial`).
   case failed(ReaderError, explanation: Page)
+}
+
+extension Page {
+  /// Whether the page is a file with parts, a part of one, or a file itself, so that its reading
+  /// position is found by the content of the file. The items of other files, such as archives and
+  /// mailboxes, are pages of their own.
+  package var isOfBook: Bool {
+    if parts != nil { return true }
+    if let book = BookAddress(url) { return book.path.isEmpty }
+    guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {
+      return false
+    }
+    return LocalFile.split(path) == nil
+  }
 }

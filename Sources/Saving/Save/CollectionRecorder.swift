@@ -166,9 +166,12 @@ struct CollectionRecorder {
     summary = CollectionSummary(
       name: record.name, pages: present.pages.count, unreached: isWhole ? unreached.count : 0)
     let text = PageCollection.Order(of: all).text
-    if isComplete, record.unfinished != nil { (record.unfinished, isRecorded) = (nil, false) }
+    if isWhole, record.unfinished != nil { (record.unfinished, isRecorded) = (nil, false) }
+    var refreshed = present.record
+    refreshed.unfinished = nil
+    let isFinished = wanted.isRefresh && isWhole && refreshed != present.record
     return [LibraryChange(PageCollection.key(of: id), .order, text)]
-      + (isRecorded ? [] : try description())
+      + (isRecorded ? [] : try description()) + (isFinished ? [present.change(refreshed)] : [])
   }
 }
 

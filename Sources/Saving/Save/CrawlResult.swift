@@ -92,6 +92,12 @@ struct CrawlResult: Sendable {
       }
     }
 
+    /// Whether a page that is found by a link must not be requested again.
+    var forbidsRequest: Bool {
+      if case .abandoned = self { return true }
+      return failure?.kind == .privateAddress || failure?.kind == .blockedPort
+    }
+
     /// The transport failure that prevented a response, also if a saved copy was served instead;
     /// nil if there was none.
     var failure: TransportFailure? {

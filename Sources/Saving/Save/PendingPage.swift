@@ -78,6 +78,7 @@ extension SaveOutcome {
     isRefused = result.isRefused
     isNextPart = entry.part > 1
     lasting = LastingFailure(result.ending, through: result.redirectChain)
+    isForbidden = result.ending.forbidsRequest
     guard case .answered(_, let source, _) = result.ending else { return }
     isReached = source == .network || source == .validated
     isPortal = result.leavesPublicNetwork

@@ -1,5 +1,6 @@
 import Crawl
 import Dates
+import Document
 import Foundation
 import Library
 import OfflineCache
@@ -57,7 +58,7 @@ struct SaveChanges {
   /// could not be loaded, and another request may succeed.
   private func isQueuedLink(_ outcome: SaveOutcome, _ hasDirectory: Bool) -> Bool {
     guard request.collection != nil, !request.isCheck, hasDirectory, outcome.lasting == nil,
-      case .failed = outcome.result
+      !outcome.isForbidden, case .failed = outcome.result
     else { return false }
     return true
   }
@@ -211,8 +212,12 @@ struct SaveChanges {
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage
   ) -> [LibraryChange] {
     let again = outcome.askAgain.map { "\(Timestamp.seconds($0.timeIntervalSince1970))" }
+    // Pages that are found by links of a public site must be on the public network when they are
+    // requested, too.
+    let from =
+      entry.isNamed ? "" : request.pages.first.map { SafeText.withoutCredentials($0) } ?? ""
     let changes =
-      (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
+      (page.queued == nil ? [LibraryChange(page.key, .queued, from)] : [])
       + [LibraryChange(page.key, .again, again)]
     guard request.keeps, entry.isNamed, !outcome.isReadable else { return changes }
     return changes + pinning(outcome.url, page)

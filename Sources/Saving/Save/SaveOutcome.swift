@@ -57,6 +57,9 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether the page is requested again in spite of that failure, because it is queued, pinned or
   /// a feed.
   package var isAskedAgain = false
+  /// Whether the URL must not be requested because a page named it (its host is on a private
+  /// network, or its port is blocked), or was not requested for a reason of the site.
+  var isForbidden = false
   /// Whether it failed for the same reason as before, which an earlier run has reported, and the
   /// request excuses that.
   package var isExcused = false

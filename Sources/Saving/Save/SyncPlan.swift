@@ -158,11 +158,19 @@ package struct SyncPlan: Sendable, Equatable {
       } else if page.feed.isEmpty {
         queued.append(page.url)
         if page.isSchemeAssumed { assumed.insert(page.url) }
-        if page.handedOver != nil { handedOver.insert(page.url) }
+        if page.handedOver != nil || Self.isLinked(page, in: profile.cache) {
+          handedOver.insert(page.url)
+        }
       } else {
         items.append(page.url)
       }
     }
+  }
+
+  /// Returns whether a queued page belongs to a collection because of a link of a public site.
+  private static func isLinked(_ page: LibraryPage, in cache: HTTPCache) -> Bool {
+    page.pinned == nil && !page.queuedFrom.isEmpty && !page.membership.collections.isEmpty
+      && cache.isOnPublicNetwork(page.queuedFrom)
   }
 
   /// Returns whether a queued page has been loaded since it was queued, with a trusted response. A

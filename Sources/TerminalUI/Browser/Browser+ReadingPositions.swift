@@ -26,7 +26,7 @@ extension Browser {
   ///   - percent: The progress on the page, from 0 to 100.
   /// - Returns: The file.
   private static func book(of page: Page, percent: Int) -> ReadingLog.Record.Book? {
-    guard page.url.hasScheme("file") || page.url.hasScheme("book") else { return nil }
+    guard page.isOfBook else { return nil }
     guard let parts = page.parts else {
       return ReadingLog.Record.Book(
         url: positionKey(of: page), title: SafeText.line(page.document.title), part: nil,
@@ -68,13 +68,15 @@ extension Browser {
   /// Scrolls to the position to which the user wanted to go, or at which the page was left before
   /// its end.
   mutating func continueReading(of page: Page) {
+    let url = Self.positionKey(of: page)
     if let part = partToContinue(of: page) {
       let origin = LoadRequest.Origin.link(from: page.url)
       outbox += load(LoadRequest(part, origin: origin, options: loading.options), purpose: .visit)
       return
     }
+    if page.parts?.index == nil { readingPositions.removePosition(inPartOf: url) }
     let beginning = readingPositions.beginning(
-      of: Self.positionKey(of: page), hasFragment: page.requestedURL.contains("#"))
+      of: url, hasFragment: page.requestedURL.contains("#"))
     switch beginning {
     case nil: return
     case .destination(let record): return show(record)
@@ -89,6 +91,7 @@ extension Browser {
   private func partToContinue(of page: Page) -> String? {
     guard opening.origin == .user, let parts = page.parts, parts.index == nil,
       !page.requestedURL.contains("#"),
+      !readingPositions.hasDestination(Self.positionKey(of: page)),
       let record = readingPositions.position(of: Self.positionKey(of: page)),
       let part = record.book?.part, parts.parts.indices.contains(part)
     else { return nil }

@@ -64,6 +64,14 @@ struct ReadingPositions: Sendable {
     left[record.url.pageKey] = record
   }
 
+  /// Returns whether a position of a page was requested.
+  func hasDestination(_ url: String) -> Bool { destination?.url.isSamePage(as: url) == true }
+
+  /// Removes the position in a part of a book, which is not one in the table of contents.
+  mutating func removePosition(inPartOf url: String) {
+    if left[url.pageKey]?.book?.part != nil { left[url.pageKey] = nil }
+  }
+
   /// Returns the position at which a page that is being loaded was left; nil if it is not known.
   func position(of url: String) -> ReadingLog.Record? { left[url.pageKey] }
 
