@@ -141,27 +141,31 @@ struct OverwrittenSegmentTests {
   ) throws {
     let writer = open("m", copying: false)
     try Self.save(0..<2, in: writer)
+    writer.close()
     let name = try #require(try files.segments().first)
     let copy = try files.bytes(of: name)
-    try Self.save(2..<4, in: writer)
-    writer.close()
-    try files.removeIndex()
-    let reading = open(isOwn ? "m" : "other", copying: false)
-    #expect(try Self.saved(reading) == [0, 1, 2, 3])
-    let end = Int64(try files.bytes(of: name).count)
-    for attempt in 1... {
-      try #require(attempt < 1000)
-      // The same device continued an older copy elsewhere.
+    /// Returns the segment as the same device continues a copy of it.
+    func continued(_ numbers: Range<Int>) throws -> [UInt8] {
       let elsewhere = try TemporaryArchive()
       try elsewhere.write(copy, to: name)
       let other = elsewhere.open()
-      try Self.save(4..<8, in: other)
+      try Self.save(numbers, in: other)
       other.close()
-      let bytes = try elsewhere.bytes(of: name)
-      guard try Self.records(of: bytes).contains(end) == endsAtRecord else { continue }
-      try writeBack(bytes, to: name, .renamed)
-      break
+      return try elsewhere.bytes(of: name)
     }
+    // Both are made again for each attempt, so that every attempt is as likely to succeed.
+    var (known, longer): ([UInt8], [UInt8]) = ([], [])
+    for attempt in 1... {
+      try #require(attempt < 1000)
+      (known, longer) = (try continued(2..<4), try continued(4..<8))
+      let end = Int64(known.count)
+      if try Self.records(of: longer).contains(end) == endsAtRecord { break }
+    }
+    try writeBack(known, to: name, .renamed)
+    try files.removeIndex()
+    let reading = open(isOwn ? "m" : "other", copying: false)
+    #expect(try Self.saved(reading) == [0, 1, 2, 3])
+    try writeBack(longer, to: name, .renamed)
     try reading.catchUp()
     #expect(try Self.saved(reading) == [0, 1, 4, 5, 6, 7])
     reading.close()
