@@ -31,7 +31,7 @@ struct PageFolds {
   /// Minimum number of links to parts of the page in a table of contents.
   private static let minContents = 4
 
-  /// Chooses the parts of a document.
+  /// Chooses the parts of a document that are folded when it opens.
   /// - Parameters:
   ///   - document: A page whose blocks are complete.
   ///   - beginning: The block at which reading begins.

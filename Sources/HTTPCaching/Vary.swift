@@ -153,9 +153,9 @@ package struct Vary: Sendable {
 
   /// Returns the request fields that select a response, with secret values as keyed hashes.
   ///
-  /// In a shared cache these are only the fields that `Vary` names: `Storability` allows storing a
-  /// response to a request with credentials only if the response is for everyone (§3.5), and
-  /// cookies do not make a response private (§7.3).
+  /// In a shared cache these are only the fields that `Vary` names, and `Range` for a partial
+  /// response: `Storability` allows storing a response to a request with credentials only if the
+  /// response is for everyone (§3.5), and cookies do not make a response private (§7.3).
   package func varying(
     of response: ResponseHead, for request: WebRequest, by requester: Requester? = nil,
     in kind: CacheKind = .private

@@ -6,8 +6,8 @@ import TerminalUI
 /// The notice on standard error that a command used a saved copy, or a response that is probably
 /// not the page.
 enum StaleNotice {
-  /// Returns the notice, such as `saved copy, 3 hours old: connection refused`; nil if the response
-  /// is neither a saved copy nor probably another page.
+  /// Returns the notice, such as `saved copy, 3 hours old: connection refused`; nil unless the
+  /// response is a saved copy or was rejected because it is probably not the requested page.
   static func text(_ provenance: Provenance, now: Date) -> String? {
     if let doubt = provenance.rejection { return "\(doubt.text); it is not saved as the page" }
     let message: String

@@ -13,8 +13,8 @@ struct StyleRules {
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
     var generated: (position: GeneratedContent.Position, content: GeneratedContent)?
-    /// Whether the rule shows its elements after the user clicks or selects something. Other rules
-    /// then do not hide them.
+    /// Whether the rule shows its elements only after the user clicks or selects something. offread
+    /// shows these elements at once: other rules of style sheets do not hide them.
     var opens = false
     /// Whether the rule applies only to screens of some sizes. Pages show most of their text on all
     /// screens, so such a rule only hides and shows parts of lines, of which there is usually one

@@ -16,7 +16,7 @@ package struct DOMTree: Sendable {
   package var direction: [UInt8] = []
   /// Whether the page had a `script` element; the tree contains none.
   package var hasScripts = false
-  /// The delimiters of formulas in the text that scripts of the page look for.
+  /// The delimiters by which scripts of the page, such as MathJax, find formulas in its text.
   package var formulaDelimiters: FormulaDelimiters = []
   /// The rules of all `style` elements, concatenated.
   package var styleSheet: [UInt8] = []

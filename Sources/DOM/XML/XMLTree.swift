@@ -1,9 +1,10 @@
 /// XML text as a tree, parsed leniently, because many feeds and OPML files are not well-formed.
 ///
-/// Whatever is not a tag is text. An end tag closes the nearest open element with its name and is
-/// ignored if there is none; the end of the text closes all elements. An ampersand that does not
-/// begin a reference is literal, and HTML's named references are known. Tags, text and attribute
-/// values are ranges of the bytes. Parsing is iterative and takes linear time.
+/// Comments, processing instructions and declarations are dropped; everything else that is not
+/// a tag or a CDATA section is text. An end tag closes the nearest open element with its name
+/// and is ignored if there is none; the end of the input closes all elements. An ampersand that
+/// does not begin a reference is literal, and HTML's named references are known. Tags, text and
+/// attribute values are ranges of the bytes. Parsing is iterative and takes linear time.
 package struct XMLTree: Sendable {
   /// The text as UTF-8, as `CharacterEncoding.decode` returns it.
   package let bytes: [UInt8]

@@ -24,8 +24,8 @@ package struct PageNeeds: Sendable, Equatable {
   package var frames: [Frame] = []
   /// The absolute URL of the `meta refresh` of a page with little text; nil for none.
   package var refresh: String?
-  /// The value of `refresh`, or the URL of the page itself if it refreshes itself, as pages do that
-  /// set a cookie first; nil for none.
+  /// The value of `refresh`; for a page that refreshes itself, its own URL (some pages set a cookie
+  /// and then reload); nil for none.
   package var continuation: String?
   /// Whether the page only requests consent.
   package var asksForConsent = false

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The home directory and the directories that contain it. A rule for one of them would allow
-/// access to all hidden files of the user.
+/// The home directory and the directories that contain it. A sandbox rule that allows reading
+/// one of them would give access to all hidden files of the user.
 ///
-/// They are compared by device and inode, which takes one call for each path, whatever symbolic
-/// links are in it.
+/// Directories are compared by device and inode, which takes one `stat` call for each path,
+/// whatever symbolic links are in it.
 struct FileAncestry {
   private struct File: Equatable {
     var device: UInt64

@@ -11,7 +11,7 @@ package struct SaveOutcome: Sendable, Equatable {
   package var depth: Int
   /// The result.
   package var result: Result
-  /// The size of its content and its images in bytes.
+  /// The size in bytes of its content and of all its parts that were saved, including images.
   package var size: Int64 = 0
   /// The date of the content; nil if there is none.
   package var date: Date?

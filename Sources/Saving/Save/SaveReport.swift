@@ -124,8 +124,8 @@ package struct SaveReport: Sendable, Equatable {
   /// was full.
   package var known: Int { pages + (isDiskFull ? namedCutOff : 0) }
 
-  /// Whether a captive portal responded to pages that could then not be saved, or instead of every
-  /// server.
+  /// Whether pages could not be saved because a captive portal responded, or a captive portal
+  /// responded and no server did.
   package var isBehindPortal: Bool { isCaught || hasMetPortal && !isReached }
 
   /// Adds the report of another run.

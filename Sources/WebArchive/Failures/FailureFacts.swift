@@ -27,7 +27,8 @@ package struct FailureFacts: Sendable {
 
   /// The point that the request reached; `noNetwork` proves that there is no network.
   package var reach: Reach
-  /// The text for users of the library, as a clause.
+  /// A description of the failure as a clause, for programs that use offread as a library
+  /// (`TransportFailure.errorDescription`).
   package var text: String
   /// The `detail` of `Cache-Status` of a copy that is used because of the failure.
   package var detail: CacheStatus.Detail

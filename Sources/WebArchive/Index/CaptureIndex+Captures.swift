@@ -275,7 +275,8 @@ extension CaptureIndex {
     }
   }
 
-  /// Stores the position of a record that refers to unknown records, unless these were removed.
+  /// Stores the position of a record that refers to an unknown record, so that it can be applied
+  /// later; does nothing if any of `ids` was removed.
   private static func recordOrphan(_ location: RecordReference, of ids: [String], _ db: Database)
     throws
   {

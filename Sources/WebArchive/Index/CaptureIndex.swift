@@ -34,8 +34,9 @@ struct CaptureIndex: Sendable {
   /// The maximum size in bytes of an index whose integrity is checked when a page is not found.
   private static let examinedSize = 64 << 20
 
-  /// The maximum size of the page cache, in KB. It holds the changes of a transaction, which would
-  /// otherwise be written to the log before its end, and then again.
+  /// The maximum size of the page cache, in KB. It is large enough for the pages that a
+  /// transaction changes. Otherwise SQLite would spill some to the log before the commit, and
+  /// write them again if they change again.
   private static let cacheSize = 32 << 10
 
   /// The status of the file when it was opened; nil for an index in memory.

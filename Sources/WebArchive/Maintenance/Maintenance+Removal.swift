@@ -123,9 +123,10 @@ extension Maintenance {
     return all
   }
 
-  /// Hides versions permanently: content that others depend on is saved again, and tombstones
-  /// prevent the versions from being inserted again.
-  /// - Returns: further segments of this device with records about the hidden versions.
+  /// Hides versions permanently. Content that other versions share with them is saved again, and
+  /// tombstones prevent the hidden versions from being inserted again.
+  /// - Returns: the segments of this device, except those in `remains`, with records of the keys
+  ///   whose content was saved again.
   @discardableResult
   func writeTombstones(_ remains: Remains, now: Date) throws(ArchiveError) -> [String] {
     let freed = try release(from: remains.ids, now: now)
