@@ -80,7 +80,7 @@ extension Browser {
   /// Pins the page of the focused link, or unpins it.
   mutating func keepLink() -> [Effect] {
     guard let url = focusedURL, url.isWebURL else {
-      notify("no web link is selected; Tab selects one")
+      notify("no web link is selected; \(key(of: .nextLink)) selects one")
       return []
     }
     let text = view.flatMap { view in view.focus.map { view.text(of: $0) } } ?? ""
@@ -212,7 +212,7 @@ extension Browser {
 
   private mutating func copy(address url: String?, what: String) -> [Effect] {
     guard let url else {
-      notify("no link is selected; Tab selects one")
+      notify("no link is selected; \(key(of: .nextLink)) selects one")
       return []
     }
     return copy(SafeText.line(url), what: what)

@@ -122,7 +122,7 @@ extension Browser {
         notify("opening \(attachment.title)")
         return [.open(attachment)]
       }
-      notify("no link is selected; Tab selects one")
+      notify("no link is selected; \(key(of: .nextLink)) selects one")
       return []
     }
     return follow(focus)
