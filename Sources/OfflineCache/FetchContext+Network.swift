@@ -190,15 +190,16 @@ extension FetchContext {
     // A response that sets a cookie and refreshes is stored as a rejected version if there is a
     // copy, so that the copy remains the page.
     incoming.saved = incoming.isStored ? save(incoming, suspicion) : nil
-    let isStep = refreshesWithCookie(incoming)
+    let targetSuspicion = suspicion == nil ? rejectionOfTarget(incoming) : nil
+    let isRejected = (suspicion ?? targetSuspicion) != nil && !refreshesWithCookie(incoming)
     self.incoming = incoming
     let saved = incoming.saved
     let target = Redirection.target(of: incoming.response, from: request.url)
     let heldTarget = fallbackCopy.flatMap { Redirection.target(of: $0.response, from: request.url) }
     return FetchMachine.CompletedResponse(
       saved: saved, date: machine.isClientWaiting ? incoming.responseTime : cache.clock(),
-      suspicion: isStep ? nil : suspicion,
-      targetSuspicion: suspicion == nil && !isStep ? rejectionOfTarget(incoming) : nil,
+      suspicion: isRejected ? suspicion : nil,
+      targetSuspicion: isRejected ? targetSuspicion : nil,
       hasFallback: fallbackCopy != nil && options.allowsFallback,
       hasFallbackPage: fallbackPage != nil,
       redirectsElsewhere: target != nil && target != heldTarget,

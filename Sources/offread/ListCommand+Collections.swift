@@ -35,7 +35,7 @@ extension ListCommand {
     row.tags = collection.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     let age = status.date.map { DateTexts.shortAge(of: $0, now: now) }
     let state =
-      (status.isReady ? ["ready"] : status.lacks)
+      (status.isReady ? ["ready"] : status.problems)
       + (collection.record.isPinned ? [] : ["not kept"])
     row.age = ([age].compactMap(\.self) + state).joined(separator: ", ")
     row.size = ByteCount.text(status.size)

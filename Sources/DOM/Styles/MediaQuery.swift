@@ -78,8 +78,7 @@ struct MediaQuery {
   /// Returns whether a feature has a value; nil if either is unknown.
   private static func feature(_ name: StyleBytes, _ value: StyleBytes) -> Bool? {
     if name.isWord("hover") || name.isWord("any-hover") { return value.isWord("hover") }
-    if name.isWord("pointer") { return value.isWord("fine") }
-    if name.isWord("any-pointer") { return value.isWord("fine") }
+    if name.isWord("pointer") || name.isWord("any-pointer") { return value.isWord("fine") }
     if name.isWord("prefers-color-scheme") { return value.isWord("light") }
     if name.isWord("orientation") { return value.isWord("landscape") }
     let isMin = name.prefix(4).isWord("min-")

@@ -33,7 +33,7 @@ package struct PartList: Sendable, Equatable {
   /// - Returns: the progress, from 0 to 100; 0 for the table of contents.
   package func progress(_ percent: Int) -> Int {
     guard let index else { return 0 }
-    let order = parts.indices.filter { parts[$0].isLinear || $0 == index }
+    let order = readingOrder
     let position = order.firstIndex(of: index) ?? 0
     return (position * 100 + min(max(percent, 0), 100)) / max(1, order.count)
   }
@@ -46,11 +46,14 @@ package struct PartList: Sendable, Equatable {
     partIndex(steps).map { $0.map { parts[$0].url } ?? contents }
   }
 
+  /// The indices of the parts in reading order. A part that is reached by links only belongs to the
+  /// order while it is shown.
+  private var readingOrder: [Int] { parts.indices.filter { parts[$0].isLinear || $0 == index } }
+
   /// Returns the index of the part that is a number of steps away in reading order; `.some(nil)`
-  /// for the table of contents. A part that is reached by links only belongs to the order while it
-  /// is shown.
+  /// for the table of contents.
   private func partIndex(_ steps: Int) -> Int?? {
-    let order = [nil] + parts.indices.filter { parts[$0].isLinear || $0 == index }
+    let order = [nil] + readingOrder
     guard let position = order.firstIndex(of: index).map({ $0 + steps }),
       order.indices.contains(position)
     else { return nil }

@@ -19,7 +19,7 @@ package struct CollectionStatus: Sendable, Equatable {
   package var isReady: Bool { missing == 0 && collection.record.unfinished == nil }
 
   /// The reasons why it is not ready, as text; empty if it is ready.
-  package var lacks: [String] {
+  package var problems: [String] {
     (missing > 0 ? ["\(missing) missing"] : [])
       + (collection.record.unfinished == nil ? [] : ["save not finished"])
   }

@@ -18,8 +18,9 @@ extension LibraryContents {
     let titles = (try? profile.search.titles(of: keys)) ?? [:]
     var readings: [String: (date: Date, percent: Int)] = [:]
     for record in profile.readingLog.recent(limit: 2000).reversed() {
-      let key = record.url.isWebURL ? profile.cache.key(of: record.url) : record.url
-      if let key { readings[key] = (record.date, record.percent) }
+      if let key = profile.rowKey(of: record.url) {
+        readings[key] = (record.date, record.percent)
+      }
     }
     return try profile.library.pages(keys).filter { $0.removed == nil }.map { page in
       var row = Row(key: page.key)

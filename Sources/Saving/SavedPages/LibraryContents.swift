@@ -144,5 +144,5 @@ package struct LibraryContents: Sendable, Equatable {
 
 extension Profile {
   /// Returns the key of the row of a page that was read; nil for an invalid URL.
-  fileprivate func rowKey(of url: String) -> String? { url.isWebURL ? cache.key(of: url) : url }
+  func rowKey(of url: String) -> String? { url.isWebURL ? cache.key(of: url) : url }
 }

@@ -26,7 +26,8 @@ extension Browser {
     entry.percent = status.pages == 0 ? 0 : status.read * 100 / status.pages
     let state = collection.record.isPinned ? [] : ["not kept"]
     entry.details[.note] =
-      (["\(status.read) of \(status.pages)"] + status.lacks + state + tags).joined(separator: " ")
+      (["\(status.read) of \(status.pages)"] + status.problems + state + tags).joined(
+        separator: " ")
     entry.details[.age] = status.date.map { DateTexts.shortAge(of: $0, now: now) }
     entry.details[.size] = ByteCount.text(status.size)
     entry.details[.status] = status.isReady ? glyphs.saved : glyphs.notSaved

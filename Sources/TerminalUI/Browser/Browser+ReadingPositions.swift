@@ -69,7 +69,7 @@ extension Browser {
   /// its end.
   mutating func continueReading(of page: Page) {
     let url = Self.positionKey(of: page)
-    if let part = partToContinue(of: page) {
+    if let part = partToContinue(of: page, at: url) {
       let origin = LoadRequest.Origin.link(from: page.url)
       outbox += load(LoadRequest(part, origin: origin, options: loading.options), purpose: .visit)
       return
@@ -88,11 +88,10 @@ extension Browser {
 
   /// Returns the URL of the part at which a book was left, if the user opened the book itself; nil
   /// if none was left, or if the book was read to its end.
-  private func partToContinue(of page: Page) -> String? {
+  private func partToContinue(of page: Page, at url: String) -> String? {
     guard opening.origin == .user, let parts = page.parts, parts.index == nil,
       !page.requestedURL.contains("#"),
-      !readingPositions.hasDestination(Self.positionKey(of: page)),
-      let record = readingPositions.position(of: Self.positionKey(of: page)),
+      !readingPositions.hasDestination(url), let record = readingPositions.position(of: url),
       let part = record.book?.part, parts.parts.indices.contains(part)
     else { return nil }
     var left = parts

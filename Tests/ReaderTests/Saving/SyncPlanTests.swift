@@ -73,6 +73,25 @@ import Testing
     profile.close()
   }
 
+  @Test func `a page queued because of a link of a public site must be on the public network`()
+    throws
+  {
+    let files = try TestProfile()
+    let profile = files.open(SiteNetwork())
+    let key = "http://192.168.0.9/"
+    for (number, from) in ["http://x.example/", "http://192.168.0.1/", ""].enumerated() {
+      let page = key + "\(number)"
+      try profile.library.record(
+        profile.library.page(page).membership.adding(
+          page, to: PageCollection.id(ofStart: from), number: number, by: "d", at: 1)
+          + [LibraryChange(page, .queued, from)])
+    }
+    let plan = try SyncPlan(of: profile, now: Date())
+    #expect(plan.queued.count == 3)
+    #expect(plan.request(LoadOptions()).publicPages == [key + "0"])
+    profile.close()
+  }
+
   @Test func `fetched pages leave the queue, and failed ones stay`() throws {
     let files = try TestProfile()
     let network = SiteNetwork()
