@@ -19,6 +19,10 @@ package enum FeedFormat: String, Sendable, Equatable {
   /// Comments, empty lines and PHP warnings before the feed are ignored.
   /// - Parameter bytes: the content, in any encoding.
   package init?(of bytes: [UInt8]) {
+    if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+      self.init(ofText: bytes)
+      return
+    }
     var start = Array(bytes.prefix(Self.beginning))
     // Only the ASCII characters matter, which all supported encodings except UTF-16 encode as
     // single bytes.
@@ -34,8 +38,10 @@ package enum FeedFormat: String, Sendable, Equatable {
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
     start = start.drop { $0 <= 0x20 }
     if start.first == UInt8(ascii: "{") {
-      let content = String(decoding: start, as: UTF8.self)
-      guard content.contains("jsonfeed.org/version") else { return nil }
+      // The members of an object have no order, and `/` may be escaped (RFC 8259 §4 and §7).
+      guard
+        text.contains("jsonfeed.org/version".utf8) || text.contains(#"jsonfeed.org\/version"#.utf8)
+      else { return nil }
       self = .json
       return
     }

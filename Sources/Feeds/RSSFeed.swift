@@ -60,8 +60,10 @@ enum RSSFeed {
     item.url =
       draft.original ?? draft.link
       ?? (draft.idIsURL ? element.url(item.id) : nil)
-    if item.url == nil, element.element.attribute("rdf:about")?.isEmpty == false {
-      item.url = element.url(element.element.attribute("rdf:about"), against: siteURL)
+    // RSS 1.0 §5.5: the identifier of the item, usually the same as its link.
+    if let about = element.element.attribute("rdf:about"), !about.isEmpty {
+      item.url = item.url ?? element.url(about, against: siteURL)
+      if item.id.isEmpty, about != draft.link { item.id = about }
     }
     item.author = item.author.isEmpty ? draft.author : item.author
     item.date = item.date ?? item.updated

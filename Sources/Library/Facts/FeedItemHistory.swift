@@ -40,7 +40,7 @@ struct FeedItemHistory {
   /// | Guid | Link | Verdict |
   /// | --- | --- | --- |
   /// | known | known | known |
-  /// | known | unknown | moved; new if it also has another title and a later date |
+  /// | known | unknown | moved; new if it also has another title and is not older |
   /// | unknown | unknown | new; moved if a former item had the same title and date |
   /// | unknown | known, of an item without a guid | known: an earlier version recorded it |
   /// | unknown | known, of an item still in the feed | another item with that link |
@@ -53,7 +53,7 @@ struct FeedItemHistory {
   func verdict(on item: FeedItemRecord, isKnownPage: Bool) -> Verdict {
     let own = identities[item.identity]
     guard isKnownPage else {
-      if let own { return item.isOther(than: own) ? .new : .moved(from: own.page) }
+      if let own { return item.isProbablyOther(than: own) ? .new : .moved(from: own.page) }
       // Some sites use the link as the guid, so that both change when an item moves.
       guard let event = item.event, let former = events[event] ?? nil,
         !current.contains(former.identity)

@@ -65,4 +65,12 @@ package struct FeedItemRecord: Sendable, Equatable {
     guard title != old.title, let date, let before = old.date else { return false }
     return date > before
   }
+
+  /// Returns whether this item is probably a different one than `old`, which has the same
+  /// identifier but another link: it has another title, and the dates do not contradict.
+  func isProbablyOther(than old: FeedItemRecord) -> Bool {
+    guard title != old.title else { return false }
+    guard let date, let before = old.date else { return true }
+    return date > before
+  }
 }

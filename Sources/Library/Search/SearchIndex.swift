@@ -357,7 +357,7 @@ package final class SearchIndex: Sendable {
       !stored.key.hasSuffix("/robots.txt")
     else { return false }
     let type = MediaType(stored.response.fields["Content-Type"])
-    let programs = ["text/css", "text/javascript", "application/javascript", "application/json"]
+    let programs = ["text/css", "text/javascript", "application/javascript"]
     return !programs.contains(type.essence)
       && !["image/", "audio/", "video/", "font/"].contains { type.essence.hasPrefix($0) }
   }

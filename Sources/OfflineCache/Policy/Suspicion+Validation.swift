@@ -200,12 +200,23 @@ extension Suspicion {
     guard copy.length >= shortestFile else { return nil }
     let limit = isPage(copy.response) ? min(maxRemarkLength, copy.length / 4) : minText
     if response.length < limit { return .nearlyEmpty }
+    if isDataInsteadOfMarkup(response, replacing: copy) { return .otherKind }
     if isInterceptable(response, replacing: copy), isOtherKind(response, replacing: copy, traits) {
       return .otherKind
     }
     let kind = mediaType(response.response).prefix { $0 != "/" }
     return isPage(copy.response) && ["image", "audio", "video", "font"].contains(kind)
       ? .otherKind : nil
+  }
+
+  /// Returns whether a JSON response that is not a JSON Feed would replace XML: an API reports an
+  /// error or asks for a sign-in in place of a feed.
+  private static func isDataInsteadOfMarkup(
+    _ response: CandidateResponse, replacing copy: StoredResponse
+  ) -> Bool {
+    ContentKind(response.response, response.beginning) == .json
+      && ContentKind(mediaType: mediaType(copy.response)) == .xml
+      && !response.beginning.contains("jsonfeed.org".utf8)
   }
 
   /// Returns whether a response that is not a page is of another kind than the saved copy, and does

@@ -1,3 +1,4 @@
+import Feeds
 package import Document
 import Formats
 package import ReaderMode
@@ -31,5 +32,15 @@ extension Profile {
     return try PageContent(
       document: bytes, type: type, limit: limit, title: FileName(reference: url)?.text ?? ""
     ).document(url: url, view: view)
+  }
+
+  /// Returns whether a saved response has text for the search index. JSON is usually the data of a
+  /// page, unless it is a feed.
+  /// - Throws: `ArchiveError` if it cannot be read.
+  func hasSearchableText(_ stored: StoredResponse) throws -> Bool {
+    guard MediaType(stored.response.fields["Content-Type"]).essence == "application/json" else {
+      return true
+    }
+    return FeedFormat(of: try cache.archive.body(of: stored).rest()) != nil
   }
 }

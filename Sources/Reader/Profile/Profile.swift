@@ -213,7 +213,8 @@ package final class Profile: Sendable {
       let made = SearchIndex(
         path: locations.searchIndex, cache: cache, library: library,
         reading: { [weak self] in
-          try self?.read($0, only: $1, as: $2, limit: $3, receive: $4)
+          guard let self, try hasSearchableText($0) else { return }
+          try read($0, only: $1, as: $2, limit: $3, receive: $4)
         },
         note: { [weak self] in self?.report($0) })
       search = made

@@ -204,6 +204,13 @@ struct SuspicionTests {
     .init("a page where a document was", Page.article, .otherKind) {
       $0.copyFields = [("Content-Type", "application/pdf")]
     },
+    .init(
+      "an error of an API where a feed was",
+      #"{"error":"\#(String(repeating: "not signed in ", count: 80))"}"#, .otherKind
+    ) {
+      $0.fields = [("Content-Type", "application/json")]
+      $0.copyFields = [("Content-Type", "application/rss+xml")]
+    },
     .init("a page where a feed was", Page.article, .otherKind) {
       $0.copyFields = [("Content-Type", "application/atom+xml; charset=utf-8")]
     },

@@ -180,6 +180,32 @@ import Testing
     #expect(prefixed.items[0].content?.html == "<div><p>x</p></div>")
   }
 
+  @Test func `Items of RSS 1.0 are identified by rdf:about, even if their links are the same`()
+    throws
+  {
+    let items = ["1", "2"].map { id in
+      "<item rdf:about='https://example.org/\(id)'><title>\(id)</title>"
+        + "<link>https://example.org/</link></item>"
+    }
+    let feed = try Self.feed(
+      "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' "
+        + "xmlns='http://purl.org/rss/1.0/'><channel><title>O</title></channel>"
+        + items.joined() + "</rdf:RDF>")
+    #expect(feed.items.map(\.id) == ["https://example.org/1", "https://example.org/2"])
+  }
+
+  @Test(arguments: [
+    #"{"version":"https:\/\/jsonfeed.org\/version\/1.1","items":[{"id":"1","title":"x"}]}"#,
+    "{\"items\": [{\"id\": \"1\", \"title\": \"x\", \"content_text\": \""
+      + String(repeating: "word ", count: 2000)
+      + "\"}], \"version\": \"https://jsonfeed.org/version/1\"}",
+  ])
+  func `JSON Feed is recognised with escaped slashes, and by a version at its end`(
+    _ json: String
+  ) throws {
+    #expect(try Self.feed(json).items.map(\.title) == ["x"])
+  }
+
   @Test func `JSON Feed is parsed`() throws {
     let feed = try Self.feed(
       """

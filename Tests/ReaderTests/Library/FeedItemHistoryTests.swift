@@ -38,6 +38,13 @@ import Testing
       testDescription: "a guid that is used again", known: [old],
       item: item("g", "q", day: 2, "other"), isKnownPage: false, verdict: .new),
     Row(
+      testDescription: "a guid that is used again, without dates", known: [item("g", "p")],
+      item: item("g", "q", "other"), isKnownPage: false, verdict: .new),
+    Row(
+      testDescription: "another link, without dates", known: [item("g", "p")],
+      item: item("g", "q"), isKnownPage: false,
+      verdict: .moved(from: FeedItemRecord.digest(of: "p"))),
+    Row(
       testDescription: "nothing known", known: [old], item: item("h", "q"), isKnownPage: false,
       verdict: .new),
     Row(

@@ -24,11 +24,13 @@ import WARC
   deinit { profile.close() }
 
   /// Saves a version of the page.
-  private func save(_ text: String, at seconds: Double) throws {
+  private func save(
+    _ text: String, at seconds: Double, mediaType: String = "text/html"
+  ) throws {
     let path = files.directory.appendingPathComponent("\(seconds).warc")
     var bytes: [UInt8] = []
     let record = WARCRecord(
-      .resource, date: Self.start + seconds, targetURI: Self.page, contentType: "text/html")
+      .resource, date: Self.start + seconds, targetURI: Self.page, contentType: mediaType)
     try WARCWriter(compression: .none).write(record, block: Array(text.utf8)) { bytes += $0 }
     try Data(bytes).write(to: path)
     _ = try LibraryImport(into: profile).run(path.path)
@@ -44,6 +46,15 @@ import WARC
   private func found(_ text: String) throws -> [SearchIndex.Hit] {
     try profile.search.catchUp()
     return try profile.search.search(SearchQuery(text, timeZone: .current), limit: 9)
+  }
+
+  @Test func `a JSON Feed is found by the text of its items, other JSON is not`() throws {
+    let feed =
+      #"{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","title":"Spring tide"}]}"#
+    try save(feed, at: 0, mediaType: "application/json")
+    #expect(try found("spring tide").map(\.key) == [Self.page])
+    try save(#"{"title":"Neap tide"}"#, at: 10, mediaType: "application/json")
+    #expect(try found("neap").isEmpty)
   }
 
   @Test func `a page is found by its rendered text, whenever it was rendered`() throws {
