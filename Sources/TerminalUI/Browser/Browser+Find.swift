@@ -31,7 +31,7 @@ extension Browser {
     finding.begin(query, in: view.layout, number: view.layoutNumber, from: view.top)
   }
 
-  /// Continues the search.
+  /// Searches the next part of the page, and scrolls to the match once it is found.
   mutating func continueFinding() {
     guard let view else { return finding.clear() }
     if let step = finding.advance(in: view.layout) { show(step) }

@@ -36,7 +36,8 @@ extension Browser {
     }
   }
 
-  /// Stores the note for a passage.
+  /// Highlights a passage with a note, or changes the note of a highlight. If the note is too long,
+  /// the prompt is opened again.
   mutating func store(note: String, for passage: Prompt.Passage) -> [Effect] {
     let note = SafeText.line(note).trimmingSpaces
     guard note.utf8.count <= Highlight.maxNoteLength else {
@@ -201,7 +202,8 @@ extension PageView {
     }
   }
 
-  /// Returns the byte offset on a line after a number of non-whitespace characters.
+  /// Returns the offset in `PageLayout.text` of the non-whitespace character that follows `count`
+  /// others on a line; the end of the line if there is no such character.
   private func offset(ofLetter count: Int, on line: Range<Int>) -> Int {
     var (rest, position) = (count, line.lowerBound)
     while position < line.upperBound {

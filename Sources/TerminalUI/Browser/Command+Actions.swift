@@ -13,14 +13,14 @@ struct PageAction: Sendable {
   /// Executes the command, and returns the resulting effects.
   let run: @Sendable (inout Browser, CommandInput) -> [Effect]
 
-  /// An action that returns effects.
+  /// Creates an action that returns effects.
   static func effects(
     _ run: @escaping @Sendable (inout Browser, CommandInput) -> [Effect]
   ) -> PageAction {
     PageAction(run: run)
   }
 
-  /// An action that only changes the state of the browser.
+  /// Creates an action that only changes the state of the browser.
   static func change(
     _ change: @escaping @Sendable (inout Browser, CommandInput) -> Void
   ) -> PageAction {
@@ -30,7 +30,7 @@ struct PageAction: Sendable {
     }
   }
 
-  /// Opens a list, or closes it if it is open.
+  /// Creates an action that opens a list, or closes it if it is open.
   static func list(_ kind: ListScreen.Kind) -> PageAction {
     .effects { browser, _ in browser.open(kind) }
   }
