@@ -52,7 +52,7 @@ package struct HistoryEntry: Sendable, Equatable {
   package var position = ReadingPosition()
   /// The form values.
   package var filled = FormValues.Entered()
-  /// The text at the top of the screen, for the case that a different version is loaded later.
+  /// The text at the top of the screen, to find it again if a different version is loaded later.
   var anchor: TextAnchor?
   /// The title of a page that was dropped.
   var title = ""
@@ -91,7 +91,7 @@ package struct HistoryEntry: Sendable, Equatable {
 package struct ReadingPosition: Sendable, Equatable {
   /// The offset in `Document.text` of the top line's text.
   package var source: UInt32 = 0
-  /// The top line, valid as long as the layout is unchanged.
+  /// The top line, valid as long as the layout is unchanged; -1 if unknown.
   package var line = 0
   /// The focused target; nil for none.
   package var focus: PageLayout.Target?

@@ -45,11 +45,11 @@ package struct PageView: Sendable {
   /// The highlighted passages of the page.
   package internal(set) var highlights: [PlacedHighlight] = []
 
-  /// The dates of the saved pages to which links lead, by absolute URL; incomplete until the
-  /// lookup.
+  /// The dates of the saved pages to which links lead, by absolute URL; empty until
+  /// `Message.savedLinks` is received.
   var savedDates: [String: Date] = [:]
 
-  /// Opens a page at its main content. `options` include the text of the fields with `values`.
+  /// Opens a page at its `openingLine`. `options` include the text of the fields with `values`.
   package init(page: Page, options: LayoutOptions, values: FormValues = FormValues()) {
     self.page = page
     self.values = values
