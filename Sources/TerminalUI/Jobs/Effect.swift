@@ -94,7 +94,7 @@ package enum Effect: Sendable, Equatable {
   /// Look up the tabs of sessions that crashed or were ended by a signal, and reply with
   /// `Message.lostTabs`.
   case recallTabs
-  /// Keep the cookies that a page set until the `choose` effect that follows decides about the
+  /// Keep the cookies that a page set in memory; the `choose` effect that follows decides about the
   /// cookies of the site.
   case addCookies(ChainCookies, site: String)
   /// Store a preference that the user set with a key.

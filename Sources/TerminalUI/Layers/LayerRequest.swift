@@ -8,7 +8,7 @@ import Terminal
 enum LayerRequest: Equatable {
   /// Close the layer.
   case close
-  /// Return an effect.
+  /// Request an effect.
   case effect(Effect)
   /// Show a message on the last row.
   case notify(String, isError: Bool = false)

@@ -54,7 +54,7 @@ package struct HistoryEntry: Sendable, Equatable {
   package var filled = FormValues.Entered()
   /// The text at the top of the screen, to find it again if a different version is loaded later.
   var anchor: TextAnchor?
-  /// The title of a page that was dropped.
+  /// The title of the page, kept after the page is dropped; may be empty.
   var title = ""
   /// Whether the page was never loaded, so that it is unknown whether its URL may be stored.
   var isPending = false
