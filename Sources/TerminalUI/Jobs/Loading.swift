@@ -129,7 +129,8 @@ struct Loading: Sendable {
 
   // MARK: Responses that the user requested
 
-  /// Records that the user requested the response of a load at a reading position; nil for none.
+  /// Records that the user requested the response of a load, and the reading position at that time;
+  /// if either is nil, no response counts as requested.
   mutating func ask(for load: LoadID?, from position: ReadingPosition?) {
     running.asked = load.flatMap { load in position.map { (load, $0) } }
   }
@@ -180,7 +181,7 @@ struct Load: Sendable {
 
   /// The use of a page that is being loaded.
   enum Purpose: Sendable, Equatable {
-    /// The page is opened after the one on the screen.
+    /// The page becomes the history entry after the one on the screen.
     case visit
     /// The page replaces the one on the screen, at the same text.
     case replace
