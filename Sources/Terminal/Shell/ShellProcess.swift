@@ -14,7 +14,11 @@ package enum ShellProcess {
   }
 
   /// `POSIX_SPAWN_SETSID`, which the headers of glibc define only with `_GNU_SOURCE`.
-  private static let newSession: Int32 = 0x80
+  #if canImport(Darwin)
+    private static let newSession: Int32 = 0x400
+  #else
+    private static let newSession: Int32 = 0x80
+  #endif
 
   /// Starts a process.
   /// - Parameters:

@@ -105,11 +105,15 @@ extension Browser {
     restore(position)
   }
 
-  /// Lays the first screens out again for the current size and settings, and scrolls to their
-  /// opening position.
+  /// Lays the first screens out again for the current size and settings.
   mutating func relayoutBeginning() {
-    guard let page = loading.load?.beginning?.page else { return }
-    loading.show(beginning: firstScreens(of: page))
+    guard let first = loading.load?.beginning else { return }
+    guard first.top > 0 || first.focus != nil else {
+      return loading.show(beginning: firstScreens(of: first.page))
+    }
+    var browser = drawn
+    browser.relayout()
+    loading.show(beginning: browser.view)
   }
 
   /// A copy of the browser with the first screens as its page, to be drawn while they are shown.

@@ -76,7 +76,7 @@ extension Browser {
   mutating func findAgain(isForward: Bool, count: Int) {
     guard view != nil else { return }
     guard !finding.query.isEmpty else {
-      notify("no search text yet; / starts a search")
+      notify("no search text yet; \(key(of: .findForward)) starts a search")
       return
     }
     if finding.find?.query != finding.query { search(for: finding.query) }

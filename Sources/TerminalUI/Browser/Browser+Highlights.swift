@@ -74,8 +74,9 @@ extension Browser {
   /// Removes highlights; `undo` restores them.
   mutating func remove(_ highlights: [Highlight], of url: String) -> [Effect] {
     lists.remove(highlights, of: url)
-    let what = highlights.count == 1 ? "the highlight" : "\(highlights.count) highlights"
-    notify("removed \(what); \(key(of: .undo)) restores it")
+    let isOne = highlights.count == 1
+    let what = isOne ? "the highlight" : "\(highlights.count) highlights"
+    notify("removed \(what); \(key(of: .undo)) restores \(isOne ? "it" : "them")")
     return [.removeHighlights(highlights.map(\.id), of: url)]
   }
 

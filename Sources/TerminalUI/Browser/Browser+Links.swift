@@ -246,7 +246,8 @@ extension Browser {
     appearance.toggleLinkNumbers()
     relayout()
     notify(
-      appearance.showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
+      appearance.showsLinkNumbers
+        ? "link numbers on; 5 \(key(of: .follow)) follows link 5" : "link numbers off")
   }
 
   /// Shows or hides the marks of saved links.

@@ -229,12 +229,18 @@ extension Browser {
     return findSavedLinks()
   }
 
+  /// The check for a newer version that the saved copy on the screen waits for; nil if there is
+  /// none.
+  var awaitedCheck: LoadID? {
+    guard case .awaited(let id) = opening.refresh,
+      view?.page.provenance.source == .saved(.waiting)
+    else { return nil }
+    return id
+  }
+
   /// Cancels the revalidation of a page whose saved copy is on the screen; nil if none is pending.
   mutating func stopChecking() -> [Effect]? {
-    guard case .awaited(let id) = opening.refresh, let page = view?.page,
-      page.provenance.source == .saved(.waiting)
-    else { return nil }
-    var provenance = page.provenance
+    guard let id = awaitedCheck, var provenance = view?.page.provenance else { return nil }
     provenance.source = .saved(.abandoned)
     view?.update(provenance: provenance)
     opening.refresh = .none

@@ -54,6 +54,7 @@ extension Browser {
     }
     findVisitedLinks()
     findHighlights()
+    findSequence()
     if !tab.isSeen { showArrivalNotices(page) }
     return findSavedLinks()
   }
@@ -151,6 +152,7 @@ extension Browser {
     let isFile = behind.downloads.all.count > downloads.all.count
     (queue, arrivals, choices) = (behind.queue, behind.arrivals, behind.choices)
     downloads = behind.downloads
+    loading.skipIDs(of: behind.loading)
     var tab = behind.removeTab()
     tab.isSeen = !hasCome && tabs.others[index].isSeen
     tabs.replace(index, with: tab)

@@ -199,7 +199,9 @@ extension Browser {
     layers.close { $0.isAboutTheScreen }
     let viewport = listViewport
     // The entries of these lists are wrapped to the width of the screen.
-    if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
+    if let screen = list?.kind.screen, [.information, .help, .messages].contains(screen) {
+      refreshList()
+    }
     layers.adaptLists(to: viewport)
   }
 

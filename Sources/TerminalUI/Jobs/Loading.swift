@@ -68,6 +68,9 @@ struct Loading: Sendable {
     return LoadID(last)
   }
 
+  /// Ensures that `nextID` does not return the identifiers that a copy of this state has returned.
+  mutating func skipIDs(of copy: Loading) { last = max(last, copy.last) }
+
   /// Makes another tab's loads the current ones.
   /// - Parameter other: The loads of the tab that is shown now.
   /// - Returns: The previous loads, which continue in the background.
