@@ -185,25 +185,27 @@ package import Layout
     return shown.cells[range] == frame.cells[range]
   }
 
-  /// A cluster that ncurses and the terminal would count differently.
+  /// A cluster that is written without ncurses, because ncurses and the terminal may disagree about
+  /// its width.
   private struct PlacedCell {
     var row: Int, column: Int
     var text: String
     /// The number of columns to blank before it is written, so that no previous content remains.
     var blanks = 0
-    /// Whether it may be merged with a following cluster of the same kind.
+    /// Whether the cluster is in a script of `TerminalText.isShaped`, so that following clusters may
+    /// be appended to it.
     var isShaped = false
     var style: (attributes: attr_t, pair: Int32)
 
-    /// Whether a cell continues this one. Text of one script is written as a unit, so that a
-    /// terminal that draws it narrower leaves the blank space after the text.
+    /// Returns whether a cell continues this one. Adjacent shaped clusters are written as a unit, so
+    /// that a terminal that draws them narrower leaves the blank space after the text.
     func isFollowed(by next: PlacedCell) -> Bool {
       isShaped && next.isShaped && next.row == row && next.column == column + blanks
         && next.style == style
     }
   }
 
-  /// Draws a row. Clusters that ncurses would count incorrectly are appended to `placed`, and
+  /// Draws a row. Clusters that must be written without ncurses are appended to `placed`, and
   /// placeholders of the same width are put into their cells.
   private func draw(row: Int, of frame: Frame, theme: Theme, _ placed: inout [PlacedCell]) {
     for column in 0..<frame.size.columns {
@@ -354,7 +356,7 @@ package import Layout
     signal(SIGTSTP, SIG_IGN)
     stopOthers()
     offread_stop_here()
-    // A process that is continued in the background stops here again.
+    // If the process is continued in the background, this access to the terminal stops it again.
     TerminalModes(of: terminal)?.set(of: terminal)
   }
 
@@ -521,15 +523,15 @@ package import Layout
 }
 
 extension NcursesTerminal {
-  /// The capabilities in a terminfo entry (terminfo(5)).
+  /// The capabilities in the terminfo entry of a terminal (terminfo(5)).
   package struct Description: Sendable, Equatable {
     /// The number of colors; 0 or less for none.
     package var colors: Int
     /// Whether the cursor can be moved and the screen can be cleared.
     package var canDraw: Bool
-    /// Whether it has an alternate screen.
+    /// Whether the terminal has an alternate screen.
     package var hasAlternateScreen: Bool
-    /// Whether it reports mouse events.
+    /// Whether the terminal reports mouse events.
     package var hasMouse: Bool
   }
 

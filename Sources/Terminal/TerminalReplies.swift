@@ -3,11 +3,11 @@ package struct TerminalReplies: Sendable, Equatable {
   /// Whether the device attributes (DA1) have arrived. Every terminal sends them last, so queries
   /// without a reply until then are not supported.
   package var hasAnswered = false
-  /// Whether it supports Sixel graphics.
+  /// Whether the terminal supports Sixel graphics.
   package var knowsSixel = false
-  /// Whether it supports the kitty graphics protocol.
+  /// Whether the terminal supports the kitty graphics protocol.
   package var knowsKittyGraphics = false
-  /// Whether it reports its background color.
+  /// Whether the terminal reports its background color.
   package var reportsBackground = false
 
   /// The queries. The one to which every terminal replies is last, as a fence.

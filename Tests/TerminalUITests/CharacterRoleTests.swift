@@ -31,7 +31,7 @@ import Testing
     ("❤\u{FE0F} 1\u{FE0F}\u{20E3}", "❤\u{FE0F} 1\u{FE0F}\u{20E3}"), ("葛\u{E0100}", "葛\u{E0100}"),
     ("❤\u{FE0F}\u{FE01}\u{FE02}\u{E0101}x", "❤\u{FE0F}x"), ("x\u{FE0F}\u{FE00}y\u{E01EF}", "xy"),
     ("x \u{FE0F}y", "x y"), ("x\u{200B}\u{FE0F}y", "xy"),
-    // Joiners and marks, and line separators.
+    // Joiners and combining marks; line separators, noncharacters and DEL.
     ("می\u{200C}خواهم 👩\u{200D}🚀", "می\u{200C}خواهم 👩\u{200D}🚀"), ("x\u{2028}y\u{2029}z", "x y z"),
     ("دَرْب", "دَرْب"), ("\u{FFFE}x\u{FFFF}", "x"), ("x\u{7F}y", "x\u{FFFD}y"),
   ])
@@ -48,7 +48,7 @@ import Testing
       texts.append("a\(scalar)b")
     }
     #expect(texts.count > 4000)
-    // In a single page, which is faster.
+    // All texts are in a single page, which is faster.
     let page = Self.shown(texts.joined(separator: " "))[0]
     for text in [page, SafeText.line(texts.joined(separator: " "))]
       + texts.map({ Self.shown($0)[2] })

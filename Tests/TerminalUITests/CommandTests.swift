@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// CONTRIBUTING.md lists the free letters.
+  /// CONTRIBUTING.md names the free letter.
   @Test func `the only letter unused in all presets is that of the tests`() throws {
     let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
     let keymaps = KeyPreset.allCases.map { Keymap($0) }

@@ -7,7 +7,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// JSON folds like details elements if it is long and not at the top level.
+/// Folds: values in JSON, which fold if they are long and not at the top level, `details` elements,
+/// and parts of pages.
 @Suite struct FoldingTests {
   /// An object with a short list, a long one, and deeply nested values.
   private static let json =
@@ -50,7 +51,7 @@ import Testing
     #expect(open[7] == "▾ data: [" && open[8] == "  ▾ {" && open[9] == "      id: 0,")
     #expect(open[10] == "    ▾ deep: {" && open[15] == "        e: \"needle0\"")
     #expect(open.count == 10 + 30 * 10 + 1)
-    // Its content folds separately.
+    // A value within the opened one folds separately.
     view.toggle(fold: view.layout.links[2].target, height: 20)
     #expect(lines(view)[10] == "    ▸ deep: {…}  5 members" && lines(view)[11] == "    },")
     view.toggle(fold: fold, height: 20)
@@ -138,7 +139,7 @@ import Testing
       lines(view) == ["Please wait.", "", "▸ text shown by a script", "", "The end."])
     view.unfold(matching: "word17", height: 20)
     #expect(lines(view) == open)
-    // A dump contains it as text.
+    // A dump contains the content without the line that folds it.
     let dump = PageLayout(page.document, options: LayoutOptions(width: 500)).plainText()
     #expect(String(decoding: dump, as: UTF8.self).hasPrefix("Please wait.\n\nStory\n\nword1 "))
   }
@@ -161,7 +162,7 @@ import Testing
     view.toggle(fold: view.layout.links[0].target, height: 20)
     view.unfold(matching: "Share 4", height: 20)
     #expect(lines(view).contains("Share 4"))
-    // A dump contains all of it.
+    // A dump contains the folded content.
     let dump = PageLayout(page.document, options: LayoutOptions(width: 500)).plainText()
     #expect(String(decoding: dump, as: UTF8.self).contains("Share 25\n"))
   }
@@ -275,7 +276,7 @@ import Testing
       short.top == 0 && lines(short).prefix(3) == ["▸ navigation (1 link)", "", "How to sail"])
     let long = view("<p>\(text)</p><p>\(text)</p>")
     #expect(long.top > 0 && lines(long)[long.top] == "How to sail")
-    // All of it is above the text.
+    // The preceding text is laid out above the main content.
     #expect(lines(long)[..<long.top].contains { $0.hasPrefix("word1 ") })
     var whole = Self.options()
     whole.foldsNavigation = false

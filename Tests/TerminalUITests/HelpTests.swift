@@ -86,7 +86,7 @@ import Testing
   @Test func `help of pages excludes commands that work only in lists`() {
     let listOnly = Command.allCases.filter { $0.definition.help(on: .page) == nil }
     #expect(listOnly == [.feeds, .unread, .markAllRead, .remove, .sort])
-    // The lists of feeds open also by their names on a page.
+    // On a page, the lists of feeds can be opened by the names of their commands.
     for command in listOnly where ![.feeds, .unread].contains(command) {
       var browser = Self.browser()
       _ = browser.perform(command, count: nil)

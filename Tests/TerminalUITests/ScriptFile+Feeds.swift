@@ -5,7 +5,7 @@ import Saving
 
 @testable import TerminalUI
 
-/// The feeds of a script: each consists of the pages with its name.
+/// The feeds of a script: each consists of the pages with its name in the attribute `feed`.
 extension ScriptFile {
   /// Returns the feeds, those with unread items first.
   func feeds(read: [String: Bool]) -> [FeedStatus] {

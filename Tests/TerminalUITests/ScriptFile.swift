@@ -14,7 +14,8 @@ import Testing
 ///
 ///     size 60x12                       columns and rows; after `open`, a resize
 ///     set ascii|offline|mouse-off|width=N
-///                                      settings, before `open`; `set queue` shows queue effects
+///                                      settings, before `open`; `ScriptRun.set` has all of them;
+///                                      `set queue` shows queue effects
 ///     page NAME URL [ATTRIBUTE...]     HTML lines up to a line with a single dot
 ///     open URL                         starts the browser
 ///     keys j Tab C-f                   keys by name
@@ -23,22 +24,29 @@ import Testing
 ///     click ROW COLUMN, wheel up|down  the mouse, counted from 0
 ///     clock SECONDS                    time passes
 ///     progress BYTES [TOTAL]           of the latest load
-///     deliver loaded|newer|checked|failed NAME [LOAD]
+///     deliver began|loaded|newer|checked|failed NAME [LOAD]
 ///                                      for the latest load, or for the one with a number
-///     screen                           followed by the expected rows, each after a bar
-///     cursor                           followed by its row and column, counted from 0, after an at
-///     styles                           the same with one letter for the role of each cell
+///     screen                           followed by the expected rows, each after `|`
+///     cursor                           followed by its row and column, counted from 0, after `@`
+///     styles                           followed by the rows with one letter for the role of each
+///                                      cell, each after `:`
 ///     effects                          followed by the effects since then, each after `>`
 ///
 ///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | exists PATH | failed WORDS
 ///     offer URL TYPE SIZE [NAME]       the latest load finds a file to save (`-`: unknown size)
-///     completed TYPED [ADDRESS...]     the result of a lookup of saved URLs
+///     completed TYPED [ADDRESS[|TITLE]...]
+///                                      the result of a lookup of saved URLs
 ///     asking HOST                      a web archive is queried
 ///     lost [ended] ADDRESS...          pages open in a process that crashed or got a signal
 ///     settings LINE|LINE...            the settings file after editing
 ///     signal NUMBER                    a signal that ends the program
 ///     changed                          a change in the library
 ///     library complete|partial         the contents of a pending list (`set slow-lists`)
+///     queued|arrived NUMBER            reports about the queue
+///     versions URL                     the saved versions of a page (`set slow-lists`)
+///     drawn [...]                      the requested images, see `ScriptRun.draw`
+///     edited CONTROL [TEXT]            the text of a control after editing, `|` for line ends
+///     `told TEXT`, `fails TEXT`        the result of an effect; the failure of a pending list
 ///
 /// Attributes of a page:
 ///
@@ -68,6 +76,8 @@ import Testing
 ///     part                      a chapter of a book; the first one is its table of contents
 ///     feed=ID                   an item of the feed with this name, in the order of the pages
 ///     collection=ID             in a collection with this name, in the order of the pages
+///     Cache-Status=TEXT, Content-Type=TEXT, Last-Modified=TEXT
+///                               header fields, with underscores for spaces
 struct ScriptFile {
   struct TestPage {
     var page: Page
@@ -281,7 +291,7 @@ struct ScriptFile {
       freshness: all.map { FreshnessTerm(of: $0.response, now: $0.response.contentDate) })
   }
 
-  /// Returns the saved pages that contain some words, with the surrounding text.
+  /// Returns the saved pages that contain a text, as search results.
   func hits(_ content: String) -> [SearchIndex.Hit] {
     order.compactMap { name in
       guard let page = pages[name], let row = page.row, let date = row.date,
@@ -306,8 +316,8 @@ struct ScriptFile {
     "requested": .requested, "rendered": .rendered(by: "chromium 156"),
   ]
 
-  /// Returns the response to a request, or nil if it waits for `deliver`, as do all requests to
-  /// other archives and browsers.
+  /// Returns the response to a request; nil if it waits for `deliver`, as do all requests to web
+  /// archives and those for pages rendered in a browser.
   func response(to request: LoadRequest) -> LoadEvent? {
     guard request.mementoDate == nil, !request.isRendered else { return nil }
     let wanted = request.target.prefix { $0 != "#" }
@@ -321,7 +331,7 @@ struct ScriptFile {
     }
     guard !found.waits else { return nil }
     if request.target.contains("#") { found.page.requestedURL = request.target }
-    // A different URL means that the server redirected.
+    // If the server redirected, the page is not the response to the content that was sent.
     if found.page.requestedURL == found.page.url { found.page.sent = request.content }
     return found.fails
       ? .failed(.notSaved(url: request.target), explanation: found.page) : .loaded(found.page)

@@ -147,7 +147,7 @@ struct ScriptRun {
     }
   }
 
-  /// Modifies the highlights.
+  /// Performs an effect that changes highlights or marks feed items as read, and reports it.
   private mutating func change(_ effect: Effect) throws {
     switch effect {
     case .keepPassage(let range, let document, let note, let url, _, let date):
@@ -235,7 +235,7 @@ struct ScriptRun {
         if case .prompt(let prompt)? = browser?.layers.top { prompt.kind == .command } else {
           false
         }
-      // The only way to run a command without a key.
+      // A command without a key can only be run by its name.
       if isCommand, let typed = CommandLine(wordCount), typed.command.definition.keys.isEmpty {
         effective.insert(typed.command)
       }
@@ -316,9 +316,9 @@ struct ScriptRun {
     }
   }
 
-  /// Delivers the requested images: as blocks of the reserved size, from files of the same size or
-  /// of WIDTHxHEIGHT pixels, drawn in at most COLUMNSxROWS cells if given, or with a reason for
-  /// failure.
+  /// `drawn [WIDTHxHEIGHT [COLUMNSxROWS]]` or `drawn REASON`: delivers the requested images as
+  /// blocks of the reserved size, but of at most COLUMNSxROWS cells. WIDTHxHEIGHT is the size in
+  /// pixels of the image files. Any other text is the reason why the images could not be loaded.
   private mutating func draw(_ text: String) throws {
     let asked = images
     images = []
@@ -342,8 +342,7 @@ struct ScriptRun {
   }
 
   /// `download NUMBER RECEIVED [EXPECTED]`, `download NUMBER done PATH LENGTH TYPE`,
-  /// `download NUMBER exists PATH`, or
-  /// `download NUMBER failed WORDS`.
+  /// `download NUMBER exists PATH` or `download NUMBER failed WORDS`: reports about a download.
   private mutating func download(_ parts: [String]) throws {
     let id = DownloadID(try #require(Int(parts[0])))
     let event: DownloadEvent

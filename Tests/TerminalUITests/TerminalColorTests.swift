@@ -29,7 +29,8 @@ import Testing
   private static let themes = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("themes")
 
-  /// The other roles are recognizable by position, by a bar before each line, or by their text.
+  /// Roles that are not tested are recognizable by position, by a bar before each line, or by their
+  /// text.
   @Test(arguments: [
     Role.heading, .link, .focus, .match, .currentMatch, .error, .banner, .notice,
   ])

@@ -6,7 +6,7 @@ package import Layout
 package struct CellStyle: Sendable, Hashable {
   /// The role, which determines the colors.
   package var role: Role
-  /// The inline styles, which determine bold, italic and underline.
+  /// The inline styles, which add attributes such as bold or underline to those of the role.
   package var inline: InlineStyle
   /// The colors of a part of an image, which override the role's colors.
   package var colors: ImageColors?

@@ -24,9 +24,9 @@ struct EmojiSequences: Sendable, Equatable {
   /// The maximum number of characters in a sequence.
   private static let maxScalars = 24
 
-  /// Returns the text of an emoji sequence, which must be written without ncurses, because its
-  /// cells hold only five characters and have the widths of the C library. Returns nil if the
-  /// cluster is not such a sequence.
+  /// Returns the text of an emoji sequence, which must be written without ncurses, because cells of
+  /// ncurses hold only five characters and have the widths of the C library. Returns nil if the
+  /// cluster is not an emoji sequence.
   func text(of cluster: String) -> String? {
     let scalars = cluster.unicodeScalars
     guard let first = scalars.first, first.value >= 0x203C,

@@ -1,8 +1,8 @@
 import Foundation
 
 /// Maps the colors of a theme to a terminal with 8 or 16 colors. Text has a contrast of at least
-/// 3:1, the minimum of WCAG 2.2 for large text and graphics, and keeps its hue where that allows
-/// it.
+/// 3:1, the minimum of WCAG 2.2 for large text and graphics. Among the colors with enough contrast,
+/// the one with the nearest hue is chosen.
 struct FewColors {
   private let theme: Theme
   private let entries: Range<Int>
@@ -42,8 +42,8 @@ struct FewColors {
       attributes: style.attributes)
   }
 
-  /// Returns a background color. Only the background of the page may map to the palette entry of
-  /// the page.
+  /// Returns the palette entry for a background color. The entry to which the page's background maps
+  /// is not used for any other background.
   private func background(_ color: Theme.Color?) -> TerminalColor {
     guard case .rgb(let red, let green, let blue)? = color else {
       return TerminalColor(color, depth: entries.count == 8 ? .eight : .sixteen)

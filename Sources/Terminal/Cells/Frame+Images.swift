@@ -6,7 +6,7 @@ extension Frame {
   ///   - symbols: One symbol per cell, row by row.
   ///   - width: The number of symbols per row.
   ///   - rows: The rows of the screen that may be covered.
-  ///   - top: The row of the first symbol, which may be above these.
+  ///   - top: The row of the first symbol, which may be above `rows`.
   ///   - column: The column of the first symbol.
   package mutating func put(
     _ symbols: [ImageSymbol], width: Int, rows: Range<Int>, top: Int, column: Int

@@ -16,8 +16,8 @@ package struct Frame: Sendable, Equatable {
   package private(set) var cells: [Cell]
   /// The position of the cursor, always within the frame.
   package private(set) var cursor = Position(row: 0, column: 0)
-  /// Whether the cursor is visible (in prompts). It is on the focused item in any case, for screen
-  /// readers.
+  /// Whether the cursor is visible, as in prompts and in linear mode. Even an invisible cursor is on
+  /// the focused item, for screen readers.
   package var isCursorVisible = false
   /// The images drawn over the cells.
   package private(set) var graphics: [Graphic] = []
@@ -145,8 +145,8 @@ package struct Frame: Sendable, Equatable {
     return end
   }
 
-  /// Writes one cluster and advances the column. A cluster that does not fit is dropped, and a wide
-  /// character that is cut by the limit is replaced by blanks.
+  /// Writes one cluster and advances the column. A cluster outside the frame or the limit is
+  /// dropped, and a wide character that is cut by the limit is replaced by blanks.
   package mutating func put(
     cluster: String, width: Int, row: Int, column: inout Int, limit: Int, style: CellStyle
   ) {
@@ -223,7 +223,7 @@ package struct Frame: Sendable, Equatable {
       String.UnicodeScalarView(cluster.unicodeScalars.map { isSafe($0) ? $0 : "\u{FFFD}" }))
   }
 
-  /// Whether a terminal only displays the character and has no other reaction to it.
+  /// Returns whether a terminal only displays the character and has no other reaction to it.
   package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
     switch CharacterRole(scalar) {
     case .shown, .variation: true

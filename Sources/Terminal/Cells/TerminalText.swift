@@ -37,8 +37,8 @@ enum TerminalText {
     String(repeating: placeholder, count: columns / 2) + (columns % 2 == 0 ? "" : "\u{A0}")
   }
 
-  /// Whether terminals disagree about the width of the cluster: in Indic and related scripts, some
-  /// terminals count spacing vowel signs and some do not.
+  /// Returns whether terminals disagree about the width of the cluster: in Indic and related
+  /// scripts, some terminals count spacing vowel signs and some do not.
   static func isShaped(_ cluster: String) -> Bool {
     switch cluster.unicodeScalars.first?.value ?? 0 {
     case 0x900...0xDFF, 0x1000...0x109F, 0x1780...0x17FF: true

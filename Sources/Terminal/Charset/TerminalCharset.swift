@@ -11,8 +11,10 @@ package import Layout
 package struct TerminalCharset: Sendable, Equatable {
   /// `UTF-8`, `US-ASCII` or `ISO-8859-` with a number.
   package let name: String
-  /// The mapping between non-ASCII characters and bytes in ISO 8859.
+  /// The bytes of non-ASCII characters in ISO 8859; empty for the other charsets.
   private let bytes: [Unicode.Scalar: UInt8]
+  /// The characters of the bytes from 0xA0 on in ISO 8859, nil for unassigned bytes; empty for the
+  /// other charsets.
   private let scalars: [Unicode.Scalar?]
 
   /// All characters.
@@ -183,6 +185,6 @@ package struct TerminalCharset: Sendable, Equatable {
         text.map { $0 < 0x80 ? Unicode.Scalar($0) : scalar(typed: $0) ?? "\u{FFFD}" }))
   }
 
-  /// Whether each byte from 0x80 on is a character.
+  /// Whether non-ASCII characters are single bytes, as in ISO 8859.
   package var isEightBit: Bool { !scalars.isEmpty }
 }

@@ -84,11 +84,12 @@ struct GraphicsScreen: Sendable {
       id = lastID
       output += Self.transmission(of: pixels, size, id)
       kept.append((graphic.image, id))
-      if kept.count > Self.maximum, let old = kept.first,
-        !shown.contains(where: { $0.image == old.image })
+      while kept.count > Self.maximum,
+        let oldest = kept.dropLast().firstIndex(where: { stored in
+          !shown.contains { $0.image == stored.image }
+        })
       {
-        kept.removeFirst()
-        output += Self.command("a=d,d=I,q=2,i=\(old.id)")
+        output += Self.command("a=d,d=I,q=2,i=\(kept.remove(at: oldest).id)")
       }
     }
     let cell = size.height / graphic.image.cells.height

@@ -50,7 +50,7 @@ package enum TerminalReply: Sendable, Equatable {
       ? ImageSize(width: width, height: height) : nil
   }
 
-  /// Whether the terminal may be queried; a multiplexer would not pass on valid replies.
+  /// Returns whether the terminal may be queried; a multiplexer would not pass on valid replies.
   package static func mayBeAsked(_ environment: [String: String]) -> Bool {
     let term = environment["TERM"] ?? ""
     return (environment["TMUX"] ?? "").isEmpty && (environment["STY"] ?? "").isEmpty

@@ -1,8 +1,8 @@
 /// Decodes bytes from a terminal into keys, pastes and reports.
 ///
-/// ECMA-48 control sequences are consumed as a whole even if they are unknown, so that no part of
-/// one is taken for a key. Bytes may arrive in any portions: incomplete sequences wait for more
-/// bytes, or for `flush()` after the time in `escapeTimeout`.
+/// ECMA-48 control sequences are consumed as a whole even if they are unknown, so that no part of a
+/// sequence is mistaken for a key. Bytes may arrive in any portions: incomplete sequences wait for
+/// more bytes, or for `flush()` after the time in `escapeTimeout`.
 package struct InputDecoder: Sendable {
   private var pending: [UInt8] = []
   private var next = 0

@@ -21,8 +21,8 @@ package struct LineEditor: Sendable, Equatable {
     return editor
   }
 
-  /// Inserts text at the cursor. Line feeds and tabs become spaces, other control characters are
-  /// removed.
+  /// Inserts text at the cursor. Line feeds and tabs become spaces; other control characters and
+  /// invisible characters are removed.
   package mutating func insert(_ text: String) {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -56,7 +56,7 @@ package struct LineEditor: Sendable, Equatable {
     case deleteBackward, deleteForward, left, right, wordLeft, wordRight, start, end
     case deleteToStart, deleteToEnd, deleteWord
 
-    /// The names of its keys, and the help text.
+    /// The names of the command's keys, and the help text.
     package var definition: (keys: [String], help: String) {
       switch self {
       case .deleteBackward: (["Backspace"], "delete the character before the cursor")

@@ -8,24 +8,25 @@ import Foundation
     fileprivate var handover: TerminalHandover?
     fileprivate let file: TemporaryText?
 
-    /// Whether its process was started.
+    /// Whether the process of the command was started.
     package var isStarted: Bool { handover != nil }
 
-    /// The current content of the temporary file passed to it; nil if the file is gone.
+    /// The current content of the temporary file that was passed to the command; nil if there is
+    /// none or the file no longer exists.
     package var text: [UInt8]? {
       file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init)
     }
 
-    /// Returns a change of its state, without waiting; nil if there is none.
+    /// Returns a change of the command's state, without waiting; nil if there is none.
     package mutating func change() -> TerminalHandover.Change? { handover?.change(waits: false) }
 
-    /// Continues it after it has stopped.
+    /// Continues the command after it has stopped.
     package mutating func resume() { handover?.resume() }
 
-    /// Whether it is stopped and waits to be continued.
+    /// Whether the command is stopped and waits to be continued.
     package var isStopped: Bool { handover?.isStopped ?? false }
 
-    /// Waits until it ends.
+    /// Waits until the command ends.
     /// - Parameter stop: Stops this job until the shell continues it, called when the command has
     ///   stopped.
     /// - Returns: The wait status of the system.

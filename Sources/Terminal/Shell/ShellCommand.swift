@@ -26,7 +26,7 @@ package struct ShellCommand: Sendable, Equatable {
     ShellCommand(line: editor, input: .file(text + [10]))
   }
 
-  /// Whether it is an interactive shell without a command.
+  /// Whether the command is an interactive shell.
   package var isShell: Bool { input == .terminal && !line.contains { $0 != " " } }
 
   /// Whether the output stays on the screen until a key is pressed.
@@ -46,7 +46,7 @@ package struct ShellCommand: Sendable, Equatable {
     case text([UInt8])
     /// The text in a temporary file, whose name is appended to the command line.
     case file([UInt8])
-    /// Key input; the name of the file is appended to the command line.
+    /// Key input; the given file name is appended to the command line.
     case named(String)
   }
 }

@@ -2,8 +2,8 @@ import Platform
 import Foundation
 import Synchronization
 
-/// Evaluates shell conditions, such as `test` in a mailcap entry (RFC 1524). Commands run one at a
-/// time with a time limit, and none are started after `stop()`.
+/// Evaluates shell conditions, such as `test` in a mailcap entry (RFC 1524). Commands have a time
+/// limit, and none are started after `stop()`. Callers must not evaluate two conditions at once.
 package final class ShellConditions: Sendable {
   private struct State {
     /// The running command, which leads a process group.

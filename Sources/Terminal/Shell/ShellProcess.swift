@@ -14,7 +14,11 @@ package enum ShellProcess {
   }
 
   /// `POSIX_SPAWN_SETSID`, which the headers of glibc define only with `_GNU_SOURCE`.
-  private static let newSession: Int32 = 0x80
+  #if canImport(Darwin)
+    private static let newSession: Int32 = 0x400
+  #else
+    private static let newSession: Int32 = 0x80
+  #endif
 
   /// Starts a process.
   /// - Parameters:
@@ -64,8 +68,8 @@ package enum ShellProcess {
       ? process : nil
   }
 
-  /// Prevents the process from inheriting connections and files: some libraries open descriptors
-  /// without close-on-exec.
+  /// Marks all descriptors from 3 to 1023 as close-on-exec, so that the new process does not inherit
+  /// connections and files: some libraries open descriptors without the flag.
   private static func keepDescriptors() {
     for descriptor in 3..<1024 as Range<Int32> {
       let flags = fcntl(descriptor, F_GETFD)

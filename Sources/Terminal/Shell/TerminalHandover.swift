@@ -10,8 +10,9 @@ package struct TerminalHandover {
   private var isGiven = false
   /// Whether the process was reported as stopped.
   var isStopped: Bool { isPossible && !isGiven }
-  /// The terminal modes before the process started, and those it had set when it stopped.
+  /// The terminal modes before the process started.
   private let outside: TerminalModes?
+  /// The terminal modes that the process had set when it stopped; nil if they are unknown.
   private var inside: TerminalModes?
 
   /// A state change of the process.
@@ -81,7 +82,7 @@ package struct TerminalHandover {
     withoutStopping { _ = tcsetpgrp(keys, getpgrp()) }
   }
 
-  /// Whether the foreground group is this process's or the other process's.
+  /// Whether the foreground process group is that of this process or of `process`.
   private var isHere: Bool { [getpgrp(), process].contains(tcgetpgrp(keys)) }
 
   private mutating func give() {

@@ -33,10 +33,11 @@ package enum Role: String, CaseIterable, Sendable, Hashable {
 
 /// The default style of a role that a theme does not specify.
 struct RoleStyle {
-  /// The role whose colors it inherits, directly or through that role's own parent; nil for none.
+  /// The role whose colors the role inherits; if the theme does not specify the parent either, its
+  /// parent's, and so on. Nil for none.
   var parent: Role?
-  /// The style if the theme specifies none of these roles. The attributes also distinguish the role
-  /// on a terminal without colors.
+  /// The attributes of the role, and its colors if the theme specifies no ancestor of it. The
+  /// attributes also distinguish the role on a terminal without colors.
   var appearance: Theme.Appearance
 
   init(_ parent: Role?, _ attributes: Theme.Attributes = [], foreground: Theme.Color? = nil) {

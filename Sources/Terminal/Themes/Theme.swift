@@ -1,12 +1,12 @@
 /// The colors and attributes of all roles.
 package struct Theme: Sendable, Equatable {
-  /// The name by which the user selects it.
+  /// The name by which the user selects the theme.
   package var name: String
   /// The styles that the theme specifies; all others are derived from them.
   package var appearances: [Role: Appearance]
 
-  /// The background for which the theme is designed if it does not set one; nil if the file does
-  /// not specify it.
+  /// The terminal background for which the theme is designed if its text has no background color;
+  /// nil if the theme file does not specify it.
   package var background: Color?
 
   package init(name: String, appearances: [Role: Appearance]) {
@@ -53,7 +53,7 @@ package struct Theme: Sendable, Equatable {
     }
   }
 
-  /// A color, given by its components from 0 to 255, or as one of the terminal's 16 palette colors.
+  /// A color: its components from 0 to 255, or one of the terminal's 16 palette colors.
   package enum Color: Sendable, Hashable {
     /// An sRGB color.
     case rgb(UInt8, UInt8, UInt8)

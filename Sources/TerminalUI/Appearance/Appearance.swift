@@ -11,8 +11,9 @@ struct Appearance: Sendable {
   var theme: Theme { themes[index] }
   /// The name of the theme after the current one.
   var nextTheme: String { themes[(index + 1) % themes.count].name }
-  /// Whether links have numbers. `showsLinkMarks` adds marks for saved and queued pages.
+  /// Whether links have numbers.
   private(set) var showsLinkNumbers = false
+  /// Whether links have marks that show whether their pages are saved, queued or not saved.
   private(set) var showsLinkMarks = false
   /// How standalone images are shown.
   private(set) var images: ImageDisplay
@@ -74,7 +75,7 @@ struct Appearance: Sendable {
 
   mutating func toggleLinkMarks() { showsLinkMarks.toggle() }
 
-  /// Switches to the next way of showing images.
+  /// Switches to the next way of showing images: as text, drawn (only if `canDraw` is true), hidden.
   mutating func changeImages(canDraw: Bool) {
     images =
       switch images {
@@ -90,7 +91,7 @@ struct Appearance: Sendable {
     pan = 0
   }
 
-  /// Scrolls truncated lines horizontally by some columns.
+  /// Scrolls truncated lines to the right by some columns; negative to the left.
   mutating func pan(by columns: Int) { pan = min(max(0, pan + columns), 100_000) }
 }
 

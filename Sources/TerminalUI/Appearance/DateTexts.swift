@@ -76,7 +76,7 @@ package enum DateTexts {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }
 
-  /// Returns the local time in a zone; dates outside the years 1 to 9999 are clamped.
+  /// Returns the local time in a zone; dates outside the years 5 to 9999 are clamped.
   private static func localTime(_ date: Date, in timeZone: TimeZone) -> CivilTime {
     let seconds = max(-6.2e10, min(date.timeIntervalSince1970, 2.6e11))
     return CivilTime(

@@ -20,14 +20,15 @@ struct Glyphs: Sendable, Equatable {
   var arrow: String { pick("→", "->", "to") }
   /// The symbol after a field that opens a list.
   var opens: String { pick("▾", "v", "") }
-  /// The symbol beside a highlight; `note` is the one where a highlight with a note begins.
+  /// The symbol beside the lines of a highlight.
   var highlight: String { pick("▎", "|", "") }
+  /// The symbol beside the first line of a highlight with a note.
   var note: String { pick("✎", "+", "note:") }
   /// The substitute for each character of a password.
   var secret: Character { isASCII || isLinear ? "*" : "•" }
   var times: String { pick("×", "x", " by ") }
   var ellipsis: String { isASCII ? "~" : "…" }
-  /// The mark beside the first line of a paragraph that differs from another version.
+  /// Returns the mark beside the first line of a paragraph that differs from another version.
   func sign(of kind: PageChanges.Kind) -> String {
     switch kind {
     case .changed: pick("≠", "~", "~")

@@ -17,7 +17,7 @@ struct Graphics: Sendable {
   private var colors = Self.usualColors
   private var cell: ImageSize?
 
-  /// The number of Sixel colours if the terminal does not report it.
+  /// The assumed number of Sixel colours if the terminal does not report its own.
   private static let usualColors = 256
 
   /// Resets the capabilities for a new query.

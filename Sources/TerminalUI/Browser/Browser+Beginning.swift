@@ -8,7 +8,8 @@ import Terminal
 // move within them; input that needs more of the page is buffered until the page is complete.
 
 extension Browser {
-  /// Shows the first screens of a page that will be shown from its top.
+  /// Shows the first screens of a page, unless the page replaces the one on the screen, will be
+  /// shown from another position than its top, or is covered by another layer.
   mutating func begin(_ page: Page, by load: Load) {
     guard load.purpose == .visit, !isContinued(page), layers.top == .page else { return }
     loading.show(beginning: firstScreens(of: page))
@@ -63,7 +64,8 @@ extension Browser {
   ]
 
   /// Executes a move on the first screens.
-  /// - Returns: Whether it stayed within them; otherwise the event waits for the rest of the page.
+  /// - Returns: Whether the event is a move that stays within them; otherwise nothing has changed,
+  ///   and the event waits for the rest of the page.
   mutating func moveOnBeginning(_ event: InputEvent) -> Bool {
     guard let load = loading.load, let first = load.beginning, load.bufferedInput.isEmpty,
       isMove(event)
@@ -77,8 +79,8 @@ extension Browser {
     browser.loading.end()
     browser.notices.dismiss()
     _ = browser.handle(event)
-    // At the end of the first screens the complete page behaves differently, as does wrapping
-    // around.
+    // The complete page behaves differently at the end of the first screens, and where the focus
+    // wraps around, which is reported by a notice.
     guard let moved = browser.view, browser.notice == nil,
       moved.top == first.top || moved.top < moved.lastTop(height: bodyHeight)
     else { return false }
@@ -92,7 +94,7 @@ extension Browser {
   mutating func goOn(from first: PageView) {
     guard let view, first.top > 0 || first.focus != nil else { return }
     var position = first.position(in: view.page.document)
-    // Usually nothing above it differs.
+    // Usually the lines above the position are the same in both layouts.
     if position.source == first.source { position.line = first.top }
     let (links, others) = (first.page.document.links, view.page.document.links)
     if let link = position.focus?.link,
@@ -103,13 +105,18 @@ extension Browser {
     restore(position)
   }
 
-  /// Lays the first screens out for the current size.
+  /// Lays the first screens out again for the current size and settings.
   mutating func relayoutBeginning() {
-    guard let page = loading.load?.beginning?.page else { return }
-    loading.show(beginning: firstScreens(of: page))
+    guard let first = loading.load?.beginning else { return }
+    guard first.top > 0 || first.focus != nil else {
+      return loading.show(beginning: firstScreens(of: first.page))
+    }
+    var browser = drawn
+    browser.relayout()
+    loading.show(beginning: browser.view)
   }
 
-  /// The browser as drawn: with the first screens instead of the page if they are shown.
+  /// A copy of the browser with the first screens as its page, to be drawn while they are shown.
   var drawn: Browser {
     var drawn = self
     drawn.view = loading.load?.beginning

@@ -34,7 +34,7 @@ extension Browser {
     return entry
   }
 
-  /// The pages of a collection in reading order.
+  /// Returns the entries of a collection's pages in reading order.
   func collectionEntries(_ id: String) -> [ListEntry] {
     lists.pages(of: id).map { row in
       var entry = entry(for: row, hasBar: true)
@@ -67,7 +67,8 @@ extension Browser {
     }
   }
 
-  /// Asks whether to remove a collection, with the numbers of its pages.
+  /// Asks whether to remove a collection. The question contains the number of its pages that would
+  /// be removed (`pages`), and of those that would stay because they are still needed (`spared`).
   mutating func askToRemove(
     collection id: String, _ name: String, pages: Int, spared: Int
   ) {

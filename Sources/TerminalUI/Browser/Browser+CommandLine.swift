@@ -14,7 +14,7 @@ extension Browser {
     return perform(typed, count: nil)
   }
 
-  /// Executes a command line.
+  /// Executes a command line. `count` overrides the count in the line.
   mutating func perform(_ line: CommandLine, count: Int?) -> [Effect] {
     if let mistake = line.mistake {
       reportError(mistake)

@@ -46,7 +46,8 @@ extension Browser {
     return []
   }
 
-  /// Opens the prompt for a URL with the one of the page.
+  /// Opens the prompt for a URL, prefilled with the URL of the page, or of the first page if no
+  /// page is shown.
   mutating func editURL() {
     openPrompt(.open, text: view?.page.url ?? shown(start?.target ?? ""))
   }
@@ -110,8 +111,8 @@ extension Browser {
     }
   }
 
-  /// Cancels the load, the revalidation or the download; otherwise removes the highlighting or the
-  /// focus.
+  /// Cancels the load, the typed count, the revalidation or the download, whichever is found first;
+  /// otherwise removes the highlighting of matches or the focus.
   mutating func cancel(count: Int?) -> [Effect] {
     if let load = loading.load {
       let effects = stopLoading() + showReceivedResponse(of: load)
@@ -154,10 +155,11 @@ extension Browser {
   /// How long a preference applies, for notices.
   var choiceTerm: String { isPrivate ? "for this session" : "from now on" }
 
-  /// The argument that selects the theme of the settings, or of the background.
+  /// The argument of the command `theme` that removes the user's choice. The theme of the settings
+  /// then applies, or else the default theme for the background.
   static let noChoice = "auto"
 
-  /// Selects a theme permanently, or shows its name if `name` is nil.
+  /// Selects a theme permanently, or shows the name of the current one if `name` is nil.
   mutating func changeTheme(to name: String?) {
     guard let name else {
       notify("the theme is \(theme.name), one of \(appearance.themeNames.count)")
@@ -254,7 +256,7 @@ extension Browser {
   /// Scrolls by half screens; negative to go up.
   mutating func scroll(byHalfScreens count: Int) { scroll(by: max(1, bodyHeight / 2) * count) }
 
-  /// Scrolls by a number of lines.
+  /// Scrolls by a number of lines; negative to go up.
   mutating func scroll(by lines: Int) {
     guard var view else { return }
     view.scroll(to: view.top + lines, height: bodyHeight)

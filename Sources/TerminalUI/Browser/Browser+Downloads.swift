@@ -24,7 +24,8 @@ extension Browser {
 
   // MARK: Files instead of pages
 
-  /// Adds a file that a load found instead of a page to the downloads, and ends the load.
+  /// Adds a file that a load found instead of a page to the downloads. The screen no longer waits
+  /// for the load, which may go on receiving the file for the download.
   mutating func offer(_ file: OfferedFile, by load: Load) {
     loading.end()
     downloads.add(file, by: load.id, loading.options)
@@ -102,7 +103,7 @@ extension Browser {
   mutating func process(_ event: DownloadEvent, of id: DownloadID) -> [Effect] {
     guard let effects = downloads.handle(event, of: id) else { return [] }
     switch event {
-    // The prompt asks for another name.
+    // If the file exists, `askWhereToSave` asks for another name.
     case .began, .progressed, .exists: break
     case .done(let path, let length, _):
       let copy = downloads[id]?.savedDate.map {

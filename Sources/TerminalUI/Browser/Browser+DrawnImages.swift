@@ -13,8 +13,8 @@ extension Browser {
   /// Whether images are drawn within pages.
   var drawsImages: Bool { appearance.images == .drawn }
 
-  /// The space reserved for images on a page. It does not depend on the banner, which may appear
-  /// and disappear.
+  /// The limits of the space reserved for images on a page; nil if images are not drawn. They do
+  /// not depend on the banner, which may appear and disappear.
   var imageSpace: ImageSpace? {
     guard drawsImages else { return nil }
     let ratio = graphics.form.map { Double($0.cell.height) / Double($0.cell.width) } ?? 2
@@ -201,7 +201,8 @@ extension Browser {
 extension PageLayout {
   /// Returns the boxes that overlap a range of lines.
   func boxes(within lines: Range<Int>) -> [ImageBox] {
-    // In a table row, boxes after a high one may end earlier than it.
+    // The boxes are ordered by their first lines. In a table row, a high box may end below later
+    // ones, so the search begins `maxRows` lines above the range.
     let first = imageBoxes.partitioningIndex {
       Int($0.line) > lines.lowerBound - ImageSpace.maxRows
     }

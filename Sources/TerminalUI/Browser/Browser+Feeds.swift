@@ -64,7 +64,7 @@ extension Browser {
     return open(kind, from: isOverLibrary ? .library : nil)
   }
 
-  /// The items of a feed, the newest first.
+  /// Returns the entries of a feed's items, the newest first.
   func itemEntries(of feed: String) -> [ListEntry] {
     lists.items(of: feed).flatMap { $0.rows.map(itemEntry) }
   }
@@ -76,7 +76,7 @@ extension Browser {
     }
   }
 
-  /// Returns the entry of an item: with its date, and a mark if it is unread.
+  /// Returns the entry of an item, with its publication date, and with `new` if it is unread.
   private func itemEntry(_ row: LibraryContents.Row) -> ListEntry {
     var entry = entry(for: row, hasBar: false)
     entry.details[.host] = nil
@@ -131,7 +131,7 @@ extension Browser {
     return lists.items(of: nil).first { $0.rows.contains { $0.key == url } }?.feed
   }
 
-  /// Reports how many items of a feed were marked as read, so that this can be undone.
+  /// Reports how many items of a feed were marked as read, and records their pages for `undo`.
   mutating func recordMarked(_ pages: [String], _ count: Int, of feed: FeedName) {
     let name = feed.name == feed.key ? shown(feed.key) : SafeText.line(feed.name)
     guard count > 0 else {

@@ -31,7 +31,7 @@ extension Browser {
     finding.begin(query, in: view.layout, number: view.layoutNumber, from: view.top)
   }
 
-  /// Continues the search.
+  /// Searches the next part of the page, and scrolls to the match once it is found.
   mutating func continueFinding() {
     guard let view else { return finding.clear() }
     if let step = finding.advance(in: view.layout) { show(step) }
@@ -76,7 +76,7 @@ extension Browser {
   mutating func findAgain(isForward: Bool, count: Int) {
     guard view != nil else { return }
     guard !finding.query.isEmpty else {
-      notify("no search text yet; / starts a search")
+      notify("no search text yet; \(key(of: .findForward)) starts a search")
       return
     }
     if finding.find?.query != finding.query { search(for: finding.query) }

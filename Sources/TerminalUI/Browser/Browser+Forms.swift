@@ -9,7 +9,7 @@ import Terminal
 
 /// Forms: the effects of keys on controls, and form submission.
 extension Browser {
-  /// Activates a control with Enter.
+  /// Activates a control, as Enter or a click on it does.
   mutating func activate(_ index: Int32) -> [Effect] {
     guard let view, let control = view.control(index), control.isActive else { return [] }
     self.view?.focus = .control(index)
@@ -131,15 +131,15 @@ extension Browser {
     return !controls.contains { forms.controls[Int($0)].isSubmit && forms.span(of: $0) != nil }
   }
 
-  /// Sets the value of a field and moves the focus to another control; if that is a text field, its
-  /// prompt is opened.
+  /// Sets the value of a field and moves the focus by a number of links and controls; if it reaches
+  /// a text field, the prompt of that field is opened.
   mutating func leave(_ field: Prompt.Field, text: String, by steps: Int) {
     handle(text, for: field)
     moveFocus(by: steps)
     if let focusedLine { type("", into: focusedLine) }
   }
 
-  /// Sets the value of a text area after editing; nil if the editor failed.
+  /// Sets the value of a text area to the edited text, which is nil if the editor failed.
   mutating func setText(edited text: [UInt8]?, control: Int32) {
     guard let text else {
       reportError("the editor failed; the text is unchanged")

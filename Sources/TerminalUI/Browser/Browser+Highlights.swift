@@ -36,7 +36,8 @@ extension Browser {
     }
   }
 
-  /// Stores the note for a passage.
+  /// Highlights a passage with a note, or changes the note of a highlight. If the note is too long,
+  /// the prompt is opened again.
   mutating func store(note: String, for passage: Prompt.Passage) -> [Effect] {
     let note = SafeText.line(note).trimmingSpaces
     guard note.utf8.count <= Highlight.maxNoteLength else {
@@ -73,8 +74,9 @@ extension Browser {
   /// Removes highlights; `undo` restores them.
   mutating func remove(_ highlights: [Highlight], of url: String) -> [Effect] {
     lists.remove(highlights, of: url)
-    let what = highlights.count == 1 ? "the highlight" : "\(highlights.count) highlights"
-    notify("removed \(what); \(key(of: .undo)) restores it")
+    let isOne = highlights.count == 1
+    let what = isOne ? "the highlight" : "\(highlights.count) highlights"
+    notify("removed \(what); \(key(of: .undo)) restores \(isOne ? "it" : "them")")
     return [.removeHighlights(highlights.map(\.id), of: url)]
   }
 
@@ -201,7 +203,8 @@ extension PageView {
     }
   }
 
-  /// Returns the byte offset on a line after a number of non-whitespace characters.
+  /// Returns the offset in `PageLayout.text` of the non-whitespace character that follows `count`
+  /// others on a line; the end of the line if there is no such character.
   private func offset(ofLetter count: Int, on line: Range<Int>) -> Int {
     var (rest, position) = (count, line.lowerBound)
     while position < line.upperBound {

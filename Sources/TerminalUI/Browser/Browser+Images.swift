@@ -27,7 +27,7 @@ extension Browser {
   /// Opens an attachment in the program for its type; the page on the screen stays.
   mutating func open(_ attachment: Attachment) -> [Effect] {
     let buffered = loading.end()?.bufferedInput ?? []
-    // If it has the focus, other keys work on it, too.
+    // If the link or image of the attachment has the focus, the download key acts on it.
     let advice = "; \(key(of: .download)) downloads it"
     notify("opening \(attachment.title)" + (focusedURL == attachment.url ? advice : ""))
     return [.open(attachment)] + buffered.flatMap { handle($0) }

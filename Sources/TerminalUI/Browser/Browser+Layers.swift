@@ -5,7 +5,7 @@ import Terminal
 
 /// Keys go to the layer on top; its requests are carried out here.
 extension Browser {
-  /// Handles a key.
+  /// Handles a key: opens help, adds a digit to the count, or passes the key to the layer on top.
   mutating func handle(_ key: Key) -> [Effect] {
     var layer = layers.top
     if keymap[key] == .help, layer.opensHelp(by: key) { return openHelp() }

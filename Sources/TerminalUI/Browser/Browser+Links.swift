@@ -37,7 +37,8 @@ extension Browser {
     return links[Int(link)].target
   }
 
-  /// Moves the focus by a number of links; without a focus, to the first or last one on the screen.
+  /// Moves the focus by a number of links, controls and folds. Without a focus on the screen, it
+  /// starts before the first or after the last one there.
   mutating func moveFocus(by steps: Int) {
     guard var view else { return }
     if view.layout.links.isEmpty { view.complete() }
@@ -64,8 +65,9 @@ extension Browser {
     self.view = view
   }
 
-  /// Returns the index of the link a number of steps away from the focus, or from the screen
-  /// without a focus. It may be out of range.
+  /// Returns the index in `PageLayout.links` of the link that is a number of steps away from the
+  /// focus or, without a focus on the screen, from `firstStop` or `lastStop`. It may be out of
+  /// range.
   private func linkStop(of view: PageView, _ steps: Int) -> Int {
     if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
       let before = view.links(before: focus)
@@ -81,8 +83,8 @@ extension Browser {
     (view.top..<view.top + bodyHeight).contains(line)
   }
 
-  /// Returns the index before the first link on the screen, excluding the navigation fold, which
-  /// Shift-Tab reaches.
+  /// Returns the index before the first link at or below the top of the screen, or the cursor in
+  /// linear mode. The navigation fold is skipped, because Shift-Tab reaches it.
   private func firstStop(of view: PageView) -> Int {
     let start = settings.isLinear ? view.cursor(height: bodyHeight) : view.top
     let links = view.layout.links
@@ -90,13 +92,15 @@ extension Browser {
     return (first ?? links.count) - 1
   }
 
-  /// Returns the index after the last link on the screen.
+  /// Returns the index after the last link above the bottom of the screen, or above the cursor in
+  /// linear mode.
   private func lastStop(of view: PageView) -> Int {
     let end = settings.isLinear ? view.cursor(height: bodyHeight) : view.top + bodyHeight
     let main = view.mainLine
     let links = view.layout.links
     if view.focus == nil, settings.isLinear ? end <= main : view.top <= main {
-      // At the start of the page this is the link before the first one of the main content.
+      // At or above the beginning of the main content, Shift-Tab goes to the link before the first
+      // stop, such as the navigation fold.
       return firstStop(of: view) + 1
     }
     return (links.lastIndex { Int($0.line) < end } ?? -1) + 1
@@ -149,7 +153,7 @@ extension Browser {
     guard let url = document.url(ofLink: Int(link)) else {
       let reference = reference(of: .link(link)) ?? ""
       if reference.hasPrefix("#") {
-        // A page from standard input has no URL.
+        // A page from standard input has no URL against which the reference could be resolved.
         jump(to: String(reference.dropFirst()))
       } else {
         reportError("not a URL: \(shown(reference))")
@@ -242,7 +246,8 @@ extension Browser {
     appearance.toggleLinkNumbers()
     relayout()
     notify(
-      appearance.showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
+      appearance.showsLinkNumbers
+        ? "link numbers on; 5 \(key(of: .follow)) follows link 5" : "link numbers off")
   }
 
   /// Shows or hides the marks of saved links.
@@ -280,7 +285,8 @@ extension Browser {
   /// - Parameters:
   ///   - saved: The absolute URLs that are saved, with their dates.
   ///   - queued: The absolute URLs in the queue.
-  ///   - url: The URL of the page to which the links belong; ignored if another page is shown.
+  ///   - url: The URL of the page to which the links belong; nothing changes if another page is
+  ///     shown.
   ///   - isShown: Whether marks are shown; false removes them.
   mutating func showStatus(
     _ saved: [String: Date], _ queued: Set<String>, of url: String, isShown: Bool = true

@@ -134,7 +134,7 @@ extension Browser {
     self.list = list
   }
 
-  /// Handles the content of a list.
+  /// Handles the content of a list, which `reloadList` requested.
   mutating func handle(_ contents: ListContents) -> [Effect] {
     let isFirst = lists.library == nil
     let isShown = lists.store(contents, for: list?.kind)
@@ -168,7 +168,7 @@ extension Browser {
     return carryOut(requests)
   }
 
-  /// Closes the open list.
+  /// Closes the open list. The list from which it was opened is shown again, except after `quit`.
   mutating func closeList(by command: Command) -> [Effect] {
     guard let list else { return [] }
     if let parent = list.parent, command != .quit { return open(parent) }
@@ -188,7 +188,7 @@ extension Browser {
     return []
   }
 
-  /// Opens the entry at a screen position.
+  /// Opens the entry at a screen position; a click outside the menu closes the menu.
   mutating func click(listRow row: Int, column: Int) -> [Effect] {
     guard let list, case let position = listArea,
       position.columns.contains(column) || !position.isBox,
@@ -331,7 +331,8 @@ extension Browser {
     return [.remove([url])]
   }
 
-  /// Undoes the last removal of a page or of highlights.
+  /// Undoes the last removal of a page, of highlights or of a collection, or the last marking of
+  /// items as read.
   mutating func undo() -> [Effect] {
     let url: String
     switch lists.undo() {

@@ -73,8 +73,8 @@ extension Browser {
     return [opened, isWaiting ? versionedURL : nil].compactMap(\.self)
   }
 
-  /// Returns whether the user still waits for the response of a load: a key requested it, and
-  /// nothing was done on the page since.
+  /// Returns whether the user still waits for the response of a load: a key requested it, the
+  /// reading position has not changed since, and no other layer is over the page.
   private func isAwaited(_ id: LoadID) -> Bool {
     loading.isAsked(id, at: view?.position) && layers.top == .page
   }
@@ -160,7 +160,8 @@ extension Browser {
     return []
   }
 
-  /// Whether form input is in progress, which a loaded page must not interrupt.
+  /// Whether the user is filling in a field, selecting a choice or answering a question, which a
+  /// loaded page must not interrupt.
   private var isFillingIn: Bool {
     let layers = layers.belowHelp
     if case .prompt(let prompt) = layers.input, case .field = prompt.kind { return true }
@@ -169,7 +170,8 @@ extension Browser {
     return false
   }
 
-  /// Shows the page that was loaded while a form was being filled in.
+  /// Handles the result of a load that was deferred because a form was being filled in, if the user
+  /// is no longer filling it in.
   mutating func showDeferredPage() -> [Effect] {
     guard loading.load?.arrival != nil, !isFillingIn, let (id, event) = loading.removeDeferred()
     else { return [] }
@@ -218,7 +220,8 @@ extension Browser {
     return findSavedLinks() + load.bufferedInput.flatMap { handle($0) }
   }
 
-  /// Shows the server's response to a page after the request to a web archive was cancelled.
+  /// Shows the error response of the server as the page, after the user cancelled the request to a
+  /// web archive that followed it.
   mutating func showReceivedResponse(of load: Load) -> [Effect] {
     guard load.asked != nil, let first = load.beginning else { return [] }
     arrive(first.page, by: load)
@@ -226,12 +229,18 @@ extension Browser {
     return findSavedLinks()
   }
 
+  /// The check for a newer version that the saved copy on the screen waits for; nil if there is
+  /// none.
+  var awaitedCheck: LoadID? {
+    guard case .awaited(let id) = opening.refresh,
+      view?.page.provenance.source == .saved(.waiting)
+    else { return nil }
+    return id
+  }
+
   /// Cancels the revalidation of a page whose saved copy is on the screen; nil if none is pending.
   mutating func stopChecking() -> [Effect]? {
-    guard case .awaited(let id) = opening.refresh, let page = view?.page,
-      page.provenance.source == .saved(.waiting)
-    else { return nil }
-    var provenance = page.provenance
+    guard let id = awaitedCheck, var provenance = view?.page.provenance else { return nil }
     provenance.source = .saved(.abandoned)
     view?.update(provenance: provenance)
     opening.refresh = .none
@@ -259,7 +268,7 @@ extension Browser {
     case .replace:
       let isAwaited = isAwaited(load.id)
       replace(with: page, refresh: .awaited(load.id))
-      // The copy is a fallback for the response, which is still pending.
+      // The page may be a saved copy that is shown until the response is received.
       loading.ask(for: isAwaited ? load.id : nil, from: view?.position)
       reportReloadFailure(of: page)
     case .version:
@@ -301,8 +310,8 @@ extension Browser {
     reportError("not reloaded: \(reason.text)")
   }
 
-  /// Asks for a user name if the server requires authentication. On a saved copy, this happens only
-  /// after a reload.
+  /// Asks for a user name if the server requires authentication; on a saved copy, only after a
+  /// reload. Otherwise, asks about a cookie that the response to a form set.
   private mutating func ask(_ page: Page, isReload: Bool) {
     guard let question = page.signIn else {
       inputHistory.forgetUser()
@@ -351,8 +360,8 @@ extension Browser {
     return "reader view, \(DateTexts.count(facts.minutes, "minute")); \(key): whole page"
   }
 
-  /// Shows a notice about a loaded page once: an error status, a storage problem, hidden text, or
-  /// an opening position below the top.
+  /// Shows a notice about a loaded page: an error status, the warnings of the page that were not
+  /// shown for the page before, hidden text, or an opening position below the top.
   private mutating func announce(_ page: Page) {
     var tokens: [String] = []
     if let status = page.errorStatus { tokens.append("the server returned \(status)") }
@@ -513,8 +522,8 @@ extension Browser {
       .findVisitedLinks(arrival: opening.number, page.document, [page.url, page.requestedURL]))
   }
 
-  /// Looks up which links are saved if that is shown: on saved copies, with link marks, or in
-  /// linear mode.
+  /// Looks up which links are saved if that is shown: with link marks, in linear mode, or on a
+  /// saved copy, unless the user requested that version.
   func findSavedLinks() -> [Effect] {
     guard let page = view?.page else { return [] }
     var isWanted = appearance.showsLinkMarks || settings.isLinear

@@ -7,7 +7,7 @@ import Terminal
 
 /// Keyboard selection: a paragraph is selected, then extended by paragraphs or lines.
 extension Browser {
-  /// Selects the paragraph at the reading position.
+  /// Selects a number of paragraphs, beginning with the one at the reading position.
   mutating func beginMarking(count: Int) -> [Effect] {
     guard let view, let line = markingStart(of: view) else {
       notify("there is no text on this screen")

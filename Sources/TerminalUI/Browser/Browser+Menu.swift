@@ -50,7 +50,7 @@ extension Browser {
     }
   }
 
-  /// The maximum number of rows of the menu's first list.
+  /// The maximum number of commands that the menu lists directly, without subjects.
   private static let maxMenuRows = 12
 
   private func commands(about subject: MenuSubject, on screen: Screens) -> [Command] {

@@ -44,7 +44,8 @@ extension Browser {
     return []
   }
 
-  /// Opens the text of the page in the editor; a local file itself.
+  /// Opens the text of the page in the editor. For a page from a local file, opens the file
+  /// instead, and reloads the page.
   mutating func openEditor() -> [Effect] {
     guard let page = pageToHandOver else { return [] }
     let editor = ShellCommand.editor
@@ -117,7 +118,8 @@ extension Browser {
     return [.openOutside(url)]
   }
 
-  /// Runs a shell command in the terminal.
+  /// Runs a shell command in the terminal, with the text of the page as its input if `isPipe` is
+  /// true. An empty command starts an interactive shell.
   mutating func run(_ line: String, isPipe: Bool) -> [Effect] {
     if isPipe, !line.contains(where: { $0 != " " }) { return [] }
     let input: ShellCommand.Input = isPipe ? .text(text) : .terminal

@@ -132,7 +132,7 @@ extension Browser {
 
   /// The maximum width of the text in a box, in columns, and its maximum number of rows.
   private static let widestBox = 60, tallestBox = 12
-  /// The minimum number of page rows for which the box stays within the page.
+  /// The number of page rows below which the box may also cover the rows above and below the page.
   private static let roomyBody = 12
 
   private func column(of target: PageLayout.Target) -> Int? {

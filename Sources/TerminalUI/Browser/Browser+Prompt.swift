@@ -20,7 +20,7 @@ extension Browser {
     findURLs(for: prompt)
   }
 
-  /// Updates what depends on the text of a prompt while it is typed.
+  /// Updates the search on the page and the completions after the text of a prompt has changed.
   mutating func promptChanged(_ prompt: Prompt) {
     if case .find(let isForward) = prompt.kind {
       findWhileTyping(prompt.editor.text, isForward: isForward, origin: prompt.origin)
@@ -58,7 +58,7 @@ extension Browser {
     layers.show(.prompt(prompt))
   }
 
-  /// Undoes what a prompt did while its text was typed.
+  /// Undoes the search of a cancelled prompt, or cancels the download whose file name it asks for.
   mutating func abandon(_ prompt: Prompt) -> [Effect] {
     if case .file(let id, _) = prompt.kind { return remove(id) }
     guard case .find = prompt.kind, var view else { return [] }
@@ -69,7 +69,7 @@ extension Browser {
     return []
   }
 
-  /// Uses the text of a prompt.
+  /// Performs the action of a prompt with the text that the user entered.
   mutating func respond(_ prompt: Prompt) -> [Effect] {
     inputHistory.remember(prompt.editor.text, in: prompt.typing)
     switch prompt.kind {

@@ -6,17 +6,17 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// Asks a question.
+  /// Shows a question, instead of another input if one is open.
   mutating func ask(_ question: Question) { layers.show(.question(question)) }
 
-  /// Does what the user agreed to.
+  /// Performs the action to which the user agreed.
   mutating func accept(_ act: Question.Act) -> [Effect] {
     switch act {
     case .send(let form, let page): return send(form, from: page)
     case .removeCollection(let id): return remove(collection: id)
     case .sendAgain: return reload(isConfirmed: true)
     case .sendWithCookies(_, _, let cookies, let site):
-      // The decision about the site, which follows, stores or discards them.
+      // The decision about the site, which is applied next, stores or discards the cookies.
       outbox.append(.addCookies(cookies, site: site))
       return []
     case .keepCookies: return []

@@ -20,7 +20,8 @@ extension Browser {
     return record
   }
 
-  /// Returns the file that a page is in, with the progress in it; nil for a page of the web.
+  /// Returns the file that a page is in, with the progress in it; nil for a web page and for an
+  /// item of a file such as an archive or a mailbox.
   /// - Parameters:
   ///   - page: The page.
   ///   - percent: The progress on the page, from 0 to 100.
@@ -43,8 +44,8 @@ extension Browser {
       && ["http://", "https://", "file://", "book://"].contains { page.requestedURL.hasPrefix($0) }
   }
 
-  /// Returns the URL under which positions on a page are recorded: the final one after redirects,
-  /// because it identifies the page.
+  /// Returns the URL under which positions on a page are recorded, without the fragment: the final
+  /// one after redirects, because it identifies the page; for a local file, the requested one.
   package static func positionKey(of page: Page) -> String {
     let url = page.provenance.source == .file ? page.requestedURL : page.url
     return String(url.prefix { $0 != "#" })
@@ -66,7 +67,7 @@ extension Browser {
   }
 
   /// Scrolls to the position to which the user wanted to go, or at which the page was left before
-  /// its end.
+  /// its end. If the user opened a book, loads the part at which it was left instead.
   mutating func continueReading(of page: Page) {
     let url = Self.positionKey(of: page)
     if let part = partToContinue(of: page, at: url) {
@@ -86,8 +87,9 @@ extension Browser {
     notify("continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
   }
 
-  /// Returns the URL of the part at which a book was left, if the user opened the book itself; nil
-  /// if none was left, or if the book was read to its end.
+  /// Returns the URL of the part at which a book was left, or of the next part if that one was read
+  /// to its end; nil if the user did not open the book itself, if no position is recorded, and
+  /// after the last part.
   private func partToContinue(of page: Page, at url: String) -> String? {
     guard opening.origin == .user, let parts = page.parts, parts.index == nil,
       !page.requestedURL.contains("#"),
@@ -123,7 +125,8 @@ extension Browser {
     return []
   }
 
-  /// Sets the mark with a letter, or goes to it.
+  /// Sets the mark with a letter, or goes to it. Going to `'` returns to the position before the
+  /// last jump.
   mutating func handle(_ letter: String, for use: LetterUse) -> [Effect] {
     let isLetter =
       letter.unicodeScalars.count == 1 && letter.allSatisfy { $0.isLetter || $0.isNumber }

@@ -5,7 +5,7 @@ import OfflineCache
 import Reader
 import Terminal
 
-/// Moving along what the user reads: the next and the previous page of a sequence.
+/// Reading in sequence: the next and the previous page of a book, a collection, a feed or a list.
 extension Browser {
   /// The sequence of the page on the screen: the one that it was opened from, otherwise the parts
   /// of its document, otherwise the collection or feed that was found; nil if there is none.
@@ -14,8 +14,8 @@ extension Browser {
     return opening.sequence ?? page.parts.flatMap { ReadingSequence($0) } ?? opening.found
   }
 
-  /// Opens another page of the sequence: of a document in several parts, such as a book, another
-  /// part; otherwise, the next document that the page declares.
+  /// Opens another page of the sequence. Without a sequence, opens the next document that the page
+  /// declares, or scrolls to another page of a paginated document, such as a PDF file.
   /// - Parameter steps: The number of pages to move by; negative to go back.
   /// - Returns: The resulting effects.
   mutating func goToPart(_ steps: Int) -> [Effect] {
@@ -42,7 +42,7 @@ extension Browser {
     return open(target, from: view.page)
   }
 
-  /// Opens the page at which a sequence is.
+  /// Opens the current item of a sequence.
   private mutating func open(_ target: ReadingSequence, from page: Page) -> [Effect] {
     let isPart = target.source == .chapters
     let origin = isPart ? LoadRequest.Origin.link(from: page.url) : .user
@@ -80,8 +80,8 @@ extension Browser {
     return view?.page.nextDocument.map { shown($0) }
   }
 
-  /// Returns the sequence of the pages that a list shows, at one of them; nil for a list in which
-  /// the user does not read on.
+  /// Returns the sequence of the pages that a list shows, at the selected one; nil for a list whose
+  /// pages are not read one after another.
   func sequence(of list: ListScreen?, at url: String) -> ReadingSequence? {
     guard let list, let (source, name) = sequenceSource(of: list.kind) else { return nil }
     let items = list.shown.compactMap { index -> ReadingSequence.Item? in

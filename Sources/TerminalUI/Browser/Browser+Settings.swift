@@ -87,7 +87,7 @@ extension Browser {
       ? line : line.replacing(settingsDirectory, with: "", maxReplacements: 1)
   }
 
-  /// Applies new settings to everything on the screen.
+  /// Replaces the settings, and applies them to the key bindings, the screen and later loads.
   private mutating func use(_ new: Settings) -> [Effect] {
     let old = settings
     settings = new

@@ -54,11 +54,13 @@ extension Browser {
     }
     findVisitedLinks()
     findHighlights()
+    findSequence()
     if !tab.isSeen { showArrivalNotices(page) }
     return findSavedLinks()
   }
 
-  /// Reloads the page of this tab if it was dropped from memory; nil if it was not.
+  /// Loads the page of the tab on the screen if it was dropped from memory or never loaded; nil
+  /// otherwise.
   mutating func resume() -> [Effect]? {
     guard let dropped else { return nil }
     var options = loading.options
@@ -150,6 +152,7 @@ extension Browser {
     let isFile = behind.downloads.all.count > downloads.all.count
     (queue, arrivals, choices) = (behind.queue, behind.arrivals, behind.choices)
     downloads = behind.downloads
+    loading.skipIDs(of: behind.loading)
     var tab = behind.removeTab()
     tab.isSeen = !hasCome && tabs.others[index].isSeen
     tabs.replace(index, with: tab)
@@ -165,7 +168,7 @@ extension Browser {
     return effects.filter(\.isForBackgroundPages)
   }
 
-  /// Removes and returns the page on the screen, with its loads.
+  /// Returns the page on the screen as a tab, and moves its loads there.
   private mutating func removeTab() -> Tab {
     var tab = Tab()
     (tab.view, tab.dropped, tab.opening, tab.history) = (view, dropped, opening, history)
@@ -240,7 +243,8 @@ extension Browser {
     return "loading \(ByteCount.text(load.received))\(all)"
   }
 
-  /// `2/5`; empty if only one page is open.
+  /// The position of the tab on the screen among all, such as `2/5`, or `page 2 of 5` in linear
+  /// mode; empty if only one page is open.
   var tabCount: String {
     guard tabs.count > 1 else { return "" }
     return settings.isLinear
@@ -258,7 +262,7 @@ extension Browser {
   /// The maximum number of history entries of a tab that are stored.
   private static let savedSteps = 20
 
-  /// The open pages to store; nil if there is only one.
+  /// The open pages to store; nil unless at least two of them may be stored.
   var savedTabs: SavedTabs? {
     guard tabs.count > 1 else { return nil }
     var saved: [SavedTabs.Tab] = []
@@ -304,7 +308,7 @@ extension Browser {
     }
   }
 
-  /// Opens the tabs of sessions that crashed or were ended by a signal in the background.
+  /// Opens background tabs for the pages of sessions that crashed or were ended by a signal.
   mutating func restore(_ saved: [SavedTabs]) {
     var lost = saved.flatMap(\.tabs).suffix(Self.maxRestored).map { saved in
       var tab = Tab()

@@ -33,7 +33,7 @@ extension Browser {
       return (start.map { load($0, purpose: .visit) } ?? open(.library)) + [.recallTabs]
     case .clock(let date):
       now = date
-      // The screen is drawn between two clock messages.
+      // The screen is drawn between two clock messages, so the question has been drawn by now.
       if case .question(var question) = layers.input, !question.isShown {
         question.isShown = true
         ask(question)
@@ -198,8 +198,10 @@ extension Browser {
     relayoutBeginning()
     layers.close { $0.isAboutTheScreen }
     let viewport = listViewport
-    // Their text is wrapped to the width.
-    if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
+    // The entries of these lists are wrapped to the width of the screen.
+    if let screen = list?.kind.screen, [.information, .help, .messages].contains(screen) {
+      refreshList()
+    }
     layers.adaptLists(to: viewport)
   }
 
@@ -266,7 +268,8 @@ extension Browser {
 }
 
 extension Browser {
-  /// Returns the folds of a page whose initial state differs on this site: its comments.
+  /// Returns the folds that are toggled when a page is opened: its comments, if the user prefers
+  /// them open on this site.
   private func initiallyToggled(on page: Page) -> Set<Int32> {
     guard let fold = page.document.commentsFold, choices.opensComments(of: page.url) else {
       return []

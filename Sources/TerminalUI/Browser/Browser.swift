@@ -12,9 +12,9 @@ package import Terminal
 /// The state of the program: the pages, the reading position, the layers and the loads.
 ///
 /// `update` handles a message and returns the resulting effects; `frame` returns the screen.
-/// Neither has side effects or accesses the clock, files or the terminal. State that belongs to one
-/// task is in a value of its own, which maintains its invariants; the extensions of this type
-/// combine them.
+/// Neither has side effects or accesses the clock, files or the terminal. The state of each task is
+/// a separate value that maintains its own invariants; the extensions of this type connect these
+/// values.
 package struct Browser: Sendable {
   /// The size of the terminal.
   package internal(set) var size: Size
@@ -22,13 +22,14 @@ package struct Browser: Sendable {
   package internal(set) var now: Date
   /// The page on the screen; nil until the first one is loaded.
   package internal(set) var view: PageView?
-  /// The page to load for this tab if it was dropped from memory or never loaded; otherwise nil.
+  /// The page to load for the tab on the screen, if it was dropped from memory, or if the tab was
+  /// opened in the background and its page is not loaded yet; otherwise nil.
   var dropped: HistoryEntry?
   /// How the page was opened, and the state of its revalidation.
   var opening = Opening()
   /// The history of the tab on the screen.
   package internal(set) var history = History()
-  /// The page, and what is over it.
+  /// The page and the layers over it, such as a list or a prompt.
   var layers = LayerStack()
   /// The count typed so far.
   package internal(set) var count: Int?
@@ -69,7 +70,7 @@ package struct Browser: Sendable {
   package internal(set) var keymap: Keymap
   let timeZone: TimeZone
   var glyphs: Glyphs
-  /// Whether the terminal or the locale supports only ASCII.
+  /// Whether the terminal or the locale does not support UTF-8, so that only ASCII glyphs are used.
   let isTerminalASCII: Bool
   let hasClipboard: Bool
   /// Whether the session is private, so that nothing is stored.
@@ -101,7 +102,8 @@ package struct Browser: Sendable {
     package var size: Size
     package var now: Date
     package var timeZone: TimeZone
-    /// Whether the terminal or the locale supports only ASCII.
+    /// Whether the terminal or the locale does not support UTF-8, so that only ASCII glyphs are
+    /// used.
     package var isASCII: Bool
     /// The replacements for characters that the terminal cannot display; nil if it can display all.
     package var substitution: CharacterSubstitution?
@@ -120,8 +122,8 @@ package struct Browser: Sendable {
     /// The directory of the settings file, with a trailing slash; or empty. It is omitted from
     /// messages that are wider than the screen.
     package var settingsDirectory: String
-    /// The settings of the file without the options of the command line; nil if these change
-    /// nothing.
+    /// The settings of the file without the options of the command line; nil if those options
+    /// change no setting.
     package var fileSettings: Settings?
     /// The preferences that the user set with keys.
     package var choices: Choices
@@ -225,7 +227,7 @@ package struct Browser: Sendable {
   /// Whether there is work for times without messages (`Message.idle`).
   package var hasWork: Bool { view?.isComplete == false || finding.isSearching }
 
-  /// The interval until the next clock message, in seconds; nil if nothing depends on it.
+  /// The interval until the next clock message, in seconds; nil if nothing depends on the time.
   package var clockInterval: Double? {
     // In linear mode there are no animations.
     if loading.load != nil { return settings.isLinear ? Self.linearInterval : 0.1 }
@@ -237,8 +239,9 @@ package struct Browser: Sendable {
   /// Whether offline mode is on.
   var isOffline: Bool { loading.isOffline }
 
-  /// The current provenance of the page on the screen; nil if there is no page. A response from the
-  /// network becomes a saved copy in offline mode, or once its server is known to be unreachable.
+  /// The current provenance of the page on the screen; nil if there is no page. A stored response
+  /// from the network counts as a saved copy in offline mode, or once its server is known to be
+  /// unreachable.
   var provenance: Provenance? {
     guard let page = view?.page else { return nil }
     var provenance = page.provenance

@@ -13,14 +13,14 @@ struct PageAction: Sendable {
   /// Executes the command, and returns the resulting effects.
   let run: @Sendable (inout Browser, CommandInput) -> [Effect]
 
-  /// An action that returns effects.
+  /// Creates an action that returns effects.
   static func effects(
     _ run: @escaping @Sendable (inout Browser, CommandInput) -> [Effect]
   ) -> PageAction {
     PageAction(run: run)
   }
 
-  /// An action that only changes the state of the browser.
+  /// Creates an action that only changes the state of the browser.
   static func change(
     _ change: @escaping @Sendable (inout Browser, CommandInput) -> Void
   ) -> PageAction {
@@ -30,7 +30,7 @@ struct PageAction: Sendable {
     }
   }
 
-  /// Opens a list, or closes it if it is open.
+  /// Creates an action that opens a list, or closes it if it is open.
   static func list(_ kind: ListScreen.Kind) -> PageAction {
     .effects { browser, _ in browser.open(kind) }
   }
@@ -232,12 +232,12 @@ extension Browser {
       .editURL, .offline, .goToMark, .menu, .undo:
       return true
     case .cancel:
-      return loading.load != nil || downloads.cancellable != nil || finding.find != nil
-        || view?.focus != nil
+      return loading.load != nil || awaitedCheck != nil || downloads.cancellable != nil
+        || finding.find != nil || view?.focus != nil
     case .back: return !history.past.isEmpty || opening.list != nil || start == nil
     case .forward: return !history.future.isEmpty
     case .nextTab, .previousTab, .tabs, .closeTab: return tabs.count > 1
-    case .findNext, .findPrevious: return finding.find != nil
+    case .findNext, .findPrevious: return !finding.query.isEmpty
     case .follow: return view?.focus != nil || page?.attachment != nil
     case .preview, .openBehind, .copyLink: return focusedURL != nil
     case .fillIn: return view?.firstLine != nil
@@ -254,8 +254,7 @@ extension Browser {
         || page.map { $0.nextDocument != nil || !$0.document.pageStarts.isEmpty } ?? false
     case .olderVersion, .newerVersion: return versionedURL != nil
     case .remote: return versionedURL != nil && !settings.remotes.isEmpty
-    case .render: return page?.url.isWebURL == true
-    case .keep, .tag: return page.map { $0.url.isWebURL && $0.sent == nil } ?? false
+    case .keep, .tag, .render: return page.map { $0.url.isWebURL && $0.sent == nil } ?? false
     case .readerView: return page?.hasReaderView == true
     case .source: return page?.content != nil
     case .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom,

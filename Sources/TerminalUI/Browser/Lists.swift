@@ -5,7 +5,7 @@ import Reader
 
 /// The data of the lists: the loaded data of the library, and what can be restored by `undo`.
 struct Lists: Sendable {
-  /// Something that was removed.
+  /// A removal or marking that `undo` reverts.
   enum Removal: Sendable, Equatable {
     /// The saved copies of the page with this URL.
     case page(String)
@@ -27,7 +27,8 @@ struct Lists: Sendable {
   private var opened: (id: String, rows: [LibraryContents.Row])?
   /// The feeds; nil until they have been loaded.
   private var allFeeds: [FeedStatus]?
-  /// The list of items that was loaded last, and its items by feed.
+  /// The feed whose items were loaded last, or nil for the unread items of all feeds, and these
+  /// items by feed.
   private var items: (feed: String?, groups: [FeedItems]) = (nil, [])
   /// The lists that were closed, without their entries, the latest last.
   private var closed: [ListScreen] = []
@@ -102,7 +103,7 @@ struct Lists: Sendable {
   /// - Parameters:
   ///   - contents: The data.
   ///   - kind: The kind of the open list; nil if none is open.
-  /// - Returns: Whether the open list shows this data.
+  /// - Returns: Whether the open list shows this data, or the data could not be loaded.
   mutating func store(_ contents: ListContents, for kind: ListScreen.Kind?) -> Bool {
     switch contents {
     case .library(let contents, _):
@@ -130,8 +131,8 @@ struct Lists: Sendable {
 
   // MARK: Positions
 
-  /// Remembers the selection of a list that is closed: of a list that the user reads along, and of
-  /// one to which another list will return.
+  /// Remembers the selection of a list that is being closed, if it is a collection or a list of
+  /// feeds or items, which the user reads along, or if closing the next list returns to it.
   /// - Parameters:
   ///   - list: The list.
   ///   - next: The list that replaces it; nil for none.

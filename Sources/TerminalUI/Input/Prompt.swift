@@ -14,9 +14,10 @@ package struct Prompt: Sendable, Equatable {
   var origin = ReadingPosition()
   /// The completions for Tab.
   package var suggestions = Suggestions()
-  /// The number of steps back in the history of the prompt's kind, 0 for the text being typed,
-  /// which `typed` keeps.
+  /// The number of steps back in the history of the prompt's kind; 0 while the text being typed is
+  /// shown.
   var steps = 0
+  /// The text being typed, kept while a text of the history is shown.
   var typed = ""
 
   /// The kind of prompt.

@@ -7,7 +7,8 @@ import Reader
 package struct Download: Sendable, Equatable {
   package var id: DownloadID
   package var url: String
-  /// The path of the file, as requested.
+  /// The path of the file: as requested, then as `DownloadEvent.began` reports it; empty until the
+  /// user has chosen one.
   package var path: String
   /// The options of the load.
   package var options: LoadOptions
@@ -20,9 +21,10 @@ package struct Download: Sendable, Equatable {
   package var isOnScreen = false
   /// The file name that the server suggests; empty for none.
   package var suggestedName = ""
-  /// Whether it was found by the load of a page, so that the key that stops loading cancels it.
+  /// Whether the load of a page found the file, so that the key that stops loading cancels the
+  /// download.
   package var isInsteadOfPage = false
-  /// Whether it is the response to a request with content, which must not be sent again.
+  /// Whether the file is the response to a request with content, which must not be sent again.
   package var requestHasContent = false
   /// The load that is still receiving the content; nil if this download loads it itself or already
   /// has it.

@@ -29,7 +29,7 @@ extension Download {
       if case .saved = explanation.provenance.source {
         savedDate = explanation.provenance.contentDate
       }
-    // It is loaded again, and written as it is received.
+    // In these cases, the download loads the content again and writes it as it is received.
     case .loaded: break
     case .failed(.tooLarge, _) where !requestHasContent: break
     case .failed(let error, _): state = .failed(error.description)
@@ -100,7 +100,8 @@ struct Downloads: Sendable {
     all.append(download)
   }
 
-  /// The latest download that the key that stops loading cancels, or nil.
+  /// The latest active download found by the load of a page, or nil. The key that stops loading
+  /// cancels it.
   var cancellable: Download? { all.last { $0.isActive && $0.isInsteadOfPage } }
 
   /// The first download without a file name.

@@ -44,7 +44,8 @@ package enum Effect: Sendable, Equatable {
   case keep(String, title: String, isFeed: Bool = false)
   /// Look up the tags of a page, and reply with `Message.tags`.
   case readTags(of: String)
-  /// Set the tags of a page from comma-separated text, or add them to the existing ones.
+  /// Set the tags of the page with the URL given first to those in the comma-separated text given
+  /// second, or add them to the existing ones.
   case tag(String, String, isAdding: Bool)
   /// Add URLs found on a page to the queue for the next sync.
   case enqueue([String], from: String)
@@ -56,7 +57,7 @@ package enum Effect: Sendable, Equatable {
   case retryQueue
   /// Pause or resume the queue; it is paused in offline mode.
   case pauseQueue(Bool)
-  /// Save content to a new file, and report with its identifier.
+  /// Save content to a new file, and report with `Message.download`.
   case download(Download)
   /// Cancel a download and delete its partial file.
   case cancelDownload(DownloadID)
@@ -68,7 +69,8 @@ package enum Effect: Sendable, Equatable {
   case complete(String)
   /// Suspend the screen while a shell command runs in the terminal.
   case run(ShellCommand)
-  /// Open a text in the editor, and reply with `Message.edited`.
+  /// Open the text of a control, an index in `PageForms.controls`, in the editor, and reply with
+  /// `Message.edited`.
   case edit([UInt8], control: Int32)
   /// Hide pages; a sync removes them some days later.
   case remove([String])
@@ -92,7 +94,8 @@ package enum Effect: Sendable, Equatable {
   /// Look up the tabs of sessions that crashed or were ended by a signal, and reply with
   /// `Message.lostTabs`.
   case recallTabs
-  /// Add the cookies that a page set, for a `choose` about the cookies of the site that follows.
+  /// Keep the cookies that a page set in memory; the `choose` effect that follows decides about the
+  /// cookies of the site.
   case addCookies(ChainCookies, site: String)
   /// Store a preference that the user set with a key.
   case choose(Choices.Choice)
@@ -125,7 +128,7 @@ package struct SequenceQuery: Sendable, Equatable {
   package var isKnown: Bool
 }
 
-/// A change of the marks of feed items.
+/// A change of feed items to read or unread.
 package enum ItemMarking: Sendable, Equatable {
   /// Mark the unread items of the feed with this key as read, and reply with `Message.markedRead`.
   case read(feed: String)

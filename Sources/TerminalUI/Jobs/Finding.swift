@@ -16,7 +16,7 @@ struct Finding: Sendable, Equatable {
   /// The move that waits until the search has reached its occurrence; nil for none.
   private var awaited: Move?
 
-  /// A move to the nearest occurrence from a line on.
+  /// A move to the nearest occurrence in a direction, beginning at a line.
   private struct Move: Sendable, Equatable {
     var line: Int
     var isForward: Bool
@@ -62,11 +62,12 @@ struct Finding: Sendable, Equatable {
     _ = complete(in: layout)
   }
 
-  /// The number of steps in which a search is not interrupted; they complete it on most pages.
+  /// The number of steps that a search performs before it can be interrupted; they complete it on
+  /// most pages.
   private static let firstSteps = 4
 
-  /// Begins to find and highlight the matches of a text. If it extends the text before, only the
-  /// matches of that are examined.
+  /// Begins to find and highlight the matches of a text. If the text extends that of the previous,
+  /// completed search, only the previous matches are examined.
   /// - Parameters:
   ///   - text: The text.
   ///   - layout: The layout of the page.
@@ -80,14 +81,14 @@ struct Finding: Sendable, Equatable {
   }
 
   /// Searches the next part of the page.
-  /// - Returns: The move that waited for it; nil if there is none.
+  /// - Returns: The waiting move if its occurrence is now known; otherwise nil.
   mutating func advance(in layout: PageLayout) -> Step? {
     find?.advance(in: layout)
     return awaited.flatMap { goToNearest(from: $0.line, isForward: $0.isForward) }
   }
 
   /// Searches the rest of the page.
-  /// - Returns: The move that waited for it; nil if there is none.
+  /// - Returns: The waiting move; nil if no move waits, or there is no occurrence.
   mutating func complete(in layout: PageLayout) -> Step? {
     guard isSearching else { return nil }
     find?.complete(in: layout)
@@ -122,7 +123,7 @@ struct Finding: Sendable, Equatable {
   /// - Parameters:
   ///   - steps: The number of occurrences to move by; negative to move up.
   ///   - screen: The lines on the screen.
-  /// - Returns: The move; nil if there is no occurrence.
+  /// - Returns: The move; nil if there is no occurrence, or if the search must reach it first.
   mutating func goOn(by steps: Int, screen: Range<Int>) -> Step? {
     guard let find, find.occurrences > 0 else { return nil }
     guard let current = find.current, let line, screen.contains(line) else {

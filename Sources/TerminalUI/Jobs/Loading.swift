@@ -68,6 +68,9 @@ struct Loading: Sendable {
     return LoadID(last)
   }
 
+  /// Ensures that `nextID` does not return the identifiers that a copy of this state has returned.
+  mutating func skipIDs(of copy: Loading) { last = max(last, copy.last) }
+
   /// Makes another tab's loads the current ones.
   /// - Parameter other: The loads of the tab that is shown now.
   /// - Returns: The previous loads, which continue in the background.
@@ -129,7 +132,8 @@ struct Loading: Sendable {
 
   // MARK: Responses that the user requested
 
-  /// Records that the user requested the response of a load at a reading position; nil for none.
+  /// Records that the user requested the response of a load, and the reading position at that time;
+  /// if either is nil, no response counts as requested.
   mutating func ask(for load: LoadID?, from position: ReadingPosition?) {
     running.asked = load.flatMap { load in position.map { (load, $0) } }
   }
@@ -180,7 +184,7 @@ struct Load: Sendable {
 
   /// The use of a page that is being loaded.
   enum Purpose: Sendable, Equatable {
-    /// The page is opened after the one on the screen.
+    /// The page becomes the history entry after the one on the screen.
     case visit
     /// The page replaces the one on the screen, at the same text.
     case replace

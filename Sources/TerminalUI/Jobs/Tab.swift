@@ -56,7 +56,8 @@ struct Tab: Sendable {
 /// The open pages: the background tabs in order, and the position of the one on the screen.
 struct Tabs: Sendable {
   /// The maximum number of background tabs that stay in memory, the most recently shown first. Of
-  /// the others, only URL and position are kept.
+  /// the others, only URL, title and position are kept, unless their page or the user's form input
+  /// would be lost.
   static let inMemory = 8
   /// The maximum memory for background tabs, in bytes.
   static let memoryLimit = 24 << 20

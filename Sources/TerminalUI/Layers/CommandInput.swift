@@ -1,4 +1,4 @@
-/// The text typed with a command.
+/// The count and the argument typed with a command.
 struct CommandInput: Sendable {
   /// The number typed before the command; nil for none.
   var count: Int?

@@ -15,7 +15,8 @@ package enum Layer: Sendable, Equatable {
   /// An image on the whole screen, by its index in the document; every key closes it.
   case image(Int32)
 
-  /// Whether the layer asks for input over the page or a list.
+  /// Whether the layer is an input over the page or a list, such as a prompt; previews and images
+  /// count as inputs.
   var isInput: Bool {
     switch self {
     case .page, .list: false
@@ -59,8 +60,9 @@ package enum Layer: Sendable, Equatable {
     }
   }
 
-  /// Returns whether a key bound to help opens it: always, unless the key is a character that is
-  /// input of the layer. On pages and in lists, help is a command like others.
+  /// Returns whether a key bound to help opens help over the layer: unless the key is a character
+  /// that is input of the layer. Returns false for pages and lists, where help is a command like
+  /// others, and for previews and images, which every key closes.
   func opensHelp(by key: Key) -> Bool {
     let typed: Unicode.Scalar? =
       if case .character(let scalar) = key.code, key.modifiers.isEmpty { scalar } else { nil }

@@ -8,7 +8,7 @@ import Terminal
 enum LayerRequest: Equatable {
   /// Close the layer.
   case close
-  /// Return an effect.
+  /// Request an effect.
   case effect(Effect)
   /// Show a message on the last row.
   case notify(String, isError: Bool = false)
@@ -34,7 +34,7 @@ enum LayerRequest: Equatable {
   case show(Int32)
 
   // Questions.
-  /// Do what was asked.
+  /// Perform the action that the question is about.
   case accept(Question.Act)
   /// Store the decision about the cookies of a site.
   case decide(CookieChoice, site: String)
@@ -52,7 +52,7 @@ enum LayerRequest: Equatable {
   // Lists.
   /// Open the selected entry.
   case openEntry
-  /// Close the list, as the command does.
+  /// Close the list by a command, which determines whether the parent list is shown.
   case closeList(Command)
   case entry(EntryAction, argument: String?)
   case undo, reloadList

@@ -14,8 +14,9 @@ struct LayerStack: Sendable, Equatable {
   /// The input on top; nil if a list or the page is on top.
   var input: Layer? { layers.last.flatMap { $0.isInput ? $0 : nil } }
 
-  /// The open list: the one that is not covered by another list. Setting it to a list other than
-  /// help discards everything below help; nil discards all lists.
+  /// The open list: the one that is not covered by another list. If help is open, setting it to a
+  /// help list replaces only the open one. Any other list replaces all layers except an input on
+  /// top; nil removes the same layers.
   var list: ListScreen? {
     get {
       for case .list(let list) in layers.reversed() { return list }

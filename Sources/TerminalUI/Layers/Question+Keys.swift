@@ -9,7 +9,8 @@ extension Question {
   /// - Parameters:
   ///   - site: The registrable domain.
   ///   - separator: The text between the parts of the question.
-  ///   - act: What the question is about; nil if the site set a cookie in response to a form.
+  ///   - act: The action that the question is about; nil if the site set a cookie in response to a
+  ///     form.
   init(cookiesOf site: String, separator: String, for act: Act? = nil) {
     let parts = [
       "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",
@@ -18,7 +19,8 @@ extension Question {
       text: parts.joined(separator: separator), act: act ?? .keepCookies(site: site), keys: "")
   }
 
-  /// Handles the key that answers the question: `y`, or any other key for no.
+  /// Handles the key that answers the question: `y`, `a` or `n` if it is about cookies; otherwise
+  /// `y`, or any other key for no.
   mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
     switch act {
     case .keepCookies(let site):
@@ -34,8 +36,8 @@ extension Question {
     }
   }
 
-  /// Handles the key that answers the question about cookies. Escape leaves it undecided, and so
-  /// does any other key, which then acts on the page.
+  /// Handles the key that answers the question about cookies. Escape closes the question without a
+  /// decision, and so does any other key, which then acts on the page.
   private mutating func decide(
     _ key: Key, _ site: String, _ context: LayerContext
   ) -> [LayerRequest] {
@@ -65,7 +67,7 @@ extension Question {
 }
 
 extension Key {
-  /// Returns whether the key is an ASCII letter, in lower or upper case.
+  /// Returns whether the key is the given letter, in lower or upper case.
   fileprivate func isLetter(_ letter: Character) -> Bool {
     guard case .character(let scalar) = code, modifiers.isEmpty else { return false }
     return String(scalar).lowercased() == String(letter)

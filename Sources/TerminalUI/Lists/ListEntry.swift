@@ -10,7 +10,7 @@ package struct ListEntry: Sendable, Equatable {
   package var details: [Column: String] = [:]
   /// The text of the second row, in lists with two rows per entry.
   package var secondRow = ""
-  /// The ranges of characters in the note that match the search.
+  /// The ranges of characters in `secondRow` that match the search.
   package var matches: [Range<Int>] = []
   /// The reading progress in percent; nil for no bar.
   package var percent: Int?
@@ -20,7 +20,8 @@ package struct ListEntry: Sendable, Equatable {
   package var isHeading = false
   /// The destination of Enter.
   package var target: Target
-  /// The text that the filter searches: title and URL, case-folded and without diacritics.
+  /// The text that the filter searches: the title and, for example, the URL or the tags, case-folded
+  /// and without diacritics.
   package var filterText: String
 
   /// A column at the right end of a row, from left to right.
@@ -80,7 +81,7 @@ package struct ListEntry: Sendable, Equatable {
     return entry
   }
 
-  /// The search terms in the note, as written there.
+  /// The search terms as they are written in `secondRow`.
   var foundTerms: [String] {
     let characters = Array(secondRow)
     return matches.filter { $0.upperBound <= characters.count }.map { String(characters[$0]) }

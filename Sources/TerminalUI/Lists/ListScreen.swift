@@ -28,7 +28,7 @@ package struct ListScreen: Sendable, Equatable {
   package var remark = ""
   /// The order of the pages.
   package var order = Order.date
-  /// The list from which it was opened, to which closing it returns; nil for the page.
+  /// The list from which this one was opened and to which closing returns; nil for the page.
   package var parent: Kind?
   /// The selection to restore when the entries have been loaded; nil for none.
   private var awaited: Selection?
@@ -146,7 +146,7 @@ package struct ListScreen: Sendable, Equatable {
     filterEntries()
     let isKnown = old != nil && old?.target != .nowhere
     let index = isKnown ? shown.firstIndex { entries[$0].target == old?.target } : nil
-    // The entry may be gone; then the one that has its place is selected.
+    // If the entry no longer exists, the one that now has its index is selected.
     chosen = min(index ?? old?.index ?? chosen, max(0, shown.count - 1))
     awaited = shown.isEmpty && isLoading ? old : nil
   }

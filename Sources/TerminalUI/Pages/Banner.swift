@@ -4,7 +4,7 @@ package import Reader
 
 /// The text of the banner, which describes a page that is not a new response and gives the reason.
 package enum Banner {
-  /// The description of a substitute in commands without a screen.
+  /// The description of a substituted page, for commands that print it.
   package static let substituted =
     "a local file instead of the page, by [[substitute]] in the settings"
 
@@ -229,8 +229,9 @@ package enum Banner {
 }
 
 extension Provenance.Check {
-  /// Returns the banner's text about a check if no server can be reached; empty for a check of
-  /// today, because the reason explains it.
+  /// Returns the text about the last check of a copy that is shown without a network or in offline
+  /// mode. It is empty for a check of today that succeeded or had no network, because the reason
+  /// explains it.
   fileprivate func fact(
     besides reason: SavedReason, day: String, last: String, _ length: Banner.Length
   ) -> [String] {

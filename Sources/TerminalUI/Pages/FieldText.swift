@@ -2,8 +2,8 @@ import Document
 import Layout
 import Terminal
 
-/// The text shown for each control of a page. Its width does not depend on the value, so that the
-/// rest of the page does not move.
+/// The text shown for each control of a page. Except in linear mode, its width does not depend on
+/// the value, so that the rest of the page does not move.
 struct FieldText {
   let forms: PageForms
   let values: FormValues

@@ -52,9 +52,9 @@ package struct HistoryEntry: Sendable, Equatable {
   package var position = ReadingPosition()
   /// The form values.
   package var filled = FormValues.Entered()
-  /// The text at the top of the screen, for the case that a different version is loaded later.
+  /// The text at the top of the screen, to find it again if a different version is loaded later.
   var anchor: TextAnchor?
-  /// The title of a page that was dropped.
+  /// The title of the page, kept after the page is dropped; may be empty.
   var title = ""
   /// Whether the page was never loaded, so that it is unknown whether its URL may be stored.
   var isPending = false
@@ -91,7 +91,7 @@ package struct HistoryEntry: Sendable, Equatable {
 package struct ReadingPosition: Sendable, Equatable {
   /// The offset in `Document.text` of the top line's text.
   package var source: UInt32 = 0
-  /// The top line, valid as long as the layout is unchanged.
+  /// The top line, valid as long as the layout is unchanged; -1 if unknown.
   package var line = 0
   /// The focused target; nil for none.
   package var focus: PageLayout.Target?

@@ -2,11 +2,12 @@ import Document
 package import Layout
 import Reader
 
-/// Folds: content before the main content, disclosures (`details`), and regions of source code.
+/// Folds: parts of the page that are not its main content, such as navigation or comments
+/// (`Document.Part`), disclosures (`details`), and regions of source code.
 extension PageView {
   /// Opens a closed fold or closes an open one.
   /// - Parameters:
-  ///   - target: The navigation or a disclosure.
+  ///   - target: The fold.
   ///   - height: The number of screen rows for the page.
   package mutating func toggle(fold target: PageLayout.Target, height: Int) {
     guard let number = target.details else { return }
@@ -123,9 +124,9 @@ extension Document {
       let content = start..<max(start, source(ofBlock: part.blocks.upperBound))
       result.append((number(ofPart: index), content, part.kind.isOpen))
     }
-    // A disclosure whose summary is another disclosure precedes its content.
+    // If a disclosure is the summary of another one, its content precedes that of the other.
     result.sort { ($0.content.lowerBound, $0.number) < ($1.content.lowerBound, $1.number) }
-    // Only pages of source code have these, already in order.
+    // Only pages of source code have `folds`, which are already in order.
     for (number, fold) in zip(Int32(blocks.count)..., folds) {
       result.append((number, fold.content, fold.isOpen))
     }

@@ -23,7 +23,7 @@ package struct PageView: Sendable {
   /// The line at the top of the screen.
   package private(set) var top = 0
   /// The offset in `Document.text` of the line that the user scrolled to the top; unchanged by
-  /// relayouts.
+  /// relayouts, except at the top of the page.
   package private(set) var source: UInt32 = 0
   /// The line that the user scrolled to the top, which is valid for `chosenOptions`.
   private var chosenLine = 0
@@ -45,11 +45,11 @@ package struct PageView: Sendable {
   /// The highlighted passages of the page.
   package internal(set) var highlights: [PlacedHighlight] = []
 
-  /// The dates of the saved pages to which links lead, by absolute URL; incomplete until the
-  /// lookup.
+  /// The dates of the saved pages to which links lead, by absolute URL; empty until
+  /// `Message.savedLinks` is received.
   var savedDates: [String: Date] = [:]
 
-  /// Opens a page at its main content. `options` include the text of the fields with `values`.
+  /// Opens a page at its `openingLine`. `options` include the text of the fields with `values`.
   package init(page: Page, options: LayoutOptions, values: FormValues = FormValues()) {
     self.page = page
     self.values = values
@@ -236,7 +236,8 @@ package struct PageView: Sendable {
     grow(to: top + height)
   }
 
-  /// Shows changed form values on the same lines; the widths of fields do not change.
+  /// Shows changed form values. The lines stay the same unless the widths of fields change, which
+  /// they do only in linear mode.
   /// - Parameters:
   ///   - values: The form values.
   ///   - options: The layout options, with the text of the fields.

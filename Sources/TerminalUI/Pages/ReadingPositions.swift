@@ -67,7 +67,8 @@ struct ReadingPositions: Sendable {
   /// Returns whether a position of a page was requested.
   func hasDestination(_ url: String) -> Bool { destination?.url.isSamePage(as: url) == true }
 
-  /// Removes the position in a part of a book, which is not one in the table of contents.
+  /// Removes the position of a book if it is in one of the parts, because it does not apply to the
+  /// table of contents.
   mutating func removePosition(inPartOf url: String) {
     if left[url.pageKey]?.book?.part != nil { left[url.pageKey] = nil }
   }

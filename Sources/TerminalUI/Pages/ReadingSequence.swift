@@ -1,7 +1,7 @@
 package import Reader
 
-/// The items that the user reads along: the chapters of a book, the pages of a collection, the
-/// items of a feed, or the results of a search.
+/// The pages that the user reads one after the other: the chapters of a book, the pages of a
+/// collection, the items of a feed, or the results of a search.
 package struct ReadingSequence: Sendable, Equatable {
   /// The origin of the items.
   package enum Source: Sendable, Equatable {
@@ -24,7 +24,7 @@ package struct ReadingSequence: Sendable, Equatable {
   }
 
   package var source: Source
-  /// The name of the whole: of the book, the collection or the feed.
+  /// The name of the book, collection or feed, or a description such as `the unread items`.
   package var name: String
   package private(set) var items: [Item]
   /// The index of the page on the screen.
@@ -39,7 +39,7 @@ package struct ReadingSequence: Sendable, Equatable {
   }
 
   /// Creates the sequence of the parts of a document, which begins with the table of contents. A
-  /// part outside the reading order belongs to it while it is shown.
+  /// part outside the reading order is included only while it is shown.
   package init?(_ parts: PartList) {
     let shown = parts.parts.indices.filter { parts.parts[$0].isLinear || $0 == parts.index }
     let index = parts.index.map { part in (shown.firstIndex(of: part) ?? 0) + 1 } ?? 0
@@ -66,8 +66,8 @@ package struct ReadingSequence: Sendable, Equatable {
     return sequence
   }
 
-  /// Returns the sequence at its last item, or at the first one if `steps` is negative; nil if it
-  /// is there.
+  /// Returns the sequence at its last item, or at the first one if `steps` is negative; nil if the
+  /// sequence is already at that item.
   package func moved(toEnd steps: Int) -> ReadingSequence? {
     let end = steps > 0 ? items.count - 1 : 0
     return index == end ? nil : moved(by: end - index)

@@ -235,8 +235,8 @@ extension Browser {
       + String(repeating: glyphs.empty, count: 10 - full) + " " + number
   }
 
-  /// Draws the excerpt of an entry with its matches highlighted; what does not fit is cut at word
-  /// boundaries.
+  /// Draws the second row of an entry with its matches highlighted; text that does not fit is cut at
+  /// word boundaries.
   func drawExcerpt(of entry: ListEntry, row: Int, _ block: Range<Int>, in frame: inout Frame) {
     guard row < size.rows - 1 else { return }
     let characters = entry.secondRow.map { SafeText.line(String($0)) }
@@ -260,7 +260,8 @@ extension Browser {
     }
   }
 
-  /// Returns the end of the part of a note that fits: after a word, unless the word is very long.
+  /// Returns the end of the part of the second row that fits: after a word, unless the word is very
+  /// long.
   private func excerptEnd(from start: Int, _ characters: [String], _ width: Int) -> Int {
     var used = start > 0 ? 1 : 0
     var end = start
@@ -272,7 +273,8 @@ extension Browser {
     return characters[start..<end].lastIndex(of: " ").flatMap { $0 > start ? $0 : nil } ?? end
   }
 
-  /// Returns the start of the part of a note that is shown, so that it contains the first match.
+  /// Returns the start of the part of the second row that is shown, so that it contains the first
+  /// match.
   private func excerptStart(of entry: ListEntry, _ characters: [String], _ width: Int) -> Int {
     guard let first = entry.matches.first, characters.indices.contains(first.upperBound - 1)
     else { return 0 }

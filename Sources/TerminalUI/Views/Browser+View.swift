@@ -61,7 +61,7 @@ extension Browser {
   /// The rows of the banner, adapted to the screen size.
   var bannerRows: [[Banner.Part]] {
     guard let provenance, size.rows >= 5 else { return [] }
-    // A fresh copy needs only one row, unless it was recorded elsewhere.
+    // A fresh copy needs only one row, unless it was imported or comes from a web archive.
     let isBrief = provenance.isFresh && provenance.importDescription == nil
     let limit = size.rows < 10 || isBrief ? 1 : size.rows < 20 ? 2 : 3
     let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
@@ -118,8 +118,8 @@ extension Browser {
     return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })
   }
 
-  /// The right part of the title row: the reading time if there is enough space, whether the page
-  /// is saved, and its number among the open pages.
+  /// The right part of the title row: whether the session is private, the reading time if there is
+  /// enough space, whether the page is saved, and its number among the open pages.
   private var titleState: String {
     let states = [
       isPrivate ? "private" : "", chrome.count + 2 < Self.roomyTitle ? "" : lengthText, savedState,
@@ -130,7 +130,8 @@ extension Browser {
 
   /// The minimum width of the screen for a date and a reason in one row of the banner.
   private static let roomyBanner = 72
-  /// The minimum width of the title row for more than the title and one word.
+  /// The minimum width of the text columns, with margins of 1 column, for the reading time in the
+  /// title row.
   private static let roomyTitle = 60
 
   /// `3 min, 612 words`; empty outside reader view.

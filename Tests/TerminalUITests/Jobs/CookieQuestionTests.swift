@@ -52,7 +52,7 @@ import Testing
     #expect(late.count == 1 && !Self.isAsked(browser))
   }
 
-  /// Returns a browser with a page that sets a cookie, and the response to sending its form.
+  /// Returns a browser that shows a page with a cookie, and the effects of sending its form.
   private static func sending(
     _ form: String, to action: String = "/in", choice: CookieChoice? = nil
   ) -> (browser: Browser, effects: [Effect]) {
