@@ -10,6 +10,8 @@ struct PayloadDigest {
   private var asRecorded: DigestBuilder
   private var dechunked: (decoder: ChunkedDecoder, digest: DigestBuilder)?
   private var head: [UInt8]?
+  /// Whether interim responses precede the final one: programs differ in where the payload starts.
+  private var hasInterim = false
 
   /// Creates the digest of a record; nil if it has no payload digest that can be verified.
   init?(of record: WARCRecord) {
@@ -32,6 +34,7 @@ struct PayloadDigest {
       return
     }
     head = nil
+    hasInterim = collected.withUnsafeBufferPointer { HeadEnd.isInterim($0[...]) }
     let fields = WARCFields(parsing: collected[..<end])
     if fields["Transfer-Encoding"]?.lowercased().contains("chunked") ?? false {
       dechunked = (ChunkedDecoder(), DigestBuilder(expected.algorithm))
@@ -41,34 +44,11 @@ struct PayloadDigest {
 
   /// Whether the payload matches the digest of the record.
   var isRight: Bool {
-    asRecorded.digest() == expected || dechunked?.digest.digest() == expected
+    hasInterim || asRecorded.digest() == expected || dechunked?.digest.digest() == expected
   }
 
   private mutating func add(_ bytes: [UInt8]) {
     asRecorded.update(bytes)
     if let content = dechunked?.decoder.decode(bytes) { dechunked?.digest.update(content) }
-  }
-}
-
-/// Finds the end of the head of an HTTP message or a WARC record.
-package enum HeadEnd {
-  /// Returns the offset after the first empty line (CRLF or LF); nil if there is none. Lines that
-  /// end before `start` are skipped.
-  package static func find(in bytes: [UInt8], from start: Int = 0) -> Int? {
-    bytes.withUnsafeBufferPointer { bytes in
-      var index = start
-      while index < bytes.count {
-        guard bytes[index] == 10 else {
-          index += 1
-          continue
-        }
-        if index + 1 < bytes.count, bytes[index + 1] == 10 { return index + 2 }
-        if index + 2 < bytes.count, bytes[index + 1] == 13, bytes[index + 2] == 10 {
-          return index + 3
-        }
-        index += 1
-      }
-      return nil
-    }
   }
 }

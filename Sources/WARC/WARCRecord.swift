@@ -111,8 +111,13 @@ public struct WARCRecord: Sendable, Equatable {
   }
 
   /// Whether the block is an HTTP message, so that its payload begins after the message's head.
+  ///
+  /// A response to an http or https request always is one (ISO 28500 §6.3.2); some programs write
+  /// the media type of its content into the record, or none.
   public var isHTTPMessage: Bool {
-    fields["Content-Type"]?.lowercased().hasPrefix("application/http") ?? false
+    if fields["Content-Type"]?.lowercased().hasPrefix("application/http") ?? false { return true }
+    guard kind == .response, let uri = targetURI?.lowercased() else { return false }
+    return uri.hasPrefix("http://") || uri.hasPrefix("https://")
   }
 
   private func uri(_ name: String) -> String? {

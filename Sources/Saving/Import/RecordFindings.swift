@@ -1,4 +1,5 @@
 import OfflineCache
+import WebArchive
 import WARC
 
 /// The parts of a WARC file that cannot be read. The archive skips them, so `import` reports them.
@@ -16,8 +17,6 @@ struct RecordFindings {
 
   /// The maximum number of examples.
   static let maxExamples = 5
-  /// The maximum length of a message head in bytes.
-  private static let maxHead = 1 << 20
 
   /// Reads a file and collects the findings.
   /// - Throws: `WARCError.unreadable`, or what reading the file throws.
@@ -36,7 +35,7 @@ struct RecordFindings {
       if let (_, example) = unreadableRecord { add(example) }
       unreadableRecord = nil
       if case .record(let record, let position) = entry,
-        let reason = try Self.reason(record) ?? Self.headReason(record, reader)
+        let reason = try Self.reason(record) ?? Self.blockReason(record, reader)
       {
         let name = record.targetURI ?? record.id ?? "a record"
         unreadableRecord = (position.offset, "\(name): \(reason)")
@@ -78,28 +77,24 @@ struct RecordFindings {
     }
   }
 
-  /// Returns the reason why the head of a response cannot be read; nil if it can, or if it is
+  /// Returns the reason why the block of a response cannot be read; nil if it can, or if it is
   /// damaged, which the reader reports itself.
-  private static func headReason(
+  private static func blockReason(
     _ record: WARCRecord, _ reader: WARCReader
   ) throws -> String? {
     guard record.kind == .response, record.isHTTPMessage else { return nil }
-    var head: [UInt8] = []
+    var block = BlockReader(foreign: record)
     do {
-      while head.count < maxHead, let chunk = try reader.nextChunk() {
-        let before = head.count
-        head += chunk
-        if let end = HeadEnd.find(in: head, from: max(0, before - 3)) {
-          return RecordedHead.parse(Array(head[..<end])) == nil ? noStatus : nil
-        }
+      while let chunk = try reader.nextChunk() {
+        block.push(chunk)
+        while (try? block.content()) != nil {}
       }
     } catch .unreadable(let reason) {
       throw WARCError.unreadable(reason)
     } catch {
       return nil
     }
-    return noStatus
+    guard block.response != nil else { return "it does not start with a status line" }
+    return block.isComplete ? nil : "its content is truncated or has a damaged coding"
   }
-
-  private static let noStatus = "it does not start with a status line"
 }

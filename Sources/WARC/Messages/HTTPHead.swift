@@ -35,10 +35,11 @@ public struct HTTPHead: Sendable, Equatable {
   }
 
   /// Parses a head of any HTTP version, including a status line without a version
-  /// (`HTTP 200 Document follows`, NCSA).
+  /// (`HTTP 200 Document follows`, NCSA). Interim responses before the final one are skipped.
   /// - Parameter bytes: the lines, up to an empty line or the end; the result is nil if the first
   ///   is neither a status line nor a request line.
   public init?(parsing bytes: [UInt8]) {
+    let bytes = HeadEnd.withoutInterim(bytes)
     guard let end = bytes.firstIndex(of: 10) else { return nil }
     var line = bytes[..<end]
     if line.last == 13 { line.removeLast() }

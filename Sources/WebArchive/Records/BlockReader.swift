@@ -1,7 +1,7 @@
-import WARC
+package import WARC
 
 /// Splits a record's block into the head of its HTTP message and its decoded content.
-struct BlockReader {
+package struct BlockReader {
   private var head: [UInt8]?
   private var decoder = PayloadDecoder(nil)
   private let limit: Int64
@@ -14,18 +14,23 @@ struct BlockReader {
     head = record.isHTTPMessage ? [] : nil
   }
 
+  /// Creates a reader for the block of a record in a file from elsewhere.
+  package init(foreign record: WARCRecord) {
+    self.init(record, limit: SegmentScan.foreignLimit)
+  }
+
   /// The head, without the codings that are removed; nil before it is complete, or if the block has
   /// no head.
-  var response: ResponseHead? { decoder.decoded }
+  package var response: ResponseHead? { decoder.decoded }
 
   /// Whether the recorded content has codings that are removed.
   var removesCodings: Bool { decoder.isActive }
 
   /// Whether head and content are complete.
-  var isComplete: Bool { !isBroken && (head ?? []).isEmpty && decoder.isComplete }
+  package var isComplete: Bool { !isBroken && (head ?? []).isEmpty && decoder.isComplete }
 
   /// Provides the next chunk of the block. Call this only after `content` has returned nil.
-  mutating func push(_ chunk: [UInt8]) {
+  package mutating func push(_ chunk: [UInt8]) {
     guard !isBroken else { return }
     guard head != nil else { return decoder.push(chunk) }
     let before = head?.count ?? 0
@@ -42,7 +47,7 @@ struct BlockReader {
 
   /// Returns the next piece of the decoded content; nil if more of the block is needed.
   /// - Throws: `TransportFailure` if it cannot be decoded; no more content follows then.
-  mutating func content() throws(TransportFailure) -> [UInt8]? {
+  package mutating func content() throws(TransportFailure) -> [UInt8]? {
     guard !isBroken else { return nil }
     do throws(TransportFailure) {
       return try decoder.pull()

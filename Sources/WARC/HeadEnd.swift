@@ -1,0 +1,57 @@
+/// Finds the end of the head of an HTTP message or a WARC record.
+package enum HeadEnd {
+  /// Returns the offset after the empty line (CRLF or LF) that ends the head; nil if there is none.
+  /// Interim responses before the final response (RFC 9110 §15.2) are part of the head.
+  /// - Parameters:
+  ///   - bytes: The message or record.
+  ///   - start: Lines that end before this offset are skipped.
+  package static func find(in bytes: [UInt8], from start: Int = 0) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      guard isInterim(bytes[...]) else { return emptyLine(in: bytes, from: start) }
+      var start = 0
+      while let end = emptyLine(in: bytes, from: start) {
+        guard isInterim(bytes[end...]) else {
+          return bytes.count - end < statusLength ? nil : emptyLine(in: bytes, from: end)
+        }
+        start = end
+      }
+      return nil
+    }
+  }
+
+  /// Returns a head without the interim responses before the final response.
+  static func withoutInterim(_ head: [UInt8]) -> [UInt8] {
+    head.withUnsafeBufferPointer { bytes in
+      var start = 0
+      while isInterim(bytes[start...]), let end = emptyLine(in: bytes, from: start) { start = end }
+      return Array(bytes[start...])
+    }
+  }
+
+  /// Returns whether a message begins with an interim response; 101 is none, because another
+  /// protocol follows it.
+  static func isInterim(_ message: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let status = message.prefix(statusLength)
+    return status.count == statusLength && status.starts(with: "HTTP/1.".utf8)
+      && status.suffix(4).starts(with: " 1".utf8) && !status.suffix(2).elementsEqual("01".utf8)
+  }
+
+  /// The number of bytes up to the status code, as in `HTTP/1.1 100`.
+  private static let statusLength = 12
+
+  private static func emptyLine(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var index = start
+    while index < bytes.count {
+      guard bytes[index] == 10 else {
+        index += 1
+        continue
+      }
+      if index + 1 < bytes.count, bytes[index + 1] == 10 { return index + 2 }
+      if index + 2 < bytes.count, bytes[index + 1] == 13, bytes[index + 2] == 10 {
+        return index + 3
+      }
+      index += 1
+    }
+    return nil
+  }
+}
