@@ -1,10 +1,12 @@
 /// Finds the end of the head of an HTTP message or a WARC record.
 package enum HeadEnd {
-  /// Returns the offset after the empty line (CRLF or LF) that ends the head; nil if there is none.
-  /// Interim responses before the final response (RFC 9110 §15.2) are part of the head.
+  /// Returns the length of the head. Interim responses before the final response (RFC 9110 §15.2)
+  /// are part of it.
   /// - Parameters:
   ///   - bytes: The message or record.
   ///   - start: Lines that end before this offset are skipped.
+  /// - Returns: The offset after the empty line (CRLF or LF) that ends the head; nil if there is
+  ///   none.
   package static func find(in bytes: [UInt8], from start: Int = 0) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       guard isInterim(bytes[...]) else { return emptyLine(in: bytes, from: start) }

@@ -29,10 +29,11 @@ import WARC
 
   private static func record(
     _ url: String?, head: String = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
-    date: String? = "2020-01-01T10:00:00Z", kind: String = "response"
+    date: String? = "2020-01-01T10:00:00Z", kind: String = "response",
+    type: String?? = .none
   ) -> [UInt8] {
     let block = head + "<title>T</title><p>words"
-    let type = kind == "response" ? "application/http; msgtype=response" : "text/html"
+    let type = type ?? (kind == "response" ? "application/http; msgtype=response" : "text/html")
     let fields =
       [
         ("WARC-Type", kind), ("WARC-Record-ID", "<urn:uuid:\(UUID().uuidString)>"),
@@ -55,6 +56,51 @@ import WARC
       as: "a.warc")
     #expect(outcome.unreadable == 0 && outcome.damaged == 0)
     #expect(isSaved("http://a.example/1") && isSaved("http://a.example/2"))
+    profile.close()
+  }
+
+  @Test(arguments: [nil, "text/html", "application/octet-stream"])
+  func `a response is an HTTP message whatever the media type of its record is`(
+    _ type: String?
+  ) throws {
+    let outcome = try importing(Self.record("http://a.example/1", type: .some(type)), as: "a.warc")
+    #expect(outcome.unreadable == 0 && isSaved("http://a.example/1"))
+    profile.close()
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n",
+  ])
+  func `interim responses before the response are skipped`(_ interim: String) throws {
+    let head =
+      interim + interim + "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nSet-Cookie: a=b\r\n\r\n"
+    let outcome = try importing(Self.record("http://a.example/1", head: head), as: "a.warc")
+    #expect(outcome.unreadable == 0 && isSaved("http://a.example/1"))
+    let saved = try #require(
+      profile.savedDocument(of: "http://a.example/1", as: .page, limit: 1 << 20))
+    #expect(saved.title == "T")
+    let segments = FileManager.default.enumerator(
+      at: files.directory, includingPropertiesForKeys: nil)
+    let copies = (segments?.allObjects as? [URL] ?? []).filter {
+      $0.lastPathComponent != "a.warc" && $0.path.contains(".warc")
+    }
+    #expect(!copies.isEmpty)
+    for copy in copies {
+      #expect(!String(decoding: try Data(contentsOf: copy), as: UTF8.self).contains("a=b"))
+    }
+    profile.close()
+  }
+
+  @Test func `a record with truncated content is reported`() throws {
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n"
+    let outcome = try importing(
+      Self.record("http://a.example/1", head: head) + Self.record("http://a.example/2"),
+      as: "a.warc")
+    #expect(
+      outcome.unreadableRecords
+        == ["http://a.example/1: its content is truncated or has a damaged coding"])
+    #expect(isSaved("http://a.example/2"))
     profile.close()
   }
 
