@@ -65,4 +65,23 @@ import Testing
     #expect(plainText(page).contains("https://video.example/embed/abc\n"))
     #expect(page.links.map(\.target) == ["https://video.example/embed/abc?autoplay=0&x=1"])
   }
+
+  @Test(arguments: [
+    "<iframe src=about:blank data-src=part.html></iframe>", "<iframe data-src=part.html></iframe>",
+    "<iframe src='' data-src=part.html></iframe>",
+    "<object data=part.html>Your browser cannot show it.</object>", "<embed src=part.html>",
+    "<object type='text/html; charset=utf-8' data=part.html></object>",
+  ])
+  func `a page within a page is a frame, whichever element contains it`(_ markup: String) {
+    let page = document("<p>Text</p>" + markup, view: .page)
+    #expect(page.links.map(\.target) == ["part.html"])
+    #expect(page.links.map(\.kind) == [.frame])
+    #expect(plainText(page).contains("part.html"))
+  }
+
+  @Test func `an embedded file that is not a page is a media link`() {
+    let page = document(
+      "<embed src=a.swf><object data=b.pdf type=application/pdf></object>", view: .page)
+    #expect(page.links.map(\.kind) == [.media, .media])
+  }
 }

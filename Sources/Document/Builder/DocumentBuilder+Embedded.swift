@@ -23,16 +23,25 @@ extension DocumentBuilder {
       closeLeaf()
       return true
     case .iframe, .frame:
-      addFrame(node)
+      addFrame(node, frameSource(node))
       return false
     case .object:
+      if let data = tree.attribute(.data, of: node), isPage(node, data) {
+        addFrame(node, data)
+        return false
+      }
       pendingSpace = true
       if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
         addMedia(node, tree.attribute(.data, of: node))
       }
       return true
     case .embed:
-      addMedia(node, tree.attribute(.src, of: node))
+      let source = tree.attribute(.src, of: node)
+      if let source, isPage(node, source) {
+        addFrame(node, source)
+      } else {
+        addMedia(node, source)
+      }
       return false
     case .audio, .video:
       guard let source = mediaSource(node) else {
@@ -188,8 +197,8 @@ extension DocumentBuilder {
 
   // MARK: Frames and media
 
-  private mutating func addFrame(_ node: Int32) {
-    guard let range = tree.attribute(.src, of: node) else { return }
+  private mutating func addFrame(_ node: Int32, _ range: Range<Int>?) {
+    guard let range else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.isEmpty, !target.runsScript, !target.hasScheme("about"),
       !target.hasScheme("data")
@@ -201,6 +210,30 @@ extension DocumentBuilder {
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
     addWord(label ?? frameName(target))
     closeLeaf()
+  }
+
+  /// Returns the range of the URL of a frame, which a script may have to load later; nil if it has
+  /// none.
+  private func frameSource(_ node: Int32) -> Range<Int>? {
+    let source = tree.attribute(.src, of: node)
+    let isBlank =
+      source.map {
+        tree.bytes[$0].allSatisfy(\.isWhiteSpace)
+          || Self.cleanedTarget(tree.bytes[$0]).hasScheme("about")
+      } ?? true
+    return isBlank ? tree.attribute(.dataSource, of: node) ?? source : source
+  }
+
+  /// Returns whether an `object` or `embed` element contains a page: by its media type, or else by
+  /// the extension of its URL.
+  private func isPage(_ node: Int32, _ range: Range<Int>) -> Bool {
+    if let type = text(.type, of: node), !type.isEmpty {
+      return ["text/html", "application/xhtml+xml"].contains(
+        type.prefix { $0 != ";" }.lowercased())
+    }
+    let path = tree.bytes[range].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let name = String(decoding: path, as: UTF8.self).lowercased()
+    return [".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
   }
 
   /// Returns the name of a frame without a title: its URL without query and fragment, which are
