@@ -1,9 +1,11 @@
 @testable import Saving
+import Document
 import Exchange
 import Foundation
 import Library
 import OfflineCache
 import Reader
+import ReaderMode
 import TestSupport
 import Testing
 import WARC
