@@ -1,3 +1,4 @@
+import Commands
 import Library
 import Layout
 import Reader
