@@ -38,14 +38,14 @@ extension HTTPCache {
 }
 
 extension HTTPCache {
-  /// Returns the URL of a saved page that differs only in the trailing slash of the path, or in
-  /// http and https; nil if no such page is saved, or if the URL itself is saved.
+  /// Returns the URL of a saved page that is probably the same page: it differs only in http and
+  /// https, `www.`, the trailing slash or the index file of the path, or an empty query.
+  /// - Parameter url: The requested URL.
+  /// - Returns: The most similar one; nil if no such page is saved, or if the URL itself is saved.
   package func savedVariant(of url: WebURL) -> WebURL? {
     guard url.isWeb else { return nil }
     let url = url.withoutFragment.withoutCredentials
-    let slashed = url.withOtherSlash
-    let other = url.withOtherScheme
-    let variants = [slashed, other, slashed.map(\.withOtherScheme)].compactMap(\.self)
+    let variants = url.probableVariants
     let saved = savedPages(among: ([url] + variants).map(key(of:)))
     guard !saved.contains(key(of: url)) else { return nil }
     return variants.first { saved.contains(key(of: $0)) }
@@ -53,12 +53,39 @@ extension HTTPCache {
 }
 
 extension WebURL {
-  /// The URL with a trailing slash added to its path, or removed from it; nil for the root.
-  fileprivate var withOtherSlash: WebURL? {
-    guard path != "/", !path.isEmpty else { return nil }
-    let path = path.hasSuffix("/") ? String(path.dropLast()) : path + "/"
-    return WebURL(
-      scheme: scheme, credentials: credentials, host: host, port: port, path: path, query: query,
-      fragment: fragment)
+  /// The file names that servers commonly use for the page of a directory.
+  private static let indexFiles = ["index.html", "index.htm", "index.php"]
+
+  /// The URLs under which a server probably has the same page, the most similar first.
+  fileprivate var probableVariants: [WebURL] {
+    let hosts = [host, otherHost].compactMap(\.self)
+    let sameQuery = query?.isEmpty == true ? nil : query
+    let all = hosts.flatMap { host in
+      paths.map { path in
+        WebURL(
+          scheme: scheme, credentials: nil, host: host, port: port, path: path, query: sameQuery,
+          fragment: nil)
+      }
+    }
+    return all.flatMap { [$0, $0.withOtherScheme] }.filter { $0 != self }
+  }
+
+  /// The host with `www.` added or removed; nil for addresses and names without a dot.
+  private var otherHost: String? {
+    if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
+    let isName = host.contains(".") && host.last?.isLetter == true && !host.contains(":")
+    return isName ? "www." + host : nil
+  }
+
+  /// The path, and the paths that differ in the trailing slash or the index file.
+  private var paths: [String] {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    if let last = parts.last, Self.indexFiles.contains(String(last)) {
+      let directory = String(path.dropLast(last.utf8.count))
+      return [path, directory, String(directory.dropLast())].filter { !$0.isEmpty }
+    }
+    let bare = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let other = bare.isEmpty ? [] : [path.hasSuffix("/") ? bare : path + "/"]
+    return [path.isEmpty ? "/" : path] + other + Self.indexFiles.map { "\(bare)/\($0)" }
   }
 }

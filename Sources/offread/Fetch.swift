@@ -92,8 +92,7 @@ struct Fetch {
     }
   }
 
-  /// Reports a saved page whose URL differs only in the trailing slash or between http and https,
-  /// if there is one.
+  /// Reports a saved page that is probably the same one, if there is one.
   private func reportVariant(of url: String, in cache: HTTPCache, command: String) {
     guard let wanted = WebURL(url), let variant = cache.savedVariant(of: wanted) else { return }
     StandardOutput.complain(ReaderError.suggestion(forSaved: variant.description, command: command))

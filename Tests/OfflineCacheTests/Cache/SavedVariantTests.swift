@@ -18,6 +18,13 @@ struct SavedVariantTests {
     ("https://a.example/", "http://a.example/"),
     ("https://a.example:8080/x?q=1#part", "http://a.example:8080/x/?q=1"),
     ("http://a.example/docs?q=%7E", "https://a.example/docs/?q=~"),
+    ("http://a.example/", "https://www.a.example/"),
+    ("https://www.a.example/x", "https://a.example/x"),
+    ("https://a.example/", "https://a.example/index.html"),
+    ("https://a.example/docs", "https://a.example/docs/index.php"),
+    ("https://a.example/docs/index.htm", "https://a.example/docs/"),
+    ("https://a.example/index.html", "http://www.a.example/"),
+    ("https://a.example/docs?", "https://a.example/docs"),
   ])
   func `the saved variant of a URL is found`(_ asked: String, _ saved: String) throws {
     let fixture = CacheFixture(Self.transport)
