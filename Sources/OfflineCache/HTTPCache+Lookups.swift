@@ -72,6 +72,7 @@ extension WebURL {
 
   /// The host with `www.` added or removed; nil for addresses and names without a dot.
   private var otherHost: String? {
+    guard let host else { return nil }
     if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
     let isName = host.contains(".") && host.last?.isLetter == true && !host.contains(":")
     return isName ? "www." + host : nil
