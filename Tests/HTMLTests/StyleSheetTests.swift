@@ -34,6 +34,33 @@ import Testing
   }
 
   @Test(arguments: [
+    (".a { color: red; .b { display: none } }", true), (".a { & .b { display: none } }", true),
+    (".a { > .b { display: none } }", false), (".a { p > .b { display: none } }", true),
+    (".b { &.c { display: none } }", false), (".b { .a & { display: none } }", true),
+    (".x, .a { p { .y, .b { display: none } } }", true),
+    (".a { .b { content: '}'; display: none } } i { color: red }", true),
+    (".a { @media print { .b { display: none } } }", false),
+    (".a { @media screen { .b { display: none } } }", true),
+    (".b { .c { color: red } display: none }", true), (".a { .b { display: none", true),
+    (".a { .c { display: none } } .b { display: none }", true),
+    ("@media print { .a { .b { display: none } } }", false),
+  ])
+  func `nested rules apply to the elements within those of their parents`(
+    _ style: String, _ hides: Bool
+  ) {
+    let lines = Self.lines(
+      style, "<div class=a><p>one <span class=b>two</span> three</p></div>")
+    #expect(lines.first == (hides ? "one three" : "one two three"))
+  }
+
+  @Test func `deeply nested rules have bounded cost`() {
+    let deep = String(repeating: ".a,.b,.c,.d{", count: 5000) + "display:none"
+    let wide = String(repeating: ".a,.b,.c,.d{", count: 12) + "display:none" + deep
+    #expect(Self.lines(deep, "<p>one").first == "one")
+    #expect(Self.lines(wide, "<p>one").first == "one")
+  }
+
+  @Test(arguments: [
     ("@layer a { .b { display: none } }", true), ("@layer a, c; .b { display: none }", true),
     ("@layer { @media screen { .b { display: none } } }", true),
     ("@supports (display: grid) { .b { display: none } }", true),

@@ -77,12 +77,21 @@ struct StyleRules {
   init(_ styleSheet: [UInt8]) {
     guard !styleSheet.isEmpty else { return }
     styleSheet.withStyle(0..<styleSheet.count, \.withoutComments).withUnsafeBufferPointer { bytes in
-      var reader = StyleSheetReader(bytes)
-      while let (selectors, declarations) = reader.nextRule(), rules.count < Self.maxRules {
-        add(selectors, declarations, dependsOnSize: reader.dependsOnSize)
-      }
+      guard add(bytes) else { return }
+      self = StyleRules([])
+      NestedRules(bytes[...]).flattened.withUnsafeBufferPointer { _ = add($0) }
     }
     known = [:]
+  }
+
+  /// Adds the rules of a style sheet without comments.
+  /// - Returns: Whether rules were skipped because they contain other rules.
+  private mutating func add(_ sheet: UnsafeBufferPointer<UInt8>) -> Bool {
+    var reader = StyleSheetReader(sheet)
+    while let (selectors, declarations) = reader.nextRule(), rules.count < Self.maxRules {
+      add(selectors, declarations, dependsOnSize: reader.dependsOnSize)
+    }
+    return reader.hasNestedRules
   }
 
   private mutating func add(

@@ -1,5 +1,5 @@
-/// Parses the rules of a style sheet without comments that apply to screens (CSS Syntax). Nested
-/// rules are skipped.
+/// Parses the rules of a style sheet without comments that apply to screens (CSS Syntax). Rules with
+/// nested rules are skipped; see `NestedRules`.
 struct StyleSheetReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int
@@ -10,6 +10,8 @@ struct StyleSheetReader {
 
   /// Whether the rule that was returned last applies only to screens of some sizes.
   private(set) var dependsOnSize = false
+  /// Whether a rule was skipped because it contains other rules.
+  private(set) var hasNestedRules = false
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
@@ -47,7 +49,7 @@ struct StyleSheetReader {
       // The end of the sheet closes all open blocks.
       let end = skip() ?? bytes.count
       if end < bytes.count, bytes[end] == UInt8(ascii: "{") {
-        // Skips rules with nested rules.
+        hasNestedRules = true
         index = inner
         skipBlock()
         continue

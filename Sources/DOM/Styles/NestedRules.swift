@@ -1,0 +1,130 @@
+/// Replaces nested style rules by rules at the top level of their sheet (CSS Nesting 1).
+///
+/// The declarations of a rule precede its nested rules, even if the sheet has them after a nested
+/// rule.
+struct NestedRules {
+  /// The sheet without nested style rules; conditional rules such as `@media` remain.
+  private(set) var flattened: [UInt8] = []
+
+  /// The maximum depth of nested rules; deeper ones are omitted.
+  private static let maxDepth = 16
+  /// The maximum number of selectors of a nested rule, counted for all selectors of its parents.
+  private static let maxSelectors = 256
+  /// The maximum size of the result relative to the sheet.
+  private static let maxGrowth = 4
+
+  private let maxLength: Int
+
+  /// Creates the flat form of a style sheet without comments.
+  init(_ sheet: StyleBytes) {
+    maxLength = Self.maxGrowth * sheet.count
+    flattened.reserveCapacity(sheet.count)
+    add(sheet, to: [], depth: 0)
+  }
+
+  /// Appends the content of a block.
+  /// - Parameters:
+  ///   - block: The content, without its braces.
+  ///   - parents: The selectors of the rule that contains it; empty at the top level.
+  ///   - depth: The number of blocks around it.
+  private mutating func add(_ block: StyleBytes, to parents: [[UInt8]], depth: Int) {
+    guard depth <= Self.maxDepth, flattened.count <= maxLength else { return }
+    var declarations: [UInt8] = []
+    var nested: [(prelude: StyleBytes, content: StyleBytes)] = []
+    for part in block.statements {
+      if let content = part.content {
+        nested.append((part.prelude, content))
+      } else if parents.isEmpty {
+        flattened += part.prelude + [UInt8(ascii: ";")]
+      } else {
+        declarations += part.prelude + [UInt8(ascii: ";")]
+      }
+    }
+    if !declarations.isEmpty {
+      flattened += parents.joined(separator: [UInt8(ascii: ",")])
+      addBlock { $0.flattened += declarations }
+    }
+    for (prelude, content) in nested {
+      if prelude.first == UInt8(ascii: "@") {
+        flattened += prelude
+        addBlock { $0.add(content, to: parents, depth: depth + 1) }
+      } else {
+        add(content, to: Self.resolve(prelude, in: parents), depth: depth + 1)
+      }
+    }
+  }
+
+  private mutating func addBlock(_ content: (inout Self) -> Void) {
+    flattened.append(UInt8(ascii: "{"))
+    content(&self)
+    flattened.append(UInt8(ascii: "}"))
+  }
+
+  /// Returns the selectors of a rule, in which the parents replace each `&`, or precede a selector
+  /// without `&`.
+  private static func resolve(_ list: StyleBytes, in parents: [[UInt8]]) -> [[UInt8]] {
+    let selectors = list.parts(separator: UInt8(ascii: ",")).map { Array($0.trimmed) }
+    guard !parents.isEmpty else { return selectors }
+    let ampersand = UInt8(ascii: "&")
+    let all = parents.lazy.flatMap { parent in
+      selectors.lazy.map { selector -> [UInt8] in
+        guard selector.contains(ampersand) else { return parent + [0x20] + selector }
+        return selector.flatMap { $0 == ampersand ? parent : [$0] }
+      }
+    }
+    return Array(all.prefix(maxSelectors))
+  }
+}
+
+extension StyleBytes {
+  /// The statements of a block: declarations and at-rules without a block, and rules with the
+  /// content of their block. Statements without an end count, too.
+  fileprivate var statements: [(prelude: StyleBytes, content: StyleBytes?)] {
+    var found: [(StyleBytes, StyleBytes?)] = []
+    var (index, start) = (startIndex, startIndex)
+    while index < endIndex {
+      switch self[index] {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        index = endOfString(from: index)
+        continue
+      case UInt8(ascii: "\\"): index += 1
+      case UInt8(ascii: "("):
+        index = endOfBlock(from: index, open: UInt8(ascii: "("), close: UInt8(ascii: ")"))
+      case UInt8(ascii: ";"):
+        found.append((self[start..<index].trimmed, nil))
+        start = index + 1
+      case UInt8(ascii: "{"):
+        let end = endOfBlock(from: index, open: UInt8(ascii: "{"), close: UInt8(ascii: "}"))
+        found.append((self[start..<index].trimmed, self[(index + 1)..<end]))
+        index = end
+        start = Swift.min(endIndex, end + 1)
+      case UInt8(ascii: "}"): start = index + 1
+      default: break
+      }
+      index += 1
+    }
+    let rest = self[Swift.min(start, endIndex)...].trimmed
+    if !rest.isEmpty { found.append((rest, nil)) }
+    return found.filter { !$0.0.isEmpty || $0.1 != nil }
+  }
+
+  /// Returns the index of the delimiter that closes the one at `start`, or the end.
+  private func endOfBlock(from start: Int, open: UInt8, close: UInt8) -> Int {
+    var (index, depth) = (start, 0)
+    while index < endIndex {
+      switch self[index] {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        index = endOfString(from: index)
+        continue
+      case UInt8(ascii: "\\"): index += 1
+      case open: depth += 1
+      case close:
+        depth -= 1
+        if depth == 0 { return index }
+      default: break
+      }
+      index += 1
+    }
+    return endIndex
+  }
+}
