@@ -235,8 +235,8 @@ enum LibraryWorker {
     for _ in 0..<10 {
       let start = Clock.now
       let profile = profile(folder)
-      let list = try LibraryContents(of: profile, limit: LibraryContents.firstLimit)
-      guard list.rows.count >= LibraryContents.firstLimit,
+      let list = try LibraryContents(of: profile, limit: LibraryContents.maxFirstRows)
+      guard list.rows.count >= LibraryContents.maxFirstRows,
         list.rows.allSatisfy({ $0.date != nil && $0.isPinned })
       else { throw BenchError("the list has \(list.rows.count) pages") }
       print(Clock.now - start)

@@ -122,7 +122,7 @@ enum Worker {
   ) throws {
     var configuration = CacheConfiguration(location: location(folder), machine: "bench")
     // The same number of connections as the program that it is compared with.
-    configuration.connectionsPerHost = parallel
+    configuration.maxConnectionsPerHost = parallel
     let cache = HTTPCache(configuration)
     let places = DispatchSemaphore(value: 0)
     for _ in 0..<parallel { places.signal() }

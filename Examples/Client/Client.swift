@@ -34,7 +34,7 @@ enum Client {
     return false
   }
 
-  private static func words(for source: Answer.Source) -> String {
+  private static func words(for source: LoadedResponse.Source) -> String {
     switch source {
     case .network: "from the server"
     case .validated, .fresh: "saved, and up to date"

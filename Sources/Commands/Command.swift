@@ -15,7 +15,7 @@ package enum Command: String, CaseIterable, Sendable {
   case nextLink, previousLink, follow, fillIn, preview, hints, queueHint, openImage, linkNumbers,
     linkMarks,
     links, comments
-  case back, forward, reload, openURL, openBehind, nextTab, previousTab, tabs, closeTab, editURL,
+  case back, forward, reload, openURL, openInBackground, nextTab, previousTab, tabs, closeTab, editURL,
     nextPart, previousPart, olderVersion, newerVersion,
     offline,
     information
@@ -208,7 +208,7 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .pages, "open", "o", "open a URL or a file", takes: .address,
         inLists: "open a URL or a file")
-    case .openBehind:
+    case .openInBackground:
       .init(
         .pages, "open-behind", "C-t", "open the link in a background tab; 5 C-t: link 5",
         takes: .number, inLists: "open in a background tab",

@@ -55,7 +55,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
       (.findForward, "/ C-s"), (.findBackward, "? C-r"), (.information, "= c"),
       (.copyURL, "y"), (.preview, "u"), (.openImage, "i I"), (.fillIn, ""), (.links, "L M-l"),
       (.linkNumbers, ""), (.source, "v \\"), (.readerView, "M-r"), (.nextTheme, ""),
-      (.wrapCode, ""), (.markLines, "\""), (.openBehind, "C-t T"), (.nextTab, "} M-."),
+      (.wrapCode, ""), (.markLines, "\""), (.openInBackground, "C-t T"), (.nextTab, "} M-."),
       (.previousTab, "{ M-,"), (.tabs, "M-t"), (.closeTab, "C-q X"), (.history, "s"),
       (.library, "M-b"), (.search, "M-/"), (.keep, "M-a"), (.tag, "M-#"), (.undo, "M-z"),
       (.olderVersion, "M-("), (.newerVersion, "M-)"), (.download, "a M-Enter M-s S"),

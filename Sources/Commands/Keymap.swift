@@ -23,17 +23,17 @@ package struct Keymap: Sendable, Equatable {
   private var bindings: [Key: [Binding]] = [:]
   /// The keys of each binding, the most common first. Keys that were later reassigned to other
   /// commands may be included.
-  private var usual: [Binding: [Key]] = [:]
+  private var keysByBinding: [Binding: [Key]] = [:]
 
   /// Creates the key map of a preset.
   package init(_ preset: KeyPreset = .default) {
     self.preset = preset
     for command in Command.allCases {
-      give(command.definition.keys.compactMap { Key($0) }, to: Binding(command: command))
+      bind(command.definition.keys.compactMap { Key($0) }, to: Binding(command: command))
     }
     for change in preset.changes {
       let keys = change.keys.split(separator: " ").compactMap { Key(String($0)) }
-      give(keys, to: Binding(command: change.command))
+      bind(keys, to: Binding(command: change.command))
     }
   }
 
@@ -80,11 +80,11 @@ package struct Keymap: Sendable, Equatable {
         (Binding(command: line.command, argument: line.argument), keys.compactMap(\.self)))
     }
     self.init(preset)
-    for (binding, keys) in changes { give(keys, to: binding) }
+    for (binding, keys) in changes { bind(keys, to: binding) }
     for name in [Command.quit, .command] where self.keys(of: name).isEmpty {
       // The user must always be able to quit.
       let key = Key(name == .quit ? "q" : ":")
-      if let key { give([key], to: Binding(command: name)) }
+      if let key { bind([key], to: Binding(command: name)) }
       let first = settings.first { Command(name: $0.name) == name } ?? settings.first
       report(
         "\(first?.location ?? "keys"): \(name.definition.name) cannot be left without a key; it keeps \(key?.description ?? "")"
@@ -93,13 +93,13 @@ package struct Keymap: Sendable, Equatable {
   }
 
   /// Replaces the keys of a binding. Other commands that share a screen with it lose these keys.
-  private mutating func give(_ keys: [Key], to binding: Binding) {
-    for key in usual[binding] ?? [] { bindings[key]?.removeAll { $0 == binding } }
-    usual[binding] = keys
-    for key in keys { give(key, to: binding) }
+  private mutating func bind(_ keys: [Key], to binding: Binding) {
+    for key in keysByBinding[binding] ?? [] { bindings[key]?.removeAll { $0 == binding } }
+    keysByBinding[binding] = keys
+    for key in keys { bind(key, to: binding) }
   }
 
-  private mutating func give(_ key: Key, to binding: Binding) {
+  private mutating func bind(_ key: Key, to binding: Binding) {
     let screens = binding.command.definition.screens
     bindings[key, default: []].removeAll {
       !$0.command.definition.screens.isDisjoint(with: screens)
@@ -124,7 +124,7 @@ package struct Keymap: Sendable, Equatable {
     get { binding(of: key, on: .page)?.command }
     set {
       guard let newValue else { return bindings[key] = [] }
-      give(key, to: Binding(command: newValue))
+      bind(key, to: Binding(command: newValue))
     }
   }
 
@@ -132,14 +132,14 @@ package struct Keymap: Sendable, Equatable {
   package func keys(of command: Command) -> [Key] { keys(of: Binding(command: command)) }
 
   private func keys(of binding: Binding) -> [Key] {
-    let known = (usual[binding] ?? []).filter { bindings[$0]?.contains(binding) == true }
+    let known = (keysByBinding[binding] ?? []).filter { bindings[$0]?.contains(binding) == true }
     let others = bindings.filter { $0.value.contains(binding) && !known.contains($0.key) }
     return known + others.map(\.key).sorted { $0.description < $1.description }
   }
 
   /// The bindings with arguments, from the settings, and their keys.
   package var arguments: [(binding: Binding, keys: [Key])] {
-    usual.keys.filter { $0.argument != nil }.sorted { $0.text < $1.text }
+    keysByBinding.keys.filter { $0.argument != nil }.sorted { $0.text < $1.text }
       .map { ($0, keys(of: $0)) }.filter { !$0.keys.isEmpty }
   }
 

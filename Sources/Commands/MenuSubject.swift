@@ -26,7 +26,7 @@ extension Command {
     case .nextLink, .previousLink, .follow, .fillIn, .preview, .hints, .openImage, .links: .links
     case .findForward, .findBackward, .findNext, .findPrevious: .finding
     case .back, .forward, .reload, .openURL, .editURL, .nextPart, .previousPart: .pages
-    case .openBehind, .nextTab, .previousTab, .tabs, .closeTab: .tabs
+    case .openInBackground, .nextTab, .previousTab, .tabs, .closeTab: .tabs
     case .readerView, .source, .images, .linkNumbers, .linkMarks, .wrapCode, .nextTheme, .theme,
       .comments:
       .appearance

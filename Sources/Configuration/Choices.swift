@@ -52,7 +52,7 @@ package struct Choices: Codable, Sendable, Equatable {
     case cookies(CookieChoice?, site: String)
 
     /// The choice as it is stored: a decision for the session only is stored as no decision.
-    var lasting: Choice {
+    var persistent: Choice {
       if case .cookies(.session, let site) = self { return .cookies(nil, site: site) }
       return self
     }
@@ -132,7 +132,7 @@ package struct ChoiceFile: Sendable {
     let opened = try state.locked()
     defer { opened.unlock() }
     var choices = choices
-    choices.apply(choice.lasting)
+    choices.apply(choice.persistent)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let text = try? encoder.encode(choices) else { return }

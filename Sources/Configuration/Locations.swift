@@ -68,7 +68,7 @@ package struct Locations: Sendable, Equatable {
   }
 
   /// The HSTS store (RFC 6797).
-  package var strictHosts: URL { state.inside("hsts.txt") }
+  package var hstsStore: URL { state.inside("hsts.txt") }
 
   /// Determines the locations of a profile.
   /// - Parameters:

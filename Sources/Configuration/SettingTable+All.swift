@@ -30,7 +30,7 @@ extension SettingTable {
         }, write: { String($0) }, set: { $0.textWidth = $1 }, get: { $0.textWidth }),
       .choice("color", \.color),
       .flag("mouse", \.usesMouse), .flag("ascii", \.isASCII),
-      .flag("linear", \.isLinear), .flag("color_code", \.coloursCode),
+      .flag("linear", \.isLinear), .flag("color_code", \.highlightsCode),
       .text("opener", "a command such as \"xdg-open %s\"", \.opener),
       SettingKey(
         "ambiguous_width", "1 or 2",
@@ -58,7 +58,7 @@ extension SettingTable {
   private static let keys = SettingTable(names: "keys", \.keys)
 
   private static let cache = SettingTable(
-    "cache", \.load, isGuarded: true,
+    "cache", \.load, isSafetyCritical: true,
     [
       .mode("mode") { options, mode in
         options.mode = mode
@@ -69,21 +69,21 @@ extension SettingTable {
       },
       .seconds(
         "patience", "a time from 0 to a day, such as 2, 0.5 or \"1 min\"", in: 0...86_400,
-        \.patience),
+        \.fallbackDelay),
       .seconds(
         "connect_timeout", "a time from 0.1 seconds to a day, such as 5 or \"1 min\"",
         in: LoadOptions.timeLimits, \.connectTimeout),
       .seconds(
         "timeout", "a time from 0.1 seconds to a day, such as 60 or \"5 min\"",
         in: LoadOptions.timeLimits, \.limitedTotalTimeout),
-      .bytes("size_limit", \.sizeLimit),
-      .bytes("render_limit", \.renderLimit),
+      .bytes("size_limit", \.maxSize),
+      .bytes("render_limit", \.maxRenderedSize),
       .flag("respect_no_store", \.respectsNoStore),
       .flag("respect_no_cache", \.respectsNoCache),
     ])
 
   private static let identity = SettingTable(
-    "identity", \.identity, isGuarded: true,
+    "identity", \.identity, isSafetyCritical: true,
     [
       .flag("cookies", \.keepsCookies), .file("cookie_file", \.cookieFile),
       .flag("netrc", \.usesNetrc), .file("netrc_file", \.netrcFile),
@@ -206,7 +206,7 @@ extension SettingTable {
     "a selector such as \"div.post\" or \"main > #text\", or a list of them"
 
   private static let rule = SettingTable(
-    each: "rule", \.rules, isGuarded: true, empty: { Rule() }, check: check,
+    each: "rule", \.rules, isSafetyCritical: true, empty: { Rule() }, check: check,
     [
       .texts(
         "host", "a host such as \"*.example.org\", or a list of them", \.hosts,
@@ -224,10 +224,10 @@ extension SettingTable {
         "size",
         "a comparison such as \"> 5 MB\", or a list of two that do not contradict each other",
         parse: { SizeRange($0) }, write: { $0.text },
-        set: { ($0.minimumSize, $0.maximumSize) = ($1.minimum, $1.maximum) },
+        set: { ($0.minSize, $0.maxSize) = ($1.minimum, $1.maximum) },
         get: { rule in
-          rule.minimumSize == nil && rule.maximumSize == nil
-            ? nil : SizeRange(least: rule.minimumSize, most: rule.maximumSize)
+          rule.minSize == nil && rule.maxSize == nil
+            ? nil : SizeRange(least: rule.minSize, most: rule.maxSize)
         }),
       .texts(
         "method", "a method such as \"GET\", or a list of them", \.methods,
@@ -248,21 +248,21 @@ extension SettingTable {
         !$0.isEmpty && !$0.contains { "&=#".contains($0) }
       },
       .flag("sort_query", \.sortsQuery),
-      .flag("fold_case", \.foldsCase),
+      .flag("fold_case", \.ignoresCase),
       .text("cache_key", "a URL or a name", \.fixedKey),
       .text(
         "cache_key_header", "the name of a header field", \.keyField, where: FieldTable.isName),
       .text(
-        "cache_key_answer_header", "the name of a header field", \.answerKeyField,
+        "cache_key_answer_header", "the name of a header field", \.responseKeyField,
         where: FieldTable.isName),
     ])
 
   private static func check(_ rule: Rule) -> (key: String?, words: String)? {
     let early: [(String, Bool)] = [
       ("mode", rule.mode != nil), ("drop_parameters", rule.droppedParameters != nil),
-      ("sort_query", rule.sortsQuery != nil), ("fold_case", rule.foldsCase != nil),
+      ("sort_query", rule.sortsQuery != nil), ("fold_case", rule.ignoresCase != nil),
       ("cache_key", rule.fixedKey != nil), ("cache_key_header", rule.keyField != nil),
-      ("cache_key_answer_header", rule.answerKeyField != nil),
+      ("cache_key_answer_header", rule.responseKeyField != nil),
     ]
     if rule.needsResponse, let first = early.first(where: \.1) {
       return (
@@ -277,7 +277,7 @@ extension SettingTable {
   }
 
   private static let rewrite = SettingTable(
-    each: "rewrite", \.rewrites, isGuarded: true, empty: { Rewrite() }, check: check,
+    each: "rewrite", \.rewrites, isSafetyCritical: true, empty: { Rewrite() }, check: check,
     [
       .text("prefix", "the prefix of a URL", \.prefix),
       .texts(
@@ -369,7 +369,7 @@ extension SettingTable {
     ])
 
   private static let remote = SettingTable(
-    each: "remote", \.remotes, isGuarded: true, empty: { RemoteArchive(timeMap: "") },
+    each: "remote", \.remotes, isSafetyCritical: true, empty: { RemoteArchive(timeMap: "") },
     check: { $0.timeMap.isEmpty ? (nil, "[[remote]] needs timemap") : nil },
     [
       SettingKey(
@@ -386,7 +386,7 @@ extension SettingTable {
   private static let zim = SettingTable("zim", \.self, [.paths("files", \.zimFiles)])
 
   private static let render = SettingTable(
-    "render", \.render, isGuarded: true,
+    "render", \.render, isSafetyCritical: true,
     [
       SettingKey(
         "command", "the name or path of a Chromium browser",

@@ -15,7 +15,7 @@ struct SettingTable: Sendable {
   let isRepeated: Bool
   /// Whether it affects what is requested, sent and stored. If it has an error, only saved pages
   /// are shown.
-  let isGuarded: Bool
+  let isSafetyCritical: Bool
   /// The names of its settings, in order.
   let keys: [String]
   /// Parses one table into the settings. Each error is passed to `report` with the key that causes
@@ -34,11 +34,11 @@ struct SettingTable: Sendable {
   /// Creates a table that is not repeated.
   init<Subject>(
     _ name: String, _ property: any WritableKeyPath<Settings, Subject> & Sendable,
-    isGuarded: Bool = false, _ keys: [SettingKey<Subject>]
+    isSafetyCritical: Bool = false, _ keys: [SettingKey<Subject>]
   ) {
     self.name = name
     isRepeated = false
-    self.isGuarded = isGuarded
+    self.isSafetyCritical = isSafetyCritical
     self.keys = keys.map(\.name)
     read = { settings, members, source, report in
       Self.read(
@@ -64,13 +64,13 @@ struct SettingTable: Sendable {
   ///   - keys: The settings.
   init<Subject>(
     each name: String, _ property: any WritableKeyPath<Settings, [Subject]> & Sendable,
-    isGuarded: Bool = false, empty: @escaping @Sendable () -> Subject,
+    isSafetyCritical: Bool = false, empty: @escaping @Sendable () -> Subject,
     check: @escaping @Sendable (Subject) -> (key: String?, words: String)?,
     alternatives: [String] = [], _ keys: [SettingKey<Subject>]
   ) {
     self.name = name
     isRepeated = true
-    self.isGuarded = isGuarded
+    self.isSafetyCritical = isSafetyCritical
     self.keys = keys.map(\.name)
     read = { settings, members, source, report in
       var subject = empty()
@@ -101,7 +101,7 @@ struct SettingTable: Sendable {
   init(names name: String, _ property: any WritableKeyPath<Settings, [KeySetting]> & Sendable) {
     self.name = name
     isRepeated = false
-    isGuarded = false
+    isSafetyCritical = false
     keys = ["preset"]
     read = { settings, members, source, _ in
       settings[keyPath: property] = members.sorted { $0.key < $1.key }.map { name, value in

@@ -15,7 +15,7 @@ package struct Settings: Sendable, Equatable {
   /// centering, visible cursor.
   package var isLinear = false
   /// Whether comments, strings, numbers and keywords in code are colored.
-  package var coloursCode = true
+  package var highlightsCode = true
   /// The way in which images in pages are shown initially.
   package var images = ImageChoice.off
   /// Whether to use ASCII substitutes for glyphs; nil to decide by the locale.

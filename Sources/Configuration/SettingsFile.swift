@@ -163,7 +163,7 @@ private struct SettingsReading {
   let directory: URL
   let lines: SettingLines
   private var settings = Settings()
-  private var mistakes: [(line: Int, words: String, isGuarded: Bool)] = []
+  private var mistakes: [(line: Int, words: String, isSafetyCritical: Bool)] = []
   private var files: [(line: Int?, words: String, file: URL)] = []
 
   init(text: String, name: String, directory: URL) {
@@ -176,9 +176,9 @@ private struct SettingsReading {
   var result: SettingsFile.Reading {
     var settings = settings
     let ordered = mistakes.sorted {
-      ($0.isGuarded ? 0 : 1, $0.line) < ($1.isGuarded ? 0 : 1, $1.line)
+      ($0.isSafetyCritical ? 0 : 1, $0.line) < ($1.isSafetyCritical ? 0 : 1, $1.line)
     }
-    if ordered.first?.isGuarded == true { settings.restrictToSaved() }
+    if ordered.first?.isSafetyCritical == true { settings.restrictToSaved() }
     return SettingsFile.Reading(
       settings: settings, mistakes: ordered.map(\.words), missingFiles: missingFiles)
   }
@@ -189,11 +189,11 @@ private struct SettingsReading {
         SettingTable.spelling($0.name) == SettingTable.spelling(key)
       }
       guard let table else {
-        let meant = SettingTable.meant(by: key, isTable: value.isTable)
-        let advice = meant.map { "; did you mean \($0.words)?" } ?? ""
+        let suggestion = SettingTable.suggestion(by: key, isTable: value.isTable)
+        let advice = suggestion.map { "; did you mean \($0.words)?" } ?? ""
         report(
           lines["", nil, key] ?? lines[key, nil, nil], "there is no table \(key)\(advice)",
-          isGuarded: meant?.table.isGuarded ?? false)
+          isSafetyCritical: suggestion?.table.isSafetyCritical ?? false)
         continue
       }
       switch value {
@@ -202,7 +202,7 @@ private struct SettingsReading {
         for (number, value) in values.enumerated() {
           guard case .table(let members) = value else {
             report(
-              lines["", nil, key], "\(key) is a table: [[\(key)]]", isGuarded: table.isGuarded)
+              lines["", nil, key], "\(key) is a table: [[\(key)]]", isSafetyCritical: table.isSafetyCritical)
             continue
           }
           read(table, key, members, number: number)
@@ -210,7 +210,7 @@ private struct SettingsReading {
       default:
         let form = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
         report(
-          lines[key, nil, nil], "\(key) is a table: \(form)", isGuarded: table.isGuarded)
+          lines[key, nil, nil], "\(key) is a table: \(form)", isSafetyCritical: table.isSafetyCritical)
       }
     }
   }
@@ -229,7 +229,7 @@ private struct SettingsReading {
       }
       found.append((lines[written, number, name], text))
     }
-    for mistake in found { report(mistake.line, mistake.words, isGuarded: table.isGuarded) }
+    for mistake in found { report(mistake.line, mistake.words, isSafetyCritical: table.isSafetyCritical) }
     guard let number, found.isEmpty else { return }
     for (key, file) in table.files(settings) {
       let name = members.keys.first { SettingTable.spelling($0) == SettingTable.spelling(key) }
@@ -257,10 +257,10 @@ private struct SettingsReading {
     return String(cString: strerror(ENOTDIR))
   }
 
-  private mutating func report(_ line: Int?, _ text: String, isGuarded: Bool) {
+  private mutating func report(_ line: Int?, _ text: String, isSafetyCritical: Bool) {
     let text = SafeText.line(SafeText.withoutCredentials(inText: text))
     let location = line.map { "\(name):\($0)" } ?? name
-    mistakes.append((line ?? 0, "\(location): \(text)", isGuarded))
+    mistakes.append((line ?? 0, "\(location): \(text)", isSafetyCritical))
   }
 }
 
@@ -270,7 +270,7 @@ extension SettingTable {
   ///   - name: The name.
   ///   - isTable: Whether the value of the name is a table.
   /// - Returns: The table, and the syntax of the table or setting; nil if no name is similar.
-  fileprivate static func meant(
+  fileprivate static func suggestion(
     by name: String, isTable: Bool
   ) -> (table: SettingTable, words: String)? {
     let owners = all.flatMap { table in table.keys.map { (key: $0, table: table) } }

@@ -38,9 +38,9 @@ package enum TOMLSource {
       scanner.pass(line)
       guard isStart else { continue }
       let name = line.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "#") }
-      guard name.count(where: { $0 == UInt8(ascii: ".") }) <= partLimit else {
+      guard name.count(where: { $0 == UInt8(ascii: ".") }) <= maxParts else {
         return Mistake(
-          line: index + 1, column: 1, message: "a key has more than \(partLimit + 1) dotted parts")
+          line: index + 1, column: 1, message: "a key has more than \(maxParts + 1) dotted parts")
       }
       var rest = line.drop(while: isBlank)
       guard rest.first == UInt8(ascii: "[") else { continue }
@@ -54,7 +54,7 @@ package enum TOMLSource {
   }
 
   /// The maximum number of dots in a name; a name with more is an error.
-  private static let partLimit = 100
+  private static let maxParts = 100
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 

@@ -11,11 +11,11 @@ package enum ContainerError: Error, Sendable, Equatable {
   /// decompressed.
   case tooLarge(path: String, limit: Int64)
   /// The compression ratio of an entry is suspiciously high, as in a decompression bomb.
-  case tooDense(path: String, limit: Int64)
+  case suspiciousRatio(path: String, limit: Int64)
   /// The entry is encrypted and needs a password.
   case encrypted(path: String)
   /// The content is protected by DRM.
-  case locked
+  case drmProtected
   /// The compression method is not supported; the number is the method of ZIP (APPNOTE 4.4.5).
   case unknownMethod(path: String, Int)
   /// The checksum of the content is wrong.
@@ -36,10 +36,10 @@ extension ContainerError: CustomStringConvertible {
     case .tooLarge("", let limit): "has more than \(limit >> 20) MB unpacked, which is the maximum"
     case .tooLarge(let path, let limit):
       "has \(path), which is larger than the maximum of \(limit >> 20) MB"
-    case .tooDense(let path, let limit):
+    case .suspiciousRatio(let path, let limit):
       "has \(path), which is compressed more than \(limit) times, as in a ZIP bomb; it is not read"
     case .encrypted(let path): "has \(path), which is encrypted; unpack it with its password first"
-    case .locked: "is protected by DRM: only programs of its seller can read it"
+    case .drmProtected: "is protected by DRM: only programs of its seller can read it"
     case .unknownMethod(let path, let method):
       "has \(path), whose compression method \(method) is not supported"
     case .wrongChecksum(let path): "is damaged: the checksum of \(path) is wrong"
@@ -59,7 +59,7 @@ package struct ContainerBounds: Sendable, Equatable {
   package var ratio: Int64 = 200
   /// The decompressed size in bytes up to which the ratio is not limited: runs of zeros compress
   /// very well.
-  package var harmlessSize: Int64 = 1 << 20
+  package var maxUncheckedSize: Int64 = 1 << 20
 
   package init() {}
 }

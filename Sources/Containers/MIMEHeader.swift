@@ -6,7 +6,7 @@ struct MIMEHeader {
   /// Type and subtype in lower case; empty if there is no `Content-Type`.
   private(set) var type = ""
   /// Whether every line is a valid header line.
-  private var isWhole = true
+  private var hasOnlyValidLines = true
 
   /// The maximum length of a header in bytes.
   private static let maxLength = 1 << 16
@@ -32,9 +32,9 @@ struct MIMEHeader {
       } else if let colon = text.firstIndex(of: ":") {
         fields.append(
           (text[..<colon].lowercased(), Self.trimmed(text[text.index(after: colon)...])))
-        if !text[..<colon].utf8.allSatisfy({ (33...126).contains($0) }) { isWhole = false }
+        if !text[..<colon].utf8.allSatisfy({ (33...126).contains($0) }) { hasOnlyValidLines = false }
       } else {
-        isWhole = false
+        hasOnlyValidLines = false
       }
     }
     end = position
@@ -112,8 +112,8 @@ struct MIMEHeader {
 
   /// Whether this is the header of a mail with a single part. Other texts may also begin with
   /// "From:", so further fields are required.
-  var isOfMail: Bool {
-    guard isWhole, !type.hasPrefix("multipart/"), !mail.isEmpty else { return false }
+  var isMailHeader: Bool {
+    guard hasOnlyValidLines, !type.hasPrefix("multipart/"), !mail.isEmpty else { return false }
     return Self.mailFields.count { first($0) != nil } >= 2
   }
 

@@ -11,7 +11,7 @@ package struct MIMEMessage: Sendable {
     /// The identifier for `cid:` URLs (`Content-ID`), without brackets; may be empty.
     package var id = ""
     /// Whether the message ends within the part.
-    package var isCut = false
+    package var isTruncated = false
     /// The charset parameter; nil if there is none.
     package var charset: String?
     /// The file name (RFC 2183), undecoded; may be empty.
@@ -33,7 +33,7 @@ package struct MIMEMessage: Sendable {
   /// The index in `parts` of the root part, which is shown first.
   package private(set) var root = 0
   /// Whether the message is truncated, within a part or after one.
-  package private(set) var isCut = false
+  package private(set) var isTruncated = false
   /// Whether the parts could not be separated, so that all content is one text.
   package private(set) var isUndivided = false
   /// The value of `Date` (RFC 5322); may be empty.
@@ -64,7 +64,7 @@ package struct MIMEMessage: Sendable {
     }
     let head = MIMEHeader(bytes[...])
     guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
-      guard isMail || head.isOfMail else { throw .otherFormat }
+      guard isMail || head.isMailHeader else { throw .otherFormat }
       self.init(text: bytes)
       return
     }
@@ -83,7 +83,7 @@ package struct MIMEMessage: Sendable {
     try read(from: head.end, boundary, bounds)
     if parts.isEmpty {
       guard !mail.isEmpty, head.end < bytes.count else { throw .damaged("it has no parts") }
-      isCut = false
+      isTruncated = false
       isUndivided = true
       var part = Part()
       part.type = "text/plain"
@@ -108,10 +108,10 @@ package struct MIMEMessage: Sendable {
   }
 
   /// Returns whether bytes begin like a multipart message or a mail with a single part.
-  package static func isBegun(by bytes: [UInt8]) -> Bool {
+  package static func isFormat(by bytes: [UInt8]) -> Bool {
     guard MIMEHeader.isPossible(bytes.prefix(1 << 14)) else { return false }
     let head = MIMEHeader(bytes.prefix(1 << 14))
-    return head.type.hasPrefix("multipart/") && head.boundary != nil || head.isOfMail
+    return head.type.hasPrefix("multipart/") && head.boundary != nil || head.isMailHeader
   }
 
   /// Returns the content of a part, without its transfer encoding.
@@ -166,7 +166,7 @@ package struct MIMEMessage: Sendable {
       }
     }
     close(&open, at: bytes.count, true)
-    isCut = true
+    isTruncated = true
   }
 
   /// Ends the open part.
@@ -175,10 +175,10 @@ package struct MIMEMessage: Sendable {
   ///   - end: the end of its content.
   ///   - isWithin: whether an enclosing part ends without its own end boundary.
   private mutating func close(_ open: inout Part?, at end: Int, _ isWithin: Bool) {
-    if isWithin { isCut = true }
+    if isWithin { isTruncated = true }
     guard var part = open else { return }
     part.body = part.body.lowerBound..<end
-    part.isCut = isWithin
+    part.isTruncated = isWithin
     parts.append(part)
     open = nil
   }

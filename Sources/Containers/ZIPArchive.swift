@@ -12,7 +12,7 @@ package struct ZIPArchive: Sendable {
     /// The decompressed size in bytes.
     package var size: Int64
     /// The compressed size in bytes.
-    package var packedSize: Int64
+    package var compressedSize: Int64
     package var isEncrypted: Bool
     var method: Int
     /// The CRC-32 checksum of the content.
@@ -31,7 +31,7 @@ package struct ZIPArchive: Sendable {
   package let entries: [Entry]
   /// The names of entries that were rejected because they lead out of the archive, or because their
   /// path occurs twice.
-  package let refused: [String]
+  package let rejectedNames: [String]
   private let indices: [String: Int]
   /// The indices of the entries by `ContainedPath.key`; -1 for a key that several entries share.
   private let keys: [String: Int]
@@ -39,7 +39,7 @@ package struct ZIPArchive: Sendable {
   private let bounds: ContainerBounds
 
   /// Returns whether bytes begin like an archive, including an empty one.
-  package static func isBegun(by bytes: [UInt8]) -> Bool {
+  package static func isFormat(by bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
@@ -53,12 +53,12 @@ package struct ZIPArchive: Sendable {
   ) throws(ContainerError) {
     let directory = try ZIPDirectory(access, bounds: bounds)
     var entries: [Entry] = []
-    var refused: [String] = []
+    var rejectedNames: [String] = []
     var positions: [String: Int] = [:]
     var packed: Int64 = 0
     for (name, entry) in directory.entries {
       guard let path = ContainedPath.of(entry: name), positions[path] == nil else {
-        refused.append(name)
+        rejectedNames.append(name)
         continue
       }
       var entry = entry
@@ -71,7 +71,7 @@ package struct ZIPArchive: Sendable {
       positions[path] = entries.count
       entries.append(entry)
     }
-    (self.entries, self.refused, self.indices) = (entries, refused, positions)
+    (self.entries, self.rejectedNames, self.indices) = (entries, rejectedNames, positions)
     keys = Dictionary(
       entries.enumerated().compactMap { index, entry in
         ContainedPath.key(of: entry.path).map { ($0, index) }
@@ -118,7 +118,7 @@ package struct ZIPArchive: Sendable {
   /// for any other. The checksum is not verified.
   /// - Throws: `ContainerError` if the entry is not at the offset in the directory.
   package func storedBytes(of entry: Entry) throws(ContainerError) -> ByteAccess? {
-    guard entry.isStored, entry.size == entry.packedSize else { return nil }
+    guard entry.isStored, entry.size == entry.compressedSize else { return nil }
     let (start, access) = (try start(of: entry), access)
     return ByteAccess(size: entry.size) { offset, count in
       let count = min(Int64(count), max(0, entry.size - offset))
@@ -156,9 +156,9 @@ package struct ZIPArchive: Sendable {
       guard entry.size <= bounds.size else {
         throw ContainerError.tooLarge(path: entry.path, limit: bounds.size)
       }
-      guard entry.size <= bounds.harmlessSize || entry.size / bounds.ratio <= entry.packedSize
-      else { throw ContainerError.tooDense(path: entry.path, limit: bounds.ratio) }
-    } else if entry.size != entry.packedSize {
+      guard entry.size <= bounds.maxUncheckedSize || entry.size / bounds.ratio <= entry.compressedSize
+      else { throw ContainerError.suspiciousRatio(path: entry.path, limit: bounds.ratio) }
+    } else if entry.size != entry.compressedSize {
       throw ContainerError.damaged("\(entry.path) has two different lengths")
     }
     var checksum = CRC32()
@@ -184,7 +184,7 @@ package struct ZIPArchive: Sendable {
   private func unpack(_ entry: Entry, into sink: ([UInt8]) throws -> Void) throws {
     let inflater = entry.method == 8 ? Inflater(format: .raw) : nil
     var offset = try start(of: entry)
-    let end = offset + entry.packedSize
+    let end = offset + entry.compressedSize
     while offset < end, inflater?.isFinished != true {
       let piece = try access.exactly(Int(min(Self.pieceLength, end - offset)), at: offset)
       offset += Int64(piece.count)
@@ -211,7 +211,7 @@ package struct ZIPArchive: Sendable {
       throw .damaged("\(entry.path) is not at the offset that the central directory states")
     }
     let start = entry.offset + 30 + Int64(head.little(26, 2)) + Int64(head.little(28, 2))
-    guard start <= access.size, entry.packedSize <= access.size - start else {
+    guard start <= access.size, entry.compressedSize <= access.size - start else {
       throw .damaged("\(entry.path) ends beyond the end of the file")
     }
     return start

@@ -69,7 +69,7 @@ struct ZIPDirectory {
     }
     guard let found else {
       let beginning = try access.exactly(4, at: 0)
-      guard ZIPArchive.isBegun(by: beginning) else { throw .otherFormat }
+      guard ZIPArchive.isFormat(by: beginning) else { throw .otherFormat }
       throw .damaged("it is truncated: its central directory is missing")
     }
     guard tail.little(found + 4, 2) == 0 || tail.little(found + 4, 2) == 0xFFFF else {
@@ -143,7 +143,7 @@ struct ZIPDirectory {
     return (
       name,
       ZIPArchive.Entry(
-        path: "", size: Int64(size), packedSize: Int64(packed),
+        path: "", size: Int64(size), compressedSize: Int64(packed),
         isEncrypted: flags & 0x41 != 0, method: Int(bytes.little(offset + 10, 2)),
         checksum: UInt32(bytes.little(offset + 16, 4)), offset: Int64(position), modified: modified)
     )
@@ -168,7 +168,7 @@ struct ZIPDirectory {
     let ordered = entries.sorted { $0.entry.offset < $1.entry.offset }
     for (index, item) in ordered.enumerated() {
       let end = index + 1 < ordered.count ? ordered[index + 1].entry.offset : start
-      guard item.entry.offset >= 0, item.entry.packedSize + 30 <= end - item.entry.offset else {
+      guard item.entry.offset >= 0, item.entry.compressedSize + 30 <= end - item.entry.offset else {
         throw .damaged("\(item.name) overlaps another entry")
       }
     }

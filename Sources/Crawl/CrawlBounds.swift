@@ -17,7 +17,7 @@ package struct CrawlBounds: Sendable, Equatable {
   package var maxBytes: Int64?
   /// The maximum number of pages, beyond the links of start pages, whose URLs differ only in
   /// numbers or parameter values. For example, a calendar may have an unlimited number of days.
-  package var maxOfSeries = 500
+  package var maxPagesOfSeries = 500
 
   /// Creates limits that allow no links.
   package init() {}
@@ -68,10 +68,10 @@ package struct CrawlBounds: Sendable, Equatable {
     else { return false }
     let ending = name[name.index(after: dot)...]
     guard ending.count <= 7 else { return false }
-    return fileEndings.contains(String(decoding: ending, as: UTF8.self).lowercased())
+    return fileExtensions.contains(String(decoding: ending, as: UTF8.self).lowercased())
   }
 
-  private static let fileEndings: Set<String> = [
+  private static let fileExtensions: Set<String> = [
     "7z", "apk", "appimage", "bz2", "deb", "dmg", "exe", "gz", "iso", "jar", "msi", "pkg", "rar",
     "rpm", "tar", "tgz", "whl", "xz", "zip", "zst", "bin", "img", "torrent",
     "aac", "avi", "flac", "m4a", "m4v", "mkv", "mov", "mp3", "mp4", "mpeg", "mpg", "ogg", "opus",

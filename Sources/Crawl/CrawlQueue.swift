@@ -24,7 +24,7 @@ struct CrawlQueue: Sendable {
 
   private var pieces: [Piece] = []
   /// The number of pieces that were removed.
-  private var gone = 0
+  private var removedPieceCount = 0
   /// The number of pages that were added.
   private(set) var count = 0
 
@@ -45,7 +45,7 @@ struct CrawlQueue: Sendable {
 
   /// Returns the page with a number; nil if it was removed, or not added yet.
   subscript(number: Int) -> LinkFrontier.Entry? {
-    let position = number / Self.pieceSize - gone
+    let position = number / Self.pieceSize - removedPieceCount
     guard (0..<count).contains(number), pieces.indices.contains(position) else { return nil }
     let (piece, index) = (pieces[position], number % Self.pieceSize)
     let head = piece.heads[index]
@@ -65,9 +65,9 @@ struct CrawlQueue: Sendable {
 
   /// Removes the pages before a number, in whole pieces only.
   mutating func drop(before number: Int) {
-    let whole = min(number / Self.pieceSize - gone, pieces.count)
+    let whole = min(number / Self.pieceSize - removedPieceCount, pieces.count)
     guard whole > 0 else { return }
     pieces.removeFirst(whole)
-    gone += whole
+    removedPieceCount += whole
   }
 }

@@ -34,17 +34,17 @@ package struct LinkFrontier: Sendable {
   }
 
   private let bounds: CrawlBounds
-  private let maxEarly: Int
+  private let maxDeferredSize: Int
   private let key: @Sendable (String) -> String?
   private var entries = CrawlQueue()
   /// The number of the next page to return.
-  private var nextOut = 0
+  private var nextNumber = 0
   /// The number of the next page whose links are processed.
-  private var nextTaken = 0
+  private var nextProcessed = 0
   /// The links of pages whose predecessors are not finished, by page number. `earlySize` is their
   /// size in bytes.
-  private var early: [Int: [String]] = [:]
-  private var earlySize = 0
+  private var deferredLinks: [Int: [String]] = [:]
+  private var deferredSize = 0
   /// The numbers of the pages in `early` that are in the public network.
   private var publicPages: Set<Int> = []
   /// The keys of all URLs, and the number of pages in each series.
@@ -63,11 +63,11 @@ package struct LinkFrontier: Sendable {
   ///   - key: returns the cache key of a URL, which identifies the page; nil if it is not a valid
   ///     URL.
   package init(
-    _ bounds: CrawlBounds, mostEarly: Int = 16 << 20,
+    _ bounds: CrawlBounds, maxDeferredSize: Int = 16 << 20,
     key: @escaping @Sendable (String) -> String? = { CacheKey.make($0) }
   ) {
     self.bounds = bounds
-    self.maxEarly = mostEarly
+    self.maxDeferredSize = maxDeferredSize
     self.key = key
   }
 
@@ -99,17 +99,17 @@ package struct LinkFrontier: Sendable {
   /// Returns the next page to fetch; nil if there is none, or if an unfinished page must be
   /// finished first.
   package mutating func next() -> Entry? {
-    guard nextOut < entries.count, !isFull else { return nil }
+    guard nextNumber < entries.count, !isFull else { return nil }
     defer {
-      nextOut += 1
+      nextNumber += 1
       counted += 1
     }
-    return entries[nextOut]
+    return entries[nextNumber]
   }
 
   /// Whether no more pages will be returned, whichever pages are finished.
   package var isDone: Bool {
-    isFull ? nextTaken >= nextOut : nextTaken >= entries.count
+    isFull ? nextProcessed >= nextNumber : nextProcessed >= entries.count
   }
 
   /// The number of pages that are known, fetched or not.
@@ -121,29 +121,29 @@ package struct LinkFrontier: Sendable {
   ///   - links: the absolute URLs of its links, in the order of the page.
   ///   - size: its size in bytes, including resources.
   ///   - isPublic: whether it is in the public network, so that the pages it links to must be too.
-  package mutating func finished(
+  package mutating func recordFinished(
     _ entry: Entry, links: [String], size: Int64 = 0, isPublic: Bool = false
   ) {
     bytes += max(0, size)
-    guard entry.number >= nextTaken, early[entry.number] == nil else { return }
+    guard entry.number >= nextProcessed, deferredLinks[entry.number] == nil else { return }
     if isPublic || entry.isPublicOnly { publicPages.insert(entry.number) }
     // Links that are already known need not wait.
     let mayFollow = entry.depth < bounds.depth
     let new = mayFollow ? links.filter { !isSeen($0) } : []
-    early[entry.number] = new
-    earlySize += Self.size(of: new)
-    while let links = early.removeValue(forKey: nextTaken) {
-      earlySize -= Self.size(of: links)
-      if !links.isEmpty, let page = entries[nextTaken] { follow(links, from: page) }
-      publicPages.remove(nextTaken)
-      nextTaken += 1
+    deferredLinks[entry.number] = new
+    deferredSize += Self.size(of: new)
+    while let links = deferredLinks.removeValue(forKey: nextProcessed) {
+      deferredSize -= Self.size(of: links)
+      if !links.isEmpty, let page = entries[nextProcessed] { follow(links, from: page) }
+      publicPages.remove(nextProcessed)
+      nextProcessed += 1
     }
-    entries.drop(before: nextTaken)
+    entries.drop(before: nextProcessed)
   }
 
   /// Whether so many links are waiting for earlier pages that no further pages should be fetched
   /// until these are finished.
-  package var isCrowded: Bool { earlySize > maxEarly }
+  package var isCrowded: Bool { deferredSize > maxDeferredSize }
 
   private static func size(of links: [String]) -> Int {
     links.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
@@ -151,15 +151,15 @@ package struct LinkFrontier: Sendable {
 
   /// Records that a page was not fetched, because its site does not allow it. It does not count
   /// towards the limits.
-  package mutating func dropped(_ entry: Entry) {
+  package mutating func recordDropped(_ entry: Entry) {
     counted -= 1
-    finished(entry, links: [])
+    recordFinished(entry, links: [])
   }
 
   /// Records that a page was not fetched because of its URL. It does not count towards the limits.
-  package mutating func dropped(_ entry: Entry, reason refusal: CrawlBounds.Refusal) {
+  package mutating func recordDropped(_ entry: Entry, reason refusal: CrawlBounds.Refusal) {
     refusals[refusal, default: 0] += 1
-    dropped(entry)
+    recordDropped(entry)
   }
 
   /// Whether the maximum number or size of pages is reached.
@@ -174,7 +174,7 @@ package struct LinkFrontier: Sendable {
   package func isFull(of count: Int64) -> Bool { count >= bounds.maxBytes ?? .max }
 
   /// The number of known pages that will not be fetched, because a limit is reached.
-  package var cutOff: Int { isFull ? entries.count - nextOut : 0 }
+  package var cutOff: Int { isFull ? entries.count - nextNumber : 0 }
 
   /// The maximum number of waiting pages.
   private static let maxQueueLength = 200_000
@@ -194,11 +194,11 @@ package struct LinkFrontier: Sendable {
 
   private mutating func refusal(of url: WebURL, from page: Entry) -> CrawlBounds.Refusal? {
     if let refusal = bounds.refusal(of: url, host: page.seedHost) { return refusal }
-    if entries.count - nextOut >= Self.maxQueueLength { return .limit }
+    if entries.count - nextNumber >= Self.maxQueueLength { return .limit }
     // The links of start pages are finite.
     guard page.depth > 0, let pattern = URLSeries.pattern(of: url).map({ SeenTexts.digest($0) })
     else { return nil }
-    guard series[pattern, default: 0] < bounds.maxOfSeries else { return .series }
+    guard series[pattern, default: 0] < bounds.maxPagesOfSeries else { return .series }
     series[pattern, default: 0] += 1
     return nil
   }

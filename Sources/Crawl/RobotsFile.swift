@@ -11,12 +11,12 @@ struct RobotsFile {
   private(set) var groups: [Group] = []
   private(set) var sitemaps: [String] = []
   /// Whether the last line was a user-agent line; a further one then belongs to the same group.
-  private var isNaming = false
+  private var isInAgentLines = false
 
   private static let maxSitemaps = 1000
 
   init(_ bytes: [UInt8]) {
-    var content = bytes.prefix(RobotsRules.sizeLimit)
+    var content = bytes.prefix(RobotsRules.maxSize)
     if content.count < bytes.count {
       // A line that is cut off is ignored.
       content = content.prefix(through: content.lastIndex(where: Self.endsLine) ?? 0)
@@ -36,7 +36,7 @@ struct RobotsFile {
     case "disallow", "dissallow", "disalow", "diasllow": addRule(value, isAllowed: false)
     case "allow": addRule(value, isAllowed: true)
     case "crawl-delay", "crawldelay", "crawl delay":
-      isNaming = false
+      isInAgentLines = false
       guard !groups.isEmpty, let delay = Self.seconds(value) else { return }
       groups[groups.count - 1].delay = delay
     case "sitemap", "site-map":
@@ -53,13 +53,13 @@ struct RobotsFile {
       token.first == UInt8(ascii: "*")
       ? [UInt8(ascii: "*")]
       : Array(token.prefix { (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F })
-    if !isNaming { groups.append(Group()) }
-    isNaming = true
+    if !isInAgentLines { groups.append(Group()) }
+    isInAgentLines = true
     groups[groups.count - 1].agents.append(name)
   }
 
   private mutating func addRule(_ value: ArraySlice<UInt8>, isAllowed: Bool) {
-    isNaming = false
+    isInAgentLines = false
     // A rule before the first group is ignored, and so is an empty one.
     guard !groups.isEmpty, !value.isEmpty else { return }
     groups[groups.count - 1].rules.append((value, isAllowed))

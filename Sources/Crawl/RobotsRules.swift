@@ -26,7 +26,7 @@ package struct RobotsRules: Sendable, Equatable {
   /// The product token of this program in robots.txt files.
   package static let productToken = "offread"
   /// The maximum number of bytes of a file that are parsed (RFC 9309 §2.5).
-  package static let sizeLimit = 500 * 1024
+  package static let maxSize = 500 * 1024
 
   private init() {}
 

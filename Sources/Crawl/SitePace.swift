@@ -70,7 +70,7 @@ package struct SitePace<Load: Sendable>: Sendable {
   /// The hosts that asked for a pause and for which loads are waiting.
   private var resting: [String] = []
   /// The number of hosts above which idle hosts are forgotten.
-  private var maxHosts = Self.fewHosts
+  private var maxHosts = Self.minHosts
   /// The number of running loads.
   package private(set) var running = 0
   /// The number of waiting loads.
@@ -117,7 +117,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     for (position, name) in served.enumerated() {
       guard let host = hosts[name], host.isWaiting else { continue }
       // A host that was overloaded, or that asks for a gap, gets one load at a time.
-      let most = host.refusals > 0 || host.gap > limits.gap ? 1 : limits.loadsPerHost
+      let most = host.refusals > 0 || host.gap > limits.gap ? 1 : limits.maxLoadsPerHost
       guard host.running < most else { continue }
       if host.opens <= instant {
         // The host goes to the end, so that all hosts take turns.
@@ -243,18 +243,18 @@ package struct SitePace<Load: Sendable>: Sendable {
       hosts = hosts.filter { _, host in
         host.isWaiting || host.running > 0 || host.gap > .zero || host.opens > instant
       }
-      maxHosts = max(Self.fewHosts, hosts.count * 2)
+      maxHosts = max(Self.minHosts, hosts.count * 2)
     }
   }
 
   /// The number of hosts up to which idle hosts are never forgotten.
-  private static var fewHosts: Int { 1000 }
+  private static var minHosts: Int { 1000 }
 }
 
 /// The limits for the load on sites.
 package struct PaceLimits: Sendable, Equatable {
   /// The maximum number of running loads per host.
-  package var loadsPerHost = 2
+  package var maxLoadsPerHost = 2
   /// The minimum time between the starts of two loads of a host.
   package var gap: Duration = .milliseconds(250)
   /// The maximum number of hosts with running loads.

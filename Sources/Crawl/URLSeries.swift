@@ -4,12 +4,12 @@ import OfflineCache
 /// have an unlimited number of them.
 enum URLSeries {
   /// The maximum length of a URL that is followed, in bytes.
-  private static let lengthLimit = 2048
+  private static let maxLength = 2048
   /// The maximum number of path segments of a URL that is followed.
-  private static let depthLimit = 24
+  private static let maxDepth = 24
   /// The maximum number of times that a segment may occur in a path. If a site shows the same page
   /// under any path, relative links produce `/a/b/a/b/a/b`.
-  private static let repetitionLimit = 3
+  private static let maxRepetitions = 3
 
   /// Returns the pattern of a URL: each number in its path is replaced by `#`, and its query by the
   /// sorted names of its parameters. Nil if it has neither, so it belongs to no series.
@@ -38,12 +38,12 @@ enum URLSeries {
   /// Returns whether a URL on its own looks like part of an endless series.
   static func isTrap(_ url: WebURL) -> Bool {
     let parts = url.path.utf8.split(separator: UInt8(ascii: "/"))
-    guard url.path.utf8.count + (url.query?.utf8.count ?? 0) <= lengthLimit,
-      parts.count <= depthLimit
+    guard url.path.utf8.count + (url.query?.utf8.count ?? 0) <= maxLength,
+      parts.count <= maxDepth
     else { return true }
-    guard parts.count > repetitionLimit else { return false }
+    guard parts.count > maxRepetitions else { return false }
     var counts: [String: Int] = [:]
     for part in parts { counts[String(decoding: part, as: UTF8.self), default: 0] += 1 }
-    return counts.values.contains { $0 > repetitionLimit }
+    return counts.values.contains { $0 > maxRepetitions }
   }
 }

@@ -50,7 +50,7 @@ package struct URLVariants: Sendable {
   private static let maxObservations = 400_000
   private static let maxParts = 8
   /// The minimum length of a value that looks like an identifier.
-  private static let shortestToken = 8
+  private static let minTokenLength = 8
 
   package init() {}
 
@@ -147,7 +147,7 @@ package struct URLVariants: Sendable {
   /// Returns whether a value looks like an identifier: printable ASCII of a minimum length, with a
   /// digit and without a dot.
   private static func isToken(_ value: Substring) -> Bool {
-    value.utf8.count >= shortestToken && value.utf8.contains { (0x30...0x39).contains($0) }
+    value.utf8.count >= minTokenLength && value.utf8.contains { (0x30...0x39).contains($0) }
       && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ".") }
   }
 }

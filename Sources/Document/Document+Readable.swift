@@ -20,7 +20,7 @@ extension Document {
 
   /// The amount of text on the page, not counting the names of frames and the URL of a `meta
   /// refresh`.
-  package var ownText: TextAmount {
+  package var textAmount: TextAmount {
     let isOwn = links.map { $0.kind != .frame && $0.kind != .refresh }
     func isCounted(_ run: Run) -> Bool { run.image < 0 && (run.link < 0 || isOwn[Int(run.link)]) }
     if isWithoutText(countedIn: isCounted) { return .none }

@@ -120,7 +120,7 @@ package struct Document: Sendable, Equatable {
       /// Whether the blocks are shown until the user closes them.
       package var isOpen: Bool { self == .revealed }
 
-      package var isOfComments: Bool {
+      package var isCommentPart: Bool {
         if case .comments = self { true } else { false }
       }
     }
@@ -383,7 +383,7 @@ package struct Document: Sendable, Equatable {
     /// Maximum number of references to try.
     private static let maxReferences = 6
     /// The width in pixels used to choose a candidate if the drawn width is not known.
-    package static let usualWidth = 800
+    package static let defaultWidth = 800
 
     /// The size at which a page shows an image.
     package struct Shape: Sendable, Equatable {

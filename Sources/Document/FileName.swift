@@ -54,7 +54,7 @@ package struct FileName {
   var hasFingerprint: Bool { Self.hasFingerprint(Array(text.utf8)[...]) }
 
   /// Whether the name is that of a spacer image, such as `spacer.gif`.
-  var isOfSpacer: Bool {
+  var isSpacerName: Bool {
     let words = String(decoding: stem.map(\.lowercased), as: UTF8.self)
       .split { !$0.isLetter && !$0.isNumber }
     let names: Set<Substring> = [

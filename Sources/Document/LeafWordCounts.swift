@@ -162,7 +162,7 @@ extension LeafWordCounts.Sum {
       let isInPage = run.link >= 0 && document.links[Int(run.link)].isInPage
       if run.link != lastLink, isInPage { inPageLinks += 1 }
       if run.link >= 0, run.link != lastLink {
-        if !document.links[Int(run.link)].isBesideText { others += 1 }
+        if !document.links[Int(run.link)].isSecondary { others += 1 }
       }
       lastLink = run.link
       for byte in document.text[Int(run.start)..<Int(run.end)] {
@@ -200,7 +200,7 @@ extension Document.Link {
   fileprivate var isInPage: Bool { target.utf8.first == UInt8(ascii: "#") && target.utf8.count > 1 }
 
   /// Whether a link leads to the author, to pages with the same tag, or to a share page.
-  fileprivate var isBesideText: Bool {
+  fileprivate var isSecondary: Bool {
     var target = target
     return target.withUTF8 { Self.beside.match($0, in: 0..<min($0.count, 400)) } != 0
   }

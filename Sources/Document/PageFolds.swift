@@ -15,11 +15,11 @@ struct PageFolds {
   private(set) var parts: [Document.Part] = []
 
   /// Maximum number of lines below a heading that always stay visible, such as author and date.
-  private static let keptLines = 5
+  private static let maxUnfoldedLines = 5
   /// Maximum number of lines between heading and text that are too few to fold; the second one is
   /// for lines that the page marks as secondary.
-  private static let fewLines = 5
-  private static let fewNamedLines = 3
+  private static let maxLinesWithoutFold = 5
+  private static let maxSecondaryLinesWithoutFold = 3
   /// Maximum numbers of short lines, and of their words outside links, that fold although the page
   /// does not mark them as secondary. If there are more, they may be the content of the page.
   private static let maxLines = 120
@@ -46,7 +46,7 @@ struct PageFolds {
     self.asides = asides.outside(start)
     let text = document.firstText(from: Int(main), outside: self.asides)
     wordCounts = LeafWordCounts(of: document, before: text ?? Int(main), asides: self.asides)
-    if !beginning.isStated { main = min(main, beginningOfContent) }
+    if !beginning.isDeclared { main = min(main, beginningOfContent) }
     if main > 0 { foldSiblings(0..<main, as: .navigation) }
     if foldsPreamble, let text, document.fillsScreen {
       foldSiblings(main..<Int32(text), as: .preamble)
@@ -60,7 +60,7 @@ struct PageFolds {
     while index < main {
       let block = document.blocks[Int(index)]
       let own = index..<block.end
-      if wordCounts.keeps(own) || isMatter(own) || own.contains(where: isHeadingOfPage) {
+      if wordCounts.keeps(own) || isPreamble(own) || own.contains(where: isHeadingOfPage) {
         return index
       }
       index = block.end
@@ -93,8 +93,8 @@ struct PageFolds {
           continue
         }
         fold(run, as: kind)
-        let isMatter = kind == .navigation && isMatter(index..<block.end)
-        if block.kind.holdsFolds, !isMatter {
+        let isPreamble = kind == .navigation && isPreamble(index..<block.end)
+        if block.kind.holdsFolds, !isPreamble {
           // The remaining siblings are processed after the children of this block.
           if block.end < range.upperBound {
             pending.append(Siblings(start: block.end, end: range.upperBound, isAtTop: isAtTop))
@@ -132,8 +132,8 @@ struct PageFolds {
   private func isFoldable(_ block: Int32, as kind: Document.Part.Kind) -> Bool {
     let own = block..<document.blocks[Int(block)].end
     guard !wordCounts.keeps(own) else { return false }
-    if kind == .navigation { return !isFirstHeading(block) && !isMatter(own) }
-    return isBesideText(own) || isContents(own) || isLine(own)
+    if kind == .navigation { return !isFirstHeading(block) && !isPreamble(own) }
+    return isSecondary(own) || isContents(own) || isLine(own)
   }
 
   /// Returns whether a block is a first-level heading that is not a link: the title of the page or
@@ -145,8 +145,8 @@ struct PageFolds {
 
   /// Returns whether a range before the main content is a table with more text than links, or a
   /// list with more than a line of text, outside menus.
-  private func isMatter(_ range: Range<Int32>) -> Bool {
-    guard !isBesideText(range) else { return false }
+  private func isPreamble(_ range: Range<Int32>) -> Bool {
+    guard !isSecondary(range) else { return false }
     let all = wordCounts.sum(of: range)
     switch document.blocks[Int(range.lowerBound)].kind {
     case .table: return all.plain > all.links
@@ -187,17 +187,17 @@ struct PageFolds {
     while index < range.upperBound {
       let own = index..<document.blocks[Int(index)].end
       lines += document.lines(of: own)
-      let isBeside = isBesideText(own) || isContents(own)
-      if start == nil, lines > Self.keptLines || isBeside { (start, isNamed) = (index, isBeside) }
+      let isBeside = isSecondary(own) || isContents(own)
+      if start == nil, lines > Self.maxUnfoldedLines || isBeside { (start, isNamed) = (index, isBeside) }
       if start != nil, isNamed { isNamed = isBeside || wordCounts.leaves(in: own) == 0 }
       if isNamed, isBeside { namedEnd = own.upperBound }
       index = own.upperBound
     }
     guard let start, case let end = endAboveText(range), start < end else { return nil }
-    if document.lines(of: start..<end) > Self.fewLines, isBesideMostly(start..<end) {
+    if document.lines(of: start..<end) > Self.maxLinesWithoutFold, isBesideMostly(start..<end) {
       return start..<end
     }
-    guard let namedEnd, document.lines(of: start..<namedEnd) > Self.fewNamedLines
+    guard let namedEnd, document.lines(of: start..<namedEnd) > Self.maxSecondaryLinesWithoutFold
     else { return nil }
     return start..<namedEnd
   }
@@ -216,7 +216,7 @@ struct PageFolds {
     var (end, index) = (range.lowerBound, range.lowerBound)
     while index < range.upperBound {
       let block = document.blocks[Int(index)]
-      if !block.kind.isAboveText || isBesideText(index..<block.end) { end = block.end }
+      if !block.kind.isAboveText || isSecondary(index..<block.end) { end = block.end }
       index = block.end
     }
     return end
@@ -224,7 +224,7 @@ struct PageFolds {
 
   /// Returns whether the page marks the blocks as secondary, or all their links lead to the author
   /// or to share pages.
-  private func isBesideText(_ range: Range<Int32>) -> Bool {
+  private func isSecondary(_ range: Range<Int32>) -> Bool {
     let leaves = wordCounts.leaves(in: range)
     return leaves > 0 && wordCounts.asides(in: range) == leaves
   }

@@ -27,9 +27,9 @@ struct ReadingStart {
   }
 
   /// Maximum number of blocks between two texts, and between a heading and its text.
-  private static let nearness = 12
+  private static let maxDistance = 12
   /// Minimum number of blocks of a page in whose last tenth a heading is ignored.
-  private static let manyBlocks = 40
+  private static let minBlocks = 40
 
   /// Reads the headings of a document and, if it does not declare where its main content begins,
   /// its first texts.
@@ -54,18 +54,18 @@ struct ReadingStart {
     var block: Int
     /// Whether the page declares it by its title, its only first-level heading or an element for
     /// its main content.
-    var isStated: Bool
+    var isDeclared: Bool
   }
 
   /// The block at which the main content begins.
   var beginning: Start {
-    let stated = statedBlock
-    return Start(block: stated ?? firstTextBlock, isStated: stated != nil)
+    let stated = declaredBlock
+    return Start(block: stated ?? firstTextBlock, isDeclared: stated != nil)
   }
 
-  private var statedBlock: Int? {
+  private var declaredBlock: Int? {
     let count = document.blocks.count
-    if let position = named?.place, position.block * 10 < count * 9 || count < Self.manyBlocks {
+    if let position = named?.place, position.block * 10 < count * 9 || count < Self.minBlocks {
       return position.top
     }
     let main = document.mainContent
@@ -78,7 +78,7 @@ struct ReadingStart {
     // Ignore a text in the second half, because less may fold than remains visible. Revealed text
     // has a fold line above it already.
     guard let text, text.block * 2 < count, document.parts.isEmpty else { return 0 }
-    guard let heading, text.block - heading.block <= Self.nearness else { return text.top }
+    guard let heading, text.block - heading.block <= Self.maxDistance else { return text.top }
     return heading.top
   }
 
@@ -120,7 +120,7 @@ struct ReadingStart {
         text = position
         heading = lastHeading
       }
-    } else if let before = text, position.block - before.block > Self.nearness {
+    } else if let before = text, position.block - before.block > Self.maxDistance {
       text = nil
     }
   }

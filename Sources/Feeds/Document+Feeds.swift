@@ -25,7 +25,7 @@ extension Document {
     }
     let found = named.isEmpty ? linksToFeeds : named
     let unique = found.filter { seen.insert($0.url).inserted }
-    return unique.filter { !$0.isOfComments } + unique.filter(\.isOfComments)
+    return unique.filter { !$0.isCommentFeed } + unique.filter(\.isCommentFeed)
   }
 
   private var linksToFeeds: [FeedLink] {
@@ -59,7 +59,7 @@ extension Document {
 }
 
 extension FeedLink {
-  fileprivate var isOfComments: Bool {
+  fileprivate var isCommentFeed: Bool {
     url.lowercased().contains("comment") || title.lowercased().contains("comment")
   }
 }

@@ -12,7 +12,7 @@ extension Document {
   /// Returns the links to other pages.
   /// - Parameter here: the URLs of this page.
   /// - Returns: indices in `links`, with the absolute URLs without fragments.
-  package func foreignLinks(from here: [String]) -> [(link: Int32, url: String)] {
+  package func linksToOtherPages(from here: [String]) -> [(link: Int32, url: String)] {
     func page(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
     let here = here.map { CacheKey.normalised(page($0)) }
     return links.indices.compactMap { link in
@@ -52,7 +52,7 @@ extension Document {
   ///   - pixels: the required width in pixels.
   /// - Returns: a few URLs without duplicates; one may be a `data:` URL.
   package func urls(
-    ofImage image: Int, width pixels: Int = Document.Image.usualWidth
+    ofImage image: Int, width pixels: Int = Document.Image.defaultWidth
   ) -> [String] {
     (self.image(at: image)?.references(forWidth: pixels) ?? []).compactMap {
       $0.hasScheme("data") ? $0 : WebURL.resolve($0, against: base)

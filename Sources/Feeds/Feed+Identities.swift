@@ -23,7 +23,7 @@ extension Feed {
   package mutating func append(olderPage page: Feed) {
     let rest = max(0, Self.maxItems - items.count)
     items += page.items.prefix(rest)
-    isCut = isCut || page.isCut || page.items.count > rest
+    isTruncated = isTruncated || page.isTruncated || page.items.count > rest
     nextURL = rest > 0 ? page.nextURL : nil
     identifyItems()
   }

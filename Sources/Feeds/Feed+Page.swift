@@ -25,7 +25,7 @@ extension Feed {
     if items.isEmpty {
       tree.addText("This feed has no items.", to: tree.addElement(.p, to: 0))
     }
-    if isCut {
+    if isTruncated {
       tree.addText(
         "This feed has more items; these are its first \(items.count).",
         to: tree.addElement(.p, to: 0))

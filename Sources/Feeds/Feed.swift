@@ -27,7 +27,7 @@ package struct Feed: Sendable, Equatable {
   /// The items in the order of the feed, each with a unique id.
   package var items: [FeedItem] = []
   /// Whether the feed has more items than were read.
-  package var isCut = false
+  package var isTruncated = false
   /// The encoding from which it was decoded.
   package var encoding = CharacterEncoding.utf8.name
 

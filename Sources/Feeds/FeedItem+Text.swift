@@ -33,7 +33,7 @@ extension Feed {
     item.url = nil
     feed.items = [item]
     (feed.title, feed.subtitle, feed.siteURL) = (item.title.isEmpty ? title : item.title, "", nil)
-    (feed.nextURL, feed.isCut) = (nil, false)
+    (feed.nextURL, feed.isTruncated) = (nil, false)
     return feed.itemDocument(url: url)
   }
 }

@@ -22,10 +22,10 @@ extension Feed {
     guard let format = FeedFormat(ofText: text) else { return nil }
     switch format {
     case .json:
-      var reader = JSONText(text, mostValues: Self.maxParts)
+      var reader = JSONText(text, maxValues: Self.maxParts)
       guard let json = reader.value(depth: 0) else { return nil }
       self = JSONFeed(json, url: url).feed
-      isCut = isCut || reader.isCut
+      isTruncated = isTruncated || reader.isTruncated
     case .rss, .rdf, .atom:
       guard let feed = XMLFeed(text, format: format, url: url).feed else { return nil }
       self = feed
@@ -42,7 +42,7 @@ struct XMLFeed {
 
   init(_ text: [UInt8], format: FeedFormat, url: String) {
     let tree = XMLTree(
-      text, mostNodes: Feed.maxParts, apart: ["item", "entry", "rss:item", "atom:entry"])
+      text, maxNodes: Feed.maxParts, apart: ["item", "entry", "rss:item", "atom:entry"])
     let document = FeedElement(root: tree.root, url: url)
     guard let root = Self.root(of: document) else { return }
     let channel = root.name == "channel" ? root : root.child("channel") ?? root
@@ -55,7 +55,7 @@ struct XMLFeed {
     let items = Self.items(below: root)
     // An RDF document need not be a feed.
     if format == .rdf, items.isEmpty, root.child("channel") == nil { return }
-    feed.isCut = tree.isCut || items.count > Feed.maxItems
+    feed.isTruncated = tree.isTruncated || items.count > Feed.maxItems
     let base = feed.siteURL ?? url
     for item in items.prefix(Feed.maxItems) {
       feed.items.append(

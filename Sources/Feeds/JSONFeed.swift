@@ -24,7 +24,7 @@ struct JSONFeed {
     feed.isFinished = json["expired"]?.bool ?? false
     let items = json["items"]?.array ?? []
     feed.items = items.prefix(Feed.maxItems).map(item)
-    feed.isCut = items.count > Feed.maxItems
+    feed.isTruncated = items.count > Feed.maxItems
   }
 
   private func item(_ json: JSONValue) -> FeedItem {

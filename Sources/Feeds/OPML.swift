@@ -34,7 +34,7 @@ package struct OPML: Sendable, Equatable {
   }
 
   /// The maximum number of entries, and the maximum depth of folders.
-  private static let maxOutlines = 500_000, deepestFolder = 16
+  private static let maxOutlines = 500_000, maxFolderDepth = 16
 
   package init() {}
 
@@ -60,7 +60,7 @@ package struct OPML: Sendable, Equatable {
           if seen.insert([outline.feedURL, outline.siteURL] + outline.tags).inserted {
             outlines.append(outline)
           }
-        } else if !outline.title.isEmpty, folders.count < Self.deepestFolder {
+        } else if !outline.title.isEmpty, folders.count < Self.maxFolderDepth {
           folders.append((element, outline.title))
         }
       default: break
@@ -80,7 +80,7 @@ package struct OPML: Sendable, Equatable {
       case "description": outline.note = value.oneLine
       case "category":
         // The format is `/Folder/Folder,word` (OPML 2.0).
-        outline.tags += value.split { $0 == "," || $0 == "/" }.prefix(deepestFolder)
+        outline.tags += value.split { $0 == "," || $0 == "/" }.prefix(maxFolderDepth)
           .map { String($0).oneLine }
       default: break
       }
@@ -113,7 +113,7 @@ package struct OPML: Sendable, Equatable {
     var members: [[String]: [Outline]] = [:]
     for outline in outlines {
       let rest = outline.tags.dropFirst().filter { !$0.isCategory }
-      let folders = outline.tags.prefix(1) + rest.prefix(Self.deepestFolder - 1)
+      let folders = outline.tags.prefix(1) + rest.prefix(Self.maxFolderDepth - 1)
       if members[Array(folders)] == nil { order.append(Array(folders)) }
       members[Array(folders), default: []].append(outline)
     }

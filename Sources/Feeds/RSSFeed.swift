@@ -161,9 +161,9 @@ enum RSSFeed {
     guard let seconds = Int(text), (0..<1_000_000).contains(seconds) else {
       return text.utf8.count <= 12 ? text : ""
     }
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(seconds % 60)
+    return (hours > 0 ? "\(hours):\(twoDigits(minutes))" : "\(minutes)") + ":" + twoDigits(seconds % 60)
   }
 
   static func addTag(_ tag: String, to item: inout FeedItem) {

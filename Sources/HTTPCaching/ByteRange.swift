@@ -27,7 +27,7 @@ package enum ByteRange: Sendable, Equatable {
   /// - Returns: The part, the length of the whole content, and the offset of the stored part; nil
   ///   if there is no valid range, if the stored response is not a part or does not contain the
   ///   whole range, or if `If-Range` names another version.
-  package static func section(
+  package static func containedRange(
     for request: WebRequest, of stored: some CachedResponse
   ) -> (range: ClosedRange<Int64>, length: Int64, start: Int64)? {
     guard request.method == "GET", stored.isPart, let value = request.fields["Range"],

@@ -19,7 +19,7 @@ extension CacheEntry: Codable {
   }()
 
   private enum CodingKeys: String, CodingKey {
-    case status, reason, fields, requestTime, responseTime, varying, length, kind, ruledLifetime
+    case status, reason, fields, requestTime, responseTime, varying, length, kind, lifetimeOverride
   }
 
   /// A request field in `varying`.
@@ -52,7 +52,7 @@ extension CacheEntry: Codable {
     responseTime = try values.decode(Date.self, forKey: .responseTime)
     length = try values.decode(Int64.self, forKey: .length)
     cacheKind = try values.decode(CacheKind.self, forKey: .kind)
-    ruledLifetime = try values.decodeIfPresent(Double.self, forKey: .ruledLifetime)
+    lifetimeOverride = try values.decodeIfPresent(Double.self, forKey: .lifetimeOverride)
     hashKey = decoder.userInfo[Self.hashKey] as? [UInt8]
     varying = try values.decode([Varying].self, forKey: .varying).map { field in
       guard field.isSecret == true else {
@@ -78,24 +78,24 @@ extension CacheEntry: Codable {
     try values.encode(responseTime, forKey: .responseTime)
     try values.encode(length, forKey: .length)
     try values.encode(cacheKind, forKey: .kind)
-    try values.encodeIfPresent(ruledLifetime, forKey: .ruledLifetime)
+    try values.encodeIfPresent(lifetimeOverride, forKey: .lifetimeOverride)
     let key = encoder.userInfo[Self.hashKey] as? [UInt8]
     try values.encode(varying.map { encoded($0, key: key) }, forKey: .varying)
   }
 
   private func encoded(_ field: VaryingField, key: [UInt8]?) -> Varying {
-    guard let value = field.value, !Vary.isHarmless(field.name) else {
+    guard let value = field.value, !Vary.isNeverSecret(field.name) else {
       return Varying(name: field.name, value: field.value)
     }
     var hash: String?
     if let key, hashKey == nil || hashKey == key {
-      hash = hashKey == nil ? KeyedHash.text(value, key: key) : value
+      hash = hashKey == nil ? KeyedHash.hexDigest(value, key: key) : value
     }
     return Varying(name: field.name, hash: hash, isSecret: true)
   }
 
   private static func unknownValue() -> String {
-    KeyedHash.text("", key: randomBytes())
+    KeyedHash.hexDigest("", key: randomBytes())
   }
 
   private static func randomBytes() -> [UInt8] {

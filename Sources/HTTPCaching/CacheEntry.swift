@@ -35,7 +35,7 @@ public struct CacheEntry: CachedResponse {
   /// The key of the hashes in `varying`; nil if it contains the secret values themselves.
   var hashKey: [UInt8]?
   /// A freshness lifetime in seconds that overrides the one from the server; nil for no override.
-  public var ruledLifetime: Double?
+  public var lifetimeOverride: Double?
 
   /// Creates an entry for a response; returns nil if it must not be stored (RFC 9111 §3) or could
   /// never be reused.
@@ -156,6 +156,6 @@ public struct CacheEntry: CachedResponse {
 
   /// Returns the secret value, or its keyed hash if the entry was decoded.
   public func stored(secret: String) -> String {
-    hashKey.map { KeyedHash.text(secret, key: $0) } ?? secret
+    hashKey.map { KeyedHash.hexDigest(secret, key: $0) } ?? secret
   }
 }

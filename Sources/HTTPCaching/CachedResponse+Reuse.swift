@@ -98,7 +98,7 @@ extension CachedResponse {
     Validation.merged(self.response, with: Storability.storedHead(of: response, in: cacheKind))
   }
 
-  private var vary: Vary { Vary(hashesUnusualFields: true) { stored(secret: $0) } }
+  private var vary: Vary { Vary(hashesUncommonFields: true) { stored(secret: $0) } }
 }
 
 extension VaryingField {
@@ -115,7 +115,7 @@ extension VaryingField {
     of response: ResponseHead, for request: WebRequest, in kind: CacheKind,
     hash: @escaping @Sendable (String) -> String
   ) -> [VaryingField] {
-    Vary(hashesUnusualFields: true, hash: hash).varying(of: response, for: request, in: kind)
+    Vary(hashesUncommonFields: true, hash: hash).varying(of: response, for: request, in: kind)
   }
 }
 

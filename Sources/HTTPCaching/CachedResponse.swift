@@ -15,7 +15,7 @@ public protocol CachedResponse: Sendable, Equatable {
   var length: Int64 { get }
   /// A freshness lifetime in seconds set by the cache's own rules, which overrides the one from the
   /// server; nil for none.
-  var ruledLifetime: Double? { get }
+  var lifetimeOverride: Double? { get }
   /// Whether the cache considers it a genuine response of the server; otherwise it is never reused
   /// under RFC 9111.
   var isTrusted: Bool { get }
@@ -28,7 +28,7 @@ public protocol CachedResponse: Sendable, Equatable {
 
 extension CachedResponse {
   /// Nil: the server determines the lifetime.
-  public var ruledLifetime: Double? { nil }
+  public var lifetimeOverride: Double? { nil }
 
   /// True: the response came from the server.
   public var isTrusted: Bool { true }

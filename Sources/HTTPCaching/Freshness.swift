@@ -16,16 +16,16 @@ public struct Freshness: Sendable, Equatable {
   public var timeToLive: Int { Int((lifetime - age).rounded(.down)) }
 
   /// The maximum heuristic lifetime: a day.
-  public static let longestGuess: TimeInterval = 86_400
+  public static let maxHeuristicLifetime: TimeInterval = 86_400
 
   /// Computes the freshness of a stored response.
   public init(of stored: some CachedResponse, now: Date) {
     self.init(
       of: stored.response, requestTime: stored.requestTime, responseTime: stored.responseTime,
       in: stored.cacheKind, now: now)
-    if let ruled = stored.ruledLifetime {
+    if let ruled = stored.lifetimeOverride {
       // Applications may set any value; the result must be a valid number of seconds.
-      let longest = TimeInterval(DeltaSeconds.limit)
+      let longest = TimeInterval(DeltaSeconds.maxValue)
       (lifetime, isExplicit) = (ruled > 0 ? min(ruled, longest) : 0, true)
     }
   }
@@ -62,20 +62,20 @@ public struct Freshness: Sendable, Equatable {
       return
     }
     isExplicit = false
-    lifetime = Self.guess(response, date: date)
+    lifetime = Self.heuristicLifetime(response, date: date)
   }
 
   /// Returns the heuristic lifetime in seconds: 10 % of the time from `Last-Modified` to `date`,
-  /// but at most `longestGuess` (§4.2.2). Returns 0 without `Last-Modified`, and if neither the
+  /// but at most `maxHeuristicLifetime` (§4.2.2). Returns 0 without `Last-Modified`, and if neither the
   /// status nor `public` allows a heuristic lifetime.
-  private static func guess(_ response: ResponseHead, date: Date) -> TimeInterval {
+  private static func heuristicLifetime(_ response: ResponseHead, date: Date) -> TimeInterval {
     let isAllowed =
       Storability.isHeuristicallyCacheable(response.status)
       || CacheControl(response.fields).contains("public")
     guard isAllowed, let text = response.fields.values(of: "Last-Modified").first,
       let modified = HTTPDate.parse(text, now: date)
     else { return 0 }
-    return min(longestGuess, max(0, date.timeIntervalSince(modified)) / 10)
+    return min(maxHeuristicLifetime, max(0, date.timeIntervalSince(modified)) / 10)
   }
 
   /// Returns the current age, computed conservatively (§4.2.3).

@@ -6,7 +6,7 @@ package enum HostName {
   package static func normalised(_ bytes: ArraySlice<UInt8>) -> String? {
     if bytes.first == UInt8(ascii: "[") {
       guard bytes.last == UInt8(ascii: "]"), bytes.count > 2 else { return nil }
-      return address6(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))
+      return canonicalIPv6(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))
         .map { "[\($0)]" }
     }
     let decoded = bytes.contains(0x25) ? PercentEncoding.decoded(bytes) : Array(bytes)
@@ -37,7 +37,7 @@ package enum HostName {
   }
 
   /// Returns the canonical form of an IPv6 address (RFC 5952); nil if it is invalid.
-  private static func address6(_ text: String) -> String? {
+  private static func canonicalIPv6(_ text: String) -> String? {
     var address = in6_addr()
     guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
     var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -57,7 +57,7 @@ public struct ResponseHead: Sendable, Equatable {
   package var isFromPublicNetwork: Bool?
   /// Whether the content is delimited only by the end of the connection (RFC 9112 §8), so that
   /// truncation cannot be detected. Not part of equality.
-  package var endsWithConnection = false
+  package var isCloseDelimited = false
 
   /// Creates a response head.
   public init(status: Int, reason: String = "", fields: FieldLines = FieldLines()) {

@@ -9,13 +9,13 @@ package struct NoVarySearch: Sendable, Equatable {
     /// The given parameters.
     case only(Set<[UInt8]>)
     /// All parameters except the given ones.
-    case allBut(Set<[UInt8]>)
+    case allExcept(Set<[UInt8]>)
   }
 
   /// The query parameters to ignore.
   package let ignored: Ignored
   /// Whether the order of parameters is significant.
-  package let hasOrder: Bool
+  package let isOrderSignificant: Bool
 
   /// A decoded query parameter.
   private struct Parameter: Equatable {
@@ -28,13 +28,13 @@ package struct NoVarySearch: Sendable, Equatable {
     let members = fields["No-Vary-Search"].flatMap(Self.dictionary)
     let ignored = members.flatMap(Self.ignored)
     self.ignored = ignored ?? .only([])
-    hasOrder = ignored == nil || members?["key-order"].flatMap(Self.boolean) != true
+    isOrderSignificant = ignored == nil || members?["key-order"].flatMap(Self.boolean) != true
   }
 
   /// Whether two keys (normalized URLs without fragment) identify the same content.
   package func areEquivalent(_ first: String, _ second: String) -> Bool {
     guard Self.base(of: first) == Self.base(of: second) else { return false }
-    return compared(first) == compared(second)
+    return significantParameters(first) == significantParameters(second)
   }
 
   /// Returns a key without its query.
@@ -78,14 +78,14 @@ package struct NoVarySearch: Sendable, Equatable {
       }
     }
     if let order = members["key-order"], boolean(order) == nil { return nil }
-    guard let exception = members["except"] else { return listed.map { .only($0) } ?? .allBut([]) }
+    guard let exception = members["except"] else { return listed.map { .only($0) } ?? .allExcept([]) }
     // Exceptions are only valid if all other parameters are ignored.
     guard let names = strings(exception), listed == nil else { return nil }
-    return .allBut(Set(names.map { decoded($0.utf8) }))
+    return .allExcept(Set(names.map { decoded($0.utf8) }))
   }
 
   /// Returns the significant parameters of a key, in the order in which they are compared.
-  private func compared(_ key: String) -> [Parameter] {
+  private func significantParameters(_ key: String) -> [Parameter] {
     let query = key.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
     let parameters = query.split(separator: UInt8(ascii: "&")).map { pair in
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
@@ -94,10 +94,10 @@ package struct NoVarySearch: Sendable, Equatable {
     }.filter { parameter in
       switch ignored {
       case .only(let names): !names.contains(parameter.name)
-      case .allBut(let names): names.contains(parameter.name)
+      case .allExcept(let names): names.contains(parameter.name)
       }
     }
-    guard !hasOrder else { return parameters }
+    guard !isOrderSignificant else { return parameters }
     // The sort is stable and uses only the name, so values of the same name keep their order.
     return parameters.enumerated().sorted { first, second in
       let (one, other) = (first.element.name, second.element.name)

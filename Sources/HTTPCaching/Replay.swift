@@ -34,7 +34,7 @@ extension CachedResponse {
     var head = extent.head(of: self, isValidated: status.outcome != .hit)
     let age = age(now: now)
     if status.outcome == .hit || head.fields["Age"] != nil {
-      head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit))))
+      head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.maxValue))))
     }
     if head.fields["Date"] == nil { head.fields.append("Date", HTTPDate.format(responseTime)) }
     head.fields.append("Cache-Status", status.text(by: cache))

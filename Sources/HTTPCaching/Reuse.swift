@@ -38,7 +38,7 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
     _ stored: some CachedResponse, _ request: WebRequest, _ isOffline: Bool, _ now: Date
   ) -> Reuse {
     let control = CacheControl(request.fields)
-    guard !asksForValidation(request), stored.ruledLifetime != nil || !isNoCache(stored.response),
+    guard !requestsValidation(request), stored.lifetimeOverride != nil || !isNoCache(stored.response),
       // §5.2.1.5: nothing of this exchange may be stored; a client that sends this expects a
       // response from the server.
       !control.contains("no-store") || isOffline
@@ -61,8 +61,8 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
     // §5.2.1.2: the client accepts stale responses.
     if control.contains("max-stale") {
       let argument = control.directives.first { $0.name == "max-stale" }?.argument
-      let limit = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? DeltaSeconds.limit
-      if staleness <= TimeInterval(limit) { return .stale(refreshes: false) }
+      let maxValue = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? DeltaSeconds.maxValue
+      if staleness <= TimeInterval(maxValue) { return .stale(refreshes: false) }
     }
     // RFC 5861 §3: stale responses are served and revalidated afterwards.
     if case .value(let window) = CacheControl(stored.response.fields).seconds(
@@ -83,7 +83,7 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
   package static func isPermittedOnError(
     _ stored: some CachedResponse, for request: WebRequest, now: Date
   ) -> Bool {
-    guard !requiresValidation(stored), !asksForValidation(request) else { return false }
+    guard !requiresValidation(stored), !requestsValidation(request) else { return false }
     let freshness = Freshness(of: stored, now: now)
     return [CacheControl(stored.response.fields), CacheControl(request.fields)].contains {
       guard case .value(let seconds) = $0.seconds("stale-if-error") else { return false }
@@ -118,7 +118,7 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
     return isNoCache(stored.response) || names.contains(where: control.contains)
   }
 
-  private static func asksForValidation(_ request: WebRequest) -> Bool {
+  private static func requestsValidation(_ request: WebRequest) -> Bool {
     let control = CacheControl(request.fields)
     return control.contains("no-cache") || control.isEmpty && hasPragmaNoCache(request.fields)
   }

@@ -27,7 +27,7 @@ public enum Storability {
     _ response: ResponseHead, for request: WebRequest, in kind: CacheKind
   ) -> Bool {
     !TargetOverride.isPresent(in: request)
-      && isArchived(response, for: request, respecting: .noStore, in: kind)
+      && isArchivable(response, for: request, respecting: .noStore, in: kind)
       && (kind == .private || isShareable(response, for: request))
       && (isHeuristicallyCacheable(response.status) || allowsStoring(response, in: kind))
   }
@@ -86,8 +86,8 @@ public enum Storability {
   /// Only final responses to GET are stored, except 304. The archive is the user's own history, so
   /// responses with `no-store` are stored too unless the directive is respected. They are never
   /// reused under RFC 9111.
-  package static func isArchived(
-    _ response: ResponseHead, for request: WebRequest, respecting respected: RespectedDirectives,
+  package static func isArchivable(
+    _ response: ResponseHead, for request: WebRequest, respecting respectedDirectives: RespectedDirectives,
     in kind: CacheKind = .private
   ) -> Bool {
     // §3: the method is understood and the status is final; 304 is not a representation.
@@ -101,8 +101,8 @@ public enum Storability {
       // §3.3: a part is useful only for the same request again.
       return isReusablePart(response, of: request, in: kind)
     }
-    if respected.contains(.noCache), Reuse.isNoCache(response) { return false }
-    return !respected.contains(.noStore) || !forbidsStoring(response)
+    if respectedDirectives.contains(.noCache), Reuse.isNoCache(response) { return false }
+    return !respectedDirectives.contains(.noStore) || !forbidsStoring(response)
   }
 
   /// Whether a partial response may be reused for the same range without validation.
@@ -121,7 +121,7 @@ public enum Storability {
     stored.isTrusted && !forbidsStoring(stored.response)
       && (stored.cacheKind == .private || !isForOneUser(stored.response))
       && (stored.response.status != 206 || stored.isPartOfRange)
-      && (isHeuristicallyCacheable(stored.response.status) || stored.ruledLifetime != nil
+      && (isHeuristicallyCacheable(stored.response.status) || stored.lifetimeOverride != nil
         || allowsStoring(stored.response, in: stored.cacheKind))
   }
 

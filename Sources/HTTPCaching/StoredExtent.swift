@@ -20,8 +20,8 @@ package enum StoredExtent: Sendable, Equatable {
     } else if request.method == "HEAD" {
       self = .head
     } else {
-      if let section = ByteRange.section(for: request, of: stored) {
-        self = .part(section.range, of: section.length, from: section.start)
+      if let containedRange = ByteRange.containedRange(for: request, of: stored) {
+        self = .part(containedRange.range, of: containedRange.length, from: containedRange.start)
         return
       }
       switch ByteRange.requested(by: request, of: stored) {

@@ -26,11 +26,11 @@ package enum URLReader {
     if isSpecial {
       // The host may be preceded by any number of slashes or backslashes.
       let authority = rest.drop { $0 == slash || $0 == backslash }
-      return withAuthority(scheme: scheme, authority)
+      return parseWithAuthority(scheme: scheme, authority)
     }
     if scheme == "file" { return file(rest) }
     if rest.starts(with: [slash, slash]) {
-      return withAuthority(scheme: scheme, rest.dropFirst(2))
+      return parseWithAuthority(scheme: scheme, rest.dropFirst(2))
     }
     let parts = split(rest)
     guard !parts.path.isEmpty || parts.query != nil else { return nil }
@@ -63,7 +63,7 @@ package enum URLReader {
     if isSlash(reference.first, backslashes), isSlash(reference.dropFirst().first, backslashes) {
       if base.scheme == "file" { return file(reference) }
       let authority = isSpecial ? reference.drop { isSlash($0, true) } : reference.dropFirst(2)
-      return withAuthority(scheme: base.scheme, authority)
+      return parseWithAuthority(scheme: base.scheme, authority)
     }
     let parts = split(reference)
     var path = base.path
@@ -127,7 +127,7 @@ package enum URLReader {
     return (path, query, fragment)
   }
 
-  private static func withAuthority(scheme: String, _ bytes: Bytes) -> WebURL? {
+  private static func parseWithAuthority(scheme: String, _ bytes: Bytes) -> WebURL? {
     let standardPort = defaultPort(scheme)
     let isSpecial = standardPort != nil
     let end =
@@ -191,7 +191,7 @@ package enum URLReader {
       let end = rest.firstIndex { isSlash($0, backslashes) }
       let segment = rest[..<(end ?? rest.endIndex)]
       let isLast = end == nil
-      switch dots(segment) {
+      switch dotSegmentLength(segment) {
       case 2:
         while let last = output.popLast(), last != slash {}
         if isLast { output.append(slash) }
@@ -208,7 +208,7 @@ package enum URLReader {
   }
 
   /// Returns 1 for `.`, 2 for `..`, including percent-encoded dots; else 0.
-  private static func dots(_ segment: Bytes) -> Int {
+  private static func dotSegmentLength(_ segment: Bytes) -> Int {
     guard let first = segment.first, first == 0x2E || first == 0x25, segment.count <= 6 else {
       return 0
     }

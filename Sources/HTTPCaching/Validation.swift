@@ -41,7 +41,7 @@ package enum Validation {
     var tags: Set<String> = [ours]
     var variants = [base.varying]
     var candidates = [base]
-    for other in stored.others + stored.askable where candidates.count < candidateLimit {
+    for other in stored.others + stored.revalidatable where candidates.count < maxCandidates {
       guard isCandidate(other), !variants.contains(other.varying) else { continue }
       variants.append(other.varying)
       guard let tag = tag(of: other.response), tags.insert(tag).inserted else { continue }
@@ -64,7 +64,7 @@ package enum Validation {
     var request = request
     let ours = candidates.compactMap { tag(of: $0.response) }
     if !ours.isEmpty {
-      let theirs = clientTags(request).filter { $0 != "*" && !ours.contains($0) }
+      let theirs = requestedEntityTags(request).filter { $0 != "*" && !ours.contains($0) }
       request.fields["If-None-Match"] = (ours + theirs).joined(separator: ", ")
     }
     request.fields["If-Modified-Since"] =
@@ -95,7 +95,7 @@ package enum Validation {
       return isDated ? base : nil
     }
     // Without an entity tag, it is not known which of several responses was confirmed.
-    let others = clientTags(request).filter { $0 != "*" && $0 != self.tag(of: base.response) }
+    let others = requestedEntityTags(request).filter { $0 != "*" && $0 != self.tag(of: base.response) }
     guard candidates.count == 1, others.isEmpty else { return nil }
     guard let modified, let ours else { return base }
     return modified == ours || self.tag(of: base.response) != nil ? base : nil
@@ -104,7 +104,7 @@ package enum Validation {
   /// Whether a 304 matches a condition set by the client.
   package static func satisfiesClient(_ response: ResponseHead, _ request: WebRequest) -> Bool {
     guard let tag = tag(of: response) else { return false }
-    return clientTags(request).contains { opaque($0) == opaque(tag) }
+    return requestedEntityTags(request).contains { opaque($0) == opaque(tag) }
   }
 
   /// Returns the stored head updated with the fields of a 304 (§3.2, §4.3.4). The age that an
@@ -115,7 +115,7 @@ package enum Validation {
     var replaced: [String] = []
     for line in response.fields.withoutConnectionFields().lines {
       let name = line.name.lowercased()
-      guard !neverUpdated.contains(name) else { continue }
+      guard !fieldsNeverUpdated.contains(name) else { continue }
       if !replaced.contains(name) {
         merged.fields[line.name] = nil
         replaced.append(name)
@@ -136,7 +136,7 @@ package enum Validation {
     guard stored.response.status == 200 else { return false }
     if request.fields["If-None-Match"] != nil {
       let ours = tag(of: stored.response).map(opaque)
-      return clientTags(request).contains { $0 == "*" || opaque($0) == ours }
+      return requestedEntityTags(request).contains { $0 == "*" || opaque($0) == ours }
     }
     guard let since = request.fields["If-Modified-Since"],
       let limit = HTTPDate.parse(since, now: stored.responseTime)
@@ -160,19 +160,19 @@ package enum Validation {
     return Int64(length) == stored.length
   }
 
-  private static let neverUpdated: Set<String> = [
+  private static let fieldsNeverUpdated: Set<String> = [
     // §3.2: fields that describe the stored content keep their original values.
     "content-length", "content-encoding", "content-range", "content-type", "cache-status",
   ]
 
   /// The maximum number of stored responses that one request validates.
-  private static let candidateLimit = 8
+  private static let maxCandidates = 8
 
   private static func tag(of response: ResponseHead) -> String? {
     response.fields.values(of: "ETag").first
   }
 
-  private static func clientTags(_ request: WebRequest) -> [String] {
+  private static func requestedEntityTags(_ request: WebRequest) -> [String] {
     request.fields.values(of: "If-None-Match").flatMap { FieldList.texts($0) }
   }
 

@@ -7,17 +7,17 @@ package struct Variants<Stored: CachedResponse>: Sendable, Equatable {
   package var others: [Stored]
   /// Variants that differ in a field that the client set explicitly; only the server can decide
   /// whether one of them applies. In the same order.
-  package var askable: [Stored]
+  package var revalidatable: [Stored]
   /// Variants for other credentials or cookies, which are never used.
   package var withheld: [Stored]
 
   /// Creates variants from their parts.
   package init(
-    matching: [Stored] = [], others: [Stored] = [], askable: [Stored] = [], withheld: [Stored] = []
+    matching: [Stored] = [], others: [Stored] = [], revalidatable: [Stored] = [], withheld: [Stored] = []
   ) {
     self.matching = matching
     self.others = others
-    self.askable = askable
+    self.revalidatable = revalidatable
     self.withheld = withheld
   }
 }
@@ -27,7 +27,7 @@ package struct Vary: Sendable {
   /// Hashes a secret value with a private key, before it is stored.
   private let hash: @Sendable (String) -> String
   /// Whether the values of fields that are not in general use are hashed too.
-  private let hashesUnusualFields: Bool
+  private let hashesUncommonFields: Bool
 
   /// Creates a selection.
   /// - Parameters:
@@ -35,9 +35,9 @@ package struct Vary: Sendable {
   ///     too, because they may be secrets, such as `X-API-Key`.
   ///   - hash: Hashes a secret value (credentials, cookies) with a private key of the cache.
   package init(
-    hashesUnusualFields: Bool = false, hash: @escaping @Sendable (String) -> String
+    hashesUncommonFields: Bool = false, hash: @escaping @Sendable (String) -> String
   ) {
-    (self.hashesUnusualFields, self.hash) = (hashesUnusualFields, hash)
+    (self.hashesUncommonFields, self.hash) = (hashesUncommonFields, hash)
   }
 
   /// Classifies the stored responses of a URL for a request.
@@ -58,14 +58,14 @@ package struct Vary: Sendable {
       } else if isWithheld(response, request, from: requester ?? Requester(request)) {
         variants.withheld.append(response)
       } else if contradicts(response, request, given) {
-        variants.askable.append(response)
+        variants.revalidatable.append(response)
       } else {
         variants.others.append(response)
       }
     }
-    variants.matching = Self.ownFirst(variants.matching)
-    variants.others = Self.ownFirst(variants.others)
-    variants.askable = Self.ownFirst(variants.askable)
+    variants.matching = Self.sortedPrivateFirst(variants.matching)
+    variants.others = Self.sortedPrivateFirst(variants.others)
+    variants.revalidatable = Self.sortedPrivateFirst(variants.revalidatable)
     return variants
   }
 
@@ -77,7 +77,7 @@ package struct Vary: Sendable {
   ) -> Bool {
     names(in: stored.response).contains { name in
       guard name != "range", request.fields[name] != nil,
-        given.contains(name) || !Self.usualNames.contains(name) && !name.hasPrefix("sec-")
+        given.contains(name) || !Self.commonFieldNames.contains(name) && !name.hasPrefix("sec-")
       else { return false }
       let field = stored.varying.first { $0.name == name }
       return field?.value != value(of: name, in: request, by: Requester(request))
@@ -98,7 +98,7 @@ package struct Vary: Sendable {
   }
 
   /// Returns private responses before public ones, because a user who is signed in expects them.
-  private static func ownFirst<Stored: CachedResponse>(_ stored: [Stored]) -> [Stored] {
+  private static func sortedPrivateFirst<Stored: CachedResponse>(_ stored: [Stored]) -> [Stored] {
     stored.filter(\.isPrivate) + stored.filter { !$0.isPrivate }
   }
 
@@ -146,7 +146,7 @@ package struct Vary: Sendable {
         return requester.credentials == nil || requester.waitsForChallenge
       }
       // A stored part can be used for any range within it.
-      if field.name == "range", ByteRange.section(for: request, of: stored) != nil { return true }
+      if field.name == "range", ByteRange.containedRange(for: request, of: stored) != nil { return true }
       return field.value == value(of: field.name, in: request, by: requester)
     }
   }
@@ -187,14 +187,14 @@ package struct Vary: Sendable {
   }
 
   /// Whether a request has a field that identifies the requester.
-  package static func isSomebodys(_ request: WebRequest) -> Bool {
+  package static func identifiesRequester(_ request: WebRequest) -> Bool {
     secretNames.contains { request.fields[$0] != nil }
   }
 
   /// Whether the values of a field are never secret.
-  static func isHarmless(_ name: String) -> Bool {
+  static func isNeverSecret(_ name: String) -> Bool {
     name == "range" || name.hasPrefix("sec-")
-      || usualNames.contains(name) && !secretNames.contains(name) && name != "referer"
+      || commonFieldNames.contains(name) && !secretNames.contains(name) && name != "referer"
   }
 
   private static let credentialsName = "authorization"
@@ -206,7 +206,7 @@ package struct Vary: Sendable {
     credentialsName, "cookie", cookieOwnerName, certificateName, "proxy-authorization",
   ]
   /// The names of fields that clients send with any request.
-  private static let usualNames = secretNames.union([
+  private static let commonFieldNames = secretNames.union([
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection",
     "dnt", "host", "origin", "pragma", "priority", "referer", "save-data",
     "upgrade-insecure-requests", "user-agent",
@@ -244,7 +244,7 @@ package struct Vary: Sendable {
       members = members.map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }.sorted()
     }
     let value = members.joined(separator: ", ")
-    return hashesUnusualFields && !Self.isHarmless(name) ? hash(value) : value
+    return hashesUncommonFields && !Self.isNeverSecret(name) ? hash(value) : value
   }
 
   private func hashed(_ value: String?) -> String? {

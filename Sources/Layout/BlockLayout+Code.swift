@@ -9,8 +9,8 @@ extension BlockLayout {
     code = CodeProgress(
       run: block.runs.lowerBound, end: block.runs.upperBound, language: isCell ? "" : language,
       parts: indentation.parts.count, folds: CodeFolds(input.document, input.options))
-    if input.options.coloursCode, !isMeasuring {
-      code?.colours = CodeColours(input.document, block, language)
+    if input.options.highlightsCode, !isMeasuring {
+      code?.colours = SyntaxColors(input.document, block, language)
     }
     layOutCodeLines()
   }
@@ -173,7 +173,7 @@ struct CodeProgress {
   /// The folds of the document, from the current position on.
   var folds: CodeFolds
   /// The syntax colors; nil if the code is not highlighted.
-  var colours: CodeColours?
+  var colours: SyntaxColors?
 
   init(run: Int32, end: Int32, language: String, parts: Int, folds: CodeFolds) {
     self.folds = folds

@@ -66,7 +66,7 @@ extension BlockLayout {
 
   private mutating func append(
     _ range: Range<Int>, of run: Document.Run, _ context: InlineContext,
-    _ colours: inout CodeColours?
+    _ colours: inout SyntaxColors?
   ) {
     guard !range.isEmpty else { return }
     inline.append(run, range, style: context.style(of: run), in: context)

@@ -38,7 +38,7 @@ extension BlockLayout {
     separate()
     writeGap()
     var text = part.kind.label
-    if part.kind != .revealed, !part.kind.isOfComments {
+    if part.kind != .revealed, !part.kind.isCommentPart {
       text += " (\(input.document.summary(ofBlocks: part.blocks)))"
     }
     writeFold(
@@ -110,7 +110,7 @@ extension Document {
   /// The number of the part with the comments of readers in `LayoutOptions.toggledDetails`; nil
   /// without comments.
   package var commentsFold: Int32? {
-    parts.firstIndex { $0.kind.isOfComments }.map { number(ofPart: $0) }
+    parts.firstIndex { $0.kind.isCommentPart }.map { number(ofPart: $0) }
   }
 
   /// Returns the runs of a range of blocks.

@@ -1,7 +1,7 @@
 import Document
 
 /// The text roles of code for syntax coloring. Offsets must be queried in ascending order.
-struct CodeColours: Sendable {
+struct SyntaxColors: Sendable {
   private var lexer: CodeLexer
   private var token: CodeLexer.Token?
   private var isAtEnd = false

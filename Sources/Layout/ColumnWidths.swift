@@ -1,6 +1,6 @@
 /// Computes the widths of a table's columns from the minimum and preferred widths of the cells.
 struct ColumnWidths {
-  /// The width of the widest word of each column, at most `wordLimit`.
+  /// The width of the widest word of each column, at most `maxWordWidth`.
   private(set) var minimum: [Int]
   /// The width of the widest unwrapped line of each column.
   private(set) var preferred: [Int]
@@ -9,9 +9,9 @@ struct ColumnWidths {
 
   /// Columns up to this width (dates, names, numbers) are not narrowed unless the table would not
   /// fit otherwise.
-  static let shortLimit = 16
+  static let maxShortWidth = 16
   /// Words wider than this may be broken in a cell.
-  static let wordLimit = 20
+  static let maxWordWidth = 20
   /// The width between two columns: a space, a border, a space.
   static let separator = 3
 
@@ -23,7 +23,7 @@ struct ColumnWidths {
 
   /// Adds a cell that covers one column.
   mutating func widen(column: Int, word: Int, line: Int) {
-    minimum[column] = max(minimum[column], min(word, Self.wordLimit))
+    minimum[column] = max(minimum[column], min(word, Self.maxWordWidth))
     preferred[column] = max(preferred[column], line)
     total[column] += line
   }
@@ -31,7 +31,7 @@ struct ColumnWidths {
   /// Adds a cell that covers several columns; missing width is distributed evenly among them.
   mutating func widen(columns: Range<Int>, word: Int, line: Int) {
     let inner = Self.separator * (columns.count - 1)
-    Self.widen(&minimum, columns, to: min(word, Self.wordLimit) - inner)
+    Self.widen(&minimum, columns, to: min(word, Self.maxWordWidth) - inner)
     Self.widen(&preferred, columns, to: line - inner)
   }
 
@@ -51,9 +51,9 @@ struct ColumnWidths {
 
   /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits. The sum is
   /// at most `text`, the width of running text, if in that width each column gets its minimum and
-  /// no line of up to `wordLimit` columns wraps.
+  /// no line of up to `maxWordWidth` columns wraps.
   func fitted(to width: Int, preferring text: Int) -> [Int]? {
-    let needed = zip(minimum, preferred).map { max($0, min($1, Self.wordLimit)) }
+    let needed = zip(minimum, preferred).map { max($0, min($1, Self.maxWordWidth)) }
     return fitted(to: needed.reduce(0, +) <= text ? min(text, width) : width)
   }
 
@@ -66,7 +66,7 @@ struct ColumnWidths {
     let wanted = zip(minimum, preferred).map { max($0, $1) }
     if wanted.reduce(0, +) <= width { return wanted }
     guard self.minimum.reduce(0, +) <= width else { return nil }
-    let unbroken = zip(self.minimum, wanted).map { $1 <= Self.shortLimit ? $1 : $0 }
+    let unbroken = zip(self.minimum, wanted).map { $1 <= Self.maxShortWidth ? $1 : $0 }
     let minimum = unbroken.reduce(0, +) <= width ? unbroken : self.minimum
     let weights = total.map { Double($0).squareRoot() }
     let heaviest = weights.max() ?? 1

@@ -113,7 +113,7 @@ package struct DisplayWidth: Sendable, Equatable {
       } else {
         let own = self.width(ofScalar: scalar)
         // Leading Hangul consonants, prepended marks and emoji may follow each other without limit.
-        let limit = isEmoji ? Self.sequenceLimit : Self.clusterLimit
+        let limit = isEmoji ? Self.maxEmojiWidth : Self.maxClusterWidth
         guard own == 0 || width + own <= limit else { break }
         width += own
         if joinsEmoji { part = own }
@@ -125,9 +125,9 @@ package struct DisplayWidth: Sendable, Equatable {
   }
 
   /// The maximum width of a cluster other than emoji.
-  private static let clusterLimit = 4
+  private static let maxClusterWidth = 4
   /// The maximum width of joined emoji, needed for a couple with two skin tones.
-  private static let sequenceLimit = 12
+  private static let maxEmojiWidth = 12
 
   private static func isRegional(_ scalar: UInt32) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar)

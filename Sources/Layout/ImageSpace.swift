@@ -43,9 +43,9 @@ package struct ImageSpace: Sendable, Equatable {
   /// The number of CSS pixels per column, about the width of a letter on web pages.
   private static let columnPixels = 8.0
   /// The assumed width and aspect ratio of an image of unknown size, typical for web pages.
-  private static let usual = (width: 480.0, ratio: 0.75)
+  private static let assumedSize = (width: 480.0, ratio: 0.75)
   /// Images that are narrower or lower than this, in pixels, are icons and get no space.
-  private static let icon = 48.0
+  private static let maxIconSize = 48.0
   /// The columns of an image in a table cell: fewer are useless, and more would take width from
   /// other columns.
   static let cellColumns = 8...32
@@ -72,9 +72,9 @@ package struct ImageSpace: Sendable, Equatable {
       if ratio <= 0 { ratio = Double(size.height) / Double(size.width) }
       if width <= 0, height <= 0 { (width, height) = (Double(size.width), 0) }
     }
-    if ratio <= 0 { ratio = Self.usual.ratio }
-    if width <= 0, height <= 0 { width = Self.usual.width }
-    guard [width, height].allSatisfy({ $0 <= 0 || $0 >= Self.icon }) else { return nil }
+    if ratio <= 0 { ratio = Self.assumedSize.ratio }
+    if width <= 0, height <= 0 { width = Self.assumedSize.width }
+    guard [width, height].allSatisfy({ $0 <= 0 || $0 >= Self.maxIconSize }) else { return nil }
     if width <= 0 { width = height / ratio }
     if height <= 0 { height = width * ratio }
     ratio = height / width

@@ -21,7 +21,7 @@ struct InlineContext {
 
   /// Whether anything is added to links: numbers, status markers or URLs.
   var annotatesLinks: Bool {
-    !linkNumbers.isEmpty || !input.options.linkMarks.isEmpty
+    !linkNumbers.isEmpty || !input.options.linkStatuses.isEmpty
       || input.options.linkNumbers == .inline
   }
 
@@ -153,8 +153,8 @@ extension InlineText {
     let runs = context.input.document.runs
     let run = runs[index]
     guard index == 0 || runs[index - 1].link != run.link else { return }
-    if Int(run.link) < context.input.options.linkMarks.count {
-      let marker = context.input.options.linkMarks[Int(run.link)]
+    if Int(run.link) < context.input.options.linkStatuses.count {
+      let marker = context.input.options.linkStatuses[Int(run.link)]
       // Saved links get a subdued marker, links that are not available a conspicuous one. The
       // marker is not part of the link.
       let style = TextStyle(marker == .saved ? .dim : .accent, inline: context.added)

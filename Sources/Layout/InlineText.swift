@@ -83,16 +83,16 @@ struct InlineText {
       let content = substitution.substitute(for: character, after: previous, isRaised: isRaised)
       isRaised = CharacterSubstitution.isRaised(character)
       if let content {
-        appendKept(text, kept..<position, style: style, target: target)
+        appendVerbatim(text, kept..<position, style: style, target: target)
         append(content.utf8, style: style, target: target, source: UInt32(position))
         kept = end
       }
       position = end
     }
-    appendKept(text, kept..<range.upperBound, style: style, target: target)
+    appendVerbatim(text, kept..<range.upperBound, style: style, target: target)
   }
 
-  private mutating func appendKept(
+  private mutating func appendVerbatim(
     _ text: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target?
   ) {
     guard !range.isEmpty else { return }
@@ -105,7 +105,7 @@ struct InlineText {
   }
 
   /// Divides the last piece at the boundaries of syntax colors.
-  mutating func divideLast(_ colours: inout CodeColours, in text: [UInt8]) {
+  mutating func divideLast(_ colours: inout SyntaxColors, in text: [UInt8]) {
     guard let last = pieces.popLast() else { return }
     let start = pieces.last?.end ?? 0
     var position = start

@@ -20,7 +20,7 @@ final class LayoutInput: Sendable {
     glyphs = .all(for: options)
     isBidi = options.bidi != .off && document.text.hasRightToLeft
     reachableImages =
-      options.reachesImages
+      options.makesImagesTargets
       ? document.images.map { !$0.source.isEmpty } : []
   }
 }

@@ -16,7 +16,7 @@ package struct PageLayout: Sendable, Equatable {
   package var lines: [Line] = []
   /// The first line of each link, control and fold, in document order.
   package var links: [Placement] = []
-  /// The first line of each image outside a link, if `LayoutOptions.reachesImages`.
+  /// The first line of each image outside a link, if `LayoutOptions.makesImagesTargets`.
   package var images: [Placement] = []
   /// The areas reserved for images, by their first lines, if `LayoutOptions.imageSpace` is set.
   package var imageBoxes: [ImageBox] = []
@@ -212,7 +212,7 @@ package struct LayoutOptions: Sendable, Equatable {
   /// Whether and where link numbers are shown.
   package var linkNumbers: LinkNumbers
   /// The status of each link, indexed like `Document.links`; empty for none.
-  package var linkMarks: [LinkStatus]
+  package var linkStatuses: [LinkStatus]
   /// The URL to show for each link, indexed like `Document.links`; if empty, the link targets are
   /// shown as written in the page.
   package var linkTargets: [String]
@@ -222,9 +222,9 @@ package struct LayoutOptions: Sendable, Equatable {
   /// Whether to wrap lines of code that are too wide; otherwise they extend beyond `width`.
   package var wrapsCode: Bool
   /// Whether comments, strings, numbers and keywords in code have roles of their own.
-  package var coloursCode = true
+  package var highlightsCode = true
   /// Whether images outside links are targets too.
-  package var reachesImages = false
+  package var makesImagesTargets = false
   /// The space for block images; nil for none.
   package var imageSpace: ImageSpace?
   /// Whether block images are omitted.
@@ -236,7 +236,7 @@ package struct LayoutOptions: Sendable, Equatable {
   package init(
     width: Int, textWidth: Int? = nil, isCentered: Bool = false, isASCII: Bool = false,
     foldsNavigation: Bool = false, foldsDetails: Bool = false,
-    linkNumbers: LinkNumbers = .none, linkMarks: [LinkStatus] = [], linkTargets: [String] = [],
+    linkNumbers: LinkNumbers = .none, linkStatuses: [LinkStatus] = [], linkTargets: [String] = [],
     wrapsCode: Bool = true,
     isLinear: Bool = false
   ) {
@@ -247,7 +247,7 @@ package struct LayoutOptions: Sendable, Equatable {
     self.foldsNavigation = foldsNavigation
     self.foldsDetails = foldsDetails
     self.linkNumbers = linkNumbers
-    self.linkMarks = linkMarks
+    self.linkStatuses = linkStatuses
     self.linkTargets = linkTargets
     self.wrapsCode = wrapsCode
     self.isLinear = isLinear

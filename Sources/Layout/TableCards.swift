@@ -40,7 +40,7 @@ struct TableCards: Sendable {
 
   init(table: TableLayout, in page: BlockLayout) {
     let document = table.cellLayout.input.document
-    isTransposed = table.grid.isAboutColumns(in: document)
+    isTransposed = table.grid.comparesColumns(in: document)
     self.table = table
     if isTransposed { self.table.transpose() }
     let grid = self.table.grid
@@ -228,8 +228,8 @@ struct TableCards: Sendable {
         layout.imageBoxes, from: 0, column: page.margin + page.indentation.columns + hang)
     }
     let length = table.cellLayout.input.document.length(ofCell: cell.block)
-    let isCut = isAgain && length > Self.longCell && layout.lines.count > 2
-    for index in layout.lines.indices.prefix(isCut ? 2 : .max) {
+    let isTruncated = isAgain && length > Self.longCell && layout.lines.count > 2
+    for index in layout.lines.indices.prefix(isTruncated ? 2 : .max) {
       page.beginLine()
       page.beginOrder(columns: columns)
       let isFirst = index == 0 && isBeside
@@ -242,7 +242,7 @@ struct TableCards: Sendable {
       page.source = max(page.source, layout.lines[index].source)
       page.writer.endLine(source: layout.lines[index].source)
     }
-    if isCut { writeSign(String(repeating: " ", count: isLinear ? 0 : hang) + "…", to: &page) }
+    if isTruncated { writeSign(String(repeating: " ", count: isLinear ? 0 : hang) + "…", to: &page) }
   }
 
   /// Writes an indicator for an empty cell, so that the following cells stay identifiable.

@@ -6,8 +6,8 @@ import Document
 
 extension TableGrid {
   /// Whether the items are the columns, and the first column holds the names of the rows.
-  func isAboutColumns(in document: Document) -> Bool {
-    guard columnCount > 2, rowCount > 2, columnCount <= Self.maxThings else { return false }
+  func comparesColumns(in document: Document) -> Bool {
+    guard columnCount > 2, rowCount > 2, columnCount <= Self.maxComparedColumns else { return false }
     var (names, headers) = (0, 0)
     for row in 1..<rowCount {
       guard let first = cells(inRow: row).first else { continue }
@@ -26,7 +26,7 @@ extension TableGrid {
   }
 
   /// The maximum number of columns of a comparison.
-  private static let maxThings = 40
+  private static let maxComparedColumns = 40
 
   /// Returns the number of cells that are of the most frequent kind in their row, the number that
   /// are of the most frequent kind in their column, and the number of all cells. Returns nil if

@@ -28,7 +28,7 @@ struct TableGrid {
   var rowCount: Int { rowStarts.count - 1 }
 
   /// The maximum number of columns that spans can create.
-  static let maximumColumns = 500
+  static let maxColumns = 500
 
   /// Determines the positions of the cells in a range of blocks.
   init(_ document: Document, rows: Range<Int32>) {
@@ -131,7 +131,7 @@ struct TableGrid {
   private mutating func addRow(
     _ document: Document, _ row: Document.Block, _ index: Int32, _ taken: inout [Int]
   ) {
-    let limit = spanLimit(document, row, index)
+    let limit = maxSpan(document, row, index)
     var column = 0
     var child = index + 1
     while child < row.end {
@@ -139,7 +139,7 @@ struct TableGrid {
       if case .cell(let isHeader, let columns, let rows, let alignment) = block.kind {
         while column < taken.count, taken[column] > 0 { column += 1 }
         let start = column
-        let end = max(start + 1, min(start + min(Int(columns), limit), Self.maximumColumns))
+        let end = max(start + 1, min(start + min(Int(columns), limit), Self.maxColumns))
         // A cell ends before a cell that spans into this row from above.
         repeat {
           if column == taken.count { taken.append(0) }
@@ -157,8 +157,8 @@ struct TableGrid {
   }
 
   /// Returns the maximum number of columns that a cell of the row may span, so that the row does
-  /// not exceed `maximumColumns`.
-  private func spanLimit(_ document: Document, _ row: Document.Block, _ index: Int32) -> Int {
+  /// not exceed `maxColumns`.
+  private func maxSpan(_ document: Document, _ row: Document.Block, _ index: Int32) -> Int {
     var count = 0
     var total = 0
     var child = index + 1
@@ -170,7 +170,7 @@ struct TableGrid {
       }
       child = max(block.end, child + 1)
     }
-    return total <= Self.maximumColumns ? total : max(1, Self.maximumColumns / count)
+    return total <= Self.maxColumns ? total : max(1, Self.maxColumns / count)
   }
 
   /// Whether all text of a row is bold, as in a header row that is not marked up as one.

@@ -65,7 +65,7 @@ struct TableLayout: Sendable {
       let line = plain.bytes.count
       // A word that cannot widen the column need not be measured.
       let isWide =
-        cell.columns > 1 || columnWidths.minimum[cell.column] < min(line, ColumnWidths.wordLimit)
+        cell.columns > 1 || columnWidths.minimum[cell.column] < min(line, ColumnWidths.maxWordWidth)
       return (
         isWide ? LineBreaker.widestWord(cellLayout.input.document.text, in: plain.bytes) : 0, line
       )

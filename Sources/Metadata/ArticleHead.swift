@@ -28,7 +28,7 @@ struct ArticleHead {
   private var written: WrittenDate?, writtenAbove: WrittenDate?
 
   /// The head ends after this many bytes of text or this many elements.
-  private static let textLimit = 600, elementLimit = 400
+  private static let maxTextLength = 600, maxElements = 400
 
   /// Reads the head of an article.
   /// - Parameters:
@@ -68,7 +68,7 @@ struct ArticleHead {
       guard above > 0, above != root || isBounded else { break }
       let name = tree.nodes[Int(above)].name
       guard name == .header || name == .hgroup || name == .div || name == .article,
-        textLength(from: above, to: heading) <= Self.textLimit / 2
+        textLength(from: above, to: heading) <= Self.maxTextLength / 2
       else { break }
       start = above
       if above == root { break }
@@ -81,7 +81,7 @@ struct ArticleHead {
   private func textLength(from first: Int32, to last: Int32) -> Int {
     var length = 0
     var node = tree.next(first, in: first)
-    while node >= 0, node != last, length <= Self.textLimit {
+    while node >= 0, node != last, length <= Self.maxTextLength {
       let own = tree.nodes[Int(node)]
       if own.name == .characters, !tree.isBlank(node) { length += Int(own.end - own.start) }
       node = tree.next(node, in: first)
@@ -95,7 +95,7 @@ struct ArticleHead {
     var (text, elements) = (0, 0)
     var isPastHeading = heading < 0
     var node = start
-    while node >= 0, text < Self.textLimit, elements < Self.elementLimit {
+    while node >= 0, text < Self.maxTextLength, elements < Self.maxElements {
       let own = tree.nodes[Int(node)]
       if own.name == .characters {
         if isPastHeading, !tree.isBlank(node) { text += Int(own.end - own.start) }
@@ -106,7 +106,7 @@ struct ArticleHead {
       if node == heading {
         isPastHeading = true
         node = tree.following(node, in: root)
-      } else if own.name.standsAside && !isAnnotation(node) || own.name == .article && node != root
+      } else if own.name.isOutsideHead && !isAnnotation(node) || own.name == .article && node != root
         || isPastHeading && CommentArea.isNamed(node, in: tree, readsMicrodata: true)
       {
         node = tree.following(node, in: root)
@@ -121,7 +121,7 @@ struct ArticleHead {
   /// Whether the node is an `aside` short enough to hold only information about the article.
   private func isAnnotation(_ node: Int32) -> Bool {
     tree.nodes[Int(node)].name == .aside
-      && textLength(from: node, to: -1) <= Self.textLimit / 2
+      && textLength(from: node, to: -1) <= Self.maxTextLength / 2
   }
 
   /// Reads elements in the rest of the article that are marked up as its author or date.
@@ -131,7 +131,7 @@ struct ArticleHead {
       let name = tree.nodes[Int(node)].name
       if name == .characters {
         node = tree.next(node, in: root)
-      } else if name.standsAside || name == .article || name == .li || name == .section
+      } else if name.isOutsideHead || name == .article || name == .li || name == .section
         || CommentArea.isNamed(node, in: tree, readsMicrodata: true)
       {
         node = tree.following(node, in: root)
@@ -156,7 +156,7 @@ struct ArticleHead {
     let hints = tree.dateHints(of: node)
     if own.name == .time || hints != 0 { readDate(node, hints, isInHead: position != .rest) }
     if own.name == .time { return true }
-    if byline == nil, own.end > own.start, tree.namesAuthor(node), !isOfCard(node) {
+    if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInCard(node) {
       byline = names(below: node)
       let isRead = byline != nil && hints == 0 && !tree.holdsTime(below: node)
       if isRead, position != .rest { readDates(in: tree.line(below: node), position) }
@@ -185,7 +185,7 @@ struct ArticleHead {
   }
 
   /// Whether the element follows the title of another article (as in a teaser card).
-  private func isOfCard(_ node: Int32) -> Bool {
+  private func isInCard(_ node: Int32) -> Bool {
     var sibling = tree.nodes[Int(node)].previousSibling
     while sibling >= 0, tree.isBlank(sibling) { sibling = tree.nodes[Int(sibling)].previousSibling }
     guard sibling >= 0, sibling != heading else { return false }
@@ -277,7 +277,7 @@ extension DOMTree {
 
 extension ElementName {
   /// Whether the element never belongs to the head of an article.
-  fileprivate var standsAside: Bool {
+  fileprivate var isOutsideHead: Bool {
     switch self {
     case .nav, .aside, .script, .style, .template, .form, .figure, .svg, .noscript, .table, .select:
       true

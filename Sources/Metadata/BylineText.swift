@@ -58,7 +58,7 @@ enum BylineText {
 
   /// Whether a text is a label of other information, such as "Reading time".
   static func isLabel(_ text: String) -> Bool {
-    MetadataVocabulary.noNames.contains(text.lowercased())
+    MetadataVocabulary.nonNames.contains(text.lowercased())
   }
 
   private static func isSeparator(_ character: Character) -> Bool {

@@ -79,7 +79,7 @@ extension DOMTree {
         node = next(node, in: 0)
         continue
       }
-      if own.name.isBesideText || CommentArea.isNamed(node, in: self, readsMicrodata: true) {
+      if own.name.isSecondary || CommentArea.isNamed(node, in: self, readsMicrodata: true) {
         node = following(node, in: 0)
         continue
       }
@@ -100,7 +100,7 @@ extension DOMTree {
 
 extension ElementName {
   /// Whether the element is secondary to the text of the page.
-  fileprivate var isBesideText: Bool {
+  fileprivate var isSecondary: Bool {
     switch self {
     case .nav, .aside, .footer, .form, .select, .li, .script, .style, .template, .figure: true
     default: false

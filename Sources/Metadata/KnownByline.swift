@@ -14,7 +14,7 @@ package struct KnownByline {
   /// The maximum number of tokens in a line that can be a byline.
   private static let maxTokens = 24
   /// The maximum number of other words, such as "posted on", beside names, dates and times.
-  private static let maxFree = 2
+  private static let maxOtherWords = 2
 
   /// Prepares the metadata of a page for comparison.
   /// - Parameters:
@@ -33,7 +33,7 @@ package struct KnownByline {
   ///   - isHeading: Whether the line is a heading. A heading may name the author because the text
   ///     is about that author.
   /// - Returns: Whether the line can be removed.
-  package func isSaid(by line: String, isHeading: Bool = false) -> Bool {
+  package func isRepeated(by line: String, isHeading: Bool = false) -> Bool {
     guard line.utf8.count <= 200 else { return false }
     let tokens = Self.tokens(of: line)
     guard 1...Self.maxTokens ~= tokens.count else { return false }
@@ -53,7 +53,7 @@ package struct KnownByline {
     if saysName, !saysDate, isKnown.count(where: \.self) < 2 {
       return BylineText.names(ifBylineIs: line).map { Self.tokens(of: $0).count == 1 } ?? false
     }
-    return free <= Self.maxFree
+    return free <= Self.maxOtherWords
   }
 
   /// Whether a line only introduces names or a date, such as "Written by:".

@@ -17,14 +17,14 @@ struct LinkedData {
   /// The names of objects by their `@id`, for objects that refer to them.
   private var names: [String: String] = [:]
 
-  private static let depthLimit = 8
+  private static let maxDepth = 8
 
   /// Parses the `script` elements of a page that contain JSON-LD. Invalid JSON is ignored.
   init(of tree: DOMTree) {
     for script in tree.structuredData
     where script.kind == .linkedData && Self.mayHoldArticle(tree.bytes, script.range) {
       let source = tree.bytes[script.range]
-      if let value = Self.value(of: source) ?? Self.value(of: Self.mended(source)[...]) {
+      if let value = Self.value(of: source) ?? Self.value(of: Self.repaired(source)[...]) {
         add(value, depth: 0)
       }
     }
@@ -42,7 +42,7 @@ struct LinkedData {
 
   /// Repairs common faults in JSON: removes the surrounding comment or CDATA section, line breaks
   /// in strings and commas after the last member.
-  private static func mended(_ source: ArraySlice<UInt8>) -> [UInt8] {
+  private static func repaired(_ source: ArraySlice<UInt8>) -> [UInt8] {
     let (open, close) = (Array("{[".utf8), Array("]}".utf8))
     // `<![CDATA[` itself contains brackets.
     let wrapped = Array("<![CDATA[".utf8)
@@ -56,14 +56,14 @@ struct LinkedData {
     guard let first = source.firstIndex(where: open.contains),
       let last = source.lastIndex(where: close.contains), first < last
     else { return [] }
-    var mended: [UInt8] = []
-    mended.reserveCapacity(last - first + 1)
+    var repaired: [UInt8] = []
+    repaired.reserveCapacity(last - first + 1)
     var (isInString, isEscaped) = (false, false)
     // The index of the last comma if only white space has followed it, else -1.
     var comma = -1
     for byte in source[first...last] {
       if isInString {
-        mended.append(byte < 0x20 ? 0x20 : byte)
+        repaired.append(byte < 0x20 ? 0x20 : byte)
         if isEscaped {
           isEscaped = false
         } else if byte == UInt8(ascii: "\\") {
@@ -73,20 +73,20 @@ struct LinkedData {
         }
         continue
       }
-      if close.contains(byte), comma >= 0 { mended[comma] = 0x20 }
+      if close.contains(byte), comma >= 0 { repaired[comma] = 0x20 }
       if byte == UInt8(ascii: ",") {
-        comma = mended.count
+        comma = repaired.count
       } else if !byte.isWhiteSpace {
         comma = -1
       }
       isInString = byte == UInt8(ascii: "\"")
-      mended.append(byte)
+      repaired.append(byte)
     }
-    return mended
+    return repaired
   }
 
   private mutating func add(_ value: Any, depth: Int) {
-    guard depth < Self.depthLimit else { return }
+    guard depth < Self.maxDepth else { return }
     if let list = value as? [Any] {
       for element in list { add(element, depth: depth + 1) }
     } else if let object = value as? [String: Any] {

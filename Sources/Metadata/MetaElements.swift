@@ -20,9 +20,9 @@ package struct MetaElements {
   /// Elements in a heading that are not part of the title.
   package static let noTitle: ElementSet = [.button, .time]
 
-  private static let headingLimit = 200
+  private static let maxHeadings = 200
   /// The maximum number of values per name.
-  private static let valueLimit = 20
+  private static let maxValues = 20
 
   private static let names: ElementSet = [.meta, .title, .link, .h1, .h2, .time]
 
@@ -39,7 +39,7 @@ package struct MetaElements {
         pageTitle = tree.line(below: node)
         hasTitle = true
       case .h1, .h2:
-        if headingElements.count < Self.headingLimit { headingElements.append(node) }
+        if headingElements.count < Self.maxHeadings { headingElements.append(node) }
       case .time where time == nil:
         if tree.value(.itemprop, of: node, contains: "datePublished")
           || tree.value(.class, of: node, contains: "publish")
@@ -90,7 +90,7 @@ package struct MetaElements {
         let isFirstProperty = attribute == .property && properties.insert(key).inserted
         if isFirstProperty {
           values[key] = [content]
-        } else if values[key]?.count ?? 0 < Self.valueLimit {
+        } else if values[key]?.count ?? 0 < Self.maxValues {
           values[key, default: []].append(content)
         }
       }

@@ -61,7 +61,7 @@ enum MetadataVocabulary {
   // MARK: Titles, names and dates
 
   /// Placeholder titles that programs give to untitled pages, in lower case.
-  static let unsaid: Set<String> = [
+  static let placeholderTitles: Set<String> = [
     "untitled", "untitled document", "untitled page", "new page", "new document", "document",
     "page title", "title", "index", "home", "homepage", "default", "blank", "no title", "loading",
     "ohne titel", "unbenanntes dokument", "sans titre", "document sans titre", "sin título",
@@ -81,7 +81,7 @@ enum MetadataVocabulary {
   ]
 
   /// Phrases in bylines that are not names, in lower case.
-  static let noNames: Set<String> = [
+  static let nonNames: Set<String> = [
     "author", "authors", "about the author", "topic author", "about the authors", "byline",
     "written", "posted",
     "share", "follow", "autor", "auteur", "über den autor", "contributors", "contributor",

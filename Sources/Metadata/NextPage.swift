@@ -55,7 +55,7 @@ package struct NextPage {
     private let own: Part
     /// The decimal digits of the next part's number.
     private let number: [UInt8]
-    private var looked = 0
+    private var examinedCount = 0
     /// Whether the page is an index of parts rather than a part: its URL has no number, and it has
     /// a link with text to the first part.
     private var isList = false
@@ -68,13 +68,13 @@ package struct NextPage {
     }
 
     /// Whether the maximum number of links has been examined.
-    var isOver: Bool { looked >= limit }
+    var isOver: Bool { examinedCount >= limit }
 
     /// Whether a reference leads to the next part. The link text is checked too, because a page in
     /// a list of articles may also have the next number.
     mutating func isNext(_ reference: String, text: @autoclosure () -> String) -> Bool {
       guard mayBeNext(Array(reference.utf8)[...]) else { return false }
-      looked += 1
+      examinedCount += 1
       guard let target = URL(string: reference, relativeTo: base)?.absoluteURL,
         target.host == base.host, let next = part(of: target)
       else { return false }

@@ -130,8 +130,8 @@ package struct PageTitle {
   }
 
   /// Whether a title is a placeholder such as "Home" or "Untitled".
-  static func saysNothing(_ title: String) -> Bool {
-    key(title).isEmpty || MetadataVocabulary.unsaid.contains(title.lowercased())
+  static func isPlaceholder(_ title: String) -> Bool {
+    key(title).isEmpty || MetadataVocabulary.placeholderTitles.contains(title.lowercased())
   }
 
   /// The part before the first bar if it has at least three words, else the whole title: the text
@@ -159,7 +159,7 @@ package struct PageTitle {
   func article(headings: [Heading], site: SiteNames) -> String {
     let main = headings.filter { $0.level == 1 && !$0.isLogo }
     let part = part(without: site)
-    if Self.saysNothing(part) {
+    if Self.isPlaceholder(part) {
       return (main.first ?? headings.first { !$0.isLogo })?.text ?? whole
     }
     if let heading = heading(insteadOf: main) { return heading }
@@ -170,7 +170,7 @@ package struct PageTitle {
       title = String(whole[..<last.range.lowerBound])
       if title.wordCount < 3 { title = String(whole[markers[0].range.upperBound...]) }
     } else if whole.contains(": ") {
-      title = behindColon(headings)
+      title = afterColon(headings)
     } else if whole.count > 150 || whole.count < 15 {
       if main.count == 1 { title = main[0].text }
     }
@@ -205,7 +205,7 @@ package struct PageTitle {
   }
 
   /// Returns the title in `Site: title`, unless a heading equals the whole.
-  private func behindColon(_ headings: [Heading]) -> String {
+  private func afterColon(_ headings: [Heading]) -> String {
     if headings.contains(where: { $0.text == whole }) { return whole }
     guard let last = whole.lastIndex(of: ":"), let first = whole.firstIndex(of: ":") else {
       return whole

@@ -35,20 +35,20 @@ struct TitleChoice {
     beginning = page.beginning
     let stated = stated.map { PageTitle($0) }
     if site.isAtFirstPage {
-      let first = (stated + [page]).first { !PageTitle.saysNothing($0.whole) } ?? page
+      let first = (stated + [page]).first { !PageTitle.isPlaceholder($0.whole) } ?? page
       let part = first.part(without: site, keepsBeginning: true)
-      name = PageTitle.saysNothing(first.beginning) ? first.rest : part
+      name = PageTitle.isPlaceholder(first.beginning) ? first.rest : part
       return
     }
     versions = stated.map { $0.part(without: site) }
       // The name of the site does not identify a page.
-      .filter { !PageTitle.saysNothing($0) && !site.contains($0) }
+      .filter { !PageTitle.isPlaceholder($0) && !site.contains($0) }
     if versions.isEmpty {
       let title = page.article(headings: self.headings, site: site)
       versions.append(title.isEmpty ? stated.first?.part(without: site) ?? "" : title)
     }
     let part = page.part(without: site)
-    if !PageTitle.saysNothing(part) { versions.append(part) }
+    if !PageTitle.isPlaceholder(part) { versions.append(part) }
   }
 
   /// The title without the name of the site; empty if the page has no title.
@@ -61,12 +61,12 @@ struct TitleChoice {
 
   private var chosen: String {
     let keys = versions.map { PageTitle.key($0) }
-    return said(by: headings.filter { $0.level == 1 }, keys, of: versions) ?? saidBelow(keys)
+    return repeatedHeading(by: headings.filter { $0.level == 1 }, keys, of: versions) ?? repeatedBelow(keys)
       ?? likeHeading ?? versions.first ?? ""
   }
 
   /// Returns the first heading that equals one of the titles.
-  private func said(
+  private func repeatedHeading(
     by headings: [PageTitle.Heading], _ keys: [String], of versions: [String]
   ) -> String? {
     for heading in headings {
@@ -81,16 +81,16 @@ struct TitleChoice {
   /// Returns the first heading that equals the first part of the page's title, else the first
   /// heading of level 2 that equals one of the titles. (A heading of level 1 may name a book or a
   /// forum.)
-  private func saidBelow(_ keys: [String]) -> String? {
+  private func repeatedBelow(_ keys: [String]) -> String? {
     if !site.contains(beginning) {
       // A small part of the title may be a section of the site, which a heading may name as well.
       let isMuch = beginning.count * 3 >= page.count
-      let begins = said(
+      let begins = repeatedHeading(
         by: headings.filter { $0.level == 1 || isMuch }, [PageTitle.key(beginning)],
         of: [beginning])
       if let begins { return begins }
     }
-    return said(by: headings.filter { $0.level > 1 }, keys, of: versions)
+    return repeatedHeading(by: headings.filter { $0.level > 1 }, keys, of: versions)
   }
 
   /// The heading of level 1 that is most similar to one of the titles, if it is similar enough.
@@ -105,8 +105,8 @@ struct TitleChoice {
       }
     }
     guard let best, best.similarity >= Self.minSimilarity else { return nil }
-    let isShouted = Self.isShouted(best.heading) && best.similarity > 0.75
-    return isShouted
+    let isAllUppercase = Self.isAllUppercase(best.heading) && best.similarity > 0.75
+    return isAllUppercase
       ? best.version : PageTitle(Self.withoutAnchor(best.heading)).part(without: site)
   }
 
@@ -117,11 +117,11 @@ struct TitleChoice {
     let isMarked =
       heading.count > stated.count && heading.hasPrefix(stated)
       && heading.dropFirst(stated.count).allSatisfy { isAnchor($0) || $0 == " " }
-    return isShouted(heading) || isMarked ? stated : withoutAnchor(heading)
+    return isAllUppercase(heading) || isMarked ? stated : withoutAnchor(heading)
   }
 
   /// Whether all letters are uppercase.
-  private static func isShouted(_ heading: String) -> Bool {
+  private static func isAllUppercase(_ heading: String) -> Bool {
     heading.count > 3 && heading == heading.uppercased() && heading != heading.lowercased()
   }
 

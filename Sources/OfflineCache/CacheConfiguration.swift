@@ -9,7 +9,7 @@ public struct CacheConfiguration: Sendable {
   /// The location of the archive.
   public var location: ArchiveLocation
   /// The prefix of the names of the segments written on this device; the host name by default.
-  public var machine: String
+  public var device: String
   /// Whether nothing is saved.
   public var isReadOnly = false
   /// Whether the network is never used: every load has the mode `LoadMode.cacheOnly`, regardless of
@@ -22,10 +22,10 @@ public struct CacheConfiguration: Sendable {
   public var name = "OfflineCache"
   /// The `User-Agent` of requests that do not have one; `name` by default.
   public var userAgent: String {
-    get { ownUserAgent ?? name }
-    set { ownUserAgent = newValue }
+    get { defaultUserAgent ?? name }
+    set { defaultUserAgent = newValue }
   }
-  private var ownUserAgent: String?
+  private var defaultUserAgent: String?
   /// The lowercase schemes that the cache loads in addition to `about`. Requests for other schemes
   /// fail; a URLSession in which the cache is installed loads them without the cache. Besides http
   /// and https, only schemes with a registered loader have an effect, and those need not be listed.
@@ -40,7 +40,7 @@ public struct CacheConfiguration: Sendable {
   /// The maximum number of simultaneous connections per host (RFC 9112 §9.4). Further requests wait
   /// for a connection within their total time limit. An HTTP/2 connection carries many requests.
   /// Zero or less means no limit.
-  public var connectionsPerHost = 6
+  public var maxConnectionsPerHost = 6
   /// The rules for the handling of requests and responses.
   public var rules: [Rule] = []
   /// The rewrites that are applied to requests before they are sent.
@@ -53,13 +53,13 @@ public struct CacheConfiguration: Sendable {
   public var identity = Identity()
   /// The path of the HSTS store (RFC 6797), in the format of curl; nil to keep it in memory while
   /// the cache is open.
-  public var strictHostsFile: String?
+  public var hstsFile: String?
 
   /// The storage limits for what this device saves.
   public var limits = StorageLimits()
   /// A closure that returns whether the page with a cache key (`HTTPCache.key(of:)`) is exempt from
   /// the limits. It is called on any thread and must not wait for the cache.
-  public var isKept: @Sendable (String) -> Bool = { _ in false }
+  public var isEvictionExempt: @Sendable (String) -> Bool = { _ in false }
 
   /// A closure that receives the name of another device whose segments are in this directory, and
   /// returns whether removals by that device are fully accepted. Otherwise they apply only to
@@ -70,7 +70,7 @@ public struct CacheConfiguration: Sendable {
 
   /// The error that prevents saving, if `isReadOnly` is set because of an error; nil if read-only
   /// access was requested.
-  package var refusal: ArchiveError?
+  package var readOnlyReason: ArchiveError?
 
   /// The second copies of recent appends, from which lost bytes are restored; nil if none are kept.
   package var recentAppends: RecentAppends?
@@ -85,9 +85,9 @@ public struct CacheConfiguration: Sendable {
   /// - Parameters:
   ///   - location: The location of the archive.
   ///   - machine: The prefix of the segment names; the host name if nil.
-  public init(location: ArchiveLocation, machine: String? = nil) {
+  public init(location: ArchiveLocation, device: String? = nil) {
     self.location = location
-    self.machine = machine ?? ProcessInfo.processInfo.hostName
+    self.device = device ?? ProcessInfo.processInfo.hostName
   }
 
   /// Returns whether the cache loads a lowercase scheme.

@@ -16,7 +16,7 @@ extension CopySelection: CustomStringConvertible {
   }
 }
 
-extension Answer.Source: CustomStringConvertible {
+extension LoadedResponse.Source: CustomStringConvertible {
   /// The source as one word; for a saved copy, the reason follows in parentheses.
   public var description: String {
     switch self {
@@ -36,7 +36,7 @@ extension CopyReason: CustomStringConvertible {
     switch self {
     case .failure(let failure): "\(failure)"
     case .status(let status): "status \(status)"
-    case .suspect(let suspicion): "not trusted: \(suspicion)"
+    case .suspect(let rejectionReason): "not trusted: \(rejectionReason)"
     case .offlineMode: "offline mode"
     case .waiting: "the server has not responded yet"
     case .requested: "requested"

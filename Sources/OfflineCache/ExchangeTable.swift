@@ -34,11 +34,11 @@ final class ExchangeTable: Sendable {
   ///   - key: The key of the exchange.
   ///   - invalidation: Returns the time of the last invalidation, or nil if there was none; called
   ///     only if the table contains an exchange for the key.
-  func withdrawInvalid(_ key: SharedExchange.Key, since invalidation: () -> Date?) {
+  func delistOutdated(_ key: SharedExchange.Key, since invalidation: () -> Date?) {
     guard let exchange = entries.withLock({ $0[key]?.exchange }), let date = invalidation(),
       exchange.requestTime.milliseconds <= date.milliseconds
     else { return }
-    withdraw(key, exchange)
+    delist(key, exchange)
   }
 
   /// Releases the claim of one load.
@@ -56,7 +56,7 @@ final class ExchangeTable: Sendable {
 
   /// Closes an exchange to new subscribers unless another load claims it.
   /// - Returns: Whether the exchange is now closed to new subscribers.
-  func withdrawIfSole(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
+  func delistIfSole(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
     entries.withLock { entries in
       guard let entry = entries[key], entry.exchange === exchange else { return true }
       guard entry.claims <= 1 else { return false }
@@ -66,7 +66,7 @@ final class ExchangeTable: Sendable {
   }
 
   /// Closes an exchange to new subscribers.
-  func withdraw(_ key: SharedExchange.Key, _ exchange: SharedExchange) {
+  func delist(_ key: SharedExchange.Key, _ exchange: SharedExchange) {
     entries.withLock { entries in
       if entries[key]?.exchange === exchange { entries[key] = nil }
     }
@@ -93,15 +93,15 @@ extension HTTPCache {
     var isNew = true
     let exchange: SharedExchange
     if let key {
-      exchanges.withdrawInvalid(key) { invalidation(of: key.storedAs) }
+      exchanges.delistOutdated(key) { invalidation(of: key.storedAs) }
       (exchange, isNew) = exchanges.claim(key) {
         SharedExchange(
-          spool: archive.makeSpool(), requestTime: now, queue: queue, listing: (exchanges, key))
+          spool: archive.makeSpool(), requestTime: now, queue: queue, tableEntry: (exchanges, key))
       }
     } else {
       exchange = SharedExchange(spool: archive.makeSpool(), requestTime: now, queue: queue)
     }
-    let share = exchange.join(queue: queue, isLate: !isNew, receive: receive)
+    let share = exchange.join(queue: queue, hasJoined: !isNew, receive: receive)
     if isNew { exchange.begin(request, limits: limits, by: transport) }
     return share
   }

@@ -13,23 +13,23 @@ struct StoredContent {
 extension FetchContext {
   /// Delivers a stored response. If it may not replace the fallback page, that page is delivered
   /// instead; if its content cannot be read, the next best response.
-  mutating func deliver(_ response: StoredResponse, source: Answer.Source) {
+  mutating func deliver(_ response: StoredResponse, source: LoadedResponse.Source) {
     guard machine.isClientWaiting else { return }
     if let fallbackPage, options.copy == .latest, !response.isRedirect,
       options.trust == .compared(withCopy: true),
       let doubt = cache.rejection(response, replacing: fallbackPage)
     {
       // The saved target of the redirects may be a sign-in page, too.
-      return useFallbackPage(to: fallbackPage, reason: doubt)
+      return serveFallbackPage(to: fallbackPage, reason: doubt)
     }
     var content: StoredContent?
     let extent = StoredExtent(of: response, for: request)
-    let isLeftOut = source == .validated && options.leavesOutValidated
+    let isLeftOut = source == .validated && options.omitsValidatedContent
     if let part = extent.bytes, !isLeftOut {
       do throws(ArchiveError) {
         content = try Self.content(cache.reader(of: response), part: part, stored: response)
       } catch {
-        return replaceUnreadable(response, error, source: source)
+        return handleUnreadable(response, error, source: source)
       }
     }
     var head = extent.head(of: response, isValidated: source == .validated)
@@ -40,20 +40,20 @@ extension FetchContext {
     let status: CacheStatus =
       switch source {
       case .validated:
-        .forwarded(reason, status: 304, isStored: false, isCollapsed: exchange?.isLate ?? false)
+        .forwarded(reason, status: 304, isStored: false, isCollapsed: exchange?.hasJoined ?? false)
       case .saved(let because) where differences != nil:
         .hit(timeToLive: nil, detail: differences == [] ? because.detail : .variant)
       case .saved(let because):
         .hit(timeToLive: freshness.timeToLive, detail: because.detail)
       case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
       }
-    decorate(&head, status, age: freshness.age, date: response.generationDate)
-    let versions = response.key == key ? captures : cache.captures(of: response.key)
+    addCacheFields(&head, status, age: freshness.age, date: response.generationDate)
+    let versions = response.key == key ? visibleVersions : cache.captures(of: response.key)
     let older = versions.count { $0.isGood && $0.contentDate < response.contentDate }
     if case .file? = response.seed {
       head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)
     }
-    var reply = Answer(
+    var reply = LoadedResponse(
       response: head, source: source, stored: response, olderVersions: older,
       isFresh: source == .validated || freshness.isFresh && differences == nil)
     reply.differingFields = differences ?? []
@@ -63,7 +63,7 @@ extension FetchContext {
   /// Returns the names of the request fields in which a saved copy is known to belong to another
   /// request; empty if these fields are unknown. Returns nil if the copy matches this request or
   /// was requested explicitly.
-  private func differences(of response: StoredResponse, _ source: Answer.Source) -> [String]? {
+  private func differences(of response: StoredResponse, _ source: LoadedResponse.Source) -> [String]? {
     guard case .saved(let because) = source, because != .requested,
       stored.others.contains(where: { $0.id == response.id })
     else { return nil }
@@ -95,20 +95,20 @@ extension FetchContext {
 
   /// Treats an unreadable record as not stored: falls back to the previous good version or to the
   /// server, or fails the load.
-  private mutating func replaceUnreadable(
-    _ response: StoredResponse, _ error: ArchiveError, source: Answer.Source
+  private mutating func handleUnreadable(
+    _ response: StoredResponse, _ error: ArchiveError, source: LoadedResponse.Source
   ) {
     cache.record(error)
-    captures.removeAll { $0.id == response.id }
+    visibleVersions.removeAll { $0.id == response.id }
     stored.matching.removeAll { $0.id == response.id }
     stored.others.removeAll { $0.id == response.id }
-    stored.askable.removeAll { $0.id == response.id }
+    stored.revalidatable.removeAll { $0.id == response.id }
     if fallbackPage?.id == response.id { fallbackPage = nil }
-    if !response.isSeed, !captures.contains(where: \.isSeed) {
+    if !response.isSeed, !visibleVersions.contains(where: \.isSeed) {
       addSeeds()
-      stored.matching += captures.filter(\.isSeed)
+      stored.matching += visibleVersions.filter(\.isSeed)
     }
-    hold(at: cache.clock())
+    selectFallback(at: cache.clock())
     switch source {
     case .saved(.failure), .saved(.status), .saved(.suspect), .saved(.offlineMode):
       guard let fallbackCopy else { return fail(.archive(error)) }
@@ -126,7 +126,7 @@ extension FetchContext {
 
   /// Delivers a complete network response that was buffered.
   mutating func deliverBuffer() {
-    guard let incoming, let spool = incoming.spool else { return fail(.noHead) }
+    guard let incoming, let spool = incoming.spool else { return fail(.missingHead) }
     var offset: Int64 = 0
     let content = StoredContent(
       next: { () throws(ArchiveError) -> [UInt8]? in
@@ -147,19 +147,19 @@ extension FetchContext {
 
   private func networkResponse(
     _ response: ResponseHead, at date: Date, stored isStored: Bool, _ saved: StoredResponse?
-  ) -> Answer {
+  ) -> LoadedResponse {
     var head = response
     let status = CacheStatus.forwarded(
       reason, status: response.status, isStored: isStored,
-      isCollapsed: exchange?.isLate ?? false)
+      isCollapsed: exchange?.hasJoined ?? false)
     // RFC 9111 §5.1: only stored responses get an `Age`; the one set by an upstream cache is kept.
-    decorate(&head, status, age: nil, date: isStored ? date : nil)
-    let older = captures.count(where: \.isGood)
-    return Answer(response: head, source: .network, stored: saved, olderVersions: older)
+    addCacheFields(&head, status, age: nil, date: isStored ? date : nil)
+    let older = visibleVersions.count(where: \.isGood)
+    return LoadedResponse(response: head, source: .network, stored: saved, olderVersions: older)
   }
 
   /// Delivers a file instead of a stored response: a built-in page or a substitution.
-  mutating func deliver(_ file: ServedFile, source: Answer.Source) {
+  mutating func deliver(_ file: ServedFile, source: LoadedResponse.Source) {
     var response = file.response
     response.fields.append("Last-Modified", HTTPDate.format(file.modified))
     let stored = StoredResponse(
@@ -175,7 +175,7 @@ extension FetchContext {
       let detail: CacheStatus.Detail? = source == .substituted ? .substitute : nil
       let status = CacheStatus.hit(timeToLive: nil, detail: detail)
       head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
-      send(Answer(response: head, source: source), content)
+      send(LoadedResponse(response: head, source: source), content)
     } catch {
       fail(.archive(error))
     }
@@ -187,15 +187,15 @@ extension FetchContext {
     let now = cache.clock()
     head.fields.append("Date", HTTPDate.format(now))
     head.fields.append("Content-Length", "0")
-    decorate(&head, .generated(detail), age: 0, date: now)
-    var reply = Answer(response: head, source: .network)
+    addCacheFields(&head, .generated(detail), age: 0, date: now)
+    var reply = LoadedResponse(response: head, source: .network)
     reply.isUpgrade = detail == .hsts
     send(reply, nil)
   }
 
-  private mutating func send(_ response: Answer, _ content: StoredContent?) {
+  private mutating func send(_ response: LoadedResponse, _ content: StoredContent?) {
     guard machine.isClientWaiting else { return }
-    handle(.answered)
+    handle(.headDelivered)
     report(.response(response))
     guard let content else { return handle(.contentEnded(.finished(response.stored))) }
     self.content = content
@@ -229,7 +229,7 @@ extension FetchContext {
   }
 
   /// Continues the delivery after the client has consumed `count` bytes of content.
-  mutating func acknowledged(_ count: Int) {
+  mutating func handleAcknowledgment(_ count: Int) {
     if machine.state == .streaming {
       exchange?.acknowledge(count)
     } else if window.remove(count) {
@@ -237,12 +237,12 @@ extension FetchContext {
     }
   }
 
-  private func decorate(
+  private func addCacheFields(
     _ head: inout ResponseHead, _ status: CacheStatus, age: TimeInterval?, date: Date?
   ) {
     // RFC 9211 §2: appended after the entries of upstream caches.
     head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
-    if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit)))) }
+    if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.maxValue)))) }
     // Only stored responses get a `Memento-Datetime` from this cache; others keep the one of the
     // server.
     if let date {

@@ -18,8 +18,8 @@ extension FetchContext {
       return
     }
     hasOwnCookie = request.fields["Cookie"] != nil
-    usesKeyring =
-      request.fields["Authorization"] == nil && !rewritten.settledFields.contains("authorization")
+    answersChallenges =
+      request.fields["Authorization"] == nil && !rewritten.overriddenFields.contains("authorization")
     requester = cache.identify(&request, as: rewritten)
     addChainCookies()
   }
@@ -29,7 +29,7 @@ extension FetchContext {
   /// response is loaded from the network without a fallback, and is private.
   private mutating func addChainCookies() {
     guard request.fields["Cookie"] == nil, let rewritten, !rewritten.leavesOrigin,
-      !rewritten.settledFields.contains("cookie"), options.mode != .cacheOnly
+      !rewritten.overriddenFields.contains("cookie"), options.mode != .cacheOnly
     else { return }
     chainCookies = chain.header(for: destination, method: request.method, now: cache.clock())
     guard chainCookies != nil, submitsForm else { return }
@@ -40,16 +40,16 @@ extension FetchContext {
 
   /// Whether the response is private and must not be saved, because the chain began with a form and
   /// has set cookies.
-  var isForFormAlone: Bool { chainCookies != nil && submitsForm }
+  var isPrivateFormResponse: Bool { chainCookies != nil && submitsForm }
 
   /// Adds the credentials that are sent before a challenge: those of a known protection space of
   /// the URL, or those of an eager sign-in. The response is then private to them.
   mutating func authorize(_ sent: inout WebRequest) {
-    guard usesKeyring else { return }
+    guard answersChallenges else { return }
     let (request, url) = (sent, destination)
-    let knowsFile = !leavesOrigin
-    let response = cache.wallet.withKeyring { keyring in
-      keyring.authorization(for: request, at: url, knowsFile: knowsFile)
+    let allowsNetrc = !leavesOrigin
+    let response = cache.credentialStore.withSessionCredentials { sessionCredentials in
+      sessionCredentials.authorization(for: request, at: url, allowsNetrc: allowsNetrc)
     }
     recordAuthorization(response)
     sent.fields["Authorization"] = response?.value
@@ -59,14 +59,14 @@ extension FetchContext {
   /// set with the challenge. Returns nil if the response is not a challenge that the cache can
   /// answer; the client then receives it.
   mutating func authenticatedRequest(to response: ResponseHead) -> WebRequest? {
-    guard usesKeyring, response.status == 401, challengeCount < Self.maxChallenges, let sent
+    guard answersChallenges, response.status == 401, challengeCount < Self.maxChallenges, let sent
     else { return nil }
     let url = destination
     let refused = sent.fields["Authorization"]
-    let knowsFile = !leavesOrigin
-    let reply = cache.wallet.withKeyring { keyring in
-      keyring.authorization(
-        after: response, to: sent, at: url, refused: refused, knowsFile: knowsFile)
+    let allowsNetrc = !leavesOrigin
+    let reply = cache.credentialStore.withSessionCredentials { sessionCredentials in
+      sessionCredentials.authorization(
+        after: response, to: sent, at: url, refused: refused, allowsNetrc: allowsNetrc)
     }
     guard let reply else { return nil }
     challengeCount += 1
@@ -91,10 +91,10 @@ extension FetchContext {
   /// nil if there is none.
   mutating func recordChallenge(of response: ResponseHead) {
     question = nil
-    guard usesKeyring, response.status == 401 else { return }
+    guard answersChallenges, response.status == 401 else { return }
     let challenges = Challenge.all(in: response.fields)
     guard !challenges.isEmpty else { return }
-    question = SignInQuestion(url: destination, challenges: challenges)
+    question = SignInChallenge(url: destination, challenges: challenges)
   }
 
   private var leavesOrigin: Bool { rewritten?.leavesOrigin ?? false }
@@ -107,11 +107,11 @@ extension FetchContext {
   }
 
   /// Stores the cookies that a response sets.
-  func keepCookies(of response: ResponseHead, at now: Date) {
+  func storeCookies(of response: ResponseHead, at now: Date) {
     guard loader == nil, !leavesOrigin, !options.isAnonymous else { return }
     let url = destination
-    _ = cache.attemptCookies { wallet throws(ArchiveError) in
-      try wallet.storeCookies(
+    _ = cache.attemptCookies { credentialStore throws(ArchiveError) in
+      try credentialStore.storeCookies(
         response, from: url, method: request.method, isForForm: submitsForm, now: now)
     }
   }
@@ -127,23 +127,23 @@ extension HTTPCache {
   func identify(_ request: inout WebRequest, as rewritten: RewrittenRequest) -> Requester {
     let url = rewritten.target
     var requester = Requester(request)
-    requester.certificate = wallet.certificate(for: url)
-    if requester.credentials == nil, !rewritten.settledFields.contains("authorization") {
-      let knowsFile = !rewritten.leavesOrigin
-      let known = wallet.withKeyring { keyring in
+    requester.certificate = credentialStore.certificate(for: url)
+    if requester.credentials == nil, !rewritten.overriddenFields.contains("authorization") {
+      let allowsNetrc = !rewritten.leavesOrigin
+      let known = credentialStore.withSessionCredentials { sessionCredentials in
         (
-          keyring.credentials(for: url, knowsFile: knowsFile),
-          keyring.isUnasked(at: url, knowsFile: knowsFile)
+          sessionCredentials.credentials(for: url, allowsNetrc: allowsNetrc),
+          sessionCredentials.isPreemptive(at: url, allowsNetrc: allowsNetrc)
         )
       }
       requester.credentials = known.0?.basic
       requester.waitsForChallenge = known.0 != nil && !known.1
     }
     guard request.fields["Cookie"] == nil, !rewritten.leavesOrigin,
-      !rewritten.settledFields.contains("cookie")
+      !rewritten.overriddenFields.contains("cookie")
     else { return requester }
-    let selection = attemptCookies { wallet throws(ArchiveError) in
-      try wallet.cookies(for: url, now: clock())
+    let selection = attemptCookies { credentialStore throws(ArchiveError) in
+      try credentialStore.cookies(for: url, now: clock())
     }
     guard let selection = selection ?? nil else { return requester }
     request.fields["Cookie"] = selection.header
@@ -155,20 +155,20 @@ extension HTTPCache {
   /// Returns the user's decision about the cookies of the site of a URL; nil if there is none, or
   /// if the configuration supplies cookies for all sites.
   package func cookieChoice(for url: WebURL) -> CookieChoice? {
-    configuration.identity.cookies == .none ? wallet.choice(for: url) : nil
+    configuration.identity.cookies == .none ? credentialStore.choice(for: url) : nil
   }
 
   /// Returns the site of a URL if it has set cookies in response to a form and the user has not
   /// decided about them; nil otherwise, or if the configuration supplies cookies for all sites.
   package func undecidedCookieSite(of url: WebURL) -> String? {
-    configuration.identity.cookies == .none ? wallet.undecidedSite(of: url) : nil
+    configuration.identity.cookies == .none ? credentialStore.undecidedSite(of: url) : nil
   }
 
   /// Keeps in memory the cookies that a page with a form set, until the user decides about the
   /// site. Without a decision to keep them, they are discarded when the cache is closed.
   package func add(_ cookies: ChainCookies, of site: String) {
     guard configuration.identity.cookies == .none else { return }
-    wallet.add(cookies, of: site)
+    credentialStore.add(cookies, of: site)
   }
 
   /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the
@@ -180,7 +180,7 @@ extension HTTPCache {
   ///   the cache is closed.
   @discardableResult
   package func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) -> Bool {
-    attemptCookies { wallet throws(ArchiveError) in try wallet.decide(choice, for: site) } != nil
+    attemptCookies { credentialStore throws(ArchiveError) in try credentialStore.decide(choice, for: site) } != nil
   }
 
   /// Keeps a user name and a password in memory while the cache is open.
@@ -193,11 +193,11 @@ extension HTTPCache {
   ///     Otherwise the challenge comes first, so that a server that supports Digest never sees the
   ///     password.
   public func signIn(
-    _ credentials: Credentials, at url: WebURL, realm: String? = nil, isEager: Bool = false
+    _ credentials: Credentials, at url: WebURL, realm: String? = nil, isPreemptive: Bool = false
   ) {
     guard url.isWeb else { return }
-    wallet.withKeyring { keyring in
-      keyring.add(credentials, origin: url.origin, realm: realm, isEager: isEager)
+    credentialStore.withSessionCredentials { sessionCredentials in
+      sessionCredentials.add(credentials, origin: url.origin, realm: realm, isPreemptive: isPreemptive)
     }
   }
 }

@@ -5,7 +5,7 @@ struct IncomingResponse {
   var response: ResponseHead
   var responseTime: Date
   var isStored = false
-  var suspicion: Suspicion?
+  var rejectionReason: RejectionReason?
   /// The content received so far; nil if it is neither stored nor buffered.
   var spool: Spool?
   /// The first bytes of the content, which are validated.
@@ -15,7 +15,7 @@ struct IncomingResponse {
 
   /// Appends a piece of the content to `beginning`, up to the length that is examined.
   mutating func append(_ bytes: [UInt8]) {
-    let missing = Suspicion.examinedLength - beginning.count
+    let missing = RejectionReason.examinedLength - beginning.count
     if missing > 0 { beginning.append(contentsOf: bytes.prefix(missing)) }
   }
 }
@@ -28,11 +28,11 @@ extension FetchContext {
   ///   - patiently: Whether an available copy is served if the server is slow or unreachable; false
   ///     for a background revalidation.
   mutating func ask(
-    validating base: StoredResponse?, reason: CacheStatus.Reason, patiently: Bool = true
+    validating base: StoredResponse?, reason: CacheStatus.Reason, usesFallbackDelay: Bool = true
   ) {
     self.reason = reason
-    if let failure = blockedPort ?? recentFailure(isNamed: patiently) {
-      if patiently {
+    if let failure = blockedPort ?? recentFailure(isNamed: usesFallbackDelay) {
+      if usesFallbackDelay {
         let reason = CachePolicy.fallback(after: failure, fallback: fallbackCopy)
         handle(.refused(failure, fallback: reason))
       }
@@ -52,7 +52,7 @@ extension FetchContext {
     }
     authorize(&sent)
     send(sent)
-    handle(.sent(isPatient: patiently))
+    handle(.sent(isPatient: usesFallbackDelay))
   }
 
   /// Sends a request, and ends the exchange of the previous one, whose events are obsolete.
@@ -89,7 +89,7 @@ extension FetchContext {
   /// Returns the key that another load needs to share this exchange; nil if it must not be shared.
   private func sharingKey(_ sent: WebRequest) -> SharedExchange.Key? {
     guard sent.method == "GET", sent.body.isEmpty, chainCookies == nil, sent.fields["Range"] == nil,
-      options.respected.isEmpty, !CacheControl(sent.fields).contains("no-store")
+      options.respectedDirectives.isEmpty, !CacheControl(sent.fields).contains("no-store")
     else { return nil }
     return SharedExchange.Key(
       url: sent.url, fields: sent.fields.lines, requester: requester, storedAs: key,
@@ -97,10 +97,10 @@ extension FetchContext {
   }
 
   /// The failure for a blocked port in a URL that the user did not enter
-  /// (`LoadOptions.isPageNamed`); nil for other ports, and for URLs rewritten by the user's
+  /// (`LoadOptions.isFromPage`); nil for other ports, and for URLs rewritten by the user's
   /// settings.
   private var blockedPort: TransportFailure? {
-    guard loader == nil, options.isPageNamed, let port = request.url.port,
+    guard loader == nil, options.isFromPage, let port = request.url.port,
       request.url.hasBlockedPort, destination.server == request.url.server
     else { return nil }
     return .blockedPort(port)
@@ -109,7 +109,7 @@ extension FetchContext {
   /// Returns the recent failure that prevents contacting the origin; nil if it may be contacted. If
   /// `isNamed` is true, a URL that the user entered or reloads may always be contacted.
   private func recentFailure(isNamed: Bool) -> TransportFailure? {
-    guard loader == nil, !(isNamed && (options.isUserNamed || options.isReload)) else {
+    guard loader == nil, !(isNamed && (options.isUserEntered || options.isReload)) else {
       return nil
     }
     return cache.recentFailure(of: sentURL)
@@ -139,36 +139,36 @@ extension FetchContext {
       cache.applyStrictTransport(received, of: sentURL)
     }
     let now = cache.clock()
-    keepCookies(of: response, at: now)
+    storeCookies(of: response, at: now)
     if let again = authenticatedRequest(to: response) { return send(again) }
     recordChallenge(of: response)
-    if !options.patienceCoversContent { setTimer(nil) }
+    if !options.fallbackDelayCoversContent { setTimer(nil) }
     incoming = IncomingResponse(response: response, responseTime: now)
     let outcome = CachePolicy.receive(
       response, for: request, revalidating: candidates, fallback: fallbackCopy, good: comparedCopy,
-      options: judging(response), now: now)
+      options: validationOptions(response), now: now)
     handle(.response(outcome, hasFallback: fallbackCopy != nil, at: now))
   }
 
   /// Begins to receive the content of a response.
   mutating func receive(
-    _ reception: FetchMachine.Reception, isStorable: Bool, _ suspicion: Suspicion?
+    _ reception: FetchMachine.Reception, isStorable: Bool, _ rejectionReason: RejectionReason?
   ) {
     guard var incoming else { return }
     let response = incoming.response
     incoming.isStored = isStorable && storing(response) != .never
-    incoming.suspicion = suspicion
+    incoming.rejectionReason = rejectionReason
     let isKept = incoming.isStored || reception == .buffering
     if isKept {
       incoming.spool = exchange?.exchange.spool
     } else if reception == .streaming {
-      exchange?.keepNothing()
+      exchange?.disableSpooling()
     }
     self.incoming = incoming
     guard reception != .discarding else { return }
     applySideEffects(of: response, at: incoming.responseTime)
     guard reception == .streaming else { return }
-    let isCertain = storing(response) != .undecided && canStay(response, suspicion)
+    let isCertain = storing(response) != .undecided && mayBeSaved(response, rejectionReason)
     deliverHead(response, at: incoming.responseTime, isStored: incoming.isStored && isCertain)
   }
 
@@ -186,20 +186,20 @@ extension FetchContext {
   private mutating func complete() -> FetchMachine.CompletedResponse? {
     guard var incoming else { return nil }
     if incoming.isStored { incoming.isStored = mayStore(incoming) }
-    let suspicion = suspicion(of: incoming)
+    let rejectionReason = rejectionReason(of: incoming)
     // A response that sets a cookie and refreshes is stored as a rejected version if there is a
     // copy, so that the copy remains the page.
-    incoming.saved = incoming.isStored ? save(incoming, suspicion) : nil
-    let targetSuspicion = suspicion == nil ? rejectionOfTarget(incoming) : nil
-    let isRejected = (suspicion ?? targetSuspicion) != nil && !refreshesWithCookie(incoming)
+    incoming.saved = incoming.isStored ? save(incoming, rejectionReason) : nil
+    let targetRejection = rejectionReason == nil ? targetRejection(incoming) : nil
+    let isRejected = (rejectionReason ?? targetRejection) != nil && !refreshesWithCookie(incoming)
     self.incoming = incoming
     let saved = incoming.saved
     let target = Redirection.target(of: incoming.response, from: request.url)
     let heldTarget = fallbackCopy.flatMap { Redirection.target(of: $0.response, from: request.url) }
     return FetchMachine.CompletedResponse(
       saved: saved, date: machine.isClientWaiting ? incoming.responseTime : cache.clock(),
-      suspicion: isRejected ? suspicion : nil,
-      targetSuspicion: isRejected ? targetSuspicion : nil,
+      rejectionReason: isRejected ? rejectionReason : nil,
+      targetRejection: isRejected ? targetRejection : nil,
       hasFallback: fallbackCopy != nil && options.allowsFallback,
       hasFallbackPage: fallbackPage != nil,
       redirectsElsewhere: target != nil && target != heldTarget,
@@ -209,8 +209,8 @@ extension FetchContext {
 
   private mutating func receiveFailure(_ failure: TransportFailure) {
     if loader == nil { cache.recordExchange(with: sentURL, failure: failure) }
-    if machine.state != .streaming, fallbackCopy == nil, machine.isClientWaiting, findsAgain() {
-      hold(at: cache.clock())
+    if machine.state != .streaming, fallbackCopy == nil, machine.isClientWaiting, findVersionsAgain() {
+      selectFallback(at: cache.clock())
     }
     let reason = CachePolicy.fallback(after: failure, fallback: fallbackCopy)
     handle(.failed(failure, fallback: reason, at: cache.clock()))
@@ -229,17 +229,17 @@ extension FetchContext {
     updated.lastCheck = .init(date: now, result: .unchanged)
     let refreshed = exchange?.exchange.save {
       cache.attempt { archive throws(ArchiveError) in
-        guard !base.isSeed, !isForOneOnly(merged, about: base) else { return try adopt(updated) }
+        guard !base.isSeed, !isPersonal(merged, about: base) else { return try adopt(updated) }
         return try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
       }
     }
-    return ruled(refreshed ?? updated)
+    return applyingRules(refreshed ?? updated)
   }
 
   /// Returns whether the response to a validation of a public stored response is private, as are
   /// all responses to requests with credentials or cookies. It then becomes a private version and
   /// changes no other.
-  func isForOneOnly(_ response: ResponseHead, about stored: StoredResponse) -> Bool {
+  func isPersonal(_ response: ResponseHead, about stored: StoredResponse) -> Bool {
     !stored.isPrivate
       && Vary.isPrivate(cache.vary.varying(of: response, for: request, by: requester))
   }

@@ -3,7 +3,7 @@ import Foundation
 /// Changes that a load makes to the archive.
 extension FetchContext {
   /// Saves a complete response.
-  func save(_ incoming: IncomingResponse, _ suspicion: Suspicion?) -> StoredResponse? {
+  func save(_ incoming: IncomingResponse, _ rejectionReason: RejectionReason?) -> StoredResponse? {
     guard let spool = incoming.spool else { return nil }
     var response = incoming.response
     response.fields = Validation.withoutConnectionFields(response.fields)
@@ -12,7 +12,7 @@ extension FetchContext {
       requestTime: requestTime,
       responseTime: incoming.responseTime,
       varying: cache.vary.varying(of: response, for: request, by: requester),
-      suspicion: suspicion, request: recordedRequest)
+      rejectionReason: rejectionReason, request: recordedRequest)
     // All subscribers of the exchange received the same content, so one record is enough.
     return exchange?.exchange.save {
       cache.attempt { archive throws(ArchiveError) in
@@ -32,7 +32,7 @@ extension FetchContext {
   /// request.
   private var recordedRequest: [UInt8]? {
     guard options.recordsRequest, loader == nil, let sent else { return nil }
-    return RecordedRequest.bytes(of: sent, to: request.url, without: rewritten?.settledFields ?? [])
+    return RecordedRequest.bytes(of: sent, to: request.url, without: rewritten?.overriddenFields ?? [])
   }
 
   /// Records the result of an attempt to revalidate the copy.
@@ -60,7 +60,7 @@ extension FetchContext {
   /// have changed.
   private func update(with head: ResponseHead, at now: Date) {
     guard let base = stored.matching.first(where: Storability.isReusable),
-      base.response.status == 200, !base.isSeed, !isForOneOnly(head, about: base)
+      base.response.status == 200, !base.isSeed, !isPersonal(head, about: base)
     else { return }
     guard Validation.describes(head, base) else {
       return cache.invalidate([base.key], by: request.method, at: now)

@@ -15,7 +15,7 @@ extension FetchContext {
 
   /// Returns the versions stored under the unmodified URL if rules omit parts of the query from the
   /// key. Imported files, and versions saved before such rules existed, use that key.
-  func plainCaptures() -> [StoredResponse] {
+  func versionsOfUnmodifiedURL() -> [StoredResponse] {
     guard let rewritten, !rewritten.isRedirected else { return [] }
     let plain = CacheKey.make(rewritten.stored)
     return plain == key || !plain.contains("?") ? [] : cache.captures(of: plain)
@@ -30,7 +30,7 @@ extension FetchContext {
       guard let position = response.fields.values(of: name).first, !position.isEmpty else {
         continue
       }
-      response.fields[name] = rewritten.asked(for: position)
+      response.fields[name] = rewritten.requestedURL(for: position)
     }
     return response
   }
@@ -49,9 +49,9 @@ extension FetchContext {
   /// Adds the versions from seeds as the oldest ones, unless a good version is saved.
   mutating func addSeeds() {
     guard !cache.configuration.seeds.isEmpty,
-      !captures.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
+      !visibleVersions.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
     else { return }
-    captures += ruled(cache.seeds.captures(of: request.url, key: key))
+    visibleVersions += applyingRules(cache.seeds.captures(of: request.url, key: key))
   }
 
   /// Saves a response that the server has confirmed as a new version in the archive. The response
@@ -68,26 +68,26 @@ extension FetchContext {
   }
 
   /// Returns stored responses with the freshness lifetime that the rules assign.
-  func ruled(_ captures: [StoredResponse]) -> [StoredResponse] {
-    cache.rules.rules.isEmpty ? captures : captures.map(ruled)
+  func applyingRules(_ visibleVersions: [StoredResponse]) -> [StoredResponse] {
+    cache.rules.rules.isEmpty ? visibleVersions : visibleVersions.map(applyingRules)
   }
 
   /// Returns a stored response with the freshness lifetime that the rules assign.
-  func ruled(_ stored: StoredResponse) -> StoredResponse {
-    var ruled = stored
+  func applyingRules(_ stored: StoredResponse) -> StoredResponse {
+    var applyingRules = stored
     let subject = subject(of: stored.response, size: stored.length)
-    ruled.ruledLifetime = cache.rules.lifetime(of: stored.response, subject)
-    return ruled
+    applyingRules.lifetimeOverride = cache.rules.lifetime(of: stored.response, subject)
+    return applyingRules
   }
 
   /// Returns the decision about saving a response whose head was received. It is `never` if the
   /// cache is read-only by configuration, if the responses of the loader are not cached, or if the
   /// response must not be stored under its URL or is private to a form. Otherwise the rules decide.
-  func storing(_ response: ResponseHead) -> RuleBook.Storing {
+  func storing(_ response: ResponseHead) -> RuleBook.StorageDecision {
     // If saving is disabled by an error, the attempt to save reports it for every response.
-    if cache.configuration.isReadOnly, cache.configuration.refusal == nil { return .never }
+    if cache.configuration.isReadOnly, cache.configuration.readOnlyReason == nil { return .never }
     if let loader, !loader.isCached { return .never }
-    if overridesTarget || isForFormAlone { return .never }
+    if overridesTarget || isPrivateFormResponse { return .never }
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     // With an unsupported content coding, the decoded length is unknown.
     let size = response.fields["Content-Encoding"] == nil ? length : nil
@@ -96,27 +96,27 @@ extension FetchContext {
 
   /// Returns whether a response whose head was received may fit into the limit of the archive;
   /// false only if it certainly does not.
-  func canStay(_ response: ResponseHead, _ suspicion: Suspicion?) -> Bool {
+  func mayBeSaved(_ response: ResponseHead, _ rejectionReason: RejectionReason?) -> Bool {
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     let isCoded = response.fields["Content-Encoding"] != nil
     var stored = StoredResponse(
       id: "", key: key, response: response, requestTime: requestTime, responseTime: requestTime,
       contentDate: requestTime)
-    stored.suspicion = suspicion
-    return cache.archive.canStay(isCoded ? nil : length, for: key, isGood: stored.isGood)
+    stored.rejectionReason = rejectionReason
+    return cache.archive.mayBeSaved(isCoded ? nil : length, for: key, isGood: stored.isGood)
   }
 
-  private func storing(_ response: ResponseHead, size: Int64?) -> RuleBook.Storing {
-    guard !cache.rules.rules.isEmpty else { return .unsaid }
+  private func storing(_ response: ResponseHead, size: Int64?) -> RuleBook.StorageDecision {
+    guard !cache.rules.rules.isEmpty else { return .unspecified }
     return cache.rules.storing(subject(of: response, size: size))
   }
 
   /// Returns the options for validating a response: they ignore `no-store` and `no-cache` if a rule
   /// requires or may still require saving it, or if a seed contains the page.
-  func judging(_ response: ResponseHead) -> LoadOptions {
+  func validationOptions(_ response: ResponseHead) -> LoadOptions {
     var options = options
-    if [.always, .undecided].contains(storing(response)) || captures.contains(where: \.isSeed) {
-      options.respected = []
+    if [.always, .undecided].contains(storing(response)) || visibleVersions.contains(where: \.isSeed) {
+      options.respectedDirectives = []
     }
     return options
   }
@@ -127,12 +127,12 @@ extension FetchContext {
     switch storing(response, size: incoming.spool?.length ?? 0) {
     case .always: return true
     case .never: return false
-    case .unsaid, .undecided:
+    case .unspecified, .undecided:
       // A page that is shipped with the application is updated regardless of the response
       // directives.
-      return captures.contains(where: \.isSeed)
-        || Storability.isArchived(
-          response, for: request, respecting: options.respected)
+      return visibleVersions.contains(where: \.isSeed)
+        || Storability.isArchivable(
+          response, for: request, respecting: options.respectedDirectives)
     }
   }
 

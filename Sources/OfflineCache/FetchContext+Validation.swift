@@ -5,9 +5,9 @@ import Synchronization
 extension FetchContext {
   /// Returns the reason to reject a complete response as the new version of its own URL; nil if it
   /// is trusted.
-  func suspicion(of incoming: IncomingResponse) -> Suspicion? {
+  func rejectionReason(of incoming: IncomingResponse) -> RejectionReason? {
     if options.trust == .accepted { return nil }
-    if let suspicion = incoming.suspicion { return suspicion }
+    if let rejectionReason = incoming.rejectionReason { return rejectionReason }
     // A partial response does not allow conclusions about the whole.
     guard (200..<300).contains(incoming.response.status), incoming.response.status != 206
     else { return nil }
@@ -17,8 +17,8 @@ extension FetchContext {
     // An unchanged page needs no validation.
     if let page, page.payloadDigest == digest { return nil }
     var response = validated(incoming)
-    if let digest, response.length > 0, response.length <= ReceivedPage.lengthLimit,
-      Suspicion.isPage(response.response)
+    if let digest, response.length > 0, response.length <= ReceivedPage.maxLength,
+      RejectionReason.isPage(response.response)
     {
       response.isRepeated = cache.recordPage(
         ReceivedPage(
@@ -36,7 +36,7 @@ extension FetchContext {
 
   /// Returns the reason to reject a response as a replacement for the page saved before the
   /// redirects; nil if it is trusted.
-  func rejectionOfTarget(_ incoming: IncomingResponse) -> Suspicion? {
+  func targetRejection(_ incoming: IncomingResponse) -> RejectionReason? {
     guard let fallbackPage, fallbackPage.key != key, options.trust == .compared(withCopy: true),
       incoming.spool?.digest != fallbackPage.payloadDigest
     else { return nil }
@@ -61,7 +61,7 @@ extension FetchContext {
   }
 
   /// Delivers the page that was saved before the redirects.
-  mutating func useFallbackPage(to page: StoredResponse, reason doubt: Suspicion) {
+  mutating func serveFallbackPage(to page: StoredResponse, reason doubt: RejectionReason) {
     fallbackPage = nil
     fallbackCopy = page
     let reason = CopyReason.suspect(doubt)
@@ -80,14 +80,14 @@ extension FetchContext {
   /// Follows a redirect received by a background revalidation: it counts only if it leads to a
   /// page, so its target is loaded, too.
   mutating func followInBackground() {
-    guard let incoming else { return abandonBackgroundRedirect(.noHead) }
+    guard let incoming else { return abandonBackgroundRedirect(.missingHead) }
     let follower = RedirectFollower(
       request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended,
       cookies: chain, isAfterForm: submitsForm)
-    follow(Answer(response: incoming.response, source: .network), with: follower)
+    follow(LoadedResponse(response: incoming.response, source: .network), with: follower)
   }
 
-  private mutating func follow(_ redirect: Answer, with follower: RedirectFollower) {
+  private mutating func follow(_ redirect: LoadedResponse, with follower: RedirectFollower) {
     var follower = follower
     do throws(LoadError) {
       try cache.follow(redirect, with: &follower)
@@ -100,11 +100,11 @@ extension FetchContext {
   private mutating func loadInBackground(_ follower: RedirectFollower) {
     guard let task else { return }
     var options = options
-    options.isUserNamed = false
+    options.isUserEntered = false
     options.isPublicOnly = follower.isPublicOnly
-    options.patience = .infinity
+    options.fallbackDelay = .infinity
     options.mode = .networkFirst
-    let response = Mutex<Answer?>(nil)
+    let response = Mutex<LoadedResponse?>(nil)
     let step = follower.step(
       options: options, fallbackPage: fallbackCopy.map { FallbackPage(page: $0) })
     backgroundRedirect = cache.load(step) { event in
@@ -128,7 +128,7 @@ extension FetchContext {
     endBackgroundRedirect(.failed(error))
   }
 
-  private mutating func endBackgroundRedirect(_ event: CacheEvent, _ head: Answer? = nil) {
+  private mutating func endBackgroundRedirect(_ event: CacheEvent, _ head: LoadedResponse? = nil) {
     backgroundRedirect = nil
     switch (head?.source, event) {
     case (.saved, _), (_, .failed):

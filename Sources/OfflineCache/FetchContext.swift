@@ -17,7 +17,7 @@ struct FetchContext {
   /// The counters of this load.
   var counters = RequestCounters()
   /// The source of the response that the client receives.
-  private var source: Answer.Source?
+  private var source: LoadedResponse.Source?
 
   var options: LoadOptions
   /// The request; its URL is the requested one in normalized form.
@@ -38,17 +38,17 @@ struct FetchContext {
   /// Whether the request submits a form, or follows a redirect after one.
   let submitsForm: Bool
   /// Whether the cache answers authentication challenges.
-  var usesKeyring = false
+  var answersChallenges = false
   /// The number of challenges answered so far.
   var challengeCount = 0
   /// The challenge that could not be answered.
-  var question: SignInQuestion?
+  var question: SignInChallenge?
   /// The loader for a scheme that the application registered.
   var loader: LoaderTransport?
 
   var key = ""
   /// The stored responses for the URL that are public or belong to the requester, newest first.
-  var captures: [StoredResponse] = []
+  var visibleVersions: [StoredResponse] = []
   var stored = Variants<StoredResponse>()
   /// The fallback response: a copy of this URL, or else the fallback page.
   var fallbackCopy: StoredResponse?
@@ -111,8 +111,8 @@ struct FetchContext {
       fallbackPage = nil
       stored = Variants<StoredResponse>()
       ask(validating: nil, reason: reason)
-    case .receive(let reception, let isStored, let suspicion):
-      receive(reception, isStorable: isStored, suspicion)
+    case .receive(let reception, let isStored, let rejectionReason):
+      receive(reception, isStorable: isStored, rejectionReason)
     case .confirm(let stored, let merged, let isServed):
       let confirmed = confirm(stored, merged)
       if isServed { deliver(confirmed, source: .validated) }
@@ -123,8 +123,8 @@ struct FetchContext {
       } else if reason != .waiting {
         fail(.notSaved)
       }
-    case .serveFallbackPage(let suspicion):
-      if let fallbackPage { useFallbackPage(to: fallbackPage, reason: suspicion) }
+    case .serveFallbackPage(let rejectionReason):
+      if let fallbackPage { serveFallbackPage(to: fallbackPage, reason: rejectionReason) }
     case .serveBuffer: deliverBuffer()
     case .followRedirect: followInBackground()
     case .report(let event): report(event)
@@ -198,12 +198,12 @@ struct FetchContext {
     }
     if loader == nil {
       // A client certificate would identify the user in an anonymous request.
-      guard !options.isAnonymous || cache.wallet.certificate(for: destination) == nil else {
+      guard !options.isAnonymous || cache.credentialStore.certificate(for: destination) == nil else {
         return fail(.transport(TransportFailure(.certificateRequired)))
       }
       identify()
     }
-    if !overridesTarget { findCaptures() }
+    if !overridesTarget { findVersions() }
     if let offlineReason, let fallbackPage {
       fallbackCopy = fallbackPage
       if let check = offlineReason.check(at: cache.clock()) { record(check) }
@@ -214,32 +214,32 @@ struct FetchContext {
   }
 
   /// Looks up the stored responses.
-  private mutating func findCaptures() {
+  private mutating func findVersions() {
     let key = key
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.known(of: key) }
-    captures = visible(found ?? [])
-    if captures.isEmpty { captures = visible(plainCaptures()) }
-    if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) }
+    visibleVersions = visible(found ?? [])
+    if visibleVersions.isEmpty { visibleVersions = visible(versionsOfUnmodifiedURL()) }
+    if visibleVersions.isEmpty, options.copy == .latest { visibleVersions = visible(cache.equivalents(of: key)) }
     addSeeds()
-    let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
+    let trusted = options.allowsFallback ? cache.withoutDeadRedirects(visibleVersions) : visibleVersions
     stored = cache.vary.variants(
-      trusted, for: request, by: requester, given: options.givenFields)
+      trusted, for: request, by: requester, given: options.userSetFields)
   }
 
   /// Looks up the stored responses again if nothing was found and the network failed: another
   /// process may have saved one a moment ago, or a damaged index may hide it.
   /// - Returns: Whether a stored response was found.
-  mutating func findsAgain() -> Bool {
-    guard captures.allSatisfy(\.isSeed) else { return false }
-    try? cache.archive.catchUp(within: options.patience)
-    findCaptures()
-    if captures.allSatisfy(\.isSeed), cache.archive.repairIndex() { findCaptures() }
-    return !captures.allSatisfy(\.isSeed)
+  mutating func findVersionsAgain() -> Bool {
+    guard visibleVersions.allSatisfy(\.isSeed) else { return false }
+    try? cache.archive.catchUp(within: options.fallbackDelay)
+    findVersions()
+    if visibleVersions.allSatisfy(\.isSeed), cache.archive.repairIndex() { findVersions() }
+    return !visibleVersions.allSatisfy(\.isSeed)
   }
 
   /// Returns the error for a good and visible version that is damaged; nil if there is no such
   /// version.
-  private func damage() -> LoadError? {
+  private func damageError() -> LoadError? {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.damaged(of: key) }
     let version = found?.first {
       $0.response.isGood && cache.vary.isVisible($0.response, to: requester)
@@ -251,7 +251,7 @@ struct FetchContext {
   /// unreadable.
   mutating func decide() {
     let now = cache.clock()
-    hold(at: now)
+    selectFallback(at: now)
     let invalidated = stored.matching.first.flatMap { cache.invalidation(of: $0.key) }
     let decision = CachePolicy.decide(
       request, stored: stored, options: options, invalidated: invalidated,
@@ -260,7 +260,7 @@ struct FetchContext {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
       // The revalidation starts first, so that it is already running if the copy is unreadable.
-      if refreshes { ask(validating: response, reason: .stale, patiently: false) }
+      if refreshes { ask(validating: response, reason: .stale, usesFallbackDelay: false) }
       deliver(response, source: isFresh ? .fresh : .saved(because ?? .permitted))
     case .revalidate(let response, let reason): ask(validating: response, reason: reason)
     case .fetch(let reason): ask(validating: nil, reason: reason)
@@ -271,12 +271,12 @@ struct FetchContext {
           ResponseHead(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }
       if let fallbackCopy { return deliver(fallbackCopy, source: .saved(.offlineMode)) }
-      if findsAgain() { decide() } else { fail(damage() ?? .notSaved) }
+      if findVersionsAgain() { decide() } else { fail(damageError() ?? .notSaved) }
     }
   }
 
   /// Selects the copy that is served if the server does not respond.
-  mutating func hold(at now: Date) {
+  mutating func selectFallback(at now: Date) {
     fallbackCopy =
       CachePolicy.fallbackCopy(request, stored: stored, options: options, now: now) ?? fallbackPage
   }
@@ -302,8 +302,8 @@ struct FetchContext {
 
   /// Returns the stored responses visible to this request, with the lifetimes that the rules
   /// assign.
-  private func visible(_ captures: [StoredResponse]) -> [StoredResponse] {
-    ruled(captures).filter { cache.vary.isVisible($0, to: requester) }
+  private func visible(_ visibleVersions: [StoredResponse]) -> [StoredResponse] {
+    applyingRules(visibleVersions).filter { cache.vary.isVisible($0, to: requester) }
   }
 
   private mutating func beginSeed(_ url: WebURL) {
@@ -318,7 +318,7 @@ struct FetchContext {
     var chosen: StoredResponse?
     switch options.copy {
     case .latest: break
-    case .previous: chosen = captures.dropFirst().first(where: \.isGood)
+    case .previous: chosen = visibleVersions.dropFirst().first(where: \.isGood)
     case .id(let id):
       do throws(ArchiveError) {
         chosen = try cache.archive.capture(id: id, of: key)
@@ -327,7 +327,7 @@ struct FetchContext {
       }
     }
     // A redirect leads to the page of which a version is requested.
-    let good = captures.first(where: \.isGood)
+    let good = visibleVersions.first(where: \.isGood)
     if let good, good.isRedirect, chosen == nil { chosen = good }
     guard let chosen else { return fail(.notSaved) }
     deliver(chosen, source: .saved(.requested))
@@ -340,22 +340,22 @@ struct FetchContext {
     timer?.cancel()
     timer = nil
     guard let seconds, machine.isClientWaiting, let task else { return }
-    let item = DispatchWorkItem { [weak task] in task?.performNow { $0.delayIsOver() } }
+    let item = DispatchWorkItem { [weak task] in task?.performNow { $0.handleDelayExpiry() } }
     timer = item
     task.queue.asyncAfter(deadline: .now() + max(0, min(1e6, seconds)), execute: item)
   }
 
   /// Arranges for the copy to be served if the content pauses for too long after the response head.
   private mutating func watchPauses() {
-    guard !options.patienceCoversContent, let pause = options.pausePatience,
+    guard !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay,
       CachePolicy.fallbackDelay(options, fallback: fallbackCopy) != nil
     else { return }
     setTimer(pause)
   }
 
-  private mutating func delayIsOver() {
+  private mutating func handleDelayExpiry() {
     guard let task, fallbackCopy != nil else { return }
-    if incoming != nil, !options.patienceCoversContent, let pause = options.pausePatience {
+    if incoming != nil, !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay {
       let now = DispatchTime.now().uptimeNanoseconds
       let quiet = TimeInterval(now - min(now, task.lastActivity.uptimeNanoseconds)) / 1e9
       // Data was received in the meantime.

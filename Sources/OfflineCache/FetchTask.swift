@@ -34,7 +34,7 @@ public final class FetchTask: Sendable {
 
   /// Acknowledges that the client consumed `count` bytes of `data`; see `HTTPCache.load`.
   package func acknowledge(_ count: Int) {
-    perform { $0.acknowledged(count) }
+    perform { $0.handleAcknowledgment(count) }
   }
 
   /// Reports whether a connection to the server is established; see `RunningRequest`.

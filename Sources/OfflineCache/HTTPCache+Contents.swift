@@ -97,7 +97,7 @@ extension HTTPCache {
     try await nonblocking.compact()
   }
 
-  static func away<Value: Sendable, Failure: Error>(
+  static func runOffThread<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     await withCheckedContinuation { continuation in

@@ -21,7 +21,7 @@ extension HTTPCache {
   public func data(
     for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
   ) async throws(LoadError) -> LoadedContent {
-    let collection = ContentCollection(limit: options.sizeLimit)
+    let collection = ContentCollection(limit: options.maxSize)
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         collection.begin(continuation)
@@ -64,12 +64,12 @@ public struct LoadedContent: Sendable, Equatable {
   /// The content, decoded.
   public var content: Data
   /// The head of the final response, and its source.
-  public var answer: Answer
+  public var answer: LoadedResponse
   /// The URL of the final response, with its fragment.
   public var url: WebURL
 
   /// Creates loaded content from its parts.
-  public init(content: Data, answer: Answer, url: WebURL) {
+  public init(content: Data, answer: LoadedResponse, url: WebURL) {
     (self.content, self.answer, self.url) = (content, answer, url)
   }
 }
@@ -146,7 +146,7 @@ private final class ContentCollection: Sendable {
       let content = LoadedContent(content: Data(response.content), answer: reply, url: url)
       continuation?.resume(returning: .success(content))
     } else {
-      continuation?.resume(returning: .failure(.noHead))
+      continuation?.resume(returning: .failure(.missingHead))
     }
   }
 }

@@ -17,17 +17,17 @@ extension HTTPCache {
 
 extension HTTPCache {
   /// The maximum number of URLs with the same base that are compared.
-  private static let relativeLimit = 200
+  private static let maxEquivalents = 200
 
   /// Returns the versions of another URL that can be served for this one; empty if there is no such
   /// URL. The other URL differs only in its query, and the `No-Vary-Search` field of its newest
   /// reusable version declares the difference irrelevant.
   func equivalents(of key: String) -> [StoredResponse] {
     let relatives = attempt { archive throws(ArchiveError) in
-      try archive.relatives(of: key, limit: Self.relativeLimit)
+      try archive.keysSharingBase(of: key, limit: Self.maxEquivalents)
     }
     for relative in relatives ?? [] where relative != key {
-      let found = attempt { archive throws(ArchiveError) in try archive.known(of: relative) }
+      let found = attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: relative) }
       guard let captures = found, let newest = captures.first(where: Storability.isReusable),
         NoVarySearch(newest.response.fields).areEquivalent(key, relative)
       else { continue }
@@ -67,7 +67,7 @@ extension WebURL {
           fragment: nil)
       }
     }
-    return all.flatMap { [$0, $0.withOtherScheme] }.filter { $0 != self }
+    return all.flatMap { [$0, $0.togglingScheme] }.filter { $0 != self }
   }
 
   /// The host with `www.` added or removed; nil for addresses and names without a dot.

@@ -36,7 +36,7 @@ extension HTTPCache {
       let subject = Rule.Subject(
         url: url, method: "GET", mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(),
         size: stored.length)
-      stored.ruledLifetime = rules.lifetime(of: stored.response, subject)
+      stored.lifetimeOverride = rules.lifetime(of: stored.response, subject)
     }
     return FreshnessTerm(of: stored, now: clock())
   }
@@ -113,7 +113,7 @@ extension HTTPCache {
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Eviction {
     try archive.evict(
-      configuration.limits, now: clock(), isKept: configuration.isKept, isDryRun: isDryRun,
+      configuration.limits, now: clock(), isEvictionExempt: configuration.isEvictionExempt, isDryRun: isDryRun,
       progress: progress)
   }
 
@@ -130,7 +130,7 @@ extension HTTPCache {
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Compaction {
     try archive.compact(
-      limits: configuration.limits, now: clock(), isKept: configuration.isKept,
+      limits: configuration.limits, now: clock(), isEvictionExempt: configuration.isEvictionExempt,
       isDryRun: isDryRun, progress: progress)
   }
 }

@@ -8,12 +8,12 @@ extension HTTPCache {
     let good = captures.filter(\.isGood)
     guard good.count > 1, let newest = good.first, newest.isRedirect else { return captures }
     var search = SavedPageSearch(self)
-    let dead = search.resolve(good, after: [newest.key]).dead
-    guard !dead.isEmpty else { return captures }
-    let gone = captures.filter { dead.contains($0.id) }
-    return captures.filter { !dead.contains($0.id) }.map { capture in
+    let deadKeys = search.resolve(good, after: [newest.key]).deadKeys
+    guard !deadKeys.isEmpty else { return captures }
+    let gone = captures.filter { deadKeys.contains($0.id) }
+    return captures.filter { !deadKeys.contains($0.id) }.map { capture in
       var capture = capture
-      capture.recordDeadEnds(gone)
+      capture.recordDeadRedirects(gone)
       return capture
     }
   }
@@ -28,7 +28,7 @@ extension HTTPCache {
   ) throws(ArchiveError) -> [String: StoredResponse] {
     var newest = try archive.newest(of: keys)
     for (key, version) in newest where version.isRedirect {
-      let known = try archive.known(of: key)
+      let known = try archive.indexedVersions(of: key)
       if let alive = withoutDeadRedirects(known).first(where: \.isGood) { newest[key] = alive }
     }
     return newest
@@ -55,7 +55,7 @@ extension HTTPCache {
     var known = attempt { archive throws(ArchiveError) in try archive.contains(asked) } ?? []
     known = known.intersection(keys).union(
       secured.filter { known.contains($0.secured) }.map(\.plain))
-    let seeded = seeds.known(of: keys.filter { !known.contains($0) })
+    let seeded = seeds.seededKeys(of: keys.filter { !known.contains($0) })
     var dates: [String: Date] = [:]
     for key in known.union(seeded) { dates[key] = page(of: key)?.contentDate }
     return dates
@@ -76,14 +76,14 @@ extension HTTPCache {
   /// Marks as untrusted the good versions that this device saved for the given URLs at or after a
   /// time, because a captive portal may have sent them.
   package func distrust(
-    _ urls: [String], since date: Date, reason suspicion: Suspicion = .signInPage
+    _ urls: [String], since date: Date, reason rejectionReason: RejectionReason = .signInPage
   ) {
     for key in Set(urls.compactMap { key(of: $0) }) {
-      let found = attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
+      let found = attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) } ?? []
       for capture in found
-      where capture.isGood && capture.foreignFile == nil && capture.contentDate >= date {
+      where capture.isGood && capture.importedFile == nil && capture.contentDate >= date {
         _ = attempt { archive throws(ArchiveError) in
-          try archive.doubt(capture, reason: suspicion, at: clock())
+          try archive.markUntrusted(capture, reason: rejectionReason, at: clock())
         }
       }
     }
@@ -91,7 +91,7 @@ extension HTTPCache {
 
   /// Returns the reason to reject the target of a redirect as a replacement for the page saved
   /// before it; nil if it is trusted.
-  func rejection(_ target: StoredResponse, replacing page: StoredResponse) -> Suspicion? {
+  func rejection(_ target: StoredResponse, replacing page: StoredResponse) -> RejectionReason? {
     guard target.key != page.key, target.payloadDigest != page.payloadDigest,
       let url = WebURL(target.key), let beginning = beginning(of: target)
     else { return nil }
@@ -103,8 +103,8 @@ extension HTTPCache {
 
   /// Returns the reason to reject the content of a response, either as a replacement for a page or
   /// as a page at all; nil if it is trusted.
-  func rejection(_ response: CandidateResponse, replacing page: StoredResponse?) -> Suspicion? {
-    Suspicion.validate(response, replacing: page) {
+  func rejection(_ response: CandidateResponse, replacing page: StoredResponse?) -> RejectionReason? {
+    RejectionReason.validate(response, replacing: page) {
       page.flatMap { beginning(of: $0) }.map { PageTraits($0) }
     }
   }
@@ -113,15 +113,15 @@ extension HTTPCache {
     attempt { archive throws(ArchiveError) in
       let read = try reader(of: stored)
       var bytes: [UInt8] = []
-      while bytes.count < Suspicion.examinedLength, let chunk = try read() { bytes += chunk }
-      return Array(bytes.prefix(Suspicion.examinedLength))
+      while bytes.count < RejectionReason.examinedLength, let chunk = try read() { bytes += chunk }
+      return Array(bytes.prefix(RejectionReason.examinedLength))
     }
   }
 }
 
 extension StoredResponse {
   /// Corrects the last check if it refers to dead redirects that were taken for newer versions.
-  fileprivate mutating func recordDeadEnds(_ redirects: [StoredResponse]) {
+  fileprivate mutating func recordDeadRedirects(_ redirects: [StoredResponse]) {
     let later = redirects.filter { $0.varying == varying && $0.contentDate >= contentDate }
     guard let check = lastCheck, check.result == .replaced,
       later.contains(where: { $0.contentDate == check.date }),
@@ -138,7 +138,7 @@ private struct SavedPageSearch {
 
   private let cache: HTTPCache
   /// The remaining number of lookups, which bounds the search in a network of redirects.
-  private var lookupsLeft = 64
+  private var remainingLookups = 64
 
   init(_ cache: HTTPCache) {
     self.cache = cache
@@ -147,12 +147,12 @@ private struct SavedPageSearch {
   /// Returns the page to which a key leads; nil if it leads to none, or if a limit is reached.
   /// `path` contains the keys already visited.
   mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
-    guard lookupsLeft > 0, path.count < Self.maxRedirects, !path.contains(key) else { return nil }
-    lookupsLeft -= 1
+    guard remainingLookups > 0, path.count < Self.maxRedirects, !path.contains(key) else { return nil }
+    remainingLookups -= 1
     if let secured = cache.securedKey(key), let page = page(of: secured, after: path.union([key])) {
       return page
     }
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.known(of: key) }
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) }
     let good = (found ?? []).filter(\.isGood)
     return resolve(good.isEmpty ? cache.seeded(key) : good, after: path.union([key])).page
   }
@@ -164,19 +164,19 @@ private struct SavedPageSearch {
   /// - Returns: The page to which they lead, and the IDs of the dead redirects among them.
   mutating func resolve(
     _ good: [StoredResponse], after path: Set<String>
-  ) -> (page: StoredResponse?, dead: Set<String>) {
+  ) -> (page: StoredResponse?, deadKeys: Set<String>) {
     let pageIndex = good.firstIndex { !$0.isRedirect }
     var page = pageIndex.map { good[$0] }
-    var dead: Set<String> = []
+    var deadKeys: Set<String> = []
     for redirect in good[..<(pageIndex ?? good.endIndex)].reversed() {
       let target = Redirection.target(of: redirect.response, storedAs: redirect.key)
       let end = target.flatMap { self.page(of: cache.key(of: $0), after: path) }
       if let end, page.map({ cache.rejection(end, replacing: $0) == nil }) ?? true {
         page = end
       } else if page != nil {
-        dead.insert(redirect.id)
+        deadKeys.insert(redirect.id)
       }
     }
-    return (page, dead)
+    return (page, deadKeys)
   }
 }

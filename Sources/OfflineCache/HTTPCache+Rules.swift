@@ -37,14 +37,14 @@ extension HTTPCache {
   /// - Parameter url: The URL.
   /// - Returns: The key, as in `StoredResponse.key`.
   public func key(of url: WebURL) -> String {
-    let asked = url.withoutFragment.withoutCredentials
-    let request = WebRequest(url: asked)
-    return key(of: RewrittenRequest(request, for: asked, by: configuration.rewrites), for: asked)
+    let requestedURL = url.withoutFragment.withoutCredentials
+    let request = WebRequest(url: requestedURL)
+    return key(of: RewrittenRequest(request, for: requestedURL, by: configuration.rewrites), for: requestedURL)
   }
 
   /// Returns the key under which the response to a rewritten request for a URL is stored.
-  func key(of rewritten: RewrittenRequest, for asked: WebURL) -> String {
-    let subject = Rule.Subject(url: asked, method: rewritten.request.method)
+  func key(of rewritten: RewrittenRequest, for requestedURL: WebURL) -> String {
+    let subject = Rule.Subject(url: requestedURL, method: rewritten.request.method)
     let key = rules.key(of: rewritten.stored, for: subject, fields: rewritten.request.fields)
     guard rules.responseKeyField(for: subject) != nil else { return key }
     return attempt { archive throws(ArchiveError) in try archive.entry(of: key) ?? key } ?? key
@@ -62,13 +62,13 @@ extension HTTPCache {
   /// - Returns: The key.
   func key(
     namedBy response: ResponseHead, else key: String, _ rewritten: RewrittenRequest,
-    for asked: WebURL, at date: Date
+    for requestedURL: WebURL, at date: Date
   ) -> String {
-    let subject = Rule.Subject(url: asked, method: rewritten.request.method)
+    let subject = Rule.Subject(url: requestedURL, method: rewritten.request.method)
     let url = rewritten.stored
     guard let named = rules.key(namedBy: response, of: url, for: subject) else { return key }
     let address = rules.key(of: url, for: subject, fields: rewritten.request.fields)
-    _ = attempt { archive throws(ArchiveError) in try archive.lead(address, to: named, at: date) }
+    _ = attempt { archive throws(ArchiveError) in try archive.recordKey(address, to: named, at: date) }
     return named
   }
 }

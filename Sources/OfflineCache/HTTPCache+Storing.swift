@@ -33,7 +33,7 @@ extension HTTPCache {
       url: url, method: request.method,
       mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: Int64(content.count))
     guard rules.storing(subject) != .never, !TargetOverride.isPresent(in: request),
-      Storability.isArchived(response, for: asked, respecting: []), response.status != 206
+      Storability.isArchivable(response, for: asked, respecting: []), response.status != 206
     else { throw .unwritable("the rules do not allow storing this response") }
     let now = clock()
     let key = key(
@@ -64,7 +64,7 @@ extension HTTPCache {
   public func store(
     _ response: ResponseHead, content: Data, at url: WebURL
   ) async throws(ArchiveError) -> StoredResponse {
-    try await Self.away { () throws(ArchiveError) in
+    try await Self.runOffThread { () throws(ArchiveError) in
       try self.store(response, content: [UInt8](content), for: WebRequest(url: url))
     }.get()
   }

@@ -4,7 +4,7 @@ import Foundation
 extension HTTPCache {
   /// Returns the https URL for an http URL whose host has an HSTS policy; nil for any other URL.
   func secured(_ url: WebURL) -> WebURL? {
-    guard url.scheme == "http", let host = url.host, let hosts = try? strictHosts.value,
+    guard url.scheme == "http", let host = url.host, let hosts = try? hstsStore.value,
       hosts.contains(host, now: clock())
     else { return nil }
     return url.secured
@@ -25,8 +25,8 @@ extension HTTPCache {
     else { return }
     let now = clock()
     do throws(ArchiveError) {
-      guard try strictHosts.value.changes(policy, of: host, now: now) else { return }
-      try strictHosts.change { $0.apply(policy, of: host, now: now) }
+      guard try hstsStore.value.changes(policy, of: host, now: now) else { return }
+      try hstsStore.change { $0.apply(policy, of: host, now: now) }
     } catch {
       record(error)
     }

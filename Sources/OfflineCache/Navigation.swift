@@ -7,9 +7,9 @@ import Synchronization
 /// being contacted, `refreshed` or `checked` follows `finished`.
 public enum NavigationEvent: Sendable {
   /// A redirect was followed; contains its response.
-  case redirected(from: WebURL, to: WebURL, Answer)
+  case redirected(from: WebURL, to: WebURL, LoadedResponse)
   /// The head of the final response was received; contains its URL with the fragment.
-  case response(Answer, url: WebURL)
+  case response(LoadedResponse, url: WebURL)
   /// A piece of the content.
   case data([UInt8])
   /// The content is complete; contains the saved version that holds it, if there is one.
@@ -97,16 +97,16 @@ extension HTTPCache {
   private func read(
     _ step: RedirectStep, _ walk: RedirectWalk,
     _ event: @escaping @Sendable (NavigationEvent) -> Void
-  ) -> Answer? {
+  ) -> LoadedResponse? {
     let isOver = DispatchSemaphore(value: 0)
-    let redirect = Mutex<Answer?>(nil)
-    load(step, isHere: true) { part in
+    let redirect = Mutex<LoadedResponse?>(nil)
+    load(step, runsOnCallingThread: true) { part in
       switch part {
       case .response(let response):
         if walk.isRedirect(response) {
           redirect.withLock { $0 = response }
         } else {
-          event(.response(walk.marked(response), url: walk.source(of: response)))
+          event(.response(walk.addingOtherScheme(response), url: walk.source(of: response)))
         }
       case .data(let bytes): if redirect.withLock({ $0 == nil }) { event(.data(bytes)) }
       case .finished(let stored):

@@ -22,7 +22,7 @@ struct NavigationContext {
   /// The number of the running request; events of earlier ones are ignored.
   private var number = 0
   /// The redirect that is followed when its content is complete.
-  private var redirect: Answer?
+  private var redirect: LoadedResponse?
   private var isOver = false
   private var isCancelled = false
   /// The number of requests begun so far.
@@ -80,7 +80,7 @@ struct NavigationContext {
   private mutating func receive(
     _ event: CacheEvent, of number: Int, for receiver: @escaping @Sendable (NavigationEvent) -> Void
   ) {
-    if number == concurrentAttempt?.number { return receiveFromRival(event, for: receiver) }
+    if number == concurrentAttempt?.number { return receiveConcurrent(event, for: receiver) }
     guard number == self.number else { return }
     switch event {
     case .refreshed(let stored): report(refresh: .refreshed(stored), to: receiver)
@@ -92,7 +92,7 @@ struct NavigationContext {
       if let walk, walk.isRedirect(response) {
         redirect = response
       } else {
-        if let walk { receiver(.response(walk.marked(response), url: walk.source(of: response))) }
+        if let walk { receiver(.response(walk.addingOtherScheme(response), url: walk.source(of: response))) }
         walk?.recordResponse()
       }
     case .data(let bytes):
@@ -114,7 +114,7 @@ struct NavigationContext {
   ) {
     guard case .transport(let failure) = error, let step = walk?.otherScheme(after: failure) else {
       dropConcurrentAttempt()
-      return end(.failed(walk?.reported(error) ?? error))
+      return end(.failed(walk?.errorToReport(error) ?? error))
     }
     guard let concurrentAttempt else { return change(to: step) }
     promote(concurrentAttempt, for: receiver)
@@ -158,13 +158,13 @@ extension NavigationContext {
     navigation?.queue.asyncAfter(
       deadline: .now() + max(0, min(1e6, patience))
     ) { [weak navigation] in
-      navigation?.performNow { context in context.ifSilent(number) { $0.useOtherScheme() } }
+      navigation?.performNow { context in context.runIfUnanswered(number) { $0.useOtherScheme() } }
     }
   }
 
   /// Calls `then` if the first request still runs without a connection to the server, and `other`
   /// if it has a connection.
-  private func ifSilent(
+  private func runIfUnanswered(
     _ number: Int, else other: (@Sendable (inout NavigationContext) -> Void)? = nil,
     then: @escaping @Sendable (inout NavigationContext) -> Void
   ) {
@@ -205,7 +205,7 @@ extension NavigationContext {
     }
   }
 
-  private mutating func receiveFromRival(
+  private mutating func receiveConcurrent(
     _ event: CacheEvent, for receiver: @escaping @Sendable (NavigationEvent) -> Void
   ) {
     concurrentAttempt?.events.append(event)
@@ -215,7 +215,7 @@ extension NavigationContext {
       walk?.recordResponse()
       return dropConcurrentAttempt()
     }
-    ifSilent(number, else: { $0.dropConcurrentAttempt() }) { context in
+    runIfUnanswered(number, else: { $0.dropConcurrentAttempt() }) { context in
       guard let concurrentAttempt = context.concurrentAttempt,
         context.walk?.otherSchemeAfterSilence() != nil
       else {

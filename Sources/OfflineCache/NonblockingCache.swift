@@ -17,7 +17,7 @@ public struct NonblockingCache: Sendable {
 
   /// Stops every load and closes the archive. Subsequent loads fail.
   public func close() async {
-    _ = await HTTPCache.away { () throws(Never) in cache.close() }
+    _ = await HTTPCache.runOffThread { () throws(Never) in cache.close() }
   }
 
   /// Waits until every load and background revalidation has ended, and aborts those still running
@@ -31,7 +31,7 @@ public struct NonblockingCache: Sendable {
   public func finishBackgroundWork(
     timeout: TimeInterval, stall: TimeInterval = .infinity
   ) async -> Bool {
-    await HTTPCache.away { () throws(Never) in
+    await HTTPCache.runOffThread { () throws(Never) in
       cache.finishBackgroundWork(timeout: timeout, stall: stall)
     }.get()
   }
@@ -39,7 +39,7 @@ public struct NonblockingCache: Sendable {
   /// Flushes saved responses to the disk.
   /// - Throws: `ArchiveError` if that fails.
   public func sync() async throws(ArchiveError) {
-    try await away { cache throws(ArchiveError) in try cache.archive.sync() }
+    try await runOffThread { cache throws(ArchiveError) in try cache.archive.sync() }
   }
 
   /// Returns every saved version of a URL, newest first, including rejected and damaged ones.
@@ -47,7 +47,7 @@ public struct NonblockingCache: Sendable {
   /// - Returns: The versions; empty if nothing is saved.
   /// - Throws: `ArchiveError.unreadable`.
   public func versions(of url: WebURL) async throws(ArchiveError) -> [SavedVersion] {
-    try await away { cache throws(ArchiveError) in try cache.versions(of: url) }
+    try await runOffThread { cache throws(ArchiveError) in try cache.versions(of: url) }
   }
 
   /// Returns the location of the version of a URL that would be served now.
@@ -55,14 +55,14 @@ public struct NonblockingCache: Sendable {
   /// - Returns: The location of its record; nil if no good version is saved.
   /// - Throws: `ArchiveError.unreadable`.
   public func location(of url: WebURL) async throws(ArchiveError) -> RecordLocation? {
-    try await away { cache throws(ArchiveError) in try cache.location(of: url) }
+    try await runOffThread { cache throws(ArchiveError) in try cache.location(of: url) }
   }
 
   /// Returns a summary of the archive.
   /// - Returns: The numbers of segments, versions, pages and hosts, and the sizes in bytes.
   /// - Throws: `ArchiveError.unreadable`.
   public func usage() async throws(ArchiveError) -> ArchiveSummary {
-    try await away { cache throws(ArchiveError) in try cache.usage() }
+    try await runOffThread { cache throws(ArchiveError) in try cache.usage() }
   }
 
   /// Returns the URLs of a host's pages that have a good version.
@@ -72,14 +72,14 @@ public struct NonblockingCache: Sendable {
   /// - Returns: The URLs, starting with the page that has the newest version.
   /// - Throws: `ArchiveError.unreadable`.
   public func urls(host: String, limit: Int = .max) async throws(ArchiveError) -> [WebURL] {
-    try await away { cache throws(ArchiveError) in try cache.urls(host: host, limit: limit) }
+    try await runOffThread { cache throws(ArchiveError) in try cache.urls(host: host, limit: limit) }
   }
 
   /// Verifies the digests of all records and the journals.
   /// - Returns: What was verified, and the damage.
   /// - Throws: `ArchiveError.unreadable`.
   public func verify() async throws(ArchiveError) -> Verification {
-    try await away { cache throws(ArchiveError) in try cache.archive.verify() }
+    try await runOffThread { cache throws(ArchiveError) in try cache.archive.verify() }
   }
 
   /// Saves a response as if a server had just sent it.
@@ -93,7 +93,7 @@ public struct NonblockingCache: Sendable {
   public func store(
     _ response: ResponseHead, content: [UInt8], for request: WebRequest
   ) async throws(ArchiveError) -> StoredResponse {
-    try await away { cache throws(ArchiveError) in
+    try await runOffThread { cache throws(ArchiveError) in
       try cache.store(response, content: content, for: request)
     }
   }
@@ -108,7 +108,7 @@ public struct NonblockingCache: Sendable {
   public func remove(
     _ urls: [WebURL], isDryRun: Bool = false
   ) async throws(ArchiveError) -> [Removal] {
-    try await away { cache throws(ArchiveError) in try cache.remove(urls, isDryRun: isDryRun) }
+    try await runOffThread { cache throws(ArchiveError) in try cache.remove(urls, isDryRun: isDryRun) }
   }
 
   /// Removes every page that has a version with content from the given time or later. All versions
@@ -118,7 +118,7 @@ public struct NonblockingCache: Sendable {
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func remove(since date: Date) async throws(ArchiveError) -> [Removal] {
-    try await away { cache throws(ArchiveError) in try cache.remove(since: date) }
+    try await runOffThread { cache throws(ArchiveError) in try cache.remove(since: date) }
   }
 
   /// Removes everything that this cache has saved.
@@ -126,7 +126,7 @@ public struct NonblockingCache: Sendable {
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func removeAll() async throws(ArchiveError) -> [Removal] {
-    try await away { cache throws(ArchiveError) in try cache.removeAll() }
+    try await runOffThread { cache throws(ArchiveError) in try cache.removeAll() }
   }
 
   /// Evicts data beyond the storage limits.
@@ -135,7 +135,7 @@ public struct NonblockingCache: Sendable {
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func evict(isDryRun: Bool = false) async throws(ArchiveError) -> Eviction {
-    try await away { cache throws(ArchiveError) in try cache.evict(isDryRun: isDryRun) }
+    try await runOffThread { cache throws(ArchiveError) in try cache.evict(isDryRun: isDryRun) }
   }
 
   /// Deletes removed and evicted records from the segments, merges small segments, and compacts the
@@ -145,12 +145,12 @@ public struct NonblockingCache: Sendable {
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func compact(isDryRun: Bool = false) async throws(ArchiveError) -> Compaction {
-    try await away { cache throws(ArchiveError) in try cache.compact(isDryRun: isDryRun) }
+    try await runOffThread { cache throws(ArchiveError) in try cache.compact(isDryRun: isDryRun) }
   }
 
-  private func away<Value: Sendable>(
+  private func runOffThread<Value: Sendable>(
     _ work: @escaping @Sendable (HTTPCache) throws(ArchiveError) -> Value
   ) async throws(ArchiveError) -> Value {
-    try await HTTPCache.away { () throws(ArchiveError) in try work(cache) }.get()
+    try await HTTPCache.runOffThread { () throws(ArchiveError) in try work(cache) }.get()
   }
 }

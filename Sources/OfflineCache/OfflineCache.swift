@@ -20,8 +20,8 @@ public final class HTTPCache: Sendable {
   let rules: RuleBook
   let seeds: SeedStore
   let vary: Vary
-  let wallet: CredentialStore
-  let strictHosts: MergedFile<StrictHosts>
+  let credentialStore: CredentialStore
+  let hstsStore: MergedFile<HSTSStore>
   let clock: @Sendable () -> Date
 
   private struct State {
@@ -34,7 +34,7 @@ public final class HTTPCache: Sendable {
     var publicOrigins: [String: Bool] = [:]
     var isClosed = false
     /// The closures to call when the cache is closed.
-    var endings: [@Sendable () -> Void] = []
+    var closeHandlers: [@Sendable () -> Void] = []
   }
 
   /// The time in seconds that aborted loads may take to end, which matters only if a receiver
@@ -42,7 +42,7 @@ public final class HTTPCache: Sendable {
   private static let abortTimeout: TimeInterval = 5
   private let state = Mutex(State())
   private let work = DispatchGroup()
-  private let counts = Mutex(RequestCounters())
+  private let endedLoadCounters = Mutex(RequestCounters())
 
   /// Opens a cache. This never fails; problems with the archive are reported in `warning`.
   /// - Parameters:
@@ -59,24 +59,24 @@ public final class HTTPCache: Sendable {
     seeds = SeedStore(
       configuration.seeds,
       indexes: configuration.isReadOnly ? nil : indexes.appendingPathComponent("seeds"),
-      foldsCase: rules.foldsCase)
+      ignoresCase: rules.ignoresCase)
     archive = Archive(
-      location: configuration.location, device: configuration.machine,
+      location: configuration.location, device: configuration.device,
       mayRemove: configuration.mayRemove, readOnly: configuration.isReadOnly,
-      refusal: configuration.refusal,
+      refusal: configuration.readOnlyReason,
       segmentLimit: configuration.limits.segmentLimit, files: configuration.files,
       recent: configuration.recentAppends)
-    archive.keep(configuration.limits, isKept: configuration.isKept, clock: clock)
+    archive.keep(configuration.limits, isEvictionExempt: configuration.isEvictionExempt, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.create(configuration.location) }
     self.transport =
       transport
       ?? CurlTransport(
-        configuration.identity, connectionsPerHost: configuration.connectionsPerHost)
+        configuration.identity, maxConnectionsPerHost: configuration.maxConnectionsPerHost)
     self.clock = clock
-    wallet = CredentialStore(configuration.identity, isReadOnly: configuration.isReadOnly)
-    strictHosts = MergedFile(
-      path: configuration.strictHostsFile, isReadOnly: configuration.isReadOnly,
-      read: { StrictHosts($0) }, text: \.text)
+    credentialStore = CredentialStore(configuration.identity, isReadOnly: configuration.isReadOnly)
+    hstsStore = MergedFile(
+      path: configuration.hstsFile, isReadOnly: configuration.isReadOnly,
+      read: { HSTSStore($0) }, text: \.text)
     vary = Vary(
       secret: VarySecret.load(
         from: configuration.location.archive, readOnly: configuration.isReadOnly,
@@ -91,7 +91,7 @@ public final class HTTPCache: Sendable {
   }
 
   /// The counters of all requests that have ended so far.
-  public var counters: RequestCounters { counts.withLock { $0 } }
+  public var counters: RequestCounters { endedLoadCounters.withLock { $0 } }
 
   /// The latest error that prevented saving or reading; nil if there is none. Pages are still
   /// served.
@@ -126,7 +126,7 @@ public final class HTTPCache: Sendable {
   /// - Returns: The load, which can be cancelled.
   @discardableResult
   package func load(
-    _ step: RedirectStep, acknowledgesManually: Bool = false, isHere: Bool = false,
+    _ step: RedirectStep, acknowledgesManually: Bool = false, runsOnCallingThread: Bool = false,
     willStart: ((FetchTask) -> Void)? = nil, receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> FetchTask {
     let load = FetchTask(
@@ -140,7 +140,7 @@ public final class HTTPCache: Sendable {
       return true
     }
     if isOpen {
-      load.start(here: isHere)
+      load.start(here: runsOnCallingThread)
     } else {
       load.refuse()
     }
@@ -172,9 +172,9 @@ public final class HTTPCache: Sendable {
   }
 
   /// Sets the maximum number of simultaneous connections per host, with immediate effect.
-  /// - Parameter count: The limit; see `CacheConfiguration.connectionsPerHost`.
-  public func limit(connectionsPerHost count: Int) {
-    transport.limit(connectionsPerHost: count)
+  /// - Parameter count: The limit; see `CacheConfiguration.maxConnectionsPerHost`.
+  public func limit(maxConnectionsPerHost count: Int) {
+    transport.limit(maxConnectionsPerHost: count)
   }
 
   // Running loads retain the cache.
@@ -191,8 +191,8 @@ public final class HTTPCache: Sendable {
     _ = work.wait(timeout: .now() + Self.abortTimeout)
     transport.close()
     for end in state.withLock({ state in
-      defer { state.endings = [] }
-      return state.endings
+      defer { state.closeHandlers = [] }
+      return state.closeHandlers
     }) { end() }
     logEnd()
     archive.close()
@@ -201,9 +201,9 @@ public final class HTTPCache: Sendable {
 
   /// Registers a closure to call when the cache is closed or deallocated; it is called immediately
   /// if the cache is already closed.
-  package func atClose(_ end: @escaping @Sendable () -> Void) {
+  package func onClose(_ end: @escaping @Sendable () -> Void) {
     let isClosed = state.withLock { state in
-      if !state.isClosed { state.endings.append(end) }
+      if !state.isClosed { state.closeHandlers.append(end) }
       return state.isClosed
     }
     if isClosed { end() }
@@ -220,7 +220,7 @@ public final class HTTPCache: Sendable {
   // MARK: Interface for loads
 
   func didEnd(_ load: FetchTask, _ counters: RequestCounters) {
-    counts.withLock { $0 += counters }
+    endedLoadCounters.withLock { $0 += counters }
     let wasKnown = state.withLock { $0.loads.removeValue(forKey: ObjectIdentifier(load)) != nil }
     if wasKnown { work.leave() }
   }
@@ -240,8 +240,8 @@ public final class HTTPCache: Sendable {
   /// returned.
   func attemptCookies<Value>(_ body: (CredentialStore) throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {
-      return try body(wallet)
-    } catch .unwritable(let reason), .noFolder(let reason), .unreadable(let reason) {
+      return try body(credentialStore)
+    } catch .unwritable(let reason), .noDirectory(let reason), .unreadable(let reason) {
       record(.cookies(reason))
     } catch {
       record(error)
@@ -258,7 +258,7 @@ public final class HTTPCache: Sendable {
   /// Returns every version of a key, newest first, without those found to be damaged; empty if they
   /// cannot be read.
   func captures(of key: String) -> [StoredResponse] {
-    attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
+    attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) } ?? []
   }
 
   /// Records a page that was received.

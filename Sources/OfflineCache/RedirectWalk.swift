@@ -20,14 +20,14 @@ struct RedirectWalk {
   /// The saved page that is served if the redirects lead to no usable page.
   private var fallbackPage: FallbackPage?
   /// The keys of the URLs that redirected.
-  private var passed: Set<String> = []
+  private var redirectedKeys: Set<String> = []
   private let start = DispatchTime.now()
   /// The choice of the other scheme, until the assumed one has responded; nil if it may not be
   /// tried.
   private var scheme: SchemeChoice?
   /// The page saved under the other scheme, which is the fallback if the assumed scheme does not
   /// respond.
-  private var otherPage: StoredResponse?
+  private var otherSchemePage: StoredResponse?
   /// Details about the other scheme; nil unless it is used.
   private var otherScheme: OtherScheme?
   /// The error of the assumed scheme, until the other one has responded.
@@ -50,7 +50,7 @@ struct RedirectWalk {
   var url: WebURL { follower.url }
 
   /// Returns whether an answer is a redirect to follow.
-  func isRedirect(_ response: Answer) -> Bool {
+  func isRedirect(_ response: LoadedResponse) -> Bool {
     limit > 0 && Redirection.isRedirect(response.response)
   }
 
@@ -65,10 +65,10 @@ struct RedirectWalk {
   ///   - response: The redirect.
   ///   - event: Called with the event that the redirect is followed.
   /// - Returns: The next request, or the end of the load.
-  mutating func follow(_ response: Answer, event: (NavigationEvent) -> Void) -> Step {
+  mutating func follow(_ response: LoadedResponse, event: (NavigationEvent) -> Void) -> Step {
     let source = url
     (scheme, firstError) = (nil, nil)
-    passed.insert(cache.key(of: source))
+    redirectedKeys.insert(cache.key(of: source))
     // Redirects from the archive are trusted; one from the network must lead to a page.
     if response.source == .network, mayFallBack,
       let page = cache.fallbackPage(for: follower.request, at: source)
@@ -83,11 +83,11 @@ struct RedirectWalk {
       }
       return useFallbackPage(after: error)
     }
-    event(.redirected(from: source, to: url, marked(response)))
+    event(.redirected(from: source, to: url, addingOtherScheme(response)))
     options.isPublicOnly = follower.isPublicOnly
     if !response.isUpgrade {
       // The user entered the first URL only.
-      options.isUserNamed = false
+      options.isUserEntered = false
       // An ID selects a version of the first URL; the latest version of the target is used.
       if case .id = options.copy { options.copy = .latest }
     }
@@ -95,7 +95,7 @@ struct RedirectWalk {
   }
 
   /// Returns the URL of an answer, which is the URL of the fallback page if that was served.
-  func source(of response: Answer) -> WebURL {
+  func source(of response: LoadedResponse) -> WebURL {
     guard let page = fallbackPage?.page, response.stored?.id == page.id,
       cache.key(of: url) != page.key
     else { return url }
@@ -109,16 +109,16 @@ struct RedirectWalk {
   var schemeFallbackDelay: TimeInterval? {
     guard scheme?.other.scheme == "http", options.mode != .cacheOnly else { return nil }
     // The attempt must begin before the saved page is served.
-    return otherPage == nil ? options.patience : options.patience * 0.9
+    return otherSchemePage == nil ? options.fallbackDelay : options.fallbackDelay * 0.9
   }
 
   /// Whether the other scheme is tried concurrently with the assumed one rather than instead of it.
-  var racesSchemes: Bool { otherPage == nil }
+  var racesSchemes: Bool { otherSchemePage == nil }
 
   /// Sets up the choice of the scheme if the user typed none.
   private mutating func chooseScheme() {
     guard options.isSchemeAssumed else { return }
-    let plain = url.scheme == "http" ? url : url.withOtherScheme
+    let plain = url.scheme == "http" ? url : url.togglingScheme
     scheme = SchemeChoice(follower.request, at: url, isStrict: cache.secured(plain) != nil)
     guard let other = scheme?.other else { return }
     let keys = (assumed: cache.key(of: url), other: cache.key(of: other))
@@ -135,7 +135,7 @@ struct RedirectWalk {
       guard mayFallBack, let page = cache.fallbackPage(for: follower.request, at: other) else {
         return
       }
-      otherPage = page
+      otherSchemePage = page
       fallbackPage = FallbackPage(page: page)
     // The saved page is served without a request.
     case .networkFirst, .cacheFirst, .cacheOnly, .staleWhileRevalidate:
@@ -153,10 +153,10 @@ struct RedirectWalk {
 
   /// Returns the step that tries the other scheme if the given answer is the page saved under that
   /// scheme, served because the assumed one failed; nil otherwise.
-  mutating func otherScheme(after response: Answer) -> Step? {
+  mutating func otherScheme(after response: LoadedResponse) -> Step? {
     guard case .saved(.failure(let failure)) = response.source,
-      response.stored?.id == otherPage?.id,
-      otherPage != nil
+      response.stored?.id == otherSchemePage?.id,
+      otherSchemePage != nil
     else { return nil }
     return otherScheme(after: failure)
   }
@@ -165,19 +165,19 @@ struct RedirectWalk {
   /// nil if it may not be tried.
   mutating func otherSchemeAfterSilence() -> Step? {
     otherScheme(
-      after: TransportFailure(.connectTimedOut, "no connection within \(options.patience) s"))
+      after: TransportFailure(.connectTimedOut, "no connection within \(options.fallbackDelay) s"))
   }
 
   private mutating func useOtherScheme(reason failure: TransportFailure?) {
     guard let other = scheme?.other else { return }
     otherScheme = OtherScheme(url: other, failure: failure)
     firstError = failure.map { .transport($0) }
-    (scheme, otherPage) = (nil, nil)
+    (scheme, otherSchemePage) = (nil, nil)
     follower.restart(at: other)
   }
 
   /// Returns the error to report: the error of the assumed scheme if the other one failed as well.
-  func reported(_ error: LoadError) -> LoadError {
+  func errorToReport(_ error: LoadError) -> LoadError {
     guard let firstError, case .transport = error else { return error }
     return firstError
   }
@@ -186,10 +186,10 @@ struct RedirectWalk {
   mutating func recordResponse() { (scheme, firstError) = (nil, nil) }
 
   /// Returns an answer with the details about the other scheme.
-  func marked(_ response: Answer) -> Answer {
+  func addingOtherScheme(_ response: LoadedResponse) -> LoadedResponse {
     var response = response
     response.otherScheme = otherScheme
-    if otherScheme == nil, let otherPage, let scheme, response.stored?.id == otherPage.id {
+    if otherScheme == nil, let otherSchemePage, let scheme, response.stored?.id == otherSchemePage.id {
       response.otherScheme = OtherScheme(url: scheme.other, failure: nil)
     }
     (response.chain, response.setsChainCookie) = cache.chain(after: response, follower)
@@ -200,7 +200,7 @@ struct RedirectWalk {
     // The patience applies to the whole redirect chain.
     var options = options
     let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
-    options.patience = max(0, options.patience - TimeInterval(spent) / 1e9)
+    options.fallbackDelay = max(0, options.fallbackDelay - TimeInterval(spent) / 1e9)
     return .load(follower.step(options: options, fallbackPage: fallbackPage))
   }
 
@@ -216,7 +216,7 @@ struct RedirectWalk {
     switch error {
     // The caller chose the limit, so the fallback page is served only if it belongs to one of the
     // URLs that redirected.
-    case .tooManyRedirects where fallbackPage.map({ !passed.contains($0.page.key) }) ?? true:
+    case .tooManyRedirects where fallbackPage.map({ !redirectedKeys.contains($0.page.key) }) ?? true:
       return .end(error)
     case .redirectLoop, .tooManyRedirects, .forbiddenRedirect: break
     case .transport, .notSaved, .closed, .archive, .notFound: return .end(error)
@@ -232,7 +232,7 @@ extension HTTPCache {
   /// Returns the cookies of a chain with those of its last response, and whether that response sets
   /// a new one; nil for no cookies.
   fileprivate func chain(
-    after response: Answer, _ follower: RedirectFollower
+    after response: LoadedResponse, _ follower: RedirectFollower
   ) -> (cookies: ChainCookies?, isNew: Bool) {
     guard response.source == .network, configuration.identity.cookies == .none else {
       return (nil, false)
@@ -250,7 +250,7 @@ extension HTTPCache {
   ///   - response: The redirect.
   ///   - follower: The chain of redirects so far.
   /// - Throws: `LoadError`, the end of the chain.
-  func follow(_ response: Answer, with follower: inout RedirectFollower) throws(LoadError) {
+  func follow(_ response: LoadedResponse, with follower: inout RedirectFollower) throws(LoadError) {
     guard !response.isUpgrade else { return try follower.upgrade() }
     let keepsCookies =
       configuration.identity.cookies != .none || cookieChoice(for: follower.url).keepsCookies

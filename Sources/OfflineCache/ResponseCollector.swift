@@ -4,7 +4,7 @@ package struct ResponseCollector: Sendable {
   /// The redirects that were followed, with their responses.
   package private(set) var redirects: [FirstVisitResponse.Step] = []
   /// The head of the final response.
-  package private(set) var response: Answer?
+  package private(set) var response: LoadedResponse?
   /// The URL of the final response, with its fragment.
   package private(set) var url: WebURL?
   /// The content so far. It ends before the first piece with which it would exceed the maximum
@@ -54,7 +54,7 @@ package struct ResponseCollector: Sendable {
   }
 
   /// Treats the final response as a redirect, because it leads on to another URL, which is loaded.
-  package mutating func continueRedirects(from url: WebURL, _ response: Answer) {
+  package mutating func continueRedirects(from url: WebURL, _ response: LoadedResponse) {
     redirects.append(.init(url: url, response: response))
     (self.response, self.url, content, length, end) = (nil, nil, [], 0, nil)
   }

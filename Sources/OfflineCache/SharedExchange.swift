@@ -34,28 +34,28 @@ final class SharedExchange: @unchecked Sendable {
   let requestTime: Date
   private let queue: DispatchQueue
   /// The table and the key by which other loads find the exchange; nil if no other load may join.
-  private let listing: (table: ExchangeTable, key: Key)?
+  private let tableEntry: (table: ExchangeTable, key: Key)?
   /// The saved version of the response, once a subscriber has saved it.
   private let saved = Mutex<(isDone: Bool, version: StoredResponse?)>((false, nil))
 
   // The following properties are used on the queue only.
 
   private var exchange: (any TransportExchange)?
-  private var shares: [Subscriber] = []
+  private var subscribers: [Subscriber] = []
   private var head: ResponseHead?
   private var received: Int64 = 0
   private var acknowledged: Int64 = 0
   private var isSpooling = true
-  private var ending: TransportEvent?
+  private var finalEvent: TransportEvent?
 
   init(
     spool: Spool, requestTime: Date, queue: DispatchQueue,
-    listing: (table: ExchangeTable, key: Key)? = nil
+    tableEntry: (table: ExchangeTable, key: Key)? = nil
   ) {
     self.spool = spool
     self.requestTime = requestTime
     self.queue = queue
-    self.listing = listing
+    self.tableEntry = tableEntry
   }
 
   /// Sends the request; called on the queue.
@@ -76,15 +76,15 @@ final class SharedExchange: @unchecked Sendable {
   ///   - receive: The receiver of all events of the exchange, from the first one.
   /// - Returns: The subscription.
   func join(
-    queue: DispatchQueue, isLate: Bool, receive: @escaping @Sendable (TransportEvent) -> Void
+    queue: DispatchQueue, hasJoined: Bool, receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> Subscriber {
-    let share = Subscriber(self, queue: queue, isLate: isLate, receive: receive)
+    let subscriber = Subscriber(self, queue: queue, hasJoined: hasJoined, receive: receive)
     onQueue(from: queue) {
-      self.shares.append(share)
-      if let head = self.head { share.deliver(.response(head)) }
-      self.catchUp(share)
+      self.subscribers.append(subscriber)
+      if let head = self.head { subscriber.deliver(.response(head)) }
+      self.catchUp(subscriber)
     }
-    return share
+    return subscriber
   }
 
   /// Saves the response, at most once, because all subscribers received the same content.
@@ -107,75 +107,75 @@ final class SharedExchange: @unchecked Sendable {
   }
 
   private func receive(_ event: TransportEvent) {
-    guard ending == nil else { return }
+    guard finalEvent == nil else { return }
     switch event {
     case .response(let response):
       head = response
-      for share in shares { share.deliver(event) }
+      for subscriber in subscribers { subscriber.deliver(event) }
     case .data(let bytes):
       let before = received
       received += Int64(bytes.count)
       if isSpooling { spool.write(bytes) }
       // Data that cannot be read again is delivered even if the window is full.
       let mustPass = !isSpooling || spool.failure != nil
-      for share in shares where share.offset == before && (mustPass || share.hasCapacity) {
-        share.offset = received
-        share.deliver(event)
+      for subscriber in subscribers where subscriber.offset == before && (mustPass || subscriber.hasCapacity) {
+        subscriber.offset = received
+        subscriber.deliver(event)
       }
     case .finished, .failed:
-      ending = event
+      finalEvent = event
       exchange = nil
-      if let listing { listing.table.withdraw(listing.key, self) }
-      for share in shares { catchUp(share) }
+      if let tableEntry { tableEntry.table.delist(tableEntry.key, self) }
+      for subscriber in subscribers { catchUp(subscriber) }
     }
   }
 
   /// Delivers spooled content to a subscriber while its flow-control window is open.
-  private func catchUp(_ share: Subscriber) {
+  private func catchUp(_ subscriber: Subscriber) {
     do throws(ArchiveError) {
-      while share.offset < received, share.hasCapacity, !share.isOver {
-        guard let chunk = try spool.chunk(at: share.offset) else { break }
-        share.offset += Int64(chunk.count)
-        share.deliver(.data(chunk))
+      while subscriber.offset < received, subscriber.hasCapacity, !subscriber.isOver {
+        guard let chunk = try spool.chunk(at: subscriber.offset) else { break }
+        subscriber.offset += Int64(chunk.count)
+        subscriber.deliver(.data(chunk))
       }
     } catch {
       let failure = TransportFailure(.incomplete, "there was no space to store the response")
-      return end(share, .failed(failure))
+      return end(subscriber, .failed(failure))
     }
-    guard let ending else { return }
+    guard let finalEvent else { return }
     // A failed exchange fails every subscriber, even one that has not received all of the content.
-    if share.offset == received { return end(share, ending) }
-    if case .failed = ending { end(share, ending) }
+    if subscriber.offset == received { return end(subscriber, finalEvent) }
+    if case .failed = finalEvent { end(subscriber, finalEvent) }
   }
 
-  private func end(_ share: Subscriber, _ event: TransportEvent) {
-    shares.removeAll { $0 === share }
-    share.deliver(event)
-    share.isOver = true
+  private func end(_ subscriber: Subscriber, _ event: TransportEvent) {
+    subscribers.removeAll { $0 === subscriber }
+    subscriber.deliver(event)
+    subscriber.isOver = true
   }
 
-  fileprivate func acknowledge(_ count: Int, by share: Subscriber) {
-    share.acknowledged += Int64(count)
-    if share.acknowledged > acknowledged {
-      exchange?.acknowledge(Int(share.acknowledged - acknowledged))
-      acknowledged = share.acknowledged
+  fileprivate func acknowledge(_ count: Int, by subscriber: Subscriber) {
+    subscriber.acknowledged += Int64(count)
+    if subscriber.acknowledged > acknowledged {
+      exchange?.acknowledge(Int(subscriber.acknowledged - acknowledged))
+      acknowledged = subscriber.acknowledged
     }
-    if !share.isOver { catchUp(share) }
+    if !subscriber.isOver { catchUp(subscriber) }
   }
 
-  fileprivate func leave(_ share: Subscriber) {
-    share.isOver = true
-    shares.removeAll { $0 === share }
+  fileprivate func leave(_ subscriber: Subscriber) {
+    subscriber.isOver = true
+    subscribers.removeAll { $0 === subscriber }
     // Another load may have found the exchange in the table and be about to join.
-    guard ending == nil, listing.map({ $0.table.release($0.key, self) }) ?? true, shares.isEmpty
+    guard finalEvent == nil, tableEntry.map({ $0.table.release($0.key, self) }) ?? true, subscribers.isEmpty
     else { return }
-    ending = .failed(TransportFailure(.cancelled, "no caller is waiting for the response any more"))
+    finalEvent = .failed(TransportFailure(.cancelled, "no caller is waiting for the response any more"))
     exchange?.cancel()
     exchange = nil
   }
 
   fileprivate func stopSpooling() {
-    guard received == 0, listing.map({ $0.table.withdrawIfSole($0.key, self) }) ?? true else {
+    guard received == 0, tableEntry.map({ $0.table.delistIfSole($0.key, self) }) ?? true else {
       return
     }
     isSpooling = false
@@ -189,7 +189,7 @@ final class SharedExchange: @unchecked Sendable {
     /// The exchange.
     let exchange: SharedExchange
     /// Whether another load has sent the request.
-    let isLate: Bool
+    let hasJoined: Bool
     private let queue: DispatchQueue
     private let receive: @Sendable (TransportEvent) -> Void
 
@@ -201,11 +201,11 @@ final class SharedExchange: @unchecked Sendable {
     private var hasLeft = false
 
     fileprivate init(
-      _ exchange: SharedExchange, queue: DispatchQueue, isLate: Bool,
+      _ exchange: SharedExchange, queue: DispatchQueue, hasJoined: Bool,
       receive: @escaping @Sendable (TransportEvent) -> Void
     ) {
       self.exchange = exchange
-      self.isLate = isLate
+      self.hasJoined = hasJoined
       self.queue = queue
       self.receive = receive
     }
@@ -241,7 +241,7 @@ final class SharedExchange: @unchecked Sendable {
 
     /// Disables spooling of the content, unless another load uses the exchange. Called on the queue
     /// of the load, before any content was received.
-    func keepNothing() {
+    func disableSpooling() {
       exchange.onQueue(from: queue) { self.exchange.stopSpooling() }
     }
   }

@@ -40,7 +40,7 @@ extension HTTPCache {
       pause: configuration.timeoutIntervalForRequest,
       total: configuration.timeoutIntervalForResource)
     let connections = configuration.httpMaximumConnectionsPerHost
-    if connections != SessionDefaults.connectionsPerHost { limit(connectionsPerHost: connections) }
+    if connections != SessionDefaults.connectionsPerHost { limit(maxConnectionsPerHost: connections) }
     let own: AnyClass = BindingTable.shared.protocolClass(
       for: self, options, FieldLines(configuration.httpAdditionalHeaders ?? [:]))
     uninstall(from: configuration)
@@ -174,7 +174,7 @@ final class BindingTable: Sendable {
       state.bindings[state.count] = CacheBinding(cache, options, fields)
       return (state.count, own.isEmpty)
     }
-    if isFirst { cache.atClose { self.release(id) } }
+    if isFirst { cache.onClose { self.release(id) } }
     var digits: [Bool] = []
     var rest = index
     while rest > 0 {

@@ -122,7 +122,7 @@ public class CachingURLProtocol: URLProtocol {
   private func start(_ request: LoadSession.Request, of session: LoadSession) -> RunningRequest {
     let (number, queue, receive) = (request.number, request.queue, request.receive)
     let load = request.cache.load(
-      request.hop, acknowledgesManually: true, isHere: true,
+      request.step, acknowledgesManually: true, runsOnCallingThread: true,
       willStart: { session.didStart($0, for: number) }
     ) { [delivery] event in
       session.record(event, for: number)

@@ -18,7 +18,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
   /// A request that the session performs.
   struct Request {
     let number: Int
-    let hop: RedirectStep
+    let step: RedirectStep
     let cache: HTTPCache
     /// The queue on which the events are reported.
     let queue: DispatchQueue
@@ -27,7 +27,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     /// The load, which the cache retains while it runs.
     fileprivate weak var load: FetchTask?
     /// The head that the load reported.
-    fileprivate var response: Answer?
+    fileprivate var response: LoadedResponse?
     /// The last event that the load reported.
     fileprivate var end: CacheEvent?
   }
@@ -82,7 +82,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     let number = state.withLock { state in
       state.count += 1
       state.request = Request(
-        number: state.count, hop: step, cache: cache, queue: queue, receive: receive, task: task)
+        number: state.count, step: step, cache: cache, queue: queue, receive: receive, task: task)
       return state.count
     }
     #if !canImport(FoundationNetworking)
@@ -109,7 +109,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Returns the session to the pool after its task has reported its completion. URLSession removes
   /// the task from its tables after that callback, so this must not be called within it.
-  private func giveBack() {
+  private func returnToPool() {
     let isKept = Self.idle.withLock { idle in
       guard idle.count < Self.maxIdle else { return false }
       idle.append(self)
@@ -167,7 +167,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     guard let request = request(of: task) else { return }
     state.withLock { $0.request = nil }
-    request.queue.async { self.giveBack() }
+    request.queue.async { self.returnToPool() }
     switch (error, request.end) {
     case (nil, let end): request.receive(end ?? .finished(nil))
     case (_?, .failed(let error)?): request.receive(.failed(error))

@@ -49,7 +49,7 @@ final class DownloadRun: Sendable {
       return finish()
     }
     var options = download.options
-    options.isUserNamed = true
+    options.isUserEntered = true
     let acceptsErrors = download.isOnScreen
     let request: WebRequest
     do throws(LoadError) {

@@ -16,7 +16,7 @@ extension EffectRunner {
         return "this page cannot be kept"
       }
       let known = try profile.library.page(key)
-      if known.pinned != nil, !known.isKeptAsStart {
+      if known.pinned != nil, !known.isPinnedAsStart {
         try profile.library.record([LibraryChange(key, .pinned, nil)])
         return "no longer kept"
       }
@@ -71,7 +71,7 @@ extension EffectRunner {
 
   /// Saves a highlight and pins its page. Only a page on the web is pinned, because a book stays in
   /// its file.
-  func keepPassage(
+  func highlightPassage(
     _ range: Range<UInt32>, of document: Document, note: String, url: String, title: String,
     date: Date
   ) {
@@ -136,7 +136,7 @@ extension EffectRunner {
     lanes.run(.changes) { [self] in
       do throws(ArchiveError) {
         let text = try work(profile)
-        if !text.isEmpty { post(.told(text, isError: false)) }
+        if !text.isEmpty { post(.notice(text, isError: false)) }
       } catch {
         let text =
           profile.isPrivate

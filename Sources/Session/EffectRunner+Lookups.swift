@@ -34,7 +34,7 @@ extension EffectRunner {
 
   private func listLibrary() throws(ArchiveError) {
     // Posts what is already indexed at once; pages saved since the last time follow.
-    let known = try LibraryContents(of: profile, limit: LibraryContents.firstLimit)
+    let known = try LibraryContents(of: profile, limit: LibraryContents.maxFirstRows)
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try catchUp()
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
@@ -96,7 +96,7 @@ extension EffectRunner {
   ///   - addresses: the URLs of the document; links to them are ignored.
   func findVisited(_ arrival: Int, _ document: Document, _ addresses: [String]) {
     lanes.run(.lookups) { [self] in
-      let links = document.foreignLinks(from: addresses)
+      let links = document.linksToOtherPages(from: addresses)
       // The position of the page that was just left may still be queued for writing.
       lanes.wait(for: .positions)
       let read = profile.readingLog.read(among: Set(links.map(\.url)))

@@ -43,7 +43,7 @@ extension EffectRunner {
       case .nothing:
         report(Self.advice(forScheme: address.prefix { $0 != ":" }.lowercased()))
       case .failed, .done, .stopped, .ended:
-        report(programs.whyNothing ?? "the program cannot be started")
+        report(programs.unavailabilityReason ?? "the program cannot be started")
       }
     }
   }
@@ -76,7 +76,7 @@ extension EffectRunner {
         report(
           "no program opens \(attachment.mediaType); set opener, or add one to ~/.mailcap")
       case .failed, .done, .stopped, .ended:
-        report(programs.whyNothing ?? "the program cannot be started")
+        report(programs.unavailabilityReason ?? "the program cannot be started")
       }
     } catch {
       report("not opened: \(error.description)")

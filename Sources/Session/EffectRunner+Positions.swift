@@ -67,7 +67,7 @@ extension EffectRunner {
   /// Applies a choice made by a key from the next page on, and stores it unless the session is
   /// private.
   func choose(_ choice: Choices.Choice) {
-    if let message = profile.apply(choice) { post(.told(message, isError: true)) }
+    if let message = profile.apply(choice) { post(.notice(message, isError: true)) }
     guard !profile.isPrivate else { return }
     write(orReport: "not remembered") { [self] () throws(ArchiveError) in
       try profile.choiceFile.add(choice)

@@ -51,7 +51,7 @@ final class EffectRunner: Sendable {
   }
 
   func report(_ text: String, isError: Bool = true) {
-    post(.told(SafeText.line(text), isError: isError))
+    post(.notice(SafeText.line(text), isError: isError))
   }
 
   /// Cancels downloads, deletes the files that other programs open, and starts no more programs.

@@ -11,7 +11,7 @@ struct FilePolicy: Sendable, Equatable {
   var programs: [String] = []
 
   /// The directories of processes, devices and sockets, where nothing may be read.
-  private static let closed = ["/proc", "/sys", "/dev", "/run", "/boot"]
+  private static let forbiddenDirectories = ["/proc", "/sys", "/dev", "/run", "/boot"]
   private static let media = "/run/media"
 
   /// Returns whether a file or directory may be read. No component of its path may be hidden; for a
@@ -21,16 +21,16 @@ struct FilePolicy: Sendable, Equatable {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { return false }
     let rest = home.flatMap { Self.part(of: path, below: $0) } ?? path[...]
     let isHidden = rest.split(separator: "/").contains { $0.hasPrefix(".") }
-    let isClosed = Self.closed.contains { Self.part(of: path, below: $0) != nil }
+    let isClosed = Self.forbiddenDirectories.contains { Self.part(of: path, below: $0) != nil }
     return !isHidden && (!isClosed || Self.part(of: path, below: Self.media) != nil)
   }
 
   /// Returns whether a file may be created: it may be read, and is not in a directory of the system
   /// or of programs, or in `/var`, except for `/var/tmp`.
-  func mayMake(_ path: String) -> Bool {
+  func mayCreate(_ path: String) -> Bool {
     let isTemporary = Self.part(of: path, below: "/var/tmp") != nil
-    let closed = Confinement.system + programs + (isTemporary ? [] : ["/var"])
-    return mayRead(path) && !closed.contains { Self.part(of: path, below: $0) != nil }
+    let forbiddenDirectories = Confinement.system + programs + (isTemporary ? [] : ["/var"])
+    return mayRead(path) && !forbiddenDirectories.contains { Self.part(of: path, below: $0) != nil }
   }
 
   /// Returns the part of a path that follows a directory; nil if the path is not in the directory.

@@ -181,7 +181,7 @@ package final class Launcher: Programs {
   }
 
   /// Sends a request for a program that uses the terminal, and waits for its end.
-  @MainActor private func askForTerminal(
+  @MainActor private func requestTerminal(
     _ request: LauncherRequest, _ content: [UInt8]?, _ keys: Int32
   ) -> (LauncherResponse, [Int32]) {
     ForegroundCommand.withoutKeySignals {
@@ -257,7 +257,7 @@ package final class Launcher: Programs {
       case .file(let text): (.view(url: command.url), text)
       case .named(let path): (.editFile(path: path, url: command.url), nil)
       }
-    let response = askForTerminal(request, content, keys).0
+    let response = requestTerminal(request, content, keys).0
     switch response {
     case .nothing: return 0
     case .done, .ended:
@@ -269,7 +269,7 @@ package final class Launcher: Programs {
   }
 
   func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
-    let (response, descriptors) = askForTerminal(.edit, text, keys)
+    let (response, descriptors) = requestTerminal(.edit, text, keys)
     defer { for descriptor in descriptors { close(descriptor) } }
     guard response == .done, let file = descriptors.first else { return nil }
     return LocalFile.content(of: file)
@@ -277,7 +277,7 @@ package final class Launcher: Programs {
 
   func stopJob() { _ = ask(.stopJob) }
 
-  var whyNothing: String? {
+  var unavailabilityReason: String? {
     hasEnded ? LocalFile.message(for: LocalFile.openerHasEnded) : nil
   }
 

@@ -44,7 +44,7 @@ import Terminal
   /// The command lines that were returned to the reader, which may run them.
   private var prepared: Set<String> = []
   /// The command lines that the user's settings bind to keys, which need no confirmation.
-  private lazy var ownLines = Set(
+  private lazy var configuredLines = Set(
     choice.settings.keys.compactMap { setting in
       let line = Commands.CommandLine(binding: setting.name)
       return [.shell, .pipe].contains(line?.command) ? line?.argument : nil
@@ -265,7 +265,7 @@ import Terminal
 
   private func runTyped(_ command: ShellCommand, _ reply: Int32) {
     guard
-      command.isShell || trustsLines || ownLines.contains(command.line) || isWanted(command.line)
+      command.isShell || trustsLines || configuredLines.contains(command.line) || isWanted(command.line)
     else { return respond(.nothing, to: reply) }
     run(command, reply)
   }
@@ -387,7 +387,7 @@ import Terminal
     let (draftParent, draftName) = Self.parts(draft)
     let directory = Platform.open(parent, Self.withoutOpening | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return respond(.failed(errno), to: reply) }
-    guard let real = realPath(of: directory), policy.mayMake("\(real)/\(name)"), !name.isEmpty,
+    guard let real = realPath(of: directory), policy.mayCreate("\(real)/\(name)"), !name.isEmpty,
       draftParent == parent, draftName.hasPrefix(name + "."), draftName.hasSuffix(".part"),
       partialFiles[draft] == nil
     else {

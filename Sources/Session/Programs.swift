@@ -24,7 +24,7 @@ protocol Programs: Sendable {
   /// Stops all other processes of the job, before this process stops.
   func stopJob()
   /// The reason why no program can be started any more; nil while programs can be started.
-  var whyNothing: String? { get }
+  var unavailabilityReason: String? { get }
   /// The operations on partial files of downloads.
   var partialFiles: PartialFileOperations { get }
   /// Ends the use of programs; none is started afterwards.
@@ -87,7 +87,7 @@ struct ProgramChoice: Sendable {
 }
 
 /// Starts programs from this process.
-final class OwnPrograms: Programs {
+final class LocalPrograms: Programs {
   private let choice: ProgramChoice
   private let conditions = ShellConditions()
   private let isOver = Mutex(false)
@@ -127,7 +127,7 @@ final class OwnPrograms: Programs {
 
   func stopJob() { kill(0, SIGTSTP) }
 
-  var whyNothing: String? { nil }
+  var unavailabilityReason: String? { nil }
 
   var partialFiles: PartialFileOperations { PartialFileOperations() }
 

@@ -32,7 +32,7 @@ import TerminalUI
   ) -> Int32 {
     guard let messages = MessageQueue<Message>(),
       let terminal = NcursesTerminal(
-        hasColors: settings.color.isWanted, takesMouse: settings.usesMouse,
+        hasColors: settings.color.isWanted, usesMouse: settings.usesMouse,
         wake: messages.wakeOutput)
     else {
       FileHandle.standardError.write(
@@ -56,7 +56,7 @@ import TerminalUI
     let browser = Browser(
       start: start, options: settings.load, settings: settings, themes: themes,
       surroundings: surroundings)
-    let programs: any Programs = launcher ?? OwnPrograms(profile.settings)
+    let programs: any Programs = launcher ?? LocalPrograms(profile.settings)
     return TerminalSession(
       browser: browser, terminal: terminal, messages: messages, loader: loader, queue: queue,
       runner: EffectRunner(profile: profile, programs: programs, directory: launcher?.directory) {
@@ -83,9 +83,9 @@ import TerminalUI
   /// The exit message on standard error, or empty.
   private var exitMessage = ""
   /// When the background color was requested from the terminal; nil after its response.
-  private var askedBackground: Date?
+  private var backgroundRequestDate: Date?
   /// When the graphics capabilities were requested from the terminal; nil after its response.
-  private var askedGraphics: Date?
+  private var graphicsRequestDate: Date?
 
   private init(
     browser: Browser, terminal: NcursesTerminal, messages: MessageQueue<Message>,
@@ -104,7 +104,7 @@ import TerminalUI
   }
 
   private func run() -> Int32 {
-    askedBackground = terminal.askBackground() ? Date() : nil
+    backgroundRequestDate = terminal.queryBackground() ? Date() : nil
     send(.started)
     var bytes = [UInt8](repeating: 0, count: 4096)
     while exitCode == nil {
@@ -129,7 +129,7 @@ import TerminalUI
     queue.stop(within: Self.quitTime)
     runner.stop()
     // A response of the terminal that is still to come must not end up at the shell's prompt.
-    let expectsReply = [askedBackground, askedGraphics].contains { asked in
+    let expectsReply = [backgroundRequestDate, graphicsRequestDate].contains { asked in
       asked.map { Date().timeIntervalSince($0) < 1 } ?? false
     }
     terminal.close(discardsReply: expectsReply)
@@ -165,7 +165,7 @@ import TerminalUI
       case SIGWINCH: resize()
       case SIGTSTP: carryOut(.suspend)
       case SIGCONT:
-        terminal.comeBack()
+        terminal.resume()
         resize()
       default: send(.terminated(signal: signal))
       }
@@ -184,8 +184,8 @@ import TerminalUI
 
   private func handle(_ events: [InputEvent]) {
     for event in events {
-      if case .background = event { askedBackground = nil }
-      if case .reply(.attributes) = event { askedGraphics = nil }
+      if case .background = event { backgroundRequestDate = nil }
+      if case .reply(.attributes) = event { graphicsRequestDate = nil }
       send(.input(event))
     }
   }
@@ -207,8 +207,8 @@ import TerminalUI
       runner.findVisited(arrival, document, addresses)
     case .findHighlights(let arrival, let document, let url):
       runner.findHighlights(arrival, document, of: url)
-    case .keepPassage(let range, let document, let note, let url, let title, let date):
-      runner.keepPassage(range, of: document, note: note, url: url, title: title, date: date)
+    case .highlightPassage(let range, let document, let note, let url, let title, let date):
+      runner.highlightPassage(range, of: document, note: note, url: url, title: title, date: date)
     case .setHighlights(let highlights, let url): runner.set(highlights, of: url)
     case .removeHighlights(let names, let url): runner.remove(highlights: names, of: url)
     case .list(let query): runner.list(query)
@@ -246,7 +246,7 @@ import TerminalUI
     case .findBookmark(let letter): runner.findBookmark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)
-    case .askGraphics: if terminal.askGraphics() { askedGraphics = Date() }
+    case .queryGraphics: if terminal.queryGraphics() { graphicsRequestDate = Date() }
     case .drawImages(let queries): runner.draw(queries)
     case .redraw: terminal.redraw()
     case .suspend:
@@ -280,7 +280,7 @@ import TerminalUI
     resize()
     guard !isRun else { return }
     let message = "cannot start a process or create a file in TMPDIR; is the disk full?"
-    send(.told("not run: \(programs.whyNothing ?? message)", isError: true))
+    send(.notice("not run: \(programs.unavailabilityReason ?? message)", isError: true))
   }
 
   /// Suspends the screen while the text of a control is edited.
@@ -290,7 +290,7 @@ import TerminalUI
     terminal.whileSuspended { edited = programs.edit(text, keys: terminal.input) }
     resize()
     send(.edited(edited, control: control))
-    if let content = programs.whyNothing { send(.told("not edited: \(content)", isError: true)) }
+    if let content = programs.unavailabilityReason { send(.notice("not edited: \(content)", isError: true)) }
   }
 
   /// Opens the settings file in the editor, and reads it again afterwards.
@@ -303,12 +303,12 @@ import TerminalUI
     resize()
     guard let code else {
       return send(
-        .told("not edited: \(programs.whyNothing ?? "no editor can be started")", isError: true))
+        .notice("not edited: \(programs.unavailabilityReason ?? "no editor can be started")", isError: true))
     }
     guard code == 0 else {
       let end = code > 0 ? "exit code \(code)" : "signal \(-code)"
       let message = "the settings are unchanged: the editor ended with \(end)"
-      return send(.told(message, isError: true))
+      return send(.notice(message, isError: true))
     }
     send(.settings(runner.readSettings()))
   }
@@ -316,7 +316,7 @@ import TerminalUI
   /// Reports that a private session writes no file for a program.
   private func refuse(_ program: String) {
     let message = "a private session does not write a file for \(SafeText.line(program))"
-    send(.told(message, isError: true))
+    send(.notice(message, isError: true))
   }
 
   /// Releases a load that will report no more events.

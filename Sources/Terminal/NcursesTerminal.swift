@@ -55,9 +55,9 @@ package import Layout
   ///   - hasColors: Whether to use colors; nil to let the environment decide.
   ///   - takesMouse: Whether to enable mouse reports.
   ///   - wake: The write end of a pipe to which signal numbers are written as bytes.
-  package init?(hasColors: Bool?, takesMouse: Bool, wake: Int32) {
+  package init?(hasColors: Bool?, usesMouse: Bool, wake: Int32) {
     charset = Self.chooseCharset()
-    self.usesMouse = takesMouse
+    self.usesMouse = usesMouse
     output = STDOUT_FILENO
     input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard input >= 0 else { return nil }
@@ -96,7 +96,7 @@ package import Layout
 
   /// Queries the background color; the reply, if any, arrives as an input event.
   /// - Returns: Whether the query was sent.
-  package func askBackground() -> Bool {
+  package func queryBackground() -> Bool {
     guard !isPlainTerminal else { return false }
     send("\u{1B}]11;?\u{1B}\\")
     return true
@@ -104,9 +104,9 @@ package import Layout
 
   /// Queries the graphics capabilities; the replies, if any, arrive as input events.
   /// - Returns: Whether the queries were sent.
-  package func askGraphics() -> Bool {
+  package func queryGraphics() -> Bool {
     let environment = SystemProcesses.environment
-    guard !isPlainTerminal, TerminalReply.mayBeAsked(environment) else { return false }
+    guard !isPlainTerminal, TerminalReply.canBeQueried(environment) else { return false }
     send(TerminalReply.question(environment))
     return true
   }
@@ -345,7 +345,7 @@ package import Layout
   package func suspend(_ stopOthers: () -> Void) {
     leave()
     Self.stop(input, stopOthers)
-    comeBack()
+    resume()
   }
 
   /// Stops the job until the shell continues it and returns the terminal to it.
@@ -364,11 +364,11 @@ package import Layout
   package func whileSuspended(_ work: () -> Void) {
     leave()
     work()
-    comeBack()
+    resume()
   }
 
   /// Resumes the use of the terminal after another program had it.
-  package func comeBack() {
+  package func resume() {
     isDrawing = true
     reset_prog_mode()
     offread_rearm()

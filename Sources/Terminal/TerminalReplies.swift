@@ -2,7 +2,7 @@
 package struct TerminalReplies: Sendable, Equatable {
   /// Whether the device attributes (DA1) have arrived. Every terminal sends them last, so queries
   /// without a reply until then are not supported.
-  package var hasAnswered = false
+  package var hasReplied = false
   /// Whether the terminal supports Sixel graphics.
   package var knowsSixel = false
   /// Whether the terminal supports the kitty graphics protocol.
@@ -26,7 +26,7 @@ package struct TerminalReplies: Sendable, Equatable {
       switch event {
       case .reply(.knowsKitty): knowsKittyGraphics = true
       case .reply(.attributes(let attributes)):
-        hasAnswered = true
+        hasReplied = true
         knowsSixel = attributes.contains(4)
       case .background: reportsBackground = true
       case .reply, .key, .paste, .mouse: break

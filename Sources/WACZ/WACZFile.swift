@@ -32,7 +32,7 @@ public struct WACZFile: Sendable {
   private let description: WACZDescription
 
   /// The maximum decoded length of a list of pages or an index, in bytes.
-  static let maxList: Int64 = 1 << 30
+  static let maxListLength: Int64 = 1 << 30
 
   /// Opens a file.
   /// - Parameter path: The path of the file.
@@ -153,8 +153,8 @@ public struct WACZFile: Sendable {
     var length: Int64 = 0
     func add(_ bytes: [UInt8]) throws {
       length += Int64(bytes.count)
-      guard length <= Self.maxList else {
-        throw WACZError.damaged("\(path) is longer than \(Self.maxList) bytes when it is unpacked")
+      guard length <= Self.maxListLength else {
+        throw WACZError.damaged("\(path) is longer than \(Self.maxListLength) bytes when it is unpacked")
       }
       var start = bytes.startIndex
       while let end = bytes[start...].firstIndex(of: 10) {

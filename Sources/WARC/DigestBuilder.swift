@@ -19,11 +19,11 @@ public struct DigestBuilder: Sendable {
   /// - Parameter algorithm: the hash function.
   public init(_ algorithm: WARCDigest.Algorithm) {
     switch algorithm {
-    case .md5: context = .md5(Self.begun(md5_ctx(), nettle_md5_init))
-    case .sha1: context = .sha1(Self.begun(sha1_ctx(), nettle_sha1_init))
-    case .sha256: context = .sha256(Self.begun(sha256_ctx(), nettle_sha256_init))
-    case .sha384: context = .sha384(Self.begun(sha512_ctx(), nettle_sha384_init))
-    case .sha512: context = .sha512(Self.begun(sha512_ctx(), nettle_sha512_init))
+    case .md5: context = .md5(Self.initialized(md5_ctx(), nettle_md5_init))
+    case .sha1: context = .sha1(Self.initialized(sha1_ctx(), nettle_sha1_init))
+    case .sha256: context = .sha256(Self.initialized(sha256_ctx(), nettle_sha256_init))
+    case .sha384: context = .sha384(Self.initialized(sha512_ctx(), nettle_sha384_init))
+    case .sha512: context = .sha512(Self.initialized(sha512_ctx(), nettle_sha512_init))
     }
   }
 
@@ -76,7 +76,7 @@ public struct DigestBuilder: Sendable {
     }
   }
 
-  private static func begun<State>(
+  private static func initialized<State>(
     _ state: State, _ begin: (UnsafeMutablePointer<State>) -> Void
   ) -> State {
     var state = state

@@ -4,10 +4,10 @@
 /// Programs disagree whether the payload of a chunked message is the encoded or the decoded body,
 /// so both are accepted.
 struct PayloadDigest {
-  private static let headLimit = 1 << 20
+  private static let maxHeadLength = 1 << 20
 
   private let expected: WARCDigest
-  private var asRecorded: DigestBuilder
+  private var recordedDigest: DigestBuilder
   private var dechunked: (decoder: ChunkedDecoder, digest: DigestBuilder)?
   private var head: [UInt8]?
   /// Whether interim responses precede the final one: programs differ in where the payload starts.
@@ -22,7 +22,7 @@ struct PayloadDigest {
       let digest = record.fields["WARC-Payload-Digest"].flatMap({ WARCDigest($0) })
     else { return nil }
     expected = digest
-    asRecorded = DigestBuilder(digest.algorithm)
+    recordedDigest = DigestBuilder(digest.algorithm)
     head = record.isHTTPMessage ? [] : nil
   }
 
@@ -30,7 +30,7 @@ struct PayloadDigest {
     guard head != nil else { return add(bytes) }
     head?.append(contentsOf: bytes)
     guard let collected = head, let end = HeadEnd.find(in: collected) else {
-      if let count = head?.count, count > Self.headLimit { head = nil }
+      if let count = head?.count, count > Self.maxHeadLength { head = nil }
       return
     }
     head = nil
@@ -43,12 +43,12 @@ struct PayloadDigest {
   }
 
   /// Whether the payload matches the digest of the record.
-  var isRight: Bool {
-    hasInterim || asRecorded.digest() == expected || dechunked?.digest.digest() == expected
+  var matches: Bool {
+    hasInterim || recordedDigest.digest() == expected || dechunked?.digest.digest() == expected
   }
 
   private mutating func add(_ bytes: [UInt8]) {
-    asRecorded.update(bytes)
+    recordedDigest.update(bytes)
     if let content = dechunked?.decoder.decode(bytes) { dechunked?.digest.update(content) }
   }
 }

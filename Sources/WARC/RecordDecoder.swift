@@ -50,7 +50,7 @@ struct RecordDecoder {
         throw .damaged(offset: start, reason: "not the start of a record")
       }
       if let end = HeadEnd.find(in: head, from: max(0, before - 2)) {
-        giveBack(head.count - end, of: piece)
+        pushBack(head.count - end, of: piece)
         return Array(head[..<end])
       }
       guard head.count < limit else { throw .headTooLong(offset: start) }
@@ -68,7 +68,7 @@ struct RecordDecoder {
 
   /// Skips the line breaks after a block, and reads to the end of the member unless another record
   /// follows in it, so that the gzip checksum is verified.
-  mutating func passEnd() throws(WARCError) {
+  mutating func skipEnd() throws(WARCError) {
     var lines = 0
     while true {
       if first == decoded.count { try fill() }
@@ -111,7 +111,7 @@ struct RecordDecoder {
     return .cut(offset: start)
   }
 
-  private mutating func giveBack(_ count: Int, of piece: [UInt8]) {
+  private mutating func pushBack(_ count: Int, of piece: [UInt8]) {
     guard count > 0 else { return }
     first -= count
     taken -= Int64(count)

@@ -23,7 +23,7 @@ public struct WARCDamage: Sendable, Equatable {
   /// A description of the damage.
   public var reason: String
   /// Whether the file ends within a record, for example because the writing process was killed.
-  public var isCut: Bool
+  public var isTruncated: Bool
   /// The target URI of the damaged record, or else its id; nil if its header could not be read or
   /// has neither.
   public var record: String?
@@ -43,12 +43,12 @@ public final class WARCReader {
   }
 
   /// The maximum length of a header, in bytes.
-  public static let headLimit = 1 << 20
+  public static let maxHeadLength = 1 << 20
 
   /// The maximum decoded length of a block, including everything that precedes it in its gzip
   /// member, in bytes. A record whose `Content-Length` exceeds it is reported as damage and skipped
   /// without being decompressed.
-  public var blockLimit = Int64.max
+  public var maxBlockLength = Int64.max
 
   enum Framing { case unknown, gzip, plain }
 
@@ -141,9 +141,9 @@ public final class WARCReader {
           reason: isMissing
             ? "a record without a length" : "a record whose length is not a number")
       }
-      guard length <= blockLimit - min(start.memberOffset, blockLimit) else {
+      guard length <= maxBlockLength - min(start.memberOffset, maxBlockLength) else {
         throw .damaged(
-          offset: start.offset, reason: "a record of more than \(blockLimit) bytes when unpacked")
+          offset: start.offset, reason: "a record of more than \(maxBlockLength) bytes when unpacked")
       }
       begin(record, at: start, length: length)
       return .record(record, at: start)
@@ -173,7 +173,7 @@ public final class WARCReader {
         current = record
         return chunk
       }
-      try decoder.passEnd()
+      try decoder.skipEnd()
     } catch {
       current?.failure = error
       current?.isLost = true
@@ -211,7 +211,7 @@ public final class WARCReader {
     var begun = Current(position: position, remaining: length)
     if verifiesDigests {
       if let digest = record.fields["WARC-Block-Digest"].flatMap({ WARCDigest($0) }),
-        !Self.isMistaken(digest, of: record)
+        !Self.isDigestOfNothing(digest, of: record)
       {
         begun.blockDigest = (digest, DigestBuilder(digest.algorithm))
       }
@@ -222,7 +222,7 @@ public final class WARCReader {
 
   /// Returns whether a digest is the one of zero bytes, which `wget --warc-dedup` writes for
   /// revisit records although they contain a head.
-  private static func isMistaken(_ digest: WARCDigest, of record: WARCRecord) -> Bool {
+  private static func isDigestOfNothing(_ digest: WARCDigest, of record: WARCRecord) -> Bool {
     record.kind == .revisit && digest == DigestBuilder(digest.algorithm).digest()
   }
 
@@ -230,7 +230,7 @@ public final class WARCReader {
     if let (expected, builder) = record.blockDigest, builder.digest() != expected {
       return "the block does not match its digest"
     }
-    if let payload = record.payload, !payload.isRight {
+    if let payload = record.payload, !payload.matches {
       return "the payload does not match its digest"
     }
     return nil
@@ -249,13 +249,13 @@ public final class WARCReader {
       current = nil
       if record.isLost { return try resynchronise(after: record.position.offset, error) }
       let range = record.position.offset..<max(end, record.position.offset)
-      return damage(range, error, isCut: false)
+      return damage(range, error, isTruncated: false)
     }
   }
 
-  private func damage(_ range: Range<Int64>, _ error: WARCError, isCut: Bool) -> WARCDamage {
+  private func damage(_ range: Range<Int64>, _ error: WARCError, isTruncated: Bool) -> WARCDamage {
     let name = last.flatMap { $0.offset == range.lowerBound ? $0.name : nil }
-    return WARCDamage(range: range, reason: Self.reason(error), isCut: isCut, record: name)
+    return WARCDamage(range: range, reason: Self.reason(error), isTruncated: isTruncated, record: name)
   }
 
   /// Moves to the start of the next record, and determines its framing.
@@ -285,7 +285,7 @@ public final class WARCReader {
 
   private func readHead(at start: WARCPosition) throws(WARCError) -> WARCRecord {
     do throws(WARCError) {
-      let bytes = try decoder.readHead(limit: Self.headLimit)
+      let bytes = try decoder.readHead(limit: Self.maxHeadLength)
       if let record = WARCRecord(parsing: bytes) { return record }
     } catch .damaged(let offset, let reason) {
       // Bytes between two records of a gzip member that do not start a record belong to the block
@@ -305,9 +305,9 @@ public final class WARCReader {
     let found = try search.nextRecord(after: offset)
     decoder = RecordDecoder(source: source, isGzip: false)
     skip = 0
-    var isCut = false
-    if case .cut = error, !found { isCut = true }
-    return damage(offset..<max(offset, source.position), error, isCut: isCut)
+    var isTruncated = false
+    if case .cut = error, !found { isTruncated = true }
+    return damage(offset..<max(offset, source.position), error, isTruncated: isTruncated)
   }
 
   private static func reason(_ error: WARCError) -> String {

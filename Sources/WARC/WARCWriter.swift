@@ -15,7 +15,7 @@ public struct WARCWriter: Sendable {
 
   /// The number of bytes that are collected before they are encoded, unless a piece of the block is
   /// longer.
-  private static let pieceLimit = 1 << 17
+  private static let flushThreshold = 1 << 17
 
   /// Creates a writer.
   /// - Parameter compression: the compression of records.
@@ -99,7 +99,7 @@ public struct WARCWriter: Sendable {
     var written: Int64 = 0
     while let piece = try block(written) {
       written += Int64(piece.count)
-      if buffered.count + piece.count > Self.pieceLimit { try emit() }
+      if buffered.count + piece.count > Self.flushThreshold { try emit() }
       buffered.append(contentsOf: piece)
     }
     guard written == blockLength else {

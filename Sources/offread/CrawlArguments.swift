@@ -77,28 +77,28 @@ enum PageList {
   /// - Returns: the URLs in their order.
   /// - Throws: an exit code, after the error was reported.
   static func urls(
-    _ tokens: [String], from list: String? = nil, takesBooks: Bool = false
+    _ tokens: [String], from list: String? = nil, allowsBooks: Bool = false
   ) throws -> [TypedURL] {
-    try named(tokens, from: list, takesBooks: takesBooks).pages
+    try named(tokens, from: list, allowsBooks: allowsBooks).pages
   }
 
   /// Returns the absolute URLs of pages like `urls`, and whether every line of the list named a
   /// page.
   static func named(
-    _ tokens: [String], from list: String? = nil, takesBooks: Bool = false
+    _ tokens: [String], from list: String? = nil, allowsBooks: Bool = false
   ) throws -> (pages: [TypedURL], isWhole: Bool) {
     var isWhole = true
     var pages: [TypedURL] = []
     var seen = SeenTexts()
     for word in tokens {
-      let typed = try ProfileArguments.url(typed: word, takesBooks: takesBooks)
+      let typed = try ProfileArguments.url(typed: word, allowsBooks: allowsBooks)
       if seen.insert(CacheKey.normalised(typed.url)) { pages.append(typed) }
     }
     guard let list else { return (pages, isWhole) }
     try forEachLine(of: list) { line in
       guard let link = line.link,
         let address = try? Address(typed: link.address, exists: { _ in false }),
-        let url = address.page(takesBooks: takesBooks)
+        let url = address.page(allowsBooks: allowsBooks)
       else {
         isWhole = false
         StandardOutput.complain(

@@ -5,22 +5,22 @@ import ArgumentParser
 /// commands check it first.
 enum DescriptorLimit {
   /// Minimum number of descriptors for loading and saving pages.
-  static let needed = 64
+  static let minDescriptors = 64
   /// Number of descriptors that is requested if the hard limit permits.
-  private static let wanted: rlim_t = 1024
+  private static let targetDescriptors: rlim_t = 1024
 
   /// Raises the soft limit to 1024, or to the hard limit if that is lower.
   /// - Throws: exit code 1 if the limit is too low, after that was reported.
   static func ensure() throws {
     var limit = rlimit()
     guard getrlimit(SystemValue.openFiles, &limit) == 0 else { return }
-    if limit.rlim_cur < wanted {
-      limit.rlim_cur = min(wanted, limit.rlim_max)
+    if limit.rlim_cur < targetDescriptors {
+      limit.rlim_cur = min(targetDescriptors, limit.rlim_max)
       setrlimit(SystemValue.openFiles, &limit)
     }
-    guard limit.rlim_cur < needed else { return }
+    guard limit.rlim_cur < minDescriptors else { return }
     StandardOutput.complain(
-      "only \(limit.rlim_cur) files can be open at once, but \(needed) are needed; in a new shell, run:"
+      "only \(limit.rlim_cur) files can be open at once, but \(minDescriptors) are needed; in a new shell, run:"
         + " ulimit -n 256")
     throw ExitCode(1)
   }

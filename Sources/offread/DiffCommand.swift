@@ -49,7 +49,7 @@ struct DiffCommand: ParsableCommand {
   @Flag(
     name: .customLong("exit-code"),
     help: "Exit with 1 if the versions differ, with 2 if they could not be compared.")
-  var tellsByExitCode = false
+  var reportsByExitCode = false
 
   @OptionGroup var arguments: ProfileArguments
 
@@ -63,11 +63,11 @@ struct DiffCommand: ParsableCommand {
     let isDifferent: Bool
     do {
       isDifferent = try compare()
-    } catch let code as ExitCode where tellsByExitCode && code == ExitCode(1) {
+    } catch let code as ExitCode where reportsByExitCode && code == ExitCode(1) {
       // As in diff(1), 1 means that there are differences.
       throw ExitCode(2)
     }
-    if tellsByExitCode, isDifferent { throw ExitCode(1) }
+    if reportsByExitCode, isDifferent { throw ExitCode(1) }
   }
 
   /// Writes the difference.
@@ -165,7 +165,7 @@ struct DiffCommand: ParsableCommand {
   ) throws -> Document {
     do {
       return try profile.document(
-        of: version, as: view, limit: LoadOptions().renderLimit)
+        of: version, as: view, limit: LoadOptions().maxRenderedSize)
     } catch let problem as PageContent.Problem {
       switch problem {
       case .notText(let type):

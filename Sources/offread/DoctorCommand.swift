@@ -44,7 +44,7 @@ struct DoctorCommand: ParsableCommand {
     findings += NetworkFindings.proxies(environment)
     if let url { findings.append(try Self.reach(url, profile)) }
     findings += DirectoryFindings(of: profile, home: Locations.home(environment)).all
-    findings += PageWatch.ledger(in: locations.crashes).leftOut(by: Offread.version).map { page in
+    findings += PageWatch.ledger(in: locations.crashes).excludedPages(by: Offread.version).map { page in
       Finding(
         .directories, "page left out", label: "skipped page", SafeText.withoutCredentials(page.key),
         advice: "\(page.reason); please report it")
@@ -142,7 +142,7 @@ struct DoctorCommand: ParsableCommand {
     guard let url = WebURL(typed.url) else { throw ExitCode(2) }
     var options = LoadOptions()
     options.mode = .networkOnly
-    options.isUserNamed = true
+    options.isUserEntered = true
     options.isAnonymous = true
     options.allowsFallback = false
     options.limitTotal(to: 15)

@@ -31,7 +31,7 @@ struct Dump {
     let profile = try load.profile(for: target, isReading: true, isPrivate: isPrivate)
     confine(profile)
     var options = load.options(over: profile.settings)
-    options.pausePatience = options.patience
+    options.pauseFallbackDelay = options.fallbackDelay
     let waiter = Waiter<LoadEvent>()
     let loader = PageLoader(profile: profile, base: page.base)
     let request = page.dumpRequest(target, options: options)
@@ -196,7 +196,7 @@ struct Dump {
   ) throws {
     var options = LayoutOptions(width: page.width ?? 80, linkNumbers: page.links)
     options.widths = DisplayWidth(ambiguous: settings.ambiguousWidth)
-    options.coloursCode = settings.coloursCode && page.format == .ansi
+    options.highlightsCode = settings.highlightsCode && page.format == .ansi
     options.isLinear = page.linear || settings.isLinear
     options.isASCII = StandardOutput.isPlainTerminal
     options.substitution = options.isASCII ? TerminalCharset.current.substitution : nil

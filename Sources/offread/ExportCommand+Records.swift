@@ -55,7 +55,7 @@ extension ExportCommand {
     }
   }
 
-  static func complain(leftOut count: Int) {
+  static func complain(excludedCount count: Int) {
     guard count > 0 else { return }
     StandardOutput.complain(
       "skipped \(ByteCount.count(count, "response")) obtained with cookies or a password")
@@ -86,7 +86,7 @@ extension ExportCommand {
       }
     }
     try file.finish()
-    Self.complain(leftOut: records.privateCount)
+    Self.complain(excludedCount: records.privateCount)
     return missing
   }
 
@@ -137,12 +137,12 @@ extension ExportCommand {
           url: main.key, date: main.contentDate, title: document.title,
           text: String(decoding: document.plainText, as: UTF8.self)))
     }
-    let leftOut = collection.privateCount
+    let excludedCount = collection.privateCount
     guard missing < pages.count else { return missing }
     try collection.finish(into: put)
     try file.write(buffered)
     try file.finish()
-    Self.complain(leftOut: leftOut)
+    Self.complain(excludedCount: excludedCount)
     return missing
   }
 }

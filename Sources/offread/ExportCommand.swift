@@ -35,7 +35,7 @@ struct ExportCommand: ParsableCommand {
     case opml
 
     /// The extension of a page's file; nil if all pages go into one file.
-    var ending: String? {
+    var fileExtension: String? {
       switch self {
       case .markdown: ".md"
       case .html: ".html"
@@ -137,8 +137,8 @@ struct ExportCommand: ParsableCommand {
   private var outputs: [OutputGrant] {
     guard let output else { return [] }
     let file = OutputGrant(output, replaces: force)
-    guard let ending = format.ending, !highlights else { return [file] }
-    return [file, OutputGrant(output, ending: ending, replaces: force)]
+    guard let fileExtension = format.fileExtension, !highlights else { return [file] }
+    return [file, OutputGrant(output, fileExtension: fileExtension, replaces: force)]
   }
 
   /// Prints the output and the number of pages: `book.epub: 4 of 6 pages`.
@@ -153,12 +153,12 @@ struct ExportCommand: ParsableCommand {
   private func pages(in profile: Profile) throws -> ([String], Bool) {
     if selection.isEmpty, !takesAll { return ([], true) }
     // Only WARC can contain the files of imported books.
-    let takesBooks = format == .warc
+    let allowsBooks = format == .warc
     if takesAll {
       let keys = try profile.library.pages(with: .pinned).map(\.key)
-      return (keys.filter { takesBooks || BookAddress($0) == nil }, true)
+      return (keys.filter { allowsBooks || BookAddress($0) == nil }, true)
     }
-    let pages = try selection.pages(in: profile, takesBooks: takesBooks)
+    let pages = try selection.pages(in: profile, allowsBooks: allowsBooks)
     return (pages.urls.map { SafeText.withoutCredentials($0) }, pages.isWhole)
   }
 
@@ -196,7 +196,7 @@ struct ExportCommand: ParsableCommand {
     // Links to pages that are not saved lead to the web.
     let saved = profile.cache.savedPages(among: pages.compactMap { profile.cache.key(of: $0) })
     let urls = pages.filter { profile.cache.key(of: $0).map(saved.contains) ?? false }
-    var description = BookDescription(title: title ?? "", date: now, urls: urls)
+    var description = BookMetadata(title: title ?? "", date: now, urls: urls)
     for collection in try selection.chosenCollections(in: profile) {
       for key in try profile.library.redirects(to: collection.id) {
         description.redirects[key] = profile.cache.page(of: key)?.key
@@ -258,7 +258,7 @@ struct ExportCommand: ParsableCommand {
         missing += 1
         continue
       }
-      let name = names.make(title: title, url: url, ending: format.ending ?? "")
+      let name = names.make(title: title, url: url, fileExtension: format.fileExtension ?? "")
       let path = output.map { isDirectory.boolValue ? "\($0)/\(name)" : $0 }
       do {
         var file = try ContentOutput(path: path)
@@ -438,7 +438,7 @@ struct ExportCommand: ParsableCommand {
       let bytes = document.urls(ofImage: image).lazy.compactMap { candidate -> [UInt8]? in
         guard let key = profile.cache.key(of: candidate),
           let saved = try? archive.captures(of: key).first(where: \.isGood),
-          saved.length <= imageLimit
+          saved.length <= maxImageSize
         else { return nil }
         return try? archive.body(of: saved).rest()
       }
@@ -448,5 +448,5 @@ struct ExportCommand: ParsableCommand {
   }
 
   /// Maximum size of an exported image, in bytes; larger ones are omitted.
-  private static let imageLimit: Int64 = 20 << 20
+  private static let maxImageSize: Int64 = 20 << 20
 }

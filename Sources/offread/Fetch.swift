@@ -29,7 +29,7 @@ struct Fetch {
     defer { StandardOutput.complain(closing: profile) }
     if isVerbose { printError("> \(request.method) \(request.url)") }
     var options = options
-    options.isUserNamed = true
+    options.isUserEntered = true
     let load = cache.startInSession(
       request, options: options, maxRedirects: maxRedirects, into: inbox)
     defer { load.cancel() }
@@ -73,7 +73,7 @@ struct Fetch {
         if showsHead { try target.write(head: head(response.response)) }
       case .data(let bytes): try target.write(bytes)
       case .finished(let stored):
-        if isNew, stored?.suspicion == .signInPage {
+        if isNew, stored?.rejectionReason == .signInPage {
           var provenance = Provenance(source: .network)
           provenance.rejection = .signInPage
           StaleNotice.text(provenance, now: Date()).map(StandardOutput.complain)
@@ -98,7 +98,7 @@ struct Fetch {
     StandardOutput.complain(ReaderError.suggestion(forSaved: variant.description, command: command))
   }
 
-  private func report(_ response: Answer, url: String) {
+  private func report(_ response: LoadedResponse, url: String) {
     if isVerbose {
       printError("< \(response.response.status) \(url)")
       for line in response.response.fields.lines { printError("< \(line.name): \(line.value)") }

@@ -115,11 +115,11 @@ struct FetchChoices {
       StandardOutput.complain("running without a file sandbox: this kernel has no Landlock")
     }
     var options = load.options(over: profile.settings)
-    options.pausePatience = options.patience
+    options.pauseFallbackDelay = options.fallbackDelay
     let isOffline = options.mode == .cacheOnly
     options.isSchemeAssumed =
       Address.assumesScheme(url, isOffline: isOffline) && (isOffline || credentials == nil)
-    options.givenFields = Set(fields.compactMap { Self.parsed($0)?.name.lowercased() })
+    options.userSetFields = Set(fields.compactMap { Self.parsed($0)?.name.lowercased() })
     let fetch = Fetch(
       request: request, options: options,
       maxRedirects: maxRedirects,
@@ -127,8 +127,8 @@ struct FetchChoices {
     // Over plain http, wait for the challenge: a server that supports Digest never receives the
     // password.
     if let credentials {
-      let isEager = user == nil || request.url.scheme == "https"
-      profile.cache.signIn(credentials, at: request.url, isEager: isEager)
+      let isPreemptive = user == nil || request.url.scheme == "https"
+      profile.cache.signIn(credentials, at: request.url, isPreemptive: isPreemptive)
     }
     throw ExitCode(fetch.run(in: profile))
   }

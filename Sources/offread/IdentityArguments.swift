@@ -91,12 +91,12 @@ struct IdentityChoices {
 
   /// Returns a message about lines of a cookie file that are not cookies; nil if all are cookies.
   private static func message(for file: CookieFile) -> String? {
-    guard let first = file.badLines.first else { return nil }
+    guard let first = file.invalidLines.first else { return nil }
     if file.count == 0 {
       return "no cookies in the Netscape format (cookies.txt), which has one cookie per line"
     }
-    return file.badLines.count == 1
+    return file.invalidLines.count == 1
       ? "line \(first) is not a cookie and is ignored"
-      : "\(file.badLines.count) lines are not cookies and are ignored, the first is line \(first)"
+      : "\(file.invalidLines.count) lines are not cookies and are ignored, the first is line \(first)"
   }
 }

@@ -80,7 +80,7 @@ struct ImportCommand: ParsableCommand {
                 + " the other records were imported")
             isAll = false
           }
-          if outcome.isCut {
+          if outcome.isTruncated {
             StandardOutput.complain(
               "\(SafeText.line(file)) is truncated; the complete part was imported")
             isAll = false
@@ -174,7 +174,7 @@ struct ImportCommand: ParsableCommand {
       case .directory: "\(name): these pages are already saved\n"
       case .bundle where !outcome.isKnown:
         "\(name): merged with the library; new: \(parts(outcome))\n"
-      case .bundle where outcome.isCut: "\(name): nothing new in the complete part\n"
+      case .bundle where outcome.isTruncated: "\(name): nothing new in the complete part\n"
       case .bundle where outcome.changes != nil: "\(name): its pages are already saved\n"
       case .bundle: "\(name): everything in it is already saved\n"
       case _ where outcome.isKnown: "\(name): these records are already saved\n"

@@ -432,7 +432,7 @@ struct ListCommand: ParsableCommand {
       } ?? copy
       ?? LastingFailure(rawValue: page.failure)?.message
       ?? (page.queued == nil
-        ? "not saved" : page.askAgain.flatMap { again($0, now: now) } ?? "queued")
+        ? "not saved" : page.retryAfter.flatMap { retryText($0, now: now) } ?? "queued")
     if let rendering = entry.rendering {
       row.age += ", rendered " + DateTexts.shortAge(of: rendering.date, now: now)
     }
@@ -448,7 +448,7 @@ struct ListCommand: ParsableCommand {
 
   /// Returns a text with the time at which a queued page is requested again; nil if that time has
   /// come.
-  private static func again(_ date: Date, now: Date) -> String? {
+  private static func retryText(_ date: Date, now: Date) -> String? {
     date > now ? SaveText.again(date, now: now) : nil
   }
 
@@ -458,7 +458,7 @@ struct ListCommand: ParsableCommand {
     var tags: [String]
     var kept: String?
     var queued: String?
-    var askAgain: String?
+    var retryAfter: String?
     var failed: String?
     var goneSince: String?
     var from: String?
@@ -481,7 +481,7 @@ struct ListCommand: ParsableCommand {
       case tags = "tags"
       case kept = "kept"
       case queued = "queued"
-      case askAgain = "askAgain"
+      case retryAfter = "askAgain"
       case failed = "failed"
       case goneSince = "goneSince"
       case from = "from"
@@ -504,7 +504,7 @@ struct ListCommand: ParsableCommand {
       (title, tags) = (entry.title, page.tags)
       rendered = entry.rendering?.date.ISO8601Format()
       (kept, queued) = (page.pinned?.ISO8601Format(), page.queued?.ISO8601Format())
-      askAgain = page.queued == nil ? nil : page.askAgain?.ISO8601Format()
+      retryAfter = page.queued == nil ? nil : page.retryAfter?.ISO8601Format()
       failed =
         entry.isDamaged
         ? "damaged" : entry.saved == nil ? page.failureText : nil

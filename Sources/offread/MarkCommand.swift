@@ -86,7 +86,7 @@ struct MarkCommand: ParsableCommand {
     let command = self
     let isAllThere = try arguments.withProfile(selection.needs) { profile in
       let pages = try command.selection.pages(
-        in: profile, usesTags: !command.addsTags, takesBooks: true)
+        in: profile, usesTags: !command.addsTags, allowsBooks: true)
       let collections = try command.selection.chosenCollections(in: profile)
       let collected = Set(collections.flatMap(\.pages))
       var isAllThere = pages.isWhole
@@ -124,7 +124,7 @@ struct MarkCommand: ParsableCommand {
   /// such version.
   private static func title(of key: String, in profile: Profile) -> String? {
     guard let version = try? profile.cache.archive.captures(of: key).first(where: \.isGood),
-      let document = try? profile.document(of: version, as: .page, limit: LoadOptions().renderLimit)
+      let document = try? profile.document(of: version, as: .page, limit: LoadOptions().maxRenderedSize)
     else { return nil }
     return document.title.isEmpty ? nil : document.title
   }
@@ -142,7 +142,7 @@ struct MarkCommand: ParsableCommand {
     if record != collection.record { changes.append(collection.change(record)) }
     let starts = try profile.library.pages(collection.startKeys(in: profile.cache))
     if keep || unkeep {
-      changes += starts.filter { $0.pinned == nil || $0.isKeptAsStart }.map {
+      changes += starts.filter { $0.pinned == nil || $0.isPinnedAsStart }.map {
         LibraryChange($0.key, .pinned, keep ? PageCollection.startMarker : nil)
       }
     }

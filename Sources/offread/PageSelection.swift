@@ -67,11 +67,11 @@ struct PageSelection: ParsableArguments {
   /// - Throws: an exit code, after the error was reported; no page is selected then.
   func pages(
     in profile: Profile, isRemoved: Bool = false, usesTags: Bool = true,
-    takesBooks: Bool = false
+    allowsBooks: Bool = false
   ) throws -> Pages {
     let (named, isWhole) = try PageList.named(
       urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil),
-      takesBooks: takesBooks)
+      allowsBooks: allowsBooks)
     let tags = usesTags ? tags : []
     let collected = try ProfileArguments.telling {
       try chosenCollections(in: profile, isRemoved: isRemoved).flatMap {
@@ -84,7 +84,7 @@ struct PageSelection: ParsableArguments {
           named: named.map(profile.url(of:)) + collected, tags: tags, in: profile,
           isRemoved: isRemoved)
       }
-      let pages = choice.urls.filter { takesBooks || BookAddress($0) == nil }
+      let pages = choice.urls.filter { allowsBooks || BookAddress($0) == nil }
       return Pages(urls: pages, isWhole: isWhole)
     } catch let problem as PageChoice.Problem {
       StandardOutput.complain(problem.description)

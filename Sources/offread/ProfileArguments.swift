@@ -128,7 +128,7 @@ struct ProfileArguments: ParsableArguments {
       "the archive cannot be changed: the disk is full; rewriting a file needs space for a"
         + " second copy"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
-    case .noFolder(let reason):
+    case .noDirectory(let reason):
       "the archive cannot be changed: \(reason); choose another directory with --data-dir"
     default: error.description
     }
@@ -136,14 +136,14 @@ struct ProfileArguments: ParsableArguments {
 
   /// Returns the URL of a web page as typed, or of an imported book if books are accepted.
   /// - Throws: an exit code, after the error was reported.
-  static func url(typed text: String, takesBooks: Bool = false) throws -> TypedURL {
+  static func url(typed text: String, allowsBooks: Bool = false) throws -> TypedURL {
     if let mistake = UnknownCommand.message(forPage: text) {
       StandardOutput.complain(mistake)
       throw ExitCode(2)
     }
     do throws(ReaderError) {
       let address = try Address(typed: text, exists: { _ in false })
-      if let url = address.page(takesBooks: takesBooks) { return TypedURL(url, typed: text) }
+      if let url = address.page(allowsBooks: allowsBooks) { return TypedURL(url, typed: text) }
     } catch {
       StandardOutput.complain(error.description)
       throw ExitCode(error.exitCode)
@@ -155,10 +155,10 @@ struct ProfileArguments: ParsableArguments {
 
 extension Address {
   /// Returns the URL of a web page, or of a book if books are accepted; nil for other addresses.
-  func page(takesBooks: Bool) -> String? {
+  func page(allowsBooks: Bool) -> String? {
     switch self {
     case .web(let url): url.description
-    case .book(let url): takesBooks ? BookAddress.key(of: url) : nil
+    case .book(let url): allowsBooks ? BookAddress.key(of: url) : nil
     case .builtIn, .file, .standardInput: nil
     }
   }

@@ -95,7 +95,7 @@ struct Reading {
     if let color = page.color { settings.color = color }
     settings.load = load.options(over: profile.settings)
     // The user is waiting, so a copy must also be shown if the response stalls.
-    settings.load.patienceCoversContent = true
+    settings.load.fallbackDelayCoversContent = true
     if let images = page.images { settings.images = images }
     if page.linear { settings.isLinear = true }
     if let width = page.width { settings.textWidth = width }

@@ -51,7 +51,7 @@ struct RemoveCommand: ParsableCommand {
       }
       var others = selection
       others.collections = []
-      var pages = try others.pages(in: profile, isRemoved: isUndone, takesBooks: true)
+      var pages = try others.pages(in: profile, isRemoved: isUndone, allowsBooks: true)
       // Two URLs may refer to the same page.
       var seen: Set<String> = []
       pages.urls.removeAll { !seen.insert(profile.cache.key(of: $0) ?? $0).inserted }
@@ -157,10 +157,10 @@ struct RemoveCommand: ParsableCommand {
         + " \(ByteCount.text(removal.bytes))"
     ]
     lines += feed
-    if removal.foreignVersions > 0 {
+    if removal.importedVersions > 0 {
       lines.append(
-        "  \(removal.foreignVersions) of them in files that this device did not write:"
-          + " \(SafeText.line(removal.foreignFiles.joined(separator: ", ")))")
+        "  \(removal.importedVersions) of them in files that this device did not write:"
+          + " \(SafeText.line(removal.importedFiles.joined(separator: ", ")))")
       lines.append(
         "    hidden now, and deleted when the device that wrote them runs"
           + " offread archive compact, or when the file is deleted")

@@ -29,12 +29,12 @@ struct SaveCommand: ParsableCommand {
   @Option(
     name: .customLong("max-pages"), parsing: .unconditional,
     help: "Save at most this many pages.")
-  var mostPages: Int?
+  var maxPages: Int?
 
   @Option(
     name: .customLong("max-size"),
     help: ArgumentHelp("Start no transfers after this many bytes: 20M, 1G.", valueName: "bytes"))
-  var mostBytes: ByteLimit?
+  var maxBytes: ByteLimit?
 
   @Option(
     name: .customLong("as"), parsing: .unconditional,
@@ -72,7 +72,7 @@ struct SaveCommand: ParsableCommand {
   @Option(
     name: .customLong("items"), parsing: .unconditional,
     help: ArgumentHelp("Number of items to keep of each feed; 0 for all.", valueName: "n"))
-  var mostItems: Int?
+  var maxItems: Int?
 
   @Option(
     name: .customLong("every"),
@@ -87,10 +87,10 @@ struct SaveCommand: ParsableCommand {
     }
     if saving.accepts, urls.isEmpty { throw ValidationError("--accept requires URLs") }
     if list != nil, urls.contains("-") { throw ValidationError("give - or --from, not both") }
-    if let mostPages, mostPages < 1 { throw ValidationError("--max-pages takes 1 or more") }
-    if let mostItems {
+    if let maxPages, maxPages < 1 { throw ValidationError("--max-pages takes 1 or more") }
+    if let maxItems {
       guard !feeds.isEmpty else { throw ValidationError("--items requires --feed") }
-      guard mostItems >= 0 else { throw ValidationError("--items takes 0 or more") }
+      guard maxItems >= 0 else { throw ValidationError("--items takes 0 or more") }
     }
     if let name, name.oneLine.isEmpty {
       throw ValidationError("--as takes a name that is not empty")
@@ -113,14 +113,14 @@ struct SaveCommand: ParsableCommand {
     let feeds = typedFeeds.map(profile.url(saving:))
     for page in [pages, feeds].joined() {
       if let url = WebURL(page), let credentials = Credentials(of: url) {
-        profile.cache.signIn(credentials, at: url, isEager: true)
+        profile.cache.signIn(credentials, at: url, isPreemptive: true)
       }
     }
     var request = SaveRequest(pages: pages, options: saving.options(over: profile.settings))
     request.assumedPages = Set(
       zip(typed, pages).filter { $0.mayTryOtherScheme && $0.url == $1 }.map(\.1))
     request.bounds = crawl.bounds
-    (request.bounds.maxPages, request.bounds.maxBytes) = (mostPages, mostBytes?.bytes)
+    (request.bounds.maxPages, request.bounds.maxBytes) = (maxPages, maxBytes?.bytes)
     request.pace = saving.pace.limits
     request.includesImages = !skipsImages
     request.isComplete = complete
@@ -130,7 +130,7 @@ struct SaveCommand: ParsableCommand {
     }
     request.tags = tags.flatMap(LibraryAttribute.tags)
     request.interval = interval?.seconds
-    request.feeds = feeds.map { FeedRequest($0, mostItems: mostItems, isNew: true) }
+    request.feeds = feeds.map { FeedRequest($0, maxItems: maxItems, isNew: true) }
     request.feedItems = profile.settings.sync.feedItems
     if saving.load.offline { request.options.mode = .cacheOnly }
     defer { StandardOutput.complain(closing: profile) }
@@ -143,7 +143,7 @@ struct SaveCommand: ParsableCommand {
     defer { renderer?.stop() }
     let report = try saving.save([request], in: profile, rendering: renderer)
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
-    if report.isBehindPortal { throw ExitCode(4) }
+    if report.isBlockedByPortal { throw ExitCode(4) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
   }
 }
@@ -201,7 +201,7 @@ struct SavingArguments: ParsableArguments {
     var rendered: [SaveOutcome] = []
     var report = SaveReport()
     for saver in savers
-    where !report.isInterrupted && !report.isDiskFull && !report.isBehindPortal {
+    where !report.isInterrupted && !report.isDiskFull && !report.isBlockedByPortal {
       saver.announce = screen.announce
       saver.announceExcess = { StandardOutput.complain(SaveText.line($0)) }
       report.add(
@@ -301,7 +301,7 @@ private struct FailureLines {
 
   /// Adds the lines for a feed, unless the line of its page reports the problem.
   mutating func add(_ feed: FeedOutcome) {
-    if feed.problem != nil, !feed.isToldAsPage, !(isAtOnce && feed.isExcused) {
+    if feed.problem != nil, !feed.isReportedAsPage, !(isAtOnce && feed.isExcused) {
       add(SaveText.line(feed))
     }
     if let line = SaveText.olderLine(feed) { add(line) }
@@ -310,7 +310,7 @@ private struct FailureLines {
   /// Adds the line for a page that could not be rendered.
   mutating func add(_ rendering: RenderOutcome) {
     // An earlier rendering stays; the reader shows its date.
-    if !rendering.isSaved, !(isAtOnce && rendering.isThere) { add(SaveText.line(rendering)) }
+    if !rendering.isSaved, !(isAtOnce && rendering.isAvailable) { add(SaveText.line(rendering)) }
   }
 
   private mutating func add(_ line: String) {

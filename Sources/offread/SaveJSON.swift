@@ -39,7 +39,7 @@ final class SaveJSON {
     var isExcused: Bool
     var isConfirmed: Bool
     var refusedDays: Int
-    var askAgain: String?
+    var retryAfter: String?
     var change: Change?
 
     private enum CodingKeys: String, CodingKey {
@@ -65,7 +65,7 @@ final class SaveJSON {
       case isExcused = "isExcused"
       case isConfirmed = "isConfirmed"
       case refusedDays = "refusedDays"
-      case askAgain = "askAgain"
+      case retryAfter = "askAgain"
       case change = "change"
     }
   }
@@ -206,7 +206,7 @@ final class SaveJSON {
       missingFrames: page.missingNeededParts,
       isQueued: page.isQueued, isExcused: page.isExcused,
       isConfirmed: !page.isUnconfirmed, refusedDays: page.refusedDays,
-      askAgain: page.askAgain.map { $0.formatted(.iso8601) },
+      retryAfter: page.retryAfter.map { $0.formatted(.iso8601) },
       change: change.map(Change.init))
     guard let text = try? JSONText.of(entry) else { return }
     let lines = text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")

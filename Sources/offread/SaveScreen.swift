@@ -92,7 +92,7 @@ final class SaveScreen {
       return "  \(bar) \(host.done) of \(total)  \(SafeText.line(host.name))"
     }
     let rest = hosts.count - shown.count + progress.waitingHosts
-    let later = progress.askAgain.map {
+    let later = progress.retryAfter.map {
       "  \(ByteCount.count(progress.later, "page")) of busy servers in the queue, \(SaveText.again($0))"
     }
     return
@@ -143,7 +143,7 @@ enum SaveText {
       return
         "saved \(url), not confirmed: it may come from a captive portal; it stays in the queue"
     }
-    let wait = outcome.askAgain.map { "; " + Self.again($0) }
+    let wait = outcome.retryAfter.map { "; " + Self.again($0) }
     let queue =
       (outcome.lasting.map { advice($0, outcome, url) } ?? waits(outcome))
       + (outcome.refusedDays >= 2 ? "; to accept the response: \(acceptance(url))" : "")
@@ -183,7 +183,7 @@ enum SaveText {
   ) -> String {
     // With a copy no action is needed: it stays, and the page is requested less often.
     if outcome.isReadable { return "" }
-    if outcome.isAskedAgain {
+    if outcome.isRetried {
       return waits(outcome) + "; to stop requesting it: offread remove \(Opener.quoted(url))"
     }
     // Pages that links lead to are not kept anyway.
@@ -359,7 +359,7 @@ enum SaveText {
         "\(ByteCount.count(report.remembered, "page")) in the queue until there is space;"
           + " offread sync fetches " + (report.remembered == 1 ? "it" : "them"))
     }
-    if report.isForgotten {
+    if report.hasUnrecordedPages {
       lines.append("no space to queue the given pages; save them again later")
     }
     if report.isDiskFull {
@@ -404,7 +404,7 @@ enum SaveText {
             ? "; --render renders \(count == 1 ? "it" : "them") in a browser" : "")
       case .asksForConsent: "\(pages) saved that only \(count == 1 ? "asks" : "ask") for consent"
       case .missingPart: "\(pages) saved without a frame or refresh target"
-      case .leftOut: "\(pages) saved that offread has crashed on"
+      case .excluded: "\(pages) saved that offread has crashed on"
       case .damaged: "\(pages) saved whose file is damaged"
       }
     }

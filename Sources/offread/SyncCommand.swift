@@ -65,7 +65,7 @@ struct SyncCommand: ParsableCommand {
     let report = try save(plan, in: profile)
     withExtendedLifetime(lock) {}
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
-    if report.isBehindPortal { throw ExitCode(4) }
+    if report.isBlockedByPortal { throw ExitCode(4) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
   }
 
@@ -142,7 +142,7 @@ struct SyncCommand: ParsableCommand {
       try selection.chosenCollections(in: profile).flatMap(\.pages))
     for url in pages.urls where !collected.contains(profile.cache.key(of: url) ?? url) {
       if let named = WebURL(url), let credentials = Credentials(of: named) {
-        profile.cache.signIn(credentials, at: named, isEager: true)
+        profile.cache.signIn(credentials, at: named, isPreemptive: true)
       }
       let key = profile.cache.key(of: url) ?? url
       let page = try ProfileArguments.telling { try profile.library.page(key) }
@@ -191,7 +191,7 @@ struct SyncCommand: ParsableCommand {
 
   /// Returns the line about pages that wait for busy servers; nil if there are none.
   private static func later(_ plan: SyncPlan) -> String? {
-    plan.askAgain.map {
+    plan.retryAfter.map {
       "\(ByteCount.count(plan.later, "page")) of busy servers in the queue, \(SaveText.again($0))"
     }
   }

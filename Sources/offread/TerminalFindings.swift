@@ -56,7 +56,7 @@ enum TerminalFindings {
     ]
     guard isTerminal, description.canDraw else { return found }
     let graphics: String
-    if let responses = TerminalReplies.asked(), responses.hasAnswered {
+    if let responses = TerminalReplies.asked(), responses.hasReplied {
       let kinds = [
         responses.knowsKittyGraphics ? "kitty" : nil, responses.knowsSixel ? "Sixel" : nil,
       ]

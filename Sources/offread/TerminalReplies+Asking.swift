@@ -19,7 +19,7 @@ extension TerminalReplies {
     guard OutputDescriptor(terminal).write(Array(question.utf8)) == 0 else { return nil }
     var bytes: [UInt8] = []
     let end = Date() + seconds
-    while !TerminalReplies(bytes).hasAnswered, bytes.count < limit {
+    while !TerminalReplies(bytes).hasReplied, bytes.count < limit {
       var polled = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
       let left = end.timeIntervalSinceNow
       guard left > 0, poll(&polled, 1, Int32(left * 1000)) > 0 else { break }

@@ -99,7 +99,7 @@ struct VersionsCommand: ParsableCommand {
     let digits = prefixLength(versions.map(\.response.id))
     var rows = [["ID", "CONTENT FROM", "STATUS", "LENGTH", "TRUSTED", "LAST CHECK"]]
     // The column exists only if some versions were imported or are from another device.
-    let hasForeign = versions.contains { $0.response.foreignFile != nil }
+    let hasForeign = versions.contains { $0.response.importedFile != nil }
     if hasForeign { rows[0].append("FROM FILE") }
     let dates = dates(versions.map(\.response.generationDate), in: timeZone)
     for (version, date) in zip(versions, dates) {
@@ -113,7 +113,7 @@ struct VersionsCommand: ParsableCommand {
         ByteCount.text(response.length), version.distrust.map { "no: \($0)" } ?? "yes",
         check ?? "-",
       ])
-      if hasForeign { rows[rows.count - 1].append(response.foreignFile ?? "-") }
+      if hasForeign { rows[rows.count - 1].append(response.importedFile ?? "-") }
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -196,7 +196,7 @@ struct VersionsCommand: ParsableCommand {
         distrust: version.distrust,
         checked: response.lastCheck?.date.ISO8601Format(),
         check: response.lastCheck.map(\.result.text), file: version.segment,
-        offset: version.offset, isForeign: response.foreignFile != nil)
+        offset: version.offset, isForeign: response.importedFile != nil)
     }
     return try JSONReport.text("versions", entries)
   }

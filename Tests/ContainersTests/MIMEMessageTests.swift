@@ -48,8 +48,8 @@ import Testing
     #expect(message.content(of: message.parts[1]) == [0x89, 0x50, 0x4E, 0x47])
     #expect(message.parts[1].location == "https://example.org/a.png")
     #expect(message.root == 0)
-    #expect(!message.isCut)
-    #expect(MIMEMessage.isBegun(by: Array(Self.page.utf8)))
+    #expect(!message.isTruncated)
+    #expect(MIMEMessage.isFormat(by: Array(Self.page.utf8)))
   }
 
   @Test(arguments: [
@@ -65,27 +65,27 @@ import Testing
     ("From: a@b\nnot a field\nTo: c@d", false),
   ])
   func `a message is recognized by its header alone`(_ text: String, _ isMessage: Bool) {
-    #expect(MIMEMessage.isBegun(by: Array(text.utf8)) == isMessage)
+    #expect(MIMEMessage.isFormat(by: Array(text.utf8)) == isMessage)
   }
 
   @Test func `a truncated message yields the content up to its end`() throws {
     let cut = Self.page.components(separatedBy: "iVBO")[0] + "iVBORw"
     let message = try MIMEMessage(Array(cut.utf8))
-    #expect(message.isCut)
+    #expect(message.isTruncated)
     #expect(message.parts.count == 2)
     #expect(message.content(of: message.parts[1]) == [0x89, 0x50, 0x4E, 0x47])
-    #expect(message.parts.map(\.isCut) == [false, true])
+    #expect(message.parts.map(\.isTruncated) == [false, true])
   }
 
   @Test(arguments: [("--b--\n", false), ("--b--\n--a--", false), ("", true)])
-  func `a part is truncated only if the message ends within it`(_ end: String, _ isCut: Bool) throws
+  func `a part is truncated only if the message ends within it`(_ end: String, _ isTruncated: Bool) throws
   {
     let text =
       "Content-Type: multipart/mixed; boundary=a\nDate: Sun, 03 Nov 2019 10:15:00 -0000\n\n--a\n"
       + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>x\n"
     let message = try MIMEMessage(Array((text + end).utf8))
-    #expect(message.parts.map(\.isCut) == [isCut])
-    #expect(message.isCut == !end.contains("--a--"))
+    #expect(message.parts.map(\.isTruncated) == [isTruncated])
+    #expect(message.isTruncated == !end.contains("--a--"))
     #expect(message.date == "Sun, 03 Nov 2019 10:15:00 -0000")
   }
 
@@ -133,15 +133,15 @@ import Testing
     ("--b\nContent-Type: multipart/mixed; boundary=a\n\n--a\n\none", ["one"], [true], true),
   ])
   func `nested multiparts end at the right boundaries`(
-    _ text: String, _ contents: [String], _ cut: [Bool], _ isCut: Bool
+    _ text: String, _ contents: [String], _ cut: [Bool], _ isTruncated: Bool
   ) {
     let head =
       "Content-Type: multipart/mixed; boundary=a\n\n--a\n"
       + "Content-Type: multipart/mixed; boundary=b\n\n"
     let message = try? MIMEMessage(Array((head + text).utf8))
     #expect(message?.parts.indices.map { self.text($0, of: message!) } ?? [] == contents)
-    #expect(message?.parts.map(\.isCut) ?? [] == cut)
-    #expect(message?.isCut ?? false == isCut)
+    #expect(message?.parts.map(\.isTruncated) ?? [] == cut)
+    #expect(message?.isTruncated ?? false == isTruncated)
   }
 
   @Test func `a message with too many parts, or input that is not a message, is rejected`() throws {

@@ -8,7 +8,7 @@ struct DescriptionTests {
   @Test func `values have the name that settings, headers and records use`() {
     #expect(LoadMode.allCases.allSatisfy { "\($0)" == $0.rawValue })
     #expect(FailureKind.allCases.allSatisfy { "\($0)" == $0.rawValue })
-    #expect(Suspicion.allCases.allSatisfy { "\($0)" == $0.rawValue })
+    #expect(RejectionReason.allCases.allSatisfy { "\($0)" == $0.rawValue })
     #expect(WARCRecord.Kind.allCases.allSatisfy { "\($0)" == $0.rawValue })
     #expect(WARCDigest.Algorithm.allCases.allSatisfy { "\($0)" == $0.rawValue })
     #expect("\(CopySelection.previous) \(CopySelection.id("a1"))" == "previous a1")
@@ -17,8 +17,8 @@ struct DescriptionTests {
   }
 
   @Test func `sources and events are phrases without content`() throws {
-    #expect("\(Answer.Source.saved(.status(503)))" == "saved(status 503)")
-    #expect("\(Answer.Source.saved(.offlineMode))" == "saved(offline mode)")
+    #expect("\(LoadedResponse.Source.saved(.status(503)))" == "saved(status 503)")
+    #expect("\(LoadedResponse.Source.saved(.offlineMode))" == "saved(offline mode)")
     #expect("\(CacheEvent.data([1, 2, 3]))" == "3 bytes")
     #expect("\(NavigationEvent.finished(nil))" == "finished")
     #expect("\(TransportEvent.response(ResponseHead(status: 404)))" == "response 404")

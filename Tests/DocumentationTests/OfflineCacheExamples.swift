@@ -41,7 +41,7 @@ func savedCopy(of url: URL, in cache: HTTPCache) async throws(LoadError) -> Data
 
 // snippet: banner
 /// Returns the text of a banner above a page, or nil if the page is not a saved copy.
-func banner(over answer: Answer) -> String? {
+func banner(over answer: LoadedResponse) -> String? {
   guard case .saved(let reason) = answer.source, let copy = answer.stored else { return nil }
   return "Saved copy from \(copy.contentDate): \(reason)"
 }
@@ -105,7 +105,7 @@ func cache(in folder: URL, bringing segments: URL) -> HTTPCache {
 // snippet: sign-in
 /// Loads a page, and loads it again with the user's credentials if the server requires them.
 func page(
-  at url: URL, from cache: HTTPCache, asking person: (SignInQuestion) -> Credentials?
+  at url: URL, from cache: HTTPCache, asking person: (SignInChallenge) -> Credentials?
 ) async throws -> Data {
   let first = try await cache.data(from: url)
   guard let question = first.answer.question, let credentials = person(question) else {

@@ -59,6 +59,6 @@ struct WARCExamples {
     #expect(found.map(\.content) == [Array("one".utf8), Array("two".utf8)])
     #expect(try damage(in: file.path).isEmpty)
     try handle.truncate(atOffset: try handle.offset() - 1)
-    #expect(try damage(in: file.path).map(\.isCut) == [true])
+    #expect(try damage(in: file.path).map(\.isTruncated) == [true])
   }
 }

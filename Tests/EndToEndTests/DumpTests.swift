@@ -138,7 +138,7 @@ import Testing
     let scripts: [ServerScript] =
       [
         .truncated(Self.html, body: body, promised: 5000),
-        .chunked(Self.html, chunks: [body], isCut: true),
+        .chunked(Self.html, chunks: [body], isTruncated: true),
       ] + lengths
     for (number, script) in scripts.enumerated() {
       server.on("/\(number)", script)

@@ -110,7 +110,7 @@ import WebArchive
 
 @Sendable func tryMail(_ bytes: [UInt8]) {
   var messages: [MIMEMessage] = []
-  _ = (MIMEMessage.isBegun(by: bytes), Mailbox.isBegun(by: bytes))
+  _ = (MIMEMessage.isFormat(by: bytes), Mailbox.isFormat(by: bytes))
   if let message = try? MIMEMessage(bytes) { messages.append(message) }
   if let mailbox = try? Mailbox(mailbox: bytes) { messages += mailbox.messages }
   for message in messages {
@@ -155,9 +155,9 @@ import WebArchive
     _ = Memento.originalURL(of: url.description)
     _ = BookAddress(url.description)
     var names = ExportFileName()
-    _ = names.make(title: text, url: url.description, ending: ".md")
+    _ = names.make(title: text, url: url.description, fileExtension: ".md")
   }
-  _ = (SURT.key(text), WebURL.ofHost(text), DataURL.bytes(of: text), Memento.originalURL(of: text))
+  _ = (SURT.key(text), WebURL.forHost(text), DataURL.bytes(of: text), Memento.originalURL(of: text))
   _ = (HostName.normalised(bytes[...]), Punycode.decode(label: text), Punycode.encode(label: text))
   _ = (ContainedPath.of(entry: text), ContainedPath.resolve(text, from: "a/b/c"), BookAddress(text))
   _ = (SafeText.withoutCredentials(text), SafeText.withoutCredentials(inText: text))
@@ -172,7 +172,7 @@ import WebArchive
   map.add(map)
   for memento in map.nearest(to: now, limit: 10) {
     _ = (memento.rawURL, Memento.originalURL(of: memento.url))
-    if let url = WebURL(memento.url) { _ = Memento.url(of: base, beside: url) }
+    if let url = WebURL(memento.url) { _ = Memento.url(of: base, near: url) }
   }
   _ = LinkValue.list(String(decoding: bytes, as: UTF8.self))
 }
@@ -245,7 +245,7 @@ import WebArchive
     else { continue }
     page.apply(fact.attribute, value, at: fact.date)
   }
-  for date in [page.pinned, page.queued, page.read, page.askAgain, page.removed].compactMap(\.self)
+  for date in [page.pinned, page.queued, page.read, page.retryAfter, page.removed].compactMap(\.self)
   {
     _ = (DateText.text(date), WARCDate.text(date), Int(date.timeIntervalSince1970))
   }

@@ -33,7 +33,7 @@ import ReaderMode
     checkDocument(document, width: 30 + bytes.count % 60)
     _ = FrontMatter(document, url: url).text
     _ = document.feedLinks
-    _ = document.foreignLinks(from: [url])
+    _ = document.linksToOtherPages(from: [url])
   }
 }
 

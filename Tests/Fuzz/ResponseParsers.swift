@@ -30,17 +30,17 @@ import WARC
 
 private func tryHead(_ head: ResponseHead, from url: WebURL) {
   _ = try? DeclaredLength.read(head.fields)
-  _ = (Redirection.target(of: head, from: url), Suspicion.validate(head, for: url, replacing: nil))
+  _ = (Redirection.target(of: head, from: url), RejectionReason.validate(head, for: url, replacing: nil))
   var store = CookieStore()
   let lines = head.fields.values(of: "Set-Cookie")
   store.store(lines, from: url, isSafe: true, now: now) { "owner" }
   _ = store.selection(for: url, now: now)
   tryCookieText(store)
-  var hosts = StrictHosts()
+  var hosts = HSTSStore()
   if let policy = StrictTransport(head.fields) {
     hosts.apply(policy, of: "a.example", now: now)
     hosts.apply(policy, of: "a.example", now: now.addingTimeInterval(1e6))
-    require(StrictHosts(hosts.text) == hosts, "hosts are not read as written")
+    require(HSTSStore(hosts.text) == hosts, "hosts are not read as written")
   }
   for challenge in Challenge.all(in: head.fields) {
     let answer = DigestResponse(
@@ -63,7 +63,7 @@ private func tryHead(_ head: ResponseHead, from url: WebURL) {
 
 private func tryCookieText(_ store: CookieStore) {
   let content = CookieText.read(CookieText.write(store))
-  require(content.badLines.isEmpty, "a cookie is not read as written")
+  require(content.invalidLines.isEmpty, "a cookie is not read as written")
   require(content.store.cookies.count == store.cookies.count, "a cookie is lost in its file")
 }
 
@@ -78,13 +78,13 @@ private func tryContent(_ content: [UInt8], of head: ResponseHead, from url: Web
   _ = decoder.isComplete
   let answer = CandidateResponse(
     response: head, url: url, beginning: decoded, length: Int64(decoded.count))
-  _ = Suspicion.validate(answer, replacing: nil) { nil }
+  _ = RejectionReason.validate(answer, replacing: nil) { nil }
   let old = StoredResponse(
     id: "a", key: url.description,
     response: ResponseHead(
       status: 200, reason: "", fields: FieldLines([.init("Content-Type", "text/html")])),
     requestTime: now, responseTime: now, contentDate: now, length: 1000)
-  _ = Suspicion.validate(answer, replacing: old) {
+  _ = RejectionReason.validate(answer, replacing: old) {
     PageTraits(Array("<title>The river</title><p>The town council approves the bridge.".utf8))
   }
 }
@@ -94,7 +94,7 @@ private func tryPortal(_ content: [UInt8], from url: WebURL) {
   _ = (marks.share(of: marks), marks.asksToSignIn, marks.asksForConsent)
   require(marks.share(of: marks) <= 1, "a page shares more than all words with itself")
   _ = TextFingerprint.value(of: marks.text, without: url)
-  _ = (SniffedMediaType.of(content), ContentKind(bytes: content))
+  _ = (SniffedMediaType.detect(content), ContentKind(bytes: content))
 }
 
 /// Tries the files with secrets and hosts that other programs write: cookies, passwords, and hosts
@@ -104,8 +104,8 @@ private func tryPortal(_ content: [UInt8], from url: WebURL) {
   let netrc = Netrc(text: text)
   _ = (netrc.credentials(for: "a.example"), netrc.credentials(for: "[::1]"))
   tryCookieText(CookieText.read(bytes).store)
-  let hosts = StrictHosts(bytes)
-  require(StrictHosts(hosts.text) == hosts, "hosts are not read as written")
+  let hosts = HSTSStore(bytes)
+  require(HSTSStore(hosts.text) == hosts, "hosts are not read as written")
   _ = hosts.contains("b.a.example", now: now)
   for line in text.split(separator: "\n") { _ = CookieDate.parse(String(line)) }
 }
@@ -154,7 +154,7 @@ private func tryPortal(_ content: [UInt8], from url: WebURL) {
       payload: .init(digest: "sha256:a", length: length), segment: "a.warc.gz",
       position: position, size: 0)
     let now = Int64(now.timeIntervalSince1970) * 1000
-    if case .version(let version)? = event?.foreign(seen: now) {
+    if case .version(let version)? = event?.withPlausibleDates(seen: now) {
       require(version.order <= now, "a record of another device is from the future")
       _ = requests.complete(version, of: record)
     }

@@ -81,11 +81,11 @@ struct CharacterEncodingTests {
       ([0x41, 0, 0x42, 0, 0x43, 0, 0x44, 0], nil, .content),
     ] as [([UInt8], String?, EncodingEvidence)])
   func `the source that determined the encoding is reported`(
-    _ bytes: [UInt8], _ charset: String?, _ ground: EncodingEvidence
+    _ bytes: [UInt8], _ charset: String?, _ source: EncodingEvidence
   ) {
     let encoding = CharacterEncoding.detect(bytes, charset: charset)
     #expect(
-      EncodingEvidence(of: encoding.name, bytes, charset: charset, isMarkup: true) == ground,
+      EncodingEvidence(of: encoding.name, bytes, charset: charset, isMarkup: true) == source,
       "\(encoding.name)")
   }
 

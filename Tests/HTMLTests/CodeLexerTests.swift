@@ -131,7 +131,7 @@ import Testing
           var lexer = CodeLexer(language, 0..<code.count)
           while lexer.next(in: code) != nil {}
           // Each form fails to match at most once, and a language has only a few forms.
-          #expect(lexer.looked <= 8 * code.count, "\(language.names[0]), \(marker)")
+          #expect(lexer.examinedCount <= 8 * code.count, "\(language.names[0]), \(marker)")
         }
       }
     }

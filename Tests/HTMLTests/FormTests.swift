@@ -265,14 +265,14 @@ import Testing
     values.toggle(2, in: old)
     values.set("second", of: 7)
     let new = Self.page("<form action=/c><input name=t></form><p>News</p>" + Self.form).forms
-    let found = FormValues(values.kept(of: old), in: new)
+    let found = FormValues(values.transferableValues(of: old), in: new)
     #expect(found.text(of: 0, in: new) == "")
     #expect(found.text(of: 1, in: new) == "first")
     #expect(found.isChecked(3, in: new) && !found.isChecked(2, in: new))
     #expect(found.text(of: 8, in: new) == "second")
     // A view without the form keeps its values for one that has it.
-    let none = FormValues(values.kept(of: old), in: PageForms())
-    #expect(FormValues(none.kept(of: PageForms()), in: old) == values)
+    let none = FormValues(values.transferableValues(of: old), in: PageForms())
+    #expect(FormValues(none.transferableValues(of: PageForms()), in: old) == values)
   }
 
   // MARK: Page

@@ -232,9 +232,9 @@ struct PageBlocksTests {
     let page = PageBlocks(tree)
     let article = ArticleBlocks(in: tree, of: page, in: tree)
     #expect(article.shares == [32, 32] && article.wordCount == 3 && article.otherWordCount == 0)
-    let echoes = BlockRepetitions(page, of: tree, title: "a")
+    let repetitions = BlockRepetitions(page, of: tree, title: "a")
     for article in [nil, article] {
-      var features = BlockFeatures(page, echoes, .article, article)
+      var features = BlockFeatures(page, repetitions, .article, article)
       for index in page.blocks.indices {
         #expect(features.row(index).count == BlockFeatures.names.count)
       }
@@ -254,14 +254,14 @@ struct PageBlocksTests {
       </script><h1>Lamp of Brass</h1><p>We sell \(said).<p>Again: \(said)<p>Nothing of all this
       """)
     let page = PageBlocks(tree)
-    let echoes = BlockRepetitions(page, of: tree, title: "The lamp")
-    let counts = page.blocks.indices.map { echoes.counts(Int32($0)..<Int32($0 + 1)) }
+    let repetitions = BlockRepetitions(page, of: tree, title: "The lamp")
+    let counts = page.blocks.indices.map { repetitions.counts(Int32($0)..<Int32($0 + 1)) }
     #expect(counts.map(\.title) == [1, 1, 1, 0])
     #expect(counts.map(\.description) == [1, 6, 6, 0])
     #expect(counts.map(\.data) == [1, 6, 6, 0])
     #expect(counts.map(\.others) == [1, 6, 6, 0])
     #expect(counts.map(\.groups) == [1, 8, 7, 2])
-    #expect(echoes.counts(page.all).wordCount == 3 + 10 + 9 + 4)
+    #expect(repetitions.counts(page.all).wordCount == 3 + 10 + 9 + 4)
   }
 
   @Test func `nearby headings are recorded with topic, level and distance`() {

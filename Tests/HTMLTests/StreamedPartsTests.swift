@@ -110,7 +110,7 @@ import Testing
       deepest = max(deepest, depth)
       node = tree.next(node, in: 0)
     }
-    #expect(deepest <= TreeBuilder.depthLimit + 1)
+    #expect(deepest <= TreeBuilder.maxDepth + 1)
     #expect(Self.lines(page) == ["0", "1", "2", "3", "4"])
   }
 

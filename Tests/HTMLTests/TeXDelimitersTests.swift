@@ -5,9 +5,9 @@ import Testing
 
 /// Formulas between delimiters in text.
 @Suite struct TeXDelimitersTests {
-  private func sources(_ text: String, takesDollars: Bool = false) -> [String] {
+  private func sources(_ text: String, acceptsDollars: Bool = false) -> [String] {
     let bytes = Array(text.utf8)
-    var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: takesDollars)
+    var formulas = TeXDelimiters(bytes, in: bytes.indices, acceptsDollars: acceptsDollars)
     var found: [String] = []
     while let formula = formulas.next() {
       let source = String(decoding: bytes[formula.source], as: UTF8.self)
@@ -34,7 +34,7 @@ import Testing
   ])
   func `a single dollar sign is read as currency if possible`(_ text: String, _ expected: [String])
   {
-    #expect(sources(text, takesDollars: true) == expected)
+    #expect(sources(text, acceptsDollars: true) == expected)
   }
 
   @Test func `formulas in any text are found in order without overlap`() {
@@ -46,7 +46,7 @@ import Testing
         text += pieces[Int(random.next() % UInt64(pieces.count))]
       }
       let bytes = Array(text.utf8)
-      var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: random.next() % 2 == 0)
+      var formulas = TeXDelimiters(bytes, in: bytes.indices, acceptsDollars: random.next() % 2 == 0)
       var end = 0
       while let formula = formulas.next() {
         #expect(formula.whole.lowerBound >= end && formula.whole.upperBound <= bytes.count)
@@ -60,9 +60,9 @@ import Testing
   @Test func `unterminated formulas are scanned only a few times`() {
     for sign in [#"\("#, #"\["#, "$$", "$", #"\(\["#, "$x $", #"$$$\("#, "\\"] {
       let bytes = Array(String(repeating: sign, count: 5000).utf8)
-      var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: true)
+      var formulas = TeXDelimiters(bytes, in: bytes.indices, acceptsDollars: true)
       while formulas.next() != nil {}
-      #expect(formulas.looked <= 5 * bytes.count, "\(sign)")
+      #expect(formulas.examinedCount <= 5 * bytes.count, "\(sign)")
     }
   }
 }

@@ -30,8 +30,8 @@ struct WordMatcherTests {
   }
 
   @Test func `matches equal those of separate searches, whatever the bytes are`() {
-    let matcher = WordMatcher(Vocabulary.besideNames.map { ($0.rawValue, $1) })
-    let lists = Vocabulary.besideNames.map { name, list in
+    let matcher = WordMatcher(Vocabulary.boilerplateNames.map { ($0.rawValue, $1) })
+    let lists = Vocabulary.boilerplateNames.map { name, list in
       (name.rawValue, "\(list)".split(separator: ",").map { Array($0.utf8) })
     }
     let parts = lists.flatMap(\.1) + [Array(" ".utf8), Array("-".utf8), [0xC3], Array("so".utf8)]

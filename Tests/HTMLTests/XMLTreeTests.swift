@@ -79,12 +79,12 @@ import Testing
   func `the number of parsed nodes is limited, and some elements are never nested`() {
     let text = Array("<a><b>1<c>2<b>3</b><x:b>4<b>5</a>".utf8)
     let whole = XMLTree(text)
-    #expect(Self.outline(whole.root) == "(a(b(c(b'3' x:b(b'5')))))" && !whole.isCut)
+    #expect(Self.outline(whole.root) == "(a(b(c(b'3' x:b(b'5')))))" && !whole.isTruncated)
     let apart = XMLTree(text, apart: ["b", "x:b"])
     #expect(Self.outline(apart.root) == "(a(b(c'2') b'3' x:b'4' b'5'))")
     for most in 0..<20 {
-      let tree = XMLTree(text, mostNodes: most)
-      #expect(tree.isCut == (most < whole.nodes.count) && tree.nodes.count <= max(1, most) + 2)
+      let tree = XMLTree(text, maxNodes: most)
+      #expect(tree.isTruncated == (most < whole.nodes.count) && tree.nodes.count <= max(1, most) + 2)
     }
   }
 }

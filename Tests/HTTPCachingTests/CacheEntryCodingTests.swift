@@ -28,7 +28,7 @@ struct CacheEntryCodingTests {
           ("ETag", "\"1\""), ("Cache-Control", "max-age=60, s-maxage=90"), ("X-A", "1"),
           ("x-a", "ü"), ("Vary", "Accept-Language, Sec-CH-UA, X-None"),
         ], for: Example.request([("Accept-Language", "de")]), length: 7, in: kind))
-    entry.ruledLifetime = kind == .shared ? 5 : nil
+    entry.lifetimeOverride = kind == .shared ? 5 : nil
     let later = try Self.decoded(Self.encoded(entry))
     #expect(later.response == entry.response && later.varying == entry.varying)
     #expect(later.length == 7 && later.cacheKind == kind)
@@ -112,7 +112,7 @@ struct CacheEntryCodingTests {
   ])
   func `RFC 4231: HMAC with SHA-256 of the examples`(_ key: [UInt8], _ text: String, _ hash: String)
   {
-    #expect(KeyedHash.text(text, key: key) == hash)
+    #expect(KeyedHash.hexDigest(text, key: key) == hash)
   }
 
   @Test(arguments: [0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 128])

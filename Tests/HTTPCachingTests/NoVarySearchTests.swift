@@ -67,7 +67,7 @@ struct NoVarySearchTests {
   ])
   func `RFC 9651 §3.2: other members with values of any type are accepted`(_ text: String) {
     let rule = NoVarySearch(FieldLines([.init("No-Vary-Search", text + " ,\tparams")]))
-    #expect(rule.ignored == .allBut([]))
+    #expect(rule.ignored == .allExcept([]))
   }
 
   @Test(arguments: [

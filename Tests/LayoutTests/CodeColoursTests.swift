@@ -9,7 +9,7 @@ import TestSupport
 @Suite struct CodeColoursTests {
   private func parts(_ html: String, coloured: Bool = true, width: Int = 60) -> [String] {
     var options = LayoutOptions(width: width)
-    options.coloursCode = coloured
+    options.highlightsCode = coloured
     let layout = PageLayout(
       Document(bytes: Array(html.utf8), mediaType: "text/html"), options: options)
     var start = 0
@@ -78,7 +78,7 @@ import TestSupport
     for width in [20, 33, 60, 100] {
       var options = LayoutOptions(width: width)
       let coloured = PageLayout(document, options: options)
-      options.coloursCode = false
+      options.highlightsCode = false
       let plain = PageLayout(document, options: options)
       #expect(coloured.text == plain.text && coloured.links == plain.links, "width \(width)")
       #expect(coloured.lines.map(\.end) == plain.lines.map(\.end), "width \(width)")

@@ -137,6 +137,6 @@ extension LayoutOptions {
     if words.contains("open") { toggledDetails = Set(0..<1000) }
     bidi = words.contains("isolated") ? .terminal : words.contains("visual") ? .app : .off
     if words.contains("wide") { widths = DisplayWidth(ambiguous: 2) }
-    if words.contains("saved") { linkMarks = [.saved, .notSaved, .queued] }
+    if words.contains("saved") { linkStatuses = [.saved, .notSaved, .queued] }
   }
 }

@@ -68,7 +68,7 @@ import Testing
   @Test func `link markers are shown before links, once each`() {
     let page = layout(
       "<p><a href=1>one <b>bold</b></a> <a href=2>two</a> <a href=3>three</a> <a href=4>four</a>",
-      LayoutOptions(width: 60, linkMarks: [.saved, .notSaved, .queued, .none]))
+      LayoutOptions(width: 60, linkStatuses: [.saved, .notSaved, .queued, .none]))
     #expect(page.text(of: page.lines[0]) == "● one bold ○ two ◷ three four")
     // They are not part of their links.
     func run(at text: String) -> PageLayout.Run? {
@@ -87,7 +87,7 @@ import Testing
     let html = "<p>" + (0..<9).map { "words <a href=\($0)>link</a> and " }.joined()
     for width in 20...60 {
       let markers = [LayoutOptions.LinkStatus](repeating: .saved, count: 9)
-      let page = layout(html, LayoutOptions(width: width, linkMarks: markers))
+      let page = layout(html, LayoutOptions(width: width, linkStatuses: markers))
       for line in page.lines { #expect(!page.text(of: line).hasSuffix("●"), "width \(width)") }
     }
   }

@@ -65,8 +65,8 @@ import Testing
   @Test(arguments: [
     ("", ReaderError.notAnAddress("")),
     ("two words", .notAnAddress("two words")),
-    ("nope.html", .noFile("nope.html", isThere: false)),
-    ("Notes of May.TXT", .noFile("Notes of May.TXT", isThere: false)),
+    ("nope.html", .noFile("nope.html", exists: false)),
+    ("Notes of May.TXT", .noFile("Notes of May.TXT", exists: false)),
     ("gopher://example.org/", .unsupportedScheme("gopher")),
     ("javascript:alert(1)", .unsupportedScheme("javascript")),
     ("file://elsewhere/tmp/x", .notAnAddress("file://elsewhere/tmp/x")),

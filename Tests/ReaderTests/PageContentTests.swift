@@ -61,9 +61,9 @@ import WARC
     let packed = Self.gzip(long)
     let content = try read(Array(packed.prefix(packed.count / 2)), limit: 1 << 20).get()
     #expect(content.bytes.starts(with: long.prefix(50)) && content.bytes.count < long.count)
-    #expect(content.isCut && content.notices.count == 1)
+    #expect(content.isTruncated && content.notices.count == 1)
     let whole = try read(packed).get()
-    #expect(!whole.isCut && whole.notices == [] && whole.bytes == long)
+    #expect(!whole.isTruncated && whole.notices == [] && whole.bytes == long)
     #expect(
       read([0x1F, 0x8B, 8, 0xFF, 1, 2, 3]) == .failure(.notText(mediaType: "application/gzip")))
   }

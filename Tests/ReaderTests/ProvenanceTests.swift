@@ -41,7 +41,7 @@ import Testing
   func `every reason of the cache has a text in the banner`(
     _ reason: CopyReason, _ text: String
   ) {
-    let response = Answer(
+    let response = LoadedResponse(
       response: ResponseHead(status: 200), source: .saved(reason), stored: stored(nil),
       olderVersions: 3)
     let provenance = Provenance(response, now: now)
@@ -65,7 +65,7 @@ import Testing
     for age in ages { stored.response.fields.append("Age", age) }
     stored.responseTime = then.addingTimeInterval(validated)
     stored.requestTime = stored.responseTime
-    let response = Answer(
+    let response = LoadedResponse(
       response: stored.response, source: .saved(.offlineMode), stored: stored, olderVersions: 0)
     #expect(
       Provenance(response, now: now).contentDate == then.addingTimeInterval(difference))
@@ -75,7 +75,7 @@ import Testing
   @Test func `a failed check never changes the date of the content`() {
     let check = StoredResponse.Check(
       date: now, result: .failed(TransportFailure(.connectionRefused)))
-    let response = Answer(
+    let response = LoadedResponse(
       response: ResponseHead(status: 200),
       source: .saved(.failure(TransportFailure(.connectionRefused))), stored: stored(check))
     let provenance = Provenance(response, now: now)
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `confirmed content keeps its date`() {
     let check = StoredResponse.Check(date: now, result: .unchanged)
-    let response = Answer(
+    let response = LoadedResponse(
       response: ResponseHead(status: 200), source: .validated, stored: stored(check))
     let provenance = Provenance(response, now: now)
     #expect(provenance.source == .network && provenance.contentDate == then)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `built-in pages have no date`() {
-    let response = Answer(response: ResponseHead(status: 200), source: .seed)
+    let response = LoadedResponse(response: ResponseHead(status: 200), source: .seed)
     #expect(Provenance(response, now: now) == Provenance(source: .builtIn))
   }
 }

@@ -42,10 +42,10 @@ import Testing
     running.textWidth = 50
     let old = Settings()
     var new = old
-    new.coloursCode = false
+    new.highlightsCode = false
     let isLive = !running.adopt(new, insteadOf: old)
     // An option of the command line is kept while its value in the file does not change.
-    #expect(isLive && !running.coloursCode && running.textWidth == 50)
+    #expect(isLive && !running.highlightsCode && running.textWidth == 50)
     new.storage.versions = 3
     let isLater = running.adopt(new, insteadOf: old)
     #expect(isLater && running.storage == old.storage)

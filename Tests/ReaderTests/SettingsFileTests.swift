@@ -156,9 +156,9 @@ struct SettingsFileTests {
     #expect(settings.keys.map(\.name) == ["line-down", "preset"])
     #expect(settings.keys.map(\.texts) == [["j", "M-Down"], ["w3m"]])
     #expect(settings.load.mode == .cacheFirst && !settings.load.isModeChosen)
-    #expect(settings.load.patience == 0.5 && settings.load.connectTimeout == 3)
+    #expect(settings.load.fallbackDelay == 0.5 && settings.load.connectTimeout == 3)
     #expect(settings.load.totalTimeout == 120 && settings.load.firstByteTimeout == 30)
-    #expect(settings.load.sizeLimit == 200_000_000 && settings.load.renderLimit == 5000)
+    #expect(settings.load.sizeLimit == 200_000_000 && settings.load.maxRenderedSize == 5000)
     #expect(settings.load.respectsNoStore && settings.load.respectsNoCache)
     var reading = ReadingPreference()
     (reading.hosts, reading.view) = (["*.example.org"], .reader)
@@ -184,8 +184,8 @@ struct SettingsFileTests {
       $0.paths = ["/news/*"]
       $0.extensions = ["html"]
       $0.mediaTypes = ["text/*"]
-      $0.minimumSize = 1000
-      $0.maximumSize = 2 << 20 - 1
+      $0.minSize = 1000
+      $0.maxSize = 2 << 20 - 1
       $0.methods = ["GET"]
       $0.stores = true
       $0.maxAge = 604_800
@@ -195,10 +195,10 @@ struct SettingsFileTests {
       $0.mode = .networkOnly
       $0.droppedParameters = ["utm_*", "ref"]
       $0.sortsQuery = true
-      $0.foldsCase = false
+      $0.ignoresCase = false
       $0.fixedKey = "front page"
       $0.keyField = "MobileAppCacheKey"
-      $0.answerKeyField = "X-Entry"
+      $0.responseKeyField = "X-Entry"
     }
     #expect(settings.rules == [first, second])
     let rewrite = try #require(settings.rewrites.first)

@@ -65,11 +65,11 @@ import Testing
     ("a", false, false), ("", false, false),
   ])
   func `hidden files cannot be read or created, and programs cannot be created`(
-    _ path: String, _ mayRead: Bool, _ mayMake: Bool
+    _ path: String, _ mayRead: Bool, _ mayCreate: Bool
   ) {
     let policy = FilePolicy(home: "/home/me", programs: ["/home/me/bin"])
     #expect(policy.mayRead(path) == mayRead)
-    #expect(policy.mayMake(path) == mayMake)
+    #expect(policy.mayCreate(path) == mayCreate)
     #expect(FilePolicy(home: "/srv/.me").mayRead("/srv/.me/a"))
   }
 

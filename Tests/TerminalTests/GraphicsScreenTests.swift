@@ -131,7 +131,7 @@ import Testing
   func `graphics support is not queried under a multiplexer`(
     _ environment: [String: String], _ expected: Bool
   ) {
-    #expect(TerminalReply.mayBeAsked(environment) == expected)
+    #expect(TerminalReply.canBeQueried(environment) == expected)
   }
 
   @Test func `sixels next to a removed one are redrawn, and others are not`() {

@@ -47,7 +47,7 @@ import Testing
   /// Keys in keymap.default of w3m 0.5.3 and lynx.cfg of lynx 2.9, with the equivalent commands.
   private static let others: [(preset: KeyPreset, keys: String, command: Command)] = [
     (.w3m, "M M-M", .outside), (.w3m, "v", .source), (.w3m, "a M-Enter M-s", .download),
-    (.w3m, "D", .downloads), (.w3m, "L", .links), (.w3m, "T C-t", .openBehind),
+    (.w3m, "D", .downloads), (.w3m, "L", .links), (.w3m, "T C-t", .openInBackground),
     (.w3m, "{", .previousTab),
     (.w3m, "}", .nextTab), (.w3m, "M-t", .tabs), (.w3m, "C-q", .closeTab), (.w3m, "s", .history),
     (.w3m, "= c", .information), (.w3m, "C-s /", .findForward), (.w3m, "C-r ?", .findBackward),

@@ -165,7 +165,7 @@ struct ScriptFile {
       provenance.lastCheck = .init(
         date: try Date(checked, strategy: .iso8601), failure: failure)
     }
-    provenance.foreignFile = attributes["from"]
+    provenance.importedFile = attributes["from"]
     provenance.archiveHost = attributes["archive"]
     provenance.olderVersions = Int(attributes["older"] ?? "") ?? 0
     var page = TestPage(

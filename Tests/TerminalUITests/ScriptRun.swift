@@ -112,7 +112,7 @@ struct ScriptRun {
     for case .findVisitedLinks(let arrival, let document, let addresses) in asked {
       let read = Set(
         places.map(\.url) + file.library.rows.filter { $0.reading != nil }.map(\.key))
-      let links = document.foreignLinks(from: addresses).filter { read.contains($0.url) }
+      let links = document.linksToOtherPages(from: addresses).filter { read.contains($0.url) }
       try send(.visitedLinks(arrival: arrival, Set(links.map(\.link))))
     }
     for case .findHighlights(let arrival, let document, let url) in asked {
@@ -150,11 +150,11 @@ struct ScriptRun {
   /// Performs an effect that changes highlights or marks feed items as read, and reports it.
   private mutating func change(_ effect: Effect) throws {
     switch effect {
-    case .keepPassage(let range, let document, let note, let url, _, let date):
+    case .highlightPassage(let range, let document, let note, let url, _, let date):
       var highlight = try #require(Highlight(range, of: document, date: date))
       highlight.note = note
       highlights[url, default: []].append(highlight)
-      try send(.told("highlight saved", isError: false))
+      try send(.notice("highlight saved", isError: false))
     case .setHighlights(let changed, let url):
       let others = highlights[url, default: []].filter { old in
         !changed.contains { $0.id == old.id }
@@ -300,7 +300,7 @@ struct ScriptRun {
     case "signal": try send(.terminated(signal: try #require(Int32(wordCount))))
     case "changed": try send(.libraryChanged)
     case "drawn": try draw(wordCount)
-    case "told": try send(.told(wordCount, isError: false))
+    case "told": try send(.notice(wordCount, isError: false))
     case "fails": try send(.listed(.failed(wordCount)))
     case "edited":
       try send(
@@ -454,7 +454,7 @@ struct ScriptRun {
       if let date = request.mementoDate { text += " memento=\(date.ISO8601Format())" }
       if request.isRendered { text += " rendered" }
       if request.options.isReload { text += " reload" }
-      if request.options.patience > 2 { text += " patience=\(Int(request.options.patience))" }
+      if request.options.fallbackDelay > 2 { text += " patience=\(Int(request.options.fallbackDelay))" }
       if request.options.copy != .latest { text += " copy=\(request.options.copy)" }
       if request.options.mode != .networkFirst { text += " \(request.options.mode.rawValue)" }
       return text
@@ -473,7 +473,7 @@ struct ScriptRun {
     case .addCookies(_, let site): return "add cookies of \(site)"
     case .list(.library): return "list the library"
     case .findHighlights(let arrival, _, _): return "look up highlights of arrival \(arrival)"
-    case .keepPassage(let range, _, let note, let url, let title, _):
+    case .highlightPassage(let range, _, let note, let url, let title, _):
       return "keep \(range) of \(url) \(title): \(note)"
     case .setHighlights(let highlights, let url):
       return "set \(highlights.map { "\($0.exact): \($0.note)" }) of \(url)"
@@ -547,7 +547,7 @@ struct ScriptRun {
     case .useMouse(let isTaken): return isTaken ? "take the mouse" : "leave the mouse"
     case .findBookmark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
-    case .askGraphics: return "ask for graphics"
+    case .queryGraphics: return "ask for graphics"
     case .drawImages(let queries):
       return
         "draw \(queries.map { "\($0.source.url) \($0.request.arguments.joined(separator: " "))" })"

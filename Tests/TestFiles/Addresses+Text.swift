@@ -22,9 +22,9 @@ extension WebURL {
 extension HTTPCache {
   /// Signs in at a URL given as text.
   package func signIn(
-    _ credentials: Credentials, at url: String, realm: String? = nil, isEager: Bool = false
+    _ credentials: Credentials, at url: String, realm: String? = nil, isPreemptive: Bool = false
   ) {
     guard let url = WebURL(url) else { fatalError("a test signs in at what is no URL: \(url)") }
-    signIn(credentials, at: url, realm: realm, isEager: isEager)
+    signIn(credentials, at: url, realm: realm, isPreemptive: isPreemptive)
   }
 }

@@ -28,7 +28,7 @@ struct Loads {
     let location = ArchiveLocation(
       archive: directory.appendingPathComponent("archive"),
       index: directory.appendingPathComponent("index.sqlite"))
-    cache = HTTPCache(CacheConfiguration(location: location, machine: "test"))
+    cache = HTTPCache(CacheConfiguration(location: location, device: "test"))
   }
 
   /// Runs the loads.

@@ -46,7 +46,7 @@ struct TestProcess {
     var configuration = CacheConfiguration(
       location: ArchiveLocation(
         archive: directory.appendingPathComponent("archive"),
-        index: directory.appendingPathComponent("cache/index.sqlite")), machine: "m")
+        index: directory.appendingPathComponent("cache/index.sqlite")), device: "m")
     configuration.isReadOnly = !saves
     let cache = HTTPCache(configuration, transport: OwnNetwork())
     var isFine = true

@@ -48,17 +48,17 @@ public struct ServerScript: Sendable {
   }
 
   /// Returns the script for a response with chunked transfer coding; without the last chunk if
-  /// `isCut`.
+  /// `isTruncated`.
   public static func chunked(
-    _ fields: [(String, String)] = [], chunks: [[UInt8]], isCut: Bool = false
+    _ fields: [(String, String)] = [], chunks: [[UInt8]], isTruncated: Bool = false
   ) -> ServerScript {
     var body: [UInt8] = []
     for chunk in chunks where !chunk.isEmpty {
       body += Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Array("\r\n".utf8)
     }
-    if !isCut { body += Array("0\r\n\r\n".utf8) }
+    if !isTruncated { body += Array("0\r\n\r\n".utf8) }
     let start = head(status: 200, fields + [("Transfer-Encoding", "chunked")])
-    return ServerScript([.send(start), .content(body)] + (isCut ? [.close] : []))
+    return ServerScript([.send(start), .content(body)] + (isTruncated ? [.close] : []))
   }
 
   /// Returns the script for a response without a length, which ends when the connection is closed.

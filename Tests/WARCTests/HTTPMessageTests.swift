@@ -43,10 +43,10 @@ struct HTTPMessageTests {
 
   /// Decodes a block that is passed in pieces.
   private static func decode(
-    _ block: [UInt8], pieces: Int = .max, maxContent: Int64 = 1 << 20,
+    _ block: [UInt8], pieces: Int = .max, maxContentLength: Int64 = 1 << 20,
     of record: WARCRecord = record
   ) throws -> (content: [UInt8], decoder: HTTPMessageDecoder) {
-    let decoder = HTTPMessageDecoder(of: record, maxContent: maxContent)
+    let decoder = HTTPMessageDecoder(of: record, maxContentLength: maxContentLength)
     var content: [UInt8] = []
     var rest = block[...]
     while !rest.isEmpty {
@@ -112,7 +112,7 @@ struct HTTPMessageTests {
     _ block: [UInt8], _ error: HTTPMessageError
   ) {
     for pieces in [999, Int.max] {
-      #expect(throws: error) { try Self.decode(block, pieces: pieces, maxContent: 1000) }
+      #expect(throws: error) { try Self.decode(block, pieces: pieces, maxContentLength: 1000) }
     }
     #expect(!error.description.isEmpty)
   }

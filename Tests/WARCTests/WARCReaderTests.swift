@@ -160,7 +160,7 @@ struct Found {
       }
       #expect(found.records.map(\.block) == Array(sample.blocks[..<2]), "\(count) bytes")
       #expect(found.damages.count == 1)
-      #expect(found.damages.last?.isCut == true)
+      #expect(found.damages.last?.isTruncated == true)
       #expect(found.damages.last?.range == Int64(sample.offsets[2])..<Int64(count))
     }
   }

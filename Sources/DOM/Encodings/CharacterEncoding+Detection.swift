@@ -55,7 +55,7 @@ extension CharacterEncoding {
     // late in the head.
     if isMarkup,
       let late = MetaPrescan.encoding(
-        inMarkup: UnsafeBufferPointer(rebasing: bytes.prefix(lateDeclarationLimit))),
+        inMarkup: UnsafeBufferPointer(rebasing: bytes.prefix(maxDeclarationOffset))),
       late != .utf8
     {
       return late
@@ -63,7 +63,7 @@ extension CharacterEncoding {
     return EncodingGuess.encoding(of: bytes, isMarkup: isMarkup)
   }
 
-  private static let lateDeclarationLimit = 1 << 16
+  private static let maxDeclarationOffset = 1 << 16
 
   /// Returns UTF-16 of the appropriate byte order if the bytes are UTF-16; otherwise nil.
   package static func utf16(of bytes: [UInt8]) -> CharacterEncoding? {

@@ -66,7 +66,7 @@ package struct CharacterEncoding: Sendable, Equatable {
 
   /// Whether text can be encoded in it: UTF-16 is only decoded (Encoding standard, "get an output
   /// encoding").
-  package var isWritten: Bool { !isUTF16 && name != "replacement" }
+  package var canEncode: Bool { !isUTF16 && name != "replacement" }
 
   /// Encodes text. Unsupported characters become numeric character references, as in forms
   /// (Encoding standard §4.1, error mode "html").

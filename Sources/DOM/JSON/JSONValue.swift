@@ -64,19 +64,19 @@ package struct JSONText {
   /// The number of values that may still be parsed.
   private var valuesLeft: Int
   /// The maximum nesting depth; deeper objects and arrays become null.
-  private static let depthLimit = 200
+  private static let maxDepth = 200
 
   /// - Parameters:
   ///   - bytes: The text.
   ///   - mostValues: The maximum number of values; the text is treated as truncated after them.
-  package init(_ bytes: [UInt8], mostValues: Int = .max) {
+  package init(_ bytes: [UInt8], maxValues: Int = .max) {
     self.bytes = bytes
-    valuesLeft = mostValues
+    valuesLeft = maxValues
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
   /// Whether values were left out because there are too many.
-  package var isCut: Bool { valuesLeft == 0 && index < bytes.count }
+  package var isTruncated: Bool { valuesLeft == 0 && index < bytes.count }
 
   /// Parses the next value; returns nil if there is none.
   package mutating func value(depth: Int) -> JSONValue? {
@@ -84,8 +84,8 @@ package struct JSONText {
     guard index < bytes.count, valuesLeft > 0 else { return nil }
     valuesLeft -= 1
     switch bytes[index] {
-    case UInt8(ascii: "{"): return depth < Self.depthLimit ? object(depth) : skipDeep()
-    case UInt8(ascii: "["): return depth < Self.depthLimit ? array(depth) : skipDeep()
+    case UInt8(ascii: "{"): return depth < Self.maxDepth ? object(depth) : skipDeep()
+    case UInt8(ascii: "["): return depth < Self.maxDepth ? array(depth) : skipDeep()
     case UInt8(ascii: "\""): return .string(string())
     default: return word()
     }

@@ -5,7 +5,7 @@
 /// whatever is not HTML is text.
 package enum DOMParser {
   /// The maximum nesting depth of pages in `srcdoc` attributes, including the outermost page.
-  private static let depthLimit = 5
+  private static let maxDepth = 5
 
   /// Parses a page. If `isXML` is true, it is XHTML: CDATA sections and `<br/>` syntax are allowed
   /// for any element.
@@ -15,8 +15,8 @@ package enum DOMParser {
 
   private static func parse(_ bytes: consuming [UInt8], isXML: Bool, depth: Int) -> DOMTree {
     var (tree, frames) = tree(of: bytes, isXML: isXML)
-    if tree.language.isEmpty { tree.language = tree.statedLanguage }
-    guard depth < depthLimit else { return tree }
+    if tree.language.isEmpty { tree.language = tree.declaredLanguage }
+    guard depth < maxDepth else { return tree }
     for frame in frames {
       // The page in the frame's own attribute.
       guard let range = tree.attribute(.srcdoc, of: frame), !range.isEmpty else { continue }

@@ -16,11 +16,11 @@ extension MarkupPreparation {
 
   /// Drops everything up to and including the next `>`.
   private mutating func skip(past start: Int) {
-    leaveOut(through: page.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
+    drop(through: page.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
   }
 
-  private mutating func leaveOut(through end: Int) {
-    leaveOut(index..<min(end, page.count))
+  private mutating func drop(through end: Int) {
+    drop(index..<min(end, page.count))
     index = min(end, page.count)
   }
 
@@ -35,9 +35,9 @@ extension MarkupPreparation {
     while end < page.count, !page.hasPrefix("]]>", at: end) {
       end = page.firstIndex(of: UInt8(ascii: "]"), from: end + 1)
     }
-    leaveOut(through: start)
+    drop(through: start)
     index = repairText(start..<end, isMarkup: false, hasReferences: false)
-    leaveOut(through: end + 3)
+    drop(through: end + 3)
   }
 
   /// Drops a comment. The comment that ends the placeholder of a streamed part (see
@@ -46,7 +46,7 @@ extension MarkupPreparation {
   private mutating func readComment() {
     let end = min(page.endOfComment(at: index), page.count)
     let text = page[index + 4..<max(index + 4, end - 3)]
-    guard text.count == 1 || text.count == 2 else { return leaveOut(through: end) }
+    guard text.count == 1 || text.count == 2 else { return drop(through: end) }
     if text.elementsEqual("$?".utf8) {
       placeholders.append(true)
     } else if !placeholders.isEmpty {
@@ -60,7 +60,7 @@ extension MarkupPreparation {
         return
       }
     }
-    leaveOut(through: end)
+    drop(through: end)
   }
 
   // MARK: Tags
@@ -70,17 +70,17 @@ extension MarkupPreparation {
   private mutating func readEndTag() -> Bool {
     let nameRange = index + 2..<page.endOfName(from: index + 2)
     guard let end = page.endOfTag(from: nameRange.upperBound) else {
-      leaveOut(through: page.count)
+      drop(through: page.count)
       return false
     }
     let name = ElementName.named(UnsafeBufferPointer(rebasing: page[nameRange]))
-    if isLeftOut(name) {
-      leaveOut(through: end)
+    if isDropped(name) {
+      drop(through: end)
     } else {
       if name == .svg || name == .math { foreignDepth = max(0, foreignDepth - 1) }
       if name == .other { repairName(nameRange) }
       depth = max(0, depth - 1)
-      if end - 1 > nameRange.upperBound { leaveOut(nameRange.upperBound..<end - 1) }
+      if end - 1 > nameRange.upperBound { drop(nameRange.upperBound..<end - 1) }
       index = end
     }
     return true
@@ -88,7 +88,7 @@ extension MarkupPreparation {
 
   /// Whether the tags of an element are hidden from libxml2: it treats those of `html`, `head` and
   /// `body` specially, and the content of `noframes` is parsed as markup here.
-  private func isLeftOut(_ name: ElementName) -> Bool {
+  private func isDropped(_ name: ElementName) -> Bool {
     switch name {
     case .html, .head, .body: true
     case .noframes: grammar == .html5
@@ -103,7 +103,7 @@ extension MarkupPreparation {
     if name == .other { repairName(nameRange) }
     let tag = readAttributes(from: nameRange.upperBound, of: name)
     index = tag?.end ?? page.count
-    guard let tag, !isLeftOut(name) else { return revert(to: start) }
+    guard let tag, !isDropped(name) else { return revert(to: start) }
     enter(name, isSelfClosing: tag.isSelfClosing)
   }
 
@@ -128,12 +128,12 @@ extension MarkupPreparation {
     switch contents {
     case .body:
       bodies.append(range)
-      leaveOut(range)
+      drop(range)
       if name == .style {
         namesInRules.formUnion(
           AttributeSelector.unknownNames(in: UnsafeBufferPointer(rebasing: page[range])))
       }
-    case .hidden: leaveOut(range)
+    case .hidden: drop(range)
     case .text, .textWithReferences:
       if grammar == .html4 {
         _ = repairText(range, isMarkup: false, hasReferences: contents == .textWithReferences)
@@ -158,7 +158,7 @@ extension MarkupPreparation {
     guard grammar == .html4 else { return }
     for index in range where !page[index].isInNamesOfHTML4 { replace(index..<index + 1, by: "_") }
     let longest = range.lowerBound + 96
-    if longest < range.upperBound { leaveOut(longest..<range.upperBound) }
+    if longest < range.upperBound { drop(longest..<range.upperBound) }
   }
 
   // MARK: Attributes
@@ -191,7 +191,7 @@ extension MarkupPreparation {
         } else if isRead(name, &seen, &unknownCount) {
           if grammar == .html4 { repairReferences(in: value) }
         } else {
-          leaveOut(name.lowerBound..<end)
+          drop(name.lowerBound..<end)
         }
       }
     }

@@ -49,7 +49,7 @@ struct MarkupPreparation {
   static let partSize = 1 << 17
   /// The maximum nesting depth of a part. It equals that of trees, and libxml2
   /// searches all open elements at each end tag.
-  private static let depthLimit = TreeBuilder.depthLimit
+  private static let maxDepth = TreeBuilder.maxDepth
 
   init(
     _ page: UnsafeBufferPointer<UInt8>, grammar: Grammar, isXML: Bool, partSize: Int = partSize
@@ -73,7 +73,7 @@ struct MarkupPreparation {
     repeat {
       index = readText(from: index)
       if index < page.count { readMarkup() }
-    } while index < page.count && depth < Self.depthLimit && part.count + index - kept < partSize
+    } while index < page.count && depth < Self.maxDepth && part.count + index - kept < partSize
     keep(upTo: index)
     // Closes all open elements, so that libxml2 does not close them where the page has an end tag.
     if grammar == .html4 { part.append("</html>") }
@@ -91,21 +91,21 @@ struct MarkupPreparation {
   }
 
   /// Drops a range.
-  mutating func leaveOut(_ range: Range<Int>) {
+  mutating func drop(_ range: Range<Int>) {
     keep(upTo: range.lowerBound)
     kept = range.upperBound
   }
 
   /// Replaces a range by other bytes.
   mutating func replace(_ range: Range<Int>, by bytes: StaticString) {
-    leaveOut(range)
+    drop(range)
     part.append(bytes)
   }
 
   /// Replaces a range by one or two code points; ASCII is written as a character reference, because
   /// it may be markup.
   mutating func replace(_ range: Range<Int>, by character: UInt32, _ second: UInt32 = 0) {
-    leaveOut(range)
+    drop(range)
     if character < 0x80 {
       part.append(contentsOf: "&#\(character == 0x0C ? 0x20 : character);".utf8)
     } else {
@@ -118,7 +118,7 @@ struct MarkupPreparation {
   mutating func revert(to start: (place: Int, kept: Int, count: Int)) {
     part.removeSubrange(start.count...)
     kept = start.kept
-    leaveOut(start.place..<index)
+    drop(start.place..<index)
   }
 
   // MARK: Text

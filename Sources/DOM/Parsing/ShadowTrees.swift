@@ -96,7 +96,7 @@ extension DOMTree {
   private mutating func cutDeepNodes() {
     var (node, depth): (Int32, Int) = (0, 0)
     while true {
-      if depth == TreeBuilder.depthLimit {
+      if depth == TreeBuilder.maxDepth {
         for child in children(of: node) { detach(child) }
       }
       if nodes[Int(node)].firstChild >= 0 {

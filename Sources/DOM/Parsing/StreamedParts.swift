@@ -208,7 +208,7 @@ struct StreamedParts {
         let outer = moves[move.outer]
         let newDepth = outer.newDepth + move.templateDepth - outer.partDepth - 1
         let deepest = newDepth + move.deepest - move.partDepth - 1
-        let fits = outer.level > 0 && deepest <= TreeBuilder.depthLimit
+        let fits = outer.level > 0 && deepest <= TreeBuilder.maxDepth
         moves[index].level = fits ? outer.level + 1 : -1
         moves[index].newDepth = newDepth
       }

@@ -26,7 +26,7 @@ struct TokenSink {
   private var hasShadowTrees = false
 
   /// The maximum number of bytes of style sheets that are kept.
-  private static let styleSheetLimit = 1_000_000
+  private static let maxStyleSheetSize = 1_000_000
 
   /// Creates a sink for a page of `count` bytes.
   init(isXML: Bool, count: Int) {
@@ -166,7 +166,7 @@ struct TokenSink {
       {
         return
       }
-      guard builder.tree.styleSheet.count < Self.styleSheetLimit else { return }
+      guard builder.tree.styleSheet.count < Self.maxStyleSheetSize else { return }
       builder.tree.styleSheet += isXML ? Array(contents).withoutSectionMarks : Array(contents)
       builder.tree.styleSheet.append(0x0A)
       return

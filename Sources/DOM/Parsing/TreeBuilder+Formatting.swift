@@ -15,7 +15,7 @@ struct FormattingEntry {
 extension TreeBuilder {
   /// The maximum number of entries; beyond it, the oldest one is dropped. Browsers have no limit
   /// and need quadratic time.
-  private static let formattingLimit = 64
+  private static let maxFormattingEntries = 64
 
   /// Opens a formatting element.
   mutating func insertFormatting(_ tag: TagName, _ attributes: Range<Int>) {
@@ -38,7 +38,7 @@ extension TreeBuilder {
       index -= 1
     }
     if equals >= 3 { formatting.remove(at: earliest) }
-    if formatting.count >= Self.formattingLimit,
+    if formatting.count >= Self.maxFormattingEntries,
       let oldest = formatting.firstIndex(where: { !$0.isMarker })
     {
       formatting.remove(at: oldest)
@@ -60,7 +60,7 @@ extension TreeBuilder {
     guard let last = formatting.last, !last.isOpen else { return }
     var index = formatting.count - 1
     while index > 0, !formatting[index - 1].isOpen { index -= 1 }
-    while index < formatting.count, open.count < Self.depthLimit {
+    while index < formatting.count, open.count < Self.maxDepth {
       let copy = copy(of: formatting[index].node)
       insert(copy, into: current.node)
       push(copy, TagName(formatting[index].name))

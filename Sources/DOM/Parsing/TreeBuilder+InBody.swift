@@ -96,13 +96,13 @@ extension TreeBuilder {
     guard let index else { return }
     pop(to: index + 1)
     let node = insert(tag, attributes, isOpened: !tag.name.isVoid)
-    if tag.name == .tfoot { feet.append(node) }
+    if tag.name == .tfoot { tableFeet.append(node) }
   }
 
   /// Moves the foot of each table after its rows, where browsers show it.
   mutating func moveTableFeet() {
     var tables: Set<Int32> = []
-    for foot in feet {
+    for foot in tableFeet {
       let table = tree.nodes[Int(foot)].parent
       guard table >= 0, tables.insert(table).inserted else { continue }
       tree.detach(foot)

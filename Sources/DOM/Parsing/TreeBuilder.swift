@@ -14,14 +14,14 @@ struct TreeBuilder {
   /// Whether a `form` element is open, so that another one is ignored.
   var hasForm = false
   /// The feet of tables.
-  var feet: [Int32] = []
+  var tableFeet: [Int32] = []
   /// The frames, which may have a page in `srcdoc`.
   var frames: [Int32] = []
   /// The number of unclosed elements beyond the maximum depth.
-  private var swallowed = 0
+  private var excessElements = 0
 
   /// The maximum depth of a tree, as in browsers. Deeper elements become siblings of their parents.
-  static let depthLimit = 512
+  static let maxDepth = 512
 
   /// An element of the stack of open elements.
   struct OpenElement {
@@ -97,8 +97,8 @@ struct TreeBuilder {
   /// Handles an end tag.
   mutating func endTag(_ tag: TagName) {
     let tag = isForeign ? tag : Self.inBody(tag)
-    if swallowed > 0, !tag.name.isVoid {
-      swallowed -= 1
+    if excessElements > 0, !tag.name.isVoid {
+      excessElements -= 1
       return
     }
     if current.isForeign, endForeign(tag) { return }
@@ -120,10 +120,10 @@ struct TreeBuilder {
 
   /// Opens an element, unless the tree is too deep.
   mutating func push(_ node: Int32, _ tag: TagName, isForeign: Bool = false) {
-    if open.count >= Self.depthLimit {
+    if open.count >= Self.maxDepth {
       // Text in SVG is only shown within its own elements.
       guard isForeign, tag.name.holdsText else {
-        swallowed += 1
+        excessElements += 1
         return
       }
       pop()

@@ -6,14 +6,14 @@ package struct HidingRules {
   /// The effect of the rules on an element.
   package struct Verdict {
     /// Whether the element is not displayed, including its descendants.
-    package var isTakenOut = false
+    package var isDisplayNone = false
     /// The visibility of its text and of descendants that inherit it.
     package var visibility: HidingDeclarations.Value?
     /// Whether a style sheet hides it rather than its own attributes.
     package var isHiddenBySheet = false
     /// Whether it is a hidden tab panel (WAI-ARIA `tabpanel`). All tab panels are shown, like the
     /// content of `details`.
-    package var isOtherPanel = false
+    package var isHiddenTabPanel = false
   }
 
   /// The styles from the page's style sheets.
@@ -80,15 +80,15 @@ package struct HidingRules {
 
   /// Whether an element and all its descendants are hidden.
   package func hides(_ node: Int32, of tree: DOMTree) -> Bool {
-    guard concerns(node, of: tree) else { return false }
+    guard mayAffect(node, of: tree) else { return false }
     let verdict = verdict(on: node, of: tree)
-    return verdict.isTakenOut
+    return verdict.isDisplayNone
       || verdict.visibility == .hides && !hasVisiblePart(node, of: tree, limit: Self.maxSearched)
   }
 
   /// Whether any rule or attribute affects the visibility of an element. A quick test, false for
   /// most elements.
-  package func concerns(_ node: Int32, of tree: DOMTree) -> Bool {
+  package func mayAffect(_ node: Int32, of tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
     if reveals(node) || !panels.isEmpty && panels.contains(node) { return false }
     if readsSheet, sheet[node]?.concernsHiding == true { return true }
@@ -133,19 +133,19 @@ package struct HidingRules {
         (visibility, isVisibilityOfSheet) = (own.visibility, false)
       }
     }
-    let isTakenOut = display?.value == .hides
+    let isDisplayNone = display?.value == .hides
     let isInvisible = visibility?.value == .hides
     if style?.isOpened == true, !tree.has(.hidden, node),
-      isTakenOut && isOfSheet || isInvisible && isVisibilityOfSheet
+      isDisplayNone && isOfSheet || isInvisible && isVisibilityOfSheet
     {
       return Verdict()
     }
-    if isTakenOut || isInvisible, tree.value(.role, of: node, contains: "tabpanel") {
-      return Verdict(isOtherPanel: true)
+    if isDisplayNone || isInvisible, tree.value(.role, of: node, contains: "tabpanel") {
+      return Verdict(isHiddenTabPanel: true)
     }
     return Verdict(
-      isTakenOut: isTakenOut, visibility: visibility?.value,
-      isHiddenBySheet: isTakenOut ? isOfSheet : isVisibilityOfSheet)
+      isDisplayNone: isDisplayNone, visibility: visibility?.value,
+      isHiddenBySheet: isDisplayNone ? isOfSheet : isVisibilityOfSheet)
   }
 
   /// Whether an invisible element has a visible descendant. At most `limit` nodes are examined; the
@@ -154,7 +154,7 @@ package struct HidingRules {
     var node = tree.next(root, in: root)
     var count = 0
     while node >= 0 {
-      if tree.nodes[Int(node)].name != .characters, concerns(node, of: tree),
+      if tree.nodes[Int(node)].name != .characters, mayAffect(node, of: tree),
         verdict(on: node, of: tree).visibility == .shows
       {
         return true

@@ -61,9 +61,9 @@ enum PseudoClass: Sendable, Hashable {
 
   private static func compounds(_ list: StyleBytes) -> [Selector]? {
     guard list.count(where: { $0 == UInt8(ascii: "(") }) <= maxNested else { return nil }
-    let parts = list.parts(separator: UInt8(ascii: ","))
-    let selectors = parts.compactMap { Selector($0.trimmed) }
-    return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
+    let sitemaps = list.parts(separator: UInt8(ascii: ","))
+    let selectors = sitemaps.compactMap { Selector($0.trimmed) }
+    return selectors.count == sitemaps.count && !sitemaps.isEmpty ? selectors : nil
   }
 
   /// Returns whether it matches an element that is child number `index` of its parent, counted from

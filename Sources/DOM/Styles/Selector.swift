@@ -177,7 +177,7 @@ extension StyleBytes {
   /// menus.
   var openedSubject: Selector? {
     var subject: [UInt8] = []
-    var (index, depth, isGiven) = (startIndex, 0, namesState)
+    var (index, depth, hasTerminal) = (startIndex, 0, namesState)
     while index < endIndex {
       let byte = self[index]
       switch byte {
@@ -193,8 +193,8 @@ extension StyleBytes {
         {
           return nil
         }
-        isGiven =
-          isGiven
+        hasTerminal =
+          hasTerminal
           || ["checked", "target", "nth", "first", "last", "not", "only"].contains {
             name.starts(with: $0.utf8)
           }
@@ -205,7 +205,7 @@ extension StyleBytes {
       }
       index += 1
     }
-    guard isGiven, !mentionsWindow else { return nil }
+    guard hasTerminal, !mentionsWindow else { return nil }
     return subject.withUnsafeBufferPointer { Selector($0[...]) }
   }
 

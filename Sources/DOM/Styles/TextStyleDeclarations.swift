@@ -8,7 +8,7 @@ package struct TextStyleDeclarations: Equatable {
     /// `flex` or `grid`: block level, with separated children.
     case row
     /// `inline-flex` or `inline-grid`: inline level, with separated children.
-    case inlineRow
+    case inlineFlexOrGrid
     case other
   }
 
@@ -18,7 +18,7 @@ package struct TextStyleDeclarations: Equatable {
     /// Only line feeds (`pre-line`).
     case lines
     /// Line feeds and indentation (`pre-wrap`, `break-spaces`).
-    case indentedLines
+    case preWrap
     /// All white space (`pre`).
     case preformatted
   }
@@ -69,11 +69,11 @@ package struct TextStyleDeclarations: Equatable {
 
   private static let displays: [(word: StaticString, meaning: Display)] = [
     ("block", .block), ("flow-root", .block), ("list-item", .block), ("table", .block),
-    ("flex", .row), ("grid", .row), ("inline-flex", .inlineRow), ("inline-grid", .inlineRow),
+    ("flex", .row), ("grid", .row), ("inline-flex", .inlineFlexOrGrid), ("inline-grid", .inlineFlexOrGrid),
   ]
   private static let spaces: [(word: StaticString, meaning: WhiteSpace)] = [
     ("normal", .collapses), ("nowrap", .collapses), ("pre-line", .lines),
-    ("pre-wrap", .indentedLines), ("break-spaces", .indentedLines), ("pre", .preformatted),
+    ("pre-wrap", .preWrap), ("break-spaces", .preWrap), ("pre", .preformatted),
   ]
 }
 

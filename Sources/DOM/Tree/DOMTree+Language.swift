@@ -1,7 +1,7 @@
 extension DOMTree {
   /// The language of a page without `lang` on `html` or `body`: from a `meta` element, the main
   /// content or Open Graph, in this order; empty if none sets it.
-  var statedLanguage: [UInt8] {
+  var declaredLanguage: [UInt8] {
     var (best, rank) = ([UInt8](), Int.max)
     for index in nodes.indices where nodes[index].end > nodes[index].start {
       guard nodes[index].parent >= 0, let found = statement(of: Int32(index)), found.rank < rank,

@@ -13,7 +13,7 @@ package struct XMLTree: Sendable {
   package var nodes: [Node] = []
   var attributes: [Attribute] = []
   /// Whether the text was not parsed completely.
-  package let isCut: Bool
+  package let isTruncated: Bool
 
   package struct Node: Sendable {
     /// The range of the element name in its tag, or of the text.
@@ -47,14 +47,14 @@ package struct XMLTree: Sendable {
   ///   - mostNodes: The approximate maximum number of elements and texts.
   ///   - apart: Lower-case names of elements that are never nested: each closes the previous one.
   package init(
-    _ bytes: consuming [UInt8], mostNodes: Int = .max, apart: [StaticString] = []
+    _ bytes: consuming [UInt8], maxNodes: Int = .max, apart: [StaticString] = []
   ) {
-    var builder = XMLTreeBuilder(mostNodes: mostNodes, apart: apart)
+    var builder = XMLTreeBuilder(maxNodes: maxNodes, apart: apart)
     bytes.withUnsafeBufferPointer { builder.read($0) }
     self.bytes = bytes
     nodes = builder.nodes
     attributes = builder.attributes
-    isCut = builder.isCut
+    isTruncated = builder.isTruncated
   }
 
   /// The root element, which contains the whole text.

@@ -13,10 +13,10 @@ struct XMLTreeBuilder {
   private let apart: Set<UInt64>
   private var openApart = 0
   /// Whether the text was not parsed completely.
-  private(set) var isCut = false
+  private(set) var isTruncated = false
 
-  init(mostNodes: Int, apart: [StaticString]) {
-    self.maxNodes = mostNodes
+  init(maxNodes: Int, apart: [StaticString]) {
+    self.maxNodes = maxNodes
     self.apart = Set(
       apart.map { name in name.withUTF8Buffer { Self.hash($0, $0.indices) } })
   }
@@ -34,7 +34,7 @@ struct XMLTreeBuilder {
     var textStart = 0
     while index < input.count {
       guard nodes.count < maxNodes else {
-        isCut = true
+        isTruncated = true
         while open.count > 1 { close(at: index) }
         return
       }

@@ -7,7 +7,7 @@ struct Asides {
   /// Ranges of `Document.text`, ascending and not overlapping.
   private var ranges: [Range<UInt32>] = []
   /// The ranges in the order of their end tags: an element comes after its descendants.
-  private var noted: [Range<UInt32>] = []
+  private var recordedRanges: [Range<UInt32>] = []
 
   /// Elements that start at or after this offset of the text, in bytes, are ignored.
   private static let maxOffset = 128 << 10
@@ -20,7 +20,7 @@ struct Asides {
     guard start < end, start < Self.maxOffset, let limit = Self.maxBytes(of: node, in: tree),
       end - start <= limit
     else { return }
-    noted.append(UInt32(start)..<UInt32(end))
+    recordedRanges.append(UInt32(start)..<UInt32(end))
   }
 
   /// Returns the maximum text length in bytes with which an element counts as secondary: unlimited
@@ -59,7 +59,7 @@ struct Asides {
   /// begins is not secondary.
   func outside(_ offset: UInt32) -> Asides {
     var result = Asides()
-    for range in noted.sorted(by: { $0.lowerBound < $1.lowerBound })
+    for range in recordedRanges.sorted(by: { $0.lowerBound < $1.lowerBound })
     where !range.contains(offset) {
       if let last = result.ranges.last, range.lowerBound <= last.upperBound {
         result.ranges[result.ranges.count - 1] =

@@ -105,7 +105,7 @@ extension DocumentBuilder {
     guard let first = candidates.first else { return nil }
     var image = Document.Image(source: first.source, alternative: nil)
     image.candidates = candidates
-    return image.references(forWidth: Document.Image.usualWidth).first
+    return image.references(forWidth: Document.Image.defaultWidth).first
   }
 
   /// Returns the reference in a range of the page; nil if it is empty, a `data:` URL or a script.

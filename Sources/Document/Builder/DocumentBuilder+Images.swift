@@ -38,7 +38,7 @@ extension DocumentBuilder {
       document.images.append(image)
       addWord(text, image: index)
       recordLast(image, node)
-    } else if isInFigure || link >= 0 || isSign || !isDecorative && isWorthSeeing(image)
+    } else if isInFigure || link >= 0 || isSign || !isDecorative && isLikelyMeaningful(image)
       || isIllustration(image, node)
     {
       addPending(image, node)
@@ -118,7 +118,7 @@ extension DocumentBuilder {
   private func image(_ node: Int32) -> Document.Image {
     var alternative = text(.alt, of: node)
     let source = imageSource(node)
-    if let text = alternative, saysNothing(text, source) { alternative = nil }
+    if let text = alternative, isPlaceholder(text, source) { alternative = nil }
     var image = Document.Image(
       source: source,
       alternative: alternative ?? firstText([.ariaLabel, .title], of: node),
@@ -180,7 +180,7 @@ extension DocumentBuilder {
 
   /// Returns whether the file name is that of a spacer image.
   private func isSpacer(_ image: Document.Image) -> Bool {
-    FileName(reference: image.source)?.isOfSpacer == true
+    FileName(reference: image.source)?.isSpacerName == true
   }
 
   private func hasName(_ image: Document.Image) -> Bool {
@@ -190,7 +190,7 @@ extension DocumentBuilder {
 
   /// Returns whether an image without a description is likely to be content: it is large, or its
   /// file name is descriptive.
-  private func isWorthSeeing(_ image: Document.Image) -> Bool {
+  private func isLikelyMeaningful(_ image: Document.Image) -> Bool {
     if image.width >= 200, image.height >= 150 { return true }
     guard let name = FileName(reference: image.source) else { return false }
     // SVG images without a description are mostly decoration.
@@ -291,7 +291,7 @@ extension DocumentBuilder {
       let current = tree.nodes[Int(next)]
       if current.name == .img { return false }
       if current.name == .characters {
-        guard position > 0 || link < 0 || leadsAlike(next, node) else { return false }
+        guard position > 0 || link < 0 || haveSameTarget(next, node) else { return false }
         let range = Int(current.start)..<Int(current.end)
         switch tree.bytes.matchText(in: range, with: words, from: position) {
         case .differs: return false
@@ -350,7 +350,7 @@ extension DocumentBuilder {
   }
 
   /// Returns whether two nodes are in links to the same target.
-  private func leadsAlike(_ one: Int32, _ other: Int32) -> Bool {
+  private func haveSameTarget(_ one: Int32, _ other: Int32) -> Bool {
     guard let target = linkTarget(around: one), let second = linkTarget(around: other) else {
       return false
     }
@@ -373,7 +373,7 @@ extension DocumentBuilder {
   // MARK: Descriptions and names
 
   /// Returns whether a description is only the name of the file or a generated identifier.
-  private func saysNothing(_ text: String, _ source: String) -> Bool {
+  private func isPlaceholder(_ text: String, _ source: String) -> Bool {
     guard !text.utf8.contains(0x20) else { return false }
     // Zero-width spaces, which some pages use instead of empty text.
     guard text.unicodeScalars.contains(where: { !(0x200B...0x200D).contains($0.value) }) else {

@@ -39,7 +39,7 @@ extension DocumentBuilder {
       addLiteral(quotationMark(opens: true, node))
       quoteDepth += 1
     case .rt: return beginAnnotation(node)
-    case .time: setApart()
+    case .time: separateWords()
     case .math: return !addFormula(ofMath: node)
     case .noscript: pendingSpace = pendingSpace || leafRun >= 0
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas:
@@ -82,7 +82,7 @@ extension DocumentBuilder {
       quoteDepth -= 1
       addLiteral(quotationMark(opens: false, frame.node))
     case .rt: endAnnotation(frame.node)
-    case .time: setApart()
+    case .time: separateWords()
     case .button: endButton(frame)
     case .noscript:
       pendingSpace = true
@@ -134,7 +134,7 @@ extension DocumentBuilder {
     }
     guard !target.runsScript else { return true }
     // Pages usually separate links in a row; two adjacent links to the same target are one word.
-    if linkEnd == document.text.count, document.links.last?.target != target { setApart() }
+    if linkEnd == document.text.count, document.links.last?.target != target { separateWords() }
     if link >= 0 { endOuterLink() }
     recordNext(node)
     link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)

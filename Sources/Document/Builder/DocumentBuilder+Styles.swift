@@ -25,7 +25,7 @@ extension DocumentBuilder {
     case .other, nil: break
     }
     if frame.display?.isBlock == true { breakStyledLine() }
-    if let own = textStyle.whiteSpace { whiteSpace = own == .preformatted ? .indentedLines : own }
+    if let own = textStyle.whiteSpace { whiteSpace = own == .preformatted ? .preWrap : own }
   }
 
   private func isInControl(_ name: ElementName) -> Bool {
@@ -74,7 +74,7 @@ extension DocumentBuilder {
       if own == .preformatted, isText, hasLines(node) { return beginPreformatted(node) }
     default: break
     }
-    whiteSpace = own == .preformatted ? .indentedLines : own
+    whiteSpace = own == .preformatted ? .preWrap : own
   }
 
   /// Returns whether the text of an element contains a line break.
@@ -117,7 +117,7 @@ extension DocumentBuilder {
       index += 1
     }
     guard indentation > 0 else { return index }
-    if index < end, isBehindLine, whiteSpace == .indentedLines {
+    if index < end, isBehindLine, whiteSpace == .preWrap {
       // No-break spaces are not removed at line breaks.
       for _ in 0..<min(indentation, Self.maxIndentation) { addBytes([0xC2, 0xA0]) }
     } else {
@@ -133,5 +133,5 @@ extension TextStyleDeclarations.Display {
   /// Whether the element is displayed on lines of its own.
   var isBlock: Bool { self == .block || self == .row }
   /// Whether the children are laid out in a row and separated by a space.
-  var holdsRow: Bool { self == .row || self == .inlineRow }
+  var holdsRow: Bool { self == .row || self == .inlineFlexOrGrid }
 }

@@ -52,7 +52,7 @@ extension DocumentBuilder {
   mutating func addText(withFormulas range: Range<Int>) {
     guard !keepsWhiteSpace, !style.contains(.code) else { return addText(range) }
     var formulas = TeXDelimiters(
-      tree.bytes, in: range, takesDollars: tree.formulaDelimiters.contains(.dollar))
+      tree.bytes, in: range, acceptsDollars: tree.formulaDelimiters.contains(.dollar))
     var start = range.lowerBound
     while let formula = formulas.next() {
       guard let line = TeXFormula.line(cleaned(tree.bytes[formula.source]).utf8) else { continue }
@@ -88,7 +88,7 @@ extension DocumentBuilder {
   /// is not supported, or is a description in words.
   private static func formulaLine(of source: String) -> String? {
     let bytes = Array(source.utf8)
-    var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: true)
+    var formulas = TeXDelimiters(bytes, in: bytes.indices, acceptsDollars: true)
     if let formula = formulas.next() {
       return formula.whole == bytes.indices ? TeXFormula.line(bytes[formula.source]) : nil
     }

@@ -101,9 +101,9 @@ extension DocumentBuilder {
     }
   }
 
-  /// Separates the following text from a preceding word, if `setsApart` is true.
-  mutating func setApart() {
-    if setsApart, leafRun >= 0, let last = document.text.last, last.isLetter || last.isDigit {
+  /// Separates the following text from a preceding word, if `separatesAdjacent` is true.
+  mutating func separateWords() {
+    if separatesAdjacent, leafRun >= 0, let last = document.text.last, last.isLetter || last.isDigit {
       apart = document.text.count
     }
   }
@@ -201,8 +201,8 @@ extension DocumentBuilder {
 
   /// Records a change of language or direction.
   private mutating func recordLocale() {
-    guard locale != notedLocale else { return }
-    notedLocale = locale
+    guard locale != recordedLocale else { return }
+    recordedLocale = locale
     let here = document.locales.last ?? locales[0]
     var new = locales[Int(locale)]
     guard (here.language, here.direction) != (new.language, new.direction) else { return }

@@ -18,7 +18,7 @@ package struct DocumentBuilder {
     var keepsWhiteSpace: Bool
     var isInvisible: Bool
     /// Whether the element is invisible; its descendants may still be visible.
-    var isPassedOver = false
+    var isInvisibleElement = false
     /// The number of open containers.
     var containers: Int
     /// The length of the text at the start of the element.
@@ -76,7 +76,7 @@ package struct DocumentBuilder {
   /// The current language and direction: an index in `locales`.
   var locale: Int32 = 0
   /// The language and direction of the last appended text.
-  var notedLocale: Int32 = 0
+  var recordedLocale: Int32 = 0
   /// The languages and directions that elements declare; the first one is that of the page.
   var locales = [Document.Locale(start: 0, language: "", direction: nil)]
 
@@ -100,7 +100,7 @@ package struct DocumentBuilder {
   var revealed: (node: Int32, start: Int32) = (-1, 0)
   /// Whether dates and adjacent links are separated from words next to them, as the styles of pages
   /// usually do.
-  var setsApart = false
+  var separatesAdjacent = false
   /// The length of the text at the end of the last link.
   var linkEnd = -1
   /// The offset in the text at which no space is inserted: after the bracket that opens a button,
@@ -179,11 +179,11 @@ package struct DocumentBuilder {
   /// - Returns: The document.
   package static func build(
     _ tree: DOMTree, url: String, hiding: HidingRules, whole: DOMTree? = nil,
-    setsApart: Bool = false, isContent: Bool = false,
+    separatesAdjacent: Bool = false, isContent: Bool = false,
     comments: (element: Int32, count: Int) = (-1, 0)
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
-    builder.setsApart = setsApart
+    builder.separatesAdjacent = separatesAdjacent
     builder.recordsAsides = !isContent
     if !isContent { builder.folding = FoldedElements(of: tree, hiding: hiding) }
     builder.folding.add(comments.element, .comments(count: comments.count))
@@ -219,7 +219,7 @@ package struct DocumentBuilder {
         remainingContainers = .max
         if enter(node, current.name, &frame) {
           frame.containers = min(frame.containers, remainingContainers)
-          frame.isPassedOver = isInvisible
+          frame.isInvisibleElement = isInvisible
           frames.append(frame)
           if current.firstChild >= 0 {
             node = current.firstChild
@@ -303,7 +303,7 @@ package struct DocumentBuilder {
       return false
     default: break
     }
-    if isInvisible { return passOver(node, name) }
+    if isInvisible { return enterInvisible(node, name) }
     beginReply(node, name)
     beginTextStyle(&frame, name)
     if name.isBlock {
@@ -317,7 +317,7 @@ package struct DocumentBuilder {
   }
 
   /// Enters an invisible element. Returns false if none of its descendants can be visible.
-  private mutating func passOver(_ node: Int32, _ name: ElementName) -> Bool {
+  private mutating func enterInvisible(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .canvas, .input, .select,
       .textarea, .meter, .progress:
@@ -378,7 +378,7 @@ package struct DocumentBuilder {
     } else if tree.value(.role, of: node, contains: "heading") {
       beginHeading(UInt8(max(1, min(6, tree.number(.ariaLevel, of: node) ?? 2))))
     } else if whole != nil, tree.value(.role, of: node, contains: "tabpanel"),
-      !hiding.concerns(node, of: tree) || !hiding.verdict(on: node, of: tree).isOtherPanel
+      !hiding.mayAffect(node, of: tree) || !hiding.verdict(on: node, of: tree).isHiddenTabPanel
     {
       addPanelName(node)
     }
@@ -386,8 +386,8 @@ package struct DocumentBuilder {
 
   /// Leaves an element whose children were visited.
   private mutating func leave(_ frame: Frame, _ name: ElementName) {
-    if !frame.isPassedOver { addGenerated(\.after, of: frame.node) }
-    if frame.isPassedOver {
+    if !frame.isInvisibleElement { addGenerated(\.after, of: frame.node) }
+    if frame.isInvisibleElement {
       if name.isBlock || containers.count > frame.containers { closeLeaf() }
       closeContainers(downTo: frame.containers)
     } else if name.isBlock {
@@ -435,7 +435,7 @@ package struct DocumentBuilder {
   private mutating func readAttributes(_ node: Int32, _ name: ElementName) -> Bool {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end || !hiding.isEmpty else { return true }
-    if hiding.concerns(node, of: tree), !isShown(node) { return false }
+    if hiding.mayAffect(node, of: tree), !isShown(node) { return false }
     if let sheet = hiding.style(of: node) { textStyle = sheet }
     var own = TextStyleDeclarations()
     for index in Int(element.start)..<Int(element.end) {
@@ -466,11 +466,11 @@ package struct DocumentBuilder {
   /// Returns whether anything of an element that styles or attributes affect is shown.
   private mutating func isShown(_ node: Int32) -> Bool {
     let verdict = hiding.verdict(on: node, of: tree)
-    if verdict.isTakenOut {
+    if verdict.isDisplayNone {
       if verdict.isHiddenBySheet { recordLinks(below: node) }
       return false
     }
-    if verdict.isOtherPanel, !isInvisible { addPanelName(node) }
+    if verdict.isHiddenTabPanel, !isInvisible { addPanelName(node) }
     switch verdict.visibility {
     case .hides:
       guard isInvisible || hiding.hasVisiblePart(node, of: tree) else {
@@ -498,9 +498,9 @@ package struct DocumentBuilder {
 
   /// Returns whether an element is hidden by its own attributes.
   private func isHiddenByItself(_ node: Int32) -> Bool {
-    guard hiding.concerns(node, of: tree) else { return false }
+    guard hiding.mayAffect(node, of: tree) else { return false }
     let verdict = hiding.verdict(on: node, of: tree)
-    return (verdict.isTakenOut || verdict.visibility == .hides) && !verdict.isHiddenBySheet
+    return (verdict.isDisplayNone || verdict.visibility == .hides) && !verdict.isHiddenBySheet
   }
 
   /// Sets the language and direction for the content of this element.

@@ -41,7 +41,7 @@ struct FoldedElements {
   mutating func end(in document: Document, containers: Int) -> Document.Part? {
     last = -1
     var first = Int(start.block)
-    while !kind.isOfComments, first < document.blocks.count,
+    while !kind.isCommentPart, first < document.blocks.count,
       case .heading = document.blocks[first].kind
     { first += 1 }
     guard first < document.blocks.count, containers == start.containers else { return nil }

@@ -100,7 +100,7 @@ struct ReplyDepths {
   private static func isSpacer(_ image: Int32, in tree: DOMTree) -> Bool {
     guard tree.string(.alt, of: image)?.allSatisfy(\.isWhitespace) ?? true else { return false }
     if let height = tree.number(.height, of: image), height <= 2 { return true }
-    return FileName(reference: tree.string(.src, of: image) ?? "")?.isOfSpacer == true
+    return FileName(reference: tree.string(.src, of: image) ?? "")?.isSpacerName == true
   }
 
   /// Records the children of an element as comments if their indentations are multiples of one step

@@ -171,7 +171,7 @@ extension CodeLanguage {
       unless until when while yield require require_relative attr_reader attr_writer
       attr_accessor include extend puts raise
       """,
-      wordBytes: "?", traits: [.hereTexts, .apartComments],
+      wordBytes: "?", traits: [.hereDocuments, .commentsAtWordStart],
       looks: """
         !require '…'|!require "…"|end|def …|!puts …|… do |!attr_accessor :…|#!/usr/bin/env ruby
         """),
@@ -182,7 +182,7 @@ extension CodeLanguage {
       return last next redo and or not eq ne lt gt le ge cmp print say die warn undef defined
       shift push pop keys values each map grep sort split join scalar ref bless wantarray
       """,
-      traits: [.hereTexts, .apartComments],
+      traits: [.hereDocuments, .commentsAtWordStart],
       looks: "!use strict;|!use warnings;|!my $…;|!my @…;|!my %…;|#!/usr/bin/perl…"),
     CodeLanguage(
       "php php5 php7", Comments(lines: ["//", "#"], blocks: [Block("/*", "*/")]), [double, single],
@@ -194,7 +194,7 @@ extension CodeLanguage {
       require_once return self static switch throw trait true try unset use var while xor
       yield
       """,
-      traits: [.hereTexts, .threeForHere, .apartComments],
+      traits: [.hereDocuments, .tripleAngleHereDocuments, .commentsAtWordStart],
       looks: "!<?php…|!$… = …;|echo …;|!$this->…"),
     CodeLanguage(
       "bash sh shell zsh ksh shellscript shell-script fish source-shell", lines("#"),
@@ -204,7 +204,7 @@ extension CodeLanguage {
       break continue local export readonly declare typeset unset shift source alias eval exec
       set trap cd echo printf read test sudo
       """,
-      wordBytes: "-", traits: [.hereTexts, .apartComments],
+      wordBytes: "-", traits: [.hereDocuments, .commentsAtWordStart],
       looks: """
         !#!/bin/sh…|!#!/bin/bash…|!#!/usr/bin/env bash…|sudo …|apt-get …|!if [ …|!if [[ …|fi
         done|esac|!for … in …; do|git clone …|export …=…|npm install…|pip install…|./configure…
@@ -218,7 +218,7 @@ extension CodeLanguage {
       finally for foreach from function if in param process return switch throw trap try
       until using while
       """,
-      blocks: [Block("<#", "#>")], wordBytes: "-", traits: .anyCase,
+      blocks: [Block("<#", "#>")], wordBytes: "-", traits: .caseInsensitive,
       looks: "!Get-…|!Set-…|!New-Object …|!Write-Host …|!$… = Get-…"),
     CodeLanguage(
       "lua luau", lines("--"), [double, single],
@@ -253,7 +253,7 @@ extension CodeLanguage {
       else end false fn for if import in nil not or quote raise receive require rescue true
       try unless unquote use when with alias
       """,
-      traits: .apartComments, looks: "!defmodule … do|!def … do|!iex>…"),
+      traits: .commentsAtWordStart, looks: "!defmodule … do|!def … do|!iex>…"),
     CodeLanguage(
       "erlang erl", lines("%"), [double],
       """
@@ -291,7 +291,7 @@ extension CodeLanguage {
       update using values view when where with integer int text varchar char boolean numeric
       real timestamp date
       """,
-      blocks: [Block("/*", "*/")], traits: .anyCase,
+      blocks: [Block("/*", "*/")], traits: .caseInsensitive,
       looks: """
         !SELECT …;|!CREATE TABLE …|!INSERT INTO …|!DELETE FROM …|!ALTER TABLE …|SELECT …|FROM …
         WHERE …|GROUP BY …|ORDER BY …|LEFT JOIN …|INNER JOIN …
@@ -346,7 +346,7 @@ extension CodeLanguage {
     CodeLanguage(
       "yaml yml", lines("#"), [double, Quote(apostrophe, escape: nil, doubles: true)],
       "true false null yes no on off True False Null",
-      keyEnd: ":", traits: .apartComments, looks: ""),
+      keyEnd: ":", traits: .commentsAtWordStart, looks: ""),
     CodeLanguage(
       "toml", lines("#"), [triple, tripleApostrophe, double, Quote(apostrophe, escape: nil)],
       "true false", keyEnd: "=", looks: ""),
@@ -356,11 +356,11 @@ extension CodeLanguage {
       apacheconf
       """,
       Comments(lines: ["#", ";"]), [double], "true false yes no on off", keyEnd: "=",
-      traits: .apartComments, looks: "!ExecStart=…|!WantedBy=…"),
+      traits: .commentsAtWordStart, looks: "!ExecStart=…|!WantedBy=…"),
     CodeLanguage(
       "makefile make mk gnumakefile", lines("#"), [],
       "ifeq ifneq ifdef ifndef else endif include define endef export override .PHONY",
-      sigils: ".", traits: .apartComments, looks: "!.PHONY: …"),
+      sigils: ".", traits: .commentsAtWordStart, looks: "!.PHONY: …"),
     CodeLanguage(
       "cmake", lines("#"), [Quote(quote, spansLines: true)],
       """
@@ -368,20 +368,20 @@ extension CodeLanguage {
       endmacro set unset project include add_executable add_library find_package option
       message install
       """,
-      traits: .anyCase, looks: "!cmake_minimum_required(…|!add_executable(…"),
+      traits: .caseInsensitive, looks: "!cmake_minimum_required(…|!add_executable(…"),
     CodeLanguage(
       "dockerfile docker containerfile", lines("#"), [double, single],
       """
       FROM RUN CMD LABEL EXPOSE ENV ADD COPY ENTRYPOINT VOLUME USER WORKDIR ARG ONBUILD
       STOPSIGNAL HEALTHCHECK SHELL AS
       """,
-      traits: .apartComments, looks: "!WORKDIR /…|!FROM …:…|!ENTRYPOINT […"),
+      traits: .commentsAtWordStart, looks: "!WORKDIR /…|!FROM …:…|!ENTRYPOINT […"),
     CodeLanguage(
       "nix", lines("#"),
       [Quote(quote, spansLines: true), Quote("''", escape: nil, spansLines: true)],
       "assert else if in inherit let or rec then with true false null import",
       blocks: [Block("/*", "*/")],
-      wordBytes: "-'", traits: .apartComments, looks: ""),
+      wordBytes: "-'", traits: .commentsAtWordStart, looks: ""),
     CodeLanguage(
       "diff patch udiff", none, [], "",
       marks: [
@@ -402,7 +402,7 @@ extension CodeLanguage {
       implicit none integer real logical character contains type parameter allocate intent
       dimension print write
       """,
-      traits: .anyCase, looks: "!implicit none|!end subroutine…"),
+      traits: .caseInsensitive, looks: "!implicit none|!end subroutine…"),
   ]
 
   private static let quote = "\""

@@ -33,13 +33,13 @@ package struct CodeLanguage: Sendable {
     /// Only text within tags is highlighted, besides comments.
     static let markup = Traits(rawValue: 1)
     /// `<<WORD` begins a here-document, which ends with a line that begins with that word.
-    static let hereTexts = Traits(rawValue: 2)
+    static let hereDocuments = Traits(rawValue: 2)
     /// A here-document begins with `<<<`.
-    static let threeForHere = Traits(rawValue: 4)
+    static let tripleAngleHereDocuments = Traits(rawValue: 4)
     /// `#` begins a comment only where a word could begin.
-    static let apartComments = Traits(rawValue: 8)
+    static let commentsAtWordStart = Traits(rawValue: 8)
     /// Keywords are case-insensitive.
-    static let anyCase = Traits(rawValue: 16)
+    static let caseInsensitive = Traits(rawValue: 16)
     /// A string before a colon is a key.
     static let keysAreStrings = Traits(rawValue: 32)
   }
@@ -138,11 +138,11 @@ extension CodeLanguage {
   }()
 
   /// Maximum number of bytes examined to detect the language.
-  private static let lookedAt = 4096
+  private static let maxExaminedLength = 4096
 
   /// Detects the language of a text by the patterns of its lines; nil if it is unclear.
   package static func detect(of text: [UInt8], _ range: Range<Int>) -> CodeLanguage? {
-    let head = text[range.prefix(lookedAt)]
+    let head = text[range.prefix(maxExaminedLength)]
     var points = [Int](repeating: 0, count: all.count)
     for line in head.split(separator: UInt8(ascii: "\n")) {
       guard let first = line.firstIndex(where: { $0 > 0x20 }) else { continue }

@@ -29,7 +29,7 @@ package struct CodeLexer: Sendable {
   /// The delimiter of the here-document that begins on the next line.
   private var hereWord: Range<Int>?
   /// The number of bytes examined, counted each time (for tests).
-  private(set) var looked = 0
+  private(set) var examinedCount = 0
 
   private static let rawBit: UInt64 = 1 << 63
   private static let hereBit: UInt64 = 1 << 62
@@ -54,7 +54,7 @@ package struct CodeLexer: Sendable {
 
   private mutating func next(in text: Text, _ classes: UnsafeBufferPointer<UInt8>) -> Token? {
     let begin = position
-    defer { looked += position - begin }
+    defer { examinedCount += position - begin }
     if position == start, position < end, table.readsLines, let token = lineToken(in: text) {
       return token
     }
@@ -96,7 +96,7 @@ package struct CodeLexer: Sendable {
   /// Returns the token at the start of the line after the line feed at the position, if any.
   private mutating func lineStart(in text: Text) -> Token? {
     position += 1
-    if let token = hereText(in: text) { return token }
+    if let token = hereDocument(in: text) { return token }
     return table.readsLines && position < end ? lineToken(in: text) : nil
   }
 
@@ -127,7 +127,7 @@ package struct CodeLexer: Sendable {
 
   private mutating func lineEnd(in text: Text, from offset: Int) -> Int {
     let stop = text.firstIndex(of: .lineFeed, from: min(offset, end))
-    looked += max(0, stop - offset)
+    examinedCount += max(0, stop - offset)
     return stop
   }
 
@@ -168,7 +168,7 @@ package struct CodeLexer: Sendable {
     var depth = 1
     var offset = from
     let stop = unclosed & bit == 0 ? end : lineEnd(in: text, from: from)
-    defer { looked += offset - from }
+    defer { examinedCount += offset - from }
     while offset < stop {
       if table.has(form.close, at: offset, in: text) {
         depth -= 1
@@ -205,7 +205,7 @@ package struct CodeLexer: Sendable {
       // A delimiter that is its own escape is escaped by doubling.
       let escape = escape == first ? 0 : escape
       var offset = from
-      defer { looked += offset - from }
+      defer { examinedCount += offset - from }
       while offset < end {
         let byte = text[offset]
         if byte == first, text.has(marker, at: offset) {
@@ -260,7 +260,7 @@ package struct CodeLexer: Sendable {
     var offset = position + 2
     let marker = UInt8(ascii: "<")
     guard unclosed & Self.hereBit == 0 else { return }
-    if table.traits.contains(.threeForHere) {
+    if table.traits.contains(.tripleAngleHereDocuments) {
       guard offset < end, text[offset] == marker else { return }
       offset += 1
     } else if offset < end, text[offset] == marker {
@@ -283,7 +283,7 @@ package struct CodeLexer: Sendable {
   }
 
   /// Returns the here-document that begins at the position, if one was announced.
-  private mutating func hereText(in text: Text) -> Token? {
+  private mutating func hereDocument(in text: Text) -> Token? {
     guard let word = hereWord else { return nil }
     hereWord = nil
     var line = position
@@ -313,7 +313,7 @@ package struct CodeLexer: Sendable {
     guard let keyEnd = table.keyEnd else { return nil }
     var offset = position
     let line = offset
-    defer { looked += offset - line }
+    defer { examinedCount += offset - line }
     while offset < end, text[offset] == .space || text[offset] == UInt8(ascii: "-") { offset += 1 }
     let begin = offset
     while offset < end,

@@ -71,7 +71,7 @@ final class CodeTable: Sendable {
     all += lineComments.map {
       Form(
         kind: .lineComment, open: marker($0), close: marker([]),
-        isApart: $0 == [UInt8(ascii: "#")] && traits.contains(.apartComments))
+        isApart: $0 == [UInt8(ascii: "#")] && traits.contains(.commentsAtWordStart))
     }
     if let raw { all.append(Form(kind: .raw, open: marker([raw.first]), close: marker([]))) }
     all += strings.map {
@@ -96,18 +96,18 @@ final class CodeTable: Sendable {
       classes[Int(byte)] = found
     }
     first.append(UInt8(sorted.count))
-    if traits.contains(.markup) || traits.contains(.hereTexts) {
+    if traits.contains(.markup) || traits.contains(.hereDocuments) {
       classes[Int(UInt8(ascii: "<"))] |= ByteClass.angle
     }
     if traits.contains(.markup) { classes[Int(UInt8(ascii: ">"))] |= ByteClass.angle }
-    if traits.contains(.hereTexts) || !lineMarks.isEmpty || keyEnd != nil {
+    if traits.contains(.hereDocuments) || !lineMarks.isEmpty || keyEnd != nil {
       classes[Int(UInt8(ascii: "\n"))] |= ByteClass.line
     }
     self.classes = classes
     forms = sorted
     firstForms = first
     self.delimiterBytes = markers
-    self.keywords = KeywordTable(keywords, ignoringCase: traits.contains(.anyCase))
+    self.keywords = KeywordTable(keywords, ignoringCase: traits.contains(.caseInsensitive))
     self.lineDelimiters = lineMarks
     self.keyEnd = keyEnd
     self.raw = raw

@@ -38,8 +38,8 @@ extension PageForms {
   package func problem(
     of form: Int32, by button: Int32?, _ values: FormValues
   ) -> (control: Int32, problem: FormProblem)? {
-    let isUnchecked = button.map { controls[Int($0)].isUnchecked } ?? false
-    guard !forms[Int(form)].isUnchecked, !isUnchecked else { return nil }
+    let skipsValidation = button.map { controls[Int($0)].skipsValidation } ?? false
+    guard !forms[Int(form)].skipsValidation, !skipsValidation else { return nil }
     let shown = Set(spans.map(\.control))
     for index in controls(of: form) where shown.contains(index) {
       let control = controls[Int(index)]

@@ -158,7 +158,7 @@ struct FormReader {
     found.forms.append(
       PageForms.Form(
         submission: submission(node, .action, .method, .enctype),
-        charsets: text(.acceptCharset, of: node), isUnchecked: tree.has(.unchecked, node)))
+        charsets: text(.acceptCharset, of: node), skipsValidation: tree.has(.unchecked, node)))
     if let id = tree.string(.id, of: node), ids[id] == nil { ids[id] = index }
     if tree.nodes[Int(node)].firstChild < 0 {
       if tableDepth > 0 { tableForm = (index, tableDepth) }
@@ -199,7 +199,7 @@ struct FormReader {
     control.isDisabled = disabling > 0 || tree.has(.disabled, node)
     control.isReadOnly = tree.has(.readonly, node)
     control.columns = max(0, min(1000, tree.number(.size, of: node) ?? 0))
-    control.maximumLength = tree.number(.maxlength, of: node).flatMap { $0 >= 0 ? $0 : nil }
+    control.maxLength = tree.number(.maxlength, of: node).flatMap { $0 >= 0 ? $0 : nil }
     control.placeholder = text(.placeholder, of: node)
     for name in [AttributeName.ariaLabel, .placeholder, .title] where control.label.isEmpty {
       control.label = text(name, of: node)
@@ -245,7 +245,7 @@ struct FormReader {
     }
     if control.isLine { control.value.removeAll { $0.isNewline } }
     if !["range", "color"].contains(type) { control.isRequired = tree.has(.required, node) }
-    control.isUnchecked = control.isSubmit && tree.has(.unchecked, node)
+    control.skipsValidation = control.isSubmit && tree.has(.unchecked, node)
     add(control, node)
   }
 
@@ -265,7 +265,7 @@ struct FormReader {
     default: control.submission = submission(node, .formAction, .formMethod, .formEnctype)
     }
     control.value = tree.string(.value, of: node) ?? ""
-    control.isUnchecked = tree.has(.unchecked, node)
+    control.skipsValidation = tree.has(.unchecked, node)
     add(control, node)
   }
 

@@ -41,7 +41,7 @@ extension PageForms {
     let labels = forms[Int(form)].charsets.utf8.split { $0 == 0x20 || $0 == UInt8(ascii: ",") }
     let named = labels.lazy.compactMap { CharacterEncoding(label: $0) }.first
     let charset = named ?? CharacterEncoding(label: encoding.utf8) ?? .utf8
-    return charset.isWritten ? charset : .utf8
+    return charset.canEncode ? charset : .utf8
   }
 
   /// Returns the entries to submit ("constructing the entry list").

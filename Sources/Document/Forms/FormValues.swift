@@ -4,9 +4,9 @@ package struct FormValues: Sendable, Equatable {
   /// The changes, by index of the control.
   private var changes: [Int32: Change] = [:]
   /// Changes to controls that this view or version of the page does not have, but another may have.
-  private var elsewhere: [Key: Change] = [:]
+  private var unmatchedChanges: [Key: Change] = [:]
   /// The number of the page visit. Values are not shared between separate visits to the same URL.
-  package private(set) var opening = 0
+  package private(set) var visitNumber = 0
 
   package init() {}
 
@@ -19,7 +19,7 @@ package struct FormValues: Sendable, Equatable {
   }
 
   /// Whether nothing was changed.
-  package var isEmpty: Bool { changes.isEmpty && elsewhere.isEmpty }
+  package var isEmpty: Bool { changes.isEmpty && unmatchedChanges.isEmpty }
 
   /// Returns the text in a control.
   package func text(of control: Int32, in forms: PageForms) -> String {
@@ -96,14 +96,14 @@ package struct FormValues: Sendable, Equatable {
   }
 
   /// Entered values in a form that can be applied to another version or view of the page.
-  package struct Entered: Sendable, Equatable {
+  package struct TransferableValues: Sendable, Equatable {
     fileprivate var changes: [Key: Change] = [:]
     /// See `FormValues.opening`.
-    package let opening: Int
+    package let visitNumber: Int
 
     /// Creates an empty set of values.
-    package init(opening: Int = 0) {
-      self.opening = opening
+    package init(visitNumber: Int = 0) {
+      self.visitNumber = visitNumber
     }
 
     /// Whether there are no values.
@@ -111,9 +111,9 @@ package struct FormValues: Sendable, Equatable {
   }
 
   /// Returns the entered values in a form that can be applied to another version of the page.
-  package func kept(of forms: PageForms) -> Entered {
-    var kept = Entered(opening: opening)
-    kept.changes = elsewhere
+  package func transferableValues(of forms: PageForms) -> TransferableValues {
+    var kept = TransferableValues(visitNumber: visitNumber)
+    kept.changes = unmatchedChanges
     guard !changes.isEmpty else { return kept }
     for (index, key) in zip(Int32(0)..., forms.keys) {
       if let change = changes[index] { kept.changes[key] = change }
@@ -122,12 +122,12 @@ package struct FormValues: Sendable, Equatable {
   }
 
   /// Applies the values whose controls exist in the forms, and keeps the others.
-  package init(_ kept: Entered, in forms: PageForms) {
-    opening = kept.opening
+  package init(_ kept: TransferableValues, in forms: PageForms) {
+    visitNumber = kept.visitNumber
     guard !kept.changes.isEmpty else { return }
-    elsewhere = kept.changes
+    unmatchedChanges = kept.changes
     for (index, key) in zip(Int32(0)..., forms.keys) {
-      changes[index] = elsewhere.removeValue(forKey: key)
+      changes[index] = unmatchedChanges.removeValue(forKey: key)
     }
   }
 }

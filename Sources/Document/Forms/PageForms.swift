@@ -23,7 +23,7 @@ package struct PageForms: Sendable, Equatable {
     /// The `accept-charset` attribute as written in the page, or empty.
     package var charsets = ""
     /// Whether the form is submitted without validation (`novalidate`).
-    package var isUnchecked = false
+    package var skipsValidation = false
   }
 
   /// The submission attributes of a form or a button; a button overrides its form.
@@ -70,9 +70,9 @@ package struct PageForms: Sendable, Equatable {
     /// The required syntax of the text.
     package var syntax = Syntax.any
     /// For a button, whether it submits the form without validation (`formnovalidate`).
-    package var isUnchecked = false
+    package var skipsValidation = false
     /// Maximum length in UTF-16 code units; nil if not declared.
-    package var maximumLength: Int?
+    package var maxLength: Int?
     /// The `size` attribute, at most 1000; 0 if not declared.
     package var columns = 0
     /// Range in `PageForms.choices`.

@@ -19,15 +19,15 @@ struct TeXDelimiters {
   /// The offsets of the next `\)` and `\]`, if already searched; `end` if there is none.
   private var closers = (round: -1, square: -1)
   /// The number of bytes examined, counted each time (for tests).
-  private(set) var looked = 0
+  private(set) var examinedCount = 0
   /// Whether no `$$` follows.
   private var hasNoPair = false
 
-  /// Creates a search in a range of a text. `takesDollars` is whether a single `$` can be a
+  /// Creates a search in a range of a text. `acceptsDollars` is whether a single `$` can be a
   /// delimiter.
-  init(_ bytes: [UInt8], in range: Range<Int>, takesDollars: Bool) {
+  init(_ bytes: [UInt8], in range: Range<Int>, acceptsDollars: Bool) {
     self.bytes = bytes
-    self.acceptsDollars = takesDollars
+    self.acceptsDollars = acceptsDollars
     index = range.lowerBound
     end = range.upperBound
   }
@@ -35,7 +35,7 @@ struct TeXDelimiters {
   /// Returns the next formula; nil if there is none.
   mutating func next() -> Formula? {
     let begin = index
-    defer { looked += index - begin }
+    defer { examinedCount += index - begin }
     while index + 1 < end {
       let following = bytes[index + 1]
       switch bytes[index] {
@@ -76,7 +76,7 @@ struct TeXDelimiters {
       while position < end, !isEscape(at: position, UInt8(ascii: sign)) {
         position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
       }
-      looked += position - start
+      examinedCount += position - start
       closers[keyPath: closer] = min(position, end)
     }
     let close = closers[keyPath: closer]
@@ -111,7 +111,7 @@ struct TeXDelimiters {
     while position < end, !isMeant(bytes[position]) {
       position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
     }
-    looked += position - start
+    examinedCount += position - start
     return min(position, end)
   }
 }

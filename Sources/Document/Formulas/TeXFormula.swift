@@ -19,7 +19,7 @@ package struct TeXFormula {
   }
 
   private static let maxLength = 4096
-  private static let deepest = 24
+  private static let maxDepth = 24
 
   private let tokens: [TeXToken]
   private var index = 0
@@ -53,7 +53,7 @@ package struct TeXFormula {
 
   /// Converts everything up to the end of the group; nil if anything in it is not supported.
   private mutating func sequence(depth: Int) -> String? {
-    guard depth < Self.deepest else { return nil }
+    guard depth < Self.maxDepth else { return nil }
     var parts: [Part] = []
     while let token, !token.endsGroup {
       guard var part = atom(depth: depth) else { return nil }
@@ -120,7 +120,7 @@ package struct TeXFormula {
 
   /// Converts one token or group.
   private mutating func argument(depth: Int) -> Part? {
-    guard depth + 1 < Self.deepest, let token, !token.endsGroup else { return nil }
+    guard depth + 1 < Self.maxDepth, let token, !token.endsGroup else { return nil }
     return atom(depth: depth + 1)
   }
 
@@ -240,7 +240,7 @@ package struct TeXFormula {
 
   /// Converts the rows of a matrix, or of cases, separated by `;`.
   private mutating func environment(depth: Int) -> Part? {
-    guard depth + 1 < Self.deepest, let name = word(), let (open, close) = TeXSymbols.brackets[name]
+    guard depth + 1 < Self.maxDepth, let name = word(), let (open, close) = TeXSymbols.brackets[name]
     else { return nil }
     if name == "array" { guard word() != nil else { return nil } }
     var rows: [[String]] = [[]]

@@ -23,7 +23,7 @@ package struct LineSorter {
   /// - Parameter line: The bytes, including the line feed.
   /// - Throws: `ArchiveError` if a sorted run cannot be written.
   package mutating func add(_ line: [UInt8]) throws(ArchiveError) {
-    if bytes.count + line.count > limit, !lines.isEmpty { try putAside() }
+    if bytes.count + line.count > limit, !lines.isEmpty { try spill() }
     // Otherwise the array would grow to twice the limit.
     if bytes.capacity < limit, bytes.count > limit / 8 { bytes.reserveCapacity(limit) }
     lines.append(bytes.count..<(bytes.count + line.count))
@@ -43,7 +43,7 @@ package struct LineSorter {
       }
       return
     }
-    if !lines.isEmpty { try putAside() }
+    if !lines.isEmpty { try spill() }
     bytes = []
     try Self.merge(parts, into: sink)
   }
@@ -54,7 +54,7 @@ package struct LineSorter {
     }
   }
 
-  private mutating func putAside() throws(ArchiveError) {
+  private mutating func spill() throws(ArchiveError) {
     let spool = makeSpool()
     var buffered: [UInt8] = []
     for line in sorted() {
@@ -119,7 +119,7 @@ package struct LineSorter {
     _ parts: [Spool], into sink: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     var heap: [Run] = []
-    func settle(_ position: Int) {
+    func siftDown(_ position: Int) {
       var position = position
       while true {
         var least = position
@@ -135,7 +135,7 @@ package struct LineSorter {
       var run = Run(spool: part)
       if try run.advance() { heap.append(run) }
     }
-    for position in heap.indices.reversed() { settle(position) }
+    for position in heap.indices.reversed() { siftDown(position) }
     var last: ArraySlice<UInt8> = []
     while let line = heap.first?.line {
       if line != last { try sink(line) }
@@ -144,7 +144,7 @@ package struct LineSorter {
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
       }
-      settle(0)
+      siftDown(0)
     }
   }
 }

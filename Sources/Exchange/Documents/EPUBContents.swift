@@ -6,13 +6,13 @@ import DOM
 struct EPUBContents {
   private(set) var entries: [EPUBPackage.Entry] = []
   /// The path of the part where the text begins, if the landmarks define it.
-  private(set) var text: String?
+  private(set) var bodyStartPath: String?
 
   private let archive: ZIPArchive
 
   private static let maxEntries = 20_000
   /// The maximum level; deeper entries are raised to it.
-  private static let deepest = 12
+  private static let maxLevel = 12
 
   init(_ manifest: EPUBManifest, in archive: ZIPArchive) {
     self.archive = archive
@@ -23,7 +23,7 @@ struct EPUBContents {
       let landmarks = lists.first { $0.attribute("epub:type") == "landmarks" }
       if let landmarks { read(landmarks: landmarks, from: file) }
     }
-    if entries.isEmpty, let file = manifest.table,
+    if entries.isEmpty, let file = manifest.ncxPath,
       let tree = try? EPUBFiles.tree(of: file, in: archive),
       let map = tree.elements.first(where: { $0.name == "navmap" })
     {
@@ -49,9 +49,9 @@ struct EPUBContents {
   private mutating func read(landmarks: XMLElement, from file: String) {
     landmarks.descend(with: ()) { element, _ in
       let types = (element.attribute("epub:type") ?? "").split(separator: " ")
-      if element.name == "a", types.contains("bodymatter"), text == nil {
+      if element.name == "a", types.contains("bodymatter"), bodyStartPath == nil {
         let reference = element.attribute("href") ?? ""
-        text = EPUBFiles.path(of: reference, from: file, in: archive)
+        bodyStartPath = EPUBFiles.path(of: reference, from: file, in: archive)
       }
       return ()
     }
@@ -78,6 +78,6 @@ struct EPUBContents {
     entries.append(
       EPUBPackage.Entry(
         title: title, path: path ?? "", fragment: path == nil ? "" : fragment ?? "",
-        level: min(level, Self.deepest)))
+        level: min(level, Self.maxLevel)))
   }
 }

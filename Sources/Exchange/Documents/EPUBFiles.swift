@@ -51,7 +51,7 @@ enum EPUBFiles {
   }
 
   /// Returns the paths of encrypted files, except obfuscated fonts.
-  static func lockedPaths(in archive: ZIPArchive) -> Set<String> {
+  static func encryptedPaths(in archive: ZIPArchive) -> Set<String> {
     guard let tree = try? tree(of: "META-INF/encryption.xml", in: archive) else { return [] }
     var paths: Set<String> = []
     var isLock = false

@@ -13,11 +13,11 @@ struct EPUBManifest {
   private(set) var order: [String] = []
   /// The ids in the spine that are only reached by links, such as notes (`linear="no"`; EPUB 3.3
   /// §5.7.2).
-  private(set) var nonlinear: Set<String> = []
+  private(set) var nonlinearIDs: Set<String> = []
   /// The path of the navigation document of EPUB 3; nil if there is none.
   private(set) var navigation: String?
   /// The path where the text begins (OPF 2.0.1 §2.6); nil if the guide does not name it.
-  private(set) var text: String?
+  private(set) var bodyStartPath: String?
   /// The titles in the guide of an EPUB 2 book, such as that of its cover, by path (OPF 2.0.1
   /// §2.6).
   private(set) var guide: [String: String] = [:]
@@ -71,11 +71,11 @@ struct EPUBManifest {
       case "itemref" where order.count < Self.maxItems:
         guard let id = element.attribute("idref") else { continue }
         order.append(id)
-        if element.attribute("linear")?.lowercased() == "no" { nonlinear.insert(id) }
+        if element.attribute("linear")?.lowercased() == "no" { nonlinearIDs.insert(id) }
       case "reference" where guide.count < Self.maxReferences:
         let reference = element.attribute("href") ?? ""
         guard let target = EPUBFiles.path(of: reference, from: path, in: archive) else { continue }
-        if element.attribute("type")?.lowercased() == "text", text == nil { text = target }
+        if element.attribute("type")?.lowercased() == "text", bodyStartPath == nil { bodyStartPath = target }
         let title = (element.attribute("title") ?? "").split { $0.isWhitespace }
         guide[target] = title.joined(separator: " ")
       default: describe(element)
@@ -106,5 +106,5 @@ struct EPUBManifest {
   var covers: [String] { [cover, items[coverID]?.path].compactMap(\.self) }
 
   /// The path of the NCX of EPUB 2; nil if there is none.
-  var table: String? { items[tableID]?.path ?? items.values.first { $0.isNCX }?.path }
+  var ncxPath: String? { items[tableID]?.path ?? items.values.first { $0.isNCX }?.path }
 }

@@ -18,7 +18,7 @@ package struct EPUBPackage: Sendable, Equatable {
   /// The parts in reading order; not empty.
   package let parts: [Part]
   /// The index in `parts` where the text begins.
-  package let beginning: Int
+  package let bodyStart: Int
   /// The table of contents.
   package let contents: [Entry]
 
@@ -43,9 +43,9 @@ package struct EPUBPackage: Sendable, Equatable {
     /// Its path leads out of the book.
     case outside
     /// It is encrypted.
-    case locked
+    case drmProtected
     /// It is neither a page nor an image, but of this media type.
-    case otherKind(String)
+    case unsupportedType(String)
   }
 
   /// An entry of the table of contents.
@@ -75,11 +75,11 @@ package struct EPUBPackage: Sendable, Equatable {
     let manifest = try EPUBManifest(in: archive)
     guard !manifest.order.isEmpty else { throw .damaged("its reading order is empty") }
     let table = EPUBContents(manifest, in: archive)
-    let locked = EPUBFiles.lockedPaths(in: archive)
+    let locked = EPUBFiles.encryptedPaths(in: archive)
     var titles: [String: String] = [:]
     for entry in table.entries where titles[entry.path] == nil { titles[entry.path] = entry.title }
     var parts = manifest.order.map { id -> Part in
-      let isLinear = !manifest.nonlinear.contains(id)
+      let isLinear = !manifest.nonlinearIDs.contains(id)
       guard let item = manifest.items[id] else {
         return Part(path: id, problem: .missing, isLinear: isLinear)
       }
@@ -88,30 +88,30 @@ package struct EPUBPackage: Sendable, Equatable {
       }
       let problem: Problem? =
         if locked.contains(path) {
-          .locked
+          .drmProtected
         } else if archive[path] == nil {
           .missing
         } else {
-          item.isShown ? nil : .otherKind(item.mediaType)
+          item.isShown ? nil : .unsupportedType(item.mediaType)
         }
       return Part(
         path: path, title: titles[path] ?? manifest.guide[path] ?? "", mediaType: item.mediaType,
         problem: problem, isLinear: isLinear)
     }
-    guard !parts.allSatisfy({ $0.problem == .locked }) else { throw .locked }
+    guard !parts.allSatisfy({ $0.problem == .drmProtected }) else { throw .drmProtected }
     if parts.allSatisfy({ !$0.isLinear }) {
       for index in parts.indices { parts[index].isLinear = true }
     }
     (title, creators, language) = (manifest.title, manifest.creators, manifest.language)
     cover = manifest.covers.first { archive[$0] != nil }
     contents = table.entries
-    beginning = Self.beginning(of: parts, [table.text, manifest.text] + contents.map(\.path))
+    bodyStart = Self.bodyStart(of: parts, [table.bodyStartPath, manifest.bodyStartPath] + contents.map(\.path))
     self.parts = parts
   }
 
   /// Returns the index where the text begins: as the book declares, or else the first part in the
   /// table of contents, or the first readable one.
-  private static func beginning(of parts: [Part], _ paths: [String?]) -> Int {
+  private static func bodyStart(of parts: [Part], _ paths: [String?]) -> Int {
     let positions = Dictionary(
       parts.enumerated().filter { $1.problem == nil }.map { ($1.path, $0) },
       uniquingKeysWith: { first, _ in first })

@@ -72,7 +72,7 @@ package struct MailPages {
       first += message.parts.count
     }
     var notices: [String] = []
-    if mailbox.messages.contains(where: \.isCut) {
+    if mailbox.messages.contains(where: \.isTruncated) {
       notices.append("the file is truncated: the part that could be read is shown")
     }
     if mailbox.messages.contains(where: \.isUndivided) {
@@ -92,14 +92,14 @@ package struct MailPages {
       "\($0.name): \(Markup.line(Self.decoded($0.value)))"
     }.joined(separator: "<br>")
     html += "</p><hr>"
-    let shown = Self.shown(of: message)
+    let shownParts = Self.shownParts(of: message)
     var named: Set<String> = []
-    for index in shown {
+    for index in shownParts {
       let part = message.parts[index]
       let text = Self.text(of: part, in: message)
       if Self.isHTML(part) {
-        html += "<div>" + text + Self.end(of: text) + "</div>"
-        named.formUnion(Self.namedIDs(in: text))
+        html += "<div>" + text + Self.closingTags(of: text) + "</div>"
+        named.formUnion(Self.referencedContentIDs(in: text))
       } else {
         let rule = LineFlow(dropsSpace: part.dropsSpace)
         html += Self.paragraphs(
@@ -107,14 +107,14 @@ package struct MailPages {
             ? String(decoding: FlowedText.plain(Array(text.utf8), by: rule), as: UTF8.self) : text)
       }
     }
-    let groups = Set(shown.map { message.parts[$0].alternatives })
-    let isShown = Set(shown)
+    let groups = Set(shownParts.map { message.parts[$0].alternatives })
+    let isShown = Set(shownParts)
     let rest = message.parts.indices.filter { index in
       let part = message.parts[index]
       // Another form of a text that is shown is not an attachment.
       let isForm = part.alternatives > 0 && groups.contains(part.alternatives)
       return !isShown.contains(index) && !named.contains(part.id)
-        && !(isForm && !part.isAttachment && Self.isOtherForm(part))
+        && !(isForm && !part.isAttachment && Self.isAlternative(part))
     }
     guard !rest.isEmpty else { return }
     html += "<hr><p>Attached:</p><ul>"
@@ -140,7 +140,7 @@ package struct MailPages {
   }
 
   /// Returns the content IDs (RFC 2392) that HTML refers to, without empty ones.
-  private static func namedIDs(in html: String) -> Set<String> {
+  private static func referencedContentIDs(in html: String) -> Set<String> {
     var ids: Set<String> = []
     var rest = html.utf8[...]
     while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
@@ -176,7 +176,7 @@ package struct MailPages {
 
   /// Whether a part is another form of a text, which differs from it only in appearance. An
   /// invitation, for example, is not.
-  private static func isOtherForm(_ part: MIMEMessage.Part) -> Bool {
+  private static func isAlternative(_ part: MIMEMessage.Part) -> Bool {
     isHTML(part)
       || ["text/plain", "text/enriched", "text/richtext", "text/x-amp-html", "text/watch-html"]
         .contains(MediaType(part.type).essence)
@@ -193,7 +193,7 @@ package struct MailPages {
 
   /// Returns the indices of the parts that are shown as text, in their order: of alternatives with
   /// text the one in HTML, or the last.
-  private static func shown(of message: MIMEMessage) -> [Int] {
+  private static func shownParts(of message: MIMEMessage) -> [Int] {
     var chosen: [Int: Int] = [:]
     let texts = message.parts.indices.filter { index in
       let part = message.parts[index]
@@ -226,7 +226,7 @@ package struct MailPages {
 
   /// Returns end tags for the elements that HTML may leave open and that would contain the text
   /// after it.
-  private static func end(of text: String) -> String {
+  private static func closingTags(of text: String) -> String {
     let comment = text.range(of: "<!--", options: .backwards)
     let isOpen = comment.map { text[$0.upperBound...].range(of: "-->") == nil } ?? false
     return (isOpen ? "-->" : "")

@@ -8,7 +8,7 @@ import OfflineCache
 import WARC
 
 /// The description of a book, apart from its pages.
-package struct BookDescription: Sendable, Equatable {
+package struct BookMetadata: Sendable, Equatable {
   /// The title; the title of the first page is used if it is empty.
   package var title = ""
   /// The creator, or empty.
@@ -50,7 +50,7 @@ package struct BookPage: Sendable {
 /// An EPUB 3.3 book, created page by page: each call returns the files that come next in the ZIP
 /// archive. Only names are kept in memory.
 package struct EPUBBook: Sendable {
-  private let description: BookDescription
+  private let description: BookMetadata
   /// The files of the pages by the cache keys of their URLs.
   private let files: [String: String]
   private var pages: [(file: String, title: String, language: String)] = []
@@ -59,7 +59,7 @@ package struct EPUBBook: Sendable {
   private var imageTypes: [(file: String, mediaType: String)] = []
 
   /// Begins a book.
-  package init(_ description: BookDescription) {
+  package init(_ description: BookMetadata) {
     self.description = description
     var files: [String: String] = [:]
     for (index, url) in description.urls.enumerated() {
@@ -84,7 +84,7 @@ package struct EPUBBook: Sendable {
   }
 
   /// Adds the next page.
-  /// - Parameter page: The page. Pages must be in the order of `BookDescription.urls`; unreadable
+  /// - Parameter page: The page. Pages must be in the order of `BookMetadata.urls`; unreadable
   ///   ones may be left out.
   /// - Returns: The images of the page, and the page itself.
   package mutating func add(_ page: BookPage) -> [ZIPEntry] {
@@ -102,7 +102,7 @@ package struct EPUBBook: Sendable {
         images[url] = .some(nil)
         continue
       }
-      let file = "images/\(imageTypes.count + 1).\(drawing.format.ending)"
+      let file = "images/\(imageTypes.count + 1).\(drawing.format.fileExtension)"
       images[url] = file
       imageTypes.append((file, drawing.format.mediaType))
       entries.append(
@@ -149,12 +149,12 @@ package struct EPUBBook: Sendable {
     }
     if startsWithTitle != true { text += "<h1>\(title.escapedForXML)</h1>\n".utf8 }
     text += document.semanticXHTML(targets)
-    text += "<hr/>\n<p class=\"source\">\(Self.source(page))</p>\n</body>\n</html>\n".utf8
+    text += "<hr/>\n<p class=\"source\">\(Self.attribution(page))</p>\n</body>\n</html>\n".utf8
     return text
   }
 
   /// Returns the author, date, site and URL of a page.
-  private static func source(_ page: BookPage) -> String {
+  private static func attribution(_ page: BookPage) -> String {
     let metadata = page.document.reader?.metadata ?? PageMetadata()
     let date = DateText.parse(metadata.date).map(DateText.text) ?? metadata.date
     let facts = [metadata.byline, date, metadata.site].filter { !$0.isEmpty }.map(\.escapedForXML)

@@ -11,7 +11,7 @@ package struct ExportFileName: Sendable {
   ///   - url: The URL of the page.
   ///   - ending: The file extension, including its dot.
   /// - Returns: Letters, digits and hyphens, followed by `ending`; about 90 bytes at most.
-  package mutating func make(title: String, url: String, ending: String) -> String {
+  package mutating func make(title: String, url: String, fileExtension: String) -> String {
     var stem = Self.slug(title)
     if stem.isEmpty { stem = Self.slug(url.split(separator: "://").last.map(String.init) ?? url) }
     // Reserved device names on Windows.
@@ -25,7 +25,7 @@ package struct ExportFileName: Sendable {
       number += 1
       name = "\(stem)-\(number)"
     }
-    return name + ending
+    return name + fileExtension
   }
 
   /// Returns the letters and digits in lower case, with hyphens between words.

@@ -27,7 +27,7 @@ package enum ImageFormat: String, Sendable, Equatable, CaseIterable {
   package var mediaType: String { self == .svg ? "image/svg+xml" : "image/\(rawValue)" }
 
   /// The file extension without its dot.
-  package var ending: String { self == .jpeg ? "jpg" : rawValue }
+  package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
   /// Whether the format is a core media type of EPUB 3.2 (§2.2), which every reading system
   /// supports. WebP is one only since 3.3.

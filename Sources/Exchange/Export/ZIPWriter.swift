@@ -38,7 +38,7 @@ extension ZIPError: CustomStringConvertible {
 /// Values beyond 32 bits are written as ZIP64 (4.5.3), if the limit allows it.
 package struct ZIPWriter {
   /// The maximum size in bytes of an archive without ZIP64, which every reader supports.
-  package static let plainLimit: UInt64 = 0xFFFF_FFFE
+  package static let maxSizeWithoutZIP64: UInt64 = 0xFFFF_FFFE
 
   private let time: (time: UInt16, date: UInt16)
   private var directory: [UInt8] = []
@@ -56,7 +56,7 @@ package struct ZIPWriter {
     /// Whether sizes and checksum follow the content (data descriptor).
     var isStreamed = false
     var checksum: UInt32 = 0
-    var packed: UInt64 = 0
+    var compressedSize: UInt64 = 0
     var size: UInt64 = 0
     /// The offset of its local header.
     var start: UInt64
@@ -76,7 +76,7 @@ package struct ZIPWriter {
   ///   - limit: The maximum size in bytes; readers need ZIP64 support for archives above 4 GB.
   ///   - plain: The largest number written in 32 bits; only changed by tests.
   package init(
-    date: Date, limit: UInt64 = ZIPWriter.plainLimit, plain: UInt64 = ZIPWriter.plainLimit
+    date: Date, limit: UInt64 = ZIPWriter.maxSizeWithoutZIP64, plain: UInt64 = ZIPWriter.maxSizeWithoutZIP64
   ) {
     time = Self.dosTime(date)
     self.limit = limit
@@ -94,12 +94,12 @@ package struct ZIPWriter {
     var member = Member(name: Array(entry.path.utf8), method: 0, start: offset)
     member.size = UInt64(entry.bytes.count)
     if !entry.isStored {
-      let packed = Self.deflated(entry.bytes)
-      if packed.count < content.count { (content, member.method) = (packed, 8) }
+      let compressedSize = Self.deflated(entry.bytes)
+      if compressedSize.count < content.count { (content, member.method) = (compressedSize, 8) }
     }
-    member.packed = UInt64(content.count)
+    member.compressedSize = UInt64(content.count)
     member.checksum = CRC32.checksum(entry.bytes)
-    try check(entry.path, member, adding: member.packed)
+    try check(entry.path, member, adding: member.compressedSize)
     let header = localHeader(of: member)
     offset += UInt64(header.count + content.count)
     append(member)
@@ -155,7 +155,7 @@ package struct ZIPWriter {
     // 4.3.9: the sizes have 64 bits, because the local header has a ZIP64 extra field.
     var descriptor: [UInt8] = [0x50, 0x4B, 0x07, 0x08]
     descriptor.append(little: stream.member.checksum)
-    descriptor.append(little: stream.member.packed)
+    descriptor.append(little: stream.member.compressedSize)
     descriptor.append(little: stream.member.size)
     offset += UInt64(descriptor.count)
     append(stream.member)
@@ -182,8 +182,8 @@ package struct ZIPWriter {
     end += [0x50, 0x4B, 0x05, 0x06, 0, 0, 0, 0]
     end.append(little: UInt16(min(count, 0xFFFF)))
     end.append(little: UInt16(min(count, 0xFFFF)))
-    end.append(little: short(size))
-    end.append(little: short(offset))
+    end.append(little: uint32Field(size))
+    end.append(little: uint32Field(offset))
     end.append(little: 0 as UInt16)
     try sink(end)
   }
@@ -193,7 +193,7 @@ package struct ZIPWriter {
   ) throws {
     let path = String(decoding: stream.member.name, as: UTF8.self)
     try check(path, stream.member, adding: UInt64(bytes.count))
-    stream.member.packed += UInt64(bytes.count)
+    stream.member.compressedSize += UInt64(bytes.count)
     offset += UInt64(bytes.count)
     try sink(bytes)
   }
@@ -202,41 +202,41 @@ package struct ZIPWriter {
   private func check(_ path: String, _ member: Member, adding bytes: UInt64) throws {
     let end = offset + bytes + UInt64(directory.count + 300 + 3 * member.name.count)
     guard end <= limit, member.size <= limit, member.name.count <= 0xFFFF,
-      member.isStreamed || member.size <= Self.plainLimit,
-      count < 0xFFFF || limit > Self.plainLimit
+      member.isStreamed || member.size <= Self.maxSizeWithoutZIP64,
+      count < 0xFFFF || limit > Self.maxSizeWithoutZIP64
     else { throw ZIPError.tooLarge(path: path) }
   }
 
   /// Returns the fields common to both headers: version, flags (UTF-8 names), method, time,
   /// checksum, sizes, length of the name.
-  private func common(_ member: Member, sizes: (UInt32, UInt32), checksum: UInt32) -> [UInt8] {
-    var common: [UInt8] = []
-    common.append(little: member.isStreamed || isLarge(member) ? 45 : 20 as UInt16)
-    common.append(little: 1 << 11 | (member.isStreamed ? 1 << 3 : 0) as UInt16)
-    common.append(little: member.method)
-    common.append(little: time.time)
-    common.append(little: time.date)
-    common.append(little: checksum)
-    common.append(little: sizes.0)
-    common.append(little: sizes.1)
-    common.append(little: UInt16(member.name.count))
-    return common
+  private func commonHeaderFields(_ member: Member, sizes: (UInt32, UInt32), checksum: UInt32) -> [UInt8] {
+    var commonHeaderFields: [UInt8] = []
+    commonHeaderFields.append(little: member.isStreamed || isLarge(member) ? 45 : 20 as UInt16)
+    commonHeaderFields.append(little: 1 << 11 | (member.isStreamed ? 1 << 3 : 0) as UInt16)
+    commonHeaderFields.append(little: member.method)
+    commonHeaderFields.append(little: time.time)
+    commonHeaderFields.append(little: time.date)
+    commonHeaderFields.append(little: checksum)
+    commonHeaderFields.append(little: sizes.0)
+    commonHeaderFields.append(little: sizes.1)
+    commonHeaderFields.append(little: UInt16(member.name.count))
+    return commonHeaderFields
   }
 
   private func isLarge(_ member: Member) -> Bool {
-    [member.packed, member.size, member.start].contains { $0 > plain }
+    [member.compressedSize, member.size, member.start].contains { $0 > plain }
   }
 
   private func localHeader(of member: Member) -> [UInt8] {
     var header: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
     guard member.isStreamed else {
-      let sizes = (UInt32(member.packed), UInt32(member.size))
-      header += common(member, sizes: sizes, checksum: member.checksum)
+      let sizes = (UInt32(member.compressedSize), UInt32(member.size))
+      header += commonHeaderFields(member, sizes: sizes, checksum: member.checksum)
       header.append(little: 0 as UInt16)
       return header + member.name
     }
     // 4.4.9: the sizes follow the content, in 64 bits.
-    header += common(member, sizes: (0xFFFF_FFFF, 0xFFFF_FFFF), checksum: 0)
+    header += commonHeaderFields(member, sizes: (0xFFFF_FFFF, 0xFFFF_FFFF), checksum: 0)
     header.append(little: 20 as UInt16)
     header += member.name
     header += [1, 0, 16, 0] + [UInt8](repeating: 0, count: 16)
@@ -248,19 +248,19 @@ package struct ZIPWriter {
     count += 1
     // 4.5.3: in this order, and only values that do not fit.
     var extra: [UInt8] = []
-    for number in [member.size, member.packed, member.start] where number > plain {
+    for number in [member.size, member.compressedSize, member.start] where number > plain {
       extra.append(little: number)
     }
     directory += [0x50, 0x4B, 0x01, 0x02]
     directory.append(little: 3 << 8 | (extra.isEmpty && !member.isStreamed ? 20 : 45) as UInt16)
-    directory += common(
-      member, sizes: (short(member.packed), short(member.size)),
+    directory += commonHeaderFields(
+      member, sizes: (uint32Field(member.compressedSize), uint32Field(member.size)),
       checksum: member.checksum)
     directory.append(little: UInt16(extra.isEmpty ? 0 : extra.count + 4))
     directory += [UInt8](repeating: 0, count: 6)
     // -rw-r--r-- of a regular file.
     directory.append(little: 0o100644 << 16 as UInt32)
-    directory.append(little: short(member.start))
+    directory.append(little: uint32Field(member.start))
     directory += member.name
     guard !extra.isEmpty else { return }
     directory.append(little: 1 as UInt16)
@@ -269,16 +269,16 @@ package struct ZIPWriter {
   }
 
   /// Returns a number in 32 bits; all ones if it is stored in 64 bits elsewhere.
-  private func short(_ number: UInt64) -> UInt32 {
+  private func uint32Field(_ number: UInt64) -> UInt32 {
     number > plain ? 0xFFFF_FFFF : UInt32(number)
   }
 
   private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
     let deflater = Deflater(format: .raw)
-    var packed: [UInt8] = []
-    deflater.deflate(bytes) { packed += $0 }
-    deflater.finish { packed += $0 }
-    return packed
+    var compressedSize: [UInt8] = []
+    deflater.deflate(bytes) { compressedSize += $0 }
+    deflater.finish { compressedSize += $0 }
+    return compressedSize
   }
 
   /// Returns a UTC date in the MS-DOS format: years from 1980 to 2107, with a resolution of two

@@ -44,7 +44,7 @@ package struct ArchiveTree: FileTree {
     return root
   }
 
-  package func beginning(of path: String, upTo count: Int) -> [UInt8] {
+  package func prefix(of path: String, upTo count: Int) -> [UInt8] {
     archive[root + path].map { archive.beginning(of: $0, upTo: count) } ?? []
   }
 

@@ -6,7 +6,7 @@ import DOM
 /// Pocket.
 enum BookmarkFile {
   /// The maximum nesting depth of folders that become tags.
-  private static let deepestFolder = 16
+  private static let maxFolderDepth = 16
 
   /// The maximum number of nodes of a link whose text is read.
   private static let maxParts = 32
@@ -31,7 +31,7 @@ enum BookmarkFile {
       case "h3":
         flush()
         nextFolder = isRootFolder(element) ? "" : element.leadingText.oneLine
-      case "dl" where folders.count < deepestFolder:
+      case "dl" where folders.count < maxFolderDepth:
         folders.append((element.source.endIndex, nextFolder))
         nextFolder = ""
       case "a":

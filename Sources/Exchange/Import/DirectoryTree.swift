@@ -34,7 +34,7 @@ package struct DirectoryTree: FileTree {
     return result.sorted()
   }
 
-  package func beginning(of path: String, upTo count: Int) -> [UInt8] {
+  package func prefix(of path: String, upTo count: Int) -> [UInt8] {
     guard let handle = FileHandle(forReadingAtPath: "\(directory)/\(path)") else { return [] }
     defer { try? handle.close() }
     return (try? handle.read(upToCount: count)).map { Array($0) } ?? []

@@ -8,7 +8,7 @@ package protocol FileTree: Sendable {
   var paths: [String] { get }
 
   /// Returns the first bytes of a file; fewer or none if it cannot be read.
-  func beginning(of path: String, upTo count: Int) -> [UInt8]
+  func prefix(of path: String, upTo count: Int) -> [UInt8]
 
   /// Opens a file; returns nil if it does not exist.
   func open(_ path: String) throws -> TreeFile?

@@ -47,7 +47,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// - Parameter bytes: The content, in any encoding.
   package init?(of bytes: [UInt8]) {
     if bytes.starts(with: Self.gzipSignature) {
-      let content = Self.unpacked(bytes, limit: Self.beginning)
+      let content = Self.decompressed(bytes, limit: Self.prefixLength)
       self =
         content.starts(with: "filedesc://".utf8)
         ? .arc
@@ -61,7 +61,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
       self = .zip
     } else {
       // The first entries are sufficient; a truncated end does not matter.
-      let text = Self.text(of: Array(bytes.prefix(Self.beginning)))
+      let text = Self.text(of: Array(bytes.prefix(Self.prefixLength)))
       guard let format = Self.format(of: text) else { return nil }
       self = format
     }
@@ -83,11 +83,11 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     }
   }
 
-  private static let beginning = 1 << 18
+  private static let prefixLength = 1 << 18
 
   private static let gzipSignature: [UInt8] = [0x1F, 0x8B]
   /// The maximum uncompressed size of a list in bytes.
-  private static let maxUnpacked = 256 << 20
+  private static let maxDecompressedSize = 256 << 20
 
   /// Decompresses a file if it is compressed with gzip. Truncated or damaged data is decompressed
   /// up to the error.
@@ -95,7 +95,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   ///   - bytes: The file.
   ///   - limit: The approximate number of bytes after which decompression stops.
   /// - Returns: The content.
-  static func unpacked(_ bytes: [UInt8], limit: Int = maxUnpacked) -> [UInt8] {
+  static func decompressed(_ bytes: [UInt8], limit: Int = maxDecompressedSize) -> [UInt8] {
     guard bytes.starts(with: gzipSignature) else { return bytes }
     struct Enough: Error {}
     var result: [UInt8] = []

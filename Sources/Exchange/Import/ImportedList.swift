@@ -13,14 +13,14 @@ package struct ImportedList: Sendable, Equatable {
   /// The feeds in the order of the file, each URL once.
   package private(set) var feeds: [OPML.Outline] = []
   /// The URLs of the sitemaps in a sitemap index, each once.
-  package private(set) var parts: [String] = []
+  package private(set) var sitemaps: [String] = []
   /// The number of entries without a web URL (`gemini:`, `javascript:`, or none at all).
   package private(set) var skipped = 0
   /// The first lines without a web URL, at most `maxSkippedLines`; empty unless the file is a text.
   package private(set) var skippedLines: [LinkLines.Line] = []
   /// The number of entries whose URL has a user name or a password. These are still in `links`, but
   /// the import does not store them.
-  package private(set) var withCredentials = 0
+  package private(set) var credentialCount = 0
 
   /// The maximum number of pages of a file, and of sitemaps; further ones are not imported.
   static let maxEntries = 1_000_000
@@ -37,7 +37,7 @@ package struct ImportedList: Sendable, Equatable {
   package init?(_ bytes: [UInt8]) {
     guard let format = ImportFormat(of: bytes), format.isList else { return nil }
     self.format = format
-    let bytes = ImportFormat.unpacked(bytes)
+    let bytes = ImportFormat.decompressed(bytes)
     if format == .opml {
       guard let list = OPML(bytes) else { return nil }
       for outline in list.outlines { add(outline) }
@@ -57,7 +57,7 @@ package struct ImportedList: Sendable, Equatable {
 
   /// Whether the file is almost certainly a list: any page may contain links, and any text may
   /// contain URLs.
-  package var isCertain: Bool {
+  package var isCertainlyList: Bool {
     switch format {
     case .page: false
     case .list: skipped == 0 && !links.isEmpty
@@ -76,7 +76,7 @@ package struct ImportedList: Sendable, Equatable {
     guard links.count < Self.maxEntries, let url = WebURL(address), url.isWeb else {
       return skip(line)
     }
-    if url.credentials != nil { withCredentials += 1 }
+    if url.credentials != nil { credentialCount += 1 }
     var link = link
     link.url = url.description
     link.title = link.title.oneLine
@@ -103,10 +103,10 @@ package struct ImportedList: Sendable, Equatable {
 
   /// Adds a sitemap of a sitemap index.
   mutating func add(part address: String) {
-    guard parts.count < Self.maxEntries, let url = WebURL(address), url.isWeb else {
+    guard sitemaps.count < Self.maxEntries, let url = WebURL(address), url.isWeb else {
       return skip()
     }
-    if partURLs.insert(url.description).inserted { parts.append(url.description) }
+    if partURLs.insert(url.description).inserted { sitemaps.append(url.description) }
   }
 
   /// Counts an entry without a web URL.

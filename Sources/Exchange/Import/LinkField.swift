@@ -44,7 +44,7 @@ enum LinkField: CaseIterable {
   }()
 
   /// Whether a value expresses yes, or that a page was archived or read.
-  static func isSet(_ word: String) -> Bool {
+  static func isAffirmative(_ word: String) -> Bool {
     switch word.lowercased() {
     case "1", "true", "yes", "archive", "archived", "read", "done": true
     default: false

@@ -40,7 +40,7 @@ enum LinkJSON {
   }
 
   /// The maximum nesting depth of folders that become tags.
-  private static let maxFolders = 16
+  private static let maxFolderDepth = 16
 
   /// Returns the objects of a list, which may be a member of an object and may contain others
   /// (`children`). In the bookmarks of Chromium and the backups of Firefox, folders contain other
@@ -63,7 +63,7 @@ enum LinkJSON {
         guard address(members) == nil else { continue }
         let folders = isFolder ? folderName(members).map { entry.folders + [$0] } : nil
         open += lists.reversed().map {
-          Entry(value: $0, folders: Array((folders ?? entry.folders).prefix(maxFolders)))
+          Entry(value: $0, folders: Array((folders ?? entry.folders).prefix(maxFolderDepth)))
         }
       default: break
       }
@@ -141,7 +141,7 @@ enum LinkJSON {
   private static let secondsFrom1601To1970 = 11_644_473_600.0
 
   private static func isSet(_ value: JSONValue) -> Bool {
-    value.bool ?? value.string.map(LinkField.isSet) ?? false
+    value.bool ?? value.string.map(LinkField.isAffirmative) ?? false
   }
 
   /// Returns tags from an array of strings, from objects with a name, or from a string separated by

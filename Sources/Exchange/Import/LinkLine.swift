@@ -30,7 +30,7 @@ package struct LinkLine: Sendable, Equatable {
     title = behind.hasPrefix("#") ? "" : String(behind)
     if word.contains("://") {
       address = String(word)
-    } else if Self.isHost(word), title.isEmpty, let url = WebURL.ofHost(String(word))?.description {
+    } else if Self.isHost(word), title.isEmpty, let url = WebURL.forHost(String(word))?.description {
       address = url
     } else if isGemini, word.contains(":") {
       address = String(word)
@@ -56,7 +56,7 @@ package struct LinkLine: Sendable, Equatable {
     guard authority.dropFirst(host.count + 1).utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return false
     }
-    if WebURL.isOfThisDevice(host) { return true }
+    if WebURL.isLoopback(host) { return true }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     return labels.count > 1
       && labels.allSatisfy { label in
@@ -72,10 +72,10 @@ package struct LinkLine: Sendable, Equatable {
   /// not a top-level domain.
   package static func isFileName(_ word: some StringProtocol) -> Bool {
     let ending = word.lowercased().split(separator: ".").last ?? ""
-    return !word.contains("/") && word.contains(".") && fileEndings.contains(String(ending))
+    return !word.contains("/") && word.contains(".") && fileExtensions.contains(String(ending))
   }
 
-  private static let fileEndings: Set = [
+  private static let fileExtensions: Set = [
     "html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "cgi", "txt", "pdf", "xml", "json", "epub",
   ]
 }

@@ -32,9 +32,9 @@ enum LinkTable {
         case .folder: apply(folder: value, into: &link)
         case .date: link.date = link.date ?? DateText.parse(value)
         case .note: if link.note.isEmpty { link.note = value }
-        case .archived: link.isArchived = link.isArchived || LinkField.isSet(value)
-        case .unread: link.isArchived = !LinkField.isSet(value)
-        case .starred: link.isStarred = link.isStarred || LinkField.isSet(value)
+        case .archived: link.isArchived = link.isArchived || LinkField.isAffirmative(value)
+        case .unread: link.isArchived = !LinkField.isAffirmative(value)
+        case .starred: link.isStarred = link.isStarred || LinkField.isAffirmative(value)
         }
       }
       // Pocket uses the URL as the title of pages without one.
@@ -44,7 +44,7 @@ enum LinkTable {
   }
 
   /// Returns the known columns, ordered by rank.
-  private static func columns(_ header: [String]) -> [(place: Int, field: LinkField)] {
+  private static func columns(_ header: [String]) -> [(column: Int, field: LinkField)] {
     let names = header.map(\.oneLine)
     let order = names.indices.sorted {
       (LinkField.rank(of: names[$0]), $0) < (LinkField.rank(of: names[$1]), $1)

@@ -14,7 +14,7 @@ package struct MirrorDirectory {
     package var url: String
     /// Alternative URLs of the page, such as that with `index.html` or that of the file name used
     /// by links within the mirror.
-    package var others: [String] = []
+    package var alternativeURLs: [String] = []
   }
 
   /// The pages, sorted by path.
@@ -32,7 +32,7 @@ package struct MirrorDirectory {
   /// The maximum number of files of a host that are examined to determine the scheme.
   private static let maxExaminedFiles = 20
   /// The number of bytes of a page and of a list that are examined.
-  private static let beginning = 1 << 14, maxListLength = 1 << 26
+  private static let prefixLength = 1 << 14, maxListLength = 1 << 26
 
   /// The files of a host.
   private struct Site {
@@ -70,14 +70,14 @@ package struct MirrorDirectory {
       }
       sites[sites.count - 1].files.append((path, page))
     }
-    if sites.isEmpty, let site = Self.siteOfPages(tree) {
+    if sites.isEmpty, let site = Self.siteOfLoosePages(tree) {
       skipped = 0
       sites = [site]
     }
-    let list = tree.beginning(of: "hts-cache/new.txt", upTo: Self.maxListLength)
+    let list = tree.prefix(of: "hts-cache/new.txt", upTo: Self.maxListLength)
     let recorded = list.isEmpty ? [:] : MirrorEvidence.httrackList(list, tree: Set(tree.paths))
     for site in sites { add(site, in: tree, recorded) }
-    keepOthersApart()
+    removeConflictingAlternatives()
     if files.isEmpty { return nil }
   }
 
@@ -93,13 +93,13 @@ package struct MirrorDirectory {
     for (path, page) in site.files {
       let name = MirrorName(page, convention)
       let origin = "\(scheme)://\(site.name)"
-      var candidates = ([name.page] + name.others).compactMap { WebURL(origin + $0)?.description }
+      var candidates = ([name.page] + name.alternativeURLs).compactMap { WebURL(origin + $0)?.description }
       var own = recorded[path]
       if own == nil, FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
-        let beginning = tree.beginning(of: path, upTo: Self.beginning)
-        if let found = MirrorEvidence.httrack(in: beginning, site: site.name) {
+        let prefix = tree.prefix(of: path, upTo: Self.prefixLength)
+        if let found = MirrorEvidence.httrack(in: prefix, site: site.name) {
           own = WebURL("\(found.scheme ?? scheme)://\(found.page)")?.description
-        } else if let canonical = MirrorEvidence.canonical(in: beginning)?.description,
+        } else if let canonical = MirrorEvidence.canonical(in: prefix)?.description,
           candidates.contains(canonical)
         {
           own = canonical
@@ -118,15 +118,15 @@ package struct MirrorDirectory {
         skipped += 1
         continue
       }
-      files.append(File(path: path, url: url, others: Array(candidates.dropFirst())))
+      files.append(File(path: path, url: url, alternativeURLs: Array(candidates.dropFirst())))
     }
   }
 
   /// Removes alternative URLs that are the URL of another page or an alternative of an earlier one.
-  private mutating func keepOthersApart() {
+  private mutating func removeConflictingAlternatives() {
     var taken = Set(files.map(\.url))
     for index in files.indices {
-      files[index].others = files[index].others.filter { taken.insert($0).inserted }
+      files[index].alternativeURLs = files[index].alternativeURLs.filter { taken.insert($0).inserted }
     }
   }
 
@@ -166,17 +166,17 @@ package struct MirrorDirectory {
 
   /// Returns the site of a mirror without a directory for the host (`wget -nH`), from canonical
   /// URLs that are consistent with the paths of their files.
-  private static func siteOfPages(_ tree: some FileTree) -> Site? {
+  private static func siteOfLoosePages(_ tree: some FileTree) -> Site? {
     for path in tree.paths.lazy.filter({ FileMediaType.byName($0) == "text/html" }).prefix(
       maxExaminedFiles)
     {
       let name = MirrorName("/\(path)")
       guard
-        let url = MirrorEvidence.canonical(in: tree.beginning(of: path, upTo: beginning)),
+        let url = MirrorEvidence.canonical(in: tree.prefix(of: path, upTo: prefixLength)),
         let host = url.host
       else { continue }
       let origin = url.withoutCredentials.origin
-      guard ([name.page] + name.others).contains(where: { "\(origin)\($0)" == url.description })
+      guard ([name.page] + name.alternativeURLs).contains(where: { "\(origin)\($0)" == url.description })
       else { continue }
       let site = origin.range(of: "://").map { String(origin[$0.upperBound...]) } ?? host
       return Site(scheme: url.scheme, name: site, files: tree.paths.map { ($0, "/\($0)"[...]) })
@@ -189,8 +189,8 @@ package struct MirrorDirectory {
   private static func scheme(of site: Site, in tree: some FileTree) -> String {
     var counts = (http: 0, https: 0)
     for file in site.files.prefix(maxExaminedFiles) {
-      let page = tree.beginning(of: file.path, upTo: 1 << 18)
-      if let canonical = MirrorEvidence.canonical(in: Array(page.prefix(beginning))),
+      let page = tree.prefix(of: file.path, upTo: 1 << 18)
+      if let canonical = MirrorEvidence.canonical(in: Array(page.prefix(prefixLength))),
         canonical.withoutCredentials.origin.hasSuffix("://\(site.name)")
       {
         return canonical.scheme

@@ -31,7 +31,7 @@ enum MirrorEvidence {
   /// - Parameter page: The beginning of a page.
   /// - Returns: The URL without its fragment; nil if there is none.
   static func canonical(in page: [UInt8]) -> WebURL? {
-    for element in XMLTree(page, mostNodes: 400).elements where element.name == "link" {
+    for element in XMLTree(page, maxNodes: 400).elements where element.name == "link" {
       let words = (element.attribute("rel") ?? "").lowercased().split(separator: " ")
       guard words.contains("canonical"), let url = WebURL(element.attribute("href") ?? ""),
         url.isWeb

@@ -3,9 +3,9 @@ struct MirrorName: Sendable, Equatable {
   /// The conventions of file names, which are detected from all names of a site.
   struct Convention: Sendable, Equatable {
     /// Whether `@` replaces `?` (`--restrict-file-names=windows`).
-    var usesAt = false
+    var replacesQuestionMarks = false
     /// Whether `.html` was appended to names without it (`--adjust-extension`).
-    var adjusts = false
+    var appendsHTML = false
 
     /// Detects the conventions.
     /// - Parameters:
@@ -18,13 +18,13 @@ struct MirrorName: Sendable, Equatable {
         let last = name.suffix(while: { $0 != "/" })
         if let marker = last.firstIndex(of: "?") {
           hasQuestion = true
-          if last[marker...].hasSuffix(".html") { adjusts = true }
+          if last[marker...].hasSuffix(".html") { appendsHTML = true }
         } else if let marker = last.dropFirst().firstIndex(of: "@"), last[marker...].contains("=") {
           hasAt = true
-          if last[marker...].hasSuffix(".html") { adjusts = true }
+          if last[marker...].hasSuffix(".html") { appendsHTML = true }
         }
       }
-      usesAt = !hasQuestion && (isWindows || hasAt)
+      replacesQuestionMarks = !hasQuestion && (isWindows || hasAt)
     }
 
     /// Creates the default conventions.
@@ -33,10 +33,10 @@ struct MirrorName: Sendable, Equatable {
 
   /// The part of the URL after the host, percent-encoded: the most likely one, and alternatives.
   private(set) var page: String
-  private(set) var others: [String] = []
+  private(set) var alternativeURLs: [String] = []
 
   /// The extensions of dynamic pages; `.html` after them was added by the mirror.
-  private static let madeByServers: Set<String> = [
+  private static let dynamicPageExtensions: Set<String> = [
     "php", "php3", "php5", "asp", "aspx", "jsp", "jspx", "cgi", "pl", "cfm", "do",
   ]
 
@@ -47,7 +47,7 @@ struct MirrorName: Sendable, Equatable {
   init(_ path: Substring, _ convention: Convention = Convention()) {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     var marker = path[name...].firstIndex(of: "?")
-    if marker == nil, convention.usesAt {
+    if marker == nil, convention.replacesQuestionMarks {
       marker = path[name...].dropFirst().firstIndex(of: "@")
     }
     var base = path[..<(marker ?? path.endIndex)]
@@ -61,10 +61,10 @@ struct MirrorName: Sendable, Equatable {
     } else if query == nil, base.hasSuffix(".html") {
       let shorter = base.dropLast(5)
       let ending = shorter[name...].lastIndex(of: ".").map { shorter[shorter.index(after: $0)...] }
-      if let ending, Self.madeByServers.contains(ending.lowercased()) {
+      if let ending, Self.dynamicPageExtensions.contains(ending.lowercased()) {
         candidates.append(Self.address(base, nil))
         base = shorter
-      } else if convention.adjusts, shorter.endIndex > name {
+      } else if convention.appendsHTML, shorter.endIndex > name {
         candidates.append(Self.address(shorter, nil))
       }
     }
@@ -72,8 +72,8 @@ struct MirrorName: Sendable, Equatable {
     // Links within the mirror refer to the file name.
     candidates.append(Self.encoded(path))
     if query != nil { candidates.append(Self.address(path[..<(marker ?? path.endIndex)], query)) }
-    for candidate in candidates where candidate != page && !others.contains(candidate) {
-      others.append(candidate)
+    for candidate in candidates where candidate != page && !alternativeURLs.contains(candidate) {
+      alternativeURLs.append(candidate)
     }
   }
 

@@ -11,12 +11,12 @@ package struct SavedPage: Sendable, Equatable {
   package var date: Date?
 
   /// The number of bytes searched for the comment.
-  private static let beginning = 4096
+  private static let searchedLength = 4096
 
   /// Detects a saved page; returns nil unless it has such a comment.
   /// - Parameter bytes: The file, in any encoding.
   package init?(_ bytes: [UInt8]) {
-    let start = ImportFormat.text(of: Array(bytes.prefix(Self.beginning)))
+    let start = ImportFormat.text(of: Array(bytes.prefix(Self.searchedLength)))
     guard start.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return nil }
     self.init(String(decoding: start, as: UTF8.self))
   }

@@ -15,19 +15,19 @@ package struct TarHeader: Sendable, Equatable {
   package var isFile = true
 
   /// The block size: the length of a header, and the unit to which content is padded.
-  package static let block = 512
+  package static let blockSize = 512
   /// The maximum length of a name when writing, in bytes.
   package static let maxNameLength = 100
 
   /// The number of padding bytes after the content.
-  package var padding: Int { (Self.block - Int(size % Int64(Self.block))) % Self.block }
+  package var padding: Int { (Self.blockSize - Int(size % Int64(Self.blockSize))) % Self.blockSize }
 
   /// The two zero blocks at the end of an archive.
-  package static let end = [UInt8](repeating: 0, count: 2 * block)
+  package static let endOfArchive = [UInt8](repeating: 0, count: 2 * blockSize)
 
   /// The serialized header.
   package var bytes: [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Self.block)
+    var bytes = [UInt8](repeating: 0, count: Self.blockSize)
     func put(_ text: String, at position: Int) {
       bytes.replaceSubrange(position..<position + text.utf8.count, with: text.utf8)
     }
@@ -58,7 +58,7 @@ package struct TarHeader: Sendable, Equatable {
 
   /// Parses a header; returns nil if the bytes are not a header.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.count == Self.block, bytes[257..<262].elementsEqual("ustar".utf8),
+    guard bytes.count == Self.blockSize, bytes[257..<262].elementsEqual("ustar".utf8),
       let sum = Self.number(bytes[148..<156]), sum == Int64(Self.sum(bytes)),
       let size = Self.number(bytes[124..<136]), size >= 0
     else { return nil }

@@ -3,8 +3,8 @@ package import Foundation
 
 /// Names of files with captures of other archives: `memento-HOST-DATE-DIGEST.warc.gz`.
 package enum MementoFile {
-  private static let start = "memento-"
-  private static let end = ".warc.gz"
+  private static let prefix = "memento-"
+  private static let suffix = ".warc.gz"
 
   /// Returns the name of the file for a capture.
   /// - Parameters:
@@ -21,6 +21,6 @@ package enum MementoFile {
       default: UInt8(ascii: "_")
       }
     }
-    return "\(start)\(String(decoding: letters, as: UTF8.self))-\(digits)-\(digest)\(end)"
+    return "\(prefix)\(String(decoding: letters, as: UTF8.self))-\(digits)-\(digest)\(suffix)"
   }
 }

@@ -7,7 +7,7 @@ package struct TimeMap: Sendable, Equatable {
   /// The number of captures in the TimeMap, including those left out of `mementos`.
   package private(set) var count = 0
   /// Further TimeMaps of the page with other captures, the newest last (RFC 7089 §5.1.1).
-  package private(set) var others: [Part] = []
+  package private(set) var furtherTimeMaps: [Part] = []
 
   /// A part of a divided TimeMap.
   package struct Part: Sendable, Equatable {
@@ -32,8 +32,8 @@ package struct TimeMap: Sendable, Equatable {
 
   /// Adds a further TimeMap.
   mutating func add(_ part: Part) {
-    guard others.count < Self.maxParts, !others.contains(part) else { return }
-    others.append(part)
+    guard furtherTimeMaps.count < Self.maxParts, !furtherTimeMaps.contains(part) else { return }
+    furtherTimeMaps.append(part)
   }
 
   /// Sorts and thins out the captures after the last one was added.
@@ -42,7 +42,7 @@ package struct TimeMap: Sendable, Equatable {
       ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
     }.map(\.element)
     if mementos.count > Self.maxMementos { thinOut() }
-    others = others.enumerated().sorted {
+    furtherTimeMaps = furtherTimeMaps.enumerated().sorted {
       ($0.element.until ?? .distantPast, $0.offset) < ($1.element.until ?? .distantPast, $1.offset)
     }.map(\.element)
   }

@@ -33,7 +33,7 @@ package struct PDFBoxes {
         addWord(tag, text)
       } else if name.elementsEqual("page".utf8) {
         guard pages.count < PDFPage.maxPages else {
-          pages[pages.count - 1].isCut = true
+          pages[pages.count - 1].isTruncated = true
           return
         }
         let width = number("width", in: tag) ?? 0
@@ -53,7 +53,7 @@ package struct PDFBoxes {
     let page = pages.count - 1
     guard pages[page].words.count < PDFPage.maxWordCount, wordCount < PDFPage.maxWordCountOfFile
     else {
-      pages[page].isCut = true
+      pages[page].isTruncated = true
       return
     }
     guard let left = number("xMin", in: tag), let top = number("yMin", in: tag),

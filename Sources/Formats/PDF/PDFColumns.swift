@@ -23,7 +23,7 @@ struct PDFColumns {
   /// gutter have more.
   private static let minWordCount = 10
   private static let maxGutters = 32
-  private static let deepest = 8
+  private static let maxDepth = 8
   private static let maxTables = 16
 
   init(size: Double, gutters: [Double] = []) {
@@ -37,7 +37,7 @@ struct PDFColumns {
   }
 
   private mutating func divide(_ words: [PDFWord], depth: Int) -> [[PDFWord]] {
-    guard words.count >= Self.minWordCount, depth < Self.deepest, budget > 0, !isExhausted else {
+    guard words.count >= Self.minWordCount, depth < Self.maxDepth, budget > 0, !isExhausted else {
       return words.isEmpty ? [] : [words]
     }
     budget -= 1

@@ -13,7 +13,7 @@ enum PDFLineKind: Equatable {
   case kept
 
   /// Returns whether a line of this kind continues a block that begins with a line of another kind.
-  func goesOn(in first: PDFLineKind) -> Bool {
+  func continues(in first: PDFLineKind) -> Bool {
     switch (first, self) {
     case (.code(let one), .code(let other)): abs(one - other) < one * 0.03
     case (.row, .row), (.entry, .entry), (.formula, .formula), (.kept, .kept): true

@@ -42,7 +42,7 @@ package struct PDFPage: Sendable, Equatable {
   package var height: Double
   package var words: [PDFWord]
   /// Whether it has more words than the maximum; the rest was dropped.
-  package var isCut = false
+  package var isTruncated = false
 
   package init(width: Double, height: Double, words: [PDFWord] = []) {
     (self.width, self.height, self.words) = (width, height, words)

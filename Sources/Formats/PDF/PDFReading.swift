@@ -13,7 +13,7 @@ package struct PDFReading {
   /// Whether the columns of the last pages were not detected, because the budget was used up.
   private let isUndivided: Bool
   /// The vertical text along the edge of a page, by page index.
-  private let stamps: [Int: String]
+  private let marginTexts: [Int: String]
 
   /// Determines the reading order; returns nil if the pages have no words, or if more than three
   /// tenths of the words on the first pages are in a right-to-left script.
@@ -35,16 +35,16 @@ package struct PDFReading {
     var columns = PDFColumns(size: body)
     // Gutters that are found on later pages apply to the first ones, too.
     for text in upright.prefix(Self.sampledPages) { _ = columns.regions(of: text) }
-    var stamps: [Int: String] = [:]
+    var marginTexts: [Int: String] = [:]
     for (number, text) in upright.enumerated() {
       let regions = columns.regions(of: text).map {
         PDFRegion($0, body: body, hyphens: hyphens).blocks()
       }
       flow.add(page: number, columns: regions)
       let stamp = divided[number].stamp
-      if !stamp.isEmpty { stamps[number] = Self.stamp(stamp) }
+      if !stamp.isEmpty { marginTexts[number] = Self.stamp(stamp) }
     }
-    self.stamps = stamps
+    self.marginTexts = marginTexts
     isUndivided = columns.isExhausted
     items = flow.items
     sizes = Self.headingSizes(items, body)
@@ -111,7 +111,7 @@ package struct PDFReading {
       switch item {
       case .page(let number):
         if pages.count > 1, number > 0 { html += Self.pageMarker(number, running.labels[number]) }
-        if let stamp = stamps[number] { html += "<p><small>\(Self.escaped(stamp))</small></p>\n" }
+        if let stamp = marginTexts[number] { html += "<p><small>\(Self.escaped(stamp))</small></p>\n" }
       case .block(let block):
         html += write(block, isTitle: index == title)
       }
@@ -120,7 +120,7 @@ package struct PDFReading {
       let texts = running.texts.prefix(Self.maxRunningTexts).map { "<li>\(Self.escaped($0))</li>" }
       html += "<hr><p>Page headers and footers:</p><ul>\(texts.joined())</ul>\n"
     }
-    let cut = pages.filter(\.isCut).count
+    let cut = pages.filter(\.isTruncated).count
     if cut > 0 {
       let text = cut == 1 ? "1 page has" : "\(cut) pages have"
       html += "<p>\(text) more words are not shown.</p>"

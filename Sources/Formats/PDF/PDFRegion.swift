@@ -56,7 +56,7 @@ struct PDFRegion {
       }
       close()
       let kind = kinds[index]
-      let end = kinds[index...].firstIndex { !$0.goesOn(in: kind) } ?? lines.count
+      let end = kinds[index...].firstIndex { !$0.continues(in: kind) } ?? lines.count
       blocks.append(layout(index..<end, kind))
       index = end
       open = index..<index

@@ -57,7 +57,7 @@ package struct FlowedText {
   }
 
   /// Maximum quote depth in the document.
-  private static let deepest = 32
+  private static let maxDepth = 32
 
   /// Returns a document with paragraphs, fixed lines and quotations.
   static func document(of text: [UInt8], by rule: LineFlow) -> Document {
@@ -70,7 +70,7 @@ package struct FlowedText {
       isOpen = false
     }
     for line in lines(of: text, by: rule) {
-      let wanted = min(line.depth, deepest)
+      let wanted = min(line.depth, maxDepth)
       if wanted != depth || line.isFlowed { close() }
       while depth < wanted {
         writer.begin(.quote)

@@ -32,7 +32,7 @@ struct JSONView {
   /// position of the error.
   static func document(of text: [UInt8]) -> Document {
     var view = JSONView(text)
-    do throws(Mistake) {
+    do throws(SyntaxError) {
       try view.read()
       view.writer.endLeaf(.preformatted(language: -1))
       view.writer.setFolds(view.folds.folds())
@@ -52,12 +52,12 @@ struct JSONView {
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     else { return false }
     var view = JSONView(text)
-    do throws(Mistake) { try view.read() } catch { return false }
+    do throws(SyntaxError) { try view.read() } catch { return false }
     return true
   }
 
   /// A syntax error, with its position and reason.
-  struct Mistake: Error, CustomStringConvertible {
+  struct SyntaxError: Error, CustomStringConvertible {
     var offset: Int
     var reason: String
 
@@ -80,7 +80,7 @@ struct JSONView {
     case value, firstElement, key, firstKey, separator
   }
 
-  private mutating func read() throws(Mistake) {
+  private mutating func read() throws(SyntaxError) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     var expected = Expected.document
     var count = 0
@@ -117,7 +117,7 @@ struct JSONView {
 
   // MARK: Values
 
-  private mutating func readValue() throws(Mistake) -> Expected {
+  private mutating func readValue() throws(SyntaxError) -> Expected {
     switch bytes[index] {
     case UInt8(ascii: "{"):
       writer.write("{")
@@ -144,7 +144,7 @@ struct JSONView {
 
   private var afterValue: Expected { open.isEmpty ? .document : .separator }
 
-  private mutating func close(isEmpty: Bool) throws(Mistake) -> Expected {
+  private mutating func close(isEmpty: Bool) throws(SyntaxError) -> Expected {
     let isObject = open.removeLast()
     if !isEmpty, !isOnOneLine(depth: open.count + 1) {
       newLine(indent: indentation)
@@ -156,7 +156,7 @@ struct JSONView {
     return afterValue
   }
 
-  private mutating func readSeparator() throws(Mistake) -> Expected {
+  private mutating func readSeparator() throws(SyntaxError) -> Expected {
     let isObject = open[open.count - 1]
     switch bytes[index] {
     case UInt8(ascii: ","):
@@ -172,7 +172,7 @@ struct JSONView {
     }
   }
 
-  private mutating func readKey() throws(Mistake) {
+  private mutating func readKey() throws(SyntaxError) {
     guard bytes[index] == UInt8(ascii: "\"") else {
       throw mistake("a name in quotation marks is missing")
     }
@@ -189,7 +189,7 @@ struct JSONView {
   }
 
   /// Reads a number, `true`, `false` or `null`.
-  private mutating func readWord() throws(Mistake) {
+  private mutating func readWord() throws(SyntaxError) {
     let start = index
     while index < bytes.count,
       bytes[index].isLetter || bytes[index].isDigit
@@ -211,7 +211,7 @@ struct JSONView {
 
   /// Reads a string.
   /// - Returns: The range between its quotation marks.
-  private mutating func readString() throws(Mistake) -> Range<Int> {
+  private mutating func readString() throws(SyntaxError) -> Range<Int> {
     let start = index + 1
     var end = start
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
@@ -301,7 +301,7 @@ struct JSONView {
     }
   }
 
-  private func mistake(_ reason: String) -> Mistake { Mistake(offset: index, reason: reason) }
+  private func mistake(_ reason: String) -> SyntaxError { SyntaxError(offset: index, reason: reason) }
 }
 
 extension Document {

@@ -82,7 +82,7 @@ struct DocumentMarkdown {
           end: Int.max, marker: Array("- ".utf8), prefix: Array("  ".utf8), isTerm: true))
       lines(inline.paragraph(block, around: "**"))
       needsBlank = true
-    case .list(let isTight) where numbersStand(index) == false:
+    case .list(let isTight) where keepsNumbers(index) == false:
       if !(isTight && containers.last?.isTight == true) { separate() }
       html(index..<Int(block.end))
       return Int(block.end)
@@ -117,7 +117,7 @@ struct DocumentMarkdown {
 
   /// Returns whether CommonMark would number the items of a list as on the page: with consecutive
   /// decimal numbers. Nil for a list without numbers.
-  private func numbersStand(_ index: Int) -> Bool? {
+  private func keepsNumbers(_ index: Int) -> Bool? {
     var first: Int32?
     var count: Int32 = 0
     var isPlain = true

@@ -10,14 +10,14 @@ import DOM
 /// without recursion.
 package enum SVGCleaner {
   /// Maximum number of elements and text nodes, and maximum nesting depth.
-  private static let maxNodes = 200_000, deepest = 200
+  private static let maxNodes = 200_000, maxDepth = 200
 
   /// Returns whether a text seems to be SVG: its first element is `svg`.
   package static func isSVG(_ bytes: [UInt8]) -> Bool {
     let beginning = bytes.prefix(8192)
     let start = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning.dropFirst(3) : beginning
     guard start.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return false }
-    let tree = XMLTree(Array(start) + Array(">".utf8), mostNodes: 64)
+    let tree = XMLTree(Array(start) + Array(">".utf8), maxNodes: 64)
     return tree.elements.first { _ in true }?.name == "svg"
   }
 
@@ -27,12 +27,12 @@ package enum SVGCleaner {
   package static func clean(_ bytes: [UInt8]) -> [UInt8]? {
     guard isSVG(bytes) else { return nil }
     let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
-    let tree = XMLTree(encoding.decode(bytes), mostNodes: maxNodes)
-    guard !tree.isCut,
+    let tree = XMLTree(encoding.decode(bytes), maxNodes: maxNodes)
+    guard !tree.isTruncated,
       let root = tree.nodes.indices.dropFirst().first(where: { tree.nodes[$0].kind == .element })
     else { return nil }
     var writer = SVGWriter(tree: tree, root: Int32(root))
-    writer.write(deepest: deepest)
+    writer.write(maxDepth: maxDepth)
     return writer.output
   }
 
@@ -105,14 +105,14 @@ private struct SVGWriter {
   /// The open elements with the ends of their content.
   private var open: [(name: String, end: UInt32)] = []
   /// The end of the element that is the target of a `use`. Up to there `use` elements are removed
-  /// if the image has more than `fewUses` of them, because their expansion could be exponential.
+  /// if the image has more than `maxNestedUses` of them, because their expansion could be exponential.
   private var usedEnd: UInt32 = 0
   /// The ids of the targets of `use` elements; empty if these are few.
   private var used: Set<String> = []
 
   /// Maximum number of `use` elements that may be nested: at most 3^8 = 6561 copies, with eight
   /// levels of three.
-  private static let fewUses = 24
+  private static let maxNestedUses = 24
 
   init(tree: XMLTree, root: Int32) {
     self.tree = tree
@@ -120,11 +120,11 @@ private struct SVGWriter {
     let targets = tree.elements.filter { $0.name == "use" }.flatMap {
       [$0.attribute("href"), $0.attribute("xlink:href")].compactMap(\.self)
     }
-    guard targets.count > Self.fewUses else { return }
+    guard targets.count > Self.maxNestedUses else { return }
     used = Set(targets.map { String($0.trimmingXMLSpace.drop { $0 == "#" }) })
   }
 
-  mutating func write(deepest: Int) {
+  mutating func write(maxDepth: Int) {
     let rootEnd = tree.nodes[Int(root)].content.upperBound
     /// All nodes before this offset are removed.
     var silentEnd: UInt32 = 0
@@ -143,7 +143,7 @@ private struct SVGWriter {
         if !used.isEmpty, element.attribute("id").map(used.contains) == true {
           usedEnd = max(usedEnd, node.content.upperBound)
         }
-        guard isKnown, open.count < deepest, name != "image" || hasImage(element),
+        guard isKnown, open.count < maxDepth, name != "image" || hasImage(element),
           name != "use" || start >= usedEnd
         else {
           silentEnd = max(silentEnd, node.content.upperBound)

@@ -52,12 +52,12 @@ package struct CrashLedger: Codable, Sendable, Equatable {
   }
 
   /// Returns the pages that a version of the program excludes.
-  package func leftOut(by version: String) -> [Page] {
+  package func excludedPages(by version: String) -> [Page] {
     pages.filter { $0.deaths >= Self.maxDeaths && $0.version == version }
   }
 
   /// Returns the keys of the pages that other versions exclude.
-  func leftOut(byOthersThan version: String) -> [String] {
+  func excludedPages(byOthersThan version: String) -> [String] {
     pages.filter { $0.deaths >= Self.maxDeaths && $0.version != version }.map(\.key)
   }
 

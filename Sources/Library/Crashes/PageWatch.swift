@@ -9,11 +9,11 @@ import Synchronization
 /// The state is per process, like its crashes; call `start` with the directory of a profile.
 package enum PageWatch {
   private struct State {
-    var leftOut: [String: CrashLedger.Page] = [:]
+    var excludedPages: [String: CrashLedger.Page] = [:]
     /// Pages excluded by other versions, which are tried again.
     var triedAgain: [String] = []
     /// The pages excluded since the last call of `drainExcluded`.
-    var untold: [CrashLedger.Page] = []
+    var unreportedPages: [CrashLedger.Page] = []
   }
 
   private static let state = Mutex(State())
@@ -27,10 +27,10 @@ package enum PageWatch {
     let ledger =
       isReadOnly
       ? Self.ledger(in: directory) : (try? collect(in: directory)) ?? Self.ledger(in: directory)
-    let leftOut = ledger.leftOut(by: version).map { ($0.key, $0) }
+    let excludedPages = ledger.excludedPages(by: version).map { ($0.key, $0) }
     state.withLock {
-      $0.leftOut = Dictionary(leftOut, uniquingKeysWith: { _, last in last })
-      $0.triedAgain = ledger.leftOut(byOthersThan: version)
+      $0.excludedPages = Dictionary(excludedPages, uniquingKeysWith: { _, last in last })
+      $0.triedAgain = ledger.excludedPages(byOthersThan: version)
     }
     guard !isReadOnly else { return }
     // Without a file (no directory, a full disk) work continues unwatched.
@@ -49,8 +49,8 @@ package enum PageWatch {
   ) rethrows -> Value? {
     var name = CrashLedger.name(of: key)
     let isLeftOut = state.withLock { state in
-      guard let page = state.leftOut[name] else { return false }
-      if !state.untold.contains(page) { state.untold.append(page) }
+      guard let page = state.excludedPages[name] else { return false }
+      if !state.unreportedPages.contains(page) { state.unreportedPages.append(page) }
       return true
     }
     guard !isLeftOut else { return nil }
@@ -62,15 +62,15 @@ package enum PageWatch {
   }
 
   /// Returns the crash record of an excluded page; nil for other pages.
-  package static func leftOut(_ key: String) -> CrashLedger.Page? {
-    state.withLock { $0.leftOut[CrashLedger.name(of: key)] }
+  package static func excludedPage(_ key: String) -> CrashLedger.Page? {
+    state.withLock { $0.excludedPages[CrashLedger.name(of: key)] }
   }
 
   /// Returns the pages excluded since the last call.
   package static func drainExcluded() -> [CrashLedger.Page] {
     state.withLock { state in
-      defer { state.untold = [] }
-      return state.untold
+      defer { state.unreportedPages = [] }
+      return state.unreportedPages
     }
   }
 

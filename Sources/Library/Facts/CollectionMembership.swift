@@ -71,7 +71,7 @@ package struct CollectionMembership: Sendable, Equatable {
   /// Returns the changes that remove a page from a collection.
   package func removing(_ key: String, from id: String) -> [LibraryChange] {
     (additions[id] ?? [:]).sorted { $0.key < $1.key }.map { device, addition in
-      LibraryChange(key, .leaver(of: id, device: device), "\(addition.date)")
+      LibraryChange(key, .formerMember(of: id, device: device), "\(addition.date)")
     }
   }
 

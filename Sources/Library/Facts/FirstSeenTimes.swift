@@ -8,13 +8,13 @@ import WARC
 package struct FirstSeenTimes {
   /// The maximum time in milliseconds by which another device's clock may be ahead; within it,
   /// dates are kept, which preserves the order of facts.
-  private static let wrongClock: Int64 = 86_400_000
+  private static let maxClockSkew: Int64 = 86_400_000
   /// The earliest plausible time, in milliseconds since 1970: 1 January 2026. A clock before that
   /// has not been set.
   private static let earliest: Int64 = 1_767_225_600_000
   /// The maximum number of stored times. When it is reached, the current time is used without being
   /// stored.
-  private static let maximum = 200_000
+  private static let maxTimes = 200_000
 
   private let file: StateFile?
   private let now: Int64
@@ -42,29 +42,29 @@ package struct FirstSeenTimes {
 
   /// Returns a fact of another device; a date in the future is replaced by the time at which the
   /// fact was first seen.
-  mutating func settled(_ fact: LibraryFact) -> LibraryFact {
+  mutating func withPlausibleDate(_ fact: LibraryFact) -> LibraryFact {
     var fact = fact
-    fact.date = settled(
+    fact.date = withPlausibleDate(
       fact.date, "\(fact.attribute.text)\n\(fact.value ?? "")\n\(fact.key)", of: fact.device)
     return fact
   }
 
   /// Returns a removal by another device; a date in the future is replaced by the time at which the
   /// removal was first seen.
-  mutating func settled(
+  mutating func withPlausibleDate(
     _ removal: LibraryJournal.Removal, of device: String
   ) -> LibraryJournal.Removal {
     LibraryJournal.Removal(
-      digest: removal.digest, date: settled(removal.date, removal.digest, of: device))
+      digest: removal.digest, date: withPlausibleDate(removal.date, removal.digest, of: device))
   }
 
-  private mutating func settled(_ date: Int64, _ text: String, of device: String) -> Int64 {
+  private mutating func withPlausibleDate(_ date: Int64, _ text: String, of device: String) -> Int64 {
     guard now >= Self.earliest, Self.isAhead(date, of: now) || !known.isEmpty else { return date }
     let digest = DigestBuilder.bytes(of: "\(device)\n\(date)\n\(text)".utf8, .sha256).prefix(8)
       .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     if let seen = known[digest] { return min(date, seen) }
     guard Self.isAhead(date, of: now) else { return date }
-    if known.count < Self.maximum {
+    if known.count < Self.maxTimes {
       known[digest] = now
       new += "\(String(digest, radix: 16)) \(now)\n".utf8
     }
@@ -72,11 +72,11 @@ package struct FirstSeenTimes {
   }
 
   /// Returns whether a date is implausibly far in the future. Both are in milliseconds since 1970.
-  package static func isAhead(_ date: Int64, of now: Int64) -> Bool { date > now + wrongClock }
+  package static func isAhead(_ date: Int64, of now: Int64) -> Bool { date > now + maxClockSkew }
 
   /// Appends new times to the file. If that fails, they are determined again when the facts are
   /// read the next time.
-  mutating func keep() {
+  mutating func save() {
     guard let file, !new.isEmpty else { return }
     defer { new = [] }
     guard let opened = try? file.locked() else { return }

@@ -16,7 +16,7 @@ package struct JournalDirectory: Sendable {
   private static let ending = ".journal"
   /// The number of bytes read at once, which is also the maximum length of a line; longer lines are
   /// ignored.
-  private static let piece = LibraryJournal.lengthLimit
+  private static let piece = LibraryJournal.maxLength
   private let files = LocalFileSystem()
 
   /// Creates a reference to a directory without accessing it.
@@ -46,7 +46,7 @@ package struct JournalDirectory: Sendable {
   }
 
   /// The file name of this device's journal.
-  var ownName: String { device + Self.ending }
+  var fileName: String { device + Self.ending }
 
   /// Returns all journals, sorted by name.
   func list() throws(ArchiveError) -> [File] {
@@ -67,7 +67,7 @@ package struct JournalDirectory: Sendable {
   }
 
   private func head(of file: OpenFile, _ name: String) throws(ArchiveError) -> LibraryJournal.Head {
-    LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.headLimit))
+    LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.maxHeadLength))
       ?? LibraryJournal.Head(device: String(name.dropLast(Self.ending.count)), id: "")
   }
 
@@ -162,7 +162,7 @@ package struct JournalDirectory: Sendable {
       text = [10]
     }
     text += lines
-    let copy = recent?.record(text, of: ownName, at: size)
+    let copy = recent?.record(text, of: fileName, at: size)
     do throws(ArchiveError) {
       try file.write(text, at: size)
       try file.sync()
@@ -199,7 +199,7 @@ package struct JournalDirectory: Sendable {
   /// - Returns: The positions before and after; nil if no line was removed.
   /// - Throws: `ArchiveError`.
   func rewrite(
-    where isInQuestion: (String) -> Bool, keeping isKept: (LibraryJournal.Entry) -> Bool
+    where mayBeRemoved: (String) -> Bool, keeping isKept: (LibraryJournal.Entry) -> Bool
   ) throws -> Rewriting? {
     guard try files.status(of: filePath) != nil else { return nil }
     let file = try locked()
@@ -224,7 +224,7 @@ package struct JournalDirectory: Sendable {
       _ = LibraryJournal.lines(bytes) { line in
         defer { isFirst = false }
         if isFirst, LibraryJournal.head(line + [10]) != nil { return }
-        if LibraryJournal.key(ofLine: line).map(isInQuestion) ?? true,
+        if LibraryJournal.key(ofLine: line).map(mayBeRemoved) ?? true,
           !isKept(LibraryJournal.entry(line, device: device))
         {
           isChanged = true
@@ -240,7 +240,7 @@ package struct JournalDirectory: Sendable {
       return nil
     }
     try draft.sync()
-    try recent?.begin(anew: ownName, with: draft)
+    try recent?.begin(anew: fileName, with: draft)
     try files.renameFile(draft.path, to: filePath)
     try? files.syncDirectory(path)
     return Rewriting(
@@ -249,10 +249,10 @@ package struct JournalDirectory: Sendable {
   }
 
   private func id(of file: OpenFile) throws(ArchiveError) -> String {
-    LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.headLimit))?.id ?? ""
+    LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.maxHeadLength))?.id ?? ""
   }
 
-  private var filePath: String { "\(path)/\(ownName)" }
+  private var filePath: String { "\(path)/\(fileName)" }
 
   private var newHead: LibraryJournal.Head {
     LibraryJournal.Head(device: device, id: UUID().uuidString)

@@ -70,7 +70,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The style sheets, scripts and fonts of the page are saved with it. Any value.
   case complete
   /// Another program passed the URL to offread, and the user has not asked for the page. Any value.
-  case handedOver
+  case receivedFromProgram
   /// The queued page must not be requested before a time; the value is in seconds since 1970.
   case again
   /// The last request failed and a retry is unlikely to help; the value is the reason.
@@ -109,13 +109,13 @@ package enum LibraryAttribute: Sendable, Hashable {
   case member(of: String, device: String)
   /// The page was removed from a collection. `device` is the device that had added it, and the
   /// value is the time of that addition, in milliseconds since 1970.
-  case leaver(of: String, device: String)
+  case formerMember(of: String, device: String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
     ("kept", .pinned), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
-    ("local", .local), ("complete", .complete), ("handed", .handedOver), ("again", .again),
+    ("local", .local), ("complete", .complete), ("handed", .receivedFromProgram), ("again", .again),
     ("failed", .failed), ("trip", .crawlScope),
     ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
     ("entries", .itemTitles),
@@ -128,7 +128,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   static let leaverPrefix = "out:"
   /// The attributes that exempt a page from eviction. Pages to be removed are included, because the
   /// removal may be undone.
-  static let keeping: [LibraryAttribute] = [.pinned, .item, .feed, .removed]
+  static let evictionExempt: [LibraryAttribute] = [.pinned, .item, .feed, .removed]
 
   /// Parses the representation in a journal; returns nil for attributes of a later version.
   package init?(text: String) {
@@ -154,7 +154,7 @@ package enum LibraryAttribute: Sendable, Hashable {
       return
     }
     if let (id, device) = Self.membership(text, after: Self.leaverPrefix) {
-      self = .leaver(of: id, device: device)
+      self = .formerMember(of: id, device: device)
       return
     }
     guard let found = Self.named.first(where: { $0.name == text }) else { return nil }
@@ -167,7 +167,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     if case .highlight(let name) = self { return Self.highlightPrefix + name }
     if case .feedItem(let identity) = self { return Self.itemPrefix + identity }
     if case .member(let id, let device) = self { return "\(Self.memberPrefix)\(id):\(device)" }
-    if case .leaver(let id, let device) = self { return "\(Self.leaverPrefix)\(id):\(device)" }
+    if case .formerMember(let id, let device) = self { return "\(Self.leaverPrefix)\(id):\(device)" }
     return Self.named.first { $0.attribute == self }?.name ?? ""
   }
 
@@ -200,7 +200,7 @@ package enum LibraryAttribute: Sendable, Hashable {
 extension LibraryChange {
   /// This change. If it pins or follows the page, or sets a tag or a note, a second change follows
   /// that cancels a pending removal.
-  var withReturn: [LibraryChange] {
+  var withRemovalCancelled: [LibraryChange] {
     guard value != nil else { return [self] }
     switch attribute {
     case .pinned, .feed, .tag, .note: return [self, LibraryChange(key, .removed, nil)]
@@ -265,7 +265,7 @@ package struct LibraryPage: Sendable, Equatable {
   /// was only one item.
   package var itemTitles: [String] = []
   /// The time before which it must not be requested; nil if there is no such restriction.
-  package var askAgain: Date?
+  package var retryAfter: Date?
   /// The reason why the last request failed, if a retry is unlikely to help; otherwise empty.
   package var failure = ""
   /// The time of that failure; nil if there was none.
@@ -284,14 +284,14 @@ package struct LibraryPage: Sendable, Equatable {
   /// Whether its style sheets, scripts and fonts are saved with it.
   package var isComplete = false
   /// The time when another program passed its URL to offread; nil if none did.
-  package var handedOver: Date?
+  package var receivedFromProgram: Date?
   /// Whether the other of http and https may be tried when it is fetched.
   package var isSchemeAssumed = false
   /// The cache keys of the frames, and of the target of an automatic redirect, without which it
   /// cannot be read.
   package var frames: [String] = []
   /// Whether it is pinned only because it is a start page of a collection.
-  package var isKeptAsStart = false
+  package var isPinnedAsStart = false
   /// The additions to collections, and the removals from them.
   package var membership = CollectionMembership()
 
@@ -342,7 +342,7 @@ package struct LibraryPage: Sendable, Equatable {
   mutating func apply(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     switch attribute {
-    case .pinned: (pinned, isKeptAsStart) = (date, value == PageCollection.startMarker)
+    case .pinned: (pinned, isPinnedAsStart) = (date, value == PageCollection.startMarker)
     case .title: title = value
     case .queued: (queued, queuedFrom) = (date, value)
     case .read: read = date
@@ -360,15 +360,15 @@ package struct LibraryPage: Sendable, Equatable {
     case .frames: frames = value.split(separator: "\n").map(String.init)
     case .local, .feedItem, .collection, .order: break
     case .member(let id, let device): membership.add(value, to: id, by: device)
-    case .leaver(let id, let device): membership.remove(value, from: id, by: device)
+    case .formerMember(let id, let device): membership.remove(value, from: id, by: device)
     case .highlight(let name):
       guard let highlight = Highlight(id: name, value: value) else { return }
       highlights.append(highlight)
       highlights.sort { ($0.position, $0.id) < ($1.position, $1.id) }
     case .complete: isComplete = true
-    case .handedOver: handedOver = date
+    case .receivedFromProgram: receivedFromProgram = date
     case .again:
-      askAgain = TimeInterval(value).flatMap {
+      retryAfter = TimeInterval(value).flatMap {
         abs($0) <= Self.latest ? Date(timeIntervalSince1970: $0) : nil
       }
     case .failed: (failure, failedSince) = (value, date)

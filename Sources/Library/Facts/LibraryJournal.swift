@@ -45,9 +45,9 @@ package enum LibraryJournal {
   /// The valid dates: years with four digits, in milliseconds since 1970.
   private static let dates: Range<Double> = 0..<253_402_300_800_000
   /// The maximum length of a line in bytes.
-  package static let lengthLimit = 1 << 20
+  package static let maxLength = 1 << 20
   /// The maximum length of the header line in bytes.
-  package static let headLimit = 4096
+  package static let maxHeadLength = 4096
   private static let newline: UInt8 = 10
 
   /// Returns the digest that represents a page where its URL must not be stored.
@@ -97,7 +97,7 @@ package enum LibraryJournal {
 
   /// Parses the header line; returns nil if it is not the header of a journal.
   package static func head(_ bytes: some Collection<UInt8>) -> Head? {
-    let bytes = Array(bytes.prefix(headLimit))
+    let bytes = Array(bytes.prefix(maxHeadLength))
     guard let end = bytes.firstIndex(of: newline), LineChecksum.isIntact(bytes[..<end]),
       let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end])), head.journal == 1
     else { return nil }
@@ -111,7 +111,7 @@ package enum LibraryJournal {
   /// - Returns: The content.
   package static func entry(_ line: ArraySlice<UInt8>, device: String) -> Entry {
     guard LineChecksum.isIntact(line) else { return .damaged }
-    guard line.count <= lengthLimit, line.first == UInt8(ascii: "{"),
+    guard line.count <= maxLength, line.first == UInt8(ascii: "{"),
       line.last == UInt8(ascii: "}"), let json = JSONValue(Array(line))
     else { return .other(key: nil) }
     let written: String? = if case .string(let url)? = json["url"] { url } else { nil }

@@ -341,9 +341,9 @@ struct LibraryStore: Sendable {
   static func salvagedContents(of device: String, from path: String) -> Contents {
     RebuildableDatabase.salvaging(path, form) { old in
       Contents(
-        facts: old.survivors(of: "fact", "key, attribute, value, date, machine", by: "key", fact)
+        facts: old.salvagedRows(of: "fact", "key, attribute, value, date, machine", by: "key", fact)
           .compactMap(\.self).filter { $0.device == device },
-        removals: old.survivors(of: "removal", "digest, date", by: "digest") { row in
+        removals: old.salvagedRows(of: "removal", "digest, date", by: "digest") { row in
           LibraryJournal.Removal(digest: try row.value(0), date: try row.value(1))
         })
     } ?? Contents()

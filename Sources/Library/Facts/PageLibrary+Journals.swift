@@ -7,7 +7,7 @@ extension PageLibrary {
   /// Updates a store from the journals.
   func catchUp(_ store: LibraryStore) throws {
     if directory.restoreLost() > 0 {
-      report(LibraryNotice.restoredEnd(directory.ownName).description)
+      report(LibraryNotice.restoredEnd(directory.fileName).description)
     }
     // Read before listing the directory: a journal that is known by now and not listed is missing.
     let seen = try store.seen()
@@ -36,8 +36,8 @@ extension PageLibrary {
   /// Reads a journal from an offset.
   /// - Returns: The number of damaged lines.
   private func read(_ name: String, from offset: Int64, into store: LibraryStore) throws -> Int {
-    let isOwn = name == directory.ownName
-    lazy var sighted = FirstSeenTimes(sightings, now: milliseconds)
+    let isOwn = name == directory.fileName
+    lazy var sighted = FirstSeenTimes(firstSeenFile, now: milliseconds)
     var damaged = 0
     try directory.read(name, from: offset) { bytes, head, seen in
       var contents = LibraryStore.Contents()
@@ -45,16 +45,16 @@ extension PageLibrary {
         switch LibraryJournal.entry(line, device: head.device) {
         // Only this device can record which pages are in its local network.
         case .fact(let fact) where fact.attribute == .local && !isOwn: break
-        case .fact(let fact): contents.facts.append(isOwn ? fact : sighted.settled(fact))
+        case .fact(let fact): contents.facts.append(isOwn ? fact : sighted.withPlausibleDate(fact))
         case .removal(let removal):
-          contents.removals.append(isOwn ? removal : sighted.settled(removal, of: head.device))
+          contents.removals.append(isOwn ? removal : sighted.withPlausibleDate(removal, of: head.device))
         case .damaged: damaged += 1
         case .other: break
         }
       }
       // Stored first: after a crash in between, the facts would otherwise get a later date the next
       // time.
-      if !isOwn { sighted.keep() }
+      if !isOwn { sighted.save() }
       try store.apply(contents.facts, contents.removals, isOwn: isOwn, from: name, seen)
     }
     return damaged
@@ -85,18 +85,18 @@ extension PageLibrary {
         return LibraryJournal.text(missing.removals) + LibraryJournal.text(missing.facts)
       }
     } catch let error as ArchiveError {
-      report(LibraryNotice.lostLines(directory.ownName, "\(error)").description)
+      report(LibraryNotice.lostLines(directory.fileName, "\(error)").description)
       return false
     }
-    if count > 0 { report(LibraryNotice.restored(directory.ownName, count).description) }
+    if count > 0 { report(LibraryNotice.restored(directory.fileName, count).description) }
     return true
   }
 
   /// Appends the known facts of damaged lines to this device's journal.
-  func mend(_ store: LibraryStore) throws {
-    guard try directory.list().contains(where: { $0.name == directory.ownName }) else { return }
+  func repairDamagedLines(_ store: LibraryStore) throws {
+    guard try directory.list().contains(where: { $0.name == directory.fileName }) else { return }
     var isDamaged = false
-    try directory.read(directory.ownName, from: 0) { bytes, head, _ in
+    try directory.read(directory.fileName, from: 0) { bytes, head, _ in
       _ = LibraryJournal.lines(bytes) { line in
         if case .damaged = LibraryJournal.entry(line, device: head.device) { isDamaged = true }
       }
@@ -109,7 +109,7 @@ extension PageLibrary {
   /// - Parameter result: The findings are added to it.
   /// - Throws: `ArchiveError`.
   package func verify(into result: inout Verification) throws(ArchiveError) {
-    try mend()
+    try repairDamagedLines()
     do {
       for file in try directory.list() {
         result.journals += 1

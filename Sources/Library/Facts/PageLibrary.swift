@@ -33,7 +33,7 @@ package final class PageLibrary: Sendable {
   /// Receives messages for the user, one line each.
   let report: @Sendable (String) -> Void
   private let database: URL
-  let sightings: URL?
+  let firstSeenFile: URL?
   private let clock: @Sendable () -> Date
   private let state = Mutex(State())
 
@@ -51,14 +51,14 @@ package final class PageLibrary: Sendable {
   ///   - note: Receives messages for the user, one line each.
   package init(
     directory: URL, database: URL, device: String, refusal: ArchiveError? = nil,
-    sightings: URL? = nil, recent: RecentAppends? = nil,
+    firstSeenFile: URL? = nil, recent: RecentAppends? = nil,
     clock: @escaping @Sendable () -> Date = { Date() },
     note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.directory = JournalDirectory(
       path: directory.path, device: SegmentName.device(device), refusal: refusal, recent: recent)
     self.database = database
-    self.sightings = refusal == nil ? sightings : nil
+    self.firstSeenFile = refusal == nil ? firstSeenFile : nil
     self.clock = clock
     self.report = note
   }
@@ -80,7 +80,7 @@ package final class PageLibrary: Sendable {
         state.store = nil
       }
       try? RebuildableDatabase.remove(database.path)
-      try? directory.recent?.forget(directory.ownName)
+      try? directory.recent?.forget(directory.fileName)
       try LocalFileSystem().makeDirectories(directory.path)
     }
     var rest = changes[...]
@@ -99,7 +99,7 @@ package final class PageLibrary: Sendable {
     /// The facts of this batch, before they are written.
     var said: [LibraryChange: LibraryFact] = [:]
     var facts: [LibraryFact] = []
-    for change in changes.flatMap(\.withReturn) {
+    for change in changes.flatMap(\.withRemovalCancelled) {
       let subject = LibraryChange(change.key, change.attribute, nil)
       let before = try said[subject] ?? store.fact(change.attribute, of: change.key)
       guard before?.value != change.value else { continue }
@@ -133,14 +133,14 @@ package final class PageLibrary: Sendable {
   /// Returns whether a page must not be evicted: it is pinned, by itself or with a collection, is a
   /// followed feed or an item of one, is about to be removed, or is a frame of such a page. If the
   /// library cannot be read, the result is true, so that nothing is evicted by mistake.
-  package func isKept(_ key: String) -> Bool {
+  package func isEvictionExempt(_ key: String) -> Bool {
     do throws(ArchiveError) {
       return try using { store throws in
-        func isKept(_ page: String) throws -> Bool {
-          try LibraryAttribute.keeping.contains { try store.fact($0, of: page)?.value != nil }
+        func isEvictionExempt(_ page: String) throws -> Bool {
+          try LibraryAttribute.evictionExempt.contains { try store.fact($0, of: page)?.value != nil }
             || store.isInPinnedCollection(page)
         }
-        return try isKept(key) || store.pages(needing: key).contains(where: isKept)
+        return try isEvictionExempt(key) || store.pages(needing: key).contains(where: isEvictionExempt)
       }
     } catch {
       return true
@@ -190,14 +190,14 @@ package final class PageLibrary: Sendable {
     with attribute: LibraryAttribute, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
     let keys = try using { store throws in try store.orderedKeys(with: attribute) }
-    for start in stride(from: 0, to: keys.count, by: Self.pieceOfList) {
-      let piece = keys[start..<min(start + Self.pieceOfList, keys.count)]
+    for start in stride(from: 0, to: keys.count, by: Self.batchSize) {
+      let piece = keys[start..<min(start + Self.batchSize, keys.count)]
       try visit(pages(piece).filter { $0.removed == nil || attribute == .removed })
     }
   }
 
   /// The number of pages in a batch.
-  private static let pieceOfList = 1000
+  private static let batchSize = 1000
 
   /// Returns the keys of the pages with an attribute, unordered.
   /// - Throws: `ArchiveError.unreadable`.
@@ -288,7 +288,7 @@ package final class PageLibrary: Sendable {
   /// - Throws: `ArchiveError.unreadable`.
   package func otherDevices() throws(ArchiveError) -> [String] {
     var devices: [String] = []
-    for file in try directory.list() where file.name != directory.ownName {
+    for file in try directory.list() where file.name != directory.fileName {
       // A journal of another device with the same name counts as this device's.
       let device = try directory.head(of: file.name)?.device
       if let device, device != directory.device { devices.append(device) }
@@ -298,7 +298,7 @@ package final class PageLibrary: Sendable {
 
   /// Returns those facts of a journal outside the library that would apply and change something.
   /// - Throws: `ArchiveError.unreadable`.
-  package func news(among facts: [LibraryFact]) throws(ArchiveError) -> [LibraryFact] {
+  package func newFacts(among facts: [LibraryFact]) throws(ArchiveError) -> [LibraryFact] {
     try using { store throws in
       let removals = try store.removals()
       return try facts.filter { fact in
@@ -359,12 +359,12 @@ package final class PageLibrary: Sendable {
     func isGone(_ key: String, _ date: Int64) -> Bool {
       removals[LibraryJournal.digest(of: key)].map { date <= $0 } ?? false
     }
-    func isInQuestion(_ key: String) -> Bool {
+    func mayBeRemoved(_ key: String) -> Bool {
       keys?.contains(key) ?? (removals[LibraryJournal.digest(of: key)] != nil)
     }
     // Restores damaged lines first, because their page is unknown and they are deleted.
-    try mend(store)
-    let rewriting = try directory.rewrite(where: isInQuestion) { entry in
+    try repairDamagedLines(store)
+    let rewriting = try directory.rewrite(where: mayBeRemoved) { entry in
       switch entry {
       case .fact(let fact): !isGone(fact.key, fact.date)
       case .other(let key?): !isGone(key, .min)
@@ -374,7 +374,7 @@ package final class PageLibrary: Sendable {
       }
     }
     guard let rewriting else { return try store.recordRemovalsDone() }
-    if try !store.follow(rewriting, of: directory.ownName) { try catchUp(store) }
+    if try !store.follow(rewriting, of: directory.fileName) { try catchUp(store) }
   }
 
   /// Reads the changes of other processes and devices.
@@ -385,10 +385,10 @@ package final class PageLibrary: Sendable {
 
   /// Reads the changes of other processes and devices, and restores lost lines of this device's
   /// journal.
-  func mend() throws(ArchiveError) {
+  func repairDamagedLines() throws(ArchiveError) {
     try using { store throws in
       try catchUp(store)
-      try mend(store)
+      try repairDamagedLines(store)
     }
   }
 
@@ -495,7 +495,7 @@ package final class PageLibrary: Sendable {
     let contents = LibraryStore.salvagedContents(of: directory.device, from: database.path)
     guard try restore(contents) else {
       throw ArchiveError.unwritable(
-        "lost lines of \(directory.ownName) are only in the database of the library, which is not replaced"
+        "lost lines of \(directory.fileName) are only in the database of the library, which is not replaced"
       )
     }
   }

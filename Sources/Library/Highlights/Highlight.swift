@@ -26,9 +26,9 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   /// The maximum length of a note in bytes.
   package static let maxNoteLength = 8 << 10
   /// The maximum number of bytes stored of the text on each side.
-  static let context = 64
+  static let maxContextLength = 64
   /// The maximum number of highlights of a page that are located.
-  package static let maxOfPage = 500
+  package static let maxPerPage = 500
 
   package init(
     id: String, exact: String, prefix: String = "", suffix: String = "", position: Double = 0,
@@ -53,8 +53,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     guard let found = text.range(of: range) else { return nil }
     guard found.count <= Self.maxLength else { return nil }
     exact = text.string(found)
-    prefix = text.string(text.before(found.lowerBound, atMost: Self.context))
-    suffix = text.string(text.behind(found.upperBound, atMost: Self.context))
+    prefix = text.string(text.before(found.lowerBound, atMost: Self.maxContextLength))
+    suffix = text.string(text.behind(found.upperBound, atMost: Self.maxContextLength))
     position = (Double(found.lowerBound) / Double(max(1, text.count)) * 10_000).rounded() / 10_000
     note = ""
     // The name is a hash, so that the same passage highlighted twice at once is one highlight.

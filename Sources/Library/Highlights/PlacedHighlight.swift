@@ -13,7 +13,7 @@ package struct PlacedHighlight: Sendable, Equatable {
 
   /// Locates highlights in a document.
   /// - Parameters:
-  ///   - highlights: The highlights; those beyond `Highlight.maxOfPage` are treated as not found.
+  ///   - highlights: The highlights; those beyond `Highlight.maxPerPage` are treated as not found.
   ///   - document: The document.
   /// - Returns: The highlights in document order, followed by those not found.
   package static func find(_ highlights: [Highlight], in document: Document) -> [PlacedHighlight] {
@@ -21,7 +21,7 @@ package struct PlacedHighlight: Sendable, Equatable {
     let text = PassageText(document)
     let placed = highlights.enumerated().map { index, highlight in
       PlacedHighlight(
-        highlight, index < Highlight.maxOfPage ? text.range(of: highlight) : nil)
+        highlight, index < Highlight.maxPerPage ? text.range(of: highlight) : nil)
     }
     return placed.sorted {
       ($0.range?.lowerBound ?? .max, $0.highlight.position, $0.highlight.id)

@@ -15,14 +15,14 @@ struct SearchedText {
   }
 
   /// The minimum number of consecutive lines of only links that form a menu.
-  private static let menuLines = 4
+  private static let minMenuLines = 4
 
   /// Creates a text without navigation.
   init(_ text: String) { (self.text, leaves) = (text, []) }
 
   init(_ document: Document) {
     text = String(decoding: document.plainText, as: UTF8.self)
-    let folds = document.parts.filter { $0.kind != .revealed && !$0.kind.isOfComments }.map(
+    let folds = document.parts.filter { $0.kind != .revealed && !$0.kind.isCommentPart }.map(
       \.blocks)
     var next = folds.startIndex
     var start = 0
@@ -36,9 +36,9 @@ struct SearchedText {
       leaves.append(Leaf(start: start, source: source, isNavigation: isFolded))
       start += Int(document.runs[Int(last)].end) - source + 1
       links = document.isLinks(block) ? links + 1 : 0
-      if links == Self.menuLines {
+      if links == Self.minMenuLines {
         for leaf in leaves.indices.suffix(links) { leaves[leaf].isNavigation = true }
-      } else if links > Self.menuLines {
+      } else if links > Self.minMenuLines {
         leaves[leaves.count - 1].isNavigation = true
       }
     }

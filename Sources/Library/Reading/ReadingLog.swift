@@ -68,14 +68,14 @@ package struct ReadingLog: Sendable {
   }
 
   private let file: URL
-  private let sizeLimit: Int64
+  private let maxSize: Int64
   /// The backup copies of recent appends; nil for none.
   private let copies: RecentAppends?
   private var state: StateFile { StateFile(file: file) }
 
   /// The default maximum size in bytes; a larger file is rewritten with the latest lines.
-  package static let sizeLimit: Int64 = 2 << 20
-  private static let pageLimit = 2000
+  package static let maxSize: Int64 = 2 << 20
+  private static let maxPages = 2000
 
   /// Creates a log without opening anything.
   /// - Parameters:
@@ -83,10 +83,10 @@ package struct ReadingLog: Sendable {
   ///   - sizeLimit: The size in bytes above which the file is rewritten.
   ///   - copies: Receives a backup copy of each append; nil for none.
   package init(
-    file: URL, sizeLimit: Int64 = Self.sizeLimit, copiedTo copies: RecentAppends? = nil
+    file: URL, maxSize: Int64 = Self.maxSize, copiedTo copies: RecentAppends? = nil
   ) {
     self.file = file
-    self.sizeLimit = sizeLimit
+    self.maxSize = maxSize
     self.copies = copies
   }
 
@@ -99,15 +99,15 @@ package struct ReadingLog: Sendable {
     _ = try? copies?.repair(log, separator: 10)
     let size = try log.status().size
     // A line truncated by a crash must not corrupt the next one.
-    let isCut = size == 0 ? false : try log.bytes(at: size - 1, count: 1) != [10]
-    let line = (isCut ? [10] : []) + Self.line(record)
+    let isTruncated = size == 0 ? false : try log.bytes(at: size - 1, count: 1) != [10]
+    let line = (isTruncated ? [10] : []) + Self.line(record)
     let copy = copies?.record(line, of: file.lastPathComponent, at: size)
     do throws(ArchiveError) { try log.write(line, at: size) } catch {
       copies?.cancel(copy)
       throw error
     }
-    guard size > sizeLimit else { return }
-    let all = Self.latest(of: try log.bytes(at: 0, count: Int(size) + 8192), limit: Self.pageLimit)
+    guard size > maxSize else { return }
+    let all = Self.latest(of: try log.bytes(at: 0, count: Int(size) + 8192), limit: Self.maxPages)
     try replace(with: all.reversed().flatMap(Self.line))
   }
 

@@ -19,7 +19,7 @@ package final class SavedTabsDirectory: Sendable {
   }
 
   /// The maximum length of a file in bytes; longer ones are ignored.
-  private static let sizeLimit = 4 << 20
+  private static let maxSize = 4 << 20
 
   private func file(_ name: String) -> URL { directory.appendingPathComponent(name + ".json") }
 
@@ -27,7 +27,7 @@ package final class SavedTabsDirectory: Sendable {
   /// - Throws: `ArchiveError` if the file cannot be written.
   package func write(_ tabs: SavedTabs?) throws(ArchiveError) {
     guard let tabs else { return remove() }
-    try hold()
+    try lockFile()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let text = try? encoder.encode(tabs) else { return }
@@ -35,7 +35,7 @@ package final class SavedTabsDirectory: Sendable {
   }
 
   /// Locks a separate lock file, because writing replaces the file itself.
-  private func hold() throws(ArchiveError) {
+  private func lockFile() throws(ArchiveError) {
     guard lock.withLock({ $0 == nil }) else { return }
     let opened = try StateFile(file: directory.appendingPathComponent(name + ".lock")).locked()
     lock.withLock { $0 = opened }
@@ -67,7 +67,7 @@ package final class SavedTabsDirectory: Sendable {
     defer { opened.unlock() }
     let path = file(lost)
     let size = (try? FileManager.default.attributesOfItem(atPath: path.path)[.size]) as? Int ?? 0
-    let data = size <= Self.sizeLimit ? try? Data(contentsOf: path) : nil
+    let data = size <= Self.maxSize ? try? Data(contentsOf: path) : nil
     for file in [path, path.appendingPathExtension("new"), lock] {
       try? FileManager.default.removeItem(at: file)
     }

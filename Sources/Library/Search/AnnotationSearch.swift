@@ -29,7 +29,7 @@ struct AnnotationSearch {
 
   /// Returns the pages with a tag, a note or a highlight that contains a term.
   /// - Throws: `ArchiveError.unreadable`.
-  func pages(saying term: SearchQuery.Term) throws(ArchiveError) -> Set<String> {
+  func pages(annotatedWith term: SearchQuery.Term) throws(ArchiveError) -> Set<String> {
     let content = FoldedText(term.text)
     func says(_ text: FoldedText) -> Bool {
       text.range(of: content, isWhole: !term.isPrefix) != nil
@@ -47,7 +47,7 @@ struct AnnotationSearch {
 
 extension SearchStore {
   /// The maximum number of terms that are searched in annotations in combination with the text.
-  private static let maxOwnTerms = 4
+  private static let maxAnnotationTerms = 4
 
   /// Returns the pages that match a query by their text and annotations together.
   ///
@@ -62,16 +62,16 @@ extension SearchStore {
   func matches(
     _ query: SearchQuery, _ own: AnnotationSearch, among keys: Set<String>?, atLeast count: Int
   ) throws -> [Int64] {
-    let saying = try query.terms.map { try own.pages(saying: $0) }
+    let annotatedWith = try query.terms.map { try own.pages(annotatedWith: $0) }
     let positions = query.terms.indices.filter {
-      !query.terms[$0].isExcluded && !saying[$0].isEmpty
+      !query.terms[$0].isExcluded && !annotatedWith[$0].isEmpty
     }
-    .prefix(Self.maxOwnTerms)
+    .prefix(Self.maxAnnotationTerms)
     var ids: [Int64] = []
     for mask in stride(from: 1 << positions.count - 1, to: 0, by: -1) {
       let taken = positions.indices.filter { mask >> $0 & 1 != 0 }.map { positions[$0] }
-      var wanted = saying[taken[0]]
-      for position in taken.dropFirst() { wanted.formIntersection(saying[position]) }
+      var wanted = annotatedWith[taken[0]]
+      for position in taken.dropFirst() { wanted.formIntersection(annotatedWith[position]) }
       if let keys { wanted.formIntersection(keys) }
       guard !wanted.isEmpty else { continue }
       var rest = query
@@ -90,7 +90,7 @@ extension SearchStore {
     }
     ids += try matches(query, among: keys, atLeast: count)
     let excluded = query.terms.indices.filter { query.terms[$0].isExcluded }
-      .reduce(into: Set<String>()) { $0.formUnion(saying[$1]) }
+      .reduce(into: Set<String>()) { $0.formUnion(annotatedWith[$1]) }
     var seen: Set<Int64> = []
     ids = ids.filter { seen.insert($0).inserted }
     guard !excluded.isEmpty else { return ids }

@@ -68,7 +68,7 @@ package final class SearchIndex: Sendable {
   package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
     // A read-only process searches the existing index.
     guard !isReadOnly else { return }
-    try healing(progress) {
+    try rebuildingIfDamaged(progress) {
       try follow(progress)
       // If replaced pages outnumber current ones, the index is rebuilt without them.
       let (pages, stale) = try using { store in try store.counts() }
@@ -176,7 +176,7 @@ package final class SearchIndex: Sendable {
     guard let stored = try cache.archive.captures(of: key).first(where: \.isGood) else {
       return nil
     }
-    let rendered = try cache.archive.known(of: RenderedPage.key(of: key)).first {
+    let rendered = try cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first {
       Self.isWanted($0)
     }
     return Source(stored: stored, rendered: rendered)
@@ -224,7 +224,7 @@ package final class SearchIndex: Sendable {
   /// - Returns: The results, the best first.
   /// - Throws: `ArchiveError`.
   package func search(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> [Hit] {
-    try healing { try found(query, limit: limit) }
+    try rebuildingIfDamaged { try found(query, limit: limit) }
   }
 
   private func found(_ query: SearchQuery, limit: Int) throws -> [Hit] {
@@ -269,7 +269,7 @@ package final class SearchIndex: Sendable {
   package func recent(
     limit: Int
   ) throws(ArchiveError) -> [(key: String, title: String, date: Date)] {
-    try healing { try using { store in try store.latest(limit) } }.map { page in
+    try rebuildingIfDamaged { try using { store in try store.latest(limit) } }.map { page in
       (page.key, page.title, Date(timeIntervalSince1970: Double(page.date) / 1000))
     }
   }
@@ -284,13 +284,13 @@ package final class SearchIndex: Sendable {
   package func completions(
     of typed: String, limit: Int
   ) throws(ArchiveError) -> [(key: String, title: String)] {
-    try healing { try using { store in try store.completions(of: typed, limit: limit) } }
+    try rebuildingIfDamaged { try using { store in try store.completions(of: typed, limit: limit) } }
   }
 
   /// Returns the titles of saved pages by key. Pages that are not indexed yet are missing.
   /// - Throws: `ArchiveError`.
   package func titles(of keys: [String]) throws(ArchiveError) -> [String: String] {
-    try healing { try using { store in try store.titles(of: keys) } }
+    try rebuildingIfDamaged { try using { store in try store.titles(of: keys) } }
   }
 
   /// Removes pages and their words from the index. If their words cannot be removed individually,
@@ -298,7 +298,7 @@ package final class SearchIndex: Sendable {
   /// - Throws: `ArchiveError`.
   package func remove(_ keys: [String]) throws(ArchiveError) {
     try RebuildableDatabase.removeDamaged(path.path)
-    try healing { try remove(out: keys) }
+    try rebuildingIfDamaged { try remove(out: keys) }
   }
 
   private func remove(out keys: [String]) throws {
@@ -346,14 +346,14 @@ package final class SearchIndex: Sendable {
   /// The approximate number of bytes of text added to the index in one transaction.
   private static let pieceSize = 4 << 20
   /// The maximum number of bytes of a page that are read, and of its text that are indexed.
-  private static let readLimit: Int64 = 20 << 20
-  private static let textLimit = 4 << 20
+  private static let maxReadLength: Int64 = 20 << 20
+  private static let maxTextLength = 4 << 20
 
   /// Returns whether a version is to be indexed: a page, as opposed to a resource of a page, that
   /// is neither empty nor too long.
   private static func isWanted(_ stored: StoredResponse) -> Bool {
     guard (200..<300).contains(stored.response.status), stored.length > 0,
-      stored.length <= readLimit || BookAddress(stored.key) != nil,
+      stored.length <= maxReadLength || BookAddress(stored.key) != nil,
       !stored.key.hasSuffix("/robots.txt")
     else { return false }
     let type = MediaType(stored.response.fields["Content-Type"])
@@ -388,7 +388,7 @@ package final class SearchIndex: Sendable {
         key: key, record: source.record,
         site: BookAddress(key) == nil ? WebURL(key)?.host ?? "" : "", title: document.title,
         date: Int64((source.stored.contentDate.timeIntervalSince1970 * 1000).rounded()))
-      let text = document.plainText.prefix(Self.textLimit)
+      let text = document.plainText.prefix(Self.maxTextLength)
       entries.append(SearchStore.Entry(page: page, text: String(decoding: text, as: UTF8.self)))
     }
     // The parts of a book have no boilerplate to separate.
@@ -407,12 +407,12 @@ package final class SearchIndex: Sendable {
     receive: (String, Document) -> Void
   ) {
     guard let rendered = source.rendered else {
-      try? reading(source.stored, key, view, Self.readLimit, receive)
+      try? reading(source.stored, key, view, Self.maxReadLength, receive)
       return
     }
     var best: Document?
     for stored in [source.stored, rendered] {
-      try? reading(stored, nil, view, Self.readLimit) { _, document in
+      try? reading(stored, nil, view, Self.maxReadLength) { _, document in
         guard let known = best else { return best = document }
         if document.text.count > known.text.count { best = document }
       }
@@ -443,14 +443,14 @@ package final class SearchIndex: Sendable {
 
   /// Performs an operation on the index. If the index is damaged, it is rebuilt from the archive
   /// once, and the operation is repeated.
-  private func healing<Value>(
+  private func rebuildingIfDamaged<Value>(
     _ progress: (Progress) -> Bool = { _ in true }, _ work: () throws -> Value
   ) throws(ArchiveError) -> Value {
     do {
       do {
         return try work()
       } catch is DatabaseDamage {
-        try putAside()
+        try setAside()
         try follow(progress)
         return try work()
       }
@@ -463,7 +463,7 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  private func putAside() throws {
+  private func setAside() throws {
     try state.withLock { state in
       state.store?.close()
       state.store = nil
@@ -490,7 +490,7 @@ package final class SearchIndex: Sendable {
     if isReadOnly {
       // Without a write-ahead log, no process is writing to it.
       let log = try LocalFileSystem().status(of: path.path + "-wal")
-      let access: RebuildableDatabase.Access = (log?.size ?? 0) > 0 ? .watching : .asItIs
+      let access: RebuildableDatabase.Access = (log?.size ?? 0) > 0 ? .observing : .immutable
       state.store = try (try? SearchStore(path: path.path, access)) ?? SearchStore(path: nil)
       return false
     }

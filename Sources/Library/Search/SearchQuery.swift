@@ -131,12 +131,12 @@ package struct SearchQuery: Sendable, Equatable {
   }
 
   /// The minimum length of a prefix; shorter ones match nearly every page.
-  private static let minPrefix = 3
+  private static let minPrefixLength = 3
 
   private func phrases(isExcluded: Bool) -> [String] {
     terms.filter { $0.isExcluded == isExcluded }.compactMap { term in
       SearchText.phrase(term.text).map { phrase, isSingle in
-        let isLong = term.text.unicodeScalars.count >= Self.minPrefix
+        let isLong = term.text.unicodeScalars.count >= Self.minPrefixLength
         return phrase + (term.isPrefix && isLong || isSingle ? " *" : "")
       }
     }

@@ -15,9 +15,9 @@ enum SearchRank {
   private static let weights = [1.0, 10, 3, 3, 0.2]
   /// The parameters `k1` (saturation of term frequency) and `b` (length normalization) of BM25.
   private static let saturation = 1.2
-  private static let lengthShare = 0.75
+  private static let lengthWeight = 0.75
   /// The assumed average length of a page in words.
-  private static let usualLength = 1000.0
+  private static let averageLength = 1000.0
   /// The maximum number of term positions examined per page.
   private static let maxPositions: Int32 = 500
 
@@ -37,7 +37,7 @@ enum SearchRank {
 
   private static func rank(_ api: Fts5ExtensionApi, _ match: OpaquePointer) -> Double {
     var frequencies = [Double](repeating: 0, count: Int(api.xPhraseCount(match)))
-    var nearness = Nearness(phrases: frequencies.count)
+    var nearness = Proximity(phrases: frequencies.count)
     var positions: Int32 = 0
     guard api.xInstCount(match, &positions) == SQLITE_OK else { return 0 }
     for position in 0..<min(positions, maxPositions) {
@@ -50,13 +50,13 @@ enum SearchRank {
     }
     var length: Int32 = 0
     _ = api.xColumnSize(match, 0, &length)
-    let share = 1 - lengthShare + lengthShare * Double(length) / usualLength
+    let share = 1 - lengthWeight + lengthWeight * Double(length) / averageLength
     let rank = frequencies.reduce(0) { $0 + $1 * (saturation + 1) / ($1 + saturation * share) }
     return rank * (1 + nearness.value)
   }
 
   /// The proximity of the phrases of a query in the text of a page.
-  private struct Nearness {
+  private struct Proximity {
     /// The last position of each phrase; -1 if it has not occurred yet.
     private var last: [Int]
     /// The number of phrases found, and the length of the shortest run of words that includes all

@@ -14,7 +14,7 @@ extension SearchStore {
   private static let maxFiltered = 300
   /// The maximum number of pages that are listed in the SQL; for more pages, a function tests each
   /// match.
-  private static let fewPages = 3000
+  private static let maxListedKeys = 3000
   /// The name of the SQL function that returns whether its argument is the key of a wanted page.
   private static let membership = "isWanted"
 
@@ -29,7 +29,7 @@ extension SearchStore {
   {
     try database.read { db in
       var filter = Filter(query, keys)
-      let isAsking = keys.map { $0.count > Self.fewPages } ?? false
+      let isAsking = keys.map { $0.count > Self.maxListedKeys } ?? false
       if let keys, isAsking {
         db.add(
           function: DatabaseFunction(Self.membership, argumentCount: 1, pure: true) { values in
@@ -48,8 +48,8 @@ extension SearchStore {
         let ids = try Int64.fetchAll(
           db, sql: "SELECT page.id FROM page WHERE \(filter.condition) LIMIT ?",
           arguments: StatementArguments(
-            filter.arguments + [Self.fewPages + 1]))
-        if ids.count <= Self.fewPages { filter = Filter(ids) }
+            filter.arguments + [Self.maxListedKeys + 1]))
+        if ids.count <= Self.maxListedKeys { filter = Filter(ids) }
       }
       let limit = max(count, filter.isSelective ? Self.maxFiltered : Self.maxRanked)
       var ranks = try Self.ranks(content, filter, limit, db)
@@ -92,7 +92,7 @@ extension SearchStore {
     var condition: String { conditions.isEmpty ? "1" : conditions.joined(separator: " AND ") }
 
     init(_ query: SearchQuery, _ keys: Set<String>?) {
-      if let keys, keys.count > SearchStore.fewPages {
+      if let keys, keys.count > SearchStore.maxListedKeys {
         conditions.append("\(SearchStore.membership)(page.key)")
         isSelective = true
       } else if let keys {

@@ -11,11 +11,11 @@ enum SearchText {
   static func indexed(_ text: some StringProtocol) -> String {
     // The FTS5 tokenizer ignores case itself, and folding changes nothing else in ASCII.
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return String(text) }
-    return paired(TextFolding.folded(text), keepsLast: true)
+    return bigrams(TextFolding.folded(text), keepsLast: true)
   }
 
   /// The maximum number of bytes of text outside the content.
-  private static let restLimit = 16 << 10
+  private static let maxRestLength = 16 << 10
 
   /// Returns the lines of a page with at least one word that does not occur before. Otherwise,
   /// boilerplate of sites would make up most of an index.
@@ -33,7 +33,7 @@ enum SearchText {
       var isNew = false
       for word in terms(of: line) where known.insert(word).inserted { isNew = true }
       guard isNew else { continue }
-      guard rest.count + line.count < restLimit else { break }
+      guard rest.count + line.count < maxRestLength else { break }
       rest += line + [0x0A]
     }
     return String(decoding: rest, as: UTF8.self)
@@ -71,7 +71,7 @@ enum SearchText {
     let isSingle = scalars.count == 1 && TextFolding.isFoundWithin(scalars[0])
     // Neither a quotation mark nor a control character may end the string.
     let content = String(
-      paired(folded, keepsLast: false).map { character in
+      bigrams(folded, keepsLast: false).map { character in
         character == "\"" || character.unicodeScalars.contains { $0.value < 0x20 } ? " " : character
       })
     return ("\"\(content.trimmed)\"", isSingle)
@@ -83,7 +83,7 @@ enum SearchText {
   }
 
   /// Returns folded text with pairs of characters for scripts without spaces.
-  private static func paired(_ text: String, keepsLast: Bool) -> String {
+  private static func bigrams(_ text: String, keepsLast: Bool) -> String {
     // The first of these scripts begins at U+0E00.
     guard text.utf8.contains(where: { $0 >= 0xE0 }) else { return text }
     var result = String.UnicodeScalarView()

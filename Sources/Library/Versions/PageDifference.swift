@@ -117,8 +117,8 @@ package struct PageDifference: Sendable, Equatable {
         decoding: unit.text[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
       let isBegun = !pieces.isEmpty
       if pieces.last?.change == change, change == .kept {
-        pieces[pieces.count - 1].text += (first.follows ? " " : "") + text
-      } else if first.follows, isBegun {
+        pieces[pieces.count - 1].text += (first.followsSpace ? " " : "") + text
+      } else if first.followsSpace, isBegun {
         // The space is outside the marked text.
         if pieces.last?.change == .kept {
           pieces[pieces.count - 1].text += " "

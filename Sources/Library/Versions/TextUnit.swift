@@ -65,21 +65,21 @@ struct TextUnit: Sendable, Equatable {
     /// The range in the text.
     var range: Range<Int>
     /// Whether white space precedes it.
-    var follows: Bool
+    var followsSpace: Bool
   }
 
   /// The words of the text.
   var tokens: [Word] {
     var words: [Word] = []
     var position = 0
-    var follows = false
+    var followsSpace = false
     while position < text.count {
       let start = position
       if text[position] <= 0x20 {
         while position < text.count, text[position] <= 0x20 { position += 1 }
         // In code, the amount of white space is significant.
-        if isPreformatted { words.append(Word(range: start..<position, follows: false)) }
-        follows = !isPreformatted
+        if isPreformatted { words.append(Word(range: start..<position, followsSpace: false)) }
+        followsSpace = !isPreformatted
         continue
       }
       let (kind, length) = Self.kind(text, at: position)
@@ -89,8 +89,8 @@ struct TextUnit: Sendable, Equatable {
           position += next
         }
       }
-      words.append(Word(range: start..<position, follows: follows))
-      follows = false
+      words.append(Word(range: start..<position, followsSpace: followsSpace))
+      followsSpace = false
     }
     return words
   }

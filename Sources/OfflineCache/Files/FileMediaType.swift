@@ -7,7 +7,7 @@ package enum FileMediaType {
   ///   - beginning: The first bytes of the content, examined if the extension is unknown.
   /// - Returns: A media type without parameters.
   package static func of(name: String, beginning: [UInt8]) -> String {
-    byName(name) ?? SniffedMediaType.of(beginning)
+    byName(name) ?? SniffedMediaType.detect(beginning)
   }
 
   /// Returns the media type for the extension of a name.
@@ -20,10 +20,10 @@ package enum FileMediaType {
   /// Returns the file name extension for a media type.
   /// - Parameter mediaType: A media type without parameters.
   /// - Returns: An extension without the dot; "bin" for an unknown type.
-  package static func ending(of mediaType: String) -> String { endings[mediaType] ?? "bin" }
+  package static func fileExtension(of mediaType: String) -> String { fileExtensions[mediaType] ?? "bin" }
 
   /// Returns whether an extension has a known media type.
-  static func knows(_ ending: String) -> Bool { types[ending.lowercased()] != nil }
+  static func isKnownExtension(_ ending: String) -> Bool { types[ending.lowercased()] != nil }
 
   /// The media types with their extensions; the first extension is used for new files.
   private static let table: [(String, [String])] = [
@@ -46,8 +46,8 @@ package enum FileMediaType {
   ]
 
   private static let types = Dictionary(
-    uniqueKeysWithValues: table.flatMap { type, endings in endings.map { ($0, type) } })
+    uniqueKeysWithValues: table.flatMap { type, fileExtensions in fileExtensions.map { ($0, type) } })
 
-  private static let endings = Dictionary(
+  private static let fileExtensions = Dictionary(
     uniqueKeysWithValues: table.map { ($0, $1.first ?? "bin") })
 }

@@ -10,7 +10,7 @@ enum SniffedMediaType {
   /// byte-order mark, which occurs in the files of mirrors.
   /// - Parameter content: The beginning of the content.
   /// - Returns: A media type without parameters.
-  static func of(_ content: [UInt8]) -> String {
+  static func detect(_ content: [UInt8]) -> String {
     let bytes = content.prefix(examinedLength)
     if let type = markup(
       bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes)

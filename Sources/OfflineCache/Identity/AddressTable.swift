@@ -24,11 +24,11 @@ package struct AddressTable: Sendable {
     }
   }
 
-  private let closed: [Block]
+  private let nonPublicBlocks: [Block]
 
   /// Creates a table from the address blocks that are not public; invalid blocks are ignored.
-  package init(closed: [String]) {
-    self.closed = closed.compactMap(Block.init)
+  package init(nonPublicBlocks: [String]) {
+    self.nonPublicBlocks = nonPublicBlocks.compactMap(Block.init)
   }
 
   /// The blocks of the IANA special-purpose address registries (RFC 6890): this host, private
@@ -36,7 +36,7 @@ package struct AddressTable: Sendable {
   /// assignments without web servers. The protocol blocks 192.0.0.0/24 and 2001::/23 are listed as
   /// a whole: their Teredo addresses (RFC 4380) embed an IPv4 address, and their ORCHID addresses
   /// are not routed.
-  package static let standard = AddressTable(closed: [
+  package static let standard = AddressTable(nonPublicBlocks: [
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
     "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
     "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3", "2001::/23", "2001:db8::/32", "3fff::/20",
@@ -49,15 +49,15 @@ package struct AddressTable: Sendable {
 
   /// The IPv6 blocks whose addresses embed an IPv4 address, and the indices of the bytes of the
   /// IPv4 address.
-  private static let carriers: [(block: Block?, place: Range<Int>)] = [
+  private static let ipv4EmbeddingBlocks: [(block: Block?, byteRange: Range<Int>)] = [
     (Block("::ffff:0:0/96"), 12..<16), (Block("::ffff:0:0:0/96"), 12..<16),
     (Block("::/96"), 12..<16), (Block("64:ff9b::/96"), 12..<16), (Block("2002::/16"), 2..<6),
   ]
 
   /// Returns whether an address of 4 or 16 bytes is on the public network.
   package func isPublic(_ address: [UInt8]) -> Bool {
-    guard !closed.contains(where: { $0.contains(address) }) else { return false }
-    for (block, position) in Self.carriers where block?.contains(address) ?? false {
+    guard !nonPublicBlocks.contains(where: { $0.contains(address) }) else { return false }
+    for (block, position) in Self.ipv4EmbeddingBlocks where block?.contains(address) ?? false {
       return isPublic(Array(address[position]))
     }
     return address.count == 4 || Self.globalUnicast?.contains(address) ?? false

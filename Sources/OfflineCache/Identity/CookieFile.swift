@@ -2,13 +2,13 @@
 /// never written. Descriptions do not reveal the cookies.
 public struct CookieFile: Sendable, Equatable {
   /// The numbers, from 1, of the invalid lines that were ignored.
-  public let badLines: [Int]
+  public let invalidLines: [Int]
   /// The number of cookies, including expired ones.
   public var count: Int { store.cookies.count }
   let store: CookieStore
 
   /// The maximum file size in bytes.
-  private static let sizeLimit = 1 << 24
+  private static let maxSize = 1 << 24
 
   /// Reads a file.
   /// - Parameter path: The path of the file.
@@ -22,7 +22,7 @@ public struct CookieFile: Sendable, Equatable {
     }
     guard let bytes else { throw .cookies("\(path): there is no such file") }
     let content = CookieText.read(bytes)
-    badLines = content.badLines
+    invalidLines = content.invalidLines
     // Owners in the file are ignored: a file of fixed content is identified by its content.
     store = CookieStore(content.store.cookies)
   }
@@ -35,7 +35,7 @@ public struct CookieFile: Sendable, Equatable {
     }
     guard let file = try LocalFileSystem().openForReading(path) else { return nil }
     let size = try file.status().size
-    guard size <= sizeLimit else { throw .cookies("\(path) is too large") }
+    guard size <= maxSize else { throw .cookies("\(path) is too large") }
     return try file.bytes(at: 0, count: Int(size))
   }
 }

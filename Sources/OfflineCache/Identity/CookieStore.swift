@@ -4,8 +4,8 @@ import Foundation
 /// cookies for a request (RFC 6265 §5.3, §5.4).
 struct CookieStore: Sendable, Hashable {
   /// The maximum number of cookies per domain, and in total; the oldest are evicted first.
-  static let domainLimit = 180
-  static let totalLimit = 3000
+  static let maxCookiesPerDomain = 180
+  static let maxCookies = 3000
 
   /// The cookies, oldest first.
   private(set) var cookies: [Cookie] = []
@@ -124,9 +124,9 @@ struct CookieStore: Sendable, Hashable {
     cookies.removeAll { $0.isExpired(at: now) }
     var counts: [String: Int] = [:]
     var kept: [Cookie] = []
-    for cookie in cookies.reversed() where kept.count < Self.totalLimit {
+    for cookie in cookies.reversed() where kept.count < Self.maxCookies {
       counts[cookie.domain, default: 0] += 1
-      if counts[cookie.domain, default: 0] <= Self.domainLimit { kept.append(cookie) }
+      if counts[cookie.domain, default: 0] <= Self.maxCookiesPerDomain { kept.append(cookie) }
     }
     cookies = kept.reversed()
     let sites = Set(cookies.map { PublicSuffix.site(of: $0.domain) })

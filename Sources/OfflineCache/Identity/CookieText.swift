@@ -8,26 +8,26 @@ enum CookieText {
     /// The cookies and their owners.
     var store = CookieStore()
     /// The numbers, from 1, of the invalid lines.
-    var badLines: [Int] = []
+    var invalidLines: [Int] = []
   }
 
   private static let httpOnlyPrefix = "#HttpOnly_"
   private static let ownerPrefix = "#offread-owner\t"
 
-  /// Parses a file; invalid lines are ignored and reported in `badLines`.
+  /// Parses a file; invalid lines are ignored and reported in `invalidLines`.
   static func read(_ bytes: [UInt8]) -> Content {
     var cookies: [Cookie?] = []
     // The index of each cookie. A later one with the same name, host and path replaces it, at the
     // end.
     var positions: [Cookie.Identity: Int] = [:]
     var owners: [String: String] = [:]
-    var badLines: [Int] = []
+    var invalidLines: [Int] = []
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let lines = body.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let bytes = line.last == 0x0D ? line.dropLast() : line
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        badLines.append(index + 1)
+        invalidLines.append(index + 1)
         continue
       }
       if text.hasPrefix(ownerPrefix) {
@@ -43,11 +43,11 @@ enum CookieText {
         }
         cookies.append(cookie)
       } else {
-        badLines.append(index + 1)
+        invalidLines.append(index + 1)
       }
     }
     let store = CookieStore(cookies.compactMap(\.self), owners: owners)
-    return Content(store: store, badLines: badLines)
+    return Content(store: store, invalidLines: invalidLines)
   }
 
   /// Serializes a store for `read` and other programs.
@@ -73,7 +73,7 @@ enum CookieText {
     let plain = isHTTPOnly ? line.dropFirst(httpOnlyPrefix.count) : line[...]
     // If the value is empty, the tab before it may be missing.
     let fields = plain.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false)
-    guard fields.count >= 6, let reachesBelow = truth(fields[1]), let isSecure = truth(fields[3]),
+    guard fields.count >= 6, let reachesBelow = booleanValue(fields[1]), let isSecure = booleanValue(fields[3]),
       fields[2].hasPrefix("/"), let end = Double(fields[4]), end.isFinite,
       let domain = HostName.normalised(
         ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") }))),
@@ -96,7 +96,7 @@ enum CookieText {
       expires: end <= 0 ? nil : Date(timeIntervalSince1970: min(end, 253_402_300_799)))
   }
 
-  private static func truth(_ field: Substring) -> Bool? {
+  private static func booleanValue(_ field: Substring) -> Bool? {
     switch field.uppercased() {
     case "TRUE": true
     case "FALSE": false

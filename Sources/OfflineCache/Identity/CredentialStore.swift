@@ -9,14 +9,14 @@ final class CredentialStore: Sendable {
   /// configuration supplies no cookies. Nil to keep those cookies in memory.
   private let siteJar: CookieJar?
   private let sites: Mutex<SiteCookies>
-  private let keyring: Mutex<SessionCredentials>
+  private let sessionCredentials: Mutex<SessionCredentials>
   private let certificate: (hosts: Set<String>, content: String)?
 
   /// Creates a store without opening the cookie files; `isReadOnly` selects whether jars keep
   /// changes in memory only.
   init(_ identity: Identity, isReadOnly: Bool) {
     cookies = identity.cookies
-    keyring = Mutex(SessionCredentials(netrc: identity.netrc))
+    sessionCredentials = Mutex(SessionCredentials(netrc: identity.netrc))
     certificate = identity.certificate.map { certificate in
       let content = FileManager.default.contents(atPath: certificate.file)?.base64EncodedString()
       return (certificate.hosts, content ?? certificate.file)
@@ -111,10 +111,10 @@ final class CredentialStore: Sendable {
   }
 
   /// Calls a closure with exclusive access to the session credentials.
-  func withKeyring<Value: Sendable>(_ body: (inout sending SessionCredentials) -> sending Value)
+  func withSessionCredentials<Value: Sendable>(_ body: (inout sending SessionCredentials) -> sending Value)
     -> Value
   {
-    keyring.withLock { body(&$0) }
+    sessionCredentials.withLock { body(&$0) }
   }
 
   /// Returns the content of the client certificate for the host of a URL, which identifies its

@@ -12,7 +12,7 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
   private struct State {
     var value: Value
     /// The status of the file when it was last read.
-    var seen: OpenFile.Status?
+    var lastReadStatus: OpenFile.Status?
   }
 
   private let state: Mutex<State>
@@ -63,9 +63,9 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
   private func refresh(_ state: inout State) throws(ArchiveError) {
     guard let path else { return }
     let current = try LocalFileSystem().status(of: path)
-    guard current != state.seen else { return }
+    guard current != state.lastReadStatus else { return }
     state.value = read(try CookieFile.bytes(path) ?? [])
-    state.seen = current
+    state.lastReadStatus = current
   }
 
   private func write(_ state: inout State, to path: String) throws(ArchiveError) {
@@ -75,6 +75,6 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
     try draft.write(text(state.value), at: 0)
     try draft.sync()
     try LocalFileSystem().renameFile(draft.path, to: path)
-    state.seen = try LocalFileSystem().status(of: path)
+    state.lastReadStatus = try LocalFileSystem().status(of: path)
   }
 }

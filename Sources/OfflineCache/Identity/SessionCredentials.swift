@@ -11,7 +11,7 @@ struct SessionCredentials: Sendable {
     /// applies to the whole origin.
     var directory: String
     /// Whether the credentials come from the netrc file.
-    var isOfFile: Bool
+    var isFromNetrc: Bool
     /// The number of uses of the nonce.
     var count = 0
   }
@@ -24,15 +24,15 @@ struct SessionCredentials: Sendable {
     var credentials: Credentials
   }
 
-  private struct Given {
+  private struct SuppliedCredentials {
     var credentials: Credentials
     /// The realm to which they apply; nil for every realm of the origin.
     var realm: String?
     /// Whether they are sent by Basic before a challenge.
-    var isEager: Bool
+    var isPreemptive: Bool
   }
 
-  private var given: [String: [Given]] = [:]
+  private var suppliedCredentials: [String: [SuppliedCredentials]] = [:]
   private var spaces: [String: [Space]] = [:]
   private let netrc: Netrc?
 
@@ -43,41 +43,41 @@ struct SessionCredentials: Sendable {
 
   /// Adds credentials for an origin, which take precedence over older ones, and forgets the
   /// protection spaces to which they apply.
-  mutating func add(_ credentials: Credentials, origin: String, realm: String?, isEager: Bool) {
-    given[origin, default: []].removeAll { $0.realm == realm }
-    given[origin, default: []].insert(
-      Given(credentials: credentials, realm: realm, isEager: isEager), at: 0)
+  mutating func add(_ credentials: Credentials, origin: String, realm: String?, isPreemptive: Bool) {
+    suppliedCredentials[origin, default: []].removeAll { $0.realm == realm }
+    suppliedCredentials[origin, default: []].insert(
+      SuppliedCredentials(credentials: credentials, realm: realm, isPreemptive: isPreemptive), at: 0)
     spaces[origin]?.removeAll { realm == nil || $0.challenge.realm == realm }
   }
 
   /// Returns the credentials that would be used if a request for a URL were challenged; nil if none
-  /// are known. Those of the netrc file are considered only if `knowsFile` is true.
-  func credentials(for url: WebURL, knowsFile: Bool = true) -> Credentials? {
-    if let space = space(for: url, knowsFile: knowsFile) {
+  /// are known. Those of the netrc file are considered only if `allowsNetrc` is true.
+  func credentials(for url: WebURL, allowsNetrc: Bool = true) -> Credentials? {
+    if let space = space(for: url, allowsNetrc: allowsNetrc) {
       return spaces[url.origin]?[space].credentials
     }
-    return given[url.origin]?.first?.credentials ?? (knowsFile ? ofFile(for: url) : nil)
+    return suppliedCredentials[url.origin]?.first?.credentials ?? (allowsNetrc ? netrcCredentials(for: url) : nil)
   }
 
-  private func ofFile(for url: WebURL) -> Credentials? {
+  private func netrcCredentials(for url: WebURL) -> Credentials? {
     url.host.flatMap { netrc?.credentials(for: $0) }
   }
 
   /// Returns whether a request for a URL is sent with credentials before a challenge.
-  func isUnasked(at url: WebURL, knowsFile: Bool = true) -> Bool {
-    space(for: url, knowsFile: knowsFile) != nil
-      || given[url.origin]?.contains(where: \.isEager) == true
+  func isPreemptive(at url: WebURL, allowsNetrc: Bool = true) -> Bool {
+    space(for: url, allowsNetrc: allowsNetrc) != nil
+      || suppliedCredentials[url.origin]?.contains(where: \.isPreemptive) == true
   }
 
   /// Returns the credentials to send with a request before a challenge; nil if the request is sent
   /// without credentials at first.
   mutating func authorization(
-    for request: WebRequest, at url: WebURL, knowsFile: Bool = true
+    for request: WebRequest, at url: WebURL, allowsNetrc: Bool = true
   ) -> Authorization? {
-    if let space = space(for: url, knowsFile: knowsFile) {
+    if let space = space(for: url, allowsNetrc: allowsNetrc) {
       return authorization(space, request, url)
     }
-    return given[url.origin]?.first(where: \.isEager).map {
+    return suppliedCredentials[url.origin]?.first(where: \.isPreemptive).map {
       Authorization(value: $0.credentials.basic, credentials: $0.credentials)
     }
   }
@@ -92,11 +92,11 @@ struct SessionCredentials: Sendable {
   /// - Returns: The credentials, or nil if no suitable ones are known.
   mutating func authorization(
     after response: ResponseHead, to request: WebRequest, at url: WebURL, refused: String?,
-    knowsFile: Bool = true
+    allowsNetrc: Bool = true
   ) -> Authorization? {
     for challenge in Challenge.all(in: response.fields) {
-      let own = given(for: challenge, at: url)
-      guard let credentials = own ?? (knowsFile ? ofFile(for: url) : nil) else { continue }
+      let own = suppliedCredentials(for: challenge, at: url)
+      guard let credentials = own ?? (allowsNetrc ? netrcCredentials(for: url) : nil) else { continue }
       let old = spaces[url.origin]?.firstIndex { $0.challenge.realm == challenge.realm }
       if let refused {
         let isBasic = challenge.scheme == .basic && refused == credentials.basic
@@ -113,24 +113,24 @@ struct SessionCredentials: Sendable {
       let directory = String(url.path[...(url.path.lastIndex(of: "/") ?? url.path.startIndex)])
       spaces[url.origin, default: []].append(
         Space(
-          challenge: challenge, credentials: credentials, directory: directory, isOfFile: own == nil
+          challenge: challenge, credentials: credentials, directory: directory, isFromNetrc: own == nil
         ))
       return authorization((spaces[url.origin]?.count ?? 1) - 1, request, url)
     }
     return nil
   }
 
-  private func given(for challenge: Challenge, at url: WebURL) -> Credentials? {
-    let known = given[url.origin] ?? []
+  private func suppliedCredentials(for challenge: Challenge, at url: WebURL) -> Credentials? {
+    let known = suppliedCredentials[url.origin] ?? []
     let found =
       known.first { $0.realm == challenge.realm } ?? known.first { $0.realm == nil }
     return found?.credentials
   }
 
   /// Returns the index of the innermost protection space of a URL; nil if none is known.
-  private func space(for url: WebURL, knowsFile: Bool) -> Int? {
+  private func space(for url: WebURL, allowsNetrc: Bool) -> Int? {
     (spaces[url.origin] ?? []).enumerated()
-      .filter { knowsFile || !$1.isOfFile }
+      .filter { allowsNetrc || !$1.isFromNetrc }
       .filter { $1.challenge.scheme == .digest || url.path.hasPrefix($1.directory) }
       .max { $0.element.directory.utf8.count < $1.element.directory.utf8.count }?.offset
   }

@@ -4,15 +4,15 @@ import Foundation
 /// 6265bis).
 enum SetCookie {
   /// The maximum lengths of name and value together, and of an attribute value, in bytes.
-  private static let pairLimit = 4096
-  private static let attributeLimit = 1024
+  private static let maxPairLength = 4096
+  private static let maxAttributeLength = 1024
   /// The maximum lifetime of a cookie in seconds: 400 days.
-  private static let maxLife: TimeInterval = 400 * 86_400
+  private static let maxLifetime: TimeInterval = 400 * 86_400
 
   /// The attributes of a cookie, before the check whether the server may set it.
   private struct Attributes {
     var expires: Date?
-    var maximumAge: TimeInterval?
+    var maxAge: TimeInterval?
     var domain = ""
     var path: String?
     var isSecure = false
@@ -27,7 +27,7 @@ enum SetCookie {
     let parts = line.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     let (first, second) = pair(parts[0])
     let (name, value) = second.map { (first, $0) } ?? ("", first)
-    guard name.utf8.count + value.utf8.count <= pairLimit, !(name.isEmpty && value.isEmpty) else {
+    guard name.utf8.count + value.utf8.count <= maxPairLength, !(name.isEmpty && value.isEmpty) else {
       return nil
     }
     let attributes = attributes(parts.dropFirst())
@@ -38,12 +38,12 @@ enum SetCookie {
       name: name, value: value, domain: domain, isHostOnly: isHostOnly,
       path: attributes.path ?? Cookie.defaultPath(of: url), isSecure: attributes.isSecure,
       isHTTPOnly: attributes.isHTTPOnly, sameSite: attributes.sameSite)
-    let latest = now + maxLife
+    let latest = now + maxLifetime
     cookie.expires =
-      attributes.maximumAge.map { $0 <= 0 ? .distantPast : min(now + $0, latest) }
+      attributes.maxAge.map { $0 <= 0 ? .distantPast : min(now + $0, latest) }
       ?? attributes.expires.map { min($0, latest) }
     guard !cookie.isSecure || url.scheme == "https", cookie.sameSite != .none || cookie.isSecure,
-      keepsPrefix(cookie, attributes.path)
+      satisfiesPrefix(cookie, attributes.path)
     else {
       return nil
     }
@@ -55,10 +55,10 @@ enum SetCookie {
     for part in parts {
       let (name, given) = pair(part)
       let value = given ?? ""
-      guard value.utf8.count <= attributeLimit else { continue }
+      guard value.utf8.count <= maxAttributeLength else { continue }
       switch name.lowercased() {
       case "expires": attributes.expires = CookieDate.parse(value) ?? attributes.expires
-      case "max-age": attributes.maximumAge = seconds(value) ?? attributes.maximumAge
+      case "max-age": attributes.maxAge = seconds(value) ?? attributes.maxAge
       case "domain": attributes.domain = value
       case "path": attributes.path = value.hasPrefix("/") ? value : nil
       case "secure": attributes.isSecure = true
@@ -90,7 +90,7 @@ enum SetCookie {
 
   /// Returns whether a cookie satisfies the requirements of its name prefix (`__Host-`,
   /// `__Secure-`).
-  private static func keepsPrefix(_ cookie: Cookie, _ path: String?) -> Bool {
+  private static func satisfiesPrefix(_ cookie: Cookie, _ path: String?) -> Bool {
     let name = (cookie.name.isEmpty ? cookie.value : cookie.name).lowercased()
     let isHost = name.hasPrefix("__host-")
     guard isHost || name.hasPrefix("__secure-") else { return true }

@@ -2,30 +2,30 @@ import Dates
 import Foundation
 
 /// The HSTS store: hosts with a strict transport policy (RFC 6797) and its expiry.
-struct StrictHosts: Sendable, Equatable {
+struct HSTSStore: Sendable, Equatable {
   /// The maximum number of hosts; those that expire first are evicted first.
   static let limit = 4096
 
   /// The policy of a host.
-  struct Promise: Sendable, Equatable {
+  struct Policy: Sendable, Equatable {
     /// The expiry time in seconds since 1970.
     var end: Int
     /// Whether the policy applies to subdomains, too.
     var includesSubdomains: Bool
   }
 
-  private var promises: [String: Promise] = [:]
+  private var policies: [String: Policy] = [:]
 
   /// Whether the store is empty.
-  var isEmpty: Bool { promises.isEmpty }
+  var isEmpty: Bool { policies.isEmpty }
 
   /// Returns whether a host has a policy, or a superdomain has one that includes subdomains (§8.2).
   func contains(_ host: String, now: Date) -> Bool {
-    guard !promises.isEmpty, let name = Self.name(host) else { return false }
+    guard !policies.isEmpty, let name = Self.name(host) else { return false }
     let now = now.timeIntervalSince1970
     var rest = name[...]
     while true {
-      if let promise = promises[String(rest)], Double(promise.end) > now,
+      if let promise = policies[String(rest)], Double(promise.end) > now,
         rest.utf8.count == name.utf8.count || promise.includesSubdomains
       {
         return true
@@ -39,10 +39,10 @@ struct StrictHosts: Sendable, Equatable {
   mutating func apply(_ policy: StrictTransport, of host: String, now: Date) {
     guard let name = Self.name(host), changes(policy, of: name, now: now) else { return }
     guard policy.maxAge > 0 else {
-      promises[name] = nil
+      policies[name] = nil
       return
     }
-    promises[name] = Promise(
+    policies[name] = Policy(
       end: Int(now.timeIntervalSince1970) + policy.maxAge,
       includesSubdomains: policy.includesSubdomains)
     shrink(now: now)
@@ -53,19 +53,19 @@ struct StrictHosts: Sendable, Equatable {
   /// response.
   func changes(_ policy: StrictTransport, of host: String, now: Date) -> Bool {
     guard let name = Self.name(host) else { return false }
-    guard let known = promises[name] else { return policy.maxAge > 0 }
+    guard let known = policies[name] else { return policy.maxAge > 0 }
     let gain = Int(now.timeIntervalSince1970) + policy.maxAge - known.end
     return policy.maxAge == 0 || known.includesSubdomains != policy.includesSubdomains
       || gain < 0 || gain > policy.maxAge / 10
   }
 
   private mutating func shrink(now: Date) {
-    guard promises.count > Self.limit else { return }
-    promises = promises.filter { Double($0.value.end) > now.timeIntervalSince1970 }
-    let excess = promises.count - Self.limit
+    guard policies.count > Self.limit else { return }
+    policies = policies.filter { Double($0.value.end) > now.timeIntervalSince1970 }
+    let excess = policies.count - Self.limit
     guard excess > 0 else { return }
-    let first = promises.sorted { ($0.value.end, $0.key) < ($1.value.end, $1.key) }.prefix(excess)
-    for (name, _) in first { promises[name] = nil }
+    let first = policies.sorted { ($0.value.end, $0.key) < ($1.value.end, $1.key) }.prefix(excess)
+    for (name, _) in first { policies[name] = nil }
   }
 
   /// Returns the name of a host without a trailing dot; nil for an invalid name and for an IP
@@ -80,25 +80,25 @@ struct StrictHosts: Sendable, Equatable {
 
 /// The file format, as used by curl: one host per line, with a leading dot if subdomains are
 /// included, followed by the expiry time in UTC.
-extension StrictHosts {
+extension HSTSStore {
   /// Parses a file; invalid lines are ignored.
   init(_ bytes: [UInt8]) {
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-      guard promises.count < 2 * Self.limit else { break }
+      guard policies.count < 2 * Self.limit else { break }
       let parts = line.split(separator: 0x20, maxSplits: 1)
       guard parts.count == 2, parts[0].first != UInt8(ascii: "#"),
         let end = Self.end(parts[1]),
         let host = HostName.normalised(parts[0].drop { $0 == UInt8(ascii: ".") }),
         let name = Self.name(host)
       else { continue }
-      promises[name] = Promise(end: end, includesSubdomains: parts[0].first == UInt8(ascii: "."))
+      policies[name] = Policy(end: end, includesSubdomains: parts[0].first == UInt8(ascii: "."))
     }
   }
 
   /// The serialized file.
   var text: [UInt8] {
     var text = "# Hosts that are asked by https only. Kept by offread.\n"
-    for (name, promise) in promises.sorted(by: { $0.key < $1.key }) {
+    for (name, promise) in policies.sorted(by: { $0.key < $1.key }) {
       let end = CivilTime(secondsSince1970: promise.end)
       let day = [
         CivilTime.padded(end.year, 4), CivilTime.padded(end.month), CivilTime.padded(end.day),

@@ -41,13 +41,13 @@ final class LoaderExchange: TransportExchange {
 
   private static let pieceLength = 65_536
   private let receive: @Sendable (TransportEvent) -> Void
-  private let sizeLimit: Int64
+  private let maxSize: Int64
   private let window = FlowWindow()
   private let state: Mutex<State>
 
   init(limits: TransportLimits, receive: @escaping @Sendable (TransportEvent) -> Void) {
     self.receive = receive
-    sizeLimit = limits.size
+    maxSize = limits.size
     var clock = TransferClock(limits: limits, start: Self.now)
     clock.didSend(at: Self.now)
     state = Mutex(State(clock: clock))
@@ -104,8 +104,8 @@ final class LoaderExchange: TransportExchange {
           throw TransportFailure(.malformed, "the loader returned content before a response head")
         }
         state.length += Int64(piece.count)
-        guard state.length <= sizeLimit else {
-          throw .tooLarge(limit: sizeLimit)
+        guard state.length <= maxSize else {
+          throw .tooLarge(limit: maxSize)
         }
       }
       window.add(piece.count)
@@ -178,7 +178,7 @@ final class LoaderExchange: TransportExchange {
       guard let self else { return }
       let failure = state.withLock { state in
         state.isWatched = false
-        return state.isOver ? nil : state.clock.expired(at: Self.now)
+        return state.isOver ? nil : state.clock.expiryFailure(at: Self.now)
       }
       if let failure { return end(.failed(failure)) }
       watchClock()

@@ -24,10 +24,10 @@ enum CachePolicy {
     /// conditions.
     case retry
     /// The response is delivered to the client.
-    case pass(isStored: Bool, suspicion: Suspicion?)
+    case pass(isStored: Bool, rejectionReason: RejectionReason?)
     /// The given copy is served instead, for the reason. The response is not delivered, but it is
     /// stored as a version if `isStored` is true.
-    case keep(StoredResponse, reason: CopyReason, isStored: Bool, suspicion: Suspicion?)
+    case keep(StoredResponse, reason: CopyReason, isStored: Bool, rejectionReason: RejectionReason?)
   }
 
   // MARK: Before the request
@@ -80,7 +80,7 @@ enum CachePolicy {
     guard let base else {
       // §4.1, §4.3.1: the server may select another variant by its entity tag.
       if request.method == "GET", !isPrivate,
-        let other = (stored.others + stored.askable).first(where: Validation.isCandidate)
+        let other = (stored.others + stored.revalidatable).first(where: Validation.isCandidate)
       {
         return .revalidate(other, .varyMiss)
       }
@@ -120,7 +120,7 @@ enum CachePolicy {
   /// for no limit.
   static func fallbackDelay(_ options: LoadOptions, fallback: StoredResponse?) -> TimeInterval? {
     guard fallback != nil, options.allowsFallback, options.mode != .networkOnly else { return nil }
-    return options.patience
+    return options.fallbackDelay
   }
 
   // MARK: After the response
@@ -145,7 +145,7 @@ enum CachePolicy {
       }
       // §4.3.3: the 304 confirms the response that the client has stored.
       let isForClient = Validation.satisfiesClient(response, request)
-      return isForClient ? .pass(isStored: false, suspicion: nil) : .retry
+      return isForClient ? .pass(isStored: false, rejectionReason: nil) : .retry
     }
     // Some servers send 412 where RFC 9110 §13.2.2 requires 304 or 200. The condition was added by
     // the cache, not by the client.
@@ -154,19 +154,19 @@ enum CachePolicy {
     }
     let isPermanentMove =
       options.acceptsPermanentMoves && [301, 308].contains(response.status)
-    let suspicion =
+    let rejectionReason =
       options.trust == .accepted
       ? nil
-      : Suspicion.validate(response, for: request.url, replacing: isPermanentMove ? nil : good)
-        ?? Suspicion.validate(codingsOf: response, for: request, replacing: good)
-    let isStored = Storability.isArchived(
-      response, for: request, respecting: options.respected)
+      : RejectionReason.validate(response, for: request.url, replacing: isPermanentMove ? nil : good)
+        ?? RejectionReason.validate(contentCodingsOf: response, for: request, replacing: good)
+    let isStored = Storability.isArchivable(
+      response, for: request, respecting: options.respectedDirectives)
     // A response to a condition or range of the client is not a failure.
     let isAskedFor =
       Validation.isConditional(request) && [206, 304, 412, 416].contains(response.status)
-    guard let fallback, !isAskedFor else { return .pass(isStored: isStored, suspicion: suspicion) }
-    if let suspicion, options.allowsFallback {
-      return .keep(fallback, reason: .suspect(suspicion), isStored: isStored, suspicion: suspicion)
+    guard let fallback, !isAskedFor else { return .pass(isStored: isStored, rejectionReason: rejectionReason) }
+    if let rejectionReason, options.allowsFallback {
+      return .keep(fallback, reason: .suspect(rejectionReason), isStored: isStored, rejectionReason: rejectionReason)
     }
     // A 3xx response without a valid target is not a page either.
     let isBad =
@@ -174,15 +174,15 @@ enum CachePolicy {
       || response.status == 206
     // RFC 5861 §4: without fallback, only server errors allow the stored response.
     let mayKeep = options.allowsFallback || response.status >= 500
-    guard isBad, mayKeep else { return .pass(isStored: isStored, suspicion: suspicion) }
+    guard isBad, mayKeep else { return .pass(isStored: isStored, rejectionReason: rejectionReason) }
     return .keep(
-      fallback, reason: .status(response.status), isStored: isStored, suspicion: suspicion)
+      fallback, reason: .status(response.status), isStored: isStored, rejectionReason: rejectionReason)
   }
 
   /// Returns the reason to serve the fallback response after a failure; nil if the failure is
   /// reported.
   static func fallback(after failure: TransportFailure, fallback: StoredResponse?) -> CopyReason? {
-    guard fallback != nil, failure.kind.facts.allowsCopy else { return nil }
+    guard fallback != nil, failure.kind.facts.allowsFallback else { return nil }
     return .failure(failure)
   }
 
@@ -206,7 +206,7 @@ enum CachePolicy {
     _ options: LoadOptions, _ invalidated: Date?, _ outage: TransportFailure?, _ now: Date
   ) -> Decision? {
     // Imported responses are never served as fresh, whatever their lifetime.
-    guard base.foreignFile == nil, !options.isReload,
+    guard base.importedFile == nil, !options.isReload,
       base == stored.matching.first(where: Storability.isReusable),
       // §4.4: a response to a request sent before the invalidation may be outdated.
       invalidated.map({ base.requestTime.milliseconds > $0.milliseconds }) ?? true
@@ -223,7 +223,7 @@ enum CachePolicy {
 
   private static func missReason(_ stored: Variants<StoredResponse>) -> CacheStatus.Reason {
     guard stored.matching.isEmpty else { return .miss }
-    guard stored.withheld.isEmpty, stored.askable.isEmpty, stored.others.allSatisfy(\.isPart) else {
+    guard stored.withheld.isEmpty, stored.revalidatable.isEmpty, stored.others.allSatisfy(\.isPart) else {
       return .varyMiss
     }
     // RFC 9211 §2.2: the stored partial response does not cover the requested range.

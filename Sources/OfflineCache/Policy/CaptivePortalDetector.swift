@@ -11,39 +11,39 @@ package struct CaptivePortalDetector: Sendable, Equatable {
     case page
     /// The response is not the page: neither it nor the redirects to it are trusted, and the page
     /// stays queued.
-    case refused(Suspicion)
+    case refused(RejectionReason)
     /// Undecided. The copy is kept, and a later sync requests a queued page again.
     case unconfirmed
   }
 
   /// Whether pages of more than one site are requested.
-  private let asksSeveralSites: Bool
+  private let requestsSeveralSites: Bool
   private var firstVisits: [FirstVisitResponse] = []
   /// Whether a response showed a captive portal: it replaced a saved page, or redirected to a
   /// private network.
-  private var hasSign = false
+  private var hasPortalEvidence = false
   /// Whether a response was received that only its site can have sent.
-  private var hasProof = false
+  private var hasGenuineResponse = false
 
   /// Creates a detector for a run.
   /// - Parameter asksSeveralSites: Whether pages of more than one site are requested.
-  package init(asksSeveralSites: Bool) {
-    self.asksSeveralSites = asksSeveralSites
+  package init(requestsSeveralSites: Bool) {
+    self.requestsSeveralSites = requestsSeveralSites
   }
 
   /// Records that a captive portal was detected.
-  package mutating func recordSign() { hasSign = true }
+  package mutating func recordPortal() { hasPortalEvidence = true }
 
   /// Records a response that only its site can have sent: it was encrypted, it confirmed a saved
   /// copy, or it is a feed.
-  package mutating func recordProof() { hasProof = true }
+  package mutating func recordGenuineResponse() { hasGenuineResponse = true }
 
   /// Records that a saved copy was served for a reason.
   package mutating func record(_ reason: CopyReason) {
-    if case .suspect(let suspicion) = reason,
-      [.signInPage, .foreignRedirect, .repeatedAnswer].contains(suspicion)
+    if case .suspect(let rejectionReason) = reason,
+      [.signInPage, .foreignRedirect, .repeatedAnswer].contains(rejectionReason)
     {
-      hasSign = true
+      hasPortalEvidence = true
     }
   }
 
@@ -56,7 +56,7 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   package mutating func record(_ response: FirstVisitResponse, isQueued: Bool = true) -> Int? {
     firstVisits.append(response)
     let number = firstVisits.count - 1
-    guard response.isDoubtful(besideOthers: asksSeveralSites) || isQueued && !isConfirmed(number)
+    guard response.mayBeFromPortal(alongOthers: requestsSeveralSites) || isQueued && !isConfirmed(number)
     else {
       return nil
     }
@@ -65,11 +65,11 @@ package struct CaptivePortalDetector: Sendable, Equatable {
 
   /// Returns the verdicts about the recorded responses, in the order in which they were recorded.
   package func verdicts() -> [Verdict] {
-    let portals = FirstVisitResponse.signInPages(among: firstVisits, hasSign: hasSign)
+    let portals = FirstVisitResponse.signInPages(among: firstVisits, hasPortalEvidence: hasPortalEvidence)
     return firstVisits.indices.map { number in
       if portals.contains(number) { return .refused(.signInPage) }
       if firstVisits[number].isRevisit { return .page }
-      if firstVisits[number].isOfOtherKind { return .refused(.otherKind) }
+      if firstVisits[number].hasUnexpectedKind { return .refused(.otherKind) }
       return isConfirmed(number) ? .page : .unconfirmed
     }
   }
@@ -81,12 +81,12 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   private func isConfirmed(_ number: Int) -> Bool {
     let response = firstVisits[number]
     if response.isRevisit { return true }
-    if response.departs { return false }
+    if response.forwardsElsewhere { return false }
     guard response.isPublic else { return true }
-    if response.target != nil, response.asks { return false }
-    guard !hasProof, let content = response.content else { return hasProof }
+    if response.target != nil, response.asksForInput { return false }
+    guard !hasGenuineResponse, let content = response.content else { return hasGenuineResponse }
     return firstVisits.contains { other in
-      other.isPublic && other.asked != response.asked && !other.departs
+      other.isPublic && other.requestedURL != response.requestedURL && !other.forwardsElsewhere
         && other.content.map { $0 != content } ?? false
     }
   }

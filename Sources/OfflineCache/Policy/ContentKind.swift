@@ -76,7 +76,7 @@ enum ContentKind: Sendable, Equatable {
   init?(_ response: ResponseHead, _ bytes: [UInt8]) {
     if let shown = ContentKind(bytes: bytes) {
       self = shown
-    } else if let said = ContentKind(mediaType: Suspicion.mediaType(response)) {
+    } else if let said = ContentKind(mediaType: RejectionReason.mediaType(response)) {
       self = said
     } else {
       return nil

@@ -21,7 +21,7 @@ extension FetchMachine {
     /// The time after which a fallback response is served has passed.
     case delayExpired
     /// The head of a response that is not streamed was delivered to the client.
-    case answered
+    case headDelivered
     /// The content was delivered completely (`finished`), or cannot be delivered (`failed`).
     case contentEnded(CacheEvent)
     /// The redirects of a background revalidation ended with this result.
@@ -39,10 +39,10 @@ extension FetchMachine {
     /// The time at which the response was received.
     var date: Date
     /// The reason to reject it as the new version of its URL; nil if it is trusted.
-    var suspicion: Suspicion?
+    var rejectionReason: RejectionReason?
     /// The reason to reject it as a replacement for the page saved before the redirects; nil if it
     /// is trusted or there is no such page.
-    var targetSuspicion: Suspicion?
+    var targetRejection: RejectionReason?
     /// Whether a fallback response may be served instead.
     var hasFallback = false
     /// Whether the page saved before the redirects may be served instead.
@@ -67,7 +67,7 @@ extension FetchMachine {
     /// Repeat the request, and do not use stored responses.
     case requestWithoutFallback
     /// Receive the content of the response; store it if `isStored` is true.
-    case receive(Reception, isStored: Bool, Suspicion?)
+    case receive(Reception, isStored: Bool, RejectionReason?)
     /// Update the stored response that a 304 response confirmed, and serve it if `isServed`.
     case confirm(StoredResponse, ResponseHead, isServed: Bool)
     /// Record the result of an attempt to revalidate the fallback response.
@@ -75,7 +75,7 @@ extension FetchMachine {
     /// Serve the fallback response.
     case serveFallback(CopyReason)
     /// Serve the page that was saved before the redirects.
-    case serveFallbackPage(Suspicion)
+    case serveFallbackPage(RejectionReason)
     /// Serve the response that was buffered.
     case serveBuffer
     /// Load the target of the redirect that a background revalidation received.

@@ -103,7 +103,7 @@ struct FetchMachine: Sendable, Equatable {
     case .delayExpired:
       guard state == .awaitingResponse || state == .buffering else { return [] }
       return [.serveFallback(.waiting)]
-    case .answered: return handleResponse()
+    case .headDelivered: return handleResponse()
     case .contentEnded(let last): return endClient(with: last)
     case .redirectsEnded(let result):
       guard revalidation == .followingRedirects else { return [] }
@@ -144,17 +144,17 @@ struct FetchMachine: Sendable, Equatable {
       let confirm = Action.confirm(stored, merged, isServed: isWaiting)
       let result = CacheEvent.checked(.init(date: date, result: .unchanged))
       return isWaiting ? [.stopTimer, confirm] : revalidate(.ended(result), after: [confirm])
-    case .pass(let isStored, let suspicion):
+    case .pass(let isStored, let rejectionReason):
       // If there is a fallback response, a new one is delivered only when it is complete.
       let isStreaming = isWaiting && !hasFallback
       if isWaiting { state = isStreaming ? .streaming : .buffering }
       let receive = Action.receive(
-        isStreaming ? .streaming : .buffering, isStored: isStored, suspicion)
+        isStreaming ? .streaming : .buffering, isStored: isStored, rejectionReason)
       guard !isStreaming else { return [.stopTimer, receive] }
       return isWaiting ? [receive, .watchPauses] : revalidate(.receiving, after: [receive])
-    case .keep(_, let reason, let isStored, let suspicion):
+    case .keep(_, let reason, let isStored, let rejectionReason):
       let check = reason.check(at: date)
-      let actions = [.receive(.discarding, isStored: isStored, suspicion)] + check.recorded
+      let actions = [.receive(.discarding, isStored: isStored, rejectionReason)] + check.recordActions
       guard isWaiting else {
         return revalidate(.discarding(check.map(CacheEvent.checked)), after: actions)
       }
@@ -167,17 +167,17 @@ struct FetchMachine: Sendable, Equatable {
     switch state {
     case .streaming: return finish(.finished(response?.saved))
     case .buffering:
-      guard let response else { return finish(.failed(.noHead)) }
+      guard let response else { return finish(.failed(.missingHead)) }
       state = .deciding
-      if let suspicion = response.suspicion, response.hasFallback {
-        let reason = CopyReason.suspect(suspicion)
-        return [.stopTimer] + reason.check(at: response.date).recorded + [.serveFallback(reason)]
+      if let rejectionReason = response.rejectionReason, response.hasFallback {
+        let reason = CopyReason.suspect(rejectionReason)
+        return [.stopTimer] + reason.check(at: response.date).recordActions + [.serveFallback(reason)]
       }
-      if let suspicion = response.suspicion ?? response.targetSuspicion, response.hasFallbackPage {
-        return [.stopTimer, .serveFallbackPage(suspicion)]
+      if let rejectionReason = response.rejectionReason ?? response.targetRejection, response.hasFallbackPage {
+        return [.stopTimer, .serveFallbackPage(rejectionReason)]
       }
       return [.stopTimer, .serveBuffer]
-    case .awaitingResponse, .discarding: return finish(.failed(.noHead))
+    case .awaitingResponse, .discarding: return finish(.failed(.missingHead))
     case .serving(.receiving), .revalidating(.receiving, _):
       return response.map { concludeRevalidation($0) } ?? revalidate(.ended(nil))
     case .serving(.discarding(let result)), .revalidating(.discarding(let result), _):
@@ -189,9 +189,9 @@ struct FetchMachine: Sendable, Equatable {
   }
 
   private mutating func concludeRevalidation(_ response: CompletedResponse) -> [Action] {
-    if let suspicion = response.suspicion ?? response.targetSuspicion {
-      let check = CopyReason.suspect(suspicion).check(at: response.date)
-      return revalidate(.ended(check.map(CacheEvent.checked)), after: check.recorded)
+    if let rejectionReason = response.rejectionReason ?? response.targetRejection {
+      let check = CopyReason.suspect(rejectionReason).check(at: response.date)
+      return revalidate(.ended(check.map(CacheEvent.checked)), after: check.recordActions)
     }
     if response.redirectsElsewhere { return revalidate(.followingRedirects) + [.followRedirect] }
     if let saved = response.saved, response.isNewContent {
@@ -209,14 +209,14 @@ struct FetchMachine: Sendable, Equatable {
     case .awaitingResponse, .buffering, .discarding:
       guard let reason else { return finish(.failed(.transport(failure))) }
       state = .deciding
-      return [.stopTimer] + check.recorded + [.serveFallback(reason)]
+      return [.stopTimer] + check.recordActions + [.serveFallback(reason)]
     case .serving(.discarding(let result)), .revalidating(.discarding(let result), _):
       // The response was rejected before, so its end does not matter.
       return revalidate(.ended(result))
     case .serving(.awaitingResponse), .serving(.receiving),
       .revalidating(.awaitingResponse, _), .revalidating(.receiving, _):
       let result = check ?? .init(date: date, result: .failed(failure))
-      return revalidate(.ended(.checked(result)), after: check.recorded)
+      return revalidate(.ended(.checked(result)), after: check.recordActions)
     case .deciding, .serving, .revalidating, .finished: return []
     }
   }
@@ -324,7 +324,7 @@ extension FetchMachine.Revalidation {
 
 extension StoredResponse.Check? {
   /// The action that records the check, if there is one.
-  fileprivate var recorded: [FetchMachine.Action] { map { [.record($0)] } ?? [] }
+  fileprivate var recordActions: [FetchMachine.Action] { map { [.record($0)] } ?? [] }
 }
 
 extension CopyReason {
@@ -333,7 +333,7 @@ extension CopyReason {
     switch self {
     case .failure(let failure): .init(date: date, result: .failed(failure))
     case .status(let status): .init(date: date, result: .status(status))
-    case .suspect(let suspicion): .init(date: date, result: .suspect(suspicion))
+    case .suspect(let rejectionReason): .init(date: date, result: .suspect(rejectionReason))
     case .offlineMode, .waiting, .requested, .preferred, .permitted: nil
     }
   }
@@ -341,6 +341,6 @@ extension CopyReason {
 
 extension LoadError {
   /// The error for an exchange that ended without a response head.
-  static let noHead = LoadError.transport(
+  static let missingHead = LoadError.transport(
     TransportFailure(.incomplete, "the response has no head"))
 }

@@ -2,20 +2,20 @@
 /// saved copy to compare it with, so it is compared with the responses of other sites.
 package struct FirstVisitResponse: Sendable, Equatable {
   /// The requested URL.
-  var asked: WebURL
-  /// The URL on another site to which an unencrypted redirect, or a page without text (`departs`),
+  var requestedURL: WebURL
+  /// The URL on another site to which an unencrypted redirect, or a page without text (`forwardsElsewhere`),
   /// leads; nil if there is none.
   var target: WebURL?
   /// Whether the response is a page without text that forwards to another site. The page at
   /// `target` was not examined.
-  var departs = false
+  var forwardsElsewhere = false
   /// Whether another version of the page is saved; then only equal responses of other sites count
   /// against it.
   package var isRevisit = false
   /// Whether the requested URL is on the public network, where captive portals intercept requests.
   var isPublic = true
   /// Whether its content is of another kind than its URL, or the feed that links to it, indicates.
-  var isOfOtherKind = false
+  var hasUnexpectedKind = false
   /// A hash of the words of the content in order (`TextFingerprint`), or of its bytes if it has
   /// hardly any text. Nil if the content is empty, or is a file of the kind that the URL indicates,
   /// because unrelated sites may serve the same file.
@@ -23,19 +23,19 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// The number of bytes of visible text, estimated if the content was omitted.
   var textLength: Int
   /// Whether the page contains a form, or text about signing in or network access.
-  var asks: Bool
+  var asksForInput: Bool
   /// Whether the response, or a redirect to it, is a sign-in page of a network even without a
   /// comparison with other responses.
-  var isMarked: Bool
+  var isLikelySignIn: Bool
 
   /// A redirect, or the response at the end of the redirects.
   package struct Step: Sendable {
     /// The URL; `received` is the response from it.
     package var url: WebURL
-    package var received: Answer
+    package var received: LoadedResponse
 
     /// Creates a redirect step.
-    package init(url: WebURL, response: Answer) {
+    package init(url: WebURL, response: LoadedResponse) {
       self.url = url
       self.received = response
     }
@@ -59,36 +59,36 @@ package struct FirstVisitResponse: Sendable, Equatable {
   ///   - content: Its content or a prefix of it; empty if a stored response was only confirmed.
   ///   - isItem: Whether a feed links to it as a page.
   package init?(
-    _ asked: String, through steps: [Step], last: Step, content: [UInt8], isItem: Bool = false
+    _ requestedURL: String, through steps: [Step], last: Step, content: [UInt8], isItem: Bool = false
   ) {
     // The target of the redirects may already be stored because of another page.
     guard (steps.first ?? last).received.source == .network,
-      let url = WebURL(asked), url.scheme == "http",
+      let url = WebURL(requestedURL), url.scheme == "http",
       (200..<300).contains(last.response.status)
     else { return nil }
-    self.asked = url
+    self.requestedURL = url
     isPublic = (steps.first ?? last).isOnPublicNetwork && !Site.isPrivate(url.host)
-    let beginning = Array(content.prefix(Suspicion.examinedLength))
+    let beginning = Array(content.prefix(RejectionReason.examinedLength))
     let kind = ContentKind(last.response, beginning)
     // Content that is not textual contains nothing to scan.
     let traits = PageTraits(kind?.isTextual ?? true ? beginning : [])
     let expected = ContentKind(path: url.path) ?? (isItem ? .page : nil)
     if isPublic, !beginning.isEmpty, let kind, let expected {
-      isOfOtherKind = !kind.agrees(with: expected)
+      hasUnexpectedKind = !kind.agrees(with: expected)
     }
     let isLeftOut = content.isEmpty && last.received.source == .validated
     // About a quarter of a page is text.
     textLength =
       isLeftOut ? Int(clamping: (last.received.stored?.length ?? 0) / 4) : traits.textLength
-    asks = traits.asksToSignIn || traits.hasForm || traits.namesNetwork
-    if textLength <= Self.bareText,
+    asksForInput = traits.asksToSignIn || traits.hasForm || traits.mentionsNetworkAccess
+    if textLength <= Self.maxBareTextLength,
       let next = traits.refresh.flatMap({ last.url.resolve($0.target) }),
-      Suspicion.namesForm(next.path)
+      RejectionReason.namesForm(next.path)
     {
-      asks = true
+      asksForInput = true
     }
     let text =
-      asks || textLength >= Self.minText
+      asksForInput || textLength >= Self.minText
       ? TextFingerprint.value(of: traits.text, without: url) : nil
     // Unrelated sites may serve identical documents and images.
     let isExpectedFile = !(kind?.isTextual ?? true) && kind == ContentKind(path: url.path)
@@ -104,16 +104,16 @@ package struct FirstVisitResponse: Sendable, Equatable {
     }
     // A page without text that forwards to another site is a redirect, too.
     if target == nil, last.url.scheme == "http" {
-      target = traits.departures.compactMap(last.url.resolve).first {
+      target = traits.forwardingTargets.compactMap(last.url.resolve).first {
         $0.isWeb && !Site.isSame(url.host, $0.host)
       }
-      departs = target != nil
+      forwardsElsewhere = target != nil
     }
-    isMarked =
+    isLikelySignIn =
       (steps + [last]).contains {
-        Suspicion.validate($0.response, for: $0.url, replacing: nil) == .signInPage
+        RejectionReason.validate($0.response, for: $0.url, replacing: nil) == .signInPage
       }
-      || Suspicion.validate(
+      || RejectionReason.validate(
         CandidateResponse(
           response: last.response, url: last.url, beginning: beginning,
           length: Int64(content.count), traits: kind?.isTextual ?? true ? traits : nil),
@@ -145,13 +145,13 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// Returns whether the response may come from a captive portal: it is marked (`isMarked`), leads
   /// to another site, has an unexpected kind, or has little text while other sites are requested as
   /// well.
-  package func isDoubtful(besideOthers hasOthers: Bool) -> Bool {
-    isMarked || !isRevisit && (isOfOtherKind || target != nil)
-      || hasOthers && textLength <= Self.shortText
+  package func mayBeFromPortal(alongOthers hasOthers: Bool) -> Bool {
+    isLikelySignIn || !isRevisit && (hasUnexpectedKind || target != nil)
+      || hasOthers && textLength <= Self.maxShortTextLength
   }
 
   /// Returns whether some URLs belong to more than one site.
-  package static func areOfSeveralSites(_ urls: [String]) -> Bool {
+  package static func spanSeveralSites(_ urls: [String]) -> Bool {
     guard let first = urls.first.flatMap({ WebURL($0) }) else { return false }
     return urls.contains { !Site.isSame(WebURL($0)?.host, first.host) }
   }
@@ -159,9 +159,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// The minimum length of distinctive text, in bytes.
   private static let minText = 40
   /// The maximum text length, in bytes, of a page that may be a sign-in page whatever its content.
-  private static let shortText = 2500
+  private static let maxShortTextLength = 2500
   /// The maximum text length, in bytes, of a page that only forwards to another one.
-  private static let bareText = 400
+  private static let maxBareTextLength = 400
 
   /// Returns which of the first-visit responses of a run are the sign-in page of a captive portal.
   ///
@@ -173,27 +173,27 @@ package struct FirstVisitResponse: Sendable, Equatable {
   ///   - hasSign: Whether a page that was saved before received an untrusted response.
   /// - Returns: The indices of the sign-in pages.
   package static func signInPages(
-    among responses: [FirstVisitResponse], hasSign: Bool
+    among responses: [FirstVisitResponse], hasPortalEvidence: Bool
   ) -> Set<Int> {
-    let hasSign = hasSign || responses.contains(where: \.isMarked)
-    var found = Set(responses.indices.filter { responses[$0].isMarked })
+    let hasPortalEvidence = hasPortalEvidence || responses.contains(where: \.isLikelySignIn)
+    var found = Set(responses.indices.filter { responses[$0].isLikelySignIn })
     for members in groups(responses, by: \.sharedTarget) + groups(responses, by: \.form) {
-      let sites = unrelated(
-        members.map { responses[$0].asked }.filter { asked in
-          members.allSatisfy { !Site.isSame(asked.host, responses[$0].target?.host) }
+      let sites = siteCount(
+        members.map { responses[$0].requestedURL }.filter { requestedURL in
+          members.allSatisfy { !Site.isSame(requestedURL.host, responses[$0].target?.host) }
         })
-      if sites >= 2 || hasSign { found.formUnion(members) }
+      if sites >= 2 || hasPortalEvidence { found.formUnion(members) }
     }
     for members in groups(responses, by: \.text) {
-      let urls = members.map { responses[$0].asked }
+      let urls = members.map { responses[$0].requestedURL }
       // A mirror has the same content under the same path.
       let positions = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
-      let (asks, length) = (responses[members[0]].asks, responses[members[0]].textLength)
-      if unrelated(urls) >= (asks || positions > 1 && length >= Self.minText ? 2 : 3) {
+      let (asksForInput, length) = (responses[members[0]].asksForInput, responses[members[0]].textLength)
+      if siteCount(urls) >= (asksForInput || positions > 1 && length >= Self.minText ? 2 : 3) {
         found.formUnion(members)
       }
     }
-    if hasSign {
+    if hasPortalEvidence {
       found.formUnion(
         responses.indices.filter {
           responses[$0].target != nil && responses[$0].isShort && !responses[$0].isRevisit
@@ -202,18 +202,18 @@ package struct FirstVisitResponse: Sendable, Equatable {
     return found
   }
 
-  private var isShort: Bool { textLength <= Self.shortText }
+  private var isShort: Bool { textLength <= Self.maxShortTextLength }
 
   /// The origin and path of `target`; nil for a revisit, and if the page has much text and no form,
   /// because several sites may link to such a page. The query is omitted because it often contains
   /// the requested URL.
   private var sharedTarget: String? {
-    guard let target, !isRevisit, isShort || asks else { return nil }
+    guard let target, !isRevisit, isShort || asksForInput else { return nil }
     return target.origin + target.path
   }
 
   /// The origin of `target` if the page asks for input; nil otherwise.
-  private var form: String? { asks && !isRevisit ? target?.origin : nil }
+  private var form: String? { asksForInput && !isRevisit ? target?.origin : nil }
 
   /// The content hash if the page is short; nil otherwise.
   private var text: Int? { isShort ? content : nil }
@@ -229,7 +229,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   }
 
   /// Returns the number of different sites among some pages, at most 3.
-  private static func unrelated(_ urls: [WebURL]) -> Int {
+  private static func siteCount(_ urls: [WebURL]) -> Int {
     var sites: [WebURL] = []
     for url in urls where !sites.contains(where: { Site.isSame($0.host, url.host) }) {
       sites.append(url)

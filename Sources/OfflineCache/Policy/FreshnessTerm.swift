@@ -6,7 +6,7 @@ package struct FreshnessTerm: Sendable, Equatable {
   /// The time at which the version becomes or became stale.
   package var end: Date
   /// The source of the lifetime.
-  package var ground: LifetimeSource
+  package var source: LifetimeSource
 
   /// The source of the freshness lifetime of a response (RFC 9111 §4.2.1).
   package enum LifetimeSource: Sendable, Equatable, CaseIterable {
@@ -21,7 +21,7 @@ package struct FreshnessTerm: Sendable, Equatable {
     /// Heuristic freshness: a tenth of the time since `Last-Modified` (§4.2.2).
     case heuristic
     /// None: the response is always stale.
-    case unsaid
+    case unspecified
   }
 
   /// Determines the freshness of a saved version.
@@ -32,16 +32,16 @@ package struct FreshnessTerm: Sendable, Equatable {
     let freshness = Freshness(of: stored, now: now)
     end = now.addingTimeInterval(freshness.lifetime - freshness.age)
     let control = CacheControl(stored.response.fields)
-    if stored.ruledLifetime != nil {
-      ground = .rule
+    if stored.lifetimeOverride != nil {
+      source = .rule
     } else if control.containsUnqualified("no-cache") {
-      ground = .noCache
+      source = .noCache
     } else if control.seconds("max-age") != nil {
-      ground = .maxAge
+      source = .maxAge
     } else if freshness.isExplicit {
-      ground = .expires
+      source = .expires
     } else {
-      ground = freshness.lifetime > 0 ? .heuristic : .unsaid
+      source = freshness.lifetime > 0 ? .heuristic : .unspecified
     }
   }
 }

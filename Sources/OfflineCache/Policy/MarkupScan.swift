@@ -21,13 +21,13 @@ struct MarkupScan {
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
   /// The sources of frames, and the targets of forms and of scripts, as written; at most
-  /// `targetLimit` each.
+  /// `maxTargets` each.
   private(set) var frames: [String] = []
   private(set) var forms: [String] = []
   private(set) var scriptTargets: [String] = []
   /// Whether a script submits a form.
   private(set) var submitsItself = false
-  /// The URLs to which the page forwards or sends input, as written; at most `targetLimit`.
+  /// The URLs to which the page forwards or sends input, as written; at most `maxTargets`.
   private(set) var targets: [String] = []
 
   init(_ bytes: [UInt8]) {
@@ -168,11 +168,11 @@ struct MarkupScan {
   }
 
   private static func append(_ target: String, to targets: inout [String]) {
-    if !target.isEmpty, targets.count < targetLimit { targets.append(target) }
+    if !target.isEmpty, targets.count < maxTargets { targets.append(target) }
   }
 
   private mutating func scan(target: String?) {
-    if let target, !target.isEmpty, targets.count < Self.targetLimit { targets.append(target) }
+    if let target, !target.isEmpty, targets.count < Self.maxTargets { targets.append(target) }
   }
 
   /// Extracts the targets of `location = "…"`, `location.href = "…"`, `location.replace("…")` and
@@ -180,7 +180,7 @@ struct MarkupScan {
   private mutating func scanScript(_ script: Range<Int>) {
     let word = Array("location".utf8)
     var start = script.lowerBound
-    while targets.count < Self.targetLimit,
+    while targets.count < Self.maxTargets,
       let found = ByteCase.firstIndex(of: word, in: bytes, from: start, to: script.upperBound)
     {
       start = found + word.count
@@ -195,7 +195,7 @@ struct MarkupScan {
   }
 
   /// The maximum number of targets to examine; a captive portal page has one.
-  private static let targetLimit = 16
+  private static let maxTargets = 16
 
   /// Returns the index of a lowercase text if it is an end tag, and otherwise the index after it;
   /// the end of the bytes if the text does not occur.

@@ -11,17 +11,17 @@ struct PageTraits: Sendable, Equatable {
   /// Whether there is visible content other than text.
   private(set) var hasMedia = false
   /// Whether the page mentions signing in.
-  private(set) var namesSignIn = false
+  private(set) var mentionsSignIn = false
   /// Whether the page mentions network access that requires a sign-in.
-  private(set) var namesNetwork = false
+  private(set) var mentionsNetworkAccess = false
   /// Whether the page consists of little more than a form that grants network access.
   private(set) var asksForNetwork = false
   /// Whether the page mentions consent or cookies.
-  private(set) var namesConsent = false
+  private(set) var mentionsConsent = false
   /// Whether its title, buttons or fields mention consent or cookies.
-  private(set) var labelsConsent = false
+  private(set) var hasConsentLabel = false
   /// Whether the title indicates an error page or a robot check.
-  private(set) var isTitledFailure = false
+  private(set) var hasFailureTitle = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
   /// Whether the page has the WISPr marker of a network gateway.
@@ -32,7 +32,7 @@ struct PageTraits: Sendable, Equatable {
 
   /// The targets of a page with hardly any text that forwards immediately, as written: by refresh,
   /// frames, a form that a script submits, or a script. Such a page is a redirect.
-  private(set) var departures: [String] = []
+  private(set) var forwardingTargets: [String] = []
   /// The title in lowercase.
   private(set) var title: [UInt8] = []
   /// The title and the visible text in lowercase.
@@ -40,12 +40,12 @@ struct PageTraits: Sendable, Equatable {
 
   /// Whether the page is complete, judged by an end tag of the page or of its body among the last
   /// bytes.
-  private(set) var isEnded = false
+  private(set) var isComplete = false
 
   /// Scans the beginning of a page.
   init(_ bytes: [UInt8]) {
     let tail = bytes.suffix(Self.tailLength).map { ByteCase.lower($0) }
-    isEnded = ["</html", "</body"].contains { Self.contains($0, in: tail) }
+    isComplete = ["</html", "</body"].contains { Self.contains($0, in: tail) }
     var scan = MarkupScan(bytes)
     scan.run()
     textLength = scan.text.count { $0 > 0x20 }
@@ -55,16 +55,16 @@ struct PageTraits: Sendable, Equatable {
     (targets, refresh, title) = (scan.targets, scan.refresh, scan.title)
     text = scan.title + [0x20] + scan.text
     if textLength <= Self.maxForwardingLength {
-      departures += refresh.map { [$0.target] } ?? []
-      if scan.submitsItself { departures += scan.forms }
-      if textLength <= Self.maxFrameTextLength { departures += scan.frames + scan.scriptTargets }
+      forwardingTargets += refresh.map { [$0.target] } ?? []
+      if scan.submitsItself { forwardingTargets += scan.forms }
+      if textLength <= Self.maxFrameTextLength { forwardingTargets += scan.frames + scan.scriptTargets }
     }
-    isTitledFailure = PageTopics(of: scan.title).contains(.failure)
+    hasFailureTitle = PageTopics(of: scan.title).contains(.failure)
     let topics = PageTopics(of: scan.text + scan.labels)
-    namesSignIn = topics.contains(.signIn)
-    namesNetwork = topics.contains(.network)
-    namesConsent = topics.contains(.consent)
-    labelsConsent = namesConsent && PageTopics(of: scan.labels).contains(.consent)
+    mentionsSignIn = topics.contains(.signIn)
+    mentionsNetworkAccess = topics.contains(.network)
+    mentionsConsent = topics.contains(.consent)
+    hasConsentLabel = mentionsConsent && PageTopics(of: scan.labels).contains(.consent)
     asksForNetwork = Self.asksForNetwork(scan, textLength: textLength, topics)
     hasGatewayMarker = Self.contains("<wispaccessgatewayparam", in: bytes)
   }
@@ -84,14 +84,14 @@ struct PageTraits: Sendable, Equatable {
   }
 
   /// Whether the page asks the user to sign in.
-  var asksToSignIn: Bool { hasPasswordField || hasForm && namesSignIn }
+  var asksToSignIn: Bool { hasPasswordField || hasForm && mentionsSignIn }
 
   /// Whether the page asks the user to agree to something.
-  var asksForConsent: Bool { hasForm && namesConsent }
+  var asksForConsent: Bool { hasForm && mentionsConsent }
 
   /// Whether the page has so little text that clients follow its refresh: fewer than 60 words or
   /// ideographs.
-  var isFollowed: Bool { textLength <= Self.maxFollowedLength }
+  var isRefreshFollowed: Bool { textLength <= Self.maxFollowedLength }
 
   /// Returns the fraction of another page's distinct words that this page contains, from 0 to 1.
   func share(of other: PageTraits) -> Double {

@@ -8,7 +8,7 @@ enum PortableField {
     "upgrade-insecure-requests", "user-agent",
   ]
   /// The fields that describe the content, which is sent along.
-  private static let ofContent: Set<String> = [
+  private static let contentNames: Set<String> = [
     "content-digest", "content-disposition", "content-encoding", "content-language", "content-type",
     "digest", "repr-digest",
   ]
@@ -19,7 +19,7 @@ enum PortableField {
     let isConditional = fields["If-Range"] != nil
     fields.removeAll { field in
       let name = field.name.lowercased()
-      return !names.contains(name) && !ofContent.contains(name) || isConditional && name == "range"
+      return !names.contains(name) && !contentNames.contains(name) || isConditional && name == "range"
     }
   }
 }

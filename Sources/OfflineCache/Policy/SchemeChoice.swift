@@ -6,7 +6,7 @@
 struct SchemeChoice: Sendable, Equatable {
   /// The URL with the other scheme.
   let other: WebURL
-  private let isPortNamed: Bool
+  private let hasExplicitPort: Bool
 
   /// Creates a choice; nil unless the other scheme may be tried for a request.
   /// - Parameters:
@@ -19,8 +19,8 @@ struct SchemeChoice: Sendable, Equatable {
       url.credentials == nil, request.fields["Authorization"] == nil,
       request.fields["Cookie"] == nil, !isStrict || url.scheme == "http"
     else { return nil }
-    other = url.withOtherScheme
-    isPortNamed = url.port != nil
+    other = url.togglingScheme
+    hasExplicitPort = url.port != nil
   }
 
   /// Returns whether the other scheme may be tried after a failure of the assumed one.
@@ -28,14 +28,14 @@ struct SchemeChoice: Sendable, Equatable {
     if other.scheme == "http" { return failure.mayServePlainHTTP }
     // A port that does not respond in HTTP may speak TLS.
     let kinds: [FailureKind] =
-      isPortNamed ? [.malformed, .incomplete] : [.connectionRefused, .connectTimedOut]
+      hasExplicitPort ? [.malformed, .incomplete] : [.connectionRefused, .connectTimedOut]
     return kinds.contains(failure.kind)
   }
 }
 
 extension WebURL {
   /// The same URL with the other of http and https. An explicit port is kept.
-  package var withOtherScheme: WebURL {
+  package var togglingScheme: WebURL {
     guard scheme == "https" else { return secured }
     return WebURL(
       scheme: "http", credentials: credentials, host: host, port: port == 80 ? nil : port,

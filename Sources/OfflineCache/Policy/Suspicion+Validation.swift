@@ -4,7 +4,7 @@ struct CandidateResponse: Sendable {
   var response: ResponseHead
   /// The requested URL.
   var url: WebURL
-  /// The first bytes of the content, at most `Suspicion.examinedLength`.
+  /// The first bytes of the content, at most `RejectionReason.examinedLength`.
   var beginning: [UInt8] = []
   /// The length of the whole content in bytes.
   var length: Int64 = 0
@@ -21,14 +21,14 @@ struct CandidateResponse: Sendable {
   /// The page to which a page with hardly any text, and without a form, refreshes after a short
   /// time; nil for every other response.
   var refreshTarget: WebURL? {
-    guard length <= Int64(beginning.count), Suspicion.isPage(response) || beginning.isEmpty else {
+    guard length <= Int64(beginning.count), RejectionReason.isPage(response) || beginning.isEmpty else {
       return nil
     }
     let traits = readTraits()
     guard
       let refresh = response.fields.values(of: "Refresh").first.map(RefreshDirective.init)
         ?? traits.refresh,
-      refresh.delay < RefreshDirective.shortDelay, traits.isFollowed, !traits.hasForm
+      refresh.delay < RefreshDirective.shortDelay, traits.isRefreshFollowed, !traits.hasForm
     else { return nil }
     return refresh.target.isEmpty ? url : url.resolve(refresh.target)
   }
@@ -37,7 +37,7 @@ struct CandidateResponse: Sendable {
 /// Validation of responses: whether a response may be trusted to be the requested page. All
 /// functions are pure. Responses are trusted in doubtful cases; if a copy is kept wrongly, the user
 /// can still reach the new version with one key.
-extension Suspicion {
+extension RejectionReason {
   /// The number of leading bytes of the content that are examined.
   static let examinedLength = 131_072
 
@@ -49,7 +49,7 @@ extension Suspicion {
   /// - Returns: The reason to reject the response; nil if it is trusted.
   static func validate(
     _ response: ResponseHead, for url: WebURL, replacing copy: StoredResponse?
-  ) -> Suspicion? {
+  ) -> RejectionReason? {
     // RFC 6585 §6: 511 is sent by an intercepting proxy, not by the origin server.
     if response.status == 511 { return .signInPage }
     if let refresh = response.fields.values(of: "Refresh").first.map(RefreshDirective.init),
@@ -72,15 +72,15 @@ extension Suspicion {
   ///   - copy: The newest good version, which the response would replace.
   /// - Returns: The reason to reject the response; nil if it is trusted.
   static func validate(
-    codingsOf response: ResponseHead, for request: WebRequest, replacing copy: StoredResponse?
-  ) -> Suspicion? {
+    contentCodingsOf response: ResponseHead, for request: WebRequest, replacing copy: StoredResponse?
+  ) -> RejectionReason? {
     let left = codings(response)
     guard (200..<300).contains(response.status), !left.isEmpty, let copy, !copy.isRedirect,
       codings(copy.response).isEmpty
     else { return nil }
     let wanted = request.fields.values(of: "Accept-Encoding").flatMap { FieldList.texts($0) }
       .map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
-    let isReadable = left.count <= ContentDecoding.codingLimit && left.allSatisfy(wanted.contains)
+    let isReadable = left.count <= ContentDecoding.maxCodings && left.allSatisfy(wanted.contains)
     return isReadable ? nil : .unknownCoding
   }
 
@@ -97,11 +97,11 @@ extension Suspicion {
   ///   - marks: Scans the beginning of that page, on demand; returns nil if it cannot be read.
   /// - Returns: The reason to reject the response; nil if it is trusted.
   static func validate(
-    _ response: CandidateResponse, replacing copy: StoredResponse?, marks: () -> PageTraits?
-  ) -> Suspicion? {
+    _ response: CandidateResponse, replacing copy: StoredResponse?, traits: () -> PageTraits?
+  ) -> RejectionReason? {
     guard (200..<300).contains(response.response.status) else { return nil }
     guard isPage(response.response) || ContentKind(bytes: response.beginning) == .page else {
-      return validate(file: response, replacing: copy, marks)
+      return validate(file: response, replacing: copy, traits)
     }
     let new = response.readTraits()
     if new.hasGatewayMarker || new.targets.contains(where: { leadsInside($0, from: response.url) })
@@ -119,17 +119,17 @@ extension Suspicion {
     if response.length == 0 { return .nearlyEmpty }
     guard isPage(copy.response) else { return validate(response, new, replacingFile: copy) }
     let isUnlike = isWhole && isInterceptable(response, replacing: copy)
-    if let reason = validate(departuresOf: new, response, replacing: copy, marks) { return reason }
+    if let reason = validate(forwardingTargetsOf: new, response, replacing: copy, traits) { return reason }
     let mayBeEmpty = isWhole && new.textLength < Int(minText) && !new.hasMedia
-    let hasNoEnd = isWhole && !new.isEnded && response.length < copy.length
+    let hasNoEnd = isWhole && !new.isComplete && response.length < copy.length
     guard
       mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
-        || new.namesNetwork
-        || new.isTitledFailure
+        || new.mentionsNetworkAccess
+        || new.hasFailureTitle
     else { return nil }
-    let old = marks()
-    if let wall = validate(response, new, replacing: old, copy) { return wall }
-    if new.isTitledFailure, isFailure(new, replacing: old) { return .errorPage }
+    let old = traits()
+    if let loginOrPortal = validate(response, new, replacing: old, copy) { return loginOrPortal }
+    if new.hasFailureTitle, isFailure(new, replacing: old) { return .errorPage }
     if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
     if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
     return hasNoEnd && isCutOff(response, new, replacing: old, copy) ? .cutOff : nil
@@ -148,27 +148,27 @@ extension Suspicion {
   /// Returns the reason to reject a page without text that immediately forwards to another site;
   /// nil for other pages, and if the saved page forwarded there, too.
   private static func validate(
-    departuresOf new: PageTraits, _ response: CandidateResponse, replacing copy: StoredResponse,
+    forwardingTargetsOf new: PageTraits, _ response: CandidateResponse, replacing copy: StoredResponse,
     _ traits: () -> PageTraits?
-  ) -> Suspicion? {
-    let hosts = new.departures.compactMap { response.url.resolve($0) }.filter(\.isWeb).map(\.host)
+  ) -> RejectionReason? {
+    let hosts = new.forwardingTargets.compactMap { response.url.resolve($0) }.filter(\.isWeb).map(\.host)
       .filter { !Site.isSame(response.url.host, $0) }
     guard let host = hosts.first else { return nil }
-    let former = traits()?.departures.compactMap { response.url.resolve($0)?.host } ?? []
+    let former = traits()?.forwardingTargets.compactMap { response.url.resolve($0)?.host } ?? []
     guard !former.contains(where: { Site.isSame(host, $0) }) else { return nil }
     return response.url.scheme == "https" ? .movedAway : .foreignRedirect
   }
 
   /// The maximum fraction of the longer page's words that two unrelated pages in one language have
   /// in common.
-  private static let unlikeShare = 0.08
+  private static let maxSharedFraction = 0.08
 
   /// Returns whether a page is a different one: it shares hardly any words with the old page, is
   /// much shorter, and has another title.
   private static func isAnotherPage(_ new: PageTraits, than old: PageTraits) -> Bool {
-    old.textLength >= longText && new.textLength >= Int(minText)
+    old.textLength >= minArticleLength && new.textLength >= Int(minText)
       && new.textLength <= old.textLength / 2
-      && new.share(of: old) < unlikeShare && (new.title.isEmpty || new.title != old.title)
+      && new.share(of: old) < maxSharedFraction && (new.title.isEmpty || new.title != old.title)
   }
 
   /// Returns whether a page without its end tag is truncated. The old page had an end tag, and
@@ -178,27 +178,27 @@ extension Suspicion {
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
     _ copy: StoredResponse
   ) -> Bool {
-    guard let old, old.isEnded, old.textLength >= longText else { return false }
-    return response.response.endsWithConnection
+    guard let old, old.isComplete, old.textLength >= minArticleLength else { return false }
+    return response.response.isCloseDelimited
       || response.length <= copy.length / 2 && old.share(of: new) >= 0.8
   }
 
   /// Returns whether a page with the title of an error page has little other text and replaces a
   /// page with text.
   private static func isFailure(_ new: PageTraits, replacing old: PageTraits?) -> Bool {
-    guard let old, old.textLength >= longText, !old.isTitledFailure else { return false }
+    guard let old, old.textLength >= minArticleLength, !old.hasFailureTitle else { return false }
     return new.textLength <= min(maxFormLength, old.textLength / 2) && new.share(of: old) < 0.5
   }
 
   /// Validates a response that is not a page, in particular a very short one.
   private static func validate(
     file response: CandidateResponse, replacing copy: StoredResponse?, _ traits: () -> PageTraits?
-  ) -> Suspicion? {
+  ) -> RejectionReason? {
     if asksForNetwork(file: response) { return .signInPage }
     guard let copy, copy.length > 0 else { return nil }
     if response.length == 0 { return .nearlyEmpty }
-    guard copy.length >= shortestFile else { return nil }
-    let limit = isPage(copy.response) ? min(maxRemarkLength, copy.length / 4) : minText
+    guard copy.length >= minFileLength else { return nil }
+    let limit = isPage(copy.response) ? min(maxMessageLength, copy.length / 4) : minText
     if response.length < limit { return .nearlyEmpty }
     if isDataInsteadOfMarkup(response, replacing: copy) { return .otherKind }
     if isInterceptable(response, replacing: copy), isOtherKind(response, replacing: copy, traits) {
@@ -237,24 +237,24 @@ extension Suspicion {
     if mediaType(response.response) == "application/captive+json" { return true }
     guard response.url.scheme == "http", !Site.isPrivate(response.url.host),
       ContentKind(mediaType: mediaType(response.response))?.isTextual ?? false,
-      response.length <= maxRemarkLength
+      response.length <= maxMessageLength
     else { return false }
     let traits = response.readTraits()
-    return traits.hasGatewayMarker || traits.namesNetwork && traits.namesSignIn
+    return traits.hasGatewayMarker || traits.mentionsNetworkAccess && traits.mentionsSignIn
   }
 
   /// Validates a page that would replace a file.
   private static func validate(
     _ response: CandidateResponse, _ new: PageTraits, replacingFile copy: StoredResponse
-  ) -> Suspicion? {
-    let asks = new.hasPasswordField || new.hasForm && (new.namesNetwork || new.asksForConsent)
-    if asks { return wall(response) }
+  ) -> RejectionReason? {
+    let asks = new.hasPasswordField || new.hasForm && (new.mentionsNetworkAccess || new.asksForConsent)
+    if asks { return loginOrPortal(response) }
     let type = mediaType(copy.response)
     // A redesign may turn text into a page, or correct a generic media type.
     let mayBecomePage = ["text/plain", "text/markdown", "application/octet-stream"].contains(type)
-    guard mayBecomePage, !new.isTitledFailure else { return .otherKind }
+    guard mayBecomePage, !new.hasFailureTitle else { return .otherKind }
     // A text that was turned into a page retains most of its length.
-    let isLess = copy.length >= shortestFile && Int64(new.textLength) < copy.length / 8
+    let isLess = copy.length >= minFileLength && Int64(new.textLength) < copy.length / 8
     return isLess && response.length <= Int64(response.beginning.count) ? .nearlyEmpty : nil
   }
 
@@ -262,12 +262,12 @@ extension Suspicion {
   private static func validate(
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
     _ copy: StoredResponse
-  ) -> Suspicion? {
+  ) -> RejectionReason? {
     // If the old page cannot be read, only the lengths are compared.
     let oldText = old?.textLength ?? Int(clamping: copy.length / 2)
     let newText = old == nil ? Int(clamping: response.length / 2) : new.textLength
     let share = old.map { new.share(of: $0) } ?? 0
-    guard oldText >= longText, share < 0.5 else { return nil }
+    guard oldText >= minArticleLength, share < 0.5 else { return nil }
     let isShort = newText <= oldText / 2
     let isMuchShorter = newText <= oldText / 4 && share < 0.25
     if new.asksToSignIn {
@@ -279,26 +279,26 @@ extension Suspicion {
       // The terms of a captive portal may be long. A page of the site itself is completely
       // different only after a redesign.
       let isElsewhere = isForm && old != nil && response.url.scheme == "http" && share < 0.1
-      if isElsewhere { return wall(response) }
+      if isElsewhere { return loginOrPortal(response) }
       if isForm
         ? isShort && newText <= 2 * maxWallLength || isNamed : isMuchShorter && newText <= limit
       {
-        return wall(response)
+        return loginOrPortal(response)
       }
     }
-    if new.namesNetwork, !(old?.namesNetwork ?? false) || newText <= maxFormLength, isMuchShorter,
+    if new.mentionsNetworkAccess, !(old?.mentionsNetworkAccess ?? false) || newText <= maxFormLength, isMuchShorter,
       new.hasForm || response.url.scheme == "http"
     {
-      return wall(response)
+      return loginOrPortal(response)
     }
     let isOther = new.title.isEmpty || new.title != old?.title
-    if new.namesNetwork, new.hasForm, old.map({ !$0.namesNetwork }) ?? false, isOther,
-      share < unlikeShare, response.url.scheme == "http"
+    if new.mentionsNetworkAccess, new.hasForm, old.map({ !$0.mentionsNetworkAccess }) ?? false, isOther,
+      share < maxSharedFraction, response.url.scheme == "http"
     {
-      return wall(response)
+      return loginOrPortal(response)
     }
     if new.asksForConsent {
-      let limit = new.labelsConsent ? 2 * maxWallLength : maxWallLength
+      let limit = new.hasConsentLabel ? 2 * maxWallLength : maxWallLength
       let isTold = old?.asksForConsent ?? false
       if isTold ? isMuchShorter && newText <= maxFormLength : isShort && newText <= limit {
         return .consentPage
@@ -310,19 +310,19 @@ extension Suspicion {
   /// Returns `signInPage` for an http response to the requested URL, which a captive portal can
   /// have sent. Returns `loginWall` for an https response, which a network cannot intercept, and
   /// for the target of redirects.
-  private static func wall(_ response: CandidateResponse) -> Suspicion {
+  private static func loginOrPortal(_ response: CandidateResponse) -> RejectionReason {
     response.url.scheme == "https" || response.isRedirected ? .loginWall : .signInPage
   }
 
   private static func validate(
     redirect response: ResponseHead, from base: WebURL, replacing copy: StoredResponse?
-  ) -> Suspicion? {
+  ) -> RejectionReason? {
     guard let location = response.fields.values(of: "Location").first,
       let target = base.resolve(location), target.isWeb
     else { return nil }
     if leadsInside(location, from: base) { return .signInPage }
     guard let copy else { return nil }
-    if base.host == target.host, isFront(target), !isFront(base), !copy.isRedirect {
+    if base.host == target.host, isFrontPage(target), !isFrontPage(base), !copy.isRedirect {
       return .frontPage
     }
     guard !Site.isSame(base.host, target.host) else { return nil }
@@ -338,7 +338,7 @@ extension Suspicion {
 
   /// Returns whether a URL is the front page of a site, to which many sites redirect removed pages.
   /// Common file names of front pages, and names of two letters (languages), count, too.
-  private static func isFront(_ url: WebURL) -> Bool {
+  private static func isFrontPage(_ url: WebURL) -> Bool {
     let names = url.path.lowercased().split(separator: "/")
     guard url.query == nil, names.count <= 1, let name = names.first else { return names.isEmpty }
     let stem = name.prefix { $0 != "." }
@@ -358,11 +358,11 @@ extension Suspicion {
   /// The minimum length, in bytes, of content that is not considered nearly empty.
   private static let minText: Int64 = 40
   /// The minimum length, in bytes, of a file whose replacement by a very short one is suspicious.
-  private static let shortestFile: Int64 = 512
+  private static let minFileLength: Int64 = 512
   /// The maximum length, in bytes, of a message that is not a page ("rate limited").
-  private static let maxRemarkLength: Int64 = 512
+  private static let maxMessageLength: Int64 = 512
   /// The minimum text length, in bytes, of an article.
-  private static let longText = 400
+  private static let minArticleLength = 400
 
   /// The maximum text length, in bytes, of a form with its explanations. A longer page is an
   /// article on a site that shows a form on every page.
@@ -376,7 +376,7 @@ extension Suspicion {
     _ new: PageTraits
   ) -> Bool {
     guard let old else { return copy.length >= 1024 && response.length <= copy.length / 4 }
-    return old.textLength >= (new.textLength == 0 ? 1 : longText)
+    return old.textLength >= (new.textLength == 0 ? 1 : minArticleLength)
   }
 
   /// Returns whether a response is declared as an HTML page.

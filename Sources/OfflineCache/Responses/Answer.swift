@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A response head together with the source of its content.
-public struct Answer: Sendable, Equatable {
+public struct LoadedResponse: Sendable, Equatable {
   /// The status and header fields as received, plus `Cache-Status`, `Age` and `Memento-Datetime`.
   public var response: ResponseHead
   /// The source of the content.
@@ -20,7 +20,7 @@ public struct Answer: Sendable, Equatable {
   public var differingFields: [String] = []
   /// The authentication challenge (status 401) that the cache could not answer; also set if a saved
   /// copy is served instead.
-  public var question: SignInQuestion?
+  public var question: SignInChallenge?
   /// Whether the cache generated this response to redirect to the same URL over HTTPS (HSTS, RFC
   /// 6797).
   package var isUpgrade = false
@@ -67,7 +67,7 @@ public struct Answer: Sendable, Equatable {
 /// An authentication challenge of a server (RFC 9110 §11).
 ///
 /// To respond, call `HTTPCache.signIn` with this URL and the realm of a challenge, then load again.
-public struct SignInQuestion: Sendable, Equatable {
+public struct SignInChallenge: Sendable, Equatable {
   /// The URL to which the request was sent, and to which credentials would be sent. It may result
   /// from a rewrite or a redirect.
   public var url: WebURL
@@ -82,7 +82,7 @@ public enum CopyReason: Sendable, Hashable {
   /// The server responded with this status.
   case status(Int)
   /// The response was rejected as untrustworthy.
-  case suspect(Suspicion)
+  case suspect(RejectionReason)
   /// Network access was not allowed.
   case offlineMode
   /// The server has not responded yet; the revalidation continues in the background.
@@ -172,7 +172,7 @@ extension LoadError: CustomStringConvertible {
 /// `checked` follows `finished`.
 public enum CacheEvent: Sendable, Equatable {
   /// The response head was received.
-  case response(Answer)
+  case response(LoadedResponse)
   /// A piece of the content, at most 64 KB.
   case data([UInt8])
   /// The content is complete; contains the saved version that holds it, if there is one.

@@ -59,7 +59,7 @@ public struct LoadOptions: Sendable, Hashable {
   package var followsRefreshes = false
   /// Whether the user entered this URL. Its origin is then contacted even if it was unreachable a
   /// moment ago. `isReload` has the same effect.
-  public var isUserNamed = false
+  public var isUserEntered = false
   /// Whether the archive may be used after a failure; false selects strict RFC 9111 behaviour.
   public var allowsFallback = true
   /// Whether responses with `no-store` are not stored.
@@ -71,13 +71,13 @@ public struct LoadOptions: Sendable, Hashable {
   public var copy = CopySelection.latest
   /// The time to wait for the response head before an available copy is served; 0 serves the copy
   /// immediately and contacts the server in the background.
-  public var patience: TimeInterval = 2
+  public var fallbackDelay: TimeInterval = 2
   /// Whether `patience` applies to the complete response, for a screen on which a user waits.
   /// Otherwise it applies to the response head only.
-  public var patienceCoversContent = false
+  public var fallbackDelayCoversContent = false
   /// The longest pause within the content, once the head was received, before an available copy is
   /// served; nil if only the time limits of the transfer apply.
-  package var pausePatience: TimeInterval?
+  package var pauseFallbackDelay: TimeInterval?
   /// The time limit for the connection, including the DNS lookup.
   public var connectTimeout: TimeInterval = 10
   /// The time limit from sending the request to receiving the response head.
@@ -88,17 +88,17 @@ public struct LoadOptions: Sendable, Hashable {
   public var totalTimeout: TimeInterval = 300
   /// The maximum number of decoded bytes of a response, counted while it is decoded. A longer
   /// response fails with the kind `tooLarge`, and nothing is saved.
-  public var sizeLimit: Int64 = 1 << 30
+  public var maxSize: Int64 = 1 << 30
   /// The maximum number of decoded bytes of a response that is rendered as a page. The cache itself
   /// ignores it.
-  package var renderLimit: Int64 = 100 << 20
+  package var maxRenderedSize: Int64 = 100 << 20
 
   /// The useful range of time limits, in seconds; no response arrives in less than the minimum.
   package static let timeLimits: ClosedRange<TimeInterval> = 0.1...86_400
 
   /// Whether the content is omitted if the server confirms the stored response, for callers that
   /// need only the head. The content is then neither read nor verified.
-  package var leavesOutValidated = false
+  package var omitsValidatedContent = false
 
   /// Whether a permanent redirect (301, 308) to another site is followed although a page is saved;
   /// the caller validates the target.
@@ -110,7 +110,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether the URL comes from a page, a feed or another program, so that blocked ports are
   /// refused (Fetch standard, "port blocking"). Redirects to a blocked port of another origin are
   /// always refused.
-  package var isPageNamed = false
+  package var isFromPage = false
   /// Whether redirects are followed without a user watching; a redirect from the public network to
   /// another network is then refused.
   package var isUnattended = false
@@ -121,17 +121,17 @@ public struct LoadOptions: Sendable, Hashable {
   package var trust = ResponseTrust.compared(withCopy: true)
   /// The lowercase names of the request fields that the user specified. A stored response for other
   /// values of these fields is not used as a substitute.
-  package var givenFields: Set<String> = []
+  package var userSetFields: Set<String> = []
   /// Whether the request head is saved with a new version, without secrets.
   package var recordsRequest = false
 
   /// The response directives against storing that are respected.
-  package var respected: RespectedDirectives {
+  package var respectedDirectives: RespectedDirectives {
     get {
-      var respected: RespectedDirectives = []
-      if respectsNoStore { respected.insert(.noStore) }
-      if respectsNoCache { respected.insert(.noCache) }
-      return respected
+      var respectedDirectives: RespectedDirectives = []
+      if respectsNoStore { respectedDirectives.insert(.noStore) }
+      if respectsNoCache { respectedDirectives.insert(.noCache) }
+      return respectedDirectives
     }
     set {
       respectsNoStore = newValue.contains(.noStore)

@@ -24,16 +24,16 @@ extension LoadOptions {
     Field("mode", \.modeText), Field("isModeChosen", \.isModeChosen),
     Field("isReload", \.isReload), Field("isSchemeAssumed", \.isSchemeAssumed),
     Field("isAfterForm", \.isAfterForm), Field("followsRefreshes", \.followsRefreshes),
-    Field("isUserNamed", \.isUserNamed),
+    Field("isUserNamed", \.isUserEntered),
     Field("allowsFallback", \.allowsFallback), Field("respectsNoStore", \.respectsNoStore),
     Field("respectsNoCache", \.respectsNoCache), Field("copy", \.copyText),
-    Field("patience", \.patience), Field("patienceCoversContent", \.patienceCoversContent),
+    Field("patience", \.fallbackDelay), Field("patienceCoversContent", \.fallbackDelayCoversContent),
     Field("pausePatience", \.pausePatienceText), Field("connectTimeout", \.connectTimeout),
     Field("firstByteTimeout", \.firstByteTimeout), Field("stallTimeout", \.stallTimeout),
-    Field("totalTimeout", \.totalTimeout), Field("sizeLimit", \.sizeLimit),
-    Field("renderLimit", \.renderLimit), Field("leavesOutValidated", \.leavesOutValidated),
+    Field("totalTimeout", \.totalTimeout), Field("sizeLimit", \.maxSize),
+    Field("renderLimit", \.maxRenderedSize), Field("leavesOutValidated", \.omitsValidatedContent),
     Field("acceptsPermanentMoves", \.acceptsPermanentMoves), Field("isPublicOnly", \.isPublicOnly),
-    Field("isPageNamed", \.isPageNamed), Field("isUnattended", \.isUnattended),
+    Field("isPageNamed", \.isFromPage), Field("isUnattended", \.isUnattended),
     Field("isAnonymous", \.isAnonymous), Field("trust", \.trustText),
     Field("givenFields", \.givenFieldsText), Field("recordsRequest", \.recordsRequest),
   ]
@@ -95,8 +95,8 @@ extension LoadOptions {
   }
 
   private var pausePatienceText: String {
-    get { pausePatience.map { String($0) } ?? "" }
-    set { pausePatience = TimeInterval(newValue) }
+    get { pauseFallbackDelay.map { String($0) } ?? "" }
+    set { pauseFallbackDelay = TimeInterval(newValue) }
   }
 
   private var trustText: String {
@@ -110,7 +110,7 @@ extension LoadOptions {
   }
 
   private var givenFieldsText: String {
-    get { givenFields.sorted().joined(separator: " ") }
-    set { givenFields = Set(newValue.split(separator: " ").map(String.init)) }
+    get { userSetFields.sorted().joined(separator: " ") }
+    set { userSetFields = Set(newValue.split(separator: " ").map(String.init)) }
   }
 }

@@ -72,23 +72,23 @@ struct RewrittenRequest: Sendable {
   /// The URL under which the response is stored.
   var stored: WebURL
   /// The requested URL.
-  private let asked: WebURL
+  private let requestedURL: WebURL
   /// The target prefix and the prefix that it replaced; nil if the URL was not rewritten.
-  private var replaced: (by: URLPrefix, prefix: URLPrefix)?
+  private var replacedPrefix: (by: URLPrefix, prefix: URLPrefix)?
   /// The lowercase names of the fields that rewrites set or remove.
-  private(set) var settledFields: Set<String> = []
+  private(set) var overriddenFields: Set<String> = []
 
   /// Whether the request is sent to another URL.
-  var isRedirected: Bool { target != asked }
+  var isRedirected: Bool { target != requestedURL }
   /// Whether the request is sent to another origin.
-  var leavesOrigin: Bool { target.origin != asked.origin }
+  var leavesOrigin: Bool { target.origin != requestedURL.origin }
 
   /// Applies rewrites to a request for a URL, which must be the normalized URL of the request.
   init(_ request: WebRequest, for url: WebURL, by rewrites: [Rewrite]) {
     self.request = request
     target = url
     stored = url
-    asked = url
+    requestedURL = url
     let applying = rewrites.compactMap { rewrite in
       rewrite.remainder(of: url).map { (rewrite, remainder: $0) }
     }
@@ -98,7 +98,7 @@ struct RewrittenRequest: Sendable {
       else { continue }
       self.target = target
       if rewrite.keysByTarget { stored = target }
-      replaced = (rewrite.prefix ?? URLPrefix.origin(of: url)).flatMap(URLPrefix.init)
+      replacedPrefix = (rewrite.prefix ?? URLPrefix.origin(of: url)).flatMap(URLPrefix.init)
         .map { (base, $0) }
       break
     }
@@ -109,21 +109,21 @@ struct RewrittenRequest: Sendable {
 
   /// Returns the URL to which a reference in a response leads, mapped back from the target of the
   /// rewrite to the requested URL space if it is below that target.
-  func asked(for reference: String) -> String {
+  func requestedURL(for reference: String) -> String {
     guard let location = target.resolve(reference) else { return reference }
-    guard let replaced, let remainder = replaced.by.remainder(of: location),
-      let asked = replaced.prefix.appending(remainder)
+    guard let replacedPrefix, let remainder = replacedPrefix.by.remainder(of: location),
+      let requestedURL = replacedPrefix.prefix.appending(remainder)
     else { return location.description }
-    return asked.withFragment(location.fragment).description
+    return requestedURL.withFragment(location.fragment).description
   }
 
   private mutating func change(_ rewrites: [Rewrite]) {
     for rewrite in rewrites {
       if request.proxy == nil { request.proxy = rewrite.proxy }
-      for name in rewrite.removedFields where settledFields.insert(name.lowercased()).inserted {
+      for name in rewrite.removedFields where overriddenFields.insert(name.lowercased()).inserted {
         request.fields[name] = nil
       }
-      for field in rewrite.fields where settledFields.insert(field.name.lowercased()).inserted {
+      for field in rewrite.fields where overriddenFields.insert(field.name.lowercased()).inserted {
         request.fields[field.name] = field.value
       }
     }

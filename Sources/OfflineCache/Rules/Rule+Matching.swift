@@ -21,9 +21,9 @@ extension Rule {
         return false
       }
     }
-    guard minimumSize != nil || maximumSize != nil else { return true }
+    guard minSize != nil || maxSize != nil else { return true }
     guard let size = subject.size else { return nil }
-    return size >= minimumSize ?? 0 && size <= maximumSize ?? .max
+    return size >= minSize ?? 0 && size <= maxSize ?? .max
   }
 
   private func matchesRequest(_ url: WebURL, _ method: String) -> Bool {

@@ -20,9 +20,9 @@ public struct Rule: Sendable, Hashable {
   /// The request methods.
   public var methods: [String] = []
   /// The minimum length of the decoded content in bytes.
-  public var minimumSize: Int64?
+  public var minSize: Int64?
   /// The maximum length of the decoded content in bytes.
-  public var maximumSize: Int64?
+  public var maxSize: Int64?
 
   /// A condition implemented by a closure, which receives the URL and the method.
   var condition: Condition?
@@ -57,7 +57,7 @@ public struct Rule: Sendable, Hashable {
   /// Whether the order of query parameters is ignored in cache keys.
   public var sortsQuery: Bool?
   /// Whether the case of path and query is ignored in cache keys.
-  public var foldsCase: Bool?
+  public var ignoresCase: Bool?
   /// A fixed cache key for all responses: an absolute URL, or a name within the origin.
   public var fixedKey: String?
   /// A request field whose value, if present, is the cache key, as a name within the origin. The
@@ -67,7 +67,7 @@ public struct Rule: Sendable, Hashable {
   /// server thereby declares which of its URLs share an entry. A URL is linked to the entry after
   /// its first request; a response without the field is stored in the entry of its URL. Names
   /// longer than 1,024 bytes are ignored.
-  public var answerKeyField: String?
+  public var responseKeyField: String?
 
   /// Creates a rule without conditions and settings.
   public init() {}
@@ -93,6 +93,6 @@ public struct Rule: Sendable, Hashable {
   /// Whether the conditions depend on the response head or the complete response. Such a rule
   /// affects only storing and lifetime, because mode and key are needed earlier.
   package var needsResponse: Bool {
-    !mediaTypes.isEmpty || minimumSize != nil || maximumSize != nil
+    !mediaTypes.isEmpty || minSize != nil || maxSize != nil
   }
 }

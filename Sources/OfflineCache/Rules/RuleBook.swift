@@ -6,11 +6,11 @@ struct RuleBook: Sendable {
   let rules: [Rule]
 
   /// The decision of the rules about saving a response.
-  enum Storing: Sendable, Equatable {
+  enum StorageDecision: Sendable, Equatable {
     /// A rule requires or forbids saving it.
     case always, never
     /// No rule specifies it.
-    case unsaid
+    case unspecified
     /// It depends on properties that are not known yet.
     case undecided
   }
@@ -21,7 +21,7 @@ struct RuleBook: Sendable {
   }
 
   /// Returns whether the response to a request is saved.
-  func storing(_ subject: Rule.Subject) -> Storing {
+  func storing(_ subject: Rule.Subject) -> StorageDecision {
     for rule in rules {
       guard let stores = rule.stores else { continue }
       switch rule.applies(to: subject) {
@@ -30,7 +30,7 @@ struct RuleBook: Sendable {
       default: continue
       }
     }
-    return .unsaid
+    return .unspecified
   }
 
   /// Returns the freshness lifetime in seconds that the rules assign to a response; nil if the
@@ -62,7 +62,7 @@ struct RuleBook: Sendable {
     }
     return RuleKey.simplified(
       plain, dropping: first(subject, \.droppedParameters) ?? [],
-      sorting: first(subject, \.sortsQuery) ?? false, folding: first(subject, \.foldsCase) ?? false)
+      sorting: first(subject, \.sortsQuery) ?? false, folding: first(subject, \.ignoresCase) ?? false)
   }
 
   /// Returns the name of the request field that contains the cache key and is not sent; nil if no
@@ -72,8 +72,8 @@ struct RuleBook: Sendable {
   }
 
   /// Returns whether the case of a URL is ignored.
-  func foldsCase(_ url: WebURL) -> Bool {
-    !rules.isEmpty && first(Rule.Subject(url: url, method: "GET"), \.foldsCase) ?? false
+  func ignoresCase(_ url: WebURL) -> Bool {
+    !rules.isEmpty && first(Rule.Subject(url: url, method: "GET"), \.ignoresCase) ?? false
   }
 
   /// Returns the cache key for the name in the response field that a rule specifies.
@@ -94,7 +94,7 @@ struct RuleBook: Sendable {
   /// Returns the name of the response field that contains the cache key; nil if no rule specifies
   /// one.
   func responseKeyField(for subject: Rule.Subject) -> String? {
-    first(subject, \.answerKeyField)
+    first(subject, \.responseKeyField)
   }
 
   /// Returns the value of a setting in the first matching rule that specifies it; nil if there is

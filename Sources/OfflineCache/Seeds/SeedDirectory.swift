@@ -11,14 +11,14 @@ struct SeedDirectory: Sendable, Equatable {
   ///   - url: The URL.
   ///   - foldsCase: Whether the ASCII case of names is ignored.
   /// - Returns: The file.
-  func file(for url: WebURL, foldsCase: Bool = false) -> ServedFile? {
+  func file(for url: WebURL, ignoresCase: Bool = false) -> ServedFile? {
     guard url.host != nil else { return builtIn(url) }
     for (directory, style) in hostDirectories(of: url) {
       for components in style.paths(of: url) {
         let file = ServedFile(
           [directory] + components, below: root.path, named: fileName(components, of: url))
         if let file { return file }
-        guard foldsCase, let names = folded(components, in: directory),
+        guard ignoresCase, let names = folded(components, in: directory),
           let other = ServedFile(
             [directory] + names, below: root.path, named: fileName(names, of: url))
         else { continue }
@@ -70,7 +70,7 @@ struct SeedDirectory: Sendable, Equatable {
   private func fileName(_ components: [String], of url: WebURL) -> String {
     let file = components.last ?? ""
     guard url.query != nil, let end = file.lastIndex(of: ".").map({ file[$0...].dropFirst() }),
-      !FileMediaType.knows(String(end))
+      !FileMediaType.isKnownExtension(String(end))
     else { return file }
     return String(file.prefix { $0 != "?" && $0 != "@" })
   }

@@ -8,27 +8,27 @@ final class SeedStore: Sendable {
   /// The directory for the indexes of WARC seeds; nil keeps them in memory.
   private let indexes: URL?
   /// Returns whether the case of a URL is ignored.
-  private let foldsCase: @Sendable (WebURL) -> Bool
+  private let ignoresCase: @Sendable (WebURL) -> Bool
   private let opened = Mutex<[Int: Archive]>([:])
   /// The keys of WARC seeds, by the number of the seed and their lowercase form. A seed is added
   /// when it is first searched regardless of case.
   private let folded = Mutex<[Int: [String: [String]]]>([:])
 
-  init(_ seeds: [Seed], indexes: URL?, foldsCase: @escaping @Sendable (WebURL) -> Bool) {
+  init(_ seeds: [Seed], indexes: URL?, ignoresCase: @escaping @Sendable (WebURL) -> Bool) {
     self.seeds = seeds
     self.indexes = indexes
-    self.foldsCase = foldsCase
+    self.ignoresCase = ignoresCase
   }
 
   /// Returns the content of the seeds for a URL as versions stored under a key, as if they had been
   /// saved before anything else.
   func captures(of url: WebURL, key: String) -> [StoredResponse] {
     var found: [StoredResponse] = []
-    let isFolded = foldsCase(url)
+    let isFolded = ignoresCase(url)
     for (number, seed) in seeds.enumerated() {
       switch seed {
       case .folder(let root):
-        let file = SeedDirectory(root: root).file(for: url, foldsCase: isFolded)
+        let file = SeedDirectory(root: root).file(for: url, ignoresCase: isFolded)
         if let file { found.append(Self.stored(file, key)) }
       case .warc:
         let captures = archive(number).map { archive in
@@ -47,18 +47,18 @@ final class SeedStore: Sendable {
   }
 
   /// Returns the keys for which a seed has a good version.
-  func known(of keys: [String]) -> [String] {
+  func seededKeys(of keys: [String]) -> [String] {
     var hosts: [String: Bool] = [:]
     return keys.filter { key in
       guard let url = WebURL(key), url.isWeb else { return false }
       // Most seeds have no files for most hosts.
-      let mayBe = hosts[url.origin] ?? mayHave(hostOf: url)
-      hosts[url.origin] = mayBe
-      return mayBe && captures(of: url, key: key).contains(where: \.isGood)
+      let mayBePublic = hosts[url.origin] ?? mayContainPages(hostOf: url)
+      hosts[url.origin] = mayBePublic
+      return mayBePublic && captures(of: url, key: key).contains(where: \.isGood)
     }
   }
 
-  private func mayHave(hostOf url: WebURL) -> Bool {
+  private func mayContainPages(hostOf url: WebURL) -> Bool {
     seeds.contains { seed in
       switch seed {
       case .folder(let root): !SeedDirectory(root: root).hostDirectories(of: url).isEmpty
@@ -144,7 +144,7 @@ extension Archive {
     self.init(
       location: ArchiveLocation(
         archive: isDirectory ? seed : seed.deletingLastPathComponent(), index: index),
-      device: "seed", readOnly: true, segmentLimit: SegmentWriter.sizeLimit,
+      device: "seed", readOnly: true, segmentLimit: SegmentWriter.maxSegmentSize,
       only: isDirectory ? nil : seed.lastPathComponent, keepsIndex: indexes != nil)
   }
 }

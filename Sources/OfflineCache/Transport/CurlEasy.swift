@@ -9,7 +9,7 @@ final class CurlEasy {
   /// The handling of a piece of content that libcurl delivers.
   enum Verdict {
     /// The piece was consumed.
-    case taken
+    case consumed
     /// The piece is delivered again after `unpause`.
     case pause
     /// The transfer ends.
@@ -25,7 +25,7 @@ final class CurlEasy {
   /// - Returns: False to end the transfer.
   var onLine: (UnsafeRawBufferPointer) -> Bool = { _ in true }
   /// Called with each piece of content, before decoding.
-  var onContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .taken }
+  var onContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .consumed }
 
   /// The table for checking addresses; nil if all addresses are allowed.
   private var allowed: AddressTable?
@@ -129,7 +129,7 @@ final class CurlEasy {
     let own = String(cString: errorText)
     let text = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
     if !hasHead, let failure = proxyFailure(result.code, text) { return failure }
-    if let failure = special(result.code, text) { return failure }
+    if let failure = certificateFailure(result.code, text) { return failure }
     var failure = TransportFailure(kind(of: result.code), text)
     failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(text)
     return failure
@@ -259,7 +259,7 @@ final class CurlEasy {
     offread_setopt_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
       return switch CurlEasy.from(context)?.onContent(piece) {
-      case .taken: piece.count
+      case .consumed: piece.count
       case .pause: Int(CURL_WRITEFUNC_PAUSE)
       case .stop, nil: 0
       }
@@ -315,7 +315,7 @@ final class CurlEasy {
 
   /// Returns the certificate failure for a result and its message; nil for a failure of another
   /// kind.
-  private func special(_ result: CURLcode, _ text: String) -> TransportFailure? {
+  private func certificateFailure(_ result: CURLcode, _ text: String) -> TransportFailure? {
     // TLS 1.3 reports this after the handshake (RFC 8446 §6.2, certificate_required).
     if text.contains("certificate required") {
       return TransportFailure(.certificateRequired, text)
@@ -394,7 +394,7 @@ final class CurlMulti {
   }
 
   /// Sets the maximum number of connections per host; further requests wait for one.
-  func limit(connectionsPerHost count: Int) {
+  func limit(maxConnectionsPerHost count: Int) {
     offread_multi_setopt_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, count))
   }
 
@@ -468,7 +468,7 @@ struct ProxyFailure {
   }
 
   /// The failure for a proxy that requires authentication.
-  var asksForPassword: TransportFailure {
+  var authenticationRequired: TransportFailure {
     failed(
       .proxyAuthenticationRequired,
       "asks for a user name and a password, which belong in its URL")
@@ -477,15 +477,15 @@ struct ProxyFailure {
   /// Returns the failure for an http response that the proxy itself sent; nil if the server sent
   /// it.
   func failure(ofResponse status: Int, scheme: String) -> TransportFailure? {
-    status == 407 && scheme == "http" && !isSOCKS ? asksForPassword : nil
+    status == 407 && scheme == "http" && !isSOCKS ? authenticationRequired : nil
   }
 
   /// Returns the failure for the status of a response to CONNECT; nil if the tunnel to the server
   /// is open, or if no tunnel was requested (status 0).
   func failure(ofTunnel status: Int) -> TransportFailure? {
     switch status {
-    case 407: asksForPassword
-    case 502, 503, 504: unreached("cannot reach the server (\(status))")
+    case 407: authenticationRequired
+    case 502, 503, 504: originUnreachable("cannot reach the server (\(status))")
     case 300...: failed(.proxyRefused, "refused (\(status))", status: status)
     default: nil
     }
@@ -534,9 +534,9 @@ struct ProxyFailure {
     switch CURLproxycode(UInt32(truncatingIfNeeded: detail)) {
     case CURLPX_BAD_VERSION, CURLPX_BAD_ADDRESS_TYPE, CURLPX_UNKNOWN_MODE, CURLPX_CLOSED:
       failed(.proxyFailed, "does not respond as a SOCKS proxy")
-    case CURLPX_NO_AUTH, CURLPX_USER_REJECTED: asksForPassword
+    case CURLPX_NO_AUTH, CURLPX_USER_REJECTED: authenticationRequired
     case CURLPX_REPLY_NOT_ALLOWED: failed(.proxyRefused, "refused")
-    case CURLPX_REPLY_CONNECTION_REFUSED: unreached("cannot reach the server")
+    case CURLPX_REPLY_CONNECTION_REFUSED: originUnreachable("cannot reach the server")
     case CURLPX_REPLY_HOST_UNREACHABLE, CURLPX_REPLY_NETWORK_UNREACHABLE,
       CURLPX_REPLY_TTL_EXPIRED, CURLPX_RESOLVE_HOST, CURLPX_REPLY_GENERAL_SERVER_FAILURE:
       failed(.proxyUnconnected, "cannot reach the server")
@@ -548,7 +548,7 @@ struct ProxyFailure {
   /// server, so that the server may still be reachable by plain http (`isWithoutTLS`). An HTTP
   /// proxy does not specify the reason; a SOCKS proxy does, and only a refused connection counts
   /// (RFC 1928 §6).
-  private func unreached(_ text: String) -> TransportFailure {
+  private func originUnreachable(_ text: String) -> TransportFailure {
     var failure = failed(.proxyUnconnected, text)
     failure.isWithoutTLS = true
     return failure

@@ -28,13 +28,13 @@ final class CurlLoop: @unchecked Sendable {
   private let identity: Identity
   private let addresses: CurlAddresses
   private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-  private var connectionsPerHost: Int
+  private var maxConnectionsPerHost: Int
 
-  init(_ identity: Identity, connectionsPerHost: Int, addresses: CurlAddresses) {
+  init(_ identity: Identity, maxConnectionsPerHost: Int, addresses: CurlAddresses) {
     self.identity = identity
     self.addresses = addresses
-    self.connectionsPerHost = connectionsPerHost
-    multi?.limit(connectionsPerHost: connectionsPerHost)
+    self.maxConnectionsPerHost = maxConnectionsPerHost
+    multi?.limit(maxConnectionsPerHost: maxConnectionsPerHost)
   }
 
   func post(_ command: Command) {
@@ -97,7 +97,7 @@ final class CurlLoop: @unchecked Sendable {
         mailbox.commands = []
         return (commands, mailbox.isStopping)
       }
-      commands.forEach(carryOut)
+      commands.forEach(perform)
       guard !isStopping else { break }
       multi?.perform()
       finishTransfers()
@@ -113,7 +113,7 @@ final class CurlLoop: @unchecked Sendable {
     stopped.signal()
   }
 
-  private func carryOut(_ command: Command) {
+  private func perform(_ command: Command) {
     switch command {
     case .add(let exchange, let receive):
       guard
@@ -132,8 +132,8 @@ final class CurlLoop: @unchecked Sendable {
       transfer.end(TransportFailure(.cancelled, "cancelled"))
       remove(transfer)
     case .limit(let count):
-      connectionsPerHost = count
-      multi?.limit(connectionsPerHost: count)
+      maxConnectionsPerHost = count
+      multi?.limit(maxConnectionsPerHost: count)
     }
   }
 
@@ -165,10 +165,10 @@ final class CurlLoop: @unchecked Sendable {
     let now = Self.now
     var next = now + 60
     for transfer in transfers.values { transfer.recordSent(at: now) }
-    let full = fullOrigins()
+    let full = saturatedOrigins()
     for transfer in transfers.values {
       if full.contains(transfer.origin) { transfer.recordWaiting(at: now) }
-      if let failure = transfer.clock.expired(at: now) {
+      if let failure = transfer.clock.expiryFailure(at: now) {
         transfer.end(failure)
         remove(transfer)
       } else {
@@ -180,13 +180,13 @@ final class CurlLoop: @unchecked Sendable {
 
   /// Returns the origins with the maximum number of running requests. Other requests to them wait
   /// for a connection, which does not count against their connection timeout.
-  private func fullOrigins() -> Set<String> {
-    guard connectionsPerHost > 0, transfers.count > connectionsPerHost else { return [] }
+  private func saturatedOrigins() -> Set<String> {
+    guard maxConnectionsPerHost > 0, transfers.count > maxConnectionsPerHost else { return [] }
     var counts: [String: Int] = [:]
     for transfer in transfers.values where transfer.clock.isSent {
       counts[transfer.origin, default: 0] += 1
     }
-    return Set(counts.filter { $0.value >= connectionsPerHost }.keys)
+    return Set(counts.filter { $0.value >= maxConnectionsPerHost }.keys)
   }
 
   private func remove(_ transfer: CurlTransfer) {

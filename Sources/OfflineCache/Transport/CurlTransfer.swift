@@ -18,7 +18,7 @@ final class CurlTransfer {
   /// The origin of the request.
   let origin: String
   /// Whether only the end of the connection marks the end of the content (RFC 9112 §6.3).
-  private var endsWithConnection = false
+  private var isCloseDelimited = false
   /// Whether the declared length of the content is ignored, because it is invalid.
   private let ignoresLength: Bool
   /// Whether the request must be sent again without regard to the declared length, which libcurl
@@ -75,7 +75,7 @@ final class CurlTransfer {
   }
 
   /// Whether a request with an invalid declared length can be sent again.
-  private var mayRestart: Bool { !ignoresLength && exchange.request.method == "GET" }
+  private var canRestart: Bool { !ignoresLength && exchange.request.method == "GET" }
 
   // MARK: Callbacks of libcurl
 
@@ -99,15 +99,15 @@ final class CurlTransfer {
         if let length, length > exchange.limits.size {
           throw TransportFailure.tooLarge(limit: exchange.limits.size)
         }
-        endsWithConnection =
+        isCloseDelimited =
           length == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
-        response.endsWithConnection = endsWithConnection
+        response.isCloseDelimited = isCloseDelimited
       } catch {
         guard error.kind == .incomplete else {
           end(error)
           return false
         }
-        needsRestart = mayRestart
+        needsRestart = canRestart
         if needsRestart { return false }
         lengthFailure = error
       }
@@ -131,7 +131,7 @@ final class CurlTransfer {
     } else {
       emit(Array(bytes))
     }
-    return isOver ? .stop : .taken
+    return isOver ? .stop : .consumed
   }
 
   /// Delivers decoded content while the flow-control window is open.
@@ -187,7 +187,7 @@ final class CurlTransfer {
   /// Handles the end of the transfer in libcurl.
   func didEnd(_ result: CurlEasy.Result) {
     guard !isOver else { return }
-    if mayRestart, response == nil, easy.rejectsLength(result) { needsRestart = true }
+    if canRestart, response == nil, easy.rejectsLength(result) { needsRestart = true }
     if needsRestart { return }
     if hasPending {
       self.result = result
@@ -215,7 +215,7 @@ final class CurlTransfer {
           : TransportFailure(.malformed, "the response has no status line"))
     }
     do throws(TransportFailure) {
-      try decoding?.finish(isEnded: !endsWithConnection)
+      try decoding?.finish(isEnded: !isCloseDelimited)
       isOver = true
       receive(.finished)
     } catch {

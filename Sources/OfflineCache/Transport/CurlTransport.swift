@@ -12,7 +12,7 @@ public final class CurlTransport: Transport {
 
   private let identity: Identity
   private let addresses: CurlAddresses
-  private let connectionsPerHost: Mutex<Int>
+  private let maxConnectionsPerHost: Mutex<Int>
   private let state = Mutex(State.unused)
 
   /// Creates a transport. libcurl, whose initialization takes a millisecond, and the network thread
@@ -20,17 +20,17 @@ public final class CurlTransport: Transport {
   /// - Parameters:
   ///   - identity: The identity whose certificates are used.
   ///   - connectionsPerHost: The maximum number of simultaneous connections per host; see
-  ///     `CacheConfiguration.connectionsPerHost`.
-  public convenience init(_ identity: Identity = Identity(), connectionsPerHost: Int = 6) {
-    self.init(identity, connectionsPerHost: connectionsPerHost, addresses: CurlAddresses())
+  ///     `CacheConfiguration.maxConnectionsPerHost`.
+  public convenience init(_ identity: Identity = Identity(), maxConnectionsPerHost: Int = 6) {
+    self.init(identity, maxConnectionsPerHost: maxConnectionsPerHost, addresses: CurlAddresses())
   }
 
   /// Creates a transport that resolves and classifies addresses in a custom way.
   init(
-    _ identity: Identity = Identity(), connectionsPerHost: Int = 6, addresses: CurlAddresses
+    _ identity: Identity = Identity(), maxConnectionsPerHost: Int = 6, addresses: CurlAddresses
   ) {
     self.identity = identity
-    self.connectionsPerHost = Mutex(connectionsPerHost)
+    self.maxConnectionsPerHost = Mutex(maxConnectionsPerHost)
     self.addresses = addresses
   }
 
@@ -54,15 +54,15 @@ public final class CurlTransport: Transport {
     state.withLock { state in
       if case .used(let loop) = state { return loop }
       let loop = CurlLoop(
-        identity, connectionsPerHost: connectionsPerHost.withLock(\.self), addresses: addresses)
+        identity, maxConnectionsPerHost: maxConnectionsPerHost.withLock(\.self), addresses: addresses)
       if case .closed = state { loop.stop() } else { state = .used(loop) }
       return loop
     }
   }
 
   /// Sets the maximum number of simultaneous connections per host; see `Transport`.
-  public func limit(connectionsPerHost count: Int) {
-    connectionsPerHost.withLock { $0 = count }
+  public func limit(maxConnectionsPerHost count: Int) {
+    maxConnectionsPerHost.withLock { $0 = count }
     if case .used(let loop) = state.withLock({ $0 }) { loop.post(.limit(count)) }
   }
 

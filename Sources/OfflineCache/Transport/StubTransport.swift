@@ -52,26 +52,26 @@ public final class StubTransport: Transport {
         receive(.response(response.head))
         if !response.body.isEmpty { receive(.data(response.body)) }
         receive(.finished)
-        return Over()
+        return FinishedExchange()
       }
     } catch {
       receive(.failed(error))
-      return Over()
+      return FinishedExchange()
     }
     if let other { return other.send(request, limits: limits, receive: receive) }
     receive(.failed(TransportFailure(.noNetwork, "no response was prepared")))
-    return Over()
+    return FinishedExchange()
   }
 
   /// Sets the maximum number of connections of the other transport.
-  public func limit(connectionsPerHost count: Int) {
-    other?.limit(connectionsPerHost: count)
+  public func limit(maxConnectionsPerHost count: Int) {
+    other?.limit(maxConnectionsPerHost: count)
   }
 
   /// Closes the other transport.
   public func close() { other?.close() }
 
-  private struct Over: TransportExchange {
+  private struct FinishedExchange: TransportExchange {
     func acknowledge(_ count: Int) {}
     func cancel() {}
   }

@@ -5,7 +5,7 @@ struct TransferClock: Sendable, Equatable {
   private let limits: TransportLimits
   private let start: TimeInterval
   /// The time until which the request waited for a connection.
-  private var begun: TimeInterval
+  private var waitEnd: TimeInterval
   private var sent: TimeInterval?
   private var lastActivity: TimeInterval?
   /// The time at which the receiver paused the transfer; nil if it is not paused.
@@ -16,7 +16,7 @@ struct TransferClock: Sendable, Equatable {
   init(limits: TransportLimits, start: TimeInterval) {
     self.limits = limits
     self.start = start
-    begun = start
+    waitEnd = start
   }
 
   /// Whether the request is known to be sent.
@@ -25,7 +25,7 @@ struct TransferClock: Sendable, Equatable {
   /// Records that the request waits because the connections to its host are in use; the connection
   /// timeout has not started.
   mutating func didWait(at now: TimeInterval) {
-    if sent == nil { begun = now }
+    if sent == nil { waitEnd = now }
   }
 
   /// Records that the connection is established and the request is being sent.
@@ -55,7 +55,7 @@ struct TransferClock: Sendable, Equatable {
   var deadline: TimeInterval { pausedSince == nil ? min(totalEnd, phaseEnd) : .infinity }
 
   /// Returns the failure for an expired time limit; nil if no limit has expired.
-  func expired(at now: TimeInterval) -> TransportFailure? {
+  func expiryFailure(at now: TimeInterval) -> TransportFailure? {
     guard now >= deadline else { return nil }
     if totalEnd <= phaseEnd {
       return TransportFailure(
@@ -78,7 +78,7 @@ struct TransferClock: Sendable, Equatable {
   private var phaseEnd: TimeInterval {
     if let lastActivity { return lastActivity + limits.stall }
     if let sent { return sent + limits.firstByte }
-    return begun + limits.connect
+    return waitEnd + limits.connect
   }
 
   private static func text(_ seconds: TimeInterval) -> String {

@@ -21,7 +21,7 @@ public protocol Transport: Sendable {
   /// effect; further requests wait for a connection. The default implementation does nothing, for
   /// transports without connections.
   /// - Parameter count: The maximum number; zero or less means no limit.
-  func limit(connectionsPerHost count: Int)
+  func limit(maxConnectionsPerHost count: Int)
 
   /// Ends every exchange and releases all resources; subsequent requests fail.
   func close()
@@ -29,7 +29,7 @@ public protocol Transport: Sendable {
 
 extension Transport {
   /// Does nothing, because there are no connections.
-  public func limit(connectionsPerHost count: Int) {}
+  public func limit(maxConnectionsPerHost count: Int) {}
 }
 
 /// A running request.
@@ -84,7 +84,7 @@ public struct TransportLimits: Sendable, Hashable {
     firstByte = options.firstByteTimeout
     stall = options.stallTimeout
     total = options.totalTimeout
-    size = options.sizeLimit
+    size = options.maxSize
     isPublicOnly = options.isPublicOnly
   }
 }

@@ -6,14 +6,14 @@ final class TransportInbox: Sendable {
   private let events = Mutex<[TransportEvent]>([])
 
   /// The maximum length of a joined piece of content in bytes.
-  private static let maxPiece = 65_536
+  private static let maxPieceLength = 65_536
 
   /// Adds an event; a piece of content is joined to a pending one.
   /// - Returns: Whether it is the only event, so that the consumer must be woken.
   func add(_ event: TransportEvent) -> Bool {
     events.withLock { events in
       guard case .data(let bytes) = event, case .data(var piece)? = events.last,
-        piece.count + bytes.count <= Self.maxPiece
+        piece.count + bytes.count <= Self.maxPieceLength
       else {
         events.append(event)
         return events.count == 1

@@ -31,7 +31,7 @@ struct ArchivePages {
   }
 
   private func content(_ path: String) throws(ContainerError) -> DocumentFile.Item {
-    DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(ofFile: path))
+    DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(netrcCredentials: path))
   }
 
   /// The path of the start page: `index.html`, or the only HTML file, directly in the deepest
@@ -65,9 +65,9 @@ struct ArchivePages {
       html += entry.map { ByteCount.text(Int(clamping: $0.size)) } ?? ""
     }
     html += "</table>"
-    if directory.isEmpty, !archive.refused.isEmpty {
+    if directory.isEmpty, !archive.rejectedNames.isEmpty {
       html += "<p>Skipped because their names lead out of the archive or are duplicates: "
-      html += archive.refused.prefix(100).map { "<code>\(Markup.line($0))</code>" }.joined(
+      html += archive.rejectedNames.prefix(100).map { "<code>\(Markup.line($0))</code>" }.joined(
         separator: ", ")
       html += "</p>"
     }

@@ -20,7 +20,7 @@ struct BookPages {
     return list
   }
 
-  private func name(_ index: Int) -> String { locations.list.parts[index].title }
+  private func name(_ index: Int) -> String { locations.list.sitemaps[index].title }
 
   /// Returns the item at a path in the book.
   /// - Parameter inner: the path; empty for the table of contents.
@@ -36,7 +36,7 @@ struct BookPages {
     let inner = locations[asked] == nil ? archive.path(matching: asked) : asked
     guard let index = locations[inner] else {
       return DocumentFile.Item(
-        bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
+        bytes: try archive.content(of: inner), type: MediaType(netrcCredentials: inner))
     }
     let part = package.parts[index]
     let parts = parts(at: index)
@@ -89,7 +89,7 @@ struct BookPages {
       html += "<p><img src=\"\(Markup.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
     }
     let list = parts(at: nil).parts
-    let first = list[package.beginning].url
+    let first = list[package.bodyStart].url
     html += "<p><a href=\"\(Markup.escaped(first))\">Start reading</a></p>"
     html += "<h2>Contents</h2>" + entries(list)
     let unread = package.parts.enumerated().compactMap { index, part in
@@ -170,9 +170,9 @@ extension EPUBPackage.Problem {
     switch self {
     case .missing: "the book has no such file"
     case .outside: "its path leads out of the book"
-    case .locked: "it is protected by DRM"
-    case .otherKind(""): "it is not a page"
-    case .otherKind(let type): "it is \(type), not a page"
+    case .drmProtected: "it is protected by DRM"
+    case .unsupportedType(""): "it is not a page"
+    case .unsupportedType(let type): "it is \(type), not a page"
     }
   }
 }

@@ -74,22 +74,22 @@ package struct DocumentFile: Sendable {
       let status = try file.status()
       guard status.isFile else { return nil }
       let start = try file.bytes(at: 0, count: Self.beginning)
-      if Mailbox.isBegun(by: start) {
+      if Mailbox.isFormat(by: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         return DocumentFile(
           location: DocumentLocation(path: path), form: .mail(try Mailbox(mailbox: bytes)))
       }
-      if MIMEMessage.isBegun(by: start) {
+      if MIMEMessage.isFormat(by: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         let message = try MIMEMessage(bytes)
         return DocumentFile(
           location: DocumentLocation(path: path),
           form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
       }
-      if ZIMFile.isBegun(by: start) {
+      if ZIMFile.isFormat(by: start) {
         return DocumentFile(path: path, zim: ZIMFile(path: path))
       }
-      guard ZIPArchive.isBegun(by: start), !isOfOtherPrograms(path) else { return nil }
+      guard ZIPArchive.isFormat(by: start), !isOfOtherPrograms(path) else { return nil }
       let access = ByteAccess(size: status.size) { offset, count in
         try file.bytes(at: offset, count: count)
       }
@@ -124,7 +124,7 @@ package struct DocumentFile: Sendable {
   /// - Throws: `ContainerError`; `.otherFormat` if it is neither an EPUB nor a PDF file.
   package init(book content: [UInt8], at location: DocumentLocation) throws(ContainerError) {
     self.location = location
-    if PDFText.isBegun(by: content) {
+    if PDFText.isFormat(by: content) {
       form = .pdf(content)
     } else {
       let archive = try ZIPArchive(ByteAccess(content))
@@ -162,11 +162,11 @@ package struct DocumentFile: Sendable {
     let isSaid = messageTypes.contains(type.essence)
     guard isSaid || type.essence == MediaType.unknown else { return nil }
     do throws(ContainerError) {
-      if isSaid ? content.starts(with: "From ".utf8) : Mailbox.isBegun(by: content) {
+      if isSaid ? content.starts(with: "From ".utf8) : Mailbox.isFormat(by: content) {
         let mailbox = try Mailbox(mailbox: content)
         return Item(try MailPages(name: title, mailbox: mailbox, address: nil).item(at: ""))
       }
-      guard isSaid || MIMEMessage.isBegun(by: content) else { return nil }
+      guard isSaid || MIMEMessage.isFormat(by: content) else { return nil }
       let message = try MIMEMessage(content)
       if message.mail.isEmpty { return try item(at: "", of: message) }
       return Item(
@@ -288,7 +288,7 @@ package struct DocumentFile: Sendable {
     return Item(
       bytes: message.content(of: part), type: MediaType(part.type),
       base: WebURL(address)?.isWeb ?? false ? address : nil,
-      notices: part.isCut || inner.isEmpty && message.isCut
+      notices: part.isTruncated || inner.isEmpty && message.isTruncated
         ? ["the file is truncated: the part that could be read is shown"] : [])
   }
 }

@@ -22,8 +22,8 @@ extension PageContent {
       try self.init(content, type: type, limit: limit)
     } catch {
       guard error == .notText(mediaType: PDFText.mediaType) else { throw error }
-      var isCut = false
-      let file = try Self.unpackedLayers(of: content, limit: limit, isCut: &isCut)
+      var isTruncated = false
+      let file = try Self.unpackedLayers(of: content, limit: limit, isTruncated: &isTruncated)
       guard let markup = PDFText.markup(of: file, title: title) else { throw error }
       try self.init(markup, type: MediaType("text/html"), limit: limit)
     }

@@ -33,7 +33,7 @@ extension ExplanationPage {
         "If you trust it, press <kbd>o</kbd> and type that URL yourself.",
       ]
     case .unreachable(_, let failure):
-      (failure.kind.facts.allowsCopy ? ["No copy of this page is saved."] : [])
+      (failure.kind.facts.allowsFallback ? ["No copy of this page is saved."] : [])
         + [failure.text.adviceMarkup, Self.again]
     case .unanswered(_, let failure):
       [
@@ -121,9 +121,9 @@ extension ExplanationPage {
   /// Returns advice about a saved copy that cannot be read, as HTML.
   private static func advice(for error: ArchiveError) -> String {
     switch error {
-    case .unwritable, .noFolder:
+    case .unwritable, .noDirectory:
       "Make the directory of saved pages writable, or choose another: --data-dir DIR."
-    case .overLimit:
+    case .limitExceeded:
       "Set a larger <code>max_size</code> under <code>[archive]</code> in the settings, or stop keeping pages."
     case .full:
       "Free some disk space, or set <code>max_size</code> under <code>[archive]</code> in the"

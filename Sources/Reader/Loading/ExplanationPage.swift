@@ -53,7 +53,7 @@ package struct ExplanationPage: Sendable, Equatable {
         + " <code>offread sync</code>. <code>offread list --queue</code> shows the queue.</p>"
     }
     html += advice.map { "<p>\($0)</p>" }.joined()
-    if !isQueued, error.mayComeLater {
+    if !isQueued, error.mayRecover {
       html += "<p><kbd>a</kbd> puts it into the queue until the server responds.</p>"
     }
     if !saved.isEmpty {

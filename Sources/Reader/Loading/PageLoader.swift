@@ -21,7 +21,7 @@ package final class PageLoader: Sendable {
   private let recordQueue = DispatchQueue(label: "offread.pages.notes")
   /// First-visit responses to URLs the user entered, with their redirect chains (for captive-portal
   /// detection).
-  private let firstVisits = Mutex<[(answer: FirstVisitResponse, way: [String])]>([])
+  private let firstVisits = Mutex<[(answer: FirstVisitResponse, redirectChain: [String])]>([])
   private let began = Date()
   /// Maximum number of first-visit responses that are remembered.
   private static let maxFirstVisits = 64
@@ -132,7 +132,7 @@ package final class PageLoader: Sendable {
     let book = try profile.book(address.key)
     let provenance = Provenance(
       source: .saved(.imported), contentDate: book.stored.contentDate,
-      foreignFile: book.stored.foreignFile)
+      importedFile: book.stored.importedFile)
     let page = try page(at: address.path, of: book.file, for: request, provenance)
     recordRead(page)
     return page
@@ -152,7 +152,7 @@ package final class PageLoader: Sendable {
     var content: PageContent
     do throws(PageContent.Problem) {
       content = try PageContent(
-        document: item.bytes, type: item.type, limit: request.options.renderLimit,
+        document: item.bytes, type: item.type, limit: request.options.maxRenderedSize,
         title: item.title ?? FileName(reference: url)?.text ?? "")
     } catch {
       guard case .notText(let mediaType) = error else {
@@ -183,7 +183,7 @@ package final class PageLoader: Sendable {
   /// the origin from now on; the URLs of pages never contain them.
   private func withoutTypedCredentials(_ url: WebURL) -> WebURL {
     guard let credentials = Credentials(of: url) else { return url }
-    profile.cache.signIn(credentials, at: url, isEager: true)
+    profile.cache.signIn(credentials, at: url, isPreemptive: true)
     return url.withoutCredentials
   }
 
@@ -201,11 +201,11 @@ package final class PageLoader: Sendable {
     _ load: PageLoad
   ) throws(ReaderError) -> Page {
     let length = bytes.count
-    let limit = request.options.renderLimit
+    let limit = request.options.maxRenderedSize
     let content: PageContent
     do throws(PageContent.Problem) {
       content = try PageContent(
-        document: bytes, type: MediaType(ofFile: name), limit: limit,
+        document: bytes, type: MediaType(netrcCredentials: name), limit: limit,
         title: FileName(reference: url)?.text ?? "")
     } catch {
       let path = name.isEmpty ? "standard input" : name
@@ -332,7 +332,7 @@ package final class PageLoader: Sendable {
         requestedURL: file, provenance: Provenance(source: .file))
     }
     let isQueued =
-      queuesMissing && request.content == nil && error.isLackOfNetwork(for: request)
+      queuesMissing && request.content == nil && error.isNetworkFailure(for: request)
       && enqueue(request, at: url)
     let saved = error.isMissingPage ? savedPages(besides: url) : []
     var explanation = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued)
@@ -366,8 +366,8 @@ package final class PageLoader: Sendable {
     let urls = firstVisits.withLock { firsts in
       firsts.append((response, redirectChain))
       if firsts.count > Self.maxFirstVisits { firsts.removeFirst() }
-      return FirstVisitResponse.signInPages(among: firsts.map(\.answer), hasSign: false)
-        .flatMap { firsts[$0].way }
+      return FirstVisitResponse.signInPages(among: firsts.map(\.answer), hasPortalEvidence: false)
+        .flatMap { firsts[$0].redirectChain }
     }
     if !urls.isEmpty { profile.cache.distrust(urls, since: began) }
   }
@@ -383,7 +383,7 @@ package final class PageLoader: Sendable {
   ///   - load: the load that reports which archive is queried; its cancellation ends the search.
   ///   - then: called once, from another thread, with the capture that was found, or with a message
   ///     for each archive that has none.
-  func askArchives(
+  func queryArchives(
     for page: WebURL, near date: Date, options: LoadOptions, _ load: PageLoad,
     then: @escaping @Sendable (RemoteSearch.Found?, [String]) -> Void
   ) {

@@ -5,7 +5,7 @@ import OfflineCache
 extension WebReading {
   /// Whether web archives are queried if the page is not available. They are not queried for a
   /// form, for a certain version, or if only the cache or only the server may respond.
-  var asksArchives: Bool {
+  var queriesArchives: Bool {
     guard loader.hasRemotes, request.content == nil, options.allowsFallback,
       options.copy == .latest, requestedURL.isWeb
     else { return false }
@@ -17,12 +17,12 @@ extension WebReading {
   ///   - reason: why the page is not available.
   ///   - date: the preferred capture date.
   ///   - otherwise: called with a message for each archive if none has the page.
-  func askArchives(
+  func queryArchives(
     reason: SavedReason, near date: Date = Date(),
     otherwise: @escaping @Sendable ([String]) -> Void
   ) {
     let page = requestedURL
-    loader.askArchives(for: page, near: date, options: options, load) { [self] found, text in
+    loader.queryArchives(for: page, near: date, options: options, load) { [self] found, text in
       guard let found, let url = WebURL(found.url) else { return otherwise(text) }
       readSaved(url, .id(found.id)) { [self] event in
         load.report(event.shown(as: asked(requested, nil), reason: reason))
@@ -32,7 +32,7 @@ extension WebReading {
 
   /// Requests the page from the web archives as it was at about a date.
   func startInArchives(near date: Date) {
-    askArchives(reason: .requested, near: date) { [self] text in
+    queryArchives(reason: .requested, near: date) { [self] text in
       let error = ReaderError.notInArchives(url: requested, text)
       load.report(
         .failed(error, explanation: loader.explain(error, url: requested, for: request)))

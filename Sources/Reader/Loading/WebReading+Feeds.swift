@@ -29,7 +29,7 @@ extension WebReading {
     guard page.document.text.count < Self.littleText,
       let text = feedText(of: url, reason: "the page is nearly empty")
     else { return nil }
-    let isPoor = page.document.ownText == .none
+    let isPoor = page.document.textAmount == .none
     return isPoor || text.document.text.count > page.document.text.count * 4 ? text : nil
   }
 
@@ -62,7 +62,7 @@ extension WebReading {
     else { return nil }
     for version in versions.filter({ $0.isGood && !$0.isRedirect }).prefix(Self.maxVersions) {
       guard !load.isCancelled else { return nil }
-      guard version.length <= options.renderLimit,
+      guard version.length <= options.maxRenderedSize,
         let content = try? cache.archive.body(of: version).rest(),
         let parsed = PageWatch.process(feed, { Feed(content, url: feed) }) ?? nil,
         let item = parsed.items.first(where: { item in
@@ -83,7 +83,7 @@ extension WebReading {
       requestedURL: SafeText.withoutCredentials(requested), url: shown, document: document,
       provenance: Provenance(
         source: .saved(.feed(reason: reason)), contentDate: version.contentDate,
-        foreignFile: version.foreignFile))
+        importedFile: version.importedFile))
     page.length = item.content?.html.utf8.count ?? item.summary?.html.utf8.count ?? 0
     page.notices = loader.notices()
     return page

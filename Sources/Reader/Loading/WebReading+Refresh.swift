@@ -5,7 +5,7 @@ import ReaderMode
 extension WebReading {
   /// Returns the URL of the page that a saved page redirects to by a refresh; nil if there is no
   /// refresh, its target is not saved, or the chain is circular or too long.
-  func savedTarget(of event: LoadEvent, _ response: Answer) -> WebURL? {
+  func savedTarget(of event: LoadEvent, _ response: LoadedResponse) -> WebURL? {
     switch response.source {
     case .saved, .fresh: break
     case .network, .validated, .seed, .substituted: return nil
@@ -48,7 +48,7 @@ extension WebReading {
 extension WebReading {
   /// Returns the URL to which a response from the network redirects by a refresh, if the response
   /// sets a new or changed cookie; nil for every other response.
-  func continuation(of event: LoadEvent, _ response: Answer) -> WebURL? {
+  func continuation(of event: LoadEvent, _ response: LoadedResponse) -> WebURL? {
     guard response.source == .network, response.setsChainCookie, options.copy == .latest,
       refreshes.count < PageNeeds.maxLevels, case .loaded(let page) = event, page.view != .source,
       let target = PageNeeds(page.document, url: page.url).continuation
@@ -57,7 +57,7 @@ extension WebReading {
   }
 
   /// Continues the redirect chain of a response at the target of its refresh.
-  func goOn(to target: WebURL, from event: LoadEvent, _ response: Answer) {
+  func continueRedirects(to target: WebURL, from event: LoadEvent, _ response: LoadedResponse) {
     guard case .loaded(let page) = event else { return }
     var request = request
     request.origin = .link(from: page.url)

@@ -36,13 +36,13 @@ extension WebReading {
   /// Returns the latest saved rendering of a page; nil if there is none that can be read.
   private func saved(_ url: String) -> Page? {
     guard let key = cache.key(of: url),
-      let stored = try? cache.archive.known(of: RenderedPage.key(of: key)).first,
+      let stored = try? cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first,
       let content = try? cache.archive.body(of: stored).rest()
     else { return nil }
     let rendered = RenderedPage(
       key: key, url: stored.renderedURL ?? url, browser: stored.browser ?? "", source: nil,
       date: stored.contentDate, content: content)
-    return page(of: rendered, date: stored.contentDate, id: stored.id, file: stored.foreignFile)
+    return page(of: rendered, date: stored.contentDate, id: stored.id, file: stored.importedFile)
   }
 
   private func page(
@@ -51,14 +51,14 @@ extension WebReading {
     let type = MediaType("text/html; charset=utf-8")
     guard
       let content = try? PageContent(
-        document: rendered.content, type: type, limit: options.renderLimit, title: "")
+        document: rendered.content, type: type, limit: options.maxRenderedSize, title: "")
     else { return nil }
     let url = SafeText.withoutCredentials(rendered.url)
     var page = Page(
       requestedURL: SafeText.withoutCredentials(requested), url: url, document: Document(),
       provenance: Provenance(
         source: .saved(.rendered(by: rendered.browserDescription)), contentDate: date,
-        foreignFile: file),
+        importedFile: file),
       mediaType: content.mediaType, length: rendered.content.count,
       view: loader.view(of: url, for: request))
     page.notices = loader.notices() + content.notices

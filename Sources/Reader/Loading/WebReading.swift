@@ -64,18 +64,18 @@ final class WebReading: Sendable {
     state = Mutex(
       State(
         requested: url.description,
-        collector: ResponseCollector(maxLength: request.options.renderLimit), redirects: redirects,
+        collector: ResponseCollector(maxLength: request.options.maxRenderedSize), redirects: redirects,
         hasBegun: !loader.keepsContent, sent: request.content))
   }
 
   func start() {
     var options = options
-    options.isUserNamed = true
-    if case .link = self.request.origin { options.isPageNamed = true }
+    options.isUserEntered = true
+    if case .link = self.request.origin { options.isFromPage = true }
     options.followsRefreshes =
       self.request.view != .source && options.copy == .latest
       && refreshes.count < PageNeeds.maxLevels
-    options.sizeLimit = min(options.sizeLimit, options.renderLimit)
+    options.maxSize = min(options.maxSize, options.maxRenderedSize)
     var request = WebRequest(url: requestedURL)
     request.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
     if let content = self.request.content {
@@ -112,7 +112,7 @@ final class WebReading: Sendable {
   }
 
   /// Reports a response that is a file to save, if the user can be asked for its location.
-  private func offer(_ response: Answer, url: String) {
+  private func offer(_ response: LoadedResponse, url: String) {
     var isLink = false
     if case .link = request.origin { isLink = true }
     guard loader.keepsContent,
@@ -140,12 +140,12 @@ final class WebReading: Sendable {
     guard state.withLock(\.collector.isTooLong) else { return }
     // A saved copy can exceed the limit as well.
     load.stopSession()
-    fail(.transport(.tooLarge(limit: options.renderLimit)))
+    fail(.transport(.tooLarge(limit: options.maxRenderedSize)))
   }
 
   /// Reports the first screens of a long saved page, whose content is completely available.
   private func showBeginning() {
-    let found: (answer: Answer, url: String, bytes: [UInt8])? = state.withLock { state in
+    let found: (answer: LoadedResponse, url: String, bytes: [UInt8])? = state.withLock { state in
       let content = state.collector.content
       guard !state.hasBegun, !state.isOffered, content.count >= PageContent.longLength,
         let response = state.collector.response, response.stored != nil
@@ -168,18 +168,18 @@ final class WebReading: Sendable {
       return follow(target, from: result, isFresh: response.source == .fresh)
     }
     if let target = continuation(of: result, response) {
-      return goOn(to: target, from: result, response)
+      return continueRedirects(to: target, from: result, response)
     }
-    guard response.source == .network, isGone, asksArchives else { return load.report(result) }
+    guard response.source == .network, isGone, queriesArchives else { return load.report(result) }
     // The response of the server is shown while the archives are queried.
     if case .loaded(let page) = result { load.report(.began(page)) }
-    askArchives(reason: SavedReason(status: status)) { [load] in
+    queryArchives(reason: SavedReason(status: status)) { [load] in
       load.report(result.adding(notices: $0))
     }
   }
 
   /// Returns the event for a complete response: the page, or an error with its explanation.
-  private func outcome(_ stored: StoredResponse?, _ response: Answer) -> LoadEvent {
+  private func outcome(_ stored: StoredResponse?, _ response: LoadedResponse) -> LoadEvent {
     let (url, bytes, redirects) = state.withLock { ($0.url, $0.collector.content, $0.redirects) }
     if request.origin == .user { recordFirst(response, url: url, bytes: bytes) }
     do throws(ReaderError) {
@@ -192,7 +192,7 @@ final class WebReading: Sendable {
       }
       page.cookieSite = undecidedCookieSite(url)
       if !page.document.forms.forms.isEmpty { page.formCookies = response.chain }
-      if response.source == .network, stored?.suspicion == .signInPage {
+      if response.source == .network, stored?.rejectionReason == .signInPage {
         page.provenance.rejection = .signInPage
       }
       if page.needsScripts, let rendered = renderedBefore(insteadOf: page) { page = rendered }
@@ -219,7 +219,7 @@ final class WebReading: Sendable {
 
   /// Records the response to a URL that the user entered and that was not saved before, as it may
   /// come from a captive portal.
-  private func recordFirst(_ response: Answer, url: String, bytes: [UInt8]) {
+  private func recordFirst(_ response: LoadedResponse, url: String, bytes: [UInt8]) {
     let steps = state.withLock(\.collector.redirects)
     guard (steps.first?.received ?? response).olderVersions == 0, let last = WebURL(url),
       let first = FirstVisitResponse(
@@ -231,7 +231,7 @@ final class WebReading: Sendable {
   /// Returns the page that explains why a response cannot be shown as a page. If the response is
   /// not text, the page describes it and is recorded as the page on the screen.
   private func explain(
-    _ error: ReaderError, _ response: Answer, _ stored: StoredResponse?, url: String,
+    _ error: ReaderError, _ response: LoadedResponse, _ stored: StoredResponse?, url: String,
     bytes: [UInt8], _ arrival: LoadTrace
   ) -> Page {
     guard case .notText(_, let mediaType, let length, let why) = error else {
@@ -267,7 +267,7 @@ final class WebReading: Sendable {
   }
 
   private func arrival(
-    of response: Answer, _ stored: StoredResponse?, _ redirects: [LoadTrace.Redirect]
+    of response: LoadedResponse, _ stored: StoredResponse?, _ redirects: [LoadTrace.Redirect]
   ) -> LoadTrace {
     var arrival = LoadTrace()
     arrival.redirects = redirects
@@ -284,7 +284,7 @@ final class WebReading: Sendable {
   }
 
   private func content(
-    _ response: Answer, url: String, bytes: [UInt8]
+    _ response: LoadedResponse, url: String, bytes: [UInt8]
   ) throws(ReaderError) -> PageContent {
     let type = MediaType(response.response.fields["Content-Type"])
     if state.withLock(\.isOffered) {
@@ -292,7 +292,7 @@ final class WebReading: Sendable {
     }
     do throws(PageContent.Problem) {
       var content = try PageContent(
-        document: bytes, type: type, limit: options.renderLimit,
+        document: bytes, type: type, limit: options.maxRenderedSize,
         title: FileName(reference: url)?.text ?? "")
       content.refresh = response.response.fields["Refresh"]
       return content
@@ -301,14 +301,14 @@ final class WebReading: Sendable {
       case .notText(let mediaType):
         throw .notText(
           url: url, mediaType: mediaType, length: bytes.count, why: PDFText.obstacle(in: bytes))
-      case .tooLarge: throw .tooLarge(url: url, .tooLarge(limit: options.renderLimit))
+      case .tooLarge: throw .tooLarge(url: url, .tooLarge(limit: options.maxRenderedSize))
       }
     }
   }
 
   /// Returns a page with its document.
   private func filledPage(
-    _ response: Answer, url: String, length: Int, _ content: PageContent
+    _ response: LoadedResponse, url: String, length: Int, _ content: PageContent
   ) -> Page {
     var page = page(response, url: url, length: length, content)
     page.notices = loader.notices() + content.notices
@@ -342,7 +342,7 @@ final class WebReading: Sendable {
 
   /// Returns a page with everything but its document.
   private func page(
-    _ response: Answer, url: String, length: Int, _ content: borrowing PageContent
+    _ response: LoadedResponse, url: String, length: Int, _ content: borrowing PageContent
   ) -> Page {
     let shown = SafeText.withoutCredentials(url)
     let sent = state.withLock(\.sent)
@@ -357,11 +357,11 @@ final class WebReading: Sendable {
 
   private func fail(_ error: LoadError) {
     guard case .transport(let failure) = error, failure.kind.facts.mayBeArchived,
-      asksArchives
+      queriesArchives
     else {
       return fail(error, notices: [])
     }
-    askArchives(reason: .failure(failure.kind)) { [self] in fail(error, notices: $0) }
+    queryArchives(reason: .failure(failure.kind)) { [self] in fail(error, notices: $0) }
   }
 
   private func fail(_ error: LoadError, notices: [String]) {

@@ -163,13 +163,13 @@ package enum Address: Sendable, Equatable {
   private static func host(_ text: String) throws(ReaderError) -> Address {
     let authority = text.prefix { !"/?#".contains($0) }
     if isFileName(text) {
-      throw .noFile(text, isThere: access(text, F_OK) == 0)
+      throw .noFile(text, exists: access(text, F_OK) == 0)
     }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     guard !isBlank, !authority.isEmpty, !isMailAddress(text) else {
       throw .notAnAddress(text)
     }
-    guard let url = WebURL.ofHost(text) else { throw .notAnAddress(text) }
+    guard let url = WebURL.forHost(text) else { throw .notAnAddress(text) }
     return .web(url)
   }
 
@@ -179,10 +179,10 @@ package enum Address: Sendable, Equatable {
     guard !text.contains(where: { "/:?#@".contains($0) }),
       let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")), dot > text.startIndex
     else { return false }
-    return fileEndings.contains(text[text.utf8.index(after: dot)...].lowercased())
+    return fileExtensions.contains(text[text.utf8.index(after: dot)...].lowercased())
   }
 
-  private static let fileEndings: Set<String> = [
+  private static let fileExtensions: Set<String> = [
     "azw3", "csv", "doc", "docx", "epub", "gz", "htm", "html", "jpeg", "jpg", "json", "md", "mht",
     "mhtml", "odt", "opml", "pdf", "png", "rst", "rtf", "svg", "txt", "warc", "wacz",
     "webp", "xhtml", "xml", "yaml", "zim", "zip",

@@ -25,7 +25,7 @@ package struct FileOffer: Sendable, Equatable {
   ///   - url: its URL.
   ///   - isLink: whether a page led to it. A URL that the user typed is requested as a page, and is
   ///     shown if that is possible.
-  init?(_ response: Answer, url: String, isLink: Bool) {
+  init?(_ response: LoadedResponse, url: String, isLink: Bool) {
     let fields = response.response.fields
     let disposition = ContentDisposition(fields["Content-Disposition"])
     guard (200..<300).contains(response.response.status) else { return nil }

@@ -36,7 +36,7 @@ package enum LocalFile {
   }
 
   /// Maximum size of a file in bytes; reading a larger one fails.
-  static let sizeLimit = 1 << 30
+  static let maxSize = 1 << 30
 
   /// Splits a path that leads into a file, such as `book.epub/2`.
   /// - Returns: the path of the file and the path in it; nil if the path exists, or if no prefix of
@@ -117,7 +117,7 @@ package enum LocalFile {
   private static func read(
     _ descriptor: Int32, expected: Int, name: String
   ) throws(ReaderError) -> [UInt8] {
-    guard expected <= sizeLimit else { throw tooLarge(name) }
+    guard expected <= maxSize else { throw tooLarge(name) }
     var bytes: [UInt8] = []
     var failed = false
     // One more byte than expected, so that the end is detected without growing the buffer.
@@ -133,7 +133,7 @@ package enum LocalFile {
       }
       if chunk.isEmpty { break }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
-      guard bytes.count <= sizeLimit else { throw tooLarge(name) }
+      guard bytes.count <= maxSize else { throw tooLarge(name) }
       capacity = 1 << 18
     }
     if failed { throw failure(name) }
@@ -149,6 +149,6 @@ package enum LocalFile {
   }
 
   private static func tooLarge(_ path: String) -> ReaderError {
-    .unreadableFile(path: path, "is larger than \(sizeLimit >> 30) GB")
+    .unreadableFile(path: path, "is larger than \(maxSize >> 30) GB")
   }
 }

@@ -8,7 +8,7 @@ package enum PDFText {
   package static let mediaType = "application/pdf"
 
   /// Returns whether bytes start with the header of a PDF file (ISO 32000-2 §7.5.2).
-  package static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: "%PDF-".utf8) }
+  package static func isFormat(by bytes: [UInt8]) -> Bool { bytes.starts(with: "%PDF-".utf8) }
 
   /// Returns the text as HTML.
   /// - Parameters:
@@ -31,7 +31,7 @@ package enum PDFText {
   /// - Parameter bytes: a file of any format.
   /// - Returns: the end of a sentence; empty if it is not a PDF file.
   static func obstacle(in bytes: [UInt8]) -> String {
-    guard isBegun(by: bytes) else { return "" }
+    guard isFormat(by: bytes) else { return "" }
     guard isPossible else { return "pdftotext is not installed (package poppler-utils)" }
     // ISO 32000-2 §7.6.1. Files that open without a password have been read already.
     let isLocked = Data(bytes).range(of: Data("/Encrypt".utf8)) != nil
@@ -42,13 +42,13 @@ package enum PDFText {
   /// Returns whether a file is a PDF file without a trailer, which is at its end (ISO 32000-2
   /// §7.5.5): the file is truncated or damaged.
   package static func isDamaged(_ bytes: [UInt8]) -> Bool {
-    isBegun(by: bytes)
-      && Data(bytes.suffix(trailerReach)).range(of: Data("startxref".utf8)) == nil
+    isFormat(by: bytes)
+      && Data(bytes.suffix(maxTrailerOffset)).range(of: Data("startxref".utf8)) == nil
   }
 
   /// Number of bytes at the end of a file in which the trailer is searched for, because servers may
   /// append something to a file.
-  private static let trailerReach = 1 << 16
+  private static let maxTrailerOffset = 1 << 16
 
   /// Whether `pdftotext` is installed.
   package static var isPossible: Bool { ChildProcess.find("pdftotext") != nil }

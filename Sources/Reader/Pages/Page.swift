@@ -139,7 +139,7 @@ package struct Provenance: Sendable, Equatable {
   /// Whether the saved copy is still fresh (RFC 9111 §4.2).
   package var isFresh: Bool
   /// The archive file that contains the copy, if another device or program wrote it; nil otherwise.
-  package var foreignFile: String?
+  package var importedFile: String?
   /// The host of the web archive that the copy comes from, according to its record; nil for none.
   package var archiveHost: String?
   /// The reason why the content on screen may not be the page, if there is no saved copy to show
@@ -151,9 +151,9 @@ package struct Provenance: Sendable, Equatable {
 
   package init(
     source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0,
-    isFresh: Bool = false, foreignFile: String? = nil, archiveHost: String? = nil
+    isFresh: Bool = false, importedFile: String? = nil, archiveHost: String? = nil
   ) {
-    self.foreignFile = foreignFile
+    self.importedFile = importedFile
     self.archiveHost = archiveHost
     self.isFresh = isFresh
     self.source = source
@@ -176,7 +176,7 @@ package struct Provenance: Sendable, Equatable {
   /// `from import-0a1b.warc.gz` for a copy that another device or program wrote, `from the archive
   /// of HOST` for one from a web archive; nil otherwise.
   package var importDescription: String? {
-    let source = archiveHost.map { "the archive of \($0)" } ?? foreignFile
+    let source = archiveHost.map { "the archive of \($0)" } ?? importedFile
     return source.map { "from \(SafeText.line($0))" }
   }
 

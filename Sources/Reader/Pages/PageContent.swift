@@ -14,7 +14,7 @@ package struct PageContent: Sendable, Equatable {
   package let charset: String?
   /// Whether the compressed content is incomplete or damaged, so that the end of the page is
   /// missing.
-  package let isCut: Bool
+  package let isTruncated: Bool
   /// The base URL of the links; nil for the URL of the page.
   package var base: String?
   /// The `Refresh` field of the response; nil for none.
@@ -53,8 +53,8 @@ package struct PageContent: Sendable, Equatable {
   package init(
     _ content: consuming [UInt8], type: MediaType, limit: Int64
   ) throws(Problem) {
-    var isCut = false
-    let bytes = try Self.unpackedLayers(of: content, limit: limit, isCut: &isCut)
+    var isTruncated = false
+    let bytes = try Self.unpackedLayers(of: content, limit: limit, isTruncated: &isTruncated)
     let isCompressed = type.essence == "application/gzip" || type.essence == "application/x-gzip"
     let type = isCompressed ? MediaType(nil) : type
     guard let mediaType = type.readable(bytes) else {
@@ -65,14 +65,14 @@ package struct PageContent: Sendable, Equatable {
     self.mediaType = mediaType
     charset = type.charset
     flow = type.flow
-    self.isCut = isCut
+    self.isTruncated = isTruncated
   }
 
   /// Notices to show with the page.
   package var notices: [String] {
     let isDamaged =
       "the compressed page is truncated or damaged: the part that could be read is shown"
-    return (isCut ? [isDamaged] : []) + warnings
+    return (isTruncated ? [isDamaged] : []) + warnings
   }
 
   /// Whether it is a feed.
@@ -161,20 +161,20 @@ package struct PageContent: Sendable, Equatable {
   private static let maxLayers = 3
 
   /// Decompresses content that is compressed as a whole, such as a gzip file, up to `maxLayers`
-  /// times. Sets `isCut` if compressed data is incomplete or damaged.
+  /// times. Sets `isTruncated` if compressed data is incomplete or damaged.
   static func unpackedLayers(
-    of content: consuming [UInt8], limit: Int64, isCut: inout Bool
+    of content: consuming [UInt8], limit: Int64, isTruncated: inout Bool
   ) throws(Problem) -> [UInt8] {
     var bytes = content
     for _ in 0..<maxLayers where bytes.starts(with: gzipSignature) {
-      bytes = try unpacked(bytes, limit: limit, isCut: &isCut)
+      bytes = try unpacked(bytes, limit: limit, isTruncated: &isTruncated)
     }
     return bytes
   }
 
-  /// Decompresses gzip members up to the end or to an error, after which it sets `isCut`.
+  /// Decompresses gzip members up to the end or to an error, after which it sets `isTruncated`.
   private static func unpacked(
-    _ bytes: [UInt8], limit: Int64, isCut: inout Bool
+    _ bytes: [UInt8], limit: Int64, isTruncated: inout Bool
   ) throws(Problem) -> [UInt8] {
     var result: [UInt8] = []
     let inflater = Inflater(format: .gzip)
@@ -188,7 +188,7 @@ package struct PageContent: Sendable, Equatable {
     } catch {
       // The part before the error is worth reading.
     }
-    isCut = isCut || !inflater.isFinished
+    isTruncated = isTruncated || !inflater.isFinished
     guard !result.isEmpty else { throw .notText(mediaType: "application/gzip") }
     return result
   }

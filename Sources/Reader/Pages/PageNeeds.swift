@@ -32,7 +32,7 @@ package struct PageNeeds: Sendable, Equatable {
   /// Whether a rendering of the page by a browser is saved.
   package var hasRendering = false
   /// Whether it was skipped because offread crashed on it repeatedly.
-  package var isLeftOut = false
+  package var isExcluded = false
   /// Whether it is a damaged file of which nothing can be read.
   package var isDamaged = false
 
@@ -46,9 +46,9 @@ package struct PageNeeds: Sendable, Equatable {
   }
 
   /// The needs of a page that is skipped because offread crashed on it repeatedly.
-  package static var leftOut: PageNeeds {
+  package static var excluded: PageNeeds {
     var needs = PageNeeds()
-    needs.isLeftOut = true
+    needs.isExcluded = true
     return needs
   }
 
@@ -58,7 +58,7 @@ package struct PageNeeds: Sendable, Equatable {
   ///   - url: the URL of the page.
   package init(_ document: Document, url: String) {
     guard let here = WebURL(url) else { return }
-    text = document.ownText
+    text = document.textAmount
     isFrameset = document.isFrameset
     func target(_ link: Int) -> WebURL? {
       document.url(ofLink: link).flatMap { WebURL($0) }?.withoutFragment.withoutCredentials
@@ -115,7 +115,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
 
   /// The categories of reasons, for counts.
   package enum Kind: Sendable, Hashable, CaseIterable {
-    case withoutText, asksForConsent, missingPart, leftOut, damaged
+    case withoutText, asksForConsent, missingPart, excluded, damaged
   }
 
   package var kind: Kind {
@@ -123,7 +123,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
     case .withoutText: .withoutText
     case .asksForConsent: .asksForConsent
     case .missingFrame, .missingTarget: .missingPart
-    case .crashes: .leftOut
+    case .crashes: .excluded
     case .damaged: .damaged
     }
   }
@@ -175,7 +175,7 @@ private struct PartSearch {
   init(lookUp: @escaping (String) -> PageNeeds?) { self.find = lookUp }
 
   mutating func unreadiness(of page: PageNeeds, path: Set<String>) -> Unreadiness? {
-    if page.isLeftOut { return .crashes }
+    if page.isExcluded { return .crashes }
     if page.isDamaged { return .damaged }
     if page.asksForConsent { return .asksForConsent }
     if let refresh = page.refresh {

@@ -10,7 +10,7 @@ extension Provenance {
   ///   - response: the response whose content is shown.
   ///   - now: when the response was complete; the date of content from the network is derived from
   ///     it.
-  package init(_ response: Answer, now: Date) {
+  package init(_ response: LoadedResponse, now: Date) {
     let source: Source =
       switch response.source {
       case .network, .validated: .network
@@ -34,7 +34,7 @@ extension Provenance {
       lastCheck: response.stored?.lastCheck.map(Check.init)
         ?? (source == .network ? Check(date: now) : nil),
       olderVersions: response.olderVersions,
-      isFresh: response.isFresh && source.isCopy, foreignFile: response.stored?.foreignFile,
+      isFresh: response.isFresh && source.isCopy, importedFile: response.stored?.importedFile,
       archiveHost: response.stored?.sourceURI.flatMap { WebURL($0)?.host })
     differingFields = response.differingFields
   }
@@ -57,7 +57,7 @@ extension Provenance.Check {
       switch check.result {
       case .unchanged, .replaced: nil
       case .status(let status): SavedReason(status: status)
-      case .suspect(let suspicion): SavedReason(suspicion)
+      case .suspect(let rejectionReason): SavedReason(rejectionReason)
       case .failed(let failure): .failure(failure.kind)
       }
     self.init(date: check.date, failure: failure)

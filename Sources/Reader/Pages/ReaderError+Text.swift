@@ -12,10 +12,10 @@ extension ReaderError: CustomStringConvertible {
         + " https://\(SafeText.line(tokens))/"
     case .notAnAddress(let tokens):
       "“\(Self.shown(tokens))” is not a URL; give one such as https://example.org/, or a file"
-    case .noFile(let name, isThere: false):
+    case .noFile(let name, exists: false):
       "there is no file \(Self.shown(name)); for the host of this name, give"
         + " https://\(Self.shown(name))/"
-    case .noFile(let name, isThere: true):
+    case .noFile(let name, exists: true):
       "\(Self.shown(name)) is a file, but this command takes a web page; for the host of this name,"
         + " give https://\(Self.shown(name))/"
     case .unsupportedScheme(let scheme):
@@ -94,7 +94,7 @@ extension ReaderError: CustomStringConvertible {
   package var headline: String {
     switch self {
     case .notAnAddress: "This is not a URL"
-    case .noFile(_, isThere: false): "There is no such file"
+    case .noFile(_, exists: false): "There is no such file"
     case .noFile: "This is a file"
     case .unsupportedScheme: "offread cannot read this kind of URL"
     case .forbiddenTarget: "A web page may not open this"
@@ -127,18 +127,18 @@ extension ReaderError: CustomStringConvertible {
 
   /// Returns whether the page is missing for lack of a network, and not because of a mistake in the
   /// typed text.
-  func isLackOfNetwork(for request: LoadRequest) -> Bool {
+  func isNetworkFailure(for request: LoadRequest) -> Bool {
     switch (self, request.origin) {
     case (.notSaved, _): true
     case (.unreachable(_, let failure), .user): failure.kind.facts.reach == .noNetwork
-    case (.unreachable, .link): mayComeLater
+    case (.unreachable, .link): mayRecover
     default: false
     }
   }
 
   /// Whether no server was reached, so that a later attempt may succeed.
-  var mayComeLater: Bool {
-    if case .unreachable(_, let failure) = self { failure.kind.facts.mayPass } else { false }
+  var mayRecover: Bool {
+    if case .unreachable(_, let failure) = self { failure.kind.facts.isTransient } else { false }
   }
 
   /// The exit status of the process (see offread(1)): 1 failed, 2 usage, 4 offline and not saved, 5

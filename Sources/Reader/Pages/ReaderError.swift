@@ -6,7 +6,7 @@ package enum ReaderError: Error, Sendable, Equatable {
   case notAnAddress(String)
   /// The text is a file name, and the file does not exist; or it exists (`isThere`), but the
   /// context requires a web page.
-  case noFile(String, isThere: Bool)
+  case noFile(String, exists: Bool)
   /// offread does not support the scheme.
   case unsupportedScheme(String)
   /// A web page links to a local file or a built-in page.

@@ -8,7 +8,7 @@ package enum SavedReason: Sendable, Equatable {
   /// The server responded with this error status.
   case status(Int)
   /// The response was rejected because it is probably not the page.
-  case suspect(Suspicion)
+  case suspect(RejectionReason)
   /// A captive portal responded.
   case signInPage
   case offlineMode, waiting, requested, preferred, permitted
@@ -26,7 +26,7 @@ package enum SavedReason: Sendable, Equatable {
     switch reason {
     case .failure(let failure): self = .failure(failure.kind)
     case .status(let status): self.init(status: status)
-    case .suspect(let suspicion): self.init(suspicion)
+    case .suspect(let rejectionReason): self.init(rejectionReason)
     case .offlineMode: self = .offlineMode
     case .waiting: self = .waiting
     case .requested: self = .requested
@@ -48,20 +48,20 @@ package enum SavedReason: Sendable, Equatable {
   }
 
   /// Creates the reason for a rejected response.
-  package init(_ suspicion: Suspicion) {
-    switch suspicion {
+  package init(_ rejectionReason: RejectionReason) {
+    switch rejectionReason {
     case .signInPage, .foreignRedirect: self = .signInPage
     case .cutOff: self = .failure(.incomplete)
     case .unknownCoding: self = .failure(.malformed)
     case .loginWall, .consentPage, .movedAway, .repeatedAnswer, .frontPage, .nearlyEmpty,
       .errorPage, .otherKind:
-      self = .suspect(suspicion)
+      self = .suspect(rejectionReason)
     }
   }
 
   /// Whether no server responded, so that another request may succeed later.
-  package var isLackOfNetwork: Bool {
-    if case .failure(let kind) = self { kind.facts.mayPass } else { false }
+  package var isNetworkFailure: Bool {
+    if case .failure(let kind) = self { kind.facts.isTransient } else { false }
   }
 
   /// The reason as it is shown in the banner.
@@ -74,7 +74,7 @@ package enum SavedReason: Sendable, Equatable {
       case 500...599: "server error \(status)"
       default: "refused (\(status))"
       }
-    case .suspect(let suspicion): Self.text(of: suspicion)
+    case .suspect(let rejectionReason): Self.text(of: rejectionReason)
     case .signInPage: "sign-in page of this network"
     case .offlineMode: "offline mode"
     case .waiting: "waiting for the network"
@@ -99,8 +99,8 @@ package enum SavedReason: Sendable, Equatable {
     }
   }
 
-  private static func text(of suspicion: Suspicion) -> String {
-    switch suspicion {
+  private static func text(of rejectionReason: RejectionReason) -> String {
+    switch rejectionReason {
     case .signInPage, .foreignRedirect: "sign-in page of this network"
     case .loginWall: "sign-in page of the site"
     case .consentPage: "consent page of the site"

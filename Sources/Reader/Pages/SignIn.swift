@@ -14,7 +14,7 @@ package struct SignIn: Sendable, Equatable {
   }
 
   /// Creates a sign-in from the first challenge; nil without a challenge.
-  package init?(_ question: SignInQuestion?) {
+  package init?(_ question: SignInChallenge?) {
     guard let question, let challenge = question.challenges.first else { return nil }
     self.init(url: question.url.withoutCredentials.description, realm: challenge.realm)
   }

@@ -16,8 +16,8 @@ package struct ArrivingFile {
   let directory: String
   private let files = LocalFileSystem()
   private static let piece = 1 << 20
-  private static let draftStart = ".import-"
-  private static let draftEnd = ".part"
+  private static let partialFileStart = ".import-"
+  private static let partialFileEnd = ".part"
 
   /// Opens the directory, creates it if necessary, and removes the partial files of killed imports.
   /// - Throws: `ArchiveError`.
@@ -26,7 +26,7 @@ package struct ArrivingFile {
     try files.makeDirectories(parent)
     var names: [String] = []
     _ = files.list(parent) {
-      if $0.hasPrefix(Self.draftStart), $0.hasSuffix(Self.draftEnd) { names.append($0) }
+      if $0.hasPrefix(Self.partialFileStart), $0.hasSuffix(Self.partialFileEnd) { names.append($0) }
     }
     for name in names {
       // A file that is being written is locked.
@@ -89,7 +89,7 @@ package struct ArrivingFile {
       let size = try there.status().size
       if try isSame(source, range, there, count: min(size, count)) {
         guard size < count else { return .known }
-        let (draft, _) = try makeDraft { try copy(source, range, into: $0) }
+        let (draft, _) = try makePartialFile { try copy(source, range, into: $0) }
         defer { draft.unlock() }
         try finish(draft, as: name)
         return .taken(as: name)
@@ -98,7 +98,7 @@ package struct ArrivingFile {
     guard let name, !isOther else {
       return try store(ending: ending, writing: { try copy(source, range, into: $0) })
     }
-    let (draft, _) = try makeDraft { try copy(source, range, into: $0) }
+    let (draft, _) = try makePartialFile { try copy(source, range, into: $0) }
     defer { drop(draft) }
     if try rename(draft, as: name) { return .taken(as: name) }
     // Another import has added a file with the name in the meantime.
@@ -117,7 +117,7 @@ package struct ArrivingFile {
     ending: String, writing work: (([UInt8]) throws -> Void) throws -> Void,
     check: (OpenFile, _ digest: [UInt8]) throws -> Void = { _, _ in }
   ) throws -> Outcome {
-    let (draft, digest) = try makeDraft(work)
+    let (draft, digest) = try makePartialFile(work)
     defer { drop(draft) }
     try check(draft, digest)
     let name = "import-\(Self.name(of: digest))\(ending)"
@@ -146,7 +146,7 @@ package struct ArrivingFile {
     _ name: String, _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> Outcome {
     guard try files.status(of: "\(directory)/\(name)") == nil else { return .known }
-    let (draft, _) = try makeDraft(work)
+    let (draft, _) = try makePartialFile(work)
     defer { drop(draft) }
     return try rename(draft, as: name) ? .taken(as: name) : .known
   }
@@ -164,10 +164,10 @@ package struct ArrivingFile {
     return nil
   }
 
-  private func newDraft() throws(ArchiveError) -> OpenFile {
+  private func newPartialFile() throws(ArchiveError) -> OpenFile {
     while true {
       let draft = try files.openForWriting(
-        "\(directory)/\(Self.draftStart)\(UUID().uuidString)\(Self.draftEnd)")
+        "\(directory)/\(Self.partialFileStart)\(UUID().uuidString)\(Self.partialFileEnd)")
       try draft.lock()
       // Before it was locked, another import may have removed it as abandoned.
       if try draft.isCurrent() { return draft }
@@ -182,10 +182,10 @@ package struct ArrivingFile {
 
   /// Writes a partial file, which stays locked.
   /// - Returns: the file and the SHA-256 digest of its content.
-  private func makeDraft(
+  private func makePartialFile(
     _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> (OpenFile, digest: [UInt8]) {
-    let draft = try newDraft()
+    let draft = try newPartialFile()
     do {
       var digest = DigestBuilder(.sha256)
       var offset: Int64 = 0

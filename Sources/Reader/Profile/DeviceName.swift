@@ -22,7 +22,7 @@ struct DeviceName {
   private static let filePrefix = "machine-"
   /// Maximum length of the host name in bytes, so that the random part fits into a name of 64
   /// bytes.
-  private static let hostLimit = 48
+  private static let maxHostLength = 48
   /// Letters and digits that cannot be confused with each other.
   private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
   private static let randomLength = 8
@@ -32,7 +32,7 @@ struct DeviceName {
   private let locations: Locations
   private let host: String
   /// The name that older versions used, without a random part.
-  private let former: String
+  private let legacyName: String
   private let digest: String
   private let files: any FileSystem
 
@@ -48,8 +48,8 @@ struct DeviceName {
     self.files = files
     self.locations = locations
     host = SegmentName.device(
-      String(decoding: locations.host.utf8.prefix(Self.hostLimit), as: UTF8.self))
-    former = SegmentName.device(locations.host)
+      String(decoding: locations.host.utf8.prefix(Self.maxHostLength), as: UTF8.self))
+    legacyName = SegmentName.device(locations.host)
     digest = ArrivingFile.name(
       of: DigestBuilder.bytes(of: "\(locations.host)\n\(system)".utf8, .sha256))
   }
@@ -67,16 +67,16 @@ struct DeviceName {
     isReadOnly: Bool = false, random: () -> String = Self.randomPart
   ) throws(ArchiveError) -> String {
     if let given = locations.device { return SegmentName.device(given) }
-    if let kept = try kept() { return kept }
+    if let storedName = try storedName() { return storedName }
     let name = try new(random)
     if isReadOnly { return name }
     do throws(ArchiveError) {
-      return try keep(name)
+      return try store(name)
     } catch .unreadable(let reason) {
       throw .unreadable(reason)
     } catch {
       // If the name cannot be stored, the next start must choose the same one.
-      return name == former ? former : derived
+      return name == legacyName ? legacyName : derived
     }
   }
 
@@ -96,7 +96,7 @@ struct DeviceName {
   private static let pause: UInt32 = 20_000
 
   /// Returns the stored name; nil if it is missing or invalid.
-  private func kept() throws(ArchiveError) -> String? {
+  private func storedName() throws(ArchiveError) -> String? {
     for _ in 1..<Self.attempts {
       do throws(ArchiveError) {
         return try name(in: path)
@@ -123,14 +123,14 @@ struct DeviceName {
     for file in state where file.hasPrefix(Self.filePrefix) {
       if let other = try name(in: locations.state.path + "/" + file) { others.append(other) }
     }
-    let used = try used()
-    let taken = used.union(others)
+    let usedNames = try usedNames()
+    let taken = usedNames.union(others)
     // A profile that was used only to save pages has no state other than its databases.
     var hasState = state.contains { !$0.hasPrefix(Self.filePrefix) && !Self.early.contains($0) }
     for database in [locations.index, locations.libraryIndex] where !hasState {
       hasState = try files.status(of: database.path) != nil
     }
-    if hasState, used.contains(former), !others.contains(former) { return former }
+    if hasState, usedNames.contains(legacyName), !others.contains(legacyName) { return legacyName }
     while true {
       let name = "\(host)-\(random())"
       if !taken.contains(name) { return name }
@@ -138,7 +138,7 @@ struct DeviceName {
   }
 
   /// Returns the names of the devices that have written the segments and journals here.
-  private func used() throws(ArchiveError) -> Set<String> {
+  private func usedNames() throws(ArchiveError) -> Set<String> {
     let segments = try names(in: locations.archive.path).compactMap { SegmentName($0)?.device }
     let journals = try names(in: locations.journals.path).compactMap(JournalDirectory.device)
     return Set(segments + journals)
@@ -150,11 +150,11 @@ struct DeviceName {
 
   /// Stores a name, unless another process has stored one.
   /// - Returns: the name that is stored now.
-  private func keep(_ name: String) throws(ArchiveError) -> String {
+  private func store(_ name: String) throws(ArchiveError) -> String {
     let file = StateFile(file: URL(fileURLWithPath: path))
     let lock = try file.locked()
     defer { lock.unlock() }
-    if let kept = try kept() { return kept }
+    if let storedName = try storedName() { return storedName }
     try file.replace(with: Array((name + "\n").utf8))
     return name
   }

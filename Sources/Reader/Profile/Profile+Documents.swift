@@ -11,7 +11,7 @@ extension Profile {
   ///   - limit: maximum size in bytes.
   /// - Returns: the document; nil if there is no readable rendering.
   package func renderedDocument(of key: String, limit: Int64) -> Document? {
-    let stored = try? cache.archive.known(of: RenderedPage.key(of: key)).first
+    let stored = try? cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first
     return stored.flatMap { try? document(of: $0, as: .page, limit: limit) }
   }
 

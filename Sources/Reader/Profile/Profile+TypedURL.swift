@@ -28,7 +28,7 @@ extension Profile {
     guard typed.isSchemeAssumed, let url = WebURL(typed.url)?.withoutCredentials else {
       return typed.url
     }
-    let other = url.withOtherScheme
+    let other = url.togglingScheme
     return !isKnown(url) && isKnown(other) ? other.description : typed.url
   }
 

@@ -60,7 +60,7 @@ extension Profile {
           matches: row.matches, file: file.name)
       }
     }
-    return FoundPages(hits: Self.dealt([saved] + lists, limit: limit), problems: problems)
+    return FoundPages(hits: Self.interleaved([saved] + lists, limit: limit), problems: problems)
   }
 
   /// Returns pages of ZIM files whose titles match a typed text.
@@ -77,7 +77,7 @@ extension Profile {
         SavedAddresses.Match(url: file.url(of: $0.path), title: $0.title)
       }
     }
-    return Self.dealt(lists, limit: limit)
+    return Self.interleaved(lists, limit: limit)
   }
 
   /// Queries all ZIM files in parallel, so that a slow file does not delay the others.
@@ -107,7 +107,7 @@ extension Profile {
   }
 
   /// Interleaves lists: the first elements of all lists, then the second ones, and so on.
-  private static func dealt<Element>(_ lists: [[Element]], limit: Int) -> [Element] {
+  private static func interleaved<Element>(_ lists: [[Element]], limit: Int) -> [Element] {
     let longest = lists.map(\.count).max() ?? 0
     let rounds = (0..<longest).lazy.flatMap { position in
       lists.compactMap { position < $0.count ? $0[position] : nil }

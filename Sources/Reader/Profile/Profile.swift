@@ -36,7 +36,7 @@ package final class Profile: Sendable {
   private let searchIndex = Mutex<SearchIndex?>(nil)
   private let chosen = Mutex<Choices?>(nil)
   /// Events of the library and the search index that the user should be notified of.
-  private let noted = Mutex<[String]>([])
+  private let pendingNotices = Mutex<[String]>([])
   /// The most recently opened book.
   let openedBook = Mutex<OpenedBook?>(nil)
   /// The most recently opened local file that contains pages.
@@ -80,7 +80,7 @@ package final class Profile: Sendable {
   ///   then.
   package var device: String {
     get throws(ArchiveError) {
-      let (name, refusal) = ownName
+      let (name, refusal) = deviceName
       if let refusal { throw refusal }
       return name
     }
@@ -88,7 +88,7 @@ package final class Profile: Sendable {
 
   /// The prefix of the files that this device writes, and nil. If the stored name cannot be read, a
   /// derived name for reading, and the reason why nothing may be written.
-  private var ownName: (String, refusal: ArchiveError?) {
+  private var deviceName: (String, refusal: ArchiveError?) {
     named.withLock { known in
       if let known { return known }
       let name = DeviceName(of: locations, files: files)
@@ -108,7 +108,7 @@ package final class Profile: Sendable {
   package var cache: HTTPCache {
     opened.withLock { cache in
       if let cache { return cache }
-      let (device, refusal) = ownName
+      let (device, refusal) = deviceName
       var configuration = CacheConfiguration(
         location: ArchiveLocation(archive: locations.archive, index: locations.index),
         machine: device)
@@ -126,12 +126,12 @@ package final class Profile: Sendable {
       configuration.identity = identity
       configuration.identity.siteJar = locations.siteCookies.path
       configuration.identity.cookieChoices = choices.cookieChoices
-      configuration.strictHostsFile = locations.strictHosts.path
+      configuration.hstsFile = locations.hstsStore.path
       configuration.isReadOnly = isReadOnly || refusal != nil
-      configuration.refusal = refusal
+      configuration.readOnlyReason = readOnlyReason
       configuration.isOffline = settings.isSavedOnly
       configuration.mayRemove = { [weak self] in self?.isKnown($0) ?? false }
-      configuration.isKept = { [weak self] in self?.library.isKept($0) ?? true }
+      configuration.isEvictionExempt = { [weak self] in self?.library.isEvictionExempt($0) ?? true }
       let made = HTTPCache(configuration, transport: transport)
       cache = made
       return made
@@ -143,11 +143,11 @@ package final class Profile: Sendable {
   package var library: PageLibrary {
     openedLibrary.withLock { library in
       if let library { return library }
-      let (device, refusal) = ownName
+      let (device, refusal) = deviceName
       let made = PageLibrary(
         directory: locations.journals, database: locations.libraryIndex,
         device: device, refusal: isPrivate ? Self.privacy : refusal,
-        sightings: locations.sightings, recent: recentAppends,
+        firstSeenFile: locations.firstSeenFile, recent: recentAppends,
         note: { [weak self] in self?.report($0) })
       library = made
       return made
@@ -227,7 +227,7 @@ package final class Profile: Sendable {
 
   /// Records a notice for `drainNotices`, unless the same notice is recorded already.
   func report(_ line: String) {
-    noted.withLock { lines in
+    pendingNotices.withLock { lines in
       if !lines.contains(line) { lines.append(line) }
     }
   }
@@ -235,15 +235,15 @@ package final class Profile: Sendable {
   /// Removes and returns the notices of the archive, the library and the search index since the
   /// last call, one line each, except the consequences of an error that was already reported.
   package func drainNotices(besides told: ArchiveError? = nil) -> [String] {
-    let noted = noted.withLock { lines in
+    let pendingNotices = pendingNotices.withLock { lines in
       defer { lines = [] }
       return lines
     }
-    guard let cache = cacheIfOpened else { return noted }
+    guard let cache = cacheIfOpened else { return pendingNotices }
     let known = [told, cache.warning].compactMap(\.self)
     return cache.archive.takeNotices().filter { notice in
       !known.contains { notice.follows(from: $0) }
-    }.map(\.description) + noted
+    }.map(\.description) + pendingNotices
   }
 
   /// Removes and returns the notices, preceded by the reason why pages currently cannot be saved or

@@ -68,7 +68,7 @@ package struct RemoteSearch: Sendable {
     limits.connectTimeout = min(options.connectTimeout, limits.connectTimeout)
     limits.firstByteTimeout = min(options.firstByteTimeout, limits.firstByteTimeout)
     limits.stallTimeout = min(options.stallTimeout, limits.stallTimeout)
-    limits.sizeLimit = min(options.sizeLimit, options.renderLimit)
+    limits.maxSize = min(options.maxSize, options.maxRenderedSize)
     limits.mode = .networkOnly
     limits.allowsFallback = false
     limits.isUnattended = true
@@ -114,7 +114,7 @@ package struct RemoteSearch: Sendable {
     at url: WebURL, until deadline: DispatchTime
   ) throws(RemoteFailure) -> TimeMap {
     var map = try readTimeMap(url, from: url, until: deadline)
-    for part in map.others.suffix(Self.maxParts).reversed() where map.mementos.isEmpty {
+    for part in map.furtherTimeMaps.suffix(Self.maxParts).reversed() where map.mementos.isEmpty {
       guard let next = WebURL(part.url), !isCancelled() else { continue }
       map.add(try readTimeMap(next, from: url, until: deadline))
     }
@@ -162,7 +162,7 @@ package struct RemoteSearch: Sendable {
       let url = follower.url
       let reader = Mutex(TimeMapReader(base: url, now: Date()))
       var options = options(for: follower, from: first)
-      options.sizeLimit = Int64(Self.maxTimeMapLength)
+      options.maxSize = Int64(Self.maxTimeMapLength)
       let response = try load(url, options, accept: "application/link-format", until: deadline) {
         piece in reader.withLock { $0.parse(piece) }
       }
@@ -173,7 +173,7 @@ package struct RemoteSearch: Sendable {
       }
       guard head.status == 200 else { throw head.status == 404 ? .nothing : .status(head.status) }
       let map = reader.withLock { $0.finish() }
-      if map.count == 0, map.others.isEmpty, let failure = response.failure { throw failure }
+      if map.count == 0, map.furtherTimeMaps.isEmpty, let failure = response.failure { throw failure }
       return map
     }
   }
@@ -215,7 +215,7 @@ package struct RemoteSearch: Sendable {
         return responses + [reply]
       }
       guard !responses.contains(where: { $0.originalURL == reply.originalURL }),
-        let target = reply.target, let next = Memento.url(of: target, beside: url)
+        let target = reply.target, let next = Memento.url(of: target, near: url)
       else { throw .noCapture }
       responses.append(reply)
       follower = self.follower(at: next, isPublicOnly: follower.isPublicOnly)
@@ -246,8 +246,8 @@ package struct RemoteSearch: Sendable {
   /// servers must be on the public network.
   private func options(for follower: RedirectFollower, from archive: WebURL) -> LoadOptions {
     var options = options
-    options.isPageNamed = follower.url.origin != archive.origin
-    options.isPublicOnly = follower.isPublicOnly || options.isPageNamed
+    options.isFromPage = follower.url.origin != archive.origin
+    options.isPublicOnly = follower.isPublicOnly || options.isFromPage
     return options
   }
 
@@ -305,7 +305,7 @@ package struct RemoteSearch: Sendable {
       try profile.cache.archive.catchUp()
       let key = profile.cache.key(of: last.originalURL)
       let version = try profile.cache.archive.allVersions(of: key).first {
-        $0.response.foreignFile == name
+        $0.response.importedFile == name
       }
       guard let version else { throw RemoteFailure.noCapture }
       return Found(

@@ -25,7 +25,7 @@ package struct RenderOutcome: Sendable, Equatable {
   /// Whether the new rendering is saved.
   package var isSaved: Bool { if case .saved = result { true } else { false } }
   /// Whether a rendering is available, even if it is an earlier one.
-  package var isThere: Bool { isSaved || previous != nil }
+  package var isAvailable: Bool { isSaved || previous != nil }
 }
 
 extension Renderer {

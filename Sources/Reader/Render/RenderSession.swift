@@ -260,7 +260,7 @@ struct RenderSession: Sendable {
             "DOM.resolveNode", ["backendNodeId": $0, "executionContextId": context], to: session),
           for: .root)
       }
-    case .root: return took(root: value["object"]?["objectId"])
+    case .root: return receive(root: value["object"]?["objectId"])
     case .reading: return read(value["result"]?["value"], at: now)
     }
     return []
@@ -274,11 +274,11 @@ struct RenderSession: Sendable {
     case .waiting, .world, .document, .reading: again(at: now)
     // The document is serialized without its closed shadow roots.
     case .markup, .nodes: [serialise()]
-    case .root: took(root: nil)
+    case .root: receive(root: nil)
     }
   }
 
-  private mutating func took(root: JSONValue?) -> [Action] {
+  private mutating func receive(root: JSONValue?) -> [Action] {
     if let root { roots.append(.object(["objectId": root])) }
     comingRoots -= 1
     return comingRoots == 0 ? [serialise()] : []

@@ -78,7 +78,7 @@ package struct Renderer: Sendable {
     let text = Document(
       bytes: Array(document.markup.utf8), mediaType: "text/html", charset: "utf-8",
       url: document.url)
-    guard text.ownText != .none else { throw .withoutText(refused: document.refused) }
+    guard text.textAmount != .none else { throw .withoutText(refused: document.refused) }
     let page = RenderedPage(
       key: profile.cache.key(of: document.source), url: document.url, browser: document.browser,
       source: document.version, date: Date(), content: Array(document.markup.utf8))
@@ -100,7 +100,7 @@ package struct Renderer: Sendable {
   /// Returns the latest saved rendering of a page; nil if there is none.
   func latest(of url: String) -> StoredResponse? {
     guard let key = profile.cache.key(of: url) else { return nil }
-    return try? profile.cache.archive.known(of: RenderedPage.key(of: key)).first
+    return try? profile.cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first
   }
 
   /// Returns whether pages may have to be rendered again, which a confined process cannot do: a
@@ -224,15 +224,15 @@ package struct Renderer: Sendable {
     options.isAnonymous = true
     options.isUnattended = true
     options.limitTotal(to: min(options.totalTimeout, Self.maxLoad))
-    options.sizeLimit = min(options.sizeLimit, Int64(limits.bytes))
+    options.maxSize = min(options.maxSize, Int64(limits.bytes))
     options.copy = .latest
     options.isPublicOnly = request.isPublicOnly
     let isNamed = request.isPage && request.url == page
-    options.isPageNamed = !isNamed
+    options.isFromPage = !isNamed
     if isNamed, options.mode != .cacheOnly {
       options.mode = .cacheFirst
     }
-    let collected = Mutex<(answer: Answer?, content: [UInt8])>((nil, []))
+    let collected = Mutex<(answer: LoadedResponse?, content: [UInt8])>((nil, []))
     return cache.start(request.request, options: options, maxRedirects: 0) { event in
       switch event {
       case .response(let response, _): collected.withLock { $0 = (response, []) }

@@ -5,7 +5,7 @@ import Metadata
 struct ArticleCleaning {
   private(set) var tree: DOMTree
   private let root: Int32
-  private let weighsNames: Bool
+  private let usesNames: Bool
   private let cleansConditionally: Bool
   private let dataTables: DataTables
   private var measures: SubtreeMeasures
@@ -23,11 +23,11 @@ struct ArticleCleaning {
   /// Cleans the article below `root`; the tree is moved out of the argument.
   init(
     _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, below root: Int32,
-    weighsNames: Bool, cleansConditionally: Bool
+    usesNames: Bool, cleansConditionally: Bool
   ) {
     self.hints = hints
     self.root = root
-    self.weighsNames = weighsNames
+    self.usesNames = usesNames
     self.cleansConditionally = cleansConditionally
     self.tree = DOMTree()
     swap(&self.tree, &tree)
@@ -88,7 +88,7 @@ struct ArticleCleaning {
   }
 
   private mutating func removeHeadings() {
-    guard weighsNames else { return }
+    guard usesNames else { return }
     for node in elements([.h1, .h2]) where hints.weight(of: node) < 0 {
       remove(node)
     }
@@ -189,7 +189,7 @@ struct ArticleCleaning {
     }
     let measure = measures[node]
     if measure.tables > 0 { return false }
-    let weight = weighsNames ? hints.weight(of: node) : 0
+    let weight = usesNames ? hints.weight(of: node) : 0
     if weight < 0 { return true }
     guard measure.commas < 10 else { return false }
     if measure.embeds > 0, hasVideo(below: node) { return false }

@@ -121,12 +121,12 @@ struct ArticlePreparation {
       default: return
       }
     }
-    guard letters <= Self.restLimit else { return }
+    guard letters <= Self.maxRestLetters else { return }
     for sibling in Array(tree.children(of: line)) where sibling != name { tree.detach(sibling) }
   }
 
   /// The maximum number of letters around an author's name that are removed with it.
-  private static let restLimit = 10
+  private static let maxRestLetters = 10
 
   /// Whether this is the first heading that repeats the title of the page.
   private mutating func repeatsTitle(_ node: Int32, _ name: ElementName) -> Bool {

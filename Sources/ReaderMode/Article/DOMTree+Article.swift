@@ -36,14 +36,14 @@ extension DOMTree {
   /// Creates a text node of one space, not yet inserted into the tree.
   mutating func makeSpace() -> Int32 {
     // Most pages have a space near the beginning, so that no byte has to be appended.
-    guard let position = bytes.prefix(Self.nearness).firstIndex(of: 0x20) else {
+    guard let position = bytes.prefix(Self.maxPrefixLength).firstIndex(of: 0x20) else {
       return makeText(" ")
     }
     nodes.append(Node(name: .characters, start: UInt32(position), end: UInt32(position + 1)))
     return Int32(nodes.count - 1)
   }
 
-  private static let nearness = 64
+  private static let maxPrefixLength = 64
 
   /// Inserts an element with a text as the first child of the root.
   mutating func prepend(_ name: ElementName, _ text: String) {

@@ -21,18 +21,18 @@ struct Readability {
 
   /// The rules of an attempt.
   private struct Rules {
-    var removesUnlikely = true, weighsNames = true, cleansConditionally = true
+    var removesUnlikely = true, usesNames = true, cleansConditionally = true
 
     /// The rules that are left out, for the trace.
     var name: String {
       if !cleansConditionally { return "no cleaning" }
-      if !weighsNames { return "names not weighed" }
+      if !usesNames { return "names not weighed" }
       return removesUnlikely ? "all rules" : "unlikely names kept"
     }
 
     static let attempts = [
-      Rules(), Rules(removesUnlikely: false), Rules(removesUnlikely: false, weighsNames: false),
-      Rules(removesUnlikely: false, weighsNames: false, cleansConditionally: false),
+      Rules(), Rules(removesUnlikely: false), Rules(removesUnlikely: false, usesNames: false),
+      Rules(removesUnlikely: false, usesNames: false, cleansConditionally: false),
     ]
   }
 
@@ -76,11 +76,11 @@ struct Readability {
     // Moved, so that the tree is uniquely referenced and changed in place.
     tree = prepared.moveOutTree()
     let (parts, trace) = choose(
-      from: tree, lengths, prepared.scored, hints: rules.weighsNames ? hints : nil,
+      from: tree, lengths, prepared.scored, hints: rules.usesNames ? hints : nil,
       explains: explains)
     let root = tree.keep(parts)
     var cleaning = ArticleCleaning(
-      &tree, lengths, hints, below: root, weighsNames: rules.weighsNames,
+      &tree, lengths, hints, below: root, usesNames: rules.usesNames,
       cleansConditionally: rules.cleansConditionally)
     let length = cleaning.length
     let lines = explains ? trace + ["\(length) characters are left"] : []

@@ -24,7 +24,7 @@ extension PageBlocks {
   /// are only removed as a whole.
   private func withoutRepetitions(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     guard zip(blocks, isKept).contains(where: { $1 && $0.copies > 1 }) else { return isKept }
-    let isSaid = isSaidBefore(isKept, in: tree)
+    let isSaid = isRepeatedEarlier(isKept, in: tree)
     // For each unit, the number of its kept words that are repeated; negative if any word is new.
     var spokenText = [Int](repeating: 0, count: containers.count)
     for (index, block) in blocks.enumerated() where isKept[index] {
@@ -42,7 +42,7 @@ extension PageBlocks {
   }
 
   /// Returns, for each block, whether an earlier kept block has the same text.
-  private func isSaidBefore(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
+  private func isRepeatedEarlier(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var said: Set<String> = []
     return blocks.indices.map { index in
       guard isKept[index], blocks[index].copies > 1,
@@ -136,7 +136,7 @@ extension PageBlocks {
   private func withoutActions(_ isKept: [Bool]) -> [Bool] {
     zip(blocks, isKept).map { block, isKept in
       isKept
-        && !(block.copies >= Self.fewPosts && block.text.wordCount <= Self.maxActionWordCount
+        && !(block.copies >= Self.minPosts && block.text.wordCount <= Self.maxActionWordCount
           && block.headingLevel == 0 && !block.phrases.isDisjoint(with: [.comments, .share])
           && (block.text.linkWordCount == block.text.wordCount
             || containers[Int(block.container)].name == .button))

@@ -90,7 +90,7 @@ extension BoilerplateName {
 
   private static let maxBytes = 400
 
-  private static let matcher = WordMatcher(Vocabulary.besideNames.map { ($0.rawValue, $1) })
+  private static let matcher = WordMatcher(Vocabulary.boilerplateNames.map { ($0.rawValue, $1) })
 
 }
 

@@ -10,7 +10,7 @@ package struct BlockFeatures {
   let page: PageBlocks
   let whole: BlockSums
   /// The repetitions of the blocks elsewhere.
-  let echoes: BlockRepetitions
+  let repetitions: BlockRepetitions
   /// The article of the page; nil if it was not extracted.
   let article: ArticleBlocks?
   private let kind: PageKind
@@ -27,7 +27,7 @@ package struct BlockFeatures {
   private(set) var outlines: [Outline] = []
   /// For each container, the group of similar containers, and the sums of each group.
   private(set) var likes: [Int32] = []
-  private(set) var sumsOfLikes: [SimilarContainers] = []
+  private(set) var similarContainerSums: [SimilarContainers] = []
   /// For each block, the nearest heading before it, or -1.
   private var headings: [Int32] = []
   /// The features that are the same for all blocks.
@@ -47,10 +47,10 @@ package struct BlockFeatures {
   ///   - echoes: The repetitions of the blocks elsewhere.
   ///   - kind: The kind of the page.
   ///   - article: The blocks in the article of the page; nil if it was not extracted.
-  init(_ page: PageBlocks, _ echoes: BlockRepetitions, _ kind: PageKind, _ article: ArticleBlocks?)
+  init(_ page: PageBlocks, _ repetitions: BlockRepetitions, _ kind: PageKind, _ article: ArticleBlocks?)
   {
     self.page = page
-    (self.echoes, self.kind, self.article) = (echoes, kind, article)
+    (self.repetitions, self.kind, self.article) = (repetitions, kind, article)
     whole = page.sum(page.all)
     larger = Array(repeating: -1, count: page.containers.count)
     coreShare = Self.ratio(
@@ -71,10 +71,10 @@ package struct BlockFeatures {
       Self.ratio(whole.proseWordCount, of: whole.wordCount), Self.level(whole.blocks),
       Self.level(whole.prices), UInt8(PageKind.allCases.firstIndex(of: kind) ?? 0),
     ]
-    echoConstants = Self.constants(of: echoes, in: page)
+    echoConstants = Self.constants(of: repetitions, in: page)
     if let article { articleConstants = Self.constants(of: article, whole) }
     outlines = Outline.outlines(of: page)
-    (likes, sumsOfLikes) = SimilarContainers.likes(in: page, article)
+    (likes, similarContainerSums) = SimilarContainers.likes(in: page, article)
   }
 
   private static func features(

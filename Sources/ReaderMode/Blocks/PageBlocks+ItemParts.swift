@@ -132,7 +132,7 @@ extension PageBlocks {
     let found = blocks[..<last].firstIndex { block in
       block.text.hasPrice && block.text.wordCount <= Self.maxPriceWordCount
         && distance(to: Int(price.rawValue), from: block).map { $0 <= Self.lineDepth } == true
-        && !standsBesideThing(block)
+        && !isInSecondaryPart(block)
     }
     guard let found else { return isKept }
     var named = Int(blocks[found].container)
@@ -149,7 +149,7 @@ extension PageBlocks {
   }
 
   /// Whether a block is in the header, the footer, a cart or an item of a list of other products.
-  private func standsBesideThing(_ block: Block) -> Bool {
+  private func isInSecondaryPart(_ block: Block) -> Bool {
     let row = topicDepths[Int(containers[Int(block.container)].topicDepthsIndex)]
     return containers[Int(block.container)].unit >= 0
       || [BlockTopic.header, .nav, .footer, .aside, .relatedWord, .cookieWord].contains {

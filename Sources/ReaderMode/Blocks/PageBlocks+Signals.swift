@@ -57,7 +57,7 @@ struct PageSignals {
 
   /// Finds each `"@type": "…"` in JSON, at any depth.
   private mutating func readTypes(_ bytes: [UInt8], _ range: Range<Int>) {
-    let end = min(range.upperBound, range.lowerBound + Self.dataLimit)
+    let end = min(range.upperBound, range.lowerBound + Self.maxDataLength)
     bytes.withUnsafeBufferPointer { all in
       let json = UnsafeBufferPointer(rebasing: all[range.lowerBound..<end])
       var index = 0
@@ -79,7 +79,7 @@ struct PageSignals {
     }
   }
 
-  private static let dataLimit = 200_000
+  private static let maxDataLength = 200_000
 
   private mutating func readPath(_ address: ArraySlice<UInt8>) {
     guard !address.isEmpty else { return }

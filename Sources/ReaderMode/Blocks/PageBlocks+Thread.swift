@@ -12,7 +12,7 @@ extension PageBlocks {
     var posts: [Int32: Post] = [:]
     for block in blocks {
       let unit = containers[Int(block.container)].unit
-      guard unit >= 0, !standsBeside(unit) else { continue }
+      guard unit >= 0, !isOutsideMainContent(unit) else { continue }
       posts[unit, default: Post()].add(block) { topic in
         distance(to: Int(topic.rawValue), from: block).map {
           $0 <= Int(containers[Int(block.container)].depth) - Int(containers[Int(unit)].depth)
@@ -22,13 +22,13 @@ extension PageBlocks {
     let whole = sum(all)
     return Dictionary(grouping: posts.keys) { containers[Int($0)].role }.values.contains { likes in
       let isWhole = likes.count { posts[$0]?.isWhole(among: likes.count) == true }
-      guard isWhole >= Self.fewPosts, isWhole * 4 >= likes.count * 3 else { return false }
+      guard isWhole >= Self.minPosts, isWhole * 4 >= likes.count * 3 else { return false }
       let sums = likes.map { sum(containers[Int($0)].blocks) }
       let (wordCount, prose) = sums.reduce((0, 0)) {
         ($0.0 + $1.wordCount, $0.1 + $1.proseWordCount)
       }
       return wordCount * 2 >= whole.wordCount
-        && whole.proseWordCount - prose < max(Self.maxWordCountBeside, prose / 4)
+        && whole.proseWordCount - prose < max(Self.maxSecondaryWordCount, prose / 4)
     }
   }
 
@@ -38,13 +38,13 @@ extension PageBlocks {
   ]
 
   /// The minimum number of posts of a thread.
-  static let fewPosts = 3
+  static let minPosts = 3
   /// The number of words of prose outside the posts from which that prose is the subject of the
   /// page; a quarter of the prose in the posts if that is more.
-  private static let maxWordCountBeside = 50
+  private static let maxSecondaryWordCount = 50
 
   /// Whether an item is outside the main content of a page.
-  private func standsBeside(_ unit: Int32) -> Bool {
+  private func isOutsideMainContent(_ unit: Int32) -> Bool {
     let row = topicDepths[Int(containers[Int(unit)].topicDepthsIndex)]
     return Self.beside.contains { row.depths[Int($0.rawValue)] != .max }
   }

@@ -52,25 +52,25 @@ extension BlockFeatures {
   func addRepetitions(
     _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
   ) {
-    let own = echoes.counts(Int32(index)..<Int32(index + 1))
+    let own = repetitions.counts(Int32(index)..<Int32(index + 1))
     row.append(Self.ratio(Int(own.title), of: Int(own.wordCount)))
-    row.append(Self.ratio(Int(own.title), of: echoes.titleWordCount))
+    row.append(Self.ratio(Int(own.title), of: repetitions.titleWordCount))
     row.append(Self.ratio(Int(own.description), of: Int(own.groups)))
     row.append(Self.ratio(Int(own.data), of: Int(own.groups)))
     row.append(Self.ratio(Int(own.others), of: Int(own.groups)))
-    let around = echoes.counts(page.containers[container].blocks)
+    let around = repetitions.counts(page.containers[container].blocks)
     row.append(Self.ratio(Int(around.data), of: Int(around.groups)))
     row.append(Self.ratio(Int(around.others), of: Int(around.groups)))
-    let section = echoes.counts(page.containers[Int(page.containers[container].section)].blocks)
+    let section = repetitions.counts(page.containers[Int(page.containers[container].section)].blocks)
     row.append(Self.ratio(Int(section.data), of: Int(section.groups)))
     for constant in echoConstants { row.append(constant) }
   }
 
   /// Returns the features that are the same for all blocks.
-  static func constants(of echoes: BlockRepetitions, in page: PageBlocks) -> [UInt8] {
+  static func constants(of repetitions: BlockRepetitions, in page: PageBlocks) -> [UInt8] {
     [
-      level(echoes.descriptionGroups), level(echoes.dataGroups),
-      ratio(Int(echoes.counts(page.all).data), of: echoes.dataGroups),
+      level(repetitions.descriptionGroups), level(repetitions.dataGroups),
+      ratio(Int(repetitions.counts(page.all).data), of: repetitions.dataGroups),
     ]
   }
 
@@ -111,7 +111,7 @@ extension BlockFeatures {
     let next = index + 1
     row.append(
       page.blocks.indices.contains(next) ? Self.level(Int(page.blocks[next].imagesBefore)) : 0)
-    let alike = sumsOfLikes[Int(likes[Int(page.blocks[index].container)])]
+    let alike = similarContainerSums[Int(likes[Int(page.blocks[index].container)])]
     row.append(Self.level(alike.blocks))
     row.append(Self.ratio(alike.wordCount, of: whole.wordCount))
     row.append(Self.ratio(alike.proseWordCount, of: alike.wordCount))

@@ -53,7 +53,7 @@ struct ContentCandidates: Sendable {
   mutating func features(
     of tree: DOMTree, title: String, explains: Bool = false
   ) -> BlockFeatures {
-    let echoes = BlockRepetitions(page, of: tree, title: title)
+    let repetitions = BlockRepetitions(page, of: tree, title: title)
     guard kind.mayBeOneText || kind.mayHoldLongText && page.longText != nil,
       let found = Readability.article(
         of: ShownPage(
@@ -62,9 +62,9 @@ struct ContentCandidates: Sendable {
         explains: explains),
       case let blocks = ArticleBlocks(in: found.tree, of: page, in: tree),
       kind.mayBeOneText || page.longText.map({ blocks.isMostly($0, of: page) }) == true
-    else { return BlockFeatures(page, echoes, kind, nil) }
+    else { return BlockFeatures(page, repetitions, kind, nil) }
     (article, articleBlocks) = (found, blocks)
-    return BlockFeatures(page, echoes, kind, blocks)
+    return BlockFeatures(page, repetitions, kind, blocks)
   }
 }
 

@@ -89,7 +89,7 @@ struct ContentChoice {
       }
     }
     for index in page.blocks.indices.dropFirst() where isKept[index - 1] && !isKept[index] {
-      isKept[index] = page.saysWhose(index)
+      isKept[index] = page.isAttribution(index)
     }
     // Keeps headings whose section has kept content.
     var isKeptBelow = false
@@ -112,7 +112,7 @@ struct ContentChoice {
       if element(index) != element(index - 1) {
         start = index
       } else if isKept[index] {
-        if index - start > Self.longHole, isKept[start] {
+        if index - start > Self.maxInsertionGap, isKept[start] {
           for position in start..<index { isKept[position] = true }
         }
         start = index
@@ -121,7 +121,7 @@ struct ContentChoice {
   }
 
   /// The number of blocks beyond which a gap cannot be an insertion such as an advertisement.
-  private static let longHole = 100
+  private static let maxInsertionGap = 100
 
   /// The minimum probabilities for sentences, captions and links of an article, for its other
   /// blocks, and for blocks outside the article.
@@ -186,7 +186,7 @@ extension PageBlocks.Block {
 
 extension PageBlocks {
   /// Whether a block is the short attribution after a quotation, as in an embedded post.
-  fileprivate func saysWhose(_ index: Int) -> Bool {
+  fileprivate func isAttribution(_ index: Int) -> Bool {
     let own = blocks[index].container
     let quotation =
       containers[Int(own)].name == .blockquote ? own : max(0, containers[Int(own)].parent)

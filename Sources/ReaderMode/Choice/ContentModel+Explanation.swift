@@ -33,7 +33,7 @@ extension ContentModel {
     return page.blocks.indices.map { index in
       let shares = table.shares(features.row(index)).prefix(reasonCount)
       return Explanation(
-        text: String(page.text(of: index, in: selection.whole).prefix(textLimit)),
+        text: String(page.text(of: index, in: selection.whole).prefix(maxTextLength)),
         probability: candidates.probabilities.isEmpty ? 1 : candidates.probabilities[index],
         isKept: selection.isKept[index],
         reasons: shares.map { (BlockFeatures.names[$0.feature], $0.share) })
@@ -41,7 +41,7 @@ extension ContentModel {
   }
 
   private static let reasonCount = 5
-  private static let textLimit = 60
+  private static let maxTextLength = 60
 
   /// Training data for the model from one page.
   package struct Example: Sendable {

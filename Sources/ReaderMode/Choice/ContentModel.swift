@@ -43,7 +43,7 @@ package enum ContentModel {
     }
 
     /// Whether the content is so short that alternatives should be tried.
-    var saysLittle: Bool {
+    var isShort: Bool {
       switch source {
       case .embedded(.description): return keptWordCount < 50
       case .embedded: return false

@@ -34,7 +34,7 @@ struct HiddenText {
   /// The minimum number of hidden words that are revealed.
   private static let minWordCount = 20
   /// The maximum number of nested hidden elements that are revealed.
-  private static let depthLimit = 8
+  private static let maxDepth = 8
   /// The maximum number of ancestors examined for names of menus and the like.
   private static let maxAround = 12
 
@@ -103,7 +103,7 @@ struct HiddenText {
 
   /// Returns whether an element makes its text visible or invisible; nil if it inherits.
   private func visibility(of node: Int32) -> Bool? {
-    guard hiding.concerns(node, of: tree) else { return nil }
+    guard hiding.mayAffect(node, of: tree) else { return nil }
     switch hiding.verdict(on: node, of: tree).visibility {
     case .hides: return false
     case .shows: return true
@@ -283,7 +283,7 @@ struct HiddenText {
   /// Reveals an element, and nested hidden elements with most of its text.
   private mutating func reveal(_ part: Part) {
     var part = part
-    for _ in 0..<Self.depthLimit {
+    for _ in 0..<Self.maxDepth {
       revealed.insert(part.node)
       var inner: Part?
       var node = tree.next(part.node, in: part.node)

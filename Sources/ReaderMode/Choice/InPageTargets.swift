@@ -23,7 +23,7 @@ struct InPageTargets {
   private static let maxNoteLength = 1500
   /// The maximum number of nodes of a note and of its ancestors.
   private static let maxNodes = 256
-  private static let depthLimit = 256
+  private static let maxDepth = 256
   /// The maximum length of a note reference in bytes.
   private static let maxReferenceLength = 6
 
@@ -111,7 +111,7 @@ struct InPageTargets {
       length > Self.maxReferenceLength, length <= Self.maxNoteLength
     else { return nil }
     var above = note
-    for _ in 0..<Self.depthLimit where above > 0 {
+    for _ in 0..<Self.maxDepth where above > 0 {
       if hiding.hides(above, of: page) { return nil }
       above = page.nodes[Int(above)].parent
     }

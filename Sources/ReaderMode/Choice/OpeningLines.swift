@@ -30,7 +30,7 @@ extension DOMTree {
         level > 0 || line.text.utf8.count >= Self.titleBytes
       {
         isLeft[index] = true
-      } else if let known, level != 1, known.isSaid(by: line.text, isHeading: level > 0) {
+      } else if let known, level != 1, known.isRepeated(by: line.text, isHeading: level > 0) {
         isLeft[index] = true
       } else if line.text.utf8.count > Self.labelBytes || ".!?:".contains(line.text.last ?? ".") {
         isAbove = false

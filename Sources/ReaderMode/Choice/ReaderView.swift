@@ -54,7 +54,7 @@ enum ReaderView {
       content.removeFromOpening(
         showsLine ? KnownByline(metadata, minutes: facts.minutes) : nil,
         title: found.kind.mayBeOneText ? metadata.title : nil)
-      content.removeFirstHeading(saying: metadata.title)
+      content.removeFirstHeading(annotatedWith: metadata.title)
       if isOfPage, found.kind.mayBeOneText,
         let heading = PageHeading(of: tree, hiding: hiding, content: content, metadata)?.text
       {
@@ -69,11 +69,11 @@ enum ReaderView {
       content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
     }
     var document = DocumentBuilder.build(
-      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true,
+      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, separatesAdjacent: true,
       // Nothing precedes the content unless the whole page is shown.
       isContent: !isFolded, comments: (comments, found.comments.count))
     document.title = metadata.title
-    if !isFolded { document.parts.removeAll { !$0.kind.isOfComments } }
+    if !isFolded { document.parts.removeAll { !$0.kind.isCommentPart } }
     document.reader = facts
     return document
   }
@@ -123,13 +123,13 @@ extension ReaderView {
     var trace = options.explains ? ["kind of page: \(kind.rawValue)"] : []
     let article =
       selection.article
-      ?? (selection.saysLittle
+      ?? (selection.isShort
         ? Readability.article(
           of: ShownPage(tree, selection.page.hiding).make, title: title, explains: options.explains)
         : nil)
     if let article {
       trace += article.trace
-      if selection.saysLittle {
+      if selection.isShort {
         return FoundContent(
           tree: article.tree, hiding: hiding.ofElements, kind: kind,
           source: selection.source == .hidden ? .hidden : .page, byline: article.byline,
@@ -163,7 +163,7 @@ extension ContentModel.Explanation {
 
 extension DOMTree {
   /// Removes the first heading of the content if it repeats the title and is not the only text.
-  fileprivate mutating func removeFirstHeading(saying title: String) {
+  fileprivate mutating func removeFirstHeading(annotatedWith title: String) {
     let key = PageTitle.key(title)
     var node = next(0, in: 0)
     while node >= 0 {

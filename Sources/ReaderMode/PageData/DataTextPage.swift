@@ -48,7 +48,7 @@ struct DataTextPage {
   private func block(of text: DataTexts.Text) -> (block: Int32, isInline: Bool) {
     var block = text.container
     var isInline = false
-    for _ in 0..<Self.depthLimit {
+    for _ in 0..<Self.maxDepth {
       let own = data.containers[Int(block)]
       guard own.parent > 0 else { break }
       let outer = data.containers[Int(own.parent)]
@@ -69,7 +69,7 @@ struct DataTextPage {
     return (block, isInline)
   }
 
-  private static let depthLimit = 16
+  private static let maxDepth = 16
 
   /// Returns the next part of a line, with a space before it if the previous part ends a sentence.
   private static func part(_ next: [UInt8], behind last: UInt8) -> [UInt8] {

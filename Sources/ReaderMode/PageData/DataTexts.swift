@@ -42,9 +42,9 @@ struct DataTexts {
   private(set) var texts: [Text] = []
   private let vocabulary: Vocabulary
 
-  private static let depthLimit = 256
+  private static let maxDepth = 256
   /// The maximum depth of JSON within JSON strings.
-  private static let nestingLimit = 3
+  private static let maxNesting = 3
   /// The minimum length in bytes of a string under an unknown key that counts as text.
   private static let minString = 100
 
@@ -82,7 +82,7 @@ struct DataTexts {
         }
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        if open.count < Self.depthLimit {
+        if open.count < Self.maxDepth {
           let name = UnsafeBufferPointer(rebasing: data[key])
           open.append(begin(name, isArray: data[index] == UInt8(ascii: "["), in: open.last ?? 0))
         } else {
@@ -176,7 +176,7 @@ struct DataTexts {
     if vocabulary == .state, DataKey.isChrome(name) { return }
     let text = JSONStrings.decoded(string)
     if text.isData {
-      guard nesting < Self.nestingLimit else { return }
+      guard nesting < Self.maxNesting else { return }
       let inner = begin(name, isArray: false, in: index)
       text.withUnsafeBufferPointer { _ = read($0, below: inner, nesting: nesting + 1) }
     } else if isText(text, key) {

@@ -7,7 +7,7 @@ enum Vocabulary {
   // MARK: Names of elements
 
   /// Names of elements outside the content.
-  static let besideNames: [(BoilerplateName, StaticString)] = [
+  static let boilerplateNames: [(BoilerplateName, StaticString)] = [
     (.seen, "not-sr-only,not-visually-hidden"),
     (
       .unseen,

@@ -88,7 +88,7 @@ struct BareSegment {
   ) throws(WARCError) -> (head: [UInt8], rest: [UInt8]) {
     guard record.isHTTPMessage else { return ([], []) }
     var bytes: [UInt8] = []
-    while bytes.count <= WARCReader.headLimit, let chunk = try reader.nextChunk() {
+    while bytes.count <= WARCReader.maxHeadLength, let chunk = try reader.nextChunk() {
       let before = bytes.count
       bytes += chunk
       if let end = HeadEnd.find(in: bytes, from: max(0, before - 3)) {

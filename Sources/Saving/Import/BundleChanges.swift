@@ -24,7 +24,7 @@ struct BundledFacts {
     if !devices.contains(device) { devices.append(device) }
     var offset = range.lowerBound
     while offset < range.upperBound {
-      let count = Int(min(Int64(LibraryJournal.lengthLimit), range.upperBound - offset))
+      let count = Int(min(Int64(LibraryJournal.maxLength), range.upperBound - offset))
       let read = LibraryJournal.lines(try file.bytes(at: offset, count: count)) { line in
         add(LibraryJournal.entry(line, device: device))
       }
@@ -49,14 +49,14 @@ struct BundledFacts {
 package struct BundleChanges: Sendable, Equatable {
   /// The kinds of changes of pages, in the order in which they are reported.
   package enum Kind: Int, Sendable, CaseIterable {
-    case keeps, letsGo, tags, titles, notes, queues, unqueues, follows, unfollows, marks, addresses
+    case pins, unpins, tags, titles, notes, queues, unqueues, follows, unfollows, marks, addresses
     case intervals, collections, removes
 
     /// The text before the counts.
     package var label: String {
       switch self {
-      case .keeps: "would be kept"
-      case .letsGo: "no longer kept"
+      case .pins: "would be kept"
+      case .unpins: "no longer kept"
       case .tags: "changed tags"
       case .titles: "changed titles"
       case .notes: "changed notes"
@@ -77,18 +77,18 @@ package struct BundleChanges: Sendable, Equatable {
     fileprivate init?(_ fact: LibraryFact) {
       let isSaid = fact.value != nil
       switch fact.attribute {
-      case .pinned, .item: self = isSaid ? .keeps : .letsGo
+      case .pinned, .item: self = isSaid ? .pins : .unpins
       case .tag: self = .tags
       case .title: self = .titles
       case .note, .highlight: self = .notes
       case .queued: self = isSaid ? .queues : .unqueues
       case .feed: self = isSaid ? .follows : .unfollows
       case .read, .archived: self = .marks
-      case .removed: self = isSaid ? .removes : .keeps
+      case .removed: self = isSaid ? .removes : .pins
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
-      case .collection, .member, .leaver: self = .collections
-      case .local, .complete, .handedOver, .again, .failed, .crawlScope, .feedItem, .unconfirmed,
+      case .collection, .member, .formerMember: self = .collections
+      case .local, .complete, .receivedFromProgram, .again, .failed, .crawlScope, .feedItem, .unconfirmed,
         .refused, .frames, .itemTitles, .assumed, .order:
         return nil
       }
@@ -149,7 +149,7 @@ package struct BundleChanges: Sendable, Equatable {
       let known = try library.page(key).title
       return known.isEmpty ? key : known
     }
-    for fact in try library.news(among: said) {
+    for fact in try library.newFacts(among: said) {
       guard let kind = Kind(fact) else { continue }
       if case .tag(let tag) = fact.attribute {
         note(kind, fact.key, tag)

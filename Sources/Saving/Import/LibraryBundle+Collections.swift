@@ -58,7 +58,7 @@ extension LibraryBundle {
     contents.journals = 1
     let journal = try profile.library.journal(of: keys, named: name)
     try add(journal, "\(Self.journalDirectory)\(name).journal")
-    try sink(TarHeader.end)
+    try sink(TarHeader.endOfArchive)
     return contents
   }
 

@@ -68,7 +68,7 @@ package struct LibraryBundle {
       contents.size += size
       if isSegment { contents.segments += 1 } else { contents.journals += 1 }
     }
-    try sink(TarHeader.end)
+    try sink(TarHeader.endOfArchive)
     return contents
   }
 

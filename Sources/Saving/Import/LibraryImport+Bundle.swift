@@ -21,7 +21,7 @@ extension LibraryImport {
   ///   - isLooking: whether to import nothing and only collect the changes by unknown devices.
   /// - Returns: the outcome.
   /// - Throws: `ArchiveError`.
-  func merge(_ file: OpenFile, of path: String, isLooking: Bool = false) throws -> Outcome {
+  func merge(_ file: OpenFile, of path: String, isDryRun: Bool = false) throws -> Outcome {
     var outcome = Outcome(format: .bundle)
     var said = BundledFacts()
     var unknown = BundledFacts()
@@ -33,15 +33,15 @@ extension LibraryImport {
     let journals = try ArrivingFile(in: profile.locations.journals.path)
     let size = try file.status().size
     var offset: Int64 = 0
-    outcome.isCut = true
+    outcome.isTruncated = true
     while true {
-      let block = try file.bytes(at: offset, count: TarHeader.block)
-      if block.count == TarHeader.block, block.allSatisfy({ $0 == 0 }) {
-        outcome.isCut = false
+      let blockSize = try file.bytes(at: offset, count: TarHeader.blockSize)
+      if blockSize.count == TarHeader.blockSize, blockSize.allSatisfy({ $0 == 0 }) {
+        outcome.isTruncated = false
         break
       }
       guard let header = TarHeader(block) else { break }
-      let start = offset + Int64(TarHeader.block)
+      let start = offset + Int64(TarHeader.blockSize)
       // Checked without adding the header's size to an offset, which could overflow.
       guard header.size <= size - start else { break }
       let range = start..<start + header.size
@@ -54,7 +54,7 @@ extension LibraryImport {
         header.name, in: LibraryBundle.archiveDirectory, [".warc.gz", ".warc"]),
         try isWARC(file, range)
       {
-        guard !isLooking else { continue }
+        guard !isDryRun else { continue }
         let ending = name.hasSuffix(".gz") ? ".warc.gz" : ".warc"
         let isTrusted = try takesChanges || SegmentName(name)?.device != own || archive.has(name)
         if case .taken(let segment) = try archive.store(
@@ -68,7 +68,7 @@ extension LibraryImport {
       {
         let device =
           try LibraryJournal.head(
-            file.bytes(at: start, count: min(LibraryJournal.headLimit, Int(clamping: header.size))))?
+            file.bytes(at: start, count: min(LibraryJournal.maxHeadLength, Int(clamping: header.size))))?
           .device ?? JournalDirectory.device(name) ?? name
         let isFamiliar =
           device == own || JournalDirectory.device(name) == own
@@ -78,7 +78,7 @@ extension LibraryImport {
           try unknown.read(file, range, of: device)
           continue
         }
-        guard !isLooking else { continue }
+        guard !isDryRun else { continue }
         if restoresRemoved { try said.read(file, range, of: device) }
         if try journals.store(file, range, as: name, ending: ".journal") != .known {
           outcome.journals += 1
@@ -91,11 +91,11 @@ extension LibraryImport {
     try profile.cache.archive.catchUp()
     try profile.library.catchUp()
     outcome.changes = try BundleChanges(unknown, in: profile.library, now: now)
-    if isLooking { return outcome }
+    if isDryRun { return outcome }
     if restoresRemoved {
       outcome.restored = try restore(said)
     } else {
-      outcome.removed = try PageRemoval(from: profile).again(in: arrived, now: now)
+      outcome.removed = try PageRemoval(from: profile).removeAgain(in: arrived, now: now)
     }
     return outcome
   }

@@ -32,7 +32,7 @@ extension LibraryImport {
     for page in pages.files {
       guard let file = try tree.open(page.path), file.size > 0 else { continue }
       found.append(page)
-      let urls = ([page.url] + page.others).joined(separator: " ")
+      let urls = ([page.url] + page.alternativeURLs).joined(separator: " ")
       digest.update("\(urls) \(file.fingerprint)\n".utf8)
     }
     let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
@@ -75,7 +75,7 @@ extension LibraryImport {
         return bytes.isEmpty ? nil : bytes
       }, into: sink)
     // The same page under its other URLs, as `revisit` records without content.
-    for url in page.others {
+    for url in page.alternativeURLs {
       var again = WARCRecord(.revisit, date: date, targetURI: url)
       again.fields.append("WARC-Profile", WARCRecord.identicalPayload)
       if let id = record.fields["WARC-Record-ID"] { again.fields.append("WARC-Refers-To", id) }

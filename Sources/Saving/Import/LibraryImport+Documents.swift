@@ -104,13 +104,13 @@ extension LibraryImport {
   /// newer.
   private func importParts(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
     var outcome = Outcome(format: .mhtml)
-    outcome.isCut = message.isCut
+    outcome.isTruncated = message.isTruncated
     let modified = try files.status(of: document.path)?.modified ?? 0
     let latest = min(Date(timeIntervalSince1970: (Double(modified) / 1e9).rounded(.down)), now)
     let date = DateText.parse(message.date).flatMap { $0 <= latest ? $0 : nil } ?? latest
     var digest = DigestBuilder(.sha256)
     var captures: [(url: WebURL, part: MIMEMessage.Part)] = []
-    for (index, part) in message.parts.enumerated() where !part.isCut {
+    for (index, part) in message.parts.enumerated() where !part.isTruncated {
       let address =
         part.location.isEmpty && index == message.root ? message.address : part.location
       guard let url = WebURL(address)?.withoutFragment.withoutCredentials, url.isWeb else {
@@ -124,7 +124,7 @@ extension LibraryImport {
     guard !captures.isEmpty else {
       throw ReaderError.unreadableFile(
         path: document.path,
-        message.isCut
+        message.isTruncated
           ? "is truncated, and no complete part of it has a web URL"
           : "has no web URL; to read it: offread FILE")
     }
@@ -167,7 +167,7 @@ extension LibraryImport {
     var outcome: Outcome?
     for entry in archive.entries
     where !entry.isDirectory && entry.size <= Self.maxListLength && Self.isList(entry.path) {
-      guard let list = ImportedList(try archive.content(of: entry.path)), list.isCertain else {
+      guard let list = ImportedList(try archive.content(of: entry.path)), list.isCertainlyList else {
         continue
       }
       let one = try importContents(list, tags: tags)

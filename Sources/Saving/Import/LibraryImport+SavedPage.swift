@@ -8,7 +8,7 @@ import WARC
 
 extension LibraryImport {
   /// The maximum length in bytes of a page whose title is read.
-  private static let maxTitled: Int64 = 64 << 20
+  private static let maxTitledLength: Int64 = 64 << 20
 
   /// Imports a page that a browser or SingleFile has saved. It is pinned under its URL. Its date is
   /// the one that the page contains, otherwise the modification time of the file: the content
@@ -52,7 +52,7 @@ extension LibraryImport {
     guard let key = profile.cache.key(of: url) else { return outcome }
     var changes = [LibraryChange(key, .pinned, "1")]
     changes += LibraryChange.address(url, of: key)
-    let title = PageLinks(bytes, type: "text/html", url: url, limit: Self.maxTitled)?.title ?? ""
+    let title = PageLinks(bytes, type: "text/html", url: url, limit: Self.maxTitledLength)?.title ?? ""
     if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
     changes += Set(tags.flatMap(LibraryAttribute.tags)).sorted().map {
       LibraryChange(key, .tag($0), "1")

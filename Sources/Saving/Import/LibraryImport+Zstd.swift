@@ -24,10 +24,10 @@ extension LibraryImport {
   func copyZstd(_ source: OpenFile, of path: String) throws -> Outcome {
     var outcome = Outcome(format: .warc)
     let last = try profile.cache.archive.lastRow()
-    var isCut = false
+    var isTruncated = false
     let position = try ArrivingFile(in: profile.locations.archive.path)
     let arrival = try position.store(
-      ending: ".warc.gz", writing: { isCut = try repack(source, of: path, into: $0) }
+      ending: ".warc.gz", writing: { isTruncated = try repack(source, of: path, into: $0) }
     ) { file, _ in
       let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
       guard case .record? = try reader.next() else {
@@ -36,7 +36,7 @@ extension LibraryImport {
       outcome.add(try RecordFindings(file))
     }
     outcome.isKnown = arrival == .known
-    outcome.isCut = outcome.isCut || isCut
+    outcome.isTruncated = outcome.isTruncated || isTruncated
     try catchUp(after: [arrival])
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome

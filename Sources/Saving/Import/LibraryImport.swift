@@ -37,7 +37,7 @@ package struct LibraryImport {
     /// Whether the file contains no readable record that is new.
     package var hasNothingNew = false
     /// Whether the file is truncated; its complete parts were imported.
-    package var isCut = false
+    package var isTruncated = false
     /// The number of damaged parts of WARC files, and the first records in them with the reasons.
     package var damaged = 0
     package var damagedRecords: [String] = []
@@ -53,7 +53,7 @@ package struct LibraryImport {
 
     /// Adds the unreadable parts of a WARC file.
     mutating func add(_ findings: RecordFindings) {
-      isCut = isCut || findings.isCut
+      isTruncated = isTruncated || findings.isTruncated
       damaged += findings.damaged
       unreadable += findings.unreadable
       let rest = max(0, RecordFindings.maxExamples - unreadableRecords.count)
@@ -155,14 +155,14 @@ package struct LibraryImport {
   /// - Throws: `ArchiveError`.
   package func unknownChanges(in path: String) throws -> BundleChanges? {
     guard try !isStream(path), let bundle = try bundle(path) else { return nil }
-    return try merge(bundle, of: path, isLooking: true).changes
+    return try merge(bundle, of: path, isDryRun: true).changes
   }
 
   func importContents(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)
     (outcome.skipped, outcome.skippedLines) = (list.skipped, list.skippedLines)
-    outcome.withCredentials = list.withCredentials
+    outcome.credentialCount = list.credentialCount
     let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
@@ -209,7 +209,7 @@ package struct LibraryImport {
     var outcome = whole
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var missing: [String] = []
-    for (index, url) in list.parts.enumerated() {
+    for (index, url) in list.sitemaps.enumerated() {
       let name = WebURL(url)?.path.split(separator: "/").last.map(String.init) ?? ""
       let file = directory + name
       guard path != "-", index < Self.maxParts, !name.isEmpty, !name.hasPrefix("."),
@@ -259,7 +259,7 @@ package struct LibraryImport {
   /// Opens a file; nil if it is not a bundle.
   private func bundle(_ path: String) throws -> OpenFile? {
     guard let file = try files.openForReading(path), try file.status().isFile,
-      let header = TarHeader(try file.bytes(at: 0, count: TarHeader.block)),
+      let header = TarHeader(try file.bytes(at: 0, count: TarHeader.blockSize)),
       header.name == LibraryBundle.manifestName
     else { return nil }
     return file

@@ -5,7 +5,7 @@ import WARC
 /// The parts of a WARC file that cannot be read. The archive skips them, so `import` reports them.
 struct RecordFindings {
   /// Whether the file ends within a record.
-  private(set) var isCut = false
+  private(set) var isTruncated = false
   /// The number of damaged parts.
   private(set) var damaged = 0
   /// The number of complete records that cannot be read.
@@ -25,7 +25,7 @@ struct RecordFindings {
     var unreadableRecord: (offset: Int64, example: String)?
     while let entry = try reader.next() {
       if case .damage(let damage) = entry {
-        if damage.isCut { isCut = true } else { damaged += 1 }
+        if damage.isTruncated { isTruncated = true } else { damaged += 1 }
         if let name = damage.record, damagedRecords.count < Self.maxExamples {
           damagedRecords.append("\(name): \(damage.reason)")
         }

@@ -73,5 +73,5 @@ struct CrawlTask: Sendable, Equatable {
   /// Whether it may only be loaded from the public network.
   var isPublicOnly = true
   /// Whether the URL comes from a page, a feed or another program instead of the user.
-  var isPageNamed = true
+  var isFromPage = true
 }

@@ -13,7 +13,7 @@ struct CrawlResult: Sendable {
   /// The links, images and needs of the page; nil if it was not parsed.
   var links: PageLinks?
   /// Whether the page was not parsed because it is unchanged; short pages have links nevertheless.
-  var isPassedOver = false
+  var isSkippedUnchanged = false
   /// The subresources that a browser needs, if this is a page that is saved complete, or a style
   /// sheet.
   var parts: [PagePart] = []
@@ -35,9 +35,9 @@ struct CrawlResult: Sendable {
   var date: Date?
   /// The time before which the page should not be requested again, because its server is busy; nil
   /// if it is not.
-  var askAgain: Date?
+  var retryAfter: Date?
   /// The reason why the response is not trusted as the page; nil if it is trusted.
-  var suspicion: Suspicion?
+  var rejectionReason: RejectionReason?
   /// Whether the response has the directive `no-store`.
   var forbidsStoring = false
   /// The URL that was loaded instead of the requested one, with the other of http and https; nil if
@@ -49,14 +49,14 @@ struct CrawlResult: Sendable {
   var isUnchanged = false
   /// Whether there is a good version, in the archive or as a seed, under the requested URL without
   /// redirects.
-  var isGoodCopy = false
+  var hasGoodCopy = false
 
   init(task: CrawlTask, ending: Ending) { (self.task, self.ending) = (task, ending) }
 
   /// Whether a response arrived that is not trusted as the page.
   var isRefused: Bool {
     if case .answered(_, .saved(.suspect), _) = ending { return true }
-    return suspicion != nil && !isGoodCopy
+    return rejectionReason != nil && !hasGoodCopy
   }
 
   /// Whether it is an image that its server reports as missing (404, 410).
@@ -77,7 +77,7 @@ struct CrawlResult: Sendable {
   }
 
   enum Ending: Sendable {
-    case answered(status: Int, source: Answer.Source, isStored: Bool)
+    case answered(status: Int, source: LoadedResponse.Source, isStored: Bool)
     case failed(LoadError)
     /// The URL was not requested, for this reason.
     case abandoned(String)
@@ -122,7 +122,7 @@ struct CrawlFacts: Sendable {
   var isPublic = true
   var isTargetPublic = true
   /// Whether the page is skipped because offread crashed on it repeatedly.
-  var isLeftOut = false
+  var isExcluded = false
   /// Whether the disk is full. `warning` is the latest error that prevented saving or reading; nil
   /// if there is none.
   var isDiskFull = false
@@ -157,7 +157,7 @@ extension CrawlResult {
   /// Returns the reason why a complete response is not in the archive as the page.
   private func reasonNotStored(_ warning: ArchiveError?) -> String {
     if let warning { return warning.description }
-    if let suspicion { return SavedReason(suspicion).text }
+    if let rejectionReason { return SavedReason(rejectionReason).text }
     return forbidsStoring
       ? "its server forbids storing it (no-store)" : "the settings forbid saving it"
   }

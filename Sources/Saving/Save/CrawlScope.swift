@@ -44,14 +44,14 @@ package struct CrawlScope: Codable, Hashable, Sendable {
 
   /// Parses the text stored in the library; nil if it is invalid.
   package init?(text: String) {
-    guard !text.isEmpty, text.utf8.count <= Self.lengthLimit,
+    guard !text.isEmpty, text.utf8.count <= Self.maxLength,
       let trip = try? JSONDecoder().decode(CrawlScope.self, from: Data(text.utf8)),
       (0...100).contains(trip.depth), trip.maxPages ?? 1 > 0
     else { return nil }
     self = trip
   }
 
-  private static let lengthLimit = 1 << 16
+  private static let maxLength = 1 << 16
 
   /// The text to store in the library.
   var text: String {

@@ -45,7 +45,7 @@ extension CrawlStateMachine {
       return true
     }
     variantForms = forms
-    gone.forEach { leaveOut($0) }
+    gone.forEach { skip($0) }
     sweep.next = ended + pace.waiting / 4
   }
 
@@ -56,8 +56,8 @@ extension CrawlStateMachine {
   }
 
   /// Ends a page that was handed out, and is left out as a variant of another URL.
-  mutating func leaveOut(_ entry: Entry) {
-    frontier.dropped(entry, reason: .duplicate)
+  mutating func skip(_ entry: Entry) {
+    frontier.recordDropped(entry, reason: .duplicate)
     open -= 1
   }
 

@@ -17,7 +17,7 @@ extension CrawlStateMachine {
     case .settled(.page): record(result, of: entry, facts)
     case .settled(.unconfirmed):
       record(result, of: entry, facts, isConfirmed: result.task.isUnconfirmed)
-    case .settled(.refused(let suspicion)): reject(result, entry, reason: suspicion)
+    case .settled(.refused(let rejectionReason)): reject(result, entry, reason: rejectionReason)
     }
   }
 
@@ -26,7 +26,7 @@ extension CrawlStateMachine {
   ) -> [Action] {
     var page = PendingPage(entry, result, facts)
     guard !isMissingVariant(page.outcome, entry) else {
-      leaveOut(entry)
+      skip(entry)
       return []
     }
     // On a full disk, the page counts as not loaded; the report contains the reason.
@@ -42,15 +42,15 @@ extension CrawlStateMachine {
         permanentTarget: result.permanentTarget, isPublic: page.isPublic)
       actions.append(.followFeed(response, page: entry.number))
     } else {
-      if let links = result.links { read(links, of: &page, isPassedOver: result.isPassedOver) }
-      if facts.isLeftOut { page.needs = .leftOut }
+      if let links = result.links { read(links, of: &page, isSkippedUnchanged: result.isSkippedUnchanged) }
+      if facts.isExcluded { page.needs = .excluded }
       if result.isDamaged { page.needs = .damaged }
     }
     pages[entry.number] = page
     if page.outcome.isReadable {
       let parts = addParts(result.parts, to: entry.number)
       if !parts.isEmpty { actions.append(.announce(parts, url: entry.url)) }
-      if !result.isPassedOver { actions += addImages(result.links?.images ?? [], to: entry.number) }
+      if !result.isSkippedUnchanged { actions += addImages(result.links?.images ?? [], to: entry.number) }
       if let needs = page.needs { actions += addNeededParts(needs, to: entry.number, level: 1) }
     }
     // The items of a feed must be added before its end lets other pages follow.
@@ -58,12 +58,12 @@ extension CrawlStateMachine {
   }
 
   /// Adds the links and needs of a page, and the next part of its article.
-  private mutating func read(_ links: PageLinks, of page: inout PendingPage, isPassedOver: Bool) {
+  private mutating func read(_ links: PageLinks, of page: inout PendingPage, isSkippedUnchanged: Bool) {
     let entry = page.entry
     page.needs = links.needs
     page.outcome.next = links.next
     recordVariant(links, entry)
-    guard !isPassedOver else { return }
+    guard !isSkippedUnchanged else { return }
     page.outcome.title = links.title
     page.links = isDuplicate(links, entry) ? [] : links.pages
     if page.outcome.isReadable, entry.isWanted, entry.part < Self.maxTextParts,
@@ -81,6 +81,6 @@ extension CrawlStateMachine {
     pages[number] = nil
     return finish(
       page.outcome, page.entry, needs: page.outcome.isReadable ? page.needs : nil,
-      mayComeLater: page.mayComeLater)
+      mayRecover: page.mayRecover)
   }
 }

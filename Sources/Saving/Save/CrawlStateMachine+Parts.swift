@@ -100,7 +100,7 @@ extension CrawlStateMachine {
       if result.isStored {
         pages[number]?.outcome.size += result.size
       } else if LastingFailure(result.ending, through: result.redirectChain) == nil {
-        pages[number]?.mayComeLater = true
+        pages[number]?.mayRecover = true
       }
       return finishNeededPart(
         of: number, level: level, isSaved: result.isStored, result.links)
@@ -128,7 +128,7 @@ extension CrawlStateMachine {
   mutating func endNeededPart(of number: Int) -> [Action] {
     pages[number]?.pendingParts -= 1
     if let page = pages[number], page.pendingParts == 0 {
-      frontier.finished(page.entry, links: page.links, size: page.size, isPublic: page.isPublic)
+      frontier.recordFinished(page.entry, links: page.links, size: page.size, isPublic: page.isPublic)
       pages[number]?.links = []
     }
     return end(number)

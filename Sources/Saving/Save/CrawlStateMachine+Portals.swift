@@ -14,11 +14,11 @@ extension CrawlStateMachine {
   ) -> [Action]? {
     if case .answered(_, .saved(let reason), _) = result.ending { portals.record(reason) }
     if result.leavesPublicNetwork, request.options.trust != .accepted {
-      portals.recordSign()
+      portals.recordPortal()
       if case .answered(_, .saved, _) = result.ending { return nil }
       return reject(result, entry, reason: .signInPage)
     }
-    if isProof(result, facts) { portals.recordProof() }
+    if isGenuine(result, facts) { portals.recordGenuineResponse() }
     guard let first = result.first, !first.isRevisit || isNewVersion(result),
       let number = portals.record(first, isQueued: facts.isQueued)
     else { return nil }
@@ -29,14 +29,14 @@ extension CrawlStateMachine {
   /// Whether a load returned content that differs from the saved one, and is trusted so far.
   private func isNewVersion(_ result: CrawlResult) -> Bool {
     guard case .answered(_, .network, true) = result.ending else { return false }
-    return result.isGoodCopy && result.date ?? .distantPast >= began
+    return result.hasGoodCopy && result.date ?? .distantPast >= began
   }
 
   /// Returns whether a response can only come from its site: all requests were encrypted, it
   /// confirms the saved copy, or it is a feed. Responses from a private network do not count.
-  private func isProof(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
+  private func isGenuine(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
     guard case .answered(let status, let source, _) = result.ending, (200..<300).contains(status),
-      source == .network || source == .validated, result.suspicion == nil, facts.isPublic
+      source == .network || source == .validated, result.rejectionReason == nil, facts.isPublic
     else { return false }
     if result.redirectChain.allSatisfy({ $0.hasPrefix("https:") }) { return true }
     return source == .validated && !result.task.isUnconfirmed || result.links?.feed != nil
@@ -56,28 +56,28 @@ extension CrawlStateMachine {
     let verdicts = portals.verdicts()
     defer { withheld = [] }
     return withheld.compactMap { result, number in
-      guard case .refused(let suspicion) = verdicts[number] else { return nil }
-      return distrust(result, reason: suspicion)
+      guard case .refused(let rejectionReason) = verdicts[number] else { return nil }
+      return distrust(result, reason: rejectionReason)
     }
   }
 
   /// Ends a page for which a captive portal responded. The response and the redirects before it are
   /// marked as untrusted, and so is an unconfirmed earlier copy; another saved copy stays.
   mutating func reject(
-    _ result: CrawlResult, _ entry: Entry, reason suspicion: Suspicion
+    _ result: CrawlResult, _ entry: Entry, reason rejectionReason: RejectionReason
   ) -> [Action] {
-    let reason = SavedReason(suspicion)
-    frontier.finished(entry, links: [])
-    isCaught = isCaught || reason == .signInPage
+    let reason = SavedReason(rejectionReason)
+    frontier.recordFinished(entry, links: [])
+    hasDetectedPortal = hasDetectedPortal || reason == .signInPage
     return [
-      distrust(result, reason: suspicion),
+      distrust(result, reason: rejectionReason),
       .findCopy(entry, reason: reason.text, isRefused: true),
     ]
   }
 
-  private func distrust(_ result: CrawlResult, reason suspicion: Suspicion) -> Action {
+  private func distrust(_ result: CrawlResult, reason rejectionReason: RejectionReason) -> Action {
     .distrust(
-      result.redirectChain, since: result.task.isUnconfirmed ? Date.distantPast : began, suspicion)
+      result.redirectChain, since: result.task.isUnconfirmed ? Date.distantPast : began, rejectionReason)
   }
 
   /// Returns the action that marks the unencrypted redirects of a load as untrusted if they led to

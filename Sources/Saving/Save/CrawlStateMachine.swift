@@ -47,7 +47,7 @@ struct CrawlStateMachine {
     case findPart(url: String, page: Int, level: Int)
     case findCopy(Entry, reason: String, isRefused: Bool)
     /// Mark the stored versions of these URLs as untrusted.
-    case distrust([String], since: Date, Suspicion)
+    case distrust([String], since: Date, RejectionReason)
     case announce([PagePart], url: String)
     case followFeed(FeedResponse, page: Int)
     /// Record and report the outcome of a page.
@@ -125,7 +125,7 @@ struct CrawlStateMachine {
   private var later: (pages: Int, first: Date)?
   var isDiskFull = false
   /// Whether a captive portal responded to the request of a page.
-  var isCaught = false
+  var hasDetectedPortal = false
 
   /// The number of first pages that decide whether there is a network.
   private static let decidingPages = 4
@@ -143,7 +143,7 @@ struct CrawlStateMachine {
     frontier = LinkFrontier(request.bounds, key: key)
     pace = SitePace(request.pace)
     portals = CaptivePortalDetector(
-      asksSeveralSites: FirstVisitResponse.areOfSeveralSites(
+      requestsSeveralSites: FirstVisitResponse.spanSeveralSites(
         request.pages + request.linkedPages + request.feeds.map(\.url)))
   }
 
@@ -175,7 +175,7 @@ struct CrawlStateMachine {
       SaveProgress.Host(name: $0.host, waiting: $0.waiting, running: $0.running, done: $0.ended)
     }
     progress.waitingHosts = pace.waitingHosts
-    (progress.later, progress.askAgain) = (later?.pages ?? 0, later?.first)
+    (progress.later, progress.retryAfter) = (later?.pages ?? 0, later?.first)
     return progress
   }
 
@@ -185,7 +185,7 @@ struct CrawlStateMachine {
   /// actions, until it returns an empty array.
   /// - Parameter received: the number of bytes received, including those of running loads.
   /// - Returns: the actions.
-  mutating func handOut(received: Int64) -> [Action] {
+  mutating func dispatchPages(received: Int64) -> [Action] {
     var actions: [Action] = []
     if request.bounds.maxBytes != nil {
       frontier.recordReceived(received)
@@ -196,7 +196,7 @@ struct CrawlStateMachine {
     let window = request.bounds.maxBytes == nil ? Int.max : request.pace.hosts
     while open < window, let entry = frontier.next() {
       guard !isVariant(entry) else {
-        frontier.dropped(entry, reason: .duplicate)
+        frontier.recordDropped(entry, reason: .duplicate)
         continue
       }
       open += 1
@@ -222,7 +222,7 @@ struct CrawlStateMachine {
       begin(entry)
       return []
     }
-    frontier.dropped(entry)
+    frontier.recordDropped(entry)
     guard let problem else {
       return finish(SaveOutcome(url: entry.url, depth: entry.depth, result: .refused), entry)
     }
@@ -271,7 +271,7 @@ struct CrawlStateMachine {
     case .abandon(let job, let host, let end):
       var result = CrawlResult(
         task: task(job, host: host), ending: .abandoned("its server is busy"))
-      result.askAgain = now.addingTimeInterval(
+      result.retryAfter = now.addingTimeInterval(
         Double(max(0, (end - instant).components.seconds)))
       return .perform([.examine(result, .received)])
     case .wait(let end): return .wait(until: end)
@@ -289,7 +289,7 @@ struct CrawlStateMachine {
       task.url = entry.url
       (task.isNamed, task.isWanted) = (entry.depth == 0, entry.isWanted)
       task.isPublicOnly = entry.isPublicOnly
-      task.isPageNamed = entry.depth != 0 || entry.isPublicOnly
+      task.isFromPage = entry.depth != 0 || entry.isPublicOnly
     case .image(let url, let number), .needed(let url, let number, _):
       task.url = url
       task.belong(to: pages[number])
@@ -300,7 +300,7 @@ struct CrawlStateMachine {
       task.url = WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"
       let visits = (waiting[origin] ?? []).map { frontier.entry($0) }
       task.isPublicOnly = visits.allSatisfy { $0?.isPublicOnly ?? true }
-      task.isPageNamed = !visits.contains { $0?.depth == 0 }
+      task.isFromPage = !visits.contains { $0?.depth == 0 }
     }
     return task
   }
@@ -327,7 +327,7 @@ struct CrawlStateMachine {
 
   private mutating func cutOff(_ number: Int) {
     guard let entry = frontier.entry(number) else { return }
-    frontier.finished(entry, links: [])
+    frontier.recordFinished(entry, links: [])
     open -= 1
     cutOffPages += 1
   }
@@ -371,7 +371,7 @@ struct CrawlStateMachine {
     let task = result.task
     if let host = task.host {
       pace.ended(host: host, at: instant, result.isMissingImage ? .missing : result.pace)
-      if isTriedAgain(result) {
+      if isRetried(result) {
         pace.add(task.job, host: host)
         return []
       }
@@ -387,7 +387,7 @@ struct CrawlStateMachine {
   }
 
   /// Whether a load is tried again because its host was busy; at most twice.
-  private mutating func isTriedAgain(_ result: CrawlResult) -> Bool {
+  private mutating func isRetried(_ result: CrawlResult) -> Bool {
     let url = result.task.url
     guard case .busy = result.pace else {
       attempts[url] = nil
@@ -437,9 +437,9 @@ struct CrawlStateMachine {
 
   /// Finishes a page.
   mutating func finish(
-    _ outcome: SaveOutcome, _ entry: Entry, needs: PageNeeds? = nil, mayComeLater: Bool = false
+    _ outcome: SaveOutcome, _ entry: Entry, needs: PageNeeds? = nil, mayRecover: Bool = false
   ) -> [Action] {
-    if let date = outcome.askAgain {
+    if let date = outcome.retryAfter {
       later = ((later?.pages ?? 0) + 1, min(date, later?.first ?? date))
     }
     open -= 1
@@ -447,7 +447,7 @@ struct CrawlStateMachine {
     ended += 1
     return [
       .finish(
-        FinishedPage(entry: entry, outcome: outcome, needs: needs, mayComeLater: mayComeLater))
+        FinishedPage(entry: entry, outcome: outcome, needs: needs, mayRecover: mayRecover))
     ]
   }
 }

@@ -22,7 +22,7 @@ package enum EarlierCrawls {
     for key in try library.keys(with: .crawlScope) where !isStopped() {
       let page = try library.page(key)
       let id = PageCollection.id(ofStart: key)
-      guard page.pinned != nil, !page.isKeptAsStart, page.membership.collections.isEmpty,
+      guard page.pinned != nil, !page.isPinnedAsStart, page.membership.collections.isEmpty,
         let scope = CrawlScope(text: page.crawlScope), scope.depth > 0,
         try !library.hasRecord(ofCollection: id)
       else { continue }

@@ -72,21 +72,21 @@ final class FeedFollower {
         }
         return try grow(GrowingFeed(feed, wanted, outcome, isPublic: response.isPublic))
       } else if case .kept(let reason) = page.result {
-        (outcome.problem, outcome.isToldAsPage) = (reason, true)
+        (outcome.problem, outcome.isReportedAsPage) = (reason, true)
       }
     } else if let found = links?.feeds.first(where: { !(WebURL($0.url)?.hasBlockedPort ?? true) }),
       page.isReadable, wanted.isNew, !wanted.isDiscovered,
       let key = cache.key(of: found.url)
     {
       guard feeds[key] == nil else { return }
-      var request = FeedRequest(found.url, mostItems: wanted.maxItems, isNew: true)
+      var request = FeedRequest(found.url, maxItems: wanted.maxItems, isNew: true)
       request.isDiscovered = true
       feeds[key] = request
       _ = add(found.url, true, response.isPublic)
       return
     } else {
       outcome.problem = problem(page.result, wanted)
-      outcome.isToldAsPage = !page.isCurrent && page.result != .refused
+      outcome.isReportedAsPage = !page.isCurrent && page.result != .refused
     }
     outcomes.append(outcome)
   }
@@ -236,7 +236,7 @@ final class FeedFollower {
     guard try library.page(feed).isFeed, try library.itemRecords(of: feed).isEmpty else { return }
     let pages = Set(try library.items(of: feed))
     let versions = try cache.archive.captures(of: feed).filter { version in
-      version.isGood && !version.isRedirect && version.length <= request.options.renderLimit
+      version.isGood && !version.isRedirect && version.length <= request.options.maxRenderedSize
     }
     var changes: [String: LibraryChange] = [:]
     for version in versions.prefix(Self.maxLearnedVersions) {

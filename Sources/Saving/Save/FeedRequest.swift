@@ -16,9 +16,9 @@ package struct FeedRequest: Sendable, Equatable {
   var newestPage: String?
 
   /// Creates a request.
-  package init(_ url: String, mostItems: Int? = nil, isNew: Bool = false) {
+  package init(_ url: String, maxItems: Int? = nil, isNew: Bool = false) {
     self.url = url
-    self.maxItems = mostItems
+    self.maxItems = maxItems
     self.isNew = isNew
   }
 }
@@ -45,7 +45,7 @@ package struct FeedOutcome: Sendable, Equatable {
   /// reported.
   package var isExcused = false
   /// Whether the outcome of the feed's page reports the problem, too.
-  package var isToldAsPage = false
+  package var isReportedAsPage = false
 }
 
 /// A feed of which older pages are being fetched.

@@ -123,7 +123,7 @@ extension LibraryPage {
   /// - Parameter copy: the newest good version, or nil.
   /// - Returns: the time.
   package func goneSince(besides copy: StoredResponse?) -> Date? {
-    guard let goneSince, let copy, copy.foreignFile == nil, copy.responseTime > goneSince else {
+    guard let goneSince, let copy, copy.importedFile == nil, copy.responseTime > goneSince else {
       return goneSince
     }
     return nil
@@ -139,7 +139,7 @@ extension LibraryPage {
   /// set by a wrong clock.
   func nextRequestWhenGone(interval: TimeInterval, now: Date) -> Date? {
     let latest = now.addingTimeInterval(max(interval, GoneSchedule.maxWait) + 86_400)
-    guard goneSince != nil, let askAgain, askAgain <= latest else { return nil }
-    return askAgain
+    guard goneSince != nil, let retryAfter, retryAfter <= latest else { return nil }
+    return retryAfter
   }
 }

@@ -34,12 +34,12 @@ extension PageSaver {
   /// Starts a load.
   /// - Returns: The load; nil if it has ended.
   func load(_ task: CrawlTask) -> SaverLoad? {
-    var limit = request.options.renderLimit
+    var limit = request.options.maxRenderedSize
     var query: WebRequest
     do throws(LoadError) {
       query = try WebRequest(written: task.url)
     } catch {
-      SaverLoad(task, limit: limit, passesOverUnchanged: false, isFeed: false, inbox)
+      SaverLoad(task, limit: limit, skipsUnchanged: false, isFeed: false, inbox)
         .receive(.failed(error))
       return nil
     }
@@ -47,18 +47,18 @@ extension PageSaver {
     switch task.job {
     case .page, .needed, .image: break
     case .part: limit = min(limit, PagePart.maxSheetLength)
-    case .robots: limit = Int64(RobotsRules.sizeLimit) + 1
+    case .robots: limit = Int64(RobotsRules.maxSize) + 1
     }
     let isFeed = feeds.request(for: task.url) != nil
     let options = request.options(for: task, isFeed: isFeed)
     let saved = SavedCopies(cache, limit: limit)
     let load = SaverLoad(
-      task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox,
+      task, limit: limit, skipsUnchanged: options.omitsValidatedContent, isFeed: isFeed, inbox,
       readShort: saved.links(ofShort:url:)
     ) { [cache, accept = task.job.accept] target, page, cookies, event in
       var options = options
-      (options.chain, options.isReload, options.isPageNamed) = (cookies, true, true)
-      (options.isUserNamed, options.isSchemeAssumed) = (false, false)
+      (options.chain, options.isReload, options.isFromPage) = (cookies, true, true)
+      (options.isUserEntered, options.isSchemeAssumed) = (false, false)
       if cache.isOnPublicNetwork(page.description) { options.isPublicOnly = true }
       var query = WebRequest(url: target)
       if let accept { query.fields.append("Accept", accept) }
@@ -79,9 +79,9 @@ extension SaveRequest {
   /// Returns the options of a load.
   func options(for task: CrawlTask, isFeed: Bool) -> LoadOptions {
     var options = options
-    options.isUserNamed = task.isNamed
+    options.isUserEntered = task.isNamed
     options.isPublicOnly = task.isPublicOnly
-    options.isPageNamed = task.isPageNamed
+    options.isFromPage = task.isFromPage
     options.isSchemeAssumed = task.isNamed && assumedPages.contains(task.url)
     options.isUnattended = true
     options.followsRefreshes = true
@@ -92,7 +92,7 @@ extension SaveRequest {
     // No captive portal responds with a feed.
     options.acceptsPermanentMoves = isFeed
     // The content of an unchanged page is not read.
-    options.leavesOutValidated = passesOverUnchanged && !isFeed && !task.job.isReadUnchanged
+    options.omitsValidatedContent = skipsUnchanged && !isFeed && !task.job.isReadUnchanged
     return options
   }
 }

@@ -72,7 +72,7 @@ package final class PageSaver {
     checkPinnedSize()
     begin()
     while true {
-      while case let actions = machine.handOut(received: inbox.received), !actions.isEmpty {
+      while case let actions = machine.dispatchPages(received: inbox.received), !actions.isEmpty {
         perform(actions)
       }
       guard !isDiskFull else { break }
@@ -135,11 +135,11 @@ package final class PageSaver {
 
   private func fill(_ report: inout SaveReport) {
     report.isDiskFull = isDiskFull
-    report.isCaught = machine.isCaught
+    report.hasDetectedPortal = machine.hasDetectedPortal
     report.refusals = machine.frontier.refusals
     report.cutOff = machine.cutOff
     report.namedCutOff = machine.named - journal.namedDone
-    (report.remembered, report.isForgotten) = (journal.remembered, journal.isForgotten)
+    (report.remembered, report.hasUnrecordedPages) = (journal.remembered, journal.hasUnrecordedPages)
     report.warning = (journal.warning ?? cache.warning)?.description
     report.feeds = feeds.outcomes
     if let summary = journal.summary { report.collections = [summary] }
@@ -192,8 +192,8 @@ package final class PageSaver {
       return .foundPart(part.isSaved, part.links, page: page, level: level)
     case .findCopy(let entry, let reason, let isRefused):
       return .foundCopy(isSaved(entry.url), entry, reason: reason, isRefused: isRefused)
-    case .distrust(let urls, let date, let suspicion):
-      cache.distrust(urls, since: date, reason: suspicion)
+    case .distrust(let urls, let date, let rejectionReason):
+      cache.distrust(urls, since: date, reason: rejectionReason)
     case .announce(let parts, let url): announce(parts, of: url)
     case .followFeed(let response, let page):
       do throws(ArchiveError) {
@@ -218,7 +218,7 @@ package final class PageSaver {
     return nil
   }
 
-  private var savedCopies: SavedCopies { SavedCopies(cache, limit: request.options.renderLimit) }
+  private var savedCopies: SavedCopies { SavedCopies(cache, limit: request.options.maxRenderedSize) }
 
   private func isSaved(_ url: String) -> Bool {
     cache.key(of: url).map { !cache.savedPages(among: [$0]).isEmpty } ?? false
@@ -231,17 +231,17 @@ package final class PageSaver {
     guard case .page = result.task.job else { return facts }
     let url = result.task.url
     facts.warning = cache.warning
-    facts.isSaved = result.isGoodCopy || isSaved(result.otherURL ?? url)
+    facts.isSaved = result.hasGoodCopy || isSaved(result.otherURL ?? url)
     facts.feed = feeds.request(for: url)
     facts.isPublic = cache.isOnPublicNetwork(url)
     facts.isTargetPublic = result.redirectChain.last.map(cache.isOnPublicNetwork) ?? facts.isPublic
     if result.first != nil, let key = cache.key(of: url) {
       facts.isQueued = (try? library.page(key).queued) != nil
     }
-    facts.isLeftOut =
+    facts.isExcluded =
       result.links == nil
       && (result.redirectChain.suffix(1) + [url]).contains {
-        PageWatch.leftOut(CacheKey.make($0) ?? $0) != nil
+        PageWatch.excludedPage(CacheKey.make($0) ?? $0) != nil
       }
     return facts
   }

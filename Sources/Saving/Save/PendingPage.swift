@@ -26,7 +26,7 @@ struct PendingPage {
   /// The size of the page in bytes.
   let size: Int64
   /// Whether a needed part failed for a reason that may be temporary.
-  var mayComeLater = false
+  var mayRecover = false
 
   init(_ visited: LinkFrontier.Entry, _ result: CrawlResult, _ facts: CrawlFacts) {
     self.entry = visited
@@ -44,7 +44,7 @@ struct FinishedPage {
   /// The requirements for reading it; nil if they need not be checked.
   var needs: PageNeeds?
   /// Whether a needed part failed for a reason that may be temporary.
-  var mayComeLater = false
+  var mayRecover = false
 
   /// Sets in the outcome whether the page can be read, according to the saved copies of it and its
   /// parts.
@@ -59,7 +59,7 @@ struct FinishedPage {
     outcome.needsRendering = readiness.needsRendering
     outcome.unready = readiness.reason
     guard let reason = readiness.reason else { return }
-    outcome.lacksParts = reason.kind == .missingPart && mayComeLater
+    outcome.lacksParts = reason.kind == .missingPart && mayRecover
     outcome.wasUnready = excusesUnchanged && outcome.result == .unchanged && !outcome.lacksParts
   }
 }
@@ -70,18 +70,18 @@ extension SaveOutcome {
     self.init(
       url: entry.url, depth: entry.depth, result: result.outcome(facts), size: result.size,
       date: result.date)
-    answeredURL = result.otherURL
+    alternateSchemeURL = result.otherURL
     if isReadable, let other = result.otherURL { url = other }
     // The content of an error page is not that of the page.
     if !isReadable { size = 0 }
-    askAgain = result.askAgain
+    retryAfter = result.retryAfter
     isRefused = result.isRefused
     isNextPart = entry.part > 1
     lasting = LastingFailure(result.ending, through: result.redirectChain)
     isForbidden = result.ending.forbidsRequest
     guard case .answered(_, let source, _) = result.ending else { return }
     isReached = source == .network || source == .validated
-    isPortal = result.leavesPublicNetwork
-    if case .saved(let reason) = source, SavedReason(reason) == .signInPage { isPortal = true }
+    isFromCaptivePortal = result.leavesPublicNetwork
+    if case .saved(let reason) = source, SavedReason(reason) == .signInPage { isFromCaptivePortal = true }
   }
 }

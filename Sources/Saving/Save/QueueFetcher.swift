@@ -103,7 +103,7 @@ package final class QueueFetcher: Sendable {
     guard state.withLock({ $0.event != nil }) else { return }
     queue.async { [self] in
       // The first queued page may have failed because there was no network.
-      if count() == 1 { plan(after: pace.minimum) }
+      if count() == 1 { plan(after: pace.initialDelay) }
     }
   }
 
@@ -147,13 +147,13 @@ package final class QueueFetcher: Sendable {
     // Another process may have queued or fetched pages.
     try? profile.library.catchUp()
     guard count() > 0 else { return pace.idleDelay }
-    guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.minimum }
+    guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.initialDelay }
     defer { withExtendedLifetime(lock) {} }
     guard let plan = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true) else {
-      return pace.maximum
+      return pace.maxDelay
     }
     try? profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
-    guard !plan.isEmpty else { return plan.askAgain.map(Self.pause(until:)) ?? pace.idleDelay }
+    guard !plan.isEmpty else { return plan.retryAfter.map(Self.pause(until:)) ?? pace.idleDelay }
     var request = plan.request(options)
     request.pace = limits
     request.givesUpUnreached = true
@@ -166,6 +166,6 @@ package final class QueueFetcher: Sendable {
     guard count() > 0 else { return pace.idleDelay }
     let pause = state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
     let later = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true)
-    return min(pause, later?.askAgain.map(Self.pause(until:)) ?? pause)
+    return min(pause, later?.retryAfter.map(Self.pause(until:)) ?? pause)
   }
 }

@@ -8,8 +8,8 @@ struct QueuePace: Sendable, Equatable {
   /// The delay after the start: the page that the user reads has priority.
   var start = Duration.seconds(2)
   /// The initial and maximum delay after a try that reached no server.
-  var minimum = Duration.seconds(30)
-  var maximum = Duration.seconds(900)
+  var initialDelay = Duration.seconds(30)
+  var maxDelay = Duration.seconds(900)
   /// The delay after a try that reached servers and left pages in the queue.
   var rest = Duration.seconds(300)
   /// The delay while the queue is empty: another process may queue pages.
@@ -29,7 +29,7 @@ struct QueuePace: Sendable, Equatable {
       return rest
     }
     failures = min(failures + 1, 16)
-    return min(maximum, minimum * (1 << (failures - 1)))
+    return min(maxDelay, initialDelay * (1 << (failures - 1)))
   }
 
   /// Returns the delay after a page was loaded from the network; nil if the last try did not fail,

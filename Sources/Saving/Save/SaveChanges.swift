@@ -48,7 +48,7 @@ struct SaveChanges {
       return false
     }
     guard hasDirectory else { return false }
-    if outcome.askAgain != nil || outcome.isUnconfirmed { return true }
+    if outcome.retryAfter != nil || outcome.isUnconfirmed { return true }
     if outcome.lacksParts { return entry.isNamed }
     guard case .failed = outcome.result, outcome.lasting?.isGone != true else { return false }
     return entry.isNamed && request.keeps || isQueuedLink(outcome, hasDirectory)
@@ -69,7 +69,7 @@ struct SaveChanges {
       outcome.refusedDays = page.refusals.adding(dayOf: now).days.count
     }
     guard let failure = outcome.lasting, !request.isCheck else { return }
-    outcome.isAskedAgain =
+    outcome.isRetried =
       outcome.isQueued || page.queued != nil || page.pinned != nil || page.isFeed
     outcome.isExcused = request.excuses(failure, page)
   }
@@ -85,7 +85,7 @@ struct SaveChanges {
     var changes = isDone ? Self.unqueueing(key) : []
     changes += confirmation(outcome, facts)
     if outcome.isQueued, !outcome.isUnconfirmed { changes += queueing(outcome, entry, facts.page) }
-    if let failure = outcome.lasting, outcome.isAskedAgain {
+    if let failure = outcome.lasting, outcome.isRetried {
       changes += lasting(failure, outcome, facts)
     }
     if let reason = reasonToRecord(outcome, facts.page) {
@@ -136,10 +136,10 @@ struct SaveChanges {
     if page.crawlScope.isEmpty { page.crawlScope = assumed.crawlScope }
     var moved: [(LibraryAttribute, String)] = assumed.tags.map { (.tag($0), "1") }
     if assumed.pinned != nil {
-      moved.append((.pinned, assumed.isKeptAsStart ? PageCollection.startMarker : "1"))
+      moved.append((.pinned, assumed.isPinnedAsStart ? PageCollection.startMarker : "1"))
     }
     if assumed.isComplete { moved.append((.complete, "1")) }
-    if assumed.handedOver != nil { moved.append((.handedOver, "1")) }
+    if assumed.receivedFromProgram != nil { moved.append((.receivedFromProgram, "1")) }
     if !assumed.note.isEmpty, !known.note.contains(assumed.note) {
       moved.append((.note, known.note.isEmpty ? assumed.note : "\(known.note) \(assumed.note)"))
     }
@@ -151,7 +151,7 @@ struct SaveChanges {
     }
     let emptied =
       assumed.tags.map { LibraryAttribute.tag($0) }
-      + [.pinned, .complete, .handedOver, .note, .crawlScope, .interval, .queued, .failed]
+      + [.pinned, .complete, .receivedFromProgram, .note, .crawlScope, .interval, .queued, .failed]
     return changes + moved.map { LibraryChange(page.key, $0, $1) }
       + emptied.map { LibraryChange(assumed.key, $0, nil) }
       + LibraryChange.address(url, of: page.key)
@@ -181,7 +181,7 @@ struct SaveChanges {
   /// Returns the changes that pin a requested page: as a start page of a collection if there is one
   /// and the page is not pinned by itself.
   private func pinning(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
-    let isStart = request.collection != nil && (page.pinned == nil || page.isKeptAsStart)
+    let isStart = request.collection != nil && (page.pinned == nil || page.isPinnedAsStart)
     let value = isStart ? PageCollection.startMarker : "1"
     return [LibraryChange(page.key, .pinned, value)] + LibraryChange.address(url, of: page.key)
   }
@@ -211,7 +211,7 @@ struct SaveChanges {
   private func queueing(
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage
   ) -> [LibraryChange] {
-    let again = outcome.askAgain.map { "\(Timestamp.seconds($0.timeIntervalSince1970))" }
+    let again = outcome.retryAfter.map { "\(Timestamp.seconds($0.timeIntervalSince1970))" }
     // Pages that are found by links of a public site must be on the public network when they are
     // requested, too.
     let from =
@@ -247,9 +247,9 @@ struct SaveChanges {
     let (page, now) = (facts.page, facts.now)
     let since = page.failure == failure.rawValue ? page.failedSince : nil
     let changes = [LibraryChange(page.key, .failed, failure.rawValue)]
-    guard outcome.askAgain == nil,
+    guard outcome.retryAfter == nil,
       failure.isConfirmed(
-        at: outcome.answeredURL ?? outcome.url, isPublic: facts.isPublic, since: since, now: now)
+        at: outcome.alternateSchemeURL ?? outcome.url, isPublic: facts.isPublic, since: since, now: now)
     else { return changes }
     let next = GoneSchedule.nextRequest(
       interval: facts.interval, goneSince: since ?? now, now: now)

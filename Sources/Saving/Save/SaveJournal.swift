@@ -41,7 +41,7 @@ struct SaveJournal {
   /// The number of named pages that were queued because the disk is full, and whether even that
   /// could not be recorded.
   private(set) var remembered = 0
-  private(set) var isForgotten = false
+  private(set) var hasUnrecordedPages = false
   var isDiskFull = false
   /// The reason why saved pages, or their records, may not be on the disk; or nil.
   var warning: ArchiveError?
@@ -75,7 +75,7 @@ struct SaveJournal {
     let hasHistory =
       outcome.isRefused || outcome.lasting != nil || request.isCheck && !outcome.isReadable
     let page = hasHistory ? cache.key(of: outcome.url).flatMap { try? library.page($0) } : nil
-    let hasDirectory = if case .noFolder? = cache.warning { false } else { true }
+    let hasDirectory = if case .noDirectory? = cache.warning { false } else { true }
     outcome.isQueued = changes.isQueued(
       outcome, entry, page, isFeed: feeds.request(for: outcome.url) != nil,
       hasDirectory: hasDirectory)
@@ -216,7 +216,7 @@ struct SaveJournal {
       if !all.isEmpty { try library.record(all) }
     } catch {
       remembered = 0
-      isForgotten = true
+      hasUnrecordedPages = true
     }
   }
 }

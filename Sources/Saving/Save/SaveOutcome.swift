@@ -6,7 +6,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// The absolute URL of the page without fragment.
   package var url: String
   /// The URL with the other of http and https that was requested instead; nil if none was.
-  var answeredURL: String?
+  var alternateSchemeURL: String?
   /// The number of links that lead to it from a requested page.
   package var depth: Int
   /// The result.
@@ -51,12 +51,12 @@ package struct SaveOutcome: Sendable, Equatable {
   package var isQueued = false
   /// The time before which the page should not be requested again, because its server is busy; nil
   /// if it is not.
-  package var askAgain: Date?
+  package var retryAfter: Date?
   /// The failure, if another request is unlikely to succeed; otherwise nil.
   package var lasting: LastingFailure?
   /// Whether the page is requested again in spite of that failure, because it is queued, pinned or
   /// a feed.
-  package var isAskedAgain = false
+  package var isRetried = false
   /// Whether the URL must not be requested because a page named it (its host is on a private
   /// network, or its port is blocked), or was not requested for a reason of the site.
   var isForbidden = false
@@ -72,7 +72,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// is requested again.
   package var isUnconfirmed = false
   /// Whether a captive portal responded instead of the page's server.
-  package var isPortal = false
+  package var isFromCaptivePortal = false
   /// Whether the page's server responded.
   package var isReached = false
 

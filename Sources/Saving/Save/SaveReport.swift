@@ -55,9 +55,9 @@ package struct SaveReport: Sendable, Equatable {
   /// The number of requested pages that were queued for that reason, and whether even that could
   /// not be recorded.
   package var remembered = 0
-  package var isForgotten = false
+  package var hasUnrecordedPages = false
   /// Whether pages were rejected because a captive portal responded.
-  package var isCaught = false
+  package var hasDetectedPortal = false
   /// Whether a captive portal responded to any page, also to one whose copy stays.
   private var hasMetPortal = false
   /// The outcomes of the pages that a browser was to render.
@@ -97,7 +97,7 @@ package struct SaveReport: Sendable, Equatable {
     if outcome.isQueued { queued += 1 }
     if outcome.isUnconfirmed { unconfirmed += 1 }
     if outcome.isReached { isReached = true }
-    if outcome.isPortal { hasMetPortal = true }
+    if outcome.isFromCaptivePortal { hasMetPortal = true }
   }
 
   private mutating func countUnready(_ kind: Unreadiness.Kind, _ count: Int, isNamed: Bool) {
@@ -126,7 +126,7 @@ package struct SaveReport: Sendable, Equatable {
 
   /// Whether pages could not be saved because a captive portal responded, or a captive portal
   /// responded and no server did.
-  package var isBehindPortal: Bool { isCaught || hasMetPortal && !isReached }
+  package var isBlockedByPortal: Bool { hasDetectedPortal || hasMetPortal && !isReached }
 
   /// Adds the report of another run.
   package mutating func add(_ other: SaveReport) {
@@ -136,7 +136,7 @@ package struct SaveReport: Sendable, Equatable {
       \.unreadable, \.cutOff, \.namedCutOff, \.remembered, \.parts, \.missingParts,
     ]
     let flags: [WritableKeyPath<Self, Bool>] = [
-      \.isReached, \.isInterrupted, \.isDiskFull, \.isForgotten, \.isCaught, \.hasMetPortal,
+      \.isReached, \.isInterrupted, \.isDiskFull, \.hasUnrecordedPages, \.hasDetectedPortal, \.hasMetPortal,
     ]
     for count in counts { self[keyPath: count] += other[keyPath: count] }
     for flag in flags where other[keyPath: flag] { self[keyPath: flag] = true }
@@ -153,7 +153,7 @@ package struct SaveReport: Sendable, Equatable {
   /// Whether every requested page can be read offline, except excused ones.
   package var isComplete: Bool {
     !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
-      && namedUnready == 0 && renderings.allSatisfy(\.isThere)
+      && namedUnready == 0 && renderings.allSatisfy(\.isAvailable)
       && feeds.allSatisfy { ($0.problem == nil || $0.isExcused) && $0.olderProblem == nil }
   }
 }

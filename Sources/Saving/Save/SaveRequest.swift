@@ -20,7 +20,7 @@ package struct SaveRequest: Sendable {
   /// The options for loading each page.
   package var options: LoadOptions
   /// Whether unchanged pages are not parsed again for images and links.
-  package var passesOverUnchanged = false
+  package var skipsUnchanged = false
   /// Whether an interrupted save of the same request is resumed.
   package var resumes = true
   /// Whether the run stops if the first loads reach no server, because there is no network.
@@ -71,7 +71,7 @@ package struct SaveRequest: Sendable {
     self.pages = pages
     self.options = options
     // Saving is worth waiting for: no saved copy is returned instead of a slow response.
-    self.options.patience = options.totalTimeout
+    self.options.fallbackDelay = options.totalTimeout
     self.options.mode = .networkFirst
   }
 }
@@ -88,7 +88,7 @@ package struct SaveProgress: Sendable, Equatable {
   /// The number of pages that are queued because their servers are busy, and the time at which the
   /// first is requested again.
   package var later = 0
-  package var askAgain: Date?
+  package var retryAfter: Date?
   /// The number of other hosts with waiting loads.
   package var waitingHosts = 0
 

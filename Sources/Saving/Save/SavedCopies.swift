@@ -22,7 +22,7 @@ struct SavedCopies: Sendable {
   func needs(of url: String) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: limit) else {
-      if PageWatch.leftOut(CacheKey.make(copy.url) ?? copy.url) != nil { return .leftOut }
+      if PageWatch.excluded(CacheKey.make(copy.url) ?? copy.url) != nil { return .excluded }
       if PDFText.isDamaged(copy.content) { return .damaged }
       var needs = PageNeeds()
       if copy.type?.lowercased().hasPrefix("image/") ?? false { needs.text = .none }
@@ -62,7 +62,7 @@ struct SavedCopies: Sendable {
   /// Returns whether a rendering of the page with text is saved.
   func hasRendering(of url: String) -> Bool {
     guard let key = cache.key(of: url),
-      let rendering = try? cache.archive.known(of: RenderedPage.key(of: key)).first,
+      let rendering = try? cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first,
       let content = try? cache.archive.body(of: rendering).rest()
     else { return false }
     let copy = Copy(content: content, type: "text/html; charset=utf-8", refresh: nil, url: url)
@@ -109,7 +109,7 @@ package enum SavedReadiness {
   /// its parts.
   /// - Returns: the reason; nil if the page can be read, or is not saved at all.
   package static func unreadiness(of url: String, in profile: Profile) -> Unreadiness? {
-    let saved = SavedCopies(profile.cache, limit: LoadOptions().renderLimit)
+    let saved = SavedCopies(profile.cache, limit: LoadOptions().maxRenderedSize)
     return saved.needs(of: url)?.unreadiness(of: url, part: saved.needs)
   }
 }

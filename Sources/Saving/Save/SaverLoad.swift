@@ -17,7 +17,7 @@ final class SaverLoad: Sendable {
 
   private let task: CrawlTask
   private let limit: Int64
-  private let passesOverUnchanged: Bool
+  private let skipsUnchanged: Bool
   private let isFeed: Bool
   private let inbox: Inbox
   /// Parses an unchanged page; returns nil if it is long.
@@ -35,7 +35,7 @@ final class SaverLoad: Sendable {
     ) -> Navigation
 
   init(
-    _ task: CrawlTask, limit: Int64, passesOverUnchanged: Bool, isFeed: Bool, _ inbox: Inbox,
+    _ task: CrawlTask, limit: Int64, skipsUnchanged: Bool, isFeed: Bool, _ inbox: Inbox,
     readShort: @escaping @Sendable (StoredResponse, String) -> PageLinks? = { _, _ in nil },
     loadTarget: LoadTarget? = nil
   ) {
@@ -44,7 +44,7 @@ final class SaverLoad: Sendable {
     self.isFeed = isFeed
     self.task = task
     self.limit = limit
-    self.passesOverUnchanged = passesOverUnchanged
+    self.skipsUnchanged = skipsUnchanged
     self.inbox = inbox
     let collector = ResponseCollector(maxLength: task.job.readsContent ? limit : 0)
     state = Mutex(State(collector: collector))
@@ -90,7 +90,7 @@ final class SaverLoad: Sendable {
       task: task,
       ending: .answered(
         status: status, source: reply.source, isStored: stored != nil))
-    let isLeftOut = passesOverUnchanged && reply.source == .validated
+    let isLeftOut = skipsUnchanged && reply.source == .validated
     result.size = isLeftOut ? reply.stored?.length ?? 0 : response.length
     result.date = stored?.contentDate
     // A version keeps the date of its content when the same content arrives again. A page without a
@@ -98,9 +98,9 @@ final class SaverLoad: Sendable {
     if task.wasSaved, case .success(let new?) = response.end {
       result.isUnchanged = new.contentDate < new.requestTime
     }
-    result.isGoodCopy = steps.isEmpty && stored?.isGood ?? false
+    result.hasGoodCopy = steps.isEmpty && stored?.isGood ?? false
     result.otherURL = reply.otherScheme?.url.description
-    result.suspicion = stored?.suspicion
+    result.rejectionReason = stored?.rejectionReason
     result.redirectChain = steps.map(\.url.description) + [url]
     let failure = result.ending.failure
     let last =
@@ -117,9 +117,9 @@ final class SaverLoad: Sendable {
       result.first?.isRevisit = task.isRevisit
     }
     switch task.job {
-    case .page where passesOverUnchanged && reply.source != .network:
+    case .page where skipsUnchanged && reply.source != .network:
       result.links = reply.stored.flatMap { readShort($0, url) }
-      result.isPassedOver = true
+      result.isSkippedUnchanged = true
     case .page where (200..<300).contains(status) && result.size <= limit:
       result.links = PageLinks(
         content, type: reply.response.fields["Content-Type"], url: url, limit: limit,
@@ -153,7 +153,7 @@ final class SaverLoad: Sendable {
   /// Continues the redirect chain if a page from the network sets a cookie and then refreshes, as
   /// the reader does.
   /// - Returns: Whether the target of the refresh is loaded; its response is then the result.
-  private func followsRefresh(of response: Answer, _ url: String, _ needs: PageNeeds?) -> Bool {
+  private func followsRefresh(of response: LoadedResponse, _ url: String, _ needs: PageNeeds?) -> Bool {
     guard response.source == .network, response.setsChainCookie, let cookies = response.chain,
       let loadTarget, let target = needs?.continuation.flatMap({ WebURL($0) }),
       let source = WebURL(url)

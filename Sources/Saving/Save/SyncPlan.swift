@@ -25,7 +25,7 @@ package struct SyncPlan: Sendable, Equatable {
   /// The number of queued pages that wait because their servers are busy, and the time at which the
   /// first is requested again.
   package var later = 0
-  package var askAgain: Date?
+  package var retryAfter: Date?
   /// The number of queued pages that are gone and not due for another request.
   package var gone = 0
   /// The number of pinned pages and feeds that are not due yet.
@@ -84,14 +84,14 @@ package struct SyncPlan: Sendable, Equatable {
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
       let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
       if at <= now { found.append((page.url, at)) } else { notDue += 1 }
-      if page.handedOver != nil { publicPages.insert(page.url) }
+      if page.receivedFromProgram != nil { publicPages.insert(page.url) }
     }
     due = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
     for page in try profile.library.pages(with: .feed)
     where chosen?.contains(page.key) ?? true {
       let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
       if at <= now {
-        feeds.append(FeedRequest(page.url, mostItems: page.feedItems))
+        feeds.append(FeedRequest(page.url, maxItems: page.feedItems))
       } else {
         notDue += 1
       }
@@ -149,16 +149,16 @@ package struct SyncPlan: Sendable, Equatable {
       {
         gone += 1
         waitingKeys.insert(page.url)
-      } else if let date = page.askAgain, date > now, chosen == nil, page.goneSince == nil {
+      } else if let date = page.retryAfter, date > now, chosen == nil, page.goneSince == nil {
         later += 1
-        askAgain = min(date, askAgain ?? date)
+        retryAfter = min(date, retryAfter ?? date)
         waitingKeys.insert(page.url)
       } else if page.isUnconfirmed, isInBackground {
         waitingKeys.insert(page.url)
       } else if page.feed.isEmpty {
         queued.append(page.url)
         if page.isSchemeAssumed { assumed.insert(page.url) }
-        if page.handedOver != nil || Self.isLinked(page, in: profile.cache) {
+        if page.receivedFromProgram != nil || Self.isLinked(page, in: profile.cache) {
           publicPages.insert(page.url)
         }
       } else {
@@ -199,7 +199,7 @@ package struct SyncPlan: Sendable, Equatable {
     let versions = try archive.captures(of: page.key)
     guard let saved = versions.first(where: \.isGood) else { return again ?? .distantPast }
     let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()
-    if let checked, checked > now.addingTimeInterval(wrongClock) { return .distantPast }
+    if let checked, checked > now.addingTimeInterval(maxClockSkew) { return .distantPast }
     let next = nextRefresh(
       interval: interval, content: saved.contentDate, checked: checked ?? saved.responseTime)
     return max(next, again ?? next)
@@ -207,11 +207,11 @@ package struct SyncPlan: Sendable, Equatable {
 
   /// The time in seconds by which a check may be in the future; a later one was made by a wrong
   /// clock.
-  private static let wrongClock: TimeInterval = 86_400
+  private static let maxClockSkew: TimeInterval = 86_400
 
   /// The URLs of the queued pages, also by the other scheme if that may be tried.
   package var queuedURLs: Set<String> {
-    Set(queued + assumed.compactMap { WebURL($0)?.withOtherScheme.description })
+    Set(queued + assumed.compactMap { WebURL($0)?.togglingScheme.description })
   }
 
   /// Creates the request for this plan. It requests every page, even if its copy is fresh.
@@ -225,7 +225,7 @@ package struct SyncPlan: Sendable, Equatable {
     request.feedItems = feedItems
     request.linkedPages = items
     request.options.isReload = true
-    request.passesOverUnchanged = true
+    request.skipsUnchanged = true
     request.resumes = false
     request.keeps = false
     return request

@@ -28,7 +28,7 @@ package struct HighlightedPage: Sendable, Equatable {
   ///   - page: the page.
   ///   - profile: the profile in which it is saved.
   package init(_ page: LibraryPage, in profile: Profile) {
-    let document = profile.savedDocument(of: page.key, as: .page, limit: Self.readLimit)
+    let document = profile.savedDocument(of: page.key, as: .page, limit: Self.maxReadLength)
     self.init(
       key: page.key, title: page.title, isSaved: document != nil,
       highlights: document.map { PlacedHighlight.find(page.highlights, in: $0) }
@@ -36,7 +36,7 @@ package struct HighlightedPage: Sendable, Equatable {
   }
 
   /// The maximum length in bytes of a page that is read.
-  private static let readLimit: Int64 = 20 << 20
+  private static let maxReadLength: Int64 = 20 << 20
 }
 
 extension Highlight {

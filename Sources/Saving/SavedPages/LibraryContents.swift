@@ -23,7 +23,7 @@ package struct LibraryContents: Sendable, Equatable {
     /// Whether it is queued.
     package var isQueued = false
     /// The time before which it is not requested, or nil.
-    package var askAgain: Date?
+    package var retryAfter: Date?
     /// The date since which its server reports it as gone (404, 410), or nil.
     package var goneSince: Date?
     /// The time of the last reading, and the position in percent, from 0 to 100; nil if it was not
@@ -31,7 +31,7 @@ package struct LibraryContents: Sendable, Equatable {
     package var reading: (date: Date, percent: Int)?
 
     /// The time at which another program added it, or nil.
-    package var handedOver: Date?
+    package var receivedFromProgram: Date?
     /// The number of unread feed items that lead to it, in lists of feed items.
     package var unreadItems = 0
     /// The time of publication of the feed item, or nil; in lists of feed items.
@@ -48,10 +48,10 @@ package struct LibraryContents: Sendable, Equatable {
     package static func == (left: Row, right: Row) -> Bool {
       left.key == right.key && left.title == right.title && left.date == right.date
         && left.size == right.size && left.isPinned == right.isPinned && left.tags == right.tags
-        && left.isQueued == right.isQueued && left.askAgain == right.askAgain
+        && left.isQueued == right.isQueued && left.retryAfter == right.retryAfter
         && left.reading?.date == right.reading?.date
         && left.reading?.percent == right.reading?.percent
-        && left.handedOver == right.handedOver && left.goneSince == right.goneSince
+        && left.receivedFromProgram == right.receivedFromProgram && left.goneSince == right.goneSince
         && left.unreadItems == right.unreadItems && left.published == right.published
     }
   }
@@ -70,7 +70,7 @@ package struct LibraryContents: Sendable, Equatable {
 
   /// A value for `limit` that is enough for the first screens and loads fast, however large the
   /// library is.
-  package static let firstLimit = 200
+  package static let maxFirstRows = 200
 
   /// Collects the pages of a profile from the library and the search index, without indexing pages
   /// that were saved since.
@@ -90,16 +90,16 @@ package struct LibraryContents: Sendable, Equatable {
       change(&rows[position])
     }
     for page in try profile.library.pages(with: .queued) {
-      change(page.key) { ($0.isQueued, $0.askAgain) = (true, page.askAgain) }
+      change(page.key) { ($0.isQueued, $0.retryAfter) = (true, page.retryAfter) }
     }
     for page in try profile.search.recent(limit: limit) {
       change(page.key) { ($0.title, $0.date) = (page.title, page.date) }
     }
     let kept = try profile.library.pages(with: .pinned, range: 0..<limit, order: .newestFirst)
     for page in kept { change(page.key) { $0.isPinned = true } }
-    let handedOver = try profile.library.pages(
-      with: .handedOver, range: 0..<limit, order: .newestFirst)
-    for page in handedOver { change(page.key) { $0.handedOver = page.handedOver } }
+    let receivedFromProgram = try profile.library.pages(
+      with: .receivedFromProgram, range: 0..<limit, order: .newestFirst)
+    for page in receivedFromProgram { change(page.key) { $0.receivedFromProgram = page.receivedFromProgram } }
     for reading in ReadingHistory(profile.readingLog.recent(limit: 500)).readings {
       // A file that was imported has a row already.
       let imported = reading.contentKey.flatMap { positions[$0] == nil ? nil : $0 }
@@ -117,7 +117,7 @@ package struct LibraryContents: Sendable, Equatable {
       let pages = try profile.library.pages(positions.lazy.map { rows[$0].key })
       for (index, page) in zip(positions, pages) {
         if page.removed != nil { hidden.insert(page.key) }
-        rows[index].isPinned = page.pinned != nil && !page.isKeptAsStart
+        rows[index].isPinned = page.pinned != nil && !page.isPinnedAsStart
         rows[index].tags = page.tags
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]

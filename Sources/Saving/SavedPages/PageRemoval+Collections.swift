@@ -49,7 +49,7 @@ extension PageRemoval {
 
   /// Returns the keys of the pages to which pinned redirects lead.
   private func pinnedTargets() throws(ArchiveError) -> Set<String> {
-    let pinned = try profile.library.pages(with: .pinned).filter { !$0.isKeptAsStart }.map(\.key)
+    let pinned = try profile.library.pages(with: .pinned).filter { !$0.isPinnedAsStart }.map(\.key)
     let redirects = try profile.cache.newest(of: pinned).filter(\.value.isRedirect).keys
     return Set(redirects.compactMap { profile.cache.page(of: $0)?.key })
   }
@@ -64,7 +64,7 @@ extension PageRemoval {
       LibraryChange($0, .removed, plan.collection.key)
     }
     // A start page that stays is not pinned by the collection any more.
-    let starts = try library.pages(plan.spared).filter(\.isKeptAsStart)
+    let starts = try library.pages(plan.spared).filter(\.isPinnedAsStart)
     try library.record(
       changes + starts.map { LibraryChange($0.key, .pinned, nil) }
         + [plan.collection.change(record)])
@@ -128,7 +128,7 @@ extension LibraryPage {
   /// Returns whether a page is needed for another reason than the collection `id`; `live` are the
   /// collections that are not removed.
   func isNeeded(besides id: String, among live: Set<String>) -> Bool {
-    pinned != nil && !isKeptAsStart || isFeed || !feed.isEmpty || !tags.isEmpty || !note.isEmpty
+    pinned != nil && !isPinnedAsStart || isFeed || !feed.isEmpty || !tags.isEmpty || !note.isEmpty
       || !highlights.isEmpty || membership.collections.contains { $0 != id && live.contains($0) }
   }
 }

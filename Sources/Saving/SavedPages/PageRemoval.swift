@@ -98,7 +98,7 @@ package struct PageRemoval {
   ///   - now: the present time.
   /// - Returns: the number of pages of which versions were removed.
   /// - Throws: `ArchiveError`.
-  func again(in segments: Set<String>, now: Date) throws(ArchiveError) -> Int {
+  func removeAgain(in segments: Set<String>, now: Date) throws(ArchiveError) -> Int {
     let archive = profile.cache.archive
     let others = try profile.library.otherDevices()
     func mayGo(_ segment: String) -> Bool {

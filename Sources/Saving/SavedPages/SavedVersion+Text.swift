@@ -8,7 +8,7 @@ extension SavedVersion {
   package var distrust: String? {
     if isDamaged { return "damaged" }
     if isDeadEnd { return "redirects to no page" }
-    if let suspicion = response.suspicion { return suspicion.rawValue }
+    if let rejectionReason = response.rejectionReason { return rejectionReason.rawValue }
     return isGood ? nil : "status \(response.response.status)"
   }
 }
@@ -20,7 +20,7 @@ extension StoredResponse.Check.Result {
     case .unchanged: "unchanged"
     case .replaced: "replaced"
     case .status(let status): "status \(status)"
-    case .suspect(let suspicion): "not trusted, \(suspicion.rawValue)"
+    case .suspect(let rejectionReason): "not trusted, \(rejectionReason.rawValue)"
     case .failed(let failure): "failed, \(failure.text.banner)"
     }
   }
@@ -35,7 +35,7 @@ extension FreshnessTerm.LifetimeSource {
     case .maxAge: "by max-age of the server"
     case .expires: "by Expires of the server"
     case .heuristic: "estimated (10 % of its age): the server states no lifetime"
-    case .unsaid: "not stated by the server"
+    case .unspecified: "not stated by the server"
     }
   }
 }

@@ -51,7 +51,7 @@ package enum TerminalReply: Sendable, Equatable {
   }
 
   /// Returns whether the terminal may be queried; a multiplexer would not pass on valid replies.
-  package static func mayBeAsked(_ environment: [String: String]) -> Bool {
+  package static func canBeQueried(_ environment: [String: String]) -> Bool {
     let term = environment["TERM"] ?? ""
     return (environment["TMUX"] ?? "").isEmpty && (environment["STY"] ?? "").isEmpty
       && !term.hasPrefix("screen") && !term.hasPrefix("tmux")

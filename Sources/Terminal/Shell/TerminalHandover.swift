@@ -7,9 +7,9 @@ package struct TerminalHandover {
   private let keys: Int32
   /// Whether the terminal can be passed on, which requires this process to be in the foreground.
   private let isPossible: Bool
-  private var isGiven = false
+  private var hasTerminal = false
   /// Whether the process was reported as stopped.
-  var isStopped: Bool { isPossible && !isGiven }
+  var isStopped: Bool { isPossible && !hasTerminal }
   /// The terminal modes before the process started.
   private let outside: TerminalModes?
   /// The terminal modes that the process had set when it stopped; nil if they are unknown.
@@ -34,7 +34,7 @@ package struct TerminalHandover {
     outside = TerminalModes(of: keys)
     guard let process = start(isPossible) else { return nil }
     self.process = process
-    give()
+    passTerminal()
   }
 
   /// Returns a state change of the process.
@@ -50,12 +50,12 @@ package struct TerminalHandover {
         reclaim()
         return .ended(status: found < 0 ? -1 : status)
       }
-      guard isGiven else { continue }
+      guard hasTerminal else { continue }
       let lacksTerminal = [SIGTTIN, SIGTTOU].contains(status >> 8)
       // The process accessed the terminal before it received it, or a process that it started keeps
       // the terminal.
-      if lacksTerminal, isHere {
-        give()
+      if lacksTerminal, isForegroundKnown {
+        passTerminal()
         continue
       }
       inside = nil
@@ -65,7 +65,7 @@ package struct TerminalHandover {
         reclaim()
         Self.withoutStopping { outside?.set(of: keys) }
       }
-      isGiven = false
+      hasTerminal = false
       return .stopped
     }
   }
@@ -74,7 +74,7 @@ package struct TerminalHandover {
   mutating func resume() {
     guard isStopped else { return }
     Self.withoutStopping { inside?.set(of: keys) }
-    give()
+    passTerminal()
   }
 
   /// Makes this process group the foreground group, whichever had the terminal.
@@ -83,18 +83,18 @@ package struct TerminalHandover {
   }
 
   /// Whether the foreground process group is that of this process or of `process`.
-  private var isHere: Bool { [getpgrp(), process].contains(tcgetpgrp(keys)) }
+  private var isForegroundKnown: Bool { [getpgrp(), process].contains(tcgetpgrp(keys)) }
 
-  private mutating func give() {
+  private mutating func passTerminal() {
     guard isPossible else { return }
     Self.withoutStopping { _ = tcsetpgrp(keys, process) }
-    isGiven = true
+    hasTerminal = true
     kill(-process, SIGCONT)
   }
 
   private mutating func reclaim() {
-    guard isGiven else { return }
-    isGiven = false
+    guard hasTerminal else { return }
+    hasTerminal = false
     Self.reclaim(keys)
   }
 

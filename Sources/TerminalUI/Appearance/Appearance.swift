@@ -14,7 +14,7 @@ struct Appearance: Sendable {
   /// Whether links have numbers.
   private(set) var showsLinkNumbers = false
   /// Whether links have marks that show whether their pages are saved, queued or not saved.
-  private(set) var showsLinkMarks = false
+  private(set) var showsLinkStatus = false
   /// How standalone images are shown.
   private(set) var images: ImageDisplay
   private(set) var wrapsCode = true
@@ -73,7 +73,7 @@ struct Appearance: Sendable {
 
   mutating func toggleLinkNumbers() { showsLinkNumbers.toggle() }
 
-  mutating func toggleLinkMarks() { showsLinkMarks.toggle() }
+  mutating func toggleLinkStatus() { showsLinkStatus.toggle() }
 
   /// Switches to the next way of showing images: as text, drawn (only if `canDraw` is true), hidden.
   mutating func changeImages(canDraw: Bool) {

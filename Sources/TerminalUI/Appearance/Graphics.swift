@@ -10,7 +10,7 @@ struct Graphics: Sendable {
   }
 
   /// Whether the terminal was queried.
-  private(set) var isAsked = false
+  private(set) var isRequested = false
   /// The capabilities; nil if the terminal has none, or has not sent all replies.
   private(set) var form: Form?
   private var knowsKitty = false
@@ -23,7 +23,7 @@ struct Graphics: Sendable {
   /// Resets the capabilities for a new query.
   mutating func ask() {
     self = Graphics()
-    isAsked = true
+    isRequested = true
   }
 
   /// Handles a reply of the terminal.
@@ -32,7 +32,7 @@ struct Graphics: Sendable {
   ///   - measured: The cell size reported by the system, used if the terminal does not report one.
   /// - Returns: Whether the capabilities have changed.
   mutating func handle(_ response: TerminalReply, measured: ImageSize?) -> Bool {
-    guard isAsked else { return false }
+    guard isRequested else { return false }
     switch response {
     case .knowsKitty: knowsKitty = true
     case .cell(let size): cell = size

@@ -57,11 +57,11 @@ extension Browser {
   mutating func perform(
     _ action: EntryAction, onCollection id: String, argument: String?
   ) -> [Effect] {
-    guard !keepsNothing else { return [] }
+    guard !refusesSaving else { return [] }
     switch action {
     case .remove: return [.planRemoval(ofCollection: id)]
     case .tag: return tag(PageCollection.key(of: id), argument)
-    case .openBehind, .keep, .copy, .edit, .closeTab, .markRead:
+    case .openInBackground, .keep, .copy, .edit, .closeTab, .markRead:
       notify("this works only on the pages of a collection; \(key(of: .follow)) lists them")
       return []
     }

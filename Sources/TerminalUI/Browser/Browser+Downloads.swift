@@ -182,7 +182,7 @@ extension Browser {
   }
 
   /// Withdraws the question of `quitByKey` if the event is not a repeated request to quit.
-  mutating func forgetQuestionOfQuitting(at event: InputEvent) {
+  mutating func withdrawQuitQuestion(at event: InputEvent) {
     switch event {
     case .background, .reply: return
     case .key(let key):

@@ -82,15 +82,15 @@ extension Browser {
 
   /// Requests the images on the screen and one screen below it.
   mutating func wantImages() {
-    if drawsImages, settings.images != .symbols, !graphics.isAsked { askGraphics() }
+    if drawsImages, settings.images != .symbols, !graphics.isRequested { queryGraphics() }
     if drawsImages { releaseImageSpace() }
     if let missing = images.want(wantedImages) { outbox.append(.drawImages(missing)) }
   }
 
   /// Queries the terminal for its graphics support.
-  mutating func askGraphics() {
+  mutating func queryGraphics() {
     graphics.ask()
-    outbox.append(.askGraphics)
+    outbox.append(.queryGraphics)
   }
 
   private var wantedImages: [ImageQuery] {

@@ -106,7 +106,7 @@ extension Browser {
     switch action {
     case .tag: return tag(feed, argument)
     case .copy: return copy(SafeText.line(feed), what: "the URL of \(feedName(feed))")
-    case .openBehind, .keep, .edit, .closeTab, .markRead, .remove:
+    case .openInBackground, .keep, .edit, .closeTab, .markRead, .remove:
       notify("this works only on the items of a feed; \(key(of: .follow)) lists them")
       return []
     }
@@ -114,7 +114,7 @@ extension Browser {
 
   /// Marks all items of the selected feed, or of the feed of the selected item, as read.
   mutating func markFeedRead() -> [Effect] {
-    guard !keepsNothing else { return [] }
+    guard !refusesSaving else { return [] }
     guard let feed = selectedFeed else {
       notify("no feed is selected; \(key(of: .feeds)) lists the feeds")
       return []

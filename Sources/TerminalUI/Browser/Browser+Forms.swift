@@ -89,7 +89,7 @@ extension Browser {
       .field(
         Prompt.Field(
           control: index, label: label.isEmpty ? "Text" : label,
-          isSecret: control.kind == .password, limit: control.maximumLength)), text: text)
+          isSecret: control.kind == .password, limit: control.maxLength)), text: text)
   }
 
   /// Sets the value of a field to the text of its prompt.

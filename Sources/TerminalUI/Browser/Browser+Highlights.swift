@@ -12,8 +12,8 @@ import Reader
 extension Browser {
   /// Highlights the selected lines after asking for a note. If exactly this passage is already
   /// highlighted, its note is edited.
-  mutating func keepPassage(_ marked: MarkedLines) -> [Effect] {
-    guard !keepsNothing, let url = highlightablePage, var view else { return [] }
+  mutating func highlightPassage(_ marked: MarkedLines) -> [Effect] {
+    guard !refusesSaving, let url = highlightablePage, var view else { return [] }
     guard let range = view.passage(ofLines: marked.range) else {
       notify("these lines have no text")
       return []
@@ -48,7 +48,7 @@ extension Browser {
     switch passage {
     case .make(let range, let document, let url):
       return [
-        .keepPassage(
+        .highlightPassage(
           range, of: document, note: note, url: url, title: SafeText.line(document.title), date: now
         )
       ]

@@ -91,9 +91,9 @@ extension Browser {
     var facts: [Fact] = [("Type", page.arrival.fields["Content-Type"] ?? page.mediaType)]
     var encoding = document.encoding
     if let content = page.content {
-      let ground = EncodingEvidence(
+      let source = EncodingEvidence(
         of: encoding, content.bytes, charset: content.charset, isMarkup: true)
-      encoding += ", \(ground.text)"
+      encoding += ", \(source.text)"
     }
     facts.append(("Encoding", encoding))
     let coding = page.arrival.fields["Content-Encoding"] ?? ""
@@ -140,16 +140,16 @@ extension Browser {
     var facts: [Fact] = []
     if versions.freshness.indices.contains(index) {
       let term = versions.freshness[index]
-      let state = term.end > now && term.ground != .noCache ? "until" : "stale since"
+      let state = term.end > now && term.source != .noCache ? "until" : "stale since"
       facts.append(
         (
           "Fresh",
-          term.ground == .noCache || term.ground == .unsaid
-            ? "no: \(term.ground.text)"
-            : "\(state) \(DateTexts.dayAndTime(term.end, in: timeZone)), \(term.ground.text)"
+          term.source == .noCache || term.source == .unspecified
+            ? "no: \(term.source.text)"
+            : "\(state) \(DateTexts.dayAndTime(term.end, in: timeZone)), \(term.source.text)"
         ))
     }
-    let isForeign = version.response.foreignFile != nil
+    let isForeign = version.response.importedFile != nil
     facts.append((isForeign ? "Captured" : "Saved", dated(version.response.contentDate)))
     facts.append(("Version", versionText.map { String($0.trimmingPrefix("version ")) } ?? ""))
     facts.append(("Id", version.response.id))
@@ -171,7 +171,7 @@ extension Browser {
         var title = DateTexts.dayAndTime(response.generationDate, in: timeZone)
         let notes = [
           response.id == page.arrival.version ? "shown" : nil,
-          response.foreignFile.map { "from \(SafeText.line($0))" },
+          response.importedFile.map { "from \(SafeText.line($0))" },
           version.distrust.map { "no: \($0)" },
           response.lastCheck.map { check in
             let failure = Provenance.Check(check).failure.map { "failed, \($0.text)" }

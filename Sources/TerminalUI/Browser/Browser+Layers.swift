@@ -9,8 +9,8 @@ extension Browser {
   mutating func handle(_ key: Key) -> [Effect] {
     var layer = layers.top
     if keymap[key] == .help, layer.opensHelp(by: key) { return openHelp() }
-    if layer.takesCounts, addDigit(key) { return [] }
-    let count = layer.takesCounts ? removeCount() : nil
+    if layer.acceptsCounts, addDigit(key) { return [] }
+    let count = layer.acceptsCounts ? removeCount() : nil
     let requests = layer.handle(key, in: context(for: layer, count: count))
     layers.update(layer)
     return carryOut(requests)
@@ -23,7 +23,7 @@ extension Browser {
   /// - Returns: The state.
   func context(for layer: Layer, count: Int? = nil) -> LayerContext {
     var context = LayerContext(
-      keymap: keymap, view: view, height: bodyHeight, count: count, answers: inputHistory,
+      keymap: keymap, view: view, height: bodyHeight, count: count, inputHistory: inputHistory,
       settings: settings, themeNames: appearance.themeNames + [Self.noChoice], finding: finding,
       notice: notice?.text, glyphs: glyphs)
     if case .list = layer { context.viewport = listViewport }
@@ -61,7 +61,7 @@ extension Browser {
       return effects
     case .reveal(let marked): reveal(marked)
     case .copy(let marked): return copy(marked)
-    case .keep(let marked): return keepPassage(marked)
+    case .keep(let marked): return highlightPassage(marked)
     case .remove(let marked): return removePassages(marked)
     case .openEntry: return openEntry()
     case .closeList(let command): return closeList(by: command)

@@ -251,10 +251,10 @@ extension Browser {
   }
 
   /// Shows or hides the marks of saved links.
-  mutating func toggleLinkMarks() -> [Effect] {
-    appearance.toggleLinkMarks()
+  mutating func toggleLinkStatus() -> [Effect] {
+    appearance.toggleLinkStatus()
     guard let view else { return [] }
-    if appearance.showsLinkMarks {
+    if appearance.showsLinkStatus {
       notify("\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) queued")
       return findSavedLinks()
     }
@@ -294,7 +294,7 @@ extension Browser {
     guard var view, view.page.url.isSamePage(as: url) else { return }
     let document = view.page.document
     var options = layoutOptions(for: view)
-    options.linkMarks =
+    options.linkStatuses =
       !isShown
       ? []
       : document.links.indices.map { link in

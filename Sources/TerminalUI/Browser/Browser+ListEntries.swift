@@ -36,10 +36,10 @@ extension Browser {
   private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
     let rows = lists.rows
     let begun = rows.filter {
-      ($0.reading?.percent).map { $0 < ReadingPositions.finished } ?? false
+      ($0.reading?.percent).map { $0 < ReadingPositions.finishedPercent } ?? false
     }
     .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
-    .prefix(Self.continueLimit)
+    .prefix(Self.maxContinued)
     let shown = Set(begun.map(\.key)).union(lists.collectedKeys)
     let rest = rows.filter { !shown.contains($0.key) && $0.date != nil }
     let sections = [
@@ -57,7 +57,7 @@ extension Browser {
     return unreadFeedRows + pages[0] + collectionRows + pages[1...].joined()
   }
 
-  private static let continueLimit = 12
+  private static let maxContinued = 12
 
   private func sorted(
     _ rows: [LibraryContents.Row], by order: ListScreen.Order
@@ -80,7 +80,7 @@ extension Browser {
     var entry = ListEntry(
       title(of: row), to: .page(row.key),
       alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
-    let again = row.askAgain.flatMap { $0 > now ? $0 : nil }
+    let again = row.retryAfter.flatMap { $0 > now ? $0 : nil }
       .map { "next attempt at " + DateTexts.clock($0, in: timeZone) }
     let gone = row.goneSince.map { "gone since " + DateTexts.day($0, in: timeZone) }
     let notes =
@@ -103,13 +103,13 @@ extension Browser {
 
   private var historyEntries: [ListEntry] {
     var day = ""
-    return lists.rows.compactMap { row in (row.reading?.date ?? row.handedOver).map { (row, $0) } }
+    return lists.rows.compactMap { row in (row.reading?.date ?? row.receivedFromProgram).map { (row, $0) } }
       .sorted { $0.1 > $1.1 }
       .flatMap { row, date -> [ListEntry] in
         let tokens = DateTexts.relativeDay(date, now: now, in: timeZone)
         var entry = entry(for: row, hasBar: true)
         entry.percent = row.reading?.percent
-        if row.handedOver != nil { entry.details[.note] = "added by another program" }
+        if row.receivedFromProgram != nil { entry.details[.note] = "added by another program" }
         entry.details[.time] = DateTexts.clock(date, in: timeZone)
         defer { day = tokens }
         let title = tokens.hasPrefix("on ") ? String(tokens.dropFirst(3)) : tokens.capitalized
@@ -218,7 +218,7 @@ extension Browser {
 
   /// Returns the glyph for the saved state of a link's target; empty if it is unknown.
   func statusGlyph(of link: Int32) -> String {
-    guard let markers = view?.options.linkMarks, markers.indices.contains(Int(link)) else {
+    guard let markers = view?.options.linkStatuses, markers.indices.contains(Int(link)) else {
       return ""
     }
     switch markers[Int(link)] {

@@ -36,7 +36,7 @@ extension Browser {
     list = lists.left(kind) ?? ListScreen(kind, from: parent)
     let effects = reloadList()
     switch kind {
-    case .outline, .links, .choices: chooseWhereTheReaderIs()
+    case .outline, .links, .choices: selectCurrentEntry()
     case .tabs:
       let (number, viewport) = (tabs.currentIndex + 1, listViewport)
       list?.choose(number: number, width: viewport)
@@ -109,7 +109,7 @@ extension Browser {
   }
 
   /// Selects the entry for the reading position or the current value: the heading, link or choice.
-  private mutating func chooseWhereTheReaderIs() {
+  private mutating func selectCurrentEntry() {
     guard var list, let view else { return }
     if case .choices(let control) = list.kind {
       let first = view.values.chosen(of: control, in: view.page.document.forms).first
@@ -296,7 +296,7 @@ extension Browser {
       return []
     }
     switch action {
-    case .openBehind: return openInBackground(of: entry, url)
+    case .openInBackground: return openInBackground(of: entry, url)
     case .keep: return [.keep(url, title: entry.title)]
     case .remove: return remove(url, title: entry.title)
     case .tag: return tag(url, argument)
@@ -362,7 +362,7 @@ extension Browser {
 
   /// Sets the tags of a page, or asks for them if `text` is nil.
   mutating func tag(_ url: String, _ text: String?) -> [Effect] {
-    guard !keepsNothing else { return [] }
+    guard !refusesSaving else { return [] }
     guard let text else {
       openPrompt(.tags(url, areKnown: false))
       return [.readTags(of: url)]
@@ -381,7 +381,7 @@ extension Browser {
   }
 
   /// Whether the session is private and stores nothing; if so, a notice reports it.
-  var keepsNothing: Bool {
+  var refusesSaving: Bool {
     mutating get {
       if isPrivate { notify("a private session changes nothing") }
       return isPrivate

@@ -47,7 +47,7 @@ extension Browser {
     options.isReload = true
     // To sign in, the server's challenge is needed, so the saved copy must not be shown before it.
     if view.page.provenance.source == .saved(.status(401)) {
-      options.patience = max(options.patience, options.firstByteTimeout)
+      options.fallbackDelay = max(options.fallbackDelay, options.firstByteTimeout)
     }
     let effects = load(
       LoadRequest(
@@ -76,7 +76,7 @@ extension Browser {
   /// Returns whether the user still waits for the response of a load: a key requested it, the
   /// reading position has not changed since, and no other layer is over the page.
   private func isAwaited(_ id: LoadID) -> Bool {
-    loading.isAsked(id, at: view?.position) && layers.top == .page
+    loading.isRequested(id, at: view?.position) && layers.top == .page
   }
 
   /// Switches between the whole page and reader view.
@@ -249,7 +249,7 @@ extension Browser {
   }
 
   private mutating func arrive(_ page: Page, by load: Load) {
-    layers.close { $0.isAboutThePage }
+    layers.close { $0.dependsOnPage }
     switch load.purpose {
     case .visit, .show:
       recordPosition()
@@ -306,7 +306,7 @@ extension Browser {
     guard case .saved(let reason) = page.provenance.source, reason != .waiting,
       page.signIn == nil
     else { return }
-    if reason.isLackOfNetwork, let url = versionedURL { outbox.append(.enqueue([url], from: "")) }
+    if reason.isNetworkFailure, let url = versionedURL { outbox.append(.enqueue([url], from: "")) }
     reportError("not reloaded: \(reason.text)")
   }
 
@@ -407,7 +407,7 @@ extension Browser {
   }
 
   private mutating func open(
-    _ page: Page, as opening: Opening, filled: FormValues.Entered? = nil
+    _ page: Page, as opening: Opening, filled: FormValues.TransferableValues? = nil
   ) {
     arrivals += 1
     let number = arrivals
@@ -421,7 +421,7 @@ extension Browser {
     readingPositions.recordJump(from: nil)
     lists.show(page: page.url)
     let values = FormValues(
-      filled ?? FormValues.Entered(opening: number), in: page.document.forms)
+      filled ?? FormValues.TransferableValues(opening: number), in: page.document.forms)
     view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
     bannerChanged()
     findVisitedLinks()
@@ -446,7 +446,7 @@ extension Browser {
     if old.focusedControl != nil, forms.controls.map(\.name) != newForms.controls.map(\.name) {
       position.focus = nil
     }
-    open(page, as: opening, filled: old.values.kept(of: forms))
+    open(page, as: opening, filled: old.values.transferableValues(of: forms))
     restore(position)
   }
 
@@ -470,7 +470,7 @@ extension Browser {
   func historyEntry(of view: PageView) -> HistoryEntry {
     var visit = HistoryEntry(page: view.page, opening)
     visit.position = view.position
-    visit.filled = view.values.kept(of: view.page.document.forms)
+    visit.filled = view.values.transferableValues(of: view.page.document.forms)
     return visit
   }
 
@@ -526,7 +526,7 @@ extension Browser {
   /// saved copy, unless the user requested that version.
   func findSavedLinks() -> [Effect] {
     guard let page = view?.page else { return [] }
-    var isWanted = appearance.showsLinkMarks || settings.isLinear
+    var isWanted = appearance.showsLinkStatus || settings.isLinear
     if case .saved(let reason) = provenance?.source, reason != .requested { isWanted = true }
     guard isWanted else { return [] }
     let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }

@@ -29,7 +29,7 @@ extension Browser {
   }
 
   /// The page on the screen; nil, with a notice, if there is none.
-  private var pageToHandOver: Page? {
+  private var pageForOtherProgram: Page? {
     mutating get {
       if view == nil { notify("no page is open") }
       return view?.page
@@ -38,7 +38,7 @@ extension Browser {
 
   /// Passes the text of the page to a shell command, or opens the prompt for one.
   mutating func pipe(to line: String?) -> [Effect] {
-    guard pageToHandOver != nil else { return [] }
+    guard pageForOtherProgram != nil else { return [] }
     if let line { return run(line, isPipe: true) }
     openPrompt(.shell(isPipe: true))
     return []
@@ -47,7 +47,7 @@ extension Browser {
   /// Opens the text of the page in the editor. For a page from a local file, opens the file
   /// instead, and reloads the page.
   mutating func openEditor() -> [Effect] {
-    guard let page = pageToHandOver else { return [] }
+    guard let page = pageForOtherProgram else { return [] }
     let editor = ShellCommand.editor
     if page.provenance.source == .file, let path = URL(string: page.url)?.path,
       page.url.hasScheme("file")
@@ -59,7 +59,7 @@ extension Browser {
 
   /// Writes the focused link or image, or the page, to a file, or opens the prompt for its name.
   mutating func download(to name: String?) -> [Effect] {
-    guard let page = pageToHandOver else { return [] }
+    guard let page = pageForOtherProgram else { return [] }
     if case .image(let image)? = view?.focus, let attachment = view?.embeddedImage(at: image) {
       if let name { return download(attachment.url, attachment, to: name) }
       openPrompt(.download(attachment.url, attachment), text: attachment.fileName)

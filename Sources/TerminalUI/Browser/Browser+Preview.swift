@@ -89,19 +89,19 @@ extension Browser {
   /// In linear mode it uses whole rows without a border.
   func draw(_ preview: Preview, in frame: inout Frame) {
     guard let link = rows(of: preview.target) else { return }
-    let width = max(1, min(size.columns - 4, Self.widestBox))
+    let width = max(1, min(size.columns - 4, Self.maxBoxWidth))
     let rows = preview.texts.flatMap { text in
       widths.wrapped(text.text, to: width).map { Preview.Text($0, text.role) }
     }
     let isBox = !settings.isLinear
     let border = isBox ? 1 : 0
-    let area = bodyRows.count >= Self.roomyBody ? bodyRows : 0..<size.rows
+    let area = bodyRows.count >= Self.minBodyHeight ? bodyRows : 0..<size.rows
     let (above, below) = (
       link.lowerBound - area.lowerBound - 2 * border,
       area.upperBound - link.upperBound - 2 * border
     )
-    let isBelow = below >= min(rows.count, Self.tallestBox) || below >= above
-    let height = min(rows.count, Self.tallestBox, isBelow ? below : above)
+    let isBelow = below >= min(rows.count, Self.maxBoxHeight) || below >= above
+    let height = min(rows.count, Self.maxBoxHeight, isBelow ? below : above)
     guard height > 0 else { return }
     let first = isBelow ? link.upperBound + border : link.lowerBound - border - height
     let widest = min(width, rows.prefix(height).map { widths.width(of: $0.text) }.max() ?? 1)
@@ -119,9 +119,9 @@ extension Browser {
       }
     }
     for (index, row) in rows.prefix(height).enumerated() {
-      let isCut = index == height - 1 && rows.count > height
+      let isTruncated = index == height - 1 && rows.count > height
       let content =
-        isCut
+        isTruncated
         ? widths.truncated(row.text, to: max(1, widest - 1), ellipsis: "") + glyphs.ellipsis
         : row.text
       frame.put(
@@ -131,9 +131,9 @@ extension Browser {
   }
 
   /// The maximum width of the text in a box, in columns, and its maximum number of rows.
-  private static let widestBox = 60, tallestBox = 12
+  private static let maxBoxWidth = 60, maxBoxHeight = 12
   /// The number of page rows below which the box may also cover the rows above and below the page.
-  private static let roomyBody = 12
+  private static let minBodyHeight = 12
 
   private func column(of target: PageLayout.Target) -> Int? {
     guard let view, let line = view.line(of: target) else { return nil }

@@ -38,11 +38,11 @@ extension Browser {
   }
 
   /// The maximum length of a text for which completions are looked up, in characters.
-  private static let maxGuess = 1024
+  private static let maxCompletedLength = 1024
 
   /// Looks up saved pages that match the typed text.
   private mutating func findURLs(for prompt: Prompt) {
-    guard prompt.editor.characters.count <= Self.maxGuess,
+    guard prompt.editor.characters.count <= Self.maxCompletedLength,
       let (_, typed) = prompt.typedURL, typed.contains(where: { $0 != " " })
     else { return }
     outbox.append(.complete(typed))

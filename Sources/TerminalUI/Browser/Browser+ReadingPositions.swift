@@ -98,7 +98,7 @@ extension Browser {
     else { return nil }
     var left = parts
     left.index = part
-    return record.percent < ReadingPositions.finished ? parts.parts[part].url : left.url(1)
+    return record.percent < ReadingPositions.finishedPercent ? parts.parts[part].url : left.url(1)
   }
 
   /// Returns whether a page will be shown from another position than its top.

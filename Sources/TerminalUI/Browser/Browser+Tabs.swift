@@ -26,7 +26,7 @@ extension Browser {
   /// Shows the tab a number of positions away, wrapping around at the ends.
   mutating func goToTab(by steps: Int) -> [Effect] {
     guard tabs.count > 1 else {
-      notify("there is only one tab; \(key(of: .openBehind)) opens a link in a background tab")
+      notify("there is only one tab; \(key(of: .openInBackground)) opens a link in a background tab")
       return []
     }
     let position = (tabs.currentIndex + steps) % tabs.count
@@ -260,7 +260,7 @@ extension Browser {
   // MARK: Restoring after a crash or a signal
 
   /// The maximum number of history entries of a tab that are stored.
-  private static let savedSteps = 20
+  private static let maxSavedSteps = 20
 
   /// The open pages to store; nil unless at least two of them may be stored.
   var savedTabs: SavedTabs? {
@@ -273,7 +273,7 @@ extension Browser {
       let step =
         tab.map { Self.step(of: $0.view, $0.dropped) } ?? Self.step(of: view, dropped)
       guard let step else { continue }
-      let past = (tab?.history ?? history).past.suffix(Self.savedSteps).compactMap(Self.step)
+      let past = (tab?.history ?? history).past.suffix(Self.maxSavedSteps).compactMap(Self.step)
       saved.append(SavedTabs.Tab(past: past, page: step))
     }
     return saved.count > 1 ? SavedTabs(tabs: saved, shown: min(position, saved.count - 1)) : nil

@@ -39,7 +39,7 @@ extension Browser {
         ask(question)
       }
       announceProgress()
-      if hasUnwrittenPosition, readingPositions.isAtRest(at: now) { recordPosition() }
+      if hasUnwrittenPosition, readingPositions.isIdle(at: now) { recordPosition() }
     case .input(let event):
       readingPositions.recordInput(at: now)
       return handle(event)
@@ -72,7 +72,7 @@ extension Browser {
     case .download(let id, let event): return process(event, of: id)
     case .ready(let command): return [.run(command)]
     case .completed(let typed, let pages): handle(pages, for: typed)
-    case .told(let content, let isError): notify(content, isError: isError)
+    case .notice(let content, let isError): notify(content, isError: isError)
     case .libraryChanged: return queue.changed() + libraryChanged()
     case .recalled(let record): readingPositions.recall(record)
     case .lostTabs(let saved): restore(saved)
@@ -111,7 +111,7 @@ extension Browser {
   }
 
   mutating func handle(_ event: InputEvent) -> [Effect] {
-    forgetQuestionOfQuitting(at: event)
+    withdrawQuitQuestion(at: event)
     if holds(event) {
       if !moveOnBeginning(event) { loading.hold(event) }
       return []
@@ -192,11 +192,11 @@ extension Browser {
   private mutating func resize(to size: Size, cell: ImageSize?) {
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
     // The font may have changed.
-    if cell != self.cell, graphics.isAsked { askGraphics() }
+    if cell != self.cell, graphics.isRequested { queryGraphics() }
     self.cell = cell
     relayout()
     relayoutBeginning()
-    layers.close { $0.isAboutTheScreen }
+    layers.close { $0.dependsOnLayout }
     let viewport = listViewport
     // The entries of these lists are wrapped to the width of the screen.
     if let screen = list?.kind.screen, [.information, .help, .messages].contains(screen) {
@@ -244,11 +244,11 @@ extension Browser {
     options.foldsDetails = true
     options.toggledDetails = old?.toggledDetails ?? initiallyToggled(on: page)
     options.bidi = bidi
-    options.reachesImages = true
+    options.makesImagesTargets = true
     options.hidesImages = appearance.images == .hidden
     options.imageSpace = imageSpace(on: page, width: options.width, like: old)
     options.wrapsCode = appearance.wrapsCode
-    options.coloursCode = settings.coloursCode
+    options.highlightsCode = settings.highlightsCode
     options.linkNumbers = appearance.showsLinkNumbers ? .numbers : .none
     if appearance.showsLinkNumbers {
       let document = page.document
@@ -256,7 +256,7 @@ extension Browser {
         shown(document.url(ofLink: $0) ?? document.links[$0].target)
       }
     }
-    options.linkMarks = old?.linkMarks ?? []
+    options.linkStatuses = old?.linkStatuses ?? []
     options.notice = notice(on: page)
     options.fields =
       FieldText(

@@ -34,7 +34,7 @@ extension Browser {
   /// Requests the page on the screen from web archives.
   /// - Parameter tokens: The date of the requested version; nil for the newest.
   /// - Returns: The resulting effects.
-  mutating func askArchives(_ tokens: String?) -> [Effect] {
+  mutating func queryArchives(_ tokens: String?) -> [Effect] {
     guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
       notify("only web pages can be loaded from web archives")
       return []
@@ -112,7 +112,7 @@ extension Browser {
     if version == versions.pages.first {
       // The newest version is loaded like any page: it is shown at once, and revalidated in the
       // background.
-      options.patience = 0
+      options.fallbackDelay = 0
       target = page.requestedURL
     } else {
       options.copy = .id(version.response.id)

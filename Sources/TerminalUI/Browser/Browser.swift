@@ -231,7 +231,7 @@ package struct Browser: Sendable {
   package var clockInterval: Double? {
     // In linear mode there are no animations.
     if loading.load != nil { return settings.isLinear ? Self.linearInterval : 0.1 }
-    if hasUnwrittenPosition { return ReadingPositions.restTime }
+    if hasUnwrittenPosition { return ReadingPositions.idleTime }
     guard let date = savedDate else { return nil }
     return now.timeIntervalSince(date) < 3600 ? 60 : 3600
   }
@@ -254,9 +254,9 @@ package struct Browser: Sendable {
       provenance.source = .saved(reason)
       provenance.isFresh = true
     // In offline mode, that mode is the reason for every copy, whatever was tried before.
-    case .saved(let reason) where isOffline && (reason.isLackOfNetwork || reason == .waiting):
+    case .saved(let reason) where isOffline && (reason.isNetworkFailure || reason == .waiting):
       provenance.source = .saved(.offlineMode)
-    case .saved(let reason) where reason.isLackOfNetwork:
+    case .saved(let reason) where reason.isNetworkFailure:
       if let outage = queue.unreachableReason(at: page.url) { provenance.source = .saved(outage) }
     case .saved, .substituted, .builtIn, .file, .explanation: break
     }

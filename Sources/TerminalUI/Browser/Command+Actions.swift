@@ -72,14 +72,14 @@ extension Command {
     case .queueHint: .change { browser, _ in browser.openHints(to: .queue) }
     case .openImage: .effects { browser, _ in browser.openImages() }
     case .linkNumbers: .change { browser, _ in browser.toggleLinkNumbers() }
-    case .linkMarks: .effects { browser, _ in browser.toggleLinkMarks() }
+    case .linkMarks: .effects { browser, _ in browser.toggleLinkStatus() }
     case .links: .list(.links)
     case .comments: .change { browser, _ in browser.toggleComments() }
     case .back: .effects { $0.travel(by: -$1.times) }
     case .forward: .effects { $0.travel(by: $1.times) }
     case .reload: .effects { browser, _ in browser.reload() }
     case .openURL: .effects { $0.openURL($1.argument) }
-    case .openBehind: .effects { $0.openInBackground(number: $1.count) }
+    case .openInBackground: .effects { $0.openInBackground(number: $1.count) }
     case .nextTab: .effects { $0.goToTab(by: $1.times) }
     case .previousTab: .effects { $0.goToTab(by: -$1.times) }
     case .tabs: .list(.tabs)
@@ -91,7 +91,7 @@ extension Command {
     case .newerVersion: .effects { $0.step(by: $1.times) }
     case .offline: .effects { browser, _ in browser.toggleOffline() }
     case .information: .list(.information)
-    case .remote: .effects { $0.askArchives($1.argument) }
+    case .remote: .effects { $0.queryArchives($1.argument) }
     case .render: .effects { browser, _ in browser.render() }
     case .copyURL: .effects { browser, _ in browser.copyURL() }
     case .copyLink: .effects { browser, _ in browser.copyLink() }
@@ -152,7 +152,7 @@ extension Command {
     case .findForward: .filter
     case .cancel: .cancel
     case .quit, .back: .close
-    case .openBehind: .entry(.openBehind)
+    case .openInBackground: .entry(.openInBackground)
     case .closeTab: .entry(.closeTab)
     case .editURL: .entry(.edit)
     case .copyURL, .copyLink: .entry(.copy)
@@ -199,7 +199,7 @@ extension Command {
       .nextChange, .previousChange, .nextLink, .previousLink, .fillIn, .preview, .hints,
       .queueHint, .openImage, .linkNumbers, .linkMarks, .links, .comments, .forward, .reload,
       .openURL,
-      .openBehind, .nextTab, .previousTab, .tabs, .closeTab, .editURL, .nextPart, .previousPart,
+      .openInBackground, .nextTab, .previousTab, .tabs, .closeTab, .editURL, .nextPart, .previousPart,
       .olderVersion, .newerVersion, .offline, .information, .remote, .render, .readerView, .source,
       .images, .wrapCode, .download, .outside, .pipe, .editor, .library, .feeds, .unread, .search,
       .history, .queue, .downloads, .highlights, .keep, .keepLink, .tag, .markAllRead, .undo, .sort,
@@ -239,7 +239,7 @@ extension Browser {
     case .nextTab, .previousTab, .tabs, .closeTab: return tabs.count > 1
     case .findNext, .findPrevious: return !finding.query.isEmpty
     case .follow: return view?.focus != nil || page?.attachment != nil
-    case .preview, .openBehind, .copyLink: return focusedURL != nil
+    case .preview, .openInBackground, .copyLink: return focusedURL != nil
     case .fillIn: return view?.firstLine != nil
     case .keepLink: return focusedURL?.isWebURL == true
     case .nextLink, .previousLink, .hints, .queueHint, .links, .linkNumbers, .linkMarks:

@@ -14,7 +14,7 @@ package enum DownloadName {
       SafeText.line(suggested), FileName(reference: url).map { SafeText.line($0.text) },
     ]
     let name = candidates.compactMap { $0.map(visibleName) }.first { !$0.isEmpty } ?? ""
-    let ending = FileMediaType.ending(of: mediaType.isEmpty ? "text/html" : mediaType)
+    let fileExtension = FileMediaType.fileExtension(of: mediaType.isEmpty ? "text/html" : mediaType)
     if name.isEmpty { return (ending == "html" ? "page." : "file.") + ending }
     let isUntyped = ["", "text/plain", MediaType.unknown].contains(mediaType)
     return name + (isUntyped || name.contains(".") ? "" : ".\(ending)")

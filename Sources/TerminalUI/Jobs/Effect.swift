@@ -31,7 +31,7 @@ package enum Effect: Sendable, Equatable {
   /// Look up the collection or feed that a page is in; reply with `Message.sequence`.
   case findSequence(SequenceQuery)
   /// Highlight a passage of a document, given by offsets in `Document.text`, and pin its page.
-  case keepPassage(
+  case highlightPassage(
     Range<UInt32>, of: Document, note: String, url: String, title: String, date: Date)
   /// Store these highlights of the page with this URL.
   case setHighlights([Highlight], of: String)
@@ -106,7 +106,7 @@ package enum Effect: Sendable, Equatable {
   /// Write text to the terminal's clipboard.
   case writeClipboard(String)
   /// Query the terminal for its graphics support; the replies are `InputEvent.reply`.
-  case askGraphics
+  case queryGraphics
   /// Draw these images in this order, and reply to each with `Message.drawn`; earlier requests that
   /// have not begun are dropped.
   case drawImages([ImageQuery])

@@ -43,12 +43,12 @@ struct Loading: Sendable {
 
   /// Applies timeouts, size limits and storage rules to the pages that are loaded from now on.
   mutating func apply(limitsOf other: LoadOptions) {
-    options.patience = other.patience
+    options.fallbackDelay = other.fallbackDelay
     options.connectTimeout = other.connectTimeout
     options.totalTimeout = other.totalTimeout
     options.firstByteTimeout = other.firstByteTimeout
-    options.sizeLimit = other.sizeLimit
-    options.renderLimit = other.renderLimit
+    options.maxSize = other.maxSize
+    options.maxRenderedSize = other.maxRenderedSize
     options.respectsNoStore = other.respectsNoStore
     options.respectsNoCache = other.respectsNoCache
   }
@@ -107,9 +107,9 @@ struct Loading: Sendable {
   /// Marks the current progress as announced if at least `interval` seconds have passed since the
   /// last announcement.
   mutating func announceProgress(at now: Date, every interval: Double) {
-    guard let load, now.timeIntervalSince(load.toldAt ?? load.started) >= interval else { return }
-    self.load?.told = load.received
-    self.load?.toldAt = now
+    guard let load, now.timeIntervalSince(load.announcedDate ?? load.started) >= interval else { return }
+    self.load?.announcedBytes = load.received
+    self.load?.announcedDate = now
   }
 
   // MARK: Buffered input and results
@@ -140,7 +140,7 @@ struct Loading: Sendable {
 
   /// Returns whether the user requested the response of a load and the reading position is
   /// unchanged.
-  func isAsked(_ id: LoadID, at position: ReadingPosition?) -> Bool {
+  func isRequested(_ id: LoadID, at position: ReadingPosition?) -> Bool {
     running.asked?.load == id && running.asked?.place == position
   }
 
@@ -167,8 +167,8 @@ struct Load: Sendable {
   var asked: String?
   var started: Date
   /// The number of bytes announced last, if progress is announced as text.
-  var told = 0
-  var toldAt: Date?
+  var announcedBytes = 0
+  var announcedDate: Date?
   /// The use of the loaded page.
   var purpose: Purpose
   /// The list from which the page is opened.

@@ -51,7 +51,7 @@ package enum Message: Sendable {
   /// The content of a control after editing; nil if the editor failed.
   case edited([UInt8]?, control: Int32)
   /// The result of an effect, as a message for the last row.
-  case told(String, isError: Bool)
+  case notice(String, isError: Bool)
   /// The library has changed: pages were pinned, tagged, queued or removed.
   case libraryChanged
   /// The position at which a page was left, sent before the page is loaded.

@@ -42,7 +42,7 @@ struct Tab: Sendable {
     var entry = HistoryEntry(page: view.page, opening)
     entry.position = view.position
     entry.anchor = view.anchor(blocks: 6)
-    entry.filled = view.values.kept(of: view.page.document.forms)
+    entry.filled = view.values.transferableValues(of: view.page.document.forms)
     entry.page = nil
     // Form input cannot be restored, so the page stays in memory.
     guard entry.filled.isEmpty else { return }
@@ -58,9 +58,9 @@ struct Tabs: Sendable {
   /// The maximum number of background tabs that stay in memory, the most recently shown first. Of
   /// the others, only URL, title and position are kept, unless their page or the user's form input
   /// would be lost.
-  static let inMemory = 8
+  static let maxTabsInMemory = 8
   /// The maximum memory for background tabs, in bytes.
-  static let memoryLimit = 24 << 20
+  static let maxMemory = 24 << 20
 
   /// The background tabs.
   private(set) var others: [Tab] = []
@@ -143,7 +143,7 @@ struct Tabs: Sendable {
     var size = 0
     for (rank, index) in latest.enumerated() {
       size += others[index].size
-      if rank >= Self.inMemory || size > Self.memoryLimit { others[index].drop() }
+      if rank >= Self.maxTabsInMemory || size > Self.maxMemory { others[index].drop() }
     }
   }
 

@@ -25,7 +25,7 @@ package enum Layer: Sendable, Equatable {
   }
 
   /// Whether the layer depends on the current layout of the page.
-  var isAboutTheScreen: Bool {
+  var dependsOnLayout: Bool {
     switch self {
     case .hints, .marking, .preview, .image: true
     case .page, .list, .prompt, .letter, .question: false
@@ -33,13 +33,13 @@ package enum Layer: Sendable, Equatable {
   }
 
   /// Whether the layer makes no sense on another page.
-  var isAboutThePage: Bool {
+  var dependsOnPage: Bool {
     if case .prompt(let prompt) = self, case .find = prompt.kind { return true }
-    return isAboutTheScreen
+    return dependsOnLayout
   }
 
   /// Whether digits are a count for the next command.
-  var takesCounts: Bool {
+  var acceptsCounts: Bool {
     switch self {
     case .page, .marking: true
     case .list(let list): !list.isFiltering

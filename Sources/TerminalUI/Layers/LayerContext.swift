@@ -14,7 +14,7 @@ struct LayerContext {
   /// The number typed before the key, if the layer takes counts; nil for none.
   var count: Int?
   /// The history of the prompts.
-  var answers: InputHistory
+  var inputHistory: InputHistory
   var settings: Settings
   /// The arguments of the command `theme`.
   var themeNames: [String]

@@ -21,7 +21,7 @@ enum ListAction: Sendable, Equatable {
 
 /// The effect of a command on the selected entry of a list.
 enum EntryAction: Sendable, Equatable {
-  case openBehind, closeTab, edit, copy, keep, tag, markRead, remove
+  case openInBackground, closeTab, edit, copy, keep, tag, markRead, remove
 }
 
 extension ListScreen {

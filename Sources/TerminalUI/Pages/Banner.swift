@@ -164,7 +164,7 @@ package enum Banner {
     guard let check, length != .single else { return [text] }
     let last = length == .full ? "last " : ""
     switch reason {
-    case _ where reason.isLackOfNetwork || reason == .offlineMode:
+    case _ where reason.isNetworkFailure || reason == .offlineMode:
       return [text] + check.fact(besides: reason, day: day, last: last, length)
     case .waiting, .requested:
       return [text, failure(of: check, day, last, length) ?? "\(last)checked \(day)"]
@@ -237,7 +237,7 @@ extension Provenance.Check {
   ) -> [String] {
     let isLong = length == .full || length == .brief
     guard let failure else { return day == "today" ? [] : ["\(last)checked \(day)"] }
-    if failure.isLackOfNetwork {
+    if failure.isNetworkFailure {
       if day == "today" { return [] }
       let text = isLong ? "\(last)check failed \(day)" : "failed \(day)"
       return [failure.text == reason.text ? text : "\(text): \(failure.text)"]

@@ -51,7 +51,7 @@ package struct HistoryEntry: Sendable, Equatable {
   /// The reading position.
   package var position = ReadingPosition()
   /// The form values.
-  package var filled = FormValues.Entered()
+  package var filled = FormValues.TransferableValues()
   /// The text at the top of the screen, to find it again if a different version is loaded later.
   var anchor: TextAnchor?
   /// The title of the page, kept after the page is dropped; may be empty.
@@ -110,7 +110,7 @@ package struct History: Sendable, Equatable {
 
   /// The maximum memory for pages of the history, in bytes. Pages beyond it are loaded again when
   /// needed.
-  static let memoryLimit = 24 << 20
+  static let maxMemory = 24 << 20
 
   /// Appends `entry` when another page is opened from it, and discards the forward entries.
   mutating func leave(_ entry: HistoryEntry) {
@@ -150,7 +150,7 @@ package struct History: Sendable, Equatable {
     update(&future)
   }
 
-  private mutating func dropPages() { drop(beyond: Self.memoryLimit) }
+  private mutating func dropPages() { drop(beyond: Self.maxMemory) }
 
   /// Creates a history of earlier pages, the latest last.
   init(past: [HistoryEntry] = []) { self.past = past }

@@ -5,16 +5,16 @@ import Reader
 /// Saved positions: where pages were left, bookmarks within pages, and the last jump on the page.
 struct ReadingPositions: Sendable {
   /// The percentage from which a page counts as read to the end.
-  static let finished = 97
+  static let finishedPercent = 97
   /// The time without input after which the position is recorded, in seconds.
-  static let restTime: Double = 5
+  static let idleTime: Double = 5
 
   /// The last recorded position.
   private var written: ReadingLog.Record?
   /// The time of the last input.
   private var lastInput: Date
   /// The positions at which pages that are being loaded were left, by page key.
-  private var left: [String: ReadingLog.Record] = [:]
+  private var leftPositions: [String: ReadingLog.Record] = [:]
   /// The position to show in the page that is being loaded.
   private var destination: ReadingLog.Record?
   /// The marks set or looked up in this session, by letter.
@@ -29,8 +29,8 @@ struct ReadingPositions: Sendable {
   /// Records the time of an input event.
   mutating func recordInput(at now: Date) { lastInput = now }
 
-  /// Returns whether there was no input for `restTime`.
-  func isAtRest(at now: Date) -> Bool { now.timeIntervalSince(lastInput) >= Self.restTime }
+  /// Returns whether there was no input for `idleTime`.
+  func isIdle(at now: Date) -> Bool { now.timeIntervalSince(lastInput) >= Self.idleTime }
 
   /// Stores a position as the last recorded one.
   /// - Returns: Whether it differs from the previous one and has to be written.
@@ -60,8 +60,8 @@ struct ReadingPositions: Sendable {
 
   /// Stores the position at which the page that is being loaded was left.
   mutating func recall(_ record: ReadingLog.Record) {
-    if left.count >= Self.maxLeft { left = [:] }
-    left[record.url.pageKey] = record
+    if leftPositions.count >= Self.maxLeft { leftPositions = [:] }
+    leftPositions[record.url.pageKey] = record
   }
 
   /// Returns whether a position of a page was requested.
@@ -70,11 +70,11 @@ struct ReadingPositions: Sendable {
   /// Removes the position of a book if it is in one of the parts, because it does not apply to the
   /// table of contents.
   mutating func removePosition(inPartOf url: String) {
-    if left[url.pageKey]?.book?.part != nil { left[url.pageKey] = nil }
+    if leftPositions[url.pageKey]?.book?.part != nil { leftPositions[url.pageKey] = nil }
   }
 
   /// Returns the position at which a page that is being loaded was left; nil if it is not known.
-  func position(of url: String) -> ReadingLog.Record? { left[url.pageKey] }
+  func position(of url: String) -> ReadingLog.Record? { leftPositions[url.pageKey] }
 
   private static let maxLeft = 1000
 
@@ -99,11 +99,11 @@ struct ReadingPositions: Sendable {
   /// Returns whether a page will be shown from another position than its top.
   func isContinued(_ url: String, hasFragment: Bool) -> Bool {
     hasFragment || destination?.url.isSamePage(as: url) == true
-      || left[url.pageKey].map(Self.isBegun) ?? false
+      || leftPositions[url.pageKey].map(Self.isBegun) ?? false
   }
 
   private static func isBegun(_ record: ReadingLog.Record) -> Bool {
-    record.percent < finished && record.anchor.offset > 0
+    record.percent < finishedPercent && record.anchor.offset > 0
   }
 
   // MARK: Marks and jumps

@@ -44,7 +44,7 @@ struct UnreachableServers: Sendable, Equatable {
     case .network:
       offlineFailure = nil
       sites[origin] = nil
-    case .saved(.failure(let kind)) where kind.facts.mayPass:
+    case .saved(.failure(let kind)) where kind.facts.isTransient:
       let reason = SavedReason.failure(kind)
       if kind.facts.reach == .noNetwork { offlineFailure = reason }
       if kind.facts.reach == .refused { offlineFailure = nil }

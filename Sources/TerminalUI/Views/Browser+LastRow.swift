@@ -280,7 +280,7 @@ extension Browser {
   }
 
   func linkStatus(_ link: Int32) -> String {
-    guard let markers = view?.options.linkMarks, markers.indices.contains(Int(link)) else {
+    guard let markers = view?.options.linkStatuses, markers.indices.contains(Int(link)) else {
       return ""
     }
     switch markers[Int(link)] {

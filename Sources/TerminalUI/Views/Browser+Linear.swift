@@ -29,8 +29,8 @@ extension Browser {
   /// `loading, 12 KB of 80 KB, Esc cancels, https://a.test/`
   func progressText(_ load: Load) -> String {
     var message = "loading"
-    if load.told > 0 {
-      message += ", " + ByteCount.text(load.told)
+    if load.announcedBytes > 0 {
+      message += ", " + ByteCount.text(load.announcedBytes)
       if let expected = load.expected { message += " of \(ByteCount.text(expected))" }
     }
     if let host = load.asked { message += ", asking the archive of \(shown(host))" }

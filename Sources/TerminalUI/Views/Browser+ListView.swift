@@ -21,7 +21,7 @@ extension Browser {
 
   /// The maximum width of a list in columns, because it is hard to follow a row across a wide
   /// screen.
-  private static let widestList = 100
+  private static let maxListWidth = 100
 
   /// The area of the open list's entries: between its title and the last row, or in a box.
   var listArea: ListArea {
@@ -32,7 +32,7 @@ extension Browser {
 
   /// The columns of a list that is not in a box.
   var listColumns: Range<Int> {
-    let width = settings.isLinear ? size.columns : min(size.columns, Self.widestList)
+    let width = settings.isLinear ? size.columns : min(size.columns, Self.maxListWidth)
     let left = (size.columns - width) / 2
     return left..<left + width
   }
@@ -126,7 +126,7 @@ extension Browser {
 
   /// The minimum width of titles: the host column is removed below the first value, then the other
   /// columns below the second.
-  private static let roomyTitle = 26, narrowTitle = 12
+  private static let comfortableTitleWidth = 26, minTitleWidth = 12
   private static let hostColumns = 12...24
 
   /// Returns the columns at the right end that fit in all rows of a list, from left to right.
@@ -141,11 +141,11 @@ extension Browser {
     func rest() -> Int { width - columns.reduce(0) { $0 + $1.width + 2 } }
     if let host = columns.firstIndex(where: { $0.column == .host }) {
       columns[host].width = min(columns[host].width, Self.hostColumns.upperBound)
-      let lack = max(0, Self.roomyTitle - rest())
+      let lack = max(0, Self.comfortableTitleWidth - rest())
       columns[host].width = max(Self.hostColumns.lowerBound, columns[host].width - lack)
-      if rest() < Self.roomyTitle { columns.remove(at: host) }
+      if rest() < Self.comfortableTitleWidth { columns.remove(at: host) }
     }
-    while !columns.isEmpty, rest() < Self.narrowTitle { columns.removeFirst() }
+    while !columns.isEmpty, rest() < Self.minTitleWidth { columns.removeFirst() }
     return columns
   }
 

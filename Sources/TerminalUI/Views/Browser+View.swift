@@ -64,7 +64,7 @@ extension Browser {
     // A fresh copy needs only one row, unless it was imported or comes from a web archive.
     let isBrief = provenance.isFresh && provenance.importDescription == nil
     let limit = size.rows < 10 || isBrief ? 1 : size.rows < 20 ? 2 : 3
-    let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
+    let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.minBannerHeight
     return Banner.rows(
       of: provenance, hasNewer: opening.refresh.page != nil, version: versionText,
       isOffline: isOffline,
@@ -122,17 +122,17 @@ extension Browser {
   /// enough space, whether the page is saved, and its number among the open pages.
   private var titleState: String {
     let states = [
-      isPrivate ? "private" : "", chrome.count + 2 < Self.roomyTitle ? "" : lengthText, savedState,
+      isPrivate ? "private" : "", chrome.count + 2 < Self.minTitleWidth ? "" : lengthText, savedState,
     ]
     let all = (states + [tabCount]).filter { !$0.isEmpty }.joined(separator: glyphs.separator)
     return widths.width(of: all) + 10 < chrome.count ? all : tabCount
   }
 
   /// The minimum width of the screen for a date and a reason in one row of the banner.
-  private static let roomyBanner = 72
+  private static let minBannerHeight = 72
   /// The minimum width of the text columns, with margins of 1 column, for the reading time in the
   /// title row.
-  private static let roomyTitle = 60
+  private static let minTitleWidth = 60
 
   /// `3 min, 612 words`; empty outside reader view.
   private var lengthText: String {
@@ -151,7 +151,7 @@ extension Browser {
       case let age?: "saved \(age) ago"
       }
     }
-    let word = isOffline || reason.isLackOfNetwork ? "offline" : "saved"
+    let word = isOffline || reason.isNetworkFailure ? "offline" : "saved"
     return settings.isLinear ? word : "\(word) \(glyphs.saved)"
   }
 
@@ -244,8 +244,8 @@ extension Browser {
   ) -> Int? {
     let layout = view.layout
     let width = appearance.wrapsCode ? 0 : layout.width(ofLine: index, widths)
-    let isCut = width + view.gutter > size.columns
-    let left = view.gutter - (isCut ? appearance.pan : 0)
+    let isTruncated = width + view.gutter > size.columns
+    let left = view.gutter - (isTruncated ? appearance.pan : 0)
     var focus: (byte: Int, column: Int)?
     let markers = finding.find.map { $0.matches(onLine: index) } ?? []
     let marked = markedText(ofLine: index, of: view)
@@ -277,7 +277,7 @@ extension Browser {
         cluster: text, width: cluster.width, row: row, column: &column, limit: size.columns,
         style: style)
     }
-    if isCut {
+    if isTruncated {
       drawTruncation(view.gutter + width - appearance.pan, from: view.gutter, row: row, in: &frame)
     }
     return focus.map { max(0, $0.column) }

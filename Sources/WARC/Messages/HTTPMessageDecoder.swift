@@ -16,7 +16,7 @@ public import Foundation
 /// them. Such content is passed through unchanged if the coding is chunked, `gzip` or `br`.
 public final class HTTPMessageDecoder {
   /// The maximum length of a head, in bytes.
-  public static let maxHead = 1 << 20
+  public static let maxHeadLength = 1 << 20
 
   /// The head as it is recorded; nil before it is complete.
   public private(set) var head: HTTPHead?
@@ -24,7 +24,7 @@ public final class HTTPMessageDecoder {
   /// too many; in lower case, in the order in which they were applied.
   public private(set) var remainingCodings: [String] = []
 
-  private let maxContent: Int64
+  private let maxContentLength: Int64
   private var received: [UInt8] = []
   private var length: Int64 = 0
   private var chunked: ChunkedDecoder?
@@ -35,8 +35,8 @@ public final class HTTPMessageDecoder {
   /// - Parameters:
   ///   - record: the header of the record; see `WARCRecord.isHTTPMessage`.
   ///   - maxContent: the maximum length of the decoded content, in bytes.
-  public init(of record: WARCRecord, maxContent: Int64 = 1 << 30) {
-    self.maxContent = maxContent
+  public init(of record: WARCRecord, maxContentLength: Int64 = 1 << 30) {
+    self.maxContentLength = maxContentLength
     if !record.isHTTPMessage { failure = .noMessage }
   }
 
@@ -52,7 +52,7 @@ public final class HTTPMessageDecoder {
       let before = received.count
       received += chunk
       guard let end = HeadEnd.find(in: received, from: max(0, before - 3)) else {
-        guard received.count <= Self.maxHead else { throw HTTPMessageError.headTooLong }
+        guard received.count <= Self.maxHeadLength else { throw HTTPMessageError.headTooLong }
         return
       }
       guard let head = HTTPHead(parsing: Array(received[..<end])) else {
@@ -95,14 +95,14 @@ public final class HTTPMessageDecoder {
     length += Int64(bytes.count)
     guard !content.isEmpty else { return }
     guard !chain.isIdentity else {
-      guard length <= maxContent else { throw HTTPMessageError.contentTooLong(limit: maxContent) }
+      guard length <= maxContentLength else { throw HTTPMessageError.contentTooLong(limit: maxContentLength) }
       return try sink(content)
     }
     chain.push(content)
     do {
       while let piece = try chain.pull() {
-        guard chain.length <= maxContent else {
-          throw HTTPMessageError.contentTooLong(limit: maxContent)
+        guard chain.length <= maxContentLength else {
+          throw HTTPMessageError.contentTooLong(limit: maxContentLength)
         }
         try sink(piece)
       }
@@ -137,7 +137,7 @@ extension HTTPMessageError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noMessage: "the record does not contain an HTTP message"
-    case .headTooLong: "the head of the message is longer than \(HTTPMessageDecoder.maxHead) bytes"
+    case .headTooLong: "the head of the message is longer than \(HTTPMessageDecoder.maxHeadLength) bytes"
     case .contentTooLong(let limit): "the content is longer than \(limit) bytes when it is decoded"
     case .undecodable(let coding): "the content cannot be decoded as \(coding)"
     case .incomplete: "the message is incomplete"
@@ -167,9 +167,9 @@ extension WARCReader {
   ///   - maxContent: the maximum length of the decoded content, in bytes.
   /// - Returns: the message.
   /// - Throws: `HTTPMessageError`; the errors of `nextChunk`.
-  public func readMessage(of record: WARCRecord, maxContent: Int64 = 1 << 30) throws -> HTTPMessage
+  public func readMessage(of record: WARCRecord, maxContentLength: Int64 = 1 << 30) throws -> HTTPMessage
   {
-    let decoder = HTTPMessageDecoder(of: record, maxContent: maxContent)
+    let decoder = HTTPMessageDecoder(of: record, maxContentLength: maxContentLength)
     var content: [UInt8] = []
     while let chunk = try nextChunk() {
       try decoder.decode(chunk) { content += $0 }

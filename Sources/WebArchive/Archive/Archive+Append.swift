@@ -27,7 +27,7 @@ extension Archive {
       let versions = try index.versions(of: capture.key)
       let order = order(of: capture.responseTime, after: versions)
       let head = RecordedHead.bytes(capture.response)
-      guard head.count <= WARCReader.headLimit else {
+      guard head.count <= WARCReader.maxHeadLength else {
         throw .unwritable("the header section of \(capture.url) is too long")
       }
       let payload = ArchiveEvent.Payload(digest: digest, length: body.length)
@@ -35,7 +35,7 @@ extension Archive {
         let record = ArchiveRecords.identical(capture, as: original.stored, order: order)
         try versionStore.write(record, RecordBlock(head: head), payload, now: capture.responseTime)
         let stored = try stored(original.stored.id, of: capture.key)
-        try maintenance.keepLimits(afterSaving: stored, besides: versions.count - 1)
+        try maintenance.enforceLimits(afterSaving: stored, besides: versions.count - 1)
         return stored
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
@@ -55,7 +55,7 @@ extension Archive {
         record, block, payload, with: request, now: capture.responseTime,
         isDeferred: isDeferred && !isRelated)
       guard case .version(let version)? = event else { throw .notFound }
-      try maintenance.keepLimits(afterSaving: version.stored, besides: versions.count)
+      try maintenance.enforceLimits(afterSaving: version.stored, besides: versions.count)
       return version.stored
     }
   }
@@ -92,11 +92,11 @@ extension Archive {
 
   /// Records that a version is not the requested page after all. It stays in the list of versions,
   /// but is only shown on request.
-  package func doubt(
-    _ stored: StoredResponse, reason suspicion: Suspicion, at date: Date
+  package func markUntrusted(
+    _ stored: StoredResponse, reason rejectionReason: RejectionReason, at date: Date
   ) throws(ArchiveError) {
     try store.reporting { () throws(ArchiveError) in
-      let (record, block) = ArchiveRecords.rejection(suspicion, of: stored, at: date)
+      let (record, block) = ArchiveRecords.rejection(rejectionReason, of: stored, at: date)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
       try versionStore.write(record, RecordBlock(head: block), payload, now: date)
     }
@@ -118,7 +118,7 @@ extension Archive {
         Storability.isReusable($0.stored) && $0.stored.requestTime > before
       }
       guard isStored else {
-        return try index.asItIs { index throws(IndexError) in
+        return try index.withCurrentIndex { index throws(IndexError) in
           try index.recordInvalidation(of: key, at: date)
         }
       }
@@ -135,7 +135,7 @@ extension Archive {
   ///   - key: the key that the response named.
   ///   - date: when the response arrived.
   /// - Throws: `ArchiveError` if it cannot be written.
-  package func lead(_ address: String, to key: String, at date: Date) throws(ArchiveError) {
+  package func recordKey(_ address: String, to key: String, at date: Date) throws(ArchiveError) {
     guard try entry(of: address) != key else { return }
     try store.reporting { () throws(ArchiveError) in
       let (record, block) = ArchiveRecords.entry(of: address, key: key, at: date)
@@ -154,7 +154,7 @@ extension Archive {
   private static func level(for response: ResponseHead, length: Int64) -> Int {
     let type = (response.fields["Content-Type"] ?? "").lowercased()
     if isCompressed(type) || response.fields["Content-Encoding"] != nil { return 0 }
-    return length > Int64(Spool.memoryLimit) ? 1 : 6
+    return length > Int64(Spool.maxMemory) ? 1 : 6
   }
 
   /// Returns whether content of a media type is already compressed.
@@ -181,7 +181,7 @@ extension Archive {
     let variant = versions.filter { $0.stored.varying == capture.varying }
     let newest = isGood(capture) ? variant.first { $0.stored.isGood } : variant.first
     guard let newest, newest.stored.payloadDigest == payload.digest,
-      newest.stored.length == payload.length, newest.stored.suspicion == capture.suspicion,
+      newest.stored.length == payload.length, newest.stored.rejectionReason == capture.rejectionReason,
       newest.stored.response.status == capture.response.status,
       // A redirect to a different target is a new version.
       newest.stored.response.fields["Location"] == capture.response.fields["Location"],
@@ -200,7 +200,7 @@ extension Archive {
     var new = StoredResponse(
       id: "", key: capture.key, response: capture.response, requestTime: capture.requestTime,
       responseTime: capture.responseTime, contentDate: capture.responseTime)
-    new.suspicion = capture.suspicion
+    new.rejectionReason = capture.rejectionReason
     return new.isGood
   }
 
@@ -209,10 +209,10 @@ extension Archive {
   }
 
   private func stored(_ id: String, of key: String) throws(ArchiveError) -> StoredResponse {
-    if let stored = try known(of: key).first(where: { $0.id == id }) { return stored }
+    if let stored = try indexedVersions(of: key).first(where: { $0.id == id }) { return stored }
     // Another process may have removed the segment from the index, and be reading it again.
     try catchUp()
-    guard let stored = try known(of: key).first(where: { $0.id == id }) else {
+    guard let stored = try indexedVersions(of: key).first(where: { $0.id == id }) else {
       throw .notFound
     }
     return stored

@@ -65,7 +65,7 @@ extension Archive {
   /// Returns the versions of a key that were found to be damaged, newest first, from the current
   /// index.
   package func damaged(of key: String) throws(ArchiveError) -> [SavedVersion] {
-    let versions = try index.asItIs { index throws(IndexError) in try index.damaged(of: key) }
+    let versions = try index.withCurrentIndex { index throws(IndexError) in try index.damaged(of: key) }
     return versions.map(SavedVersion.init)
   }
 
@@ -83,11 +83,11 @@ extension Archive {
   ///   `.stopped`.
   @discardableResult
   public func evict(
-    _ limits: StorageLimits, now: Date, isKept: (String) -> Bool = { _ in false },
+    _ limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool = { _ in false },
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Eviction {
     try maintenance.evict(
-      limits, now: now, isKept: isKept, isDryRun: isDryRun, progress: progress)
+      limits, now: now, isEvictionExempt: isEvictionExempt, isDryRun: isDryRun, progress: progress)
   }
 
   /// Compacts the archive: deletes records that were removed or evicted, here or by another device,
@@ -104,11 +104,11 @@ extension Archive {
   @discardableResult
   public func compact(
     limits: StorageLimits = StorageLimits(), now: Date,
-    isKept: (String) -> Bool = { _ in false }, isDryRun: Bool = false,
+    isEvictionExempt: (String) -> Bool = { _ in false }, isDryRun: Bool = false,
     progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Compaction {
     try maintenance.compact(
-      limits: limits, now: now, isKept: isKept, isDryRun: isDryRun, progress: progress)
+      limits: limits, now: now, isEvictionExempt: isEvictionExempt, isDryRun: isDryRun, progress: progress)
   }
 
   /// Reads every record of every segment, verifies its digests, and reports segments of this device
@@ -126,10 +126,10 @@ extension Archive {
   ///   - isKept: returns whether a cache key is exempt.
   ///   - clock: returns the current time.
   package func keep(
-    _ limits: StorageLimits, isKept: @escaping @Sendable (String) -> Bool,
+    _ limits: StorageLimits, isEvictionExempt: @escaping @Sendable (String) -> Bool,
     clock: @escaping @Sendable () -> Date
   ) {
-    maintenance.keep(limits, isKept: isKept, clock: clock)
+    maintenance.keep(limits, isEvictionExempt: isEvictionExempt, clock: clock)
   }
 
   /// Returns whether a response can be saved within the limit in bytes, estimated before its
@@ -140,8 +140,8 @@ extension Archive {
   ///   - key: its cache key.
   ///   - isGood: whether it may be shown as the page.
   /// - Returns: false if it cannot be saved, or if the space cannot be determined.
-  package func canStay(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
-    maintenance.canStay(length, for: key, isGood: isGood)
+  package func mayBeSaved(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
+    maintenance.mayBeSaved(length, for: key, isGood: isGood)
   }
 
   /// Records that a page was used. This is cheap: the dates are collected in memory, and written to

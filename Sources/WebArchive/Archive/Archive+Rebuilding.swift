@@ -9,7 +9,7 @@ extension Archive {
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
   ///   `.stopped`.
   public func rebuild(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) {
-    try maintenance.maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
+    try maintenance.withMaintenanceLock(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       let sizes = try store.segments.list()
       try maintenance.rebuildIndex(
         ProgressMeter(total: sizes.reduce(0) { $0 + $1.1.size }, progress))
@@ -35,20 +35,20 @@ extension Archive {
     let archive = Archive(
       location: ArchiveLocation(archive: location.archive, index: URL(fileURLWithPath: draft)),
       device: device, mayRemove: mayRemove, readOnly: false,
-      segmentLimit: SegmentWriter.sizeLimit, opensIndex: false)
+      segmentLimit: SegmentWriter.maxSegmentSize, opensIndex: false)
     // All of this needs the maintenance lock, because all processes use the same name for the new
     // index.
-    return try archive.maintenance.maintaining(
+    return try archive.maintenance.withMaintenanceLock(
       ProgressMeter(total: 0, progress),
       preparing: { () throws(ArchiveError) in
-        try archive.openDraft(draft, mayRemove: mayRemove)
+        try archive.openTemporaryFile(draft, mayRemove: mayRemove)
       }
     ) { () throws(ArchiveError) in
       defer {
         archive.close()
         try? RebuildableDatabase.remove(draft)
       }
-      let summary = try archive.fillDraft(progress, from: path)
+      let summary = try archive.fillTemporaryFile(progress, from: path)
       archive.close()
       do { try RebuildableDatabase.replace(path, by: draft) } catch {
         throw Self.rebuildingError(error)
@@ -58,7 +58,7 @@ extension Archive {
   }
 
   /// Creates an empty index in a temporary file.
-  private func openDraft(
+  private func openTemporaryFile(
     _ draft: String, mayRemove: @escaping @Sendable (String) -> Bool
   ) throws(ArchiveError) {
     do {
@@ -73,7 +73,7 @@ extension Archive {
   }
 
   /// Reads every segment into the new index, and copies the dates of last use from the old one.
-  private func fillDraft(
+  private func fillTemporaryFile(
     _ progress: ArchiveProgress.Watch?, from old: String
   ) throws(ArchiveError) -> ArchiveSummary {
     guard let index = index.current else { throw .unwritable("the index is closed") }
@@ -81,13 +81,13 @@ extension Archive {
     do throws(IndexError) {
       try self.index.catchUp(index, meter: ProgressMeter(total: size, progress))
     } catch {
-      throw error.forMaintainer
+      throw error.rebuildError
     }
     let summary = try summary()
     do throws(IndexError) {
       try index.record(uses: CaptureIndex.salvagedUses(of: old))
     } catch {
-      throw error.forMaintainer
+      throw error.rebuildError
     }
     return summary
   }
@@ -95,7 +95,7 @@ extension Archive {
   private static func rebuildingError(_ error: any Error) -> ArchiveError {
     switch error {
     case let error as ArchiveError: error
-    case let error as IndexError: error.forMaintainer
+    case let error as IndexError: error.rebuildError
     default: .unwritable("the index: \(ErrorMessage.text(error))")
     }
   }

@@ -16,7 +16,7 @@ extension Archive {
     }
     guard case .record(let record, _)? = try? reader.next(), record.kind == .request,
       RecordedRequests.concurrent(record).contains(stored.id), let url = record.targetURI,
-      let length = record.contentLength, length <= Int64(RecordedRequests.lengthLimit)
+      let length = record.contentLength, length <= Int64(RecordedRequests.maxLength)
     else { return nil }
     var block: [UInt8] = []
     do throws(WARCError) {

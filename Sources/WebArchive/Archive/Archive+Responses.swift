@@ -8,7 +8,7 @@ extension Archive {
   /// - Throws: `ArchiveError.unreadable`.
   package func recentPages(like page: ReceivedPage) throws(ArchiveError) -> [ReceivedPage] {
     let start = page.date - ReceivedPage.duration
-    let found = try index.asItIs { index throws(IndexError) in
+    let found = try index.withCurrentIndex { index throws(IndexError) in
       try index.versions(digest: page.digest, since: start)
     }.filter { store.isOwn($0.source) }.map(\.stored)
     // Versions whose rows have not been written to the index yet.

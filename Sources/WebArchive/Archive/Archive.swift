@@ -26,7 +26,7 @@ public final class Archive: Sendable {
   public convenience init(location: ArchiveLocation, machine: String, readOnly: Bool = false) {
     self.init(
       location: location, device: machine, readOnly: readOnly,
-      segmentLimit: SegmentWriter.sizeLimit)
+      segmentLimit: SegmentWriter.maxSegmentSize)
   }
 
   /// Opens an archive with options for other segment sizes, other file systems and seeds.
@@ -56,7 +56,7 @@ public final class Archive: Sendable {
     self.location = location
     let wish = ArchiveError.unwritable("the archive was opened for reading only")
     store = SegmentStore(
-      directory: location.archive.path, device: device, only: only, sizeLimit: segmentLimit,
+      directory: location.archive.path, device: device, only: only, maxSegmentSize: segmentLimit,
       refusal: readOnly ? refusal ?? wish : nil, files: files, notices: ArchiveNotices(),
       recent: recent)
     index = ArchiveIndex(
@@ -92,26 +92,26 @@ public final class Archive: Sendable {
   /// - Throws: `ArchiveError.unreadable`.
   public func captures(of key: String) throws(ArchiveError) -> [StoredResponse] {
     index.arrivals.wait()
-    return try known(of: key)
+    return try indexedVersions(of: key)
   }
 
   /// Returns the same versions as `captures(of:)`, but from the current index: it does not wait for
   /// files of other devices that are still being read.
-  package func known(of key: String) throws(ArchiveError) -> [StoredResponse] {
+  package func indexedVersions(of key: String) throws(ArchiveError) -> [StoredResponse] {
     try index.versions(of: key).map(\.stored)
   }
 
   /// Returns when the stored responses of a key were last invalidated; nil if they never were. See
   /// `invalidate`.
   package func invalidation(of key: String) throws(ArchiveError) -> Date? {
-    try index.asItIs { index throws(IndexError) in try index.invalidation(of: key) }
+    try index.withCurrentIndex { index throws(IndexError) in try index.invalidation(of: key) }
   }
 
   /// Returns the keys that differ from a key only in their query, and have a version with
   /// `No-Vary-Search`; see `NoVarySearch`.
-  package func relatives(of key: String, limit: Int) throws(ArchiveError) -> [String] {
-    try index.asItIs { index throws(IndexError) in
-      guard try index.hasFamilies() else { return [] }
+  package func keysSharingBase(of key: String, limit: Int) throws(ArchiveError) -> [String] {
+    try index.withCurrentIndex { index throws(IndexError) in
+      guard try index.hasNoVarySearch() else { return [] }
       return try index.keys(base: NoVarySearch.base(of: key), limit: limit)
     }
   }
@@ -131,7 +131,7 @@ public final class Archive: Sendable {
       guard found.count == 1, let only = found.first else { return nil }
       return try capture(id: only.stored.id, of: only.stored.key)
     }
-    var found = try known(of: key).filter { $0.id.hasPrefix(prefix) }
+    var found = try indexedVersions(of: key).filter { $0.id.hasPrefix(prefix) }
     if found.isEmpty { found = try captures(of: key).filter { $0.id.hasPrefix(prefix) } }
     return found.count == 1 ? found.first : nil
   }

@@ -3,7 +3,7 @@ import WARC
 /// The chain of decoders for the codings of a response; see `CodingChain`.
 package final class ContentDecoding {
   /// The maximum number of codings of one response.
-  package static let codingLimit = CodingChain.maxCodings
+  package static let maxCodings = CodingChain.maxCodings
 
   private let chain: CodingChain
 

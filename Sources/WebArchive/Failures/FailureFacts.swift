@@ -35,11 +35,11 @@ package struct FailureFacts: Sendable {
   /// The code of the error that a URLSession reports.
   package var code: URLError.Code
   /// Whether the same request may succeed at another time.
-  package var mayPass: Bool
+  package var isTransient: Bool
   /// Whether a web archive may have the page, although the request to its own site failed.
   package var mayBeArchived: Bool
   /// Whether a saved copy may be used instead of the response.
-  package var allowsCopy: Bool
+  package var allowsFallback: Bool
   /// The form in which the kind is written to records; nil if its raw value is written. Until
   /// version 1.0.0, this kind was part of another one, `kind`. That name is still written, so that
   /// older versions can read the record. When the record is read, this kind is recognised by its
@@ -48,11 +48,11 @@ package struct FailureFacts: Sendable {
 
   init(
     _ reach: Reach, _ text: String, _ detail: CacheStatus.Detail = .error,
-    _ code: URLError.Code = .unknown, mayPass: Bool? = nil, mayBeArchived: Bool? = nil,
-    allowsCopy: Bool = true, stored: (kind: FailureKind, start: String, part: String)? = nil
+    _ code: URLError.Code = .unknown, isTransient: Bool? = nil, mayBeArchived: Bool? = nil,
+    allowsFallback: Bool = true, stored: (kind: FailureKind, start: String, part: String)? = nil
   ) {
     (self.reach, self.text, self.detail, self.code) = (reach, text, detail, code)
-    (self.allowsCopy, self.stored) = (allowsCopy, stored)
+    (self.allowsFallback, self.stored) = (allowsFallback, stored)
     let (isUnconnected, hasNetwork) =
       switch reach {
       case .noNetwork: (true, false)
@@ -61,7 +61,7 @@ package struct FailureFacts: Sendable {
       case .nowhere, .proxy, .unknown: (false, false)
       }
     self.isUnconnected = isUnconnected
-    self.mayPass = mayPass ?? isUnconnected
+    self.isTransient = isTransient ?? isUnconnected
     self.mayBeArchived = mayBeArchived ?? hasNetwork
   }
 

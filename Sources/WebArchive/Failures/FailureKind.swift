@@ -101,7 +101,7 @@ extension FailureKind {
     case .hostUnreachable:
       .init(.noConnection, "the host cannot be reached", .unreachable, .cannotConnectToHost)
     case .connectTimedOut: .init(.noConnection, "the connection timed out", .timeout, .timedOut)
-    case .timedOut: .init(.request, "the response timed out", .timeout, .timedOut, mayPass: true)
+    case .timedOut: .init(.request, "the response timed out", .timeout, .timedOut, isTransient: true)
     case .notTrusted:
       .init(
         .handshake, "the certificate of the server is not trusted", .error,
@@ -141,7 +141,7 @@ extension FailureKind {
       .init(
         .response, "the redirects lead to no page", .error, .redirectToNonExistentLocation)
     case .badURL:
-      .init(.nowhere, "the URL cannot be requested", .error, .badURL, allowsCopy: false)
+      .init(.nowhere, "the URL cannot be requested", .error, .badURL, allowsFallback: false)
     case .privateAddress:
       .init(
         .nowhere, "the address is on a private network", mayBeArchived: true,
@@ -163,7 +163,7 @@ extension FailureKind {
         .proxy, "the proxy was not found", stored: (.other, "the proxy", " is not found: check"))
     case .proxyUnreachable:
       .init(
-        .proxy, "the proxy cannot be reached", .unreachable, .cannotConnectToHost, mayPass: true,
+        .proxy, "the proxy cannot be reached", .unreachable, .cannotConnectToHost, isTransient: true,
         stored: (.hostUnreachable, "the proxy", " cannot be reached"))
     case .proxyRefused:
       .init(
@@ -197,7 +197,7 @@ extension FailureKind {
     case .noBuiltInPage:
       .init(.nowhere, "there is no such built-in page", .error, .fileDoesNotExist)
     case .cancelled:
-      .init(.unknown, "the request was cancelled", .error, .cancelled, allowsCopy: false)
+      .init(.unknown, "the request was cancelled", .error, .cancelled, allowsFallback: false)
     case .other: .init(.unknown, "the request failed", mayBeArchived: true)
     }
   }

@@ -6,12 +6,12 @@ public enum ArchiveError: Error, Sendable, Equatable {
   case unwritable(String)
   /// Nothing can be saved because the directory does not exist and cannot be created. The text
   /// contains the path and the reason.
-  case noFolder(String)
+  case noDirectory(String)
   /// There is no space left on the disk.
   case full
   /// A response does not fit into the limit of the archive together with the pages that must not be
   /// evicted. The text contains the space it would need.
-  case overLimit(String)
+  case limitExceeded(String)
   /// The content of a record differs from what was saved.
   case damaged(file: String, offset: Int64)
   /// A file or database cannot be read. The text contains its name and the reason.
@@ -30,9 +30,9 @@ extension ArchiveError: CustomStringConvertible {
   /// A message for the user, in one line.
   public var description: String {
     switch self {
-    case .unwritable(let reason), .noFolder(let reason): "pages cannot be saved: \(reason)"
+    case .unwritable(let reason), .noDirectory(let reason): "pages cannot be saved: \(reason)"
     case .full: "pages cannot be saved: the disk is full"
-    case .overLimit(let reason): "a page was not saved: \(reason)"
+    case .limitExceeded(let reason): "a page was not saved: \(reason)"
     case .damaged(let file, let offset): "a saved page is damaged (\(file) at byte \(offset))"
     case .unreadable(let reason): "saved pages cannot be read: \(reason)"
     case .cookies(let reason): "cookies cannot be used: \(reason)"
@@ -52,8 +52,8 @@ extension ArchiveError {
   /// The reason alone, without the consequence that `description` begins with.
   package var reason: String {
     switch self {
-    case .unwritable(let reason), .noFolder(let reason), .unreadable(let reason),
-      .overLimit(let reason), .cookies(let reason), .credentials(let reason):
+    case .unwritable(let reason), .noDirectory(let reason), .unreadable(let reason),
+      .limitExceeded(let reason), .cookies(let reason), .credentials(let reason):
       reason
     case .full: "the disk is full"
     case .damaged, .notFound, .stopped: description

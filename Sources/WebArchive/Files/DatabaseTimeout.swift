@@ -17,7 +17,7 @@ package enum DatabaseTimeout {
 
   private static let state = Mutex(State())
   /// The number of seconds after which the user is notified.
-  static let quiet = 1.0
+  static let noticeDelay = 1.0
 
   /// Extends the waiting time.
   /// - Parameters:
@@ -42,7 +42,7 @@ package enum DatabaseTimeout {
   /// The busy handler for SQLite, which is called when a database is locked.
   package static let busyMode = Database.BusyMode.callback { tries in
     let (limit, report, isStopped) = state.withLock { state in
-      let isNoticed = seconds(after: tries) >= quiet
+      let isNoticed = seconds(after: tries) >= noticeDelay
       defer { if isNoticed { state.report = nil } }
       return (state.limit, isNoticed ? state.report : nil, state.isStopped)
     }

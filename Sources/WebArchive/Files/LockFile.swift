@@ -102,7 +102,7 @@ struct LockFile {
     if try make(holder) { return nil }
     guard let (other, bytes) = try read() else { return try make(holder) ? nil : Refusal() }
     guard try isStale(other) else { return Refusal(holder: other) }
-    try putAside(bytes)
+    try setAside(bytes)
     return try make(holder) ? nil : Refusal(holder: other)
   }
 
@@ -151,7 +151,7 @@ struct LockFile {
 
   /// Moves the lock file of an ended process out of the way. Two processes may do so at once, so
   /// the moved file is checked, and if it is the new lock of a faster process, it is put back.
-  private func putAside(_ stale: [UInt8]) throws(ArchiveError) {
+  private func setAside(_ stale: [UInt8]) throws(ArchiveError) {
     guard let (_, now) = try read(), now == stale else { return }
     let aside = "\(path).\(UUID().uuidString)"
     let result = files.retrying { files.rename(path, to: aside) }

@@ -12,10 +12,10 @@ package final class OpenFile: Sendable {
   private let descriptor: Int32
   private let access: Access
   private let files: any FileSystem
-  private let hold = Mutex(Hold.none)
+  private let hold = Mutex(HeldLock.none)
 
   /// The kind of lock that is currently held.
-  private enum Hold {
+  private enum HeldLock {
     /// None, or one by `flock`.
     case none
     /// A lock of the open file description, by `fcntl`.
@@ -188,26 +188,26 @@ package final class OpenFile: Sendable {
   }
 
   /// The number of seconds to wait for a lock file, on file systems without native locks.
-  private static let lockLimit = 60.0
+  private static let maxLockWait = 60.0
 
   /// Acquires a lock by `flock`. If the file system does not support it, like some network file
   /// systems, uses a lock of the open file description, and otherwise a lock file beside the file.
   private func acquireLock(_ kind: LockKind, waits: Bool) throws(ArchiveError) -> Bool {
     let operation = kind == .exclusive ? LOCK_EX : LOCK_SH
     var result = files.retrying { files.lock(descriptor, operation | (waits ? 0 : LOCK_NB)) }
-    guard Self.isUnsupported(result) else { return try isTaken(result) }
+    guard Self.isUnsupported(result) else { return try wouldBlock(result) }
     if access != .directory {
       let type = Int16(kind == .exclusive ? F_WRLCK : F_RDLCK)
       result = files.retrying { files.lockDescription(descriptor, type, waits: waits) }
       if !Self.isUnsupported(result) {
-        guard try isTaken(result) else { return false }
+        guard try wouldBlock(result) else { return false }
         hold.withLock { $0 = .description }
         return true
       }
     }
     let lock = LockFile(of: path, isDirectory: access == .directory, files: files)
     let holder = LockFile.Holder.current
-    let end = DispatchTime.now() + Self.lockLimit
+    let end = DispatchTime.now() + Self.maxLockWait
     while let refusal = try lock.acquire(for: holder) {
       guard waits else { return false }
       guard DispatchTime.now() < end else {
@@ -222,7 +222,7 @@ package final class OpenFile: Sendable {
     return true
   }
 
-  private func isTaken(_ result: Int) throws(ArchiveError) -> Bool {
+  private func wouldBlock(_ result: Int) throws(ArchiveError) -> Bool {
     if [EWOULDBLOCK, EACCES].contains(Int32(-result)) { return false }
     guard result == 0 else { throw .writing("\(path) cannot be locked", result) }
     return true

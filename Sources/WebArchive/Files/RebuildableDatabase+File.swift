@@ -5,7 +5,7 @@ import Foundation
 
 extension RebuildableDatabase {
   /// The reason why a file was set aside.
-  package enum PutAside: Sendable, Equatable {
+  package enum SetAsideReason: Sendable, Equatable {
     case damaged
     /// It has no checksums, because an earlier version of the program wrote it.
     case older
@@ -14,7 +14,7 @@ extension RebuildableDatabase {
   /// The suffixes of the files that SQLite creates beside a database.
   private static let sidecarSuffixes = ["-wal", "-shm", "-journal"]
   /// The suffix of a damaged file that was set aside; only the newest one is kept.
-  private static let aside = ".damaged"
+  private static let damagedSuffix = ".damaged"
 
   /// Opens a file, and creates it if it does not exist.
   /// - Parameters:
@@ -28,14 +28,14 @@ extension RebuildableDatabase {
   package static func opening<Store>(
     _ path: String, insteadOf damaged: OpenFile.Status? = nil,
     _ files: any FileSystem = LocalFileSystem(), _ open: (OpenFile.Status) throws -> Store
-  ) throws -> (store: Store, putAside: PutAside?) {
+  ) throws -> (store: Store, setAside: SetAsideReason?) {
     try locked(path, files) {
       var status = try files.status(of: path)
-      var found: PutAside?
+      var found: SetAsideReason?
       if let damaged, let now = status, now.inode == damaged.inode {
-        try putAside(path, files)
+        try setAside(path, files)
         status = nil
-        found = isOlder(path + aside, files) ? .older : .damaged
+        found = lacksChecksums(path + damagedSuffix, files) ? .older : .damaged
         // The file is intact, and nothing in it is needed.
         if found == .older { try removeDamaged(path, files) }
       }
@@ -56,7 +56,7 @@ extension RebuildableDatabase {
     _ path: String, by successor: String? = nil, _ files: any FileSystem = LocalFileSystem()
   ) throws {
     try locked(path, files) {
-      if try files.status(of: path) != nil { try putAside(path, files) }
+      if try files.status(of: path) != nil { try setAside(path, files) }
       if let successor { try files.renameFile(successor, to: path) }
       try removeDamaged(path, files)
     }
@@ -73,7 +73,7 @@ extension RebuildableDatabase {
   package static func removeDamaged(
     _ path: String, _ files: any FileSystem = LocalFileSystem()
   ) throws(ArchiveError) {
-    try remove(path + aside, files)
+    try remove(path + damagedSuffix, files)
   }
 
   /// Reads data from a file that is about to be set aside, damaged or not. Call this before the
@@ -95,12 +95,12 @@ extension RebuildableDatabase {
   /// Sets a database aside. The database is renamed before its log, because SQLite ignores a log
   /// without a database, or beside an empty one. Processes that have the old files open continue to
   /// use them, and do not touch files with these names.
-  private static func putAside(_ path: String, _ files: any FileSystem) throws(ArchiveError) {
-    try remove(path + aside, files)
-    try files.renameFile(path, to: path + aside)
+  private static func setAside(_ path: String, _ files: any FileSystem) throws(ArchiveError) {
+    try remove(path + damagedSuffix, files)
+    try files.renameFile(path, to: path + damagedSuffix)
     for suffix in sidecarSuffixes {
       if suffix == "-wal", let log = try files.status(of: path + suffix), log.size > 0 {
-        try files.renameFile(path + suffix, to: path + aside + suffix)
+        try files.renameFile(path + suffix, to: path + damagedSuffix + suffix)
       } else {
         try files.removeFile(path + suffix)
       }
@@ -108,7 +108,7 @@ extension RebuildableDatabase {
   }
 
   /// Returns whether the pages of a file have no checksums, according to its header (byte 20).
-  private static func isOlder(_ path: String, _ files: any FileSystem) -> Bool {
+  private static func lacksChecksums(_ path: String, _ files: any FileSystem) -> Bool {
     guard let file = try? files.openForReading(path),
       let header = try? file.bytes(at: 0, count: 21), header.count == 21
     else { return false }

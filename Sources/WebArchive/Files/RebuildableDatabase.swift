@@ -23,7 +23,7 @@ package struct RebuildableDatabase: Sendable {
     /// The maximum size of SQLite's page cache, in KB.
     var cacheSize: Int
     /// The number of pages after which the write-ahead log is checkpointed.
-    var logLimit: Int
+    var maxLogPages: Int
     /// Prepares a connection, for example by registering functions.
     var prepare: @Sendable (Database) throws -> Void
     /// Creates the tables, replacing tables of other versions.
@@ -32,14 +32,14 @@ package struct RebuildableDatabase: Sendable {
     var upgrade: @Sendable (Database, Int) throws -> Bool
 
     package init(
-      version: Int, cacheSize: Int, logLimit: Int = 1000,
+      version: Int, cacheSize: Int, maxLogPages: Int = 1000,
       prepare: @escaping @Sendable (Database) throws -> Void = { _ in },
       makeTables: @escaping @Sendable (Database) throws -> Void,
       upgrade: @escaping @Sendable (Database, Int) throws -> Bool = { _, _ in false }
     ) {
       self.version = version
       self.cacheSize = cacheSize
-      self.logLimit = logLimit
+      self.maxLogPages = maxLogPages
       self.prepare = prepare
       self.makeTables = makeTables
       self.upgrade = upgrade
@@ -51,9 +51,9 @@ package struct RebuildableDatabase: Sendable {
     case writing
     case reading
     /// Reads only, and creates no files beside it. Fails if there is a log without shared memory.
-    case watching
+    case observing
     /// Reads only, and assumes that no process writes to the file. Leaves no trace.
-    case asItIs
+    case immutable
   }
 
   /// The path of the file; nil for a database in memory.
@@ -74,7 +74,7 @@ package struct RebuildableDatabase: Sendable {
   ///   is of another version.
   package init(path: String?, _ form: Form, _ access: Access = .writing) throws {
     (self.path, self.form, self.access) = (path, form, access)
-    queue = try Self.judging {
+    queue = try Self.detectingDamage {
       let configuration = Self.configuration(form, access, isFile: path != nil)
       guard let path else { return try DatabaseQueue(configuration: configuration) }
       return try DatabaseQueue(path: Self.address(path, access), configuration: configuration)
@@ -83,7 +83,7 @@ package struct RebuildableDatabase: Sendable {
     guard access == .writing else {
       throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "it is of another version")
     }
-    try judging {
+    try detectingDamage {
       try queue.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
           // Another process may have created them in the meantime.
@@ -101,19 +101,19 @@ package struct RebuildableDatabase: Sendable {
   /// Performs a read operation without a transaction, which would only cost time around a single
   /// statement.
   package func read<Value>(_ use: (Database) throws -> Value) throws -> Value {
-    try judging { try queue.unsafeRead(use) }
+    try detectingDamage { try queue.unsafeRead(use) }
   }
 
   /// Writes in one transaction.
   package func write<Value>(_ use: (Database) throws -> Value) throws -> Value {
-    try judging { try queue.write(use) }
+    try detectingDamage { try queue.write(use) }
   }
 
   /// Performs an operation that is not possible within a transaction.
   package func writeWithoutTransaction<Value>(
     _ use: (Database) throws -> Value
   ) throws -> Value {
-    try judging { try queue.writeWithoutTransaction(use) }
+    try detectingDamage { try queue.writeWithoutTransaction(use) }
   }
 
   /// The version of the linked SQLite library.
@@ -121,11 +121,11 @@ package struct RebuildableDatabase: Sendable {
     try? DatabaseQueue().unsafeRead { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
   }
 
-  package func vacuum() throws { try judging { try queue.vacuum() } }
+  package func vacuum() throws { try detectingDamage { try queue.vacuum() } }
 
   /// Copies this database to another one, whose content is replaced in one transaction.
   package func copy(to other: RebuildableDatabase) throws {
-    try judging { try other.judging { try queue.backup(to: other.queue) } }
+    try detectingDamage { try other.detectingDamage { try queue.backup(to: other.queue) } }
   }
 
   /// Checkpoints the log into the file and closes the database, so that no log is left.
@@ -144,7 +144,7 @@ package struct RebuildableDatabase: Sendable {
   ///   - order: the column to sort by.
   ///   - make: creates a value from a row; rows for which it throws are skipped.
   /// - Returns: the values; some may occur twice.
-  package func survivors<Value>(
+  package func salvagedRows<Value>(
     of table: String, _ columns: String, by order: String, _ make: (Row) throws -> Value
   ) -> [Value] {
     var found: [Value] = []
@@ -163,9 +163,9 @@ package struct RebuildableDatabase: Sendable {
 
   // MARK: Damage
 
-  private func judging<Value>(_ work: () throws -> Value) throws -> Value {
+  private func detectingDamage<Value>(_ work: () throws -> Value) throws -> Value {
     do {
-      return try Self.judging(work)
+      return try Self.detectingDamage(work)
     } catch let error as DatabaseError {
       // A table may be missing or differ, unless another process is just creating it.
       switch error.resultCode {
@@ -177,7 +177,7 @@ package struct RebuildableDatabase: Sendable {
     }
   }
 
-  private static func judging<Value>(_ work: () throws -> Value) throws -> Value {
+  private static func detectingDamage<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
     } catch let error as DatabaseError where isDamage(error) {
@@ -236,8 +236,8 @@ package struct RebuildableDatabase: Sendable {
     let manner =
       switch access {
       case .writing, .reading: ""
-      case .watching: "&readonly_shm=1"
-      case .asItIs: "&immutable=1"
+      case .observing: "&readonly_shm=1"
+      case .immutable: "&immutable=1"
       }
     return "file:\(name)?vfs=\(SEALED_PAGES)" + manner
   }
@@ -263,7 +263,7 @@ package struct RebuildableDatabase: Sendable {
       try db.execute(
         sql: """
           PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
-          PRAGMA wal_autocheckpoint = \(form.logLimit); PRAGMA cache_size = -\(form.cacheSize)
+          PRAGMA wal_autocheckpoint = \(form.maxLogPages); PRAGMA cache_size = -\(form.cacheSize)
           """)
     }
     return configuration

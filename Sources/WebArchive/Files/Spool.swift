@@ -10,9 +10,9 @@ import WARC
 /// reports it. So a full disk never prevents a page from being shown.
 package final class Spool: Sendable {
   /// The maximum number of bytes in memory.
-  static let memoryLimit = 1 << 20
+  static let maxMemory = 1 << 20
   /// The maximum number of bytes if there is no file.
-  static let limitWithoutFile = 64 << 20
+  static let maxLengthWithoutFile = 64 << 20
 
   private struct State {
     var memory: [UInt8] = []
@@ -92,7 +92,7 @@ package final class Spool: Sendable {
     if let file = state.file {
       return try file.write(bytes, at: state.length)
     }
-    let limit = directory == nil ? Self.limitWithoutFile : Self.memoryLimit
+    let limit = directory == nil ? Self.maxLengthWithoutFile : Self.maxMemory
     guard state.memory.count + bytes.count > limit else {
       state.memory.append(contentsOf: bytes)
       return

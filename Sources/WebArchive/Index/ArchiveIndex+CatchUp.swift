@@ -11,7 +11,7 @@ extension ArchiveIndex {
     guard arrivals.wait(atMost: seconds) else { return }
     if let index = current, index.file != nil, !keepsFile {
       // A file that is opened read-only cannot be updated; a copy in memory can.
-      if !isLevel(index) {
+      if !isUpToDate(index) {
         open()
         arrivals.wait(atMost: seconds)
       }
@@ -48,7 +48,7 @@ extension ArchiveIndex {
         // A directory listing may miss a file that is renamed onto another one at the same time.
         if try store.files.status(of: store.path(of: name)) == nil {
           if let settled = try index.settledSegment(name) {
-            try noticeLoss(of: settled, size: 0, index)
+            try recordLoss(of: settled, size: 0, index)
           }
           try index.forget(segment: name)
         }
@@ -85,7 +85,7 @@ extension ArchiveIndex {
   }
 
   /// Returns whether the index is up to date with the segments.
-  func isLevel(_ index: CaptureIndex) -> Bool {
+  func isUpToDate(_ index: CaptureIndex) -> Bool {
     guard let files = try? store.segments.list(), let known = try? index.segments() else {
       return false
     }
@@ -122,7 +122,7 @@ extension ArchiveIndex {
       // The segment was removed by another program.
       if let known {
         try settled { index throws(IndexError) in
-          try noticeLoss(of: known, size: 0, index)
+          try recordLoss(of: known, size: 0, index)
           try index.forget(segment: name)
         }
       }
@@ -136,7 +136,7 @@ extension ArchiveIndex {
           isKnown = false
         }
         if let known, first == nil || first == known.first {
-          try noticeLoss(of: known, size: segment.end, index)
+          try recordLoss(of: known, size: segment.end, index)
         }
         do {
           try flush(
@@ -181,7 +181,7 @@ extension ArchiveIndex {
 
   /// Returns when a segment of another device was put into the directory, in milliseconds since
   /// 1970; nil for a segment of this device.
-  private func foreignSince(_ name: String, _ status: OpenFile.Status) -> Int64? {
+  private func importedSince(_ name: String, _ status: OpenFile.Status) -> Int64? {
     // The clock that file systems use may be behind by up to two seconds.
     store.isOwn(name) ? nil : status.changed / 1_000_000 + 2000
   }
@@ -205,7 +205,7 @@ extension ArchiveIndex {
         } else {
           (other, start) = (settled, 0)
           if let settled, first == nil || first == settled.first {
-            try noticeLoss(of: settled, size: status.size, index)
+            try recordLoss(of: settled, size: status.size, index)
           }
         }
       } else if let known, try wasReplaced(known, by: file, index) {
@@ -217,7 +217,7 @@ extension ArchiveIndex {
       let torn = try scan(
         file, name, from: start, first: first, replacing: other, into: index, meter: meter,
         pace: pace)
-      if let torn { try cutOff(torn, name, first: first, index) }
+      if let torn { try truncateTornTail(torn, name, first: first, index) }
     } catch let error as IndexError {
       throw error
     } catch ArchiveError.stopped {
@@ -251,7 +251,7 @@ extension ArchiveIndex {
     let status = try file.status()
     var scan = SegmentScan(
       file, segment: name, from: start, upTo: status.size,
-      foreignSince: foreignSince(name, status), pace: pace)
+      importedSince: importedSince(name, status), pace: pace)
     while true {
       let before = scan.end
       let events = try scan.next()
@@ -268,13 +268,13 @@ extension ArchiveIndex {
       try meter?.advance(by: scan.end - before)
       if isLast { break }
     }
-    for damage in scan.damages where !damage.isCut {
+    for damage in scan.damages where !damage.isTruncated {
       notices.add(
         .damaged(
           file: name, offset: damage.range.lowerBound, length: Int64(damage.range.count),
           reason: damage.reason))
     }
-    return scan.damages.last.flatMap { $0.isCut ? $0 : nil }
+    return scan.damages.last.flatMap { $0.isTruncated ? $0 : nil }
   }
 
   /// Reads a segment whose state in the index was changed by another thread or process meanwhile.
@@ -293,7 +293,7 @@ extension ArchiveIndex {
 
   /// Truncates an incomplete record at the end of a segment of this device, unless another process
   /// is just writing it. Segments of other devices are never changed.
-  private func cutOff(
+  private func truncateTornTail(
     _ torn: WARCDamage, _ name: String, first: String?, _ index: CaptureIndex
   ) throws {
     guard !store.isReadOnly, store.isOwn(name) else { return }
@@ -332,7 +332,7 @@ extension ArchiveIndex {
         guard let file = try store.open(segment),
           let event = try SegmentScan.event(
             of: file, segment: segment, at: position,
-            foreignSince: foreignSince(segment, try file.status()))
+            importedSince: importedSince(segment, try file.status()))
         else { continue }
         events.append(event)
       }

@@ -8,7 +8,7 @@ extension ArchiveIndex {
   ///   - size: the current size; 0 if the file is gone.
   ///   - index: the index that stores the loss.
   /// - Throws: `IndexError`.
-  func noticeLoss(
+  func recordLoss(
     of known: SegmentState, size: Int64, _ index: CaptureIndex
   ) throws(IndexError) {
     guard store.isOwn(known.name), known.seen > size else { return }

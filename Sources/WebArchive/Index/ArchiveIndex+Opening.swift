@@ -11,7 +11,7 @@ extension ArchiveIndex {
     arrivals.begin(amount) { [weak self] in
       guard let self else { return }
       let pace = ScanPace.behind { [arrivals] in arrivals.isStopped }
-      _ = try? asItIs { index throws(IndexError) in try self.catchUp(index, pace: pace) }
+      _ = try? withCurrentIndex { index throws(IndexError) in try self.catchUp(index, pace: pace) }
     }
   }
 
@@ -78,7 +78,7 @@ extension ArchiveIndex {
     _ left: inout BackgroundScan.Amount, leavesNewFiles: Bool = true
   ) -> CaptureIndex? {
     guard let index = existingIndex() else { return scannedIndex() }
-    if isLevel(index) { return index }
+    if isUpToDate(index) { return index }
     guard let copy = try? index.copyInMemory() else { return scannedIndex() }
     index.close()
     do throws(IndexError) {
@@ -96,10 +96,10 @@ extension ArchiveIndex {
     let path = path
     guard let status = try? store.files.status(of: path), status.isFile else { return nil }
     let hasLog = (try? store.files.status(of: path + "-wal")).map { $0.size > 0 } ?? false
-    if !hasLog, let index = try? existing(path, .asItIs, status) {
+    if !hasLog, let index = try? existing(path, .immutable, status) {
       return index
     }
-    return try? existing(path, .watching, nil)
+    return try? existing(path, .observing, nil)
   }
 
   private func existing(
@@ -127,7 +127,7 @@ extension ArchiveIndex {
   /// - Throws: `IndexError.corrupt`, or `.unusable` if it cannot be created or opened.
   private func openedFile(
     insteadOf damaged: OpenFile.Status? = nil
-  ) throws(IndexError) -> (index: CaptureIndex, putAside: RebuildableDatabase.PutAside?) {
+  ) throws(IndexError) -> (index: CaptureIndex, setAside: RebuildableDatabase.SetAsideReason?) {
     do {
       let uses = damaged == nil ? [:] : CaptureIndex.salvagedUses(of: path)
       let (index, found) = try RebuildableDatabase.opening(path, insteadOf: damaged, store.files) {

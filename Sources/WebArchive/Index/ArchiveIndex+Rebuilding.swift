@@ -20,7 +20,7 @@ extension ArchiveIndex {
       if let uses = try? current?.uses() { try built.record(uses: uses) }
       try adopt(built)
     } catch {
-      throw error.forMaintainer
+      throw error.rebuildError
     }
     try catchUp()
   }
@@ -45,7 +45,7 @@ extension ArchiveIndex {
 
 extension IndexError {
   /// The error for the caller of a rebuild.
-  var forMaintainer: ArchiveError {
+  var rebuildError: ArchiveError {
     switch self {
     case .stopped: .stopped
     case .corrupt: .unreadable("the index: it is damaged")

@@ -92,12 +92,12 @@ final class ArchiveIndex: Sendable {
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
     flush()
-    return try asItIs(use)
+    return try withCurrentIndex(use)
   }
 
   /// Passes the index to a closure in its current state. If it is corrupt, it is rebuilt, and the
   /// closure is called once more.
-  func asItIs<Value: Sendable>(
+  func withCurrentIndex<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
     let (opened, generation) = state.withLock { ($0.index, $0.generation) }
@@ -116,7 +116,7 @@ final class ArchiveIndex: Sendable {
   /// Returns the versions of a key, newest first, from the current index.
   func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
     if backlog.holds(key) { flush() }
-    return try asItIs { index throws(IndexError) in try index.versions(of: key) }
+    return try withCurrentIndex { index throws(IndexError) in try index.versions(of: key) }
   }
 
   // MARK: Adding records
@@ -149,7 +149,7 @@ final class ArchiveIndex: Sendable {
       do {
         while let state = rest.first?.state {
           let group = rest.prefix { $0.state.name == state.name }
-          try asItIs { index throws(IndexError) in
+          try withCurrentIndex { index throws(IndexError) in
             let isTaken = try index.apply(
               group.compactMap(\.event), group.last?.state ?? state,
               after: group.first?.start ?? 0, ends: group.flatMap(\.ends))

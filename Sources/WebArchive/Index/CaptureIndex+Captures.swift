@@ -30,7 +30,7 @@ extension CaptureIndex {
     versions.map { version in
       var version = version
       if !isOwn(version.source) {
-        version.stored.foreignFile = version.source
+        version.stored.importedFile = version.source
         version.stored.sourceURI = version.origin
       }
       return version
@@ -235,7 +235,7 @@ extension CaptureIndex {
       try Self.writeTombstones(try counting(tombstone, in: segment, db), in: segment, db)
     case .invalidation(let date, let key): try Self.invalidate(key, at: date, in: segment, db)
     case .entry(let date, let address, let key):
-      try Self.lead(address, to: key, at: date, in: segment, db)
+      try Self.recordKey(address, to: key, at: date, in: segment, db)
     case .varying(let varying, let id):
       guard var version = try Self.version(id: id, db), version.stored.varying.isEmpty else {
         return
@@ -248,7 +248,7 @@ extension CaptureIndex {
       }
       version.stored.record(check)
       try Self.update(version, db)
-    case .rejection(let suspicion, let id, _, let location):
+    case .rejection(let rejectionReason, let id, _, let location):
       guard var version = try Self.version(id: id, db) else {
         return try Self.recordOrphan(location, of: [id], db)
       }
@@ -258,7 +258,7 @@ extension CaptureIndex {
           || SegmentName(version.location.segment).map(\.device)
             == SegmentName(location.segment).map(\.device)
       else { return }
-      version.stored.suspicion = suspicion
+      version.stored.rejectionReason = rejectionReason
       try Self.update(version, db)
     case .revisit(let revisit):
       guard let original = try Self.original(of: revisit, db) else {

@@ -7,7 +7,7 @@ extension CaptureIndex {
   /// An SQL expression for the part of a digest, after its label, that is indexed.
   static let contentColumn = "substr(digest, 8, 12)"
   /// An SQL condition for the versions that can be found by their content.
-  static let contentCondition = "length > 0 AND length <= \(ReceivedPage.lengthLimit)"
+  static let contentCondition = "length > 0 AND length <= \(ReceivedPage.maxLength)"
 
   /// Returns versions with the given content that the server sent or validated since a date; at
   /// most 32.
@@ -68,7 +68,7 @@ extension CaptureIndex {
   }
 
   /// Stores the key that a response for a URL specified; only the latest one counts.
-  static func lead(
+  static func recordKey(
     _ address: String, to key: String, at date: Date, in segment: String, _ db: Database
   ) throws {
     let statement = try db.cachedStatement(
@@ -80,7 +80,7 @@ extension CaptureIndex {
   }
 
   /// Returns whether any version has a `No-Vary-Search` field.
-  func hasFamilies() throws(IndexError) -> Bool {
+  func hasNoVarySearch() throws(IndexError) -> Bool {
     try read { db in
       let statement = try db.cachedStatement(
         sql: "SELECT 1 FROM capture WHERE family IS NOT NULL LIMIT 1")

@@ -26,8 +26,8 @@ extension ArchivedVersion {
       (stored.lastCheck?.date.milliseconds).databaseValue,
       (stored.lastCheck?.result.text).databaseValue,
       stored.varying.map(\.text).joined(separator: "\n").databaseValue,
-      (stored.suspicion?.rawValue).databaseValue, stored.payloadDigest.databaseValue,
-      stored.length.databaseValue, foreignDigest.databaseValue, isDamaged.databaseValue,
+      (stored.rejectionReason?.rawValue).databaseValue, stored.payloadDigest.databaseValue,
+      stored.length.databaseValue, recordedDigest.databaseValue, isDamaged.databaseValue,
       location.size.databaseValue, family.databaseValue, source.databaseValue,
       origin.databaseValue,
     ]
@@ -66,7 +66,7 @@ extension ArchivedVersion {
       varying: varying.isEmpty
         ? []
         : varying.split(separator: "\n").map { VaryingField(text: String($0)) },
-      suspicion: try row.value(16, as: String?.self).map { Suspicion(stored: $0) },
+      rejectionReason: try row.value(16, as: String?.self).map { RejectionReason(stored: $0) },
       payloadDigest: try row.value(17),
       length: try row.value(18))
     order = try row.value(4)
@@ -74,7 +74,7 @@ extension ArchivedVersion {
       segment: try row.value(5),
       position: WARCPosition(offset: try row.value(6), memberOffset: try row.value(7)),
       record: try row.value(8), size: try row.value(21))
-    foreignDigest = try row.value(19)
+    recordedDigest = try row.value(19)
     source = try row.value(23)
     origin = try row.value(24)
     isDamaged = try row.value(20)

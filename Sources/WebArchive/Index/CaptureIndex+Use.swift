@@ -33,7 +33,7 @@ extension CaptureIndex {
   }
 
   /// The pseudo-hash under which the last check of the age limit is stored. No key has it.
-  private static let ageLimit: Int64 = 0
+  private static let ageCheckKey: Int64 = 0
 
   /// Stores when keys were last used.
   /// - Parameter dates: milliseconds since 1970 by the hashes of the keys.
@@ -57,7 +57,7 @@ extension CaptureIndex {
   func lastAgeCheck() throws(IndexError) -> Int64? {
     try read {
       try Int64.fetchOne(
-        $0, sql: "SELECT date FROM use WHERE key = ?", arguments: [Self.ageLimit])
+        $0, sql: "SELECT date FROM use WHERE key = ?", arguments: [Self.ageCheckKey])
     }
   }
 
@@ -65,7 +65,7 @@ extension CaptureIndex {
   func recordAgeCheck(_ date: Int64) throws(IndexError) {
     try write {
       try $0.execute(
-        sql: "INSERT OR REPLACE INTO use VALUES (?, ?)", arguments: [Self.ageLimit, date])
+        sql: "INSERT OR REPLACE INTO use VALUES (?, ?)", arguments: [Self.ageCheckKey, date])
     }
   }
 
@@ -78,7 +78,7 @@ extension CaptureIndex {
   /// - Returns: the versions.
   /// - Throws: `IndexError`.
   func candidates(
-    isOwn: (String) -> Bool, isKept: (String) -> Bool, sparing id: String? = nil
+    isOwn: (String) -> Bool, isEvictionExempt: (String) -> Bool, sparing id: String? = nil
   ) throws(IndexError) -> [Candidate] {
     try read { db in
       let uses = try Self.uses(db)
@@ -96,7 +96,7 @@ extension CaptureIndex {
         let (key, segment): (String, String) = (try row.value(1), try row.value(4))
         let isOwn = own[segment] ?? isOwn(segment)
         own[segment] = isOwn
-        guard isOwn, !isKept(RenderedPage.page(of: key) ?? key) else { continue }
+        guard isOwn, !isEvictionExempt(RenderedPage.page(of: key) ?? key) else { continue }
         let order: Int64 = try row.value(3)
         var candidate = Candidate(
           row: try row.value(0), key: Self.number(of: key), size: try row.value(6), needed: order,

@@ -32,7 +32,7 @@ struct CaptureIndex: Sendable {
   static let schemaVersion = 10
 
   /// The maximum size in bytes of an index whose integrity is checked when a page is not found.
-  private static let examinedSize = 64 << 20
+  private static let maxCheckedSize = 64 << 20
 
   /// The maximum size of the page cache, in KB. It is large enough for the pages that a
   /// transaction changes. Otherwise SQLite would spill some to the log before the commit, and
@@ -136,13 +136,13 @@ struct CaptureIndex: Sendable {
   }
 
   /// Whether SQLite's integrity check finds no damage. It takes about a second per 100 MB, so an
-  /// index larger than `examinedSize` is not checked and counts as sound.
+  /// index larger than `maxCheckedSize` is not checked and counts as sound.
   var isSound: Bool {
     do throws(IndexError) {
       return try read { db in
         let size = try Int.fetchOne(
           db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
-        guard let size, size <= Self.examinedSize else { return true }
+        guard let size, size <= Self.maxCheckedSize else { return true }
         return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
       }
     } catch {
@@ -153,7 +153,7 @@ struct CaptureIndex: Sendable {
   /// The schema. The log is checkpointed at 16 MB instead of SQLite's default of 4, because the
   /// caller that saves then waits for the disk.
   static let form = RebuildableDatabase.Form(
-    version: schemaVersion, cacheSize: cacheSize, logLimit: 4000, makeTables: makeTables,
+    version: schemaVersion, cacheSize: cacheSize, maxLogPages: 4000, makeTables: makeTables,
     upgrade: upgrade)
 
   private static func attempt<Value>(_ body: () throws -> Value) throws(IndexError) -> Value {
@@ -175,7 +175,7 @@ struct CaptureIndex: Sendable {
   /// is about to be set aside. They are stored nowhere else.
   static func salvagedUses(of path: String) -> [Int64: Int64] {
     let uses = RebuildableDatabase.salvaging(path, form) { old in
-      old.survivors(of: "use", "key, date", by: "key") { row in
+      old.salvagedRows(of: "use", "key, date", by: "key") { row in
         (try row.value(0, as: Int64.self), try row.value(1, as: Int64.self))
       }
     }

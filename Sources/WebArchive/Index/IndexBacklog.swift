@@ -34,7 +34,7 @@ final class IndexBacklog: Sendable {
       }
     }
 
-    func mayConcern(_ key: String) -> Bool { isOpen || keys.contains(key) }
+    func mayAffect(_ key: String) -> Bool { isOpen || keys.contains(key) }
   }
 
   private struct State {
@@ -69,7 +69,7 @@ final class IndexBacklog: Sendable {
 
   /// Returns whether the rows may affect the versions of a key.
   func holds(_ key: String) -> Bool {
-    state.withLock { $0.waiting.mayConcern(key) || $0.taken.mayConcern(key) }
+    state.withLock { $0.waiting.mayAffect(key) || $0.taken.mayAffect(key) }
   }
 
   /// Returns the versions among the rows that satisfy a predicate.

@@ -24,17 +24,17 @@ extension Maintenance {
   /// See `Archive.compact(limits:now:isKept:isDryRun:progress:)`.
   func compact(
     limits: StorageLimits, now: Date,
-    isKept: (String) -> Bool, isDryRun: Bool, progress: ArchiveProgress.Watch?
+    isEvictionExempt: (String) -> Bool, isDryRun: Bool, progress: ArchiveProgress.Watch?
   ) throws(ArchiveError) -> Compaction {
     if let refusal = store.refusal { throw refusal }
     try index.catchUp()
     flushUses()
-    if isDryRun { return try expectedCompaction(limits, now: now, isKept: isKept) }
-    return try maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
+    if isDryRun { return try expectedCompaction(limits, now: now, isEvictionExempt: isEvictionExempt) }
+    return try withMaintenanceLock(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       var result = Compaction()
-      result.evicted = try hideExcess(limits, now: now, isKept: isKept).versions
+      result.evicted = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt).versions
       let usage = try usage()
-      let segments = try swept()
+      let segments = try segmentsToSweep()
       let runs = try runs()
       let touched = Set(segments).union(runs.joined())
       let meter = ProgressMeter(
@@ -56,14 +56,14 @@ extension Maintenance {
   }
 
   private func expectedCompaction(
-    _ limits: StorageLimits, now: Date, isKept: (String) -> Bool
+    _ limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool
   ) throws(ArchiveError) -> Compaction {
-    let eviction = try evict(limits, now: now, isKept: isKept, isDryRun: true)
+    let eviction = try evict(limits, now: now, isEvictionExempt: isEvictionExempt, isDryRun: true)
     let usage = try usage()
     var result = Compaction()
     result.evicted = eviction.versions
     result.removedBytes = usage.removed.values.reduce(0, +) + eviction.evictedBytes
-    result.rewritten = try swept().count
+    result.rewritten = try segmentsToSweep().count
     result.joined = try runs().reduce(0) { $0 + $1.count }
     result.freedBytes = result.removedBytes
     result.indexBytes = try index.whole { index throws(IndexError) in try index.freeBytes() }
@@ -72,7 +72,7 @@ extension Maintenance {
 
   /// Returns the segments that contain records to drop. Segments with removed records follow the
   /// others, and segments with tombstones come last, so that interrupted work can be resumed.
-  private func swept() throws(ArchiveError) -> [String] {
+  private func segmentsToSweep() throws(ArchiveError) -> [String] {
     let (mentions, holders, tombstones) = try index.whole { index throws(IndexError) in
       (
         Set(try index.segmentsMentioningRemoved()), Set(try index.removedBytes().keys),
@@ -94,7 +94,7 @@ extension Maintenance {
     var runs: [[String]] = [[]]
     var length: Int64 = 0
     for (name, size) in sizes.sorted(by: { $0.key < $1.key }) where name != latest {
-      if length + size > store.sizeLimit {
+      if length + size > store.maxSegmentSize {
         runs.append([])
         length = 0
       }
@@ -102,7 +102,7 @@ extension Maintenance {
       length += size
     }
     return runs.filter { run in
-      run.count > 1 && run.contains { (sizes[$0] ?? 0) < store.sizeLimit / 4 }
+      run.count > 1 && run.contains { (sizes[$0] ?? 0) < store.maxSegmentSize / 4 }
     }
   }
 }

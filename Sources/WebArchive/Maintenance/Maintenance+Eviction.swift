@@ -3,20 +3,20 @@ import Foundation
 extension Maintenance {
   /// See `Archive.evict(_:now:isKept:isDryRun:progress:)`.
   func evict(
-    _ limits: StorageLimits, now: Date, isKept: (String) -> Bool = { _ in false },
+    _ limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool = { _ in false },
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Eviction {
     if let refusal = store.refusal { throw refusal }
     try index.catchUp()
     flushUses()
     if isDryRun {
-      let rows = try excess(over: limits, now: now, isKept: isKept)
+      let rows = try excess(over: limits, now: now, isEvictionExempt: isEvictionExempt)
       var eviction = Eviction()
       (eviction.versions, eviction.evictedBytes) = (rows.count, rows.reduce(0) { $0 + $1.size })
       return eviction
     }
-    return try maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
-      var eviction = try hideExcess(limits, now: now, isKept: isKept)
+    return try withMaintenanceLock(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
+      var eviction = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt)
       guard let bytes = limits.bytes else { return eviction }
       eviction.freedBytes = try reclaim(downTo: bytes, now: now, progress)
       return eviction
@@ -26,15 +26,15 @@ extension Maintenance {
   /// Hides the versions that exceed the limits by tombstones, except the version `id`, which was
   /// just saved. The caller must hold the maintenance lock.
   func hideExcess(
-    _ limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
+    _ limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> Eviction {
     var eviction = Eviction()
-    var rows = try excess(over: limits, now: now, isKept: isKept, sparing: id)[...]
+    var rows = try excess(over: limits, now: now, isEvictionExempt: isEvictionExempt, sparing: id)[...]
     while !rows.isEmpty {
       let part = rows.prefix(Tombstone.limit).map(\.row)
       rows = rows.dropFirst(Tombstone.limit)
       let versions = try index.whole { index throws(IndexError) in try index.versions(rows: part) }
-      try writeTombstones(Remains(versions: versions, segments: [], isElsewhere: false), now: now)
+      try writeTombstones(StoredData(versions: versions, segments: [], isOnOtherDevices: false), now: now)
       eviction.versions += versions.count
       eviction.evictedBytes += versions.reduce(0) { $0 + $1.location.size }
     }
@@ -129,7 +129,7 @@ extension Maintenance {
   /// necessary in the order of eviction, and the following ones up to a total size of
   /// `StorageLimits.slack`.
   private func excess(
-    over limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
+    over limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> [CaptureIndex.Candidate] {
     var needed: Int64 = 0
     if let bytes = limits.bytes {
@@ -139,7 +139,7 @@ extension Maintenance {
     }
     guard needed > 0 || limits.age != nil || limits.versions != nil else { return [] }
     let candidates = try index.whole { index throws(IndexError) in
-      try index.candidates(isOwn: store.isOwn, isKept: isKept, sparing: id)
+      try index.candidates(isOwn: store.isOwn, isEvictionExempt: isEvictionExempt, sparing: id)
     }
     let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
     var isOver: [Bool] = candidates.map { $0.needed < oldest }

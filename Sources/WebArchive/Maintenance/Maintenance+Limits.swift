@@ -7,7 +7,7 @@ extension Maintenance {
   struct Enforcement: Sendable {
     var limits: StorageLimits
     /// Returns whether a cache key is exempt.
-    var isKept: @Sendable (String) -> Bool
+    var isEvictionExempt: @Sendable (String) -> Bool
     /// Returns the current time.
     var clock: @Sendable () -> Date
   }
@@ -25,11 +25,11 @@ extension Maintenance {
 
   /// See `Archive.keep(_:isKept:clock:)`.
   func keep(
-    _ limits: StorageLimits, isKept: @escaping @Sendable (String) -> Bool,
+    _ limits: StorageLimits, isEvictionExempt: @escaping @Sendable (String) -> Bool,
     clock: @escaping @Sendable () -> Date
   ) {
     guard !store.isReadOnly, !limits.isUnlimited else { return }
-    let enforcement = Enforcement(limits: limits, isKept: isKept, clock: clock)
+    let enforcement = Enforcement(limits: limits, isEvictionExempt: isEvictionExempt, clock: clock)
     state.withLock { $0.enforcement = enforcement }
   }
 
@@ -67,12 +67,12 @@ extension Maintenance {
   /// - Parameters:
   ///   - saved: the version that was saved.
   ///   - versions: the number of versions of its key before.
-  /// - Throws: `ArchiveError.overLimit` if the version itself was evicted.
-  func keepLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError) {
+  /// - Throws: `ArchiveError.limitExceeded` if the version itself was evicted.
+  func enforceLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError) {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
     let key = saved.key
     if let most = enforcement.limits.versions, versions >= max(1, most),
-      !enforcement.isKept(key)
+      !enforcement.isEvictionExempt(key)
     {
       evictOldVersions(of: key, most: max(1, most), now: enforcement.clock())
     }
@@ -82,14 +82,14 @@ extension Maintenance {
       if isAgeDue { state.ageCheck = now }
       guard let limit = enforcement.limits.bytes else { return isAgeDue }
       let interval = min(Self.interval, limit / 16)
-      let written = store.written - state.looked
+      let written = store.written - state.measuredWritten
       return isAgeDue || state.size.map { $0 + written > limit } ?? true || written >= interval
     }
     guard isDue else { return }
     enforceLimits(sparing: saved.id)
     // Another response that was saved at the same time may have needed the space.
     guard try versionStore.version(of: saved) != nil else {
-      throw .overLimit(
+      throw .limitExceeded(
         "other pages that were saved at the same time filled the archive up to its limit;"
           + " see max_size in offread.conf(5)")
     }
@@ -99,7 +99,7 @@ extension Maintenance {
   /// of a variant.
   private func evictOldVersions(of key: String, most: Int, now: Date) {
     do throws(ArchiveError) {
-      try maintaining(waits: false) { () throws(ArchiveError) in
+      try withMaintenanceLock(waits: false) { () throws(ArchiveError) in
         var rest = try index.versions(of: key).filter { store.isOwn($0.location.segment) }
         // The newest good version of each variant is current, and counts first.
         var current: [ArchivedVersion] = []
@@ -113,7 +113,7 @@ extension Maintenance {
         let excess = rest.dropFirst(max(0, most - current.count))
         guard !excess.isEmpty else { return }
         _ = try writeTombstones(
-          Remains(versions: Array(excess), segments: [], isElsewhere: false), now: now)
+          StoredData(versions: Array(excess), segments: [], isOnOtherDevices: false), now: now)
       }
     } catch .stopped {
       // Another process maintains the archive; they are found when all limits are checked next.
@@ -134,7 +134,7 @@ extension Maintenance {
   private func keepLimits(sparing id: String?) {
     let (written, enforcement) = state.withLock { state in
       let written = store.written
-      return (written, written > state.looked ? state.enforcement : nil)
+      return (written, written > state.measuredWritten ? state.enforcement : nil)
     }
     guard let enforcement, store.warning == nil, !enforcement.limits.isUnlimited else { return }
     var limits = enforcement.limits
@@ -145,22 +145,22 @@ extension Maintenance {
         (limits.age, limits.versions) = (nil, nil)
       }
       let usage = try usage()
-      state.withLock { ($0.size, $0.looked) = (usage.bytes, written) }
+      state.withLock { ($0.size, $0.measuredWritten) = (usage.bytes, written) }
       guard
         limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
       else { return }
-      try maintaining(waits: false) { () throws(ArchiveError) in
+      try withMaintenanceLock(waits: false) { () throws(ArchiveError) in
         for _ in 0..<Self.maxPasses {
-          _ = try hideExcess(limits, now: now, isKept: enforcement.isKept, sparing: id)
+          _ = try hideExcess(limits, now: now, isEvictionExempt: enforcement.isEvictionExempt, sparing: id)
           guard let bytes = limits.bytes else { return }
-          _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.sizeLimit), now: now, nil)
+          _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.maxSegmentSize), now: now, nil)
           // Tombstones, and what other processes saved meanwhile, take space too.
           guard try self.usage().bytes > bytes else { return }
         }
       }
-      let looked = store.written
+      let measuredWritten = store.written
       let size = try self.usage().bytes
-      state.withLock { ($0.size, $0.looked) = (size, looked) }
+      state.withLock { ($0.size, $0.measuredWritten) = (size, measuredWritten) }
     } catch .stopped {
       // Another process maintains the archive.
     } catch {

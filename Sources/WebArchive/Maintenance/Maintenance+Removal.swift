@@ -16,10 +16,10 @@ extension Maintenance {
       return try removals(of: remains, keys)
     }
     let waiting = ProgressMeter(total: 0, progress)
-    return try maintaining(waiting) { () throws(ArchiveError) in
+    return try withMaintenanceLock(waiting) { () throws(ArchiveError) in
       let each = try remains(of: keys)
       var removals = try removals(of: each, keys)
-      let all = Remains(each)
+      let all = StoredData(each)
       guard !all.isEmpty else { return removals }
       // The latest segment, which contains the tombstone, comes last.
       let segments = try writeTombstones(all, now: now) + all.segments
@@ -47,10 +47,10 @@ extension Maintenance {
     guard !old.isEmpty else { return 0 }
     guard old.count < all.count else { return try remove([key], now: now)[0].versions }
     let meter = ProgressMeter(total: 0, nil)
-    return try maintaining(meter) { () throws(ArchiveError) in
+    return try withMaintenanceLock(meter) { () throws(ArchiveError) in
       var remains = try remains(of: key)
       remains.versions.removeAll { $0.stored.responseTime > date }
-      (remains.redirects, remains.buried) = ([], [])
+      (remains.redirects, remains.hiddenRecords) = ([], [])
       let holders = remains.versions.map(\.location.segment)
       remains.segments = Set(holders).filter(store.isOwn).sorted()
       let ids = remains.ids
@@ -71,54 +71,54 @@ extension Maintenance {
   }
 
   /// Everything that is stored for a key.
-  struct Remains {
+  struct StoredData {
     /// Its versions, including damaged ones.
     var versions: [ArchivedVersion]
     /// The redirects that lead to it.
     var redirects: [ArchivedVersion] = []
     /// Records that were removed or evicted before, but are still in segments of this device.
-    var buried: [CaptureIndex.HiddenRecord] = []
+    var hiddenRecords: [CaptureIndex.HiddenRecord] = []
     /// The segments of this device with records about it.
     var segments: [String]
     /// Whether segments of other devices contain records about it.
-    var isElsewhere: Bool
+    var isOnOtherDevices: Bool
 
     /// Whether nothing is stored.
     var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
 
     /// The ids of all records of its versions and redirects.
     var ids: Set<String> {
-      Set((versions + redirects).map(\.stored.id)).union(buried.map(\.id))
+      Set((versions + redirects).map(\.stored.id)).union(hiddenRecords.map(\.id))
     }
   }
 
-  func remains(of key: String) throws(ArchiveError) -> Remains { try remains(of: [key])[0] }
+  func remains(of key: String) throws(ArchiveError) -> StoredData { try remains(of: [key])[0] }
 
   /// Returns the stored data of each key.
-  private func remains(of keys: [String]) throws(ArchiveError) -> [Remains] {
+  private func remains(of keys: [String]) throws(ArchiveError) -> [StoredData] {
     let redirects = try index.whole { index throws(IndexError) in try index.redirects(to: keys) }
-    var all: [Remains] = []
+    var all: [StoredData] = []
     for (key, redirects) in zip(keys, redirects) {
       // Rendered pages are removed with the page.
       var versions: [ArchivedVersion] = []
-      var buried: [CaptureIndex.HiddenRecord] = []
+      var hiddenRecords: [CaptureIndex.HiddenRecord] = []
       for name in [key, RenderedPage.key(of: key)] {
         versions += try index.whole { index throws(IndexError) in try index.allVersions(of: name) }
-        buried += try index.whole { index throws(IndexError) in try index.hiddenRecords(of: name) }
+        hiddenRecords += try index.whole { index throws(IndexError) in try index.hiddenRecords(of: name) }
           .filter { store.isOwn($0.segment) }
       }
       // Shared content is stored in a record of another key.
       let holders = (versions + redirects).filter { $0.location.record == $0.stored.id }
-      var segments = Set(holders.map(\.location.segment) + buried.map(\.segment))
+      var segments = Set(holders.map(\.location.segment) + hiddenRecords.map(\.segment))
       for key in Set(redirects.map(\.stored.key)).union([key]) {
         segments.formUnion(
           try index.whole { index throws(IndexError) in try index.mentions(of: key) })
       }
       all.append(
-        Remains(
-          versions: versions, redirects: redirects, buried: buried,
+        StoredData(
+          versions: versions, redirects: redirects, hiddenRecords: hiddenRecords,
           segments: segments.filter(store.isOwn).sorted(),
-          isElsewhere: !segments.allSatisfy(store.isOwn)))
+          isOnOtherDevices: !segments.allSatisfy(store.isOwn)))
     }
     return all
   }
@@ -128,12 +128,12 @@ extension Maintenance {
   /// - Returns: the segments of this device, except those in `remains`, with records of the keys
   ///   whose content was saved again.
   @discardableResult
-  func writeTombstones(_ remains: Remains, now: Date) throws(ArchiveError) -> [String] {
+  func writeTombstones(_ remains: StoredData, now: Date) throws(ArchiveError) -> [String] {
     let freed = try release(from: remains.ids, now: now)
     var (own, foreign) = ([String](), [String]())
     for version in remains.versions + remains.redirects {
       let isShared = version.location.record != version.stored.id
-      let isForeign = isShared ? remains.isElsewhere : !store.isOwn(version.location.segment)
+      let isForeign = isShared ? remains.isOnOtherDevices : !store.isOwn(version.location.segment)
       if isForeign { foreign.append(version.stored.id) } else { own.append(version.stored.id) }
     }
     try write(Tombstone(own, isKept: false), now: now)
@@ -199,7 +199,7 @@ extension Maintenance {
     let capture = Capture(
       key: stored.key, url: stored.key, response: stored.response,
       requestTime: stored.requestTime, responseTime: stored.contentDate, varying: stored.varying,
-      suspicion: stored.suspicion)
+      rejectionReason: stored.rejectionReason)
     let head = RecordedHead.bytes(stored.response)
     let payload = ArchiveEvent.Payload(digest: spool.digest, length: spool.length)
     let record: WARCRecord
@@ -227,26 +227,26 @@ extension Maintenance {
   }
 
   private func removals(
-    of remains: [Remains], _ keys: [String]
+    of remains: [StoredData], _ keys: [String]
   ) throws(ArchiveError) -> [Removal] {
     var removals: [Removal] = []
     for (remains, key) in zip(remains, keys) { removals.append(try removal(of: remains, key)) }
     return removals
   }
 
-  private func removal(of remains: Remains, _ key: String) throws(ArchiveError) -> Removal {
+  private func removal(of remains: StoredData, _ key: String) throws(ArchiveError) -> Removal {
     var removal = Removal(key: key)
-    removal.versions = remains.versions.count + remains.buried.count
+    removal.versions = remains.versions.count + remains.hiddenRecords.count
     removal.redirects = Set(remains.redirects.map(\.stored.key)).sorted()
     let foreign = remains.versions.filter { !store.isOwn($0.location.segment) }
-    removal.foreignVersions = foreign.count
-    removal.foreignFiles = Set(foreign.map(\.location.segment)).sorted()
+    removal.importedVersions = foreign.count
+    removal.importedFiles = Set(foreign.map(\.location.segment)).sorted()
     removal.bytes = (remains.versions + remains.redirects).reduce(0) {
       $0
         + ($1.location.record == $1.stored.id && store.isOwn($1.location.segment)
           ? $1.location.size : 0)
     }
-    removal.bytes += remains.buried.reduce(0) { $0 + $1.size }
+    removal.bytes += remains.hiddenRecords.reduce(0) { $0 + $1.size }
     let targets = Set(
       remains.versions.compactMap {
         Redirection.target(of: $0.stored.response, storedAs: $0.stored.key).map(CacheKey.make)
@@ -263,15 +263,15 @@ extension Maintenance {
   }
 }
 
-extension Maintenance.Remains {
+extension Maintenance.StoredData {
   /// Combines the stored data of several keys. A redirect may lead to more than one of them, or be
   /// one of them.
-  init(_ all: [Maintenance.Remains]) {
+  init(_ all: [Maintenance.StoredData]) {
     versions = all.flatMap(\.versions)
     var known = Set(versions.map(\.stored.id))
     redirects = all.flatMap(\.redirects).filter { known.insert($0.stored.id).inserted }
-    buried = all.flatMap(\.buried)
+    hiddenRecords = all.flatMap(\.hiddenRecords)
     segments = Set(all.flatMap(\.segments)).sorted()
-    isElsewhere = all.contains(where: \.isElsewhere)
+    isOnOtherDevices = all.contains(where: \.isOnOtherDevices)
   }
 }

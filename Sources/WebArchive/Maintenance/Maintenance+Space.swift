@@ -11,19 +11,19 @@ extension Maintenance {
   ///   - isGood: whether it may be shown as the page; otherwise, only old versions may be evicted
   ///     for it.
   ///   - exactly: computes the exact size of its record, in bytes.
-  /// - Throws: `ArchiveError.overLimit` if it cannot be stored.
+  /// - Throws: `ArchiveError.limitExceeded` if it cannot be stored.
   func checkSpace(
     for key: String, upTo length: Int64, isGood: Bool = true,
     exactly: () throws(ArchiveError) -> Int64
   ) throws(ArchiveError) {
     guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
-      !enforcement.isKept(key), try !fits(length, into: limit)
+      !enforcement.isEvictionExempt(key), try !fits(length, into: limit)
     else { return }
     let size = length > 1 << 30 ? length : try exactly()
     if try fits(size, into: limit) { return }
     let left = try limit - unevictable(enforcement, isGood: isGood)
     guard size + StorageLimits.recordOverhead > left else { return }
-    throw .overLimit(
+    throw .limitExceeded(
       "it needs \(size) bytes, but the limit of the archive (max_size) leaves only"
         + " \(max(0, left - StorageLimits.recordOverhead)) beside the pages that must stay saved")
   }
@@ -35,9 +35,9 @@ extension Maintenance {
   ///   - key: its cache key.
   ///   - isGood: see `checkSpace`.
   /// - Returns: false if it cannot be saved, or if the space cannot be determined.
-  func canStay(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
+  func mayBeSaved(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
     guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
-      !enforcement.isKept(key)
+      !enforcement.isEvictionExempt(key)
     else { return true }
     let length = length ?? enforcement.limits.responseLimit
     do throws(ArchiveError) {
@@ -52,12 +52,12 @@ extension Maintenance {
   /// Returns whether a number of bytes fits without evicting anything.
   private func fits(_ length: Int64, into limit: Int64) throws(ArchiveError) -> Bool {
     let known = state.withLock { state in
-      state.size.map { $0 + store.written - state.looked }
+      state.size.map { $0 + store.written - state.measuredWritten }
     }
     if let known { return known + length + StorageLimits.recordOverhead <= limit }
     let written = store.written
     let size = try usage().bytes
-    state.withLock { ($0.size, $0.looked) = (size, written) }
+    state.withLock { ($0.size, $0.measuredWritten) = (size, written) }
     return size + length + StorageLimits.recordOverhead <= limit
   }
 
@@ -68,12 +68,12 @@ extension Maintenance {
   ) throws(ArchiveError) -> Int64 {
     let written = store.written
     let known = state.withLock(\.unevictable)
-    if let known, written - known.looked <= enforcement.limits.slack {
+    if let known, written - known.measuredWritten <= enforcement.limits.slack {
       return isGood ? known.good : known.other
     }
     let live = try usage().liveBytes
     let candidates = try index.whole { index throws(IndexError) in
-      try index.candidates(isOwn: store.isOwn, isKept: enforcement.isKept)
+      try index.candidates(isOwn: store.isOwn, isEvictionExempt: enforcement.isEvictionExempt)
     }
     let good = live - candidates.reduce(0) { $0 + $1.size }
     let other = live - candidates.reduce(0) { $0 + ($1.isCurrent ? 0 : $1.size) }

@@ -135,7 +135,7 @@ extension Maintenance {
           }
           if reader.end == known { isReached = true }
         case .damage(let damage):
-          if damage.isCut, isBeingWritten(file, name, since: size) { continue }
+          if damage.isTruncated, isBeingWritten(file, name, since: size) { continue }
           let offset = damage.range.lowerBound
           let record = last?.position.offset == offset ? last?.record : nil
           let key = try index.whole { index throws(IndexError) in

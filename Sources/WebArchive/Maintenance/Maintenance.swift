@@ -13,11 +13,11 @@ final class Maintenance: Sendable {
     /// The size of the segments of this device when it was last measured, in bytes; nil if it was
     /// not. `looked` is the value of `SegmentStore.written` at that time.
     var size: Int64?
-    var looked: Int64 = 0
+    var measuredWritten: Int64 = 0
     /// The size of the segments after evicting every version that may be evicted for a page that
     /// may be shown (`good`), or for another response (`other`). `looked` is the value of
     /// `SegmentStore.written` when they were computed.
-    var unevictable: (good: Int64, other: Int64, looked: Int64)?
+    var unevictable: (good: Int64, other: Int64, measuredWritten: Int64)?
     /// The time at which the age limit was last checked, in milliseconds since 1970.
     var ageCheck = Int64.min / 2
     /// Unwritten dates of use, in milliseconds since 1970, by the hashes of the keys.
@@ -43,7 +43,7 @@ final class Maintenance: Sendable {
   ///   - work: the work.
   /// - Returns: the result of `work`.
   /// - Throws: `ArchiveError`, including the errors of `work`.
-  func maintaining<Value>(
+  func withMaintenanceLock<Value>(
     _ meter: ProgressMeter? = nil, waits: Bool = true,
     preparing prepare: () throws(ArchiveError) -> Void = {},
     _ work: () throws(ArchiveError) -> Value

@@ -3,7 +3,7 @@ extension FailureKind: CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-extension Suspicion: CustomStringConvertible {
+extension RejectionReason: CustomStringConvertible {
   /// The name of the suspicion in lower case with hyphens, such as `login-wall`.
   public var description: String { rawValue }
 }
@@ -15,7 +15,7 @@ extension StoredResponse.Check.Result: CustomStringConvertible {
     case .unchanged: "unchanged"
     case .replaced: "replaced by a newer version"
     case .status(let status): "status \(status)"
-    case .suspect(let suspicion): "not trusted (\(suspicion))"
+    case .suspect(let rejectionReason): "not trusted (\(rejectionReason))"
     case .failed(let failure): "failed (\(failure))"
     }
   }

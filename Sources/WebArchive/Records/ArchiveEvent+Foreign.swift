@@ -3,18 +3,18 @@ import Foundation
 /// Adjusting events from files that other devices or programs wrote.
 extension ArchiveEvent {
   /// The maximum time in milliseconds by which another device's clock may be ahead of ours.
-  private static let wrongClock: Int64 = 86_400_000
+  private static let maxClockSkew: Int64 = 86_400_000
 
   /// Returns the event with plausible dates, for a file from elsewhere.
   /// - Parameter latest: when the file was first seen here, in milliseconds since 1970.
   /// - Returns: the event, in which later dates are replaced by `latest`. A version whose date is
   ///   more than a day later is ordered before all others.
-  func foreign(seen latest: Int64) -> ArchiveEvent {
+  func withPlausibleDates(seen latest: Int64) -> ArchiveEvent {
     let end = Date(milliseconds: latest)
     func settled(_ version: ArchivedVersion) -> ArchivedVersion {
       var version = version
       let said = max(version.order, version.stored.contentDate.milliseconds)
-      version.order = said > latest + Self.wrongClock ? 0 : min(version.order, latest)
+      version.order = said > latest + Self.maxClockSkew ? 0 : min(version.order, latest)
       version.stored.requestTime = min(version.stored.requestTime, end)
       version.stored.responseTime = min(version.stored.responseTime, end)
       version.stored.contentDate = min(version.stored.contentDate, end)

@@ -10,7 +10,7 @@ import WARC
 /// - `Offread-Request-Time`: when the request was sent.
 /// - `Offread-Varying`: a request field that `Vary` lists, as `name: value` (secret values as a
 ///   keyed hash), or the name alone if the request did not have it; one field for each.
-/// - `Offread-Suspicion`: why the response is not trusted.
+/// - `Offread-RejectionReason`: why the response is not trusted.
 /// - `Offread-Order`: the sort key of the version, if the clock had been set back.
 /// - `Offread-Head: complete`: the block of the revisit contains the whole updated head.
 /// - `Offread-Check`: in a metadata record, the result of an attempt to refresh.
@@ -30,7 +30,7 @@ enum ArchiveEvent: Sendable, Equatable {
   /// The result of an attempt to refresh a version.
   case check(StoredResponse.Check, id: String, key: String, location: RecordReference)
   /// A version is not the requested page after all, according to the device that saved it.
-  case rejection(Suspicion, id: String, key: String, location: RecordReference)
+  case rejection(RejectionReason, id: String, key: String, location: RecordReference)
   /// The stored responses of a key must be validated before they are used again.
   case invalidation(Date, key: String)
   /// A response specified the cache key of its URL (`Rule.answerKeyField`); `address` is the
@@ -102,10 +102,10 @@ enum ArchiveEvent: Sendable, Equatable {
         return
       }
       let location = RecordReference(segment: segment, position: position, record: id, size: size)
-      if let suspicion = fields["Offread-Doubted"].map({ Suspicion(stored: $0) }),
+      if let rejectionReason = fields["Offread-Doubted"].map({ RejectionReason(stored: $0) }),
         let refersTo = record.refersTo.map(Self.plain)
       {
-        self = .rejection(suspicion, id: refersTo, key: key, location: location)
+        self = .rejection(rejectionReason, id: refersTo, key: key, location: location)
         return
       }
       guard let result = fields["Offread-Check"].flatMap({ StoredResponse.Check.Result(text: $0) }),
@@ -121,7 +121,7 @@ enum ArchiveEvent: Sendable, Equatable {
       requestTime: Date(milliseconds: requestTime ?? date),
       responseTime: Date(milliseconds: date), contentDate: Date(milliseconds: date),
       varying: fields.values(of: "Offread-Varying").map { VaryingField(text: $0) },
-      suspicion: fields["Offread-Suspicion"].map { Suspicion(stored: $0) },
+      rejectionReason: fields["Offread-Suspicion"].map { RejectionReason(stored: $0) },
       payloadDigest: payload.digest, length: payload.length)
     let order = fields["Offread-Order"].flatMap { WARCDate.milliseconds(parsing: $0) }
     let named = fields["WARC-Payload-Digest"].flatMap { WARCDigest($0) }
@@ -129,7 +129,7 @@ enum ArchiveEvent: Sendable, Equatable {
       stored: stored, order: order ?? date,
       location: RecordReference(
         segment: segment, position: position, record: id, size: max(0, size)),
-      foreignDigest: named.flatMap { $0.algorithm == .sha256 ? nil : $0.description },
+      recordedDigest: named.flatMap { $0.algorithm == .sha256 ? nil : $0.description },
       source: segment, origin: fields["WARC-Source-URI"])
     switch record.kind {
     case .response where response != nil, .resource:

@@ -87,14 +87,14 @@ enum ArchiveRecords {
 
   /// Returns the record for a version that is not the requested page after all.
   static func rejection(
-    _ suspicion: Suspicion, of stored: StoredResponse, at date: Date
+    _ rejectionReason: RejectionReason, of stored: StoredResponse, at date: Date
   ) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(
       .metadata, date: date, targetURI: stored.key, contentType: "application/warc-fields")
     record.fields.append("WARC-Refers-To", "<\(ArchiveEvent.uri(stored.id))>")
     name(stored.key, in: &record)
-    record.fields.append("Offread-Doubted", suspicion.rawValue)
-    return (record, WARCFields([WARCFields.Field("doubted", suspicion.rawValue)]).bytes)
+    record.fields.append("Offread-Doubted", rejectionReason.rawValue)
+    return (record, WARCFields([WARCFields.Field("doubted", rejectionReason.rawValue)]).bytes)
   }
 
   /// Returns the record for a request that invalidated the stored responses of a key.
@@ -123,8 +123,8 @@ enum ArchiveRecords {
     name(capture.key, in: &record)
     record.fields.append("Offread-Request-Time", WARCDate.text(capture.requestTime))
     for field in capture.varying { record.fields.append("Offread-Varying", field.text) }
-    if let suspicion = capture.suspicion {
-      record.fields.append("Offread-Suspicion", suspicion.rawValue)
+    if let rejectionReason = capture.rejectionReason {
+      record.fields.append("Offread-Suspicion", rejectionReason.rawValue)
     }
     if order != capture.responseTime.milliseconds {
       record.fields.append("Offread-Order", WARCDate.text(milliseconds: order))

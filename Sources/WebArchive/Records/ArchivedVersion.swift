@@ -24,7 +24,7 @@ struct ArchivedVersion: Sendable, Equatable {
   /// The location of the content.
   var location: RecordReference
   /// The payload digest in the record; nil if it is a SHA-256 digest or missing.
-  var foreignDigest: String?
+  var recordedDigest: String?
   /// The segment of the record that determines the current state of the version: its own record, or
   /// its last revisit.
   var source = ""
@@ -56,12 +56,12 @@ struct ArchivedVersion: Sendable, Equatable {
     var current: [Int] = []
     for index in sorted.indices.reversed() {
       let response = sorted[index].stored
-      guard response.foreignFile == nil else { continue }
+      guard response.importedFile == nil else { continue }
       let before = current.firstIndex { sorted[$0].stored.varying == response.varying }
       if let before {
         let result: StoredResponse.Check.Result =
-          if let suspicion = response.suspicion {
-            .suspect(suspicion)
+          if let rejectionReason = response.rejectionReason {
+            .suspect(rejectionReason)
           } else if response.isGood {
             .replaced
           } else {

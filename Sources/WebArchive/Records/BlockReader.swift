@@ -9,14 +9,14 @@ package struct BlockReader {
   private(set) var isBroken = false
 
   /// Creates a reader for the block of a record, with a maximum length of its decoded content.
-  init(_ record: WARCRecord, limit: Int64 = PayloadDecoder.sizeLimit) {
+  init(_ record: WARCRecord, limit: Int64 = PayloadDecoder.maxSize) {
     self.limit = limit
     head = record.isHTTPMessage ? [] : nil
   }
 
   /// Creates a reader for the block of a record in a file from elsewhere.
   package init(foreign record: WARCRecord) {
-    self.init(record, limit: SegmentScan.foreignLimit)
+    self.init(record, limit: SegmentScan.maxImportedLength)
   }
 
   /// The head, without the codings that are removed; nil before it is complete, or if the block has
@@ -37,7 +37,7 @@ package struct BlockReader {
     head?.append(contentsOf: chunk)
     guard let collected = head, let end = HeadEnd.find(in: collected, from: max(0, before - 3))
     else {
-      isBroken = (head?.count ?? 0) > WARCReader.headLimit
+      isBroken = (head?.count ?? 0) > WARCReader.maxHeadLength
       return
     }
     head = nil

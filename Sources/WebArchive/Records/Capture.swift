@@ -15,14 +15,14 @@ package struct Capture: Sendable, Equatable {
   /// The request fields that `Vary` lists.
   var varying: [VaryingField]
   /// The reason why the response is not trusted as the page; nil if it is trusted.
-  var suspicion: Suspicion?
+  var rejectionReason: RejectionReason?
 
   /// The head of the request as recorded with the response (`RecordedRequest`); nil for none.
   var request: [UInt8]?
 
   package init(
     key: String, url: String, response: ResponseHead, requestTime: Date, responseTime: Date,
-    varying: [VaryingField] = [], suspicion: Suspicion? = nil,
+    varying: [VaryingField] = [], rejectionReason: RejectionReason? = nil,
     request: [UInt8]? = nil
   ) {
     self.request = request
@@ -32,6 +32,6 @@ package struct Capture: Sendable, Equatable {
     self.requestTime = requestTime
     self.responseTime = responseTime
     self.varying = varying
-    self.suspicion = suspicion
+    self.rejectionReason = rejectionReason
   }
 }

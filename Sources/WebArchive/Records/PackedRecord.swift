@@ -28,7 +28,7 @@ struct RecordBlock {
 struct PackedRecord {
   /// The maximum length in bytes of a block that is compressed beforehand. A longer one is
   /// compressed while it is written, so that it takes no memory.
-  private static let packedLength: Int64 = 1 << 18
+  private static let maxPackedLength: Int64 = 1 << 18
 
   /// The record's header, with length and digest if it was compressed beforehand.
   let record: WARCRecord
@@ -45,7 +45,7 @@ struct PackedRecord {
   ) throws(ArchiveError) {
     self.block = block
     response = RecordedHead.parse(block.head)
-    guard block.length <= Self.packedLength else {
+    guard block.length <= Self.maxPackedLength else {
       (self.record, member) = (record, nil)
       return
     }
@@ -80,7 +80,7 @@ final class EncoderPool: Sendable {
 
   private let idle = Mutex<[Encoder]>([])
   /// The maximum number of idle encoders. Each takes a quarter of a megabyte.
-  private static let idleLimit = 4
+  private static let maxIdle = 4
 
   /// Encodes a record as a gzip member.
   /// - Parameters:
@@ -92,7 +92,7 @@ final class EncoderPool: Sendable {
     _ record: WARCRecord, _ block: RecordBlock
   ) throws -> (record: WARCRecord, member: [UInt8]) {
     let encoder = idle.withLock { $0.popLast() } ?? Encoder()
-    defer { idle.withLock { if $0.count < Self.idleLimit { $0.append(encoder) } } }
+    defer { idle.withLock { if $0.count < Self.maxIdle { $0.append(encoder) } } }
     return try encoder.deflater.withLock { deflater in
       var member: [UInt8] = []
       let written = try block.writer.write(

@@ -7,7 +7,7 @@ import WARC
 /// a whole. A compressed body whose content exceeds the maximum length is treated as broken.
 struct PayloadDecoder {
   /// The maximum length of the content of a compressed body, in bytes.
-  static let sizeLimit: Int64 = 1 << 30
+  static let maxSize: Int64 = 1 << 30
 
   private let limit: Int64
 
@@ -18,7 +18,7 @@ struct PayloadDecoder {
   private var plain: [UInt8]?
 
   /// Creates a decoder for the body of a response with a recorded head.
-  init(_ response: ResponseHead?, limit: Int64 = Self.sizeLimit) {
+  init(_ response: ResponseHead?, limit: Int64 = Self.maxSize) {
     self.limit = limit
     guard var response else { return }
     let transfer = response.fields["Transfer-Encoding"].map(RecordedHead.codings) ?? []

@@ -6,7 +6,7 @@ package struct ReceivedPage: Sendable, Equatable {
   /// The time in seconds for which a response is used for comparison.
   package static let duration: TimeInterval = 3600
   /// The maximum length of content that is compared, in bytes.
-  package static let lengthLimit: Int64 = 65_536
+  package static let maxLength: Int64 = 65_536
 
   /// The URL that was requested.
   package var url: WebURL

@@ -19,14 +19,14 @@ package enum RecordedHead {
   /// - Returns: the bytes.
   package static func bytes(_ response: ResponseHead, status: String? = nil) -> [UInt8] {
     var bytes = Array("HTTP/1.1 \(status ?? "\(response.status) \(response.reason)")".utf8)
-    cleanse(&bytes, from: 0)
+    removeSecrets(&bytes, from: 0)
     bytes.append(contentsOf: [13, 10])
     for line in withoutSecrets(response).fields.lines {
       let start = bytes.count
       bytes.append(contentsOf: line.name.utf8)
       bytes.append(contentsOf: [0x3A, 0x20])
       bytes.append(contentsOf: line.value.utf8)
-      cleanse(&bytes, from: start)
+      removeSecrets(&bytes, from: start)
       bytes.append(contentsOf: [13, 10])
     }
     bytes.append(contentsOf: [13, 10])
@@ -69,7 +69,7 @@ package enum RecordedHead {
     var stored = withoutSecrets(response)
     stored.fields["Transfer-Encoding"] = nil
     let named = stored.fields["Content-Encoding"].map(codings) ?? []
-    if named.count <= ContentDecoding.codingLimit, named.allSatisfy(isKnown) {
+    if named.count <= ContentDecoding.maxCodings, named.allSatisfy(isKnown) {
       stored.fields["Content-Encoding"] = nil
     }
     stored.fields["Content-Length"] = response.status == 204 ? nil : String(length)
@@ -85,7 +85,7 @@ package enum RecordedHead {
 
   private static func isKnown(_ coding: String) -> Bool { knownCodings.contains(coding) }
 
-  private static func cleanse(_ bytes: inout [UInt8], from start: Int) {
+  private static func removeSecrets(_ bytes: inout [UInt8], from start: Int) {
     for index in start..<bytes.count {
       let byte = bytes[index]
       if byte == 0 || byte == 10 || byte == 13 { bytes[index] = 32 }

@@ -11,7 +11,7 @@ struct RecordedRequests {
   /// The maximum number of records between a request and its response.
   private static let limit = 32
   /// The maximum length of a request that is parsed, in bytes.
-  static let lengthLimit = 65_536
+  static let maxLength = 65_536
 
   private let vary = Vary(secret: [])
   /// The latest requests with their ids, and versions whose requests have not been found yet.
@@ -39,8 +39,8 @@ struct RecordedRequests {
   /// - Returns: the event for a version that preceded it, if any.
   mutating func process(_ record: WARCRecord, block: [UInt8]) -> ArchiveEvent? {
     guard let id = record.id.map(ArchiveEvent.plain), let uri = record.targetURI,
-      block.count <= Self.lengthLimit, let request = Self.parse(block, url: uri),
-      !Vary.isSomebodys(request)
+      block.count <= Self.maxLength, let request = Self.parse(block, url: uri),
+      !Vary.identifiesRequester(request)
     else { return nil }
     let named = Self.concurrent(record)
     requests = requests.suffix(Self.limit - 1) + [(id, named, request)]

@@ -10,9 +10,9 @@ public struct Removal: Sendable, Equatable {
   /// The number of these versions that are in segments of other devices or in imported files. Such
   /// files are not changed: the versions are hidden, even after a rebuild, and disappear from the
   /// disk when the device that wrote them maintains its archive, or when the file is deleted.
-  public var foreignVersions = 0
+  public var importedVersions = 0
   /// The names of these files.
-  public var foreignFiles: [String] = []
+  public var importedFiles: [String] = []
   /// The number of bytes by which the segments became shorter. In a dry run, or if several keys
   /// were removed at once, it is the size of the removed records.
   public var bytes: Int64 = 0

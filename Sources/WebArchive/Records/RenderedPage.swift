@@ -49,7 +49,7 @@ extension StoredResponse {
   package func isSame(as page: RenderedPage) -> Bool {
     var digest = DigestBuilder(.sha256)
     digest.update(page.content)
-    return browser == page.browser && renderedURL == page.url && foreignFile == nil
+    return browser == page.browser && renderedURL == page.url && importedFile == nil
       && payloadDigest == digest.digest().description
   }
 

@@ -7,7 +7,7 @@ extension StoredResponse.Check.Result {
     case .unchanged: "unchanged"
     case .replaced: "replaced"
     case .status(let status): "status \(status)"
-    case .suspect(let suspicion): "suspect \(suspicion.rawValue)"
+    case .suspect(let rejectionReason): "suspect \(rejectionReason.rawValue)"
     case .failed(let failure):
       "failed \(failure.kind.storedName)" + (failure.message.isEmpty ? "" : " " + failure.message)
     }
@@ -24,7 +24,7 @@ extension StoredResponse.Check.Result {
       guard let status = Int(status) else { return nil }
       self = .status(status)
     case ("suspect", let name?):
-      self = .suspect(Suspicion(stored: name))
+      self = .suspect(RejectionReason(stored: name))
     case ("failed", let name?):
       let message = parts.count > 2 ? parts[2] : ""
       self = .failed(TransportFailure(FailureKind(stored: name, message: message), message))
@@ -33,10 +33,10 @@ extension StoredResponse.Check.Result {
   }
 }
 
-extension Suspicion {
+extension RejectionReason {
   /// Parses a stored reason. An unknown value, which a later version wrote, is still a reason not
   /// to trust the response.
-  init(stored text: String) { self = Suspicion(rawValue: text) ?? .otherKind }
+  init(stored text: String) { self = RejectionReason(rawValue: text) ?? .otherKind }
 }
 
 extension VaryingField {

@@ -28,7 +28,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// The request fields that `Vary` lists, with their values in the original request.
   public var varying: [VaryingField]
   /// The reason why the response is not trusted as the page; nil if it is trusted.
-  public var suspicion: Suspicion?
+  public var rejectionReason: RejectionReason?
   /// The labelled digest of the content (`sha256:` and Base32), as in `WARC-Payload-Digest`.
   public var payloadDigest: String
   /// The length of the decoded content in bytes.
@@ -36,12 +36,12 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// The file of the archive that contains this response, if another device or program wrote it;
   /// such a response is only used as a saved copy. Nil for a response that this device received or
   /// validated.
-  public var foreignFile: String?
+  public var importedFile: String?
   /// The origin of the record in that file, if it came from another archive (`WARC-Source-URI`).
   public var sourceURI: String?
   /// The freshness lifetime in seconds that a rule of the application sets, overriding the server;
   /// not stored.
-  public package(set) var ruledLifetime: Double?
+  public package(set) var lifetimeOverride: Double?
   /// The location of the content, if it is in a seed; not stored.
   package var seed: SeedLocation?
   /// Whether this came with the application or the system instead of from the archive; see `Seed`.
@@ -50,7 +50,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
   package init(
     id: String, key: String, response: ResponseHead, requestTime: Date, responseTime: Date,
     contentDate: Date, lastCheck: Check? = nil, varying: [VaryingField] = [],
-    suspicion: Suspicion? = nil, payloadDigest: String = "", length: Int64 = 0
+    rejectionReason: RejectionReason? = nil, payloadDigest: String = "", length: Int64 = 0
   ) {
     self.id = id
     self.key = key
@@ -60,19 +60,19 @@ public struct StoredResponse: CachedResponse, Identifiable {
     self.contentDate = contentDate
     self.lastCheck = lastCheck
     self.varying = varying
-    self.suspicion = suspicion
+    self.rejectionReason = rejectionReason
     self.payloadDigest = payloadDigest
     self.length = length
   }
 
   /// Whether this may be shown as the page: a complete 2xx response or a redirect that is trusted.
   public var isGood: Bool {
-    suspicion == nil && !isRendered
+    rejectionReason == nil && !isRendered
       && ((200..<300).contains(response.status) && !isPart || isRedirect)
   }
 
   /// Whether the response is trusted as the page.
-  public var isTrusted: Bool { suspicion == nil }
+  public var isTrusted: Bool { rejectionReason == nil }
 
   /// Whether this is a redirect with a target.
   public var isRedirect: Bool {
@@ -100,7 +100,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
       /// The server responded with this error status.
       case status(Int)
       /// The response was not trusted.
-      case suspect(Suspicion)
+      case suspect(RejectionReason)
       /// No complete response was received.
       case failed(TransportFailure)
     }
@@ -111,7 +111,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
 ///
 /// The raw values are stored. Version 1.0.0 treats a response with an unknown value as trusted, so
 /// no values may be added: a finer reason must be stored in addition to one of these.
-public enum Suspicion: String, Sendable, Equatable, CaseIterable {
+public enum RejectionReason: String, Sendable, Equatable, CaseIterable {
   /// Status 511, or the typical content of a captive portal.
   case signInPage = "sign-in-page"
   /// A redirect over http to another site, where the saved copy had none. A captive portal is a

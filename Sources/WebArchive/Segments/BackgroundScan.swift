@@ -13,13 +13,13 @@ final class BackgroundScan: Sendable {
 
   private struct State {
     var left = Amount()
-    var isTold = false
+    var isReported = false
     var isStopped = false
   }
 
   /// The minimum number of unread bytes for which the user is notified. Fewer bytes are read before
   /// a notice could be shown.
-  static let worthTelling: Int64 = 1 << 20
+  static let minReportedBytes: Int64 = 1 << 20
 
   private let state = Mutex(State())
   private let work = DispatchGroup()
@@ -62,10 +62,10 @@ final class BackgroundScan: Sendable {
   /// Returns a notice if many bytes are still unread; nil if they are few, or if the notice was
   /// already returned. A short scan is waited for, up to 0.1 seconds.
   func drainNotice() -> ArchiveNotice? {
-    if state.withLock({ $0.left.bytes < Self.worthTelling }) { wait(atMost: 0.1) }
+    if state.withLock({ $0.left.bytes < Self.minReportedBytes }) { wait(atMost: 0.1) }
     return state.withLock { state in
-      guard !state.isTold, state.left.bytes >= Self.worthTelling else { return nil }
-      state.isTold = true
+      guard !state.isReported, state.left.bytes >= Self.minReportedBytes else { return nil }
+      state.isReported = true
       return .reading(files: state.left.files)
     }
   }

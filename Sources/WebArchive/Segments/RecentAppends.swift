@@ -50,7 +50,7 @@ package final class RecentAppends: Sendable {
   static let age: TimeInterval = 600
   /// The maximum time in seconds for which one copy is written to, and its maximum size in bytes.
   private static let span: TimeInterval = 300
-  private static let sizeLimit: Int64 = 16 << 20
+  private static let maxSize: Int64 = 16 << 20
   /// The length of the line before a run: two hexadecimal numbers of 16 digits.
   private static let headLength = 34
   /// The number of bytes at the end of a run that are compared to find out whether it is in place,
@@ -324,7 +324,7 @@ package final class RecentAppends: Sendable {
       let status = try files.status(of: current.file.path)
       let isCurrent = try status?.inode == current.file.status().inode
       let isLong =
-        current.size >= Self.sizeLimit || abs(now.timeIntervalSince(current.begun)) >= Self.span
+        current.size >= Self.maxSize || abs(now.timeIntervalSince(current.begun)) >= Self.span
       if isCurrent, !isLong { return current }
       if isCurrent { finish(current) }
       // A synchroniser has replaced the copy by an older version, so all of it is written to a new

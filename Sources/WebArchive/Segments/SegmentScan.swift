@@ -15,7 +15,7 @@ struct SegmentScan {
   private let reader: WARCReader
   /// The time at which the file was put into the directory, in milliseconds since 1970; nil for a
   /// segment of this device.
-  private let foreignSince: Int64?
+  private let importedSince: Int64?
   private let pace: ScanPace
   private var requests = RecordedRequests()
 
@@ -25,10 +25,10 @@ struct SegmentScan {
   /// first and complete a moment later would be reported as damage within the file.
   init(
     _ file: OpenFile, segment: String, from start: Int64, upTo limit: Int64,
-    foreignSince: Int64? = nil, pace: ScanPace = ScanPace()
+    importedSince: Int64? = nil, pace: ScanPace = ScanPace()
   ) {
     self.segment = segment
-    self.foreignSince = foreignSince
+    self.importedSince = importedSince
     self.pace = pace
     end = start
     reader = WARCReader(at: WARCPosition(offset: start)) { offset, buffer in
@@ -37,12 +37,12 @@ struct SegmentScan {
       return try file.read(
         at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     }
-    if foreignSince != nil { reader.blockLimit = Self.foreignLimit }
+    if importedSince != nil { reader.maxBlockLength = Self.maxImportedLength }
   }
 
   /// The maximum decoded length of a record that came from elsewhere, in bytes. No page is that
   /// long, so a longer one is likely to be a decompression bomb.
-  static let foreignLimit: Int64 = 256 << 20
+  static let maxImportedLength: Int64 = 256 << 20
 
   /// Returns the events of the next records; empty at the end of the file.
   /// - Throws: `ArchiveError.unreadable`.
@@ -58,10 +58,10 @@ struct SegmentScan {
         case .damage(let damage):
           damages.append(damage)
           // Damage that is followed by a record is final, so the scan continues after it.
-          if !damage.isCut { end = max(end, damage.range.upperBound) }
+          if !damage.isTruncated { end = max(end, damage.range.upperBound) }
         case .record(let record, let position):
           let (event, isWhole) = try interpret(record, at: position)
-          if let event = marked(event) { events.append(event) }
+          if let event = withPlausibleDates(event) { events.append(event) }
           if isWhole {
             end = reader.end
             ends.append(end)
@@ -91,30 +91,30 @@ struct SegmentScan {
   /// Returns the event of the record at a position; nil if there is no record, or if it has no
   /// meaning for the index.
   static func event(
-    of file: OpenFile, segment: String, at position: WARCPosition, foreignSince: Int64?
+    of file: OpenFile, segment: String, at position: WARCPosition, importedSince: Int64?
   ) throws(ArchiveError) -> ArchiveEvent? {
     let reader = WARCReader(at: position) { try file.read(at: $0, into: $1) }
     do {
       guard case .record(let record, let found)? = try reader.next() else { return nil }
-      var scan = SegmentScan(segment: segment, reader: reader, foreignSince: foreignSince)
-      return scan.marked(try scan.interpret(record, at: found).event)
+      var scan = SegmentScan(segment: segment, reader: reader, importedSince: importedSince)
+      return scan.withPlausibleDates(try scan.interpret(record, at: found).event)
     } catch {
       throw .unreadable("\(segment): \(ErrorMessage.text(error))")
     }
   }
 
-  private init(segment: String, reader: WARCReader, foreignSince: Int64?) {
+  private init(segment: String, reader: WARCReader, importedSince: Int64?) {
     pace = ScanPace()
     self.segment = segment
-    self.foreignSince = foreignSince
+    self.importedSince = importedSince
     self.reader = reader
     end = 0
   }
 
   /// Adjusts the dates of an event, if the file came from elsewhere.
-  private func marked(_ event: ArchiveEvent?) -> ArchiveEvent? {
-    guard let foreignSince else { return event }
-    return event?.foreign(seen: foreignSince)
+  private func withPlausibleDates(_ event: ArchiveEvent?) -> ArchiveEvent? {
+    guard let importedSince else { return event }
+    return event?.withPlausibleDates(seen: importedSince)
   }
 
   /// Reads a record's block to its end.
@@ -128,7 +128,7 @@ struct SegmentScan {
       default: false
       }
     do {
-      let limit = foreignSince == nil ? PayloadDecoder.sizeLimit : Self.foreignLimit
+      let limit = importedSince == nil ? PayloadDecoder.maxSize : Self.maxImportedLength
       let content = try RecordContent(record, wanted: isWanted, limit: limit) {
         try reader.nextChunk()
       }
@@ -155,7 +155,7 @@ struct SegmentScan {
       var block: [UInt8] = []
       while let chunk = try reader.nextChunk() {
         // The rest of a long request is skipped.
-        if block.count <= RecordedRequests.lengthLimit { block += chunk }
+        if block.count <= RecordedRequests.maxLength { block += chunk }
       }
       return (requests.process(record, block: block), true)
     } catch .unreadable(let reason) {

@@ -28,7 +28,7 @@ final class SegmentStore: Sendable {
   /// The device name that prefixes the names of the segments written here.
   let device: String
   /// The size of a segment, in bytes, at which the next one is begun.
-  let sizeLimit: Int64
+  let maxSegmentSize: Int64
   /// The error for attempts to write to a read-only archive; nil if writing is allowed.
   let refusal: ArchiveError?
   let notices: ArchiveNotices
@@ -51,12 +51,12 @@ final class SegmentStore: Sendable {
   ///   - notices: receives notices for the user.
   ///   - recent: the second copies of recent appends; nil for none.
   init(
-    directory: String, device: String, only: String?, sizeLimit: Int64, refusal: ArchiveError?,
+    directory: String, device: String, only: String?, maxSegmentSize: Int64, refusal: ArchiveError?,
     files: any FileSystem, notices: ArchiveNotices, recent: RecentAppends? = nil
   ) {
     (self.directory, self.files, self.refusal, self.notices) = (directory, files, refusal, notices)
     self.device = SegmentName.device(device)
-    self.sizeLimit = sizeLimit
+    self.maxSegmentSize = maxSegmentSize
     self.recent = refusal == nil ? recent : nil
     segments = SegmentDirectory(path: directory, files: files, only: only)
     writer = Mutex(SegmentWriter(directory: segments, device: self.device))
@@ -110,10 +110,10 @@ final class SegmentStore: Sendable {
       }
       try files.makeDirectories(directory)
       guard let status = try files.status(of: directory) else {
-        return .noFolder("\(directory) cannot be created")
+        return .noDirectory("\(directory) cannot be created")
       }
       guard status.isDirectory else {
-        return .noFolder("\(directory) is not a directory")
+        return .noDirectory("\(directory) is not a directory")
       }
     } catch {
       return error
@@ -140,8 +140,8 @@ final class SegmentStore: Sendable {
       return value
     } catch {
       switch error {
-      case .full, .unwritable, .noFolder: state.withLock { $0.warning = error }
-      case .overLimit, .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
+      case .full, .unwritable, .noDirectory: state.withLock { $0.warning = error }
+      case .limitExceeded, .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
       }
       throw error
     }

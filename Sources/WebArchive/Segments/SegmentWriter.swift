@@ -4,7 +4,7 @@ import WARC
 /// Finds, locks and extends the current segment of this device.
 package struct SegmentWriter {
   /// The size in bytes at which a segment is not extended any more.
-  package static let sizeLimit: Int64 = 256 << 20
+  package static let maxSegmentSize: Int64 = 256 << 20
 
   /// A locked segment, and the offset of its next record.
   struct Locked {
@@ -48,7 +48,7 @@ package struct SegmentWriter {
   }
 
   /// Opens and locks the segment for the next record; begins a new one if necessary.
-  mutating func lock(now: Date, sizeLimit: Int64) throws(ArchiveError) -> Locked {
+  mutating func lock(now: Date, maxSegmentSize: Int64) throws(ArchiveError) -> Locked {
     while true {
       let (file, name) = try open(now: now)
       guard !unreliable.contains(name) else {
@@ -64,7 +64,7 @@ package struct SegmentWriter {
         current = nil
         continue
       }
-      guard status.size < sizeLimit || status.size == 0 else {
+      guard status.size < maxSegmentSize || status.size == 0 else {
         file.unlock()
         current = nil
         try begin(after: SegmentName(name), now: now)

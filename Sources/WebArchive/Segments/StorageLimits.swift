@@ -39,7 +39,7 @@ public struct StorageLimits: Sendable, Equatable {
   /// The maximum size of a segment that allows the limit in bytes to be kept while one is
   /// rewritten.
   package var segmentLimit: Int64 {
-    min(SegmentWriter.sizeLimit, bytes.map { max(256 << 10, $0 / 16) } ?? .max)
+    min(SegmentWriter.maxSegmentSize, bytes.map { max(256 << 10, $0 / 16) } ?? .max)
   }
 
   /// The maximum total size in bytes of the versions that are evicted in addition to the necessary

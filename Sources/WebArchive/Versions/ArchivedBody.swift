@@ -7,7 +7,7 @@ import WARC
 /// at its end.
 public final class ArchivedBody: Sendable {
   /// The maximum length in bytes of content that is verified in advance.
-  static let verifiedLength: Int64 = 1 << 20
+  static let maxVerifiedLength: Int64 = 1 << 20
 
   private struct State {
     var reader: WARCReader
@@ -26,7 +26,7 @@ public final class ArchivedBody: Sendable {
   private let state: Mutex<State>
   private let reportDamage: @Sendable (ArchivedVersion) -> Void
 
-  /// Begins to read a version's content. Content of up to `verifiedLength` is read to its end and
+  /// Begins to read a version's content. Content of up to `maxVerifiedLength` is read to its end and
   /// verified.
   /// - Throws: `ArchiveError.notFound` if there is no record or another one at its position,
   ///   `.damaged` if verified content differs from what was saved, or `.unreadable`.
@@ -51,7 +51,7 @@ public final class ArchivedBody: Sendable {
     else { throw .notFound }
     state = Mutex(
       State(reader: reader, block: BlockReader(record), digest: DigestBuilder(.sha256)))
-    if length <= Self.verifiedLength { try readAhead() }
+    if length <= Self.maxVerifiedLength { try readAhead() }
   }
 
   /// Returns the next piece of the content, at most 64 KB; nil at the end.

@@ -60,7 +60,7 @@ extension VersionStore {
       var head: [UInt8] = []
       var end: Int?
       while let chunk = try reader.nextChunk() {
-        guard isMessage, end == nil, head.count <= WARCReader.headLimit else { continue }
+        guard isMessage, end == nil, head.count <= WARCReader.maxHeadLength else { continue }
         let before = head.count
         head += chunk
         end = HeadEnd.find(in: head, from: max(0, before - 3))

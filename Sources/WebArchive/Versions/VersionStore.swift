@@ -55,7 +55,7 @@ final class VersionStore: Sendable {
     if let companion { request = try PackedRecord(companion.record, companion.block, encoders) }
     let behind = request
     return try store.writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
-      var segment = try writer.lock(now: now, sizeLimit: store.sizeLimit)
+      var segment = try writer.lock(now: now, maxSegmentSize: store.maxSegmentSize)
       defer { segment.file.unlock() }
       var first = try index.level(&segment, writer.indexed)
       writer.indexed = nil

@@ -115,7 +115,7 @@ struct ArchiveFaultTests {
       var limits = StorageLimits()
       limits.age = 1000
       try archive.compact(
-        limits: limits, now: Archive.start + 9, isKept: { earlier.contains($0) })
+        limits: limits, now: Archive.start + 9, isEvictionExempt: { earlier.contains($0) })
     }
   }
 

@@ -29,7 +29,7 @@ import WARC
     try archive.save("two", at: 10)
     try archive.save("two", at: 11, fields: [("X", "y")])
     try archive.save("gone", at: 12, status: 404)
-    try archive.save("sign in", at: 13, suspicion: .signInPage)
+    try archive.save("sign in", at: 13, rejectionReason: .signInPage)
     try archive.save("clock", at: -5000)
     try archive.save("moved", at: 1, key: keys[1], status: 301, fields: [("Location", "/c")])
     try archive.record(

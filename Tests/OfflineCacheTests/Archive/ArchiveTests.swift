@@ -115,7 +115,7 @@ import WARC
     let german = [VaryingField(name: "accept-language", value: "de")]
     try archive.save("hello", at: 1, varying: german)
     try archive.save("hello", at: 2, status: 404)
-    try archive.save("hello", at: 3, suspicion: .signInPage)
+    try archive.save("hello", at: 3, rejectionReason: .signInPage)
     #expect(try archive.captures(of: key).count == 4)
   }
 
@@ -161,7 +161,7 @@ import WARC
     try archive.save("gone", at: 1, status: 404)
     #expect(try archive.captures(of: key).map(\.isGood) == [false, true])
     #expect(try archive.captures(of: key)[1].lastCheck?.result == .status(404))
-    try archive.save("sign in", at: 2, suspicion: .signInPage)
+    try archive.save("sign in", at: 2, rejectionReason: .signInPage)
     #expect(try archive.captures(of: key)[2].lastCheck?.result == .suspect(.signInPage))
     try archive.save("better", at: 3)
     let versions = try archive.captures(of: key)

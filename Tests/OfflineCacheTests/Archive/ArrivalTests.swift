@@ -43,8 +43,8 @@ import WARC
     let pending = BlockingFileSystem("other-")
     let archive = Archive(
       location: files.location, device: "m", readOnly: false,
-      segmentLimit: SegmentWriter.sizeLimit, files: pending)
-    #expect(try archive.known(of: own).count == 1)
+      segmentLimit: SegmentWriter.maxSegmentSize, files: pending)
+    #expect(try archive.indexedVersions(of: own).count == 1)
     #expect(try archive.contains([own, Self.key(1)]) == [own])
     #expect(archive.takeNotices().map(\.description) == ["reading 3 new files"])
     #expect(archive.takeNotices() == [])
@@ -52,7 +52,7 @@ import WARC
     let saved = try archive.save("new", at: 60, key: own)
     #expect(try archive.text(saved) == "new")
     try archive.catchUp(within: 0)
-    #expect(try archive.known(of: Self.key(1)).isEmpty)
+    #expect(try archive.indexedVersions(of: Self.key(1)).isEmpty)
     pending.release()
     // A lookup of all captures waits for the new files.
     #expect(try archive.captures(of: Self.key(1)).count == 1)
@@ -69,9 +69,9 @@ import WARC
     let pending = BlockingFileSystem("other-")
     let archive = Archive(
       location: files.location, device: "m", readOnly: true,
-      segmentLimit: SegmentWriter.sizeLimit, files: pending)
-    #expect(try archive.known(of: own).count == 1)
-    #expect(try archive.known(of: Self.key(1)).isEmpty)
+      segmentLimit: SegmentWriter.maxSegmentSize, files: pending)
+    #expect(try archive.indexedVersions(of: own).count == 1)
+    #expect(try archive.indexedVersions(of: Self.key(1)).isEmpty)
     pending.release()
     #expect(try archive.captures(of: Self.key(1)).count == 1)
     archive.close()

@@ -38,7 +38,7 @@ import Testing
   private func open() -> Archive {
     Archive(
       location: archive.location, device: "m", readOnly: false,
-      segmentLimit: SegmentWriter.sizeLimit, files: files)
+      segmentLimit: SegmentWriter.maxSegmentSize, files: files)
   }
 
   @Test func `a failed flush throws an error, and the next record begins a new segment`() throws {

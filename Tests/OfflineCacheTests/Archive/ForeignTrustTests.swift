@@ -32,7 +32,7 @@ import WARC
     try drop("other.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
     for _ in 0..<2 {
       let archive = files.open()
-      #expect(try archive.captures(of: Self.url).map(\.foreignFile) == ["other.warc.gz"])
+      #expect(try archive.captures(of: Self.url).map(\.importedFile) == ["other.warc.gz"])
       archive.close()
       try files.removeIndex()
     }
@@ -88,7 +88,7 @@ import WARC
     try archive.catchUp()
     let all = try archive.captures(of: Self.url)
     #expect(all.allSatisfy { max($0.contentDate, $0.responseTime) <= Date().addingTimeInterval(2) })
-    #expect(all.map(\.foreignFile) == ["today.warc.gz", nil, "future.warc.gz"])
+    #expect(all.map(\.importedFile) == ["today.warc.gz", nil, "future.warc.gz"])
     #expect(all[1].id == own.id)
   }
 
@@ -100,7 +100,7 @@ import WARC
     head.fields["Cache-Control"] = "max-age=60"
     let now = Date()
     let confirmed = try archive.refresh(found, with: head, requestTime: now, responseTime: now)
-    #expect(confirmed.foreignFile == nil && confirmed.id == found.id)
+    #expect(confirmed.importedFile == nil && confirmed.id == found.id)
     try drop(
       "revisit.warc.gz", date: now, kind: .revisit, "",
       fields: [
@@ -110,7 +110,7 @@ import WARC
     try archive.catchUp()
     for _ in 0..<2 {
       let stored = try #require(try archive.captures(of: Self.url).first)
-      #expect(stored.foreignFile == nil)
+      #expect(stored.importedFile == nil)
       #expect(stored.response.fields["Cache-Control"] == "max-age=60")
       #expect(stored.responseTime.milliseconds == now.milliseconds)
       // Regardless of the order in which the records are read.

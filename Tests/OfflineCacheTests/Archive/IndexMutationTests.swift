@@ -43,7 +43,7 @@ import Testing
       prefix: try archive.keys(prefix: "https://example.org/", limit: 100),
       good: Set(try archive.readVersions(after: 0, limit: 100).map(\.stored.id)),
       invalidations: try Self.keys.map(archive.invalidation),
-      relatives: try archive.relatives(of: Self.key(0), limit: 10),
+      relatives: try archive.keysSharingBase(of: Self.key(0), limit: 10),
       summary: summary,
       removal: try archive.remove(Self.key(3), now: Archive.start, isDryRun: true))
   }
@@ -56,7 +56,7 @@ import Testing
       if number % 3 == 0 {
         try archive.record(.init(date: Archive.start + 50, result: .status(503)), of: key)
       }
-      if number % 4 == 0 { try archive.doubt(first, reason: .signInPage, at: Archive.start + 60) }
+      if number % 4 == 0 { try archive.markUntrusted(first, reason: .signInPage, at: Archive.start + 60) }
       if number % 5 == 0 { try archive.invalidate(key, by: "POST", at: Archive.start + 70) }
       archive.recordUse(of: key, at: Archive.start + 80)
     }

@@ -118,7 +118,7 @@ import Testing
     let both = (0..<2).map { _ in
       Archive(
         location: archive.location, device: "m", readOnly: false,
-        segmentLimit: SegmentWriter.sizeLimit, files: Lockless(rest: rest))
+        segmentLimit: SegmentWriter.maxSegmentSize, files: Lockless(rest: rest))
     }
     let failures = DispatchQueue.concurrentPerformed(2) { index in
       for number in 0..<20 {
@@ -164,7 +164,7 @@ import Testing
     #expect(try names() == ["a"])
   }
 
-  @Test func `the lock file of a running process or of another host is respected`() throws {
+  @Test func `the lock file of a running process or of another host is respectedDirectives`() throws {
     try put(.current)
     #expect(try !isFree())
     var holder = LockFile.Holder.current

@@ -45,10 +45,10 @@ import WARC
     archive.recordUse(of: Self.key(0), at: Archive.start + 5000)
     let before = try archive.maintenance.usage().bytes
     let limits = StorageLimits(bytes: before * 7 / 10)
-    let isKept = { $0 == Self.key(2) }
-    let plan = try archive.evict(limits, now: Archive.start + 6000, isKept: isKept, isDryRun: true)
+    let isEvictionExempt = { $0 == Self.key(2) }
+    let plan = try archive.evict(limits, now: Archive.start + 6000, isEvictionExempt: isEvictionExempt, isDryRun: true)
     #expect(try archive.captures(of: Self.key(1)).count == 2)
-    let eviction = try archive.evict(limits, now: Archive.start + 6000, isKept: isKept)
+    let eviction = try archive.evict(limits, now: Archive.start + 6000, isEvictionExempt: isEvictionExempt)
     #expect(eviction.versions == plan.versions && eviction.evictedBytes == plan.evictedBytes)
     #expect(eviction.freedBytes > 0)
     // The old version of 1, then 1, 3 and 4.
@@ -88,7 +88,7 @@ import WARC
       }
     }
     let eviction = try archive.evict(
-      StorageLimits(versions: 2), now: Archive.start + 10, isKept: { $0 == Self.key(2) })
+      StorageLimits(versions: 2), now: Archive.start + 10, isEvictionExempt: { $0 == Self.key(2) })
     #expect(eviction.versions == 6)
     #expect(try (0..<3).map { try archive.captures(of: Self.key($0)).count } == [2, 2, 5])
     let newest = try #require(try archive.captures(of: Self.key(0)).first)
@@ -123,7 +123,7 @@ import WARC
     let archive = files.open(segmentLimit: 20_000)
     let now = Archive.start + 10_000
     archive.keep(
-      StorageLimits(bytes: 30_000), isKept: { $0 == Self.key(0) }, clock: { now })
+      StorageLimits(bytes: 30_000), isEvictionExempt: { $0 == Self.key(0) }, clock: { now })
     for number in 0..<20 {
       try archive.save(Self.noise(number), at: Double(number), key: Self.key(number))
     }
@@ -143,7 +143,7 @@ import WARC
       StoredResponse.Check(date: Archive.start + 2, result: .status(500)), of: Self.key(0))
     mine.close()
     let theirs = files.open(device: "theirs")
-    #expect(try theirs.remove(Self.key(0), now: Archive.start + 3).foreignVersions == 1)
+    #expect(try theirs.remove(Self.key(0), now: Archive.start + 3).importedVersions == 1)
     theirs.close()
     let again = files.open(device: "mine")
     #expect(try again.captures(of: Self.key(0)) == [])
@@ -358,7 +358,7 @@ import WARC
     let long = Tombstone(
       (0..<Tombstone.limit).map { _ in UUID().uuidString.lowercased() }, isKept: true)
     let written = long.record(now: Archive.start).0
-    #expect(written.bytes.count < WARCReader.headLimit)
+    #expect(written.bytes.count < WARCReader.maxHeadLength)
     #expect(WARCRecord(parsing: written.bytes).flatMap(Tombstone.init) == long)
   }
 }

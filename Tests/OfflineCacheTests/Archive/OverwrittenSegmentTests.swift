@@ -22,7 +22,7 @@ struct OverwrittenSegmentTests {
   private func open(_ device: String = "m", copying: Bool = true) -> Archive {
     Archive(
       location: files.location, device: device, readOnly: false,
-      segmentLimit: SegmentWriter.sizeLimit,
+      segmentLimit: SegmentWriter.maxSegmentSize,
       recent: copying ? RecentAppends(directory: copies.path) : nil)
   }
 
@@ -123,7 +123,7 @@ struct OverwrittenSegmentTests {
     let other = try TemporaryArchive()
     let earlier = Archive(
       location: ArchiveLocation(archive: files.location.archive, index: other.location.index),
-      device: "m", readOnly: false, segmentLimit: SegmentWriter.sizeLimit)
+      device: "m", readOnly: false, segmentLimit: SegmentWriter.maxSegmentSize)
     // Records of the same length as the lost ones, so that the file exceeds its known size.
     for number in [5, 6, 7] {
       try earlier.save("text \(number)", at: Double(number), key: Self.key(number))
@@ -300,7 +300,7 @@ struct OverwrittenSegmentTests {
     archive.close()
     let broken = Archive(
       location: files.location, device: "m", readOnly: false,
-      segmentLimit: SegmentWriter.sizeLimit, files: FullDisk(),
+      segmentLimit: SegmentWriter.maxSegmentSize, files: FullDisk(),
       recent: RecentAppends(directory: copies.path))
     #expect(throws: ArchiveError.self) { try Self.save(1..<2, in: broken) }
     broken.close()

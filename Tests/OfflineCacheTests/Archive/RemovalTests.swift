@@ -55,7 +55,7 @@ import WARC
     #expect(plan.versions == 3 && plan.bytes > 0)
     #expect(try again.captures(of: key).count == 3)
     let removal = try again.remove(key, now: Archive.start + 9)
-    #expect(removal.versions == 3 && removal.foreignVersions == 0 && removal.bytes > 0)
+    #expect(removal.versions == 3 && removal.importedVersions == 0 && removal.bytes > 0)
     // This is also true while the archive is open.
     #expect(try files.places(of: Self.markers) == [])
     #expect(try again.captures(of: key) == [])
@@ -125,7 +125,7 @@ import WARC
     try mine.save("mine", at: 2, key: key)
     try mine.save("kept here", at: 2, key: other)
     let removal = try mine.remove(key, now: Archive.start + 3)
-    #expect(removal.versions == 2 && removal.foreignVersions == 1)
+    #expect(removal.versions == 2 && removal.importedVersions == 1)
     #expect(try mine.captures(of: key) == [])
     #expect(try files.bytes(of: name) == before)
     mine.close()
@@ -147,7 +147,7 @@ import WARC
     mine.close()
     let theirs = files.open(device: "other")
     try theirs.save("theirs", at: 1, key: other)
-    #expect(try theirs.remove(key, now: Archive.start + 2).foreignVersions == 1)
+    #expect(try theirs.remove(key, now: Archive.start + 2).importedVersions == 1)
     #expect(try theirs.remove(other, now: Archive.start + 3).versions == 1)
     theirs.close()
     for isKnown in [false, true, false] {

@@ -27,7 +27,7 @@ import WARC
   }
 
   private func rendered(_ archive: Archive) throws -> [StoredResponse] {
-    try archive.known(of: RenderedPage.key(of: Self.page))
+    try archive.indexedVersions(of: RenderedPage.key(of: Self.page))
   }
 
   @Test func `a rendered page is found by its URL, with its creator and date`() throws {

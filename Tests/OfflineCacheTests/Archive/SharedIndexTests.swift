@@ -29,7 +29,7 @@ import WARC
       location: ArchiveLocation(
         archive: files.location.archive,
         index: files.directory.appendingPathComponent("elsewhere/index.sqlite")),
-      device: device, readOnly: false, segmentLimit: SegmentWriter.sizeLimit, files: layer)
+      device: device, readOnly: false, segmentLimit: SegmentWriter.maxSegmentSize, files: layer)
   }
 
   /// The way in which another process makes the index lose track of a part of a segment.

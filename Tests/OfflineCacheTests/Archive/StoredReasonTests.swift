@@ -11,7 +11,7 @@ import WARC
   @Test func `the stored values are known to version 1.0.0`() {
     // Version 1.0.0 treats any other value as trusted.
     #expect(
-      Suspicion.allCases.map(\.rawValue) == [
+      RejectionReason.allCases.map(\.rawValue) == [
         "sign-in-page", "foreign-redirect", "moved-away", "front-page", "login-wall",
         "consent-page", "repeated-answer", "nearly-empty", "cut-off", "error-page", "other-kind",
         "unknown-coding",
@@ -23,17 +23,17 @@ import WARC
     var record = WARCRecord(
       .response, date: Made.now, targetURI: "http://h.example/",
       contentType: "application/http;msgtype=response")
-    func suspicion() -> Suspicion? {
+    func rejectionReason() -> RejectionReason? {
       let event = ArchiveEvent(
         record, response: ResponseHead(status: 200),
         payload: ArchiveEvent.Payload(digest: "sha256:A", length: 1), segment: "x.warc",
         position: WARCPosition(offset: 0, memberOffset: 0), size: 1)
       guard case .version(let version)? = event else { return nil }
-      return version.stored.suspicion
+      return version.stored.rejectionReason
     }
-    #expect(suspicion() == nil)
+    #expect(rejectionReason() == nil)
     record.fields.append("Offread-Suspicion", "quantum-portal")
-    #expect(suspicion() == .otherKind)
+    #expect(rejectionReason() == .otherKind)
     #expect(
       StoredResponse.Check.Result(text: "suspect quantum-portal") == .suspect(.otherKind))
   }

@@ -21,7 +21,7 @@ final class TemporaryArchive: Sendable {
 
   func open(
     device: String = "m", mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
-    readOnly: Bool = false, segmentLimit: Int64 = SegmentWriter.sizeLimit
+    readOnly: Bool = false, segmentLimit: Int64 = SegmentWriter.maxSegmentSize
   ) -> Archive {
     Archive(
       location: location, device: device, mayRemove: mayRemove, readOnly: readOnly,
@@ -56,7 +56,7 @@ extension Archive {
   func save(
     _ text: String, at seconds: Double, key: String = "https://example.org/",
     status: Int = 200, fields: [(String, String)] = [("Content-Type", "text/html")],
-    varying: [VaryingField] = [], suspicion: Suspicion? = nil
+    varying: [VaryingField] = [], rejectionReason: RejectionReason? = nil
   ) throws(ArchiveError) -> StoredResponse {
     let spool = makeSpool()
     spool.write(Array(text.utf8))
@@ -65,7 +65,7 @@ extension Archive {
     let capture = Capture(
       key: key, url: key, response: ResponseHead(status: status, reason: "Any", fields: head),
       requestTime: time.addingTimeInterval(-0.25), responseTime: time, varying: varying,
-      suspicion: suspicion)
+      rejectionReason: rejectionReason)
     return try append(capture, body: spool)
   }
 
@@ -80,7 +80,7 @@ extension Archive {
     try keys.map { key in
       try captures(of: key).map { stored in
         var stored = stored
-        stored.foreignFile = nil
+        stored.importedFile = nil
         return stored
       }
     }

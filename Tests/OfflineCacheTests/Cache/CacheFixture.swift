@@ -35,7 +35,7 @@ final class CacheFixture: Sendable {
     let location = ArchiveLocation(
       archive: self.directory.appendingPathComponent("archive"),
       index: self.directory.appendingPathComponent("index.sqlite"))
-    var configuration = CacheConfiguration(location: location, machine: "test")
+    var configuration = CacheConfiguration(location: location, device: "test")
     configuration.seeds = [.folder(self.directory.appendingPathComponent("seed"))]
     configure(&configuration)
     cache = HTTPCache(configuration, transport: transport, clock: { time.date })
@@ -67,7 +67,7 @@ final class CacheFixture: Sendable {
     _ configure: (inout LoadOptions) -> Void = { _ in }
   ) -> LoadRecord {
     var options = LoadOptions()
-    options.patience = 30
+    options.fallbackDelay = 30
     configure(&options)
     let record = LoadRecord()
     let request = WebRequest(
@@ -82,7 +82,7 @@ final class CacheFixture: Sendable {
 /// The events of a load, which can be waited for.
 final class LoadRecord: Sendable {
   struct Result: Sendable {
-    var response: Answer?
+    var response: LoadedResponse?
     var body: [UInt8] = []
     var error: LoadError?
     var stored: StoredResponse?

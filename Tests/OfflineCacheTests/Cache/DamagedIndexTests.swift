@@ -28,7 +28,7 @@ import Testing
       damaged[position + url.utf8.count - 1] ^= 2
       try Data(damaged).write(to: saved.location.index)
       let cache = HTTPCache(
-        CacheConfiguration(location: saved.location, machine: "m"), transport: transport)
+        CacheConfiguration(location: saved.location, device: "m"), transport: transport)
       var options = LoadOptions()
       options.mode = mode
       let record = LoadRecord()

@@ -19,7 +19,7 @@ struct DeadNameServerTests {
     let server = try ScriptedServer()
     server.on("/", .response(text: "alive"))
     let fixture = CacheFixture(in: directory)
-    let record = fixture.begin(url) { $0.patience = 0.01 }
+    let record = fixture.begin(url) { $0.fallbackDelay = 0.01 }
     offread_silent_resolver_wait()
     #expect(record.waitForEnd().text == "saved")
     #expect(record.current.response?.source == .saved(.waiting))

@@ -32,7 +32,7 @@ struct FallbackDelayTests {
     throws
   {
     let (fixture, network) = fixture()
-    let record = fixture.begin(Self.url) { $0.patience = 0 }
+    let record = fixture.begin(Self.url) { $0.fallbackDelay = 0 }
     let result = record.waitForEnd()
     #expect(result.text == "old")
     #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=waiting")
@@ -74,7 +74,7 @@ struct FallbackDelayTests {
   @Test(arguments: endings)
   func `a background revalidation without new content reports its result`(_ row: Ending) throws {
     let (fixture, network) = fixture([("ETag", "\"1\"")])
-    let record = fixture.begin(Self.url) { $0.patience = 0 }
+    let record = fixture.begin(Self.url) { $0.fallbackDelay = 0 }
     #expect(record.waitForEnd().text == "old")
     network.release(row.events)
     guard case .checked(let check)? = record.waitForFollowUp().followUp else {
@@ -88,8 +88,8 @@ struct FallbackDelayTests {
   @Test func `the fallback delay ends with the header, or with the content if requested`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url) {
-      $0.patience = 0.02
-      $0.patienceCoversContent = true
+      $0.fallbackDelay = 0.02
+      $0.fallbackDelayCoversContent = true
     }
     // The header alone is not enough. The rest arrives only after the copy was served.
     network.release([.response(ResponseHead(status: 200)), .data([65])])
@@ -101,7 +101,7 @@ struct FallbackDelayTests {
 
   @Test func `the copy is served after a pause in the content if requested`() {
     let (fixture, network) = fixture()
-    let record = fixture.begin(Self.url) { $0.pausePatience = 0 }
+    let record = fixture.begin(Self.url) { $0.pauseFallbackDelay = 0 }
     let exchange = network.next()
     exchange.receive(.response(ResponseHead(status: 200)))
     exchange.receive(.data([65]))
@@ -119,7 +119,7 @@ struct FallbackDelayTests {
 
   @Test func `a transfer that makes progress is waited for`() {
     let (fixture, network) = fixture()
-    let record = fixture.begin(Self.url) { ($0.patience, $0.pausePatience) = (600, 600) }
+    let record = fixture.begin(Self.url) { ($0.fallbackDelay, $0.pauseFallbackDelay) = (600, 600) }
     let exchange = network.next()
     exchange.receive(.response(ResponseHead(status: 200)))
     for byte in UInt8(65)..<75 { exchange.receive(.data([byte])) }
@@ -181,7 +181,7 @@ struct FallbackDelayTests {
     let (fixture, network) = fixture([("Cache-Control", "max-age=99999")])
     let record = fixture.begin(Self.url) {
       $0.mode = .networkOnly
-      $0.patience = 0
+      $0.fallbackDelay = 0
     }
     network.release(TransportEvent.response(200, [], "new"))
     #expect(record.waitForEnd().text == "new")
@@ -215,7 +215,7 @@ struct FallbackDelayTests {
 
   @Test func `cancelling after the copy was served lets the revalidation finish and be saved`() {
     let (fixture, network) = fixture()
-    let record = fixture.begin(Self.url) { $0.patience = 0 }
+    let record = fixture.begin(Self.url) { $0.fallbackDelay = 0 }
     _ = record.waitForEnd()
     record.load.withLock(\.self)?.cancel()
     network.release(TransportEvent.response(200, [], "new"))
@@ -226,7 +226,7 @@ struct FallbackDelayTests {
 
   @Test func `background work that takes too long is stopped`() {
     let (fixture, _) = fixture()
-    let record = fixture.begin(Self.url) { $0.patience = 0 }
+    let record = fixture.begin(Self.url) { $0.fallbackDelay = 0 }
     _ = record.waitForEnd()
     #expect(!fixture.cache.finishBackgroundWork(timeout: 0))
     #expect(fixture.cache.finishBackgroundWork(timeout: 0))

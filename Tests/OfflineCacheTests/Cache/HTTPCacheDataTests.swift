@@ -79,13 +79,13 @@ struct HTTPCacheDataTests {
     server.on("/large", .response(text: String(repeating: "x", count: 200_000)))
     let request = WebRequest(url: server.url + "/large")
     var options = LoadOptions()
-    options.sizeLimit = 199_999
+    options.maxSize = 199_999
     #expect(await failure(request, options) == .tooLarge)
-    options.sizeLimit = 200_000
+    options.maxSize = 200_000
     #expect(try await cache.data(for: request, options: options).content.count == 200_000)
     options.mode = .cacheOnly
     #expect(try await cache.data(for: request, options: options).content.count == 200_000)
-    options.sizeLimit = 199_999
+    options.maxSize = 199_999
     #expect(await failure(request, options) == .tooLarge)
   }
 

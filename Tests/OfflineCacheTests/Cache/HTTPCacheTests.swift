@@ -163,7 +163,7 @@ struct HTTPCacheTests {
       script: .truncated(body: Array("<h1>A".utf8), promised: 5000), reason: nil, kind: .incomplete),
     .init(
       testDescription: "a cut chunked answer",
-      script: .chunked(chunks: [Array("<h1>A".utf8)], isCut: true), reason: nil, kind: .incomplete),
+      script: .chunked(chunks: [Array("<h1>A".utf8)], isTruncated: true), reason: nil, kind: .incomplete),
     .init(
       testDescription: "a close before any byte", script: ServerScript([.close]), reason: nil,
       kind: .incomplete),
@@ -206,7 +206,7 @@ struct HTTPCacheTests {
     #expect(second.text == "plain" && second.response?.source == .saved(.suspect(.unknownCoding)))
     fixture.cache.finishBackgroundWork(timeout: 20)
     let versions = try fixture.cache.versions(of: server.url)
-    #expect(versions.map(\.response.suspicion) == [.unknownCoding, nil])
+    #expect(versions.map(\.response.rejectionReason) == [.unknownCoding, nil])
     let id = try #require(versions.first?.response.id)
     let shown = fixture.load(server.url) { $0.copy = .id(id) }
     #expect(shown.text == "coded")
@@ -326,7 +326,7 @@ struct HTTPCacheTests {
     let result = record.waitForEnd()
     #expect(result.text == "page")
     #expect(result.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200")
-    guard case .noFolder? = cache.warning else {
+    guard case .noDirectory? = cache.warning else {
       Issue.record("no warning: \(String(describing: cache.warning))")
       return
     }

@@ -27,7 +27,7 @@ struct IncompleteResponseTests {
     Cut(
       testDescription: "a short Content-Length", script: .truncated(body: page, promised: 99_999)),
     Cut(testDescription: "no content at all", script: .truncated(body: [], promised: 9)),
-    Cut(testDescription: "chunks without the last", script: .chunked(chunks: [page], isCut: true)),
+    Cut(testDescription: "chunks without the last", script: .chunked(chunks: [page], isTruncated: true)),
     Cut(
       testDescription: "half a chunk",
       script: .raw(
@@ -132,8 +132,8 @@ struct IncompleteResponseTests {
     server.on("/new", .response([("Content-Encoding", coding)], body: bytes))
     let fixture = CacheFixture()
     fixture.load(server.url)
-    #expect(fixture.load(server.url) { $0.sizeLimit = 1 << 20 }.text == "page")
-    let result = fixture.load(server.url + "/new") { $0.sizeLimit = 1 << 20 }
+    #expect(fixture.load(server.url) { $0.maxSize = 1 << 20 }.text == "page")
+    let result = fixture.load(server.url + "/new") { $0.maxSize = 1 << 20 }
     #expect(
       result.error
         == .transport(.tooLarge(limit: 1 << 20)))

@@ -375,12 +375,12 @@ struct InstalledTaskTests {
     var options = LoadOptions()
     options.mode = .cacheFirst
     options.copy = .id("a&b=c d%20é#?")
-    options.patience = .infinity
+    options.fallbackDelay = .infinity
     options.totalTimeout = 0.1 + 0.2
-    options.pausePatience = 1.5
-    options.sizeLimit = .max
+    options.pauseFallbackDelay = 1.5
+    options.maxSize = .max
     options.trust = .accepted
-    options.givenFields = ["accept", "x-b"]
+    options.userSetFields = ["accept", "x-b"]
     options.isAnonymous = true
     var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
     let document = try #require(URL(string: "http://b.test/x?y=1#z"))
@@ -409,12 +409,12 @@ struct InstalledTaskTests {
     let requests = (0..<8000).map { number in
       var request = URLRequest(url: url)
       var options = LoadOptions()
-      options.patience = Double(number)
+      options.fallbackDelay = Double(number)
       request.cacheOptions = options
       return request
     }
     for (number, request) in requests.enumerated() {
-      #expect(request.cacheOptions?.patience == Double(number))
+      #expect(request.cacheOptions?.fallbackDelay == Double(number))
     }
   }
 }
@@ -431,7 +431,7 @@ extension InstalledTaskTests {
       var request = URLRequest(url: fixture.url)
       var options = LoadOptions()
       options.mode = .networkOnly
-      options.givenFields = ["x-a"]
+      options.userSetFields = ["x-a"]
       request.cacheOptions = options
       for configuration in [fixture.configuration, unused, .ephemeral] {
         let session = URLSession(configuration: configuration)

@@ -43,21 +43,21 @@ struct NavigationInboxTests {
       pending.append(.data([UInt8(truncatingIfNeeded: number)]))
       #expect(inbox.add(.data([UInt8(truncatingIfNeeded: number)])) == (number == 0))
     }
-    #expect(pending.count == total / PendingEvents.maxPiece + 1)
+    #expect(pending.count == total / PendingEvents.maxPieceLength + 1)
     var content: [UInt8] = []
     while case .data(let bytes)? = pending.pop() { content += bytes }
     #expect(content == (0..<total).map { UInt8(truncatingIfNeeded: $0) })
     var received: [UInt8] = []
     let events = inbox.drain()
     for case .data(let bytes) in events { received += bytes }
-    #expect(received == content && events.count == total / PendingEvents.maxPiece + 1)
+    #expect(received == content && events.count == total / PendingEvents.maxPieceLength + 1)
   }
 
   @Test func `alternating appends and pops retain nothing`() {
     var pending = PendingEvents()
     var taken = 0
     for number in 0..<10_000 {
-      pending.append(.data([UInt8](repeating: 1, count: PendingEvents.maxPiece / 2 + 1)))
+      pending.append(.data([UInt8](repeating: 1, count: PendingEvents.maxPieceLength / 2 + 1)))
       if number > 0, pending.pop() != nil { taken += 1 }
       #expect(pending.count == 1)
     }
@@ -95,8 +95,8 @@ struct NavigationInboxTests {
   }
 
   @Test func `content is acknowledged only when its consumer requests more`() {
-    let head = Answer(response: ResponseHead(status: 200), source: .network)
-    let size = PendingEvents.maxPiece
+    let head = LoadedResponse(response: ResponseHead(status: 200), source: .network)
+    let size = PendingEvents.maxPieceLength
     let piece = [UInt8](repeating: 65, count: size)
     let step = ScriptedHop([.response(head), .data(piece), .data(piece)])
     let fixture = CacheFixture(ScriptedTransport { _ in .hold })
@@ -162,6 +162,6 @@ struct NavigationInboxTests {
     }
     #expect(received == total)
     #expect(inbox.maxByteCount >= FlowWindow.size / 2)
-    #expect(inbox.maxByteCount <= FlowWindow.size + 2 * PendingEvents.maxPiece)
+    #expect(inbox.maxByteCount <= FlowWindow.size + 2 * PendingEvents.maxPieceLength)
   }
 }

@@ -53,7 +53,7 @@ import Testing
     }
     let count = transport.sent.count
     var options = LoadOptions()
-    options.patience = 30
+    options.fallbackDelay = 30
     configure(&options)
     let request = WebRequest(url: page, fields: FieldLines(fields.map { .init($0.0, $0.1) }))
     switch path {

@@ -45,7 +45,7 @@ struct RedirectedPageTests {
     _ configure: (inout LoadOptions) -> Void = { _ in }
   ) -> SessionRecord {
     var options = LoadOptions()
-    options.patience = 30
+    options.fallbackDelay = 30
     configure(&options)
     let record = SessionRecord()
     fixture.cache.start(WebRequest(url: url), options: options, event: record.receive)
@@ -210,7 +210,7 @@ struct RedirectedPageTests {
     _ = load(fixture).waitForEnd()
     network[Self.page] = Self.redirect(target)
     network[target] = .hold
-    let record = load(fixture) { $0.patience = 0.01 }
+    let record = load(fixture) { $0.fallbackDelay = 0.01 }
     let result = record.waitForEnd()
     #expect(result.text == Page.article)
     #expect(result.url == Self.page)
@@ -245,7 +245,7 @@ struct RedirectedPageTests {
     case .error: network[target] = .response(503, Self.html, "later")
     case .circle: network[target] = Self.redirect(target)
     }
-    let record = load(fixture) { $0.patience = 0 }
+    let record = load(fixture) { $0.fallbackDelay = 0 }
     #expect(record.waitForEnd().response?.source == .saved(.waiting))
     transport.release(TransportEvent.response(302, [("Location", target)]))
     let followUp = record.waitForFollowUp().followUp
@@ -407,7 +407,7 @@ struct RepeatedResponseTests {
     #expect(result.text == article(urls[1]))
     #expect(result.response?.source == .saved(.suspect(.repeatedAnswer)))
     // A new site without a copy: two other sites had the same response.
-    #expect(third.load("https://c.example.info/z").stored?.suspicion == .repeatedAnswer)
+    #expect(third.load("https://c.example.info/z").stored?.rejectionReason == .repeatedAnswer)
   }
 
   @Test func `earlier copies, the same site and old responses are not evidence`() {
@@ -426,7 +426,7 @@ struct RepeatedResponseTests {
     #expect(third.load(urls[2]).text == Self.notice)
     third.cache.close()
     let fourth = process(after: 12_100) { _ in Self.notice + " " }
-    #expect(fourth.load("https://www.c.example.org/other").stored?.suspicion == nil)
+    #expect(fourth.load("https://www.c.example.org/other").stored?.rejectionReason == nil)
   }
 }
 

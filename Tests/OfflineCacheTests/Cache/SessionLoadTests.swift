@@ -17,7 +17,7 @@ import Testing
 final class SessionRecord: Sendable {
   struct Result: Sendable {
     var hops: [String] = []
-    var response: Answer?
+    var response: LoadedResponse?
     var url: String?
     var body: [UInt8] = []
     var error: LoadError?
@@ -227,12 +227,12 @@ struct SessionLoadTests {
   }
 
   @Test(arguments: [true, false])
-  func `the caller receives exact errors`(_ isCut: Bool) throws {
+  func `the caller receives exact errors`(_ isTruncated: Bool) throws {
     let server = try ScriptedServer()
     server.on("/", .truncated(body: [65], promised: 9))
-    if !isCut { server.stop() }
+    if !isTruncated { server.stop() }
     let result = load(CacheFixture(), WebRequest(url: server.url))
-    #expect(result.error?.failureKind == (isCut ? .incomplete : .connectionRefused))
+    #expect(result.error?.failureKind == (isTruncated ? .incomplete : .connectionRefused))
     #expect(throws: LoadError.transport(TransportFailure(.badURL, "not a URL: no url"))) {
       try WebRequest(written: "no url")
     }
@@ -255,7 +255,7 @@ struct SessionLoadTests {
     let fixture = CacheFixture()
     _ = load(fixture, WebRequest(url: server.url))
     var options = LoadOptions()
-    options.patience = 0.01
+    options.fallbackDelay = 0.01
     let record = SessionRecord()
     fixture.cache.startInSession(
       WebRequest(url: server.url), options: options, event: record.receive)

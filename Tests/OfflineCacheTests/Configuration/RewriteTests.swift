@@ -181,7 +181,7 @@ struct RewriteTests {
     let url = try #require(WebURL("https://a.test/docs/1"))
     let request = WebRequest(url: url.description)
     let result = RewrittenRequest(request, for: url, by: [Self.moved])
-    #expect(result.asked(for: location) == asked)
+    #expect(result.requestedURL(for: location) == requestedURL)
     let transport = ScriptedTransport { _ in .response(302, [("Location", location)], "moved") }
     let fixture = CacheFixture(transport) { $0.rewrites = [Self.moved] }
     let response = fixture.load("https://a.test/docs/1")
@@ -262,7 +262,7 @@ struct RewriteTests {
     }
     let fixture = CacheFixture(transport) { $0.rewrites = [Self.moved] }
     let me = Credentials(user: "me", password: "x")
-    fixture.cache.signIn(me, at: "https://a.test/docs/1", isEager: true)
+    fixture.cache.signIn(me, at: "https://a.test/docs/1", isPreemptive: true)
     let asked = fixture.load("https://a.test/docs/1")
     #expect(asked.status == 401 && transport.sent.allSatisfy { $0.fields["Authorization"] == nil })
     let question = try #require(asked.response?.question)

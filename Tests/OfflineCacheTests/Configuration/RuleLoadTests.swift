@@ -34,7 +34,7 @@ struct RuleLoadTests {
         $0.stores = false
       },
       Rule {
-        $0.minimumSize = 1000
+        $0.minSize = 1000
         $0.stores = false
       },
     ]
@@ -59,7 +59,7 @@ struct RuleLoadTests {
   @Test func `with a declared length the header already tells whether the response is stored`() {
     let fields = [("Content-Length", "4")]
     for (least, ending) in [(5 as Int64, "; stored"), (4, "")] {
-      let rule = Rule { ($0.minimumSize, $0.stores) = (least, false) }
+      let rule = Rule { ($0.minSize, $0.stores) = (least, false) }
       let (fixture, _) = Self.fixture(fields, rules: [rule])
       let status = fixture.load("http://a.test/").cacheStatus
       #expect(status == "OfflineCache; fwd=uri-miss; fwd-status=200" + ending)
@@ -140,7 +140,7 @@ struct RuleLoadTests {
       Rule {
         $0.droppedParameters = ["utm_*"]
         $0.sortsQuery = true
-        $0.foldsCase = true
+        $0.ignoresCase = true
         $0.mode = .cacheFirst
       }
     ])
@@ -165,7 +165,7 @@ struct RuleLoadTests {
       default: return .response(200, [(field, "news")], "text \(number)")
       }
     }
-    let rules = [Rule { $0.answerKeyField = field }]
+    let rules = [Rule { $0.responseKeyField = field }]
     let fixture = CacheFixture(transport) { $0.rules = rules }
     #expect(fixture.load("http://a.test/1").stored?.key == "http://a.test/#key=news")
     fixture.advance(10)
@@ -200,14 +200,14 @@ struct RuleLoadTests {
   @Test(arguments: ["", String(repeating: "x", count: 2000)])
   func `an invalid entry name leaves the entry to the URL`(_ name: String) {
     let transport = ScriptedTransport { _ in .response(200, [("Entry", name)], "text") }
-    let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
+    let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.responseKeyField = "Entry" }] }
     #expect(fixture.load("http://a.test/1").stored?.key == "http://a.test/1")
   }
 
   @Test func `an entry name may have any bytes, and is limited to the origin`() {
     let name = "../\u{1b}[2J ?#&%00é"
     let transport = ScriptedTransport { _ in .response(200, [("Entry", name)], "text") }
-    let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
+    let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.responseKeyField = "Entry" }] }
     let key = fixture.load("http://a.test/1").stored?.key
     #expect(key == "http://a.test/#key=../%1B%5B2J%20%3F%23%26%2500%C3%A9")
     #expect(fixture.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text")

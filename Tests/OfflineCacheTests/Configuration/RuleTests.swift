@@ -67,11 +67,11 @@ struct RuleTests {
       rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", type: "", applies: false
     ),
     // Sizes: unknown before the end of the response.
-    Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", type: "", applies: nil),
-    Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", size: 10, applies: true),
-    Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", size: 9, applies: false),
-    Row(rule: Rule { $0.maximumSize = 10 }, url: "https://a.test/", size: 10, applies: true),
-    Row(rule: Rule { $0.maximumSize = 10 }, url: "https://a.test/", size: 11, applies: false),
+    Row(rule: Rule { $0.minSize = 10 }, url: "https://a.test/", type: "", applies: nil),
+    Row(rule: Rule { $0.minSize = 10 }, url: "https://a.test/", size: 10, applies: true),
+    Row(rule: Rule { $0.minSize = 10 }, url: "https://a.test/", size: 9, applies: false),
+    Row(rule: Rule { $0.maxSize = 10 }, url: "https://a.test/", size: 10, applies: true),
+    Row(rule: Rule { $0.maxSize = 10 }, url: "https://a.test/", size: 11, applies: false),
     // All conditions must hold.
     Row(
       rule: Rule {
@@ -128,7 +128,7 @@ struct RuleTests {
         $0.mediaTypes = ["image/*"]
         $0.stores = false
         $0.mode = .cacheFirst
-        $0.foldsCase = true
+        $0.ignoresCase = true
       }
     ])
     var subject = try Self.subject("https://a.test/X")
@@ -171,7 +171,7 @@ struct RuleTests {
       rule: Rule { $0.sortsQuery = true }, url: "https://a.test/?b=2&a=9&b=1",
       key: "https://a.test/?a=9&b=2&b=1"),
     KeyRow(
-      rule: Rule { $0.foldsCase = true }, url: "https://a.test/Page%C3%84?Q=A",
+      rule: Rule { $0.ignoresCase = true }, url: "https://a.test/Page%C3%84?Q=A",
       key: "https://a.test/page%C3%84?q=a"),
     KeyRow(
       rule: Rule { $0.fixedKey = "https://B.test:443/x#f" }, url: "https://a.test/1",

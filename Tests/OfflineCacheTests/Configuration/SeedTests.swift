@@ -106,7 +106,7 @@ struct SeedTests {
   func `the type of a file without an extension is sniffed (MIME Sniffing §7.1)`(
     _ content: String, _ type: String
   ) {
-    #expect(SniffedMediaType.of(Array(content.utf8)) == type)
+    #expect(SniffedMediaType.detect(Array(content.utf8)) == type)
   }
 
   @Test(
@@ -118,7 +118,7 @@ struct SeedTests {
       ([0x1A, 0x45, 0xDF, 0xA3], "application/octet-stream"),
     ] as [([UInt8], String)])
   func `binary types are sniffed, too`(_ bytes: [UInt8], _ type: String) {
-    #expect(SniffedMediaType.of(bytes) == type)
+    #expect(SniffedMediaType.detect(bytes) == type)
   }
 
   @Test func `random bytes have some type`() {
@@ -131,7 +131,7 @@ struct SeedTests {
           [0, 0x42, 0x82, 0x3C, 0x66, 0x14, UInt8(truncatingIfNeeded: state >> 40)][
             Int(state >> 33) % 7])
       }
-      #expect(SniffedMediaType.of(bytes).contains("/"))
+      #expect(SniffedMediaType.detect(bytes).contains("/"))
     }
   }
 
@@ -272,7 +272,7 @@ struct SeedTests {
     for folds in [true, false] {
       let fixture = CacheFixture {
         $0.seeds = [.folder(tree.root)]
-        $0.rules = folds ? [Rule { $0.foldsCase = true }] : []
+        $0.rules = folds ? [Rule { $0.ignoresCase = true }] : []
       }
       let found = fixture.load("http://a.test" + path) { $0.mode = .cacheOnly }
       #expect(found.text == (folds || path == "/Docs/Page.html" ? "content" : ""))
@@ -289,7 +289,7 @@ struct SeedTests {
     for folds in [true, false] {
       let fixture = CacheFixture {
         $0.seeds = [.warc(directory)]
-        $0.rules = folds ? [Rule { $0.foldsCase = true }] : []
+        $0.rules = folds ? [Rule { $0.ignoresCase = true }] : []
       }
       let found = fixture.load("http://a.test/docs/PAGE") { $0.mode = .cacheOnly }
       #expect(found.text == (folds ? "content of /Docs/Page" : ""))

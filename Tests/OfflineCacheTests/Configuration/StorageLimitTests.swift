@@ -46,7 +46,7 @@ struct StorageLimitTests {
     let before = try Self.size(of: fixture)
     let limit = Int64(before) - 50_000
     try fixture.cache.archive.evict(
-      StorageLimits(bytes: limit), now: fixture.now, isKept: { $0 == "http://a.test/0" })
+      StorageLimits(bytes: limit), now: fixture.now, isEvictionExempt: { $0 == "http://a.test/0" })
     #expect(try Self.size(of: fixture) <= limit)
     #expect(Self.isSaved(0, in: fixture) && !Self.isSaved(1, in: fixture))
     #expect(Self.isSaved(2, in: fixture))
@@ -103,7 +103,7 @@ struct StorageLimitTests {
     }
     let fixture = CacheFixture(transport) {
       $0.limits = StorageLimits(versions: 2)
-      $0.isKept = { $0 == "http://a.test/kept" }
+      $0.isEvictionExempt = { $0 == "http://a.test/kept" }
     }
     for path in ["page", "kept"] {
       for number in 1...5 {
@@ -122,7 +122,7 @@ struct StorageLimitTests {
 
   /// Returns a cache with a limit of 3 MB and three pages of half a megabyte each. The response to
   /// another URL has as many bytes as its query: `/5` is an error, `/6` is compressible.
-  private static func nearlyFull(isKept: @escaping @Sendable (String) -> Bool = { _ in false })
+  private static func nearlyFull(isEvictionExempt: @escaping @Sendable (String) -> Bool = { _ in false })
     -> CacheFixture
   {
     let transport = ScriptedTransport { request in
@@ -134,7 +134,7 @@ struct StorageLimitTests {
     }
     let fixture = CacheFixture(transport) {
       $0.limits = StorageLimits(bytes: 3_000_000)
-      $0.isKept = isKept
+      $0.isEvictionExempt = isEvictionExempt
     }
     for number in 1...3 {
       fixture.load("http://a.test/\(number)")
@@ -172,7 +172,7 @@ struct StorageLimitTests {
     #expect(load.cacheStatus?.contains("stored") == false)
     #expect(Self.pages(of: fixture) == [1, 2, 3])
     let warning = try #require(fixture.cache.warning)
-    guard case .overLimit = warning else { throw warning }
+    guard case .limitExceeded = warning else { throw warning }
     // A smaller response replaces the page that is not pinned.
     #expect(fixture.load("http://a.test/4?2000000").stored != nil)
     #expect(Self.pages(of: fixture) == [1, 2])

@@ -65,7 +65,7 @@ extension FailureKindTests {
     case .tooManyRedirects: try await redirects { $0 + "x" }
     case .forbiddenRedirect: try await redirects { _ in "ftp://a.test/" }
     case .badRedirect: try backgroundRedirect()
-    case .blockedPort: try load("http://a.test:25/", options: { $0.isPageNamed = true })
+    case .blockedPort: try load("http://a.test:25/", options: { $0.isFromPage = true })
     case .notSaved: try load("http://a.test/", options: { $0.mode = .cacheOnly })
     case .noBuiltInPage: try load("about:nothing")
     case .other: try load("app:x")

@@ -93,7 +93,7 @@ import Testing
     #expect(proofs == [.noNetwork])
     for kind in FailureKind.allCases {
       #expect((kind.facts.detail == .offline) == (kind == .noNetwork))
-      #expect(!kind.facts.isUnconnected || kind.facts.mayPass, "\(kind)")
+      #expect(!kind.facts.isUnconnected || kind.facts.isTransient, "\(kind)")
       #expect(!kind.facts.isUnconnected || kind.facts.precedesRequest, "\(kind)")
     }
   }

@@ -108,7 +108,7 @@ struct ChainCookiesTests {
     _ = cookies.receive(
       ResponseHead(status: 302, fields: FieldLines(lines)), from: url, now: Self.now)
     let header = try #require(cookies.header(for: url, method: "GET", now: Self.now))
-    #expect(header.split(separator: ";").count == CookieStore.domainLimit)
+    #expect(header.split(separator: ";").count == CookieStore.maxCookiesPerDomain)
     #expect(header.contains("n199=v") && !header.contains("n19=v;"))
   }
 

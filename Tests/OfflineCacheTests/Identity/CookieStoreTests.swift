@@ -66,14 +66,14 @@ import Testing
   @Test func `limits apply, and the oldest cookies are removed first`() throws {
     let many = (0..<200).map { ("https://h.test/", "n\($0)=1") }
     let store = try Self.store(many)
-    #expect(store.cookies.count == CookieStore.domainLimit)
+    #expect(store.cookies.count == CookieStore.maxCookiesPerDomain)
     #expect(store.cookies.first?.name == "n20" && store.cookies.last?.name == "n199")
     var all = CookieStore(
       (0..<4000).map {
         Cookie(name: "a", value: "", domain: "h\($0 % 500).test", isHostOnly: true, path: "/\($0)")
       })
     all.shrink(now: Self.now)
-    #expect(all.cookies.count == CookieStore.totalLimit && all.cookies.first?.path == "/1000")
+    #expect(all.cookies.count == CookieStore.maxCookies && all.cookies.first?.path == "/1000")
   }
 
   @Test func `the owner survives new values, and changes when another user may have signed in`()
@@ -134,7 +134,7 @@ import Testing
       \t \t
       """
     let content = CookieText.read(Array(text.utf8))
-    #expect(content.badLines == [8, 9, 10, 11, 12, 13, 14, 15, 16])
+    #expect(content.invalidLines == [8, 9, 10, 11, 12, 13, 14, 15, 16])
     #expect(
       try Self.header(content.store, "https://www.example.com/a") == "id=x y=z; session=1")
     #expect(try Self.header(content.store, "http://example.com/") == "session=1; empty=")
@@ -145,7 +145,7 @@ import Testing
     // The ellipsis stands for three dots (UTS 46).
     let line = ".…\tTRUE\t/\tFALSE\t0\ta\t1"
     let content = CookieText.read(Array("\(line)\n.….com\tTRUE\t/\tFALSE\t0\ta\t1\n".utf8))
-    #expect(content.badLines == [1, 2] && content.store.cookies.isEmpty)
+    #expect(content.invalidLines == [1, 2] && content.store.cookies.isEmpty)
     let url = try #require(WebURL("https://…/"))
     #expect(SetCookie.cookie("a=1", from: url, now: Self.now) == nil)
   }
@@ -178,7 +178,7 @@ import Testing
       ("https://h.test/", "nameless"), ("https://h.test/", "empty="), ("http://127.0.0.1/", "c=é"),
     ])
     let content = CookieText.read(CookieText.write(store))
-    #expect(content.store == store && content.badLines.isEmpty)
+    #expect(content.store == store && content.invalidLines.isEmpty)
   }
 
   @Test func `a missing cookie file is reported`() {

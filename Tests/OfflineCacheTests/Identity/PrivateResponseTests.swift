@@ -77,7 +77,7 @@ import Testing
     defer { directory.remove() }
     let person = Self.fixture(transport, in: directory, try Self.cookies("A"))
     let url = try #require(WebURL(Self.url))
-    person.cache.signIn(Credentials(user: "user", password: "word"), at: url, isEager: true)
+    person.cache.signIn(Credentials(user: "user", password: "word"), at: url, isPreemptive: true)
     func ask(_ mode: LoadMode, _ fields: [(String, String)] = []) -> String? {
       person.load(Self.url, fields) {
         $0.mode = mode

@@ -80,7 +80,7 @@ import Testing
   @Test func `without a challenge, Basic credentials are sent only if requested`() {
     let transport = Self.site(Self.basic)
     let fixture = CacheFixture(transport)
-    fixture.cache.signIn(Self.me, at: Self.url, isEager: true)
+    fixture.cache.signIn(Self.me, at: Self.url, isPreemptive: true)
     #expect(fixture.load(Self.url).text == "mine")
     #expect(transport.sent.map { $0.fields["Authorization"] } == [Self.me.basic])
   }

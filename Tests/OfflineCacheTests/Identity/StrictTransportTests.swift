@@ -25,7 +25,7 @@ struct StrictTransportTests {
   private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
   @Test func `a host matches itself, and its subdomains with includeSubDomains`() {
-    var hosts = StrictHosts()
+    var hosts = HSTSStore()
     hosts.apply(StrictTransport(maxAge: 60), of: "a.test", now: Self.now)
     hosts.apply(
       StrictTransport(maxAge: 60, includesSubdomains: true), of: "b.test.", now: Self.now)
@@ -42,13 +42,13 @@ struct StrictTransportTests {
 
   @Test(arguments: ["127.0.0.1", "[::1]", "192.0.2.7", "[2001:db8::1]"])
   func `an IP address is never stored`(_ host: String) {
-    var hosts = StrictHosts()
+    var hosts = HSTSStore()
     hosts.apply(StrictTransport(maxAge: 60, includesSubdomains: true), of: host, now: Self.now)
     #expect(hosts.isEmpty && !hosts.contains(host, now: Self.now))
   }
 
   @Test func `a renewed lifetime is not a change until a tenth of it has passed`() {
-    var hosts = StrictHosts()
+    var hosts = HSTSStore()
     let policy = StrictTransport(maxAge: 1000)
     hosts.apply(policy, of: "a.test", now: Self.now)
     #expect(!hosts.changes(policy, of: "a.test", now: Self.now + 100))
@@ -62,13 +62,13 @@ struct StrictTransportTests {
   }
 
   @Test func `the number of hosts is bounded, and those that expire first are removed`() {
-    var hosts = StrictHosts()
-    for index in 0...StrictHosts.limit {
+    var hosts = HSTSStore()
+    for index in 0...HSTSStore.limit {
       hosts.apply(StrictTransport(maxAge: 1000 + index), of: "h\(index).test", now: Self.now)
     }
     #expect(!hosts.contains("h0.test", now: Self.now))
     #expect(hosts.contains("h1.test", now: Self.now))
-    #expect(hosts.contains("h\(StrictHosts.limit).test", now: Self.now))
+    #expect(hosts.contains("h\(HSTSStore.limit).test", now: Self.now))
   }
 
   @Test func `the file format is that of curl, and invalid lines are skipped`() {
@@ -83,14 +83,14 @@ struct StrictTransportTests {
       f.test "20231114 22:14:20" more
       \u{0}
       """
-    let hosts = StrictHosts(Array(text.utf8))
+    let hosts = HSTSStore(Array(text.utf8))
     for (host, isMeant) in [
       ("a.test", true), ("x.b.test", true), ("c.test", true), ("d.test", false),
       ("e.test", false), ("f.test", false), ("127.0.0.1", false),
     ] {
       #expect(hosts.contains(host, now: Self.now) == isMeant, "\(host)")
     }
-    #expect(StrictHosts(hosts.text) == hosts)
+    #expect(HSTSStore(hosts.text) == hosts)
     #expect(!hosts.contains("a.test", now: Date(timeIntervalSince1970: 1_700_000_060)))
   }
 
@@ -98,13 +98,13 @@ struct StrictTransportTests {
   func `a host name with an empty label has no HSTS entry, except for a final dot`(
     _ host: String
   ) throws {
-    let hosts = StrictHosts(Array("\(host) \"unlimited\"\n".utf8))
+    let hosts = HSTSStore(Array("\(host) \"unlimited\"\n".utf8))
     #expect(hosts.isEmpty == (host != "a.test."))
-    #expect(StrictHosts(hosts.text) == hosts)
-    var told = StrictHosts()
+    #expect(HSTSStore(hosts.text) == hosts)
+    var told = HSTSStore()
     let url = try #require(WebURL("https://\(host)/")?.host)
     told.apply(StrictTransport(maxAge: 1000), of: url, now: Self.now)
-    #expect(StrictHosts(told.text) == told)
+    #expect(HSTSStore(told.text) == told)
   }
 
   private static let strict = ("Strict-Transport-Security", "max-age=1000")
@@ -134,7 +134,7 @@ struct StrictTransportTests {
   private func walk(
     _ fixture: CacheFixture, _ request: WebRequest,
     _ configure: (inout LoadOptions) -> Void = { _ in }
-  ) async throws -> (text: String, url: String, source: Answer.Source) {
+  ) async throws -> (text: String, url: String, source: LoadedResponse.Source) {
     var options = LoadOptions()
     configure(&options)
     let content = try await fixture.cache.data(for: request, options: options)
@@ -209,7 +209,7 @@ struct StrictTransportTests {
     let file = directory.appendingPathComponent("state/hsts.txt").path
     func fixture(isReadOnly: Bool = false) -> CacheFixture {
       CacheFixture(transport, in: directory) {
-        ($0.strictHostsFile, $0.isReadOnly) = (file, isReadOnly)
+        ($0.hstsFile, $0.isReadOnly) = (file, isReadOnly)
       }
     }
     let reading = fixture(isReadOnly: true)

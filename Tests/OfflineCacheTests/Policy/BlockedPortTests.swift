@@ -21,11 +21,11 @@ struct BlockedPortTests {
     ("http://site.example:8080/", true, false), ("https://site.example/", true, false),
   ])
   func `blocked ports are requested only on behalf of the user`(
-    _ url: String, isPageNamed: Bool, isRefused: Bool
+    _ url: String, isFromPage: Bool, isRefused: Bool
   ) {
     let network = ScriptedTransport { _ in .response(200, [], "there") }
     let fixture = CacheFixture(network)
-    let result = fixture.load(url) { $0.isPageNamed = isPageNamed }
+    let result = fixture.load(url) { $0.isFromPage = isFromPage }
     #expect(result.text == (isRefused ? "" : "there"))
     #expect(network.sent.isEmpty == isRefused)
     guard isRefused else { return }
@@ -33,7 +33,7 @@ struct BlockedPortTests {
     // A page that the user has saved from there may be read.
     #expect(fixture.load(url).text == "there")
     fixture.advance(1e6)
-    #expect(fixture.load(url) { $0.isPageNamed = true }.text == "there")
+    #expect(fixture.load(url) { $0.isFromPage = true }.text == "there")
     #expect(network.sent.count == 1)
   }
 
@@ -52,7 +52,7 @@ struct BlockedPortTests {
       ]
     }
     #expect(
-      fixture.load("http://site.example/a") { $0.isPageNamed = true }.text
+      fixture.load("http://site.example/a") { $0.isFromPage = true }.text
         == "http://127.0.0.1:6000/a")
   }
 }

@@ -24,7 +24,7 @@ struct ByteRangeTests {
       contentDate: Made.now, length: length)
     let request = WebRequest(
       url: "http://h/", fields: FieldLines([.init("Range", "bytes=11-12")]))
-    let section = ByteRange.section(for: request, of: stored)
+    let containedRange = ByteRange.containedRange(for: request, of: stored)
     #expect((section != nil) == isThere)
     #expect(section.map { $0.range == 11...12 && $0.length == 40 && $0.start == 10 } ?? true)
   }
@@ -74,11 +74,11 @@ struct ByteRangeTests {
     ("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false), (Made.date(-100), true),
     (Made.date(-99), false), ("yesterday", false),
   ])
-  func `RFC 9110 §13.1.5: If-Range is evaluated`(_ value: String, _ isCut: Bool) {
+  func `RFC 9110 §13.1.5: If-Range is evaluated`(_ value: String, _ isTruncated: Bool) {
     let stored = Made.stored(
       200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100)), ("Date", Made.date(0))])
     let request = Made.request("GET", [("Range", "bytes=0-1"), ("If-Range", value)])
-    #expect((ByteRange.requested(by: request, of: stored) != nil) == isCut)
+    #expect((ByteRange.requested(by: request, of: stored) != nil) == isTruncated)
   }
 
   @Test
@@ -136,9 +136,9 @@ struct ByteRangeTests {
     let request = Made.request("GET", [("Range", "bytes=0-1")])
     let response = Made.response(status, [("Cache-Control", control)])
     #expect(
-      Storability.isArchived(response, for: request, respecting: []) == isKept)
+      Storability.isArchivable(response, for: request, respecting: []) == isKept)
     #expect(
-      !Storability.isArchived(Made.response(206), for: Made.request(), respecting: []))
+      !Storability.isArchivable(Made.response(206), for: Made.request(), respecting: []))
   }
 
   @Test func `a partial response is never a page`() {

@@ -202,7 +202,7 @@ struct CachePolicyTests {
       .revalidate),
     .init(
       "a suspect answer is never reused",
-      [Made.stored(200, [("Cache-Control", "max-age=60")], suspicion: .signInPage)], .fetch(.miss)),
+      [Made.stored(200, [("Cache-Control", "max-age=60")], rejectionReason: .signInPage)], .fetch(.miss)),
     .init("a reload asks although it is fresh", with("max-age=60"), .fetch(.request)) {
       $0.isReload = true
     },
@@ -271,7 +271,7 @@ struct CachePolicyTests {
   @Test func `an imported response is never fresh, and is served as a saved copy`() {
     var page = Made.stored(
       200, [("Cache-Control", "max-age=60, stale-while-revalidate=60"), ("ETag", "\"1\"")], age: 9)
-    page.foreignFile = "import-1.warc.gz"
+    page.importedFile = "import-1.warc.gz"
     let stored = Self.vary.variants([page], for: Made.request())
     func decide(_ options: LoadOptions) -> CachePolicy.Decision {
       CachePolicy.decide(Made.request(), stored: stored, options: options, now: Made.now)
@@ -301,7 +301,7 @@ struct CachePolicyTests {
     .init(testDescription: "a page that says no-store", stored: with("no-store"), hasCopy: true),
     .init(testDescription: "an error", stored: [Made.stored(500)], hasCopy: false),
     .init(
-      testDescription: "a suspect page", stored: [Made.stored(suspicion: .nearlyEmpty)],
+      testDescription: "a suspect page", stored: [Made.stored(rejectionReason: .nearlyEmpty)],
       hasCopy: false),
     .init(
       testDescription: "another variant",
@@ -457,29 +457,29 @@ struct CachePolicyTests {
       row.response, for: Made.request(), revalidating: copy.map { [$0] } ?? [],
       fallback: row.isStrict ? nil : copy,
       good: copy, options: options, now: Made.now)
-    func content(_ isStored: Bool, _ suspicion: Suspicion?) -> String {
-      (isStored ? ", stored" : ", not stored") + (suspicion.map { ", \($0.rawValue)" } ?? "")
+    func content(_ isStored: Bool, _ rejectionReason: RejectionReason?) -> String {
+      (isStored ? ", stored" : ", not stored") + (rejectionReason.map { ", \($0.rawValue)" } ?? "")
     }
     let text: String =
       switch outcome {
       case .refresh: "refresh"
       case .retry: "retry"
-      case .pass(let isStored, let suspicion): "pass" + content(isStored, suspicion)
-      case .keep(_, let because, let isStored, let suspicion):
-        "keep \(because)" + content(isStored, suspicion)
+      case .pass(let isStored, let rejectionReason): "pass" + content(isStored, rejectionReason)
+      case .keep(_, let because, let isStored, let rejectionReason):
+        "keep \(because)" + content(isStored, rejectionReason)
       }
     #expect(text == row.expected)
   }
 
-  @Test func `§5.2.2.5, §5.2.1.5: no-store is respected if configured`() {
+  @Test func `§5.2.2.5, §5.2.1.5: no-store is respectedDirectives if configured`() {
     let response = Made.response(200, [("Cache-Control", "no-store")])
-    #expect(Storability.isArchived(response, for: Made.request(), respecting: []))
-    #expect(!Storability.isArchived(response, for: Made.request(), respecting: .noStore))
+    #expect(Storability.isArchivable(response, for: Made.request(), respecting: []))
+    #expect(!Storability.isArchivable(response, for: Made.request(), respecting: .noStore))
     #expect(
-      !Storability.isArchived(
+      !Storability.isArchivable(
         Made.response(), for: Self.asking("no-store"), respecting: []))
     #expect(
-      !Storability.isArchived(Made.response(), for: Made.request("POST"), respecting: []))
+      !Storability.isArchivable(Made.response(), for: Made.request("POST"), respecting: []))
   }
 
   @Test(arguments: [

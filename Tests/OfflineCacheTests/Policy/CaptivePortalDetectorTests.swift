@@ -7,8 +7,8 @@ import Testing
     let testDescription: String
     /// URLs with their received content.
     let pages: [(url: String, text: String)]
-    var hasSign = false
-    var hasProof = false
+    var hasPortalEvidence = false
+    var hasGenuineResponse = false
     let verdicts: [CaptivePortalDetector.Verdict]
   }
 
@@ -20,7 +20,7 @@ import Testing
       verdicts: [.unconfirmed]),
     Row(
       testDescription: "one page beside an encrypted one", pages: [("http://a.example/x", notice)],
-      hasProof: true, verdicts: [.page]),
+      hasGenuineResponse: true, verdicts: [.page]),
     Row(
       testDescription: "two pages with other words",
       pages: [
@@ -47,27 +47,27 @@ import Testing
       pages: [
         ("http://a.example/x", "<meta http-equiv=refresh content='0;url=http://b.example/'>")
       ],
-      hasProof: true, verdicts: [.unconfirmed]),
+      hasGenuineResponse: true, verdicts: [.unconfirmed]),
     Row(
       testDescription: "the same where a saved page was answered by a portal",
       pages: [
         ("http://a.example/x", "<meta http-equiv=refresh content='0;url=http://b.example/'>")
       ],
-      hasSign: true, verdicts: [.refused(.signInPage)]),
+      hasPortalEvidence: true, verdicts: [.refused(.signInPage)]),
     Row(
       testDescription: "a page where the URL says PDF", pages: [("http://a.example/x.pdf", notice)],
-      hasProof: true, verdicts: [.refused(.otherKind)]),
+      hasGenuineResponse: true, verdicts: [.refused(.otherKind)]),
   ]
 
   @Test(arguments: rows)
   func `a run decides on its first-visit responses`(_ row: Row) throws {
-    var detector = CaptivePortalDetector(asksSeveralSites: row.pages.count > 1)
-    if row.hasSign { detector.recordSign() }
-    if row.hasProof { detector.recordProof() }
+    var detector = CaptivePortalDetector(requestsSeveralSites: row.pages.count > 1)
+    if row.hasPortalEvidence { detector.recordPortal() }
+    if row.hasGenuineResponse { detector.recordGenuineResponse() }
     var waiting: [Int?] = []
     for page in row.pages {
       let url = Made.url(page.url)
-      let response = Answer(
+      let response = LoadedResponse(
         response: Made.response(200, [("Content-Type", "text/html")]), source: .network)
       let first = try #require(
         FirstVisitResponse(
@@ -85,9 +85,9 @@ import Testing
 
   @Test func `a new version of a saved page is rejected if other sites have the same text`() throws
   {
-    var detector = CaptivePortalDetector(asksSeveralSites: true)
+    var detector = CaptivePortalDetector(requestsSeveralSites: true)
     for name in ["a", "b"] {
-      let response = Answer(
+      let response = LoadedResponse(
         response: Made.response(200, [("Content-Type", "text/html")]), source: .network)
       let url = Made.url("http://\(name).example/\(name)")
       var first = try #require(

@@ -24,7 +24,7 @@ struct CutPageTests {
   @Test func `a page that ends with the connection needs its end tag`() {
     let row = Row("", Self.beginning(0.9), nil) {
       $0.copy = Self.long
-      $0.endsWithConnection = true
+      $0.isCloseDelimited = true
     }
     #expect(SuspicionTests.judge(row) == .cutOff)
   }
@@ -42,19 +42,19 @@ struct CutPageTests {
     Row("a site that never writes end tags", beginning(0.4), nil) { $0.copy = beginning(0.9) },
     Row("a shorter page with its end", Page.frame("Harbour", "<p>\(Page.sentences[0])</p>"), nil) {
       $0.copy = long
-      $0.endsWithConnection = true
+      $0.isCloseDelimited = true
     },
     Row("scripts behind the end", long + "<script>measure()</script>", nil) {
       $0.copy = long + String(repeating: "<!-- -->", count: 40)
-      $0.endsWithConnection = true
+      $0.isCloseDelimited = true
     },
     Row("nothing to compare with", beginning(0.4), nil) {
       $0.copy = nil
-      $0.endsWithConnection = true
+      $0.isCloseDelimited = true
     },
     Row("a longer page", beginning(1, of: long.replacing("</body></html>", with: "") + long), nil) {
       $0.copy = long
-      $0.endsWithConnection = true
+      $0.isCloseDelimited = true
     },
   ])
   func `a page that may be a new version is accepted`(_ row: SuspicionTests.Row) {

@@ -45,9 +45,9 @@ struct FetchMachineTests {
     .checked(check(result))
   }
 
-  static let pass = CachePolicy.Outcome.pass(isStored: true, suspicion: nil)
+  static let pass = CachePolicy.Outcome.pass(isStored: true, rejectionReason: nil)
   static let keep = CachePolicy.Outcome.keep(
-    copy, reason: .status(503), isStored: false, suspicion: nil)
+    copy, reason: .status(503), isStored: false, rejectionReason: nil)
   static let refresh = CachePolicy.Outcome.refresh(copy, head)
 
   static func completed(
@@ -76,7 +76,7 @@ struct FetchMachineTests {
   ]
   static let servedMeanwhile = [
     sent, Step(.delayExpired, [.serveFallback(.waiting)], .awaitingResponse),
-    Step(.answered, [.stopTimer], .serving(.awaitingResponse)),
+    Step(.headDelivered, [.stopTimer], .serving(.awaitingResponse)),
   ]
   static let revalidating =
     servedMeanwhile + [
@@ -95,14 +95,14 @@ struct FetchMachineTests {
     Row(
       "a stored response is served without a request",
       [
-        Step(.answered, [.stopTimer], .serving(.ended(nil))),
+        Step(.headDelivered, [.stopTimer], .serving(.ended(nil))),
         Step(
           .contentEnded(.finished(copy)), [.stopTimer, .report(.finished(copy)), .end], .finished),
       ]),
     Row(
       "stored content turns out to be damaged",
       [
-        Step(.answered, [.stopTimer], .serving(.ended(nil))),
+        Step(.headDelivered, [.stopTimer], .serving(.ended(nil))),
         Step(.contentEnded(failed), [.stopTimer, .report(failed), .end], .finished),
       ]),
     Row(
@@ -123,7 +123,7 @@ struct FetchMachineTests {
         Step(
           .refused(failure, fallback: .failure(failure)),
           [.stopTimer, .serveFallback(.failure(failure))], .deciding),
-        Step(.answered, [.stopTimer], .serving(.ended(nil))),
+        Step(.headDelivered, [.stopTimer], .serving(.ended(nil))),
       ]),
     Row(
       "a response is streamed",
@@ -141,13 +141,13 @@ struct FetchMachineTests {
       "a buffered response is served",
       buffering + [
         Step(completed(), [.stopTimer, .serveBuffer], .deciding),
-        Step(.answered, [.stopTimer], .serving(.ended(nil))),
+        Step(.headDelivered, [.stopTimer], .serving(.ended(nil))),
       ]),
     Row(
       "a buffered response is rejected in favour of the copy",
       buffering + [
         Step(
-          completed { $0.suspicion = .loginWall },
+          completed { $0.rejectionReason = .loginWall },
           [
             .stopTimer, .record(check(.suspect(.loginWall))),
             .serveFallback(.suspect(.loginWall)),
@@ -158,7 +158,7 @@ struct FetchMachineTests {
       buffering + [
         Step(
           completed {
-            $0.suspicion = .loginWall
+            $0.rejectionReason = .loginWall
             $0.hasFallback = false
           }, [.stopTimer, .serveBuffer], .deciding)
       ]),
@@ -167,7 +167,7 @@ struct FetchMachineTests {
       buffering + [
         Step(
           completed {
-            $0.targetSuspicion = .frontPage
+            $0.targetRejection = .frontPage
             $0.hasFallbackPage = true
           }, [.stopTimer, .serveFallbackPage(.frontPage)], .deciding)
       ]),
@@ -199,7 +199,7 @@ struct FetchMachineTests {
       [
         sent,
         Step(
-          .completed(nil), [.stopTimer, .report(.failed(.noHead)), .end], .finished),
+          .completed(nil), [.stopTimer, .report(.failed(.missingHead)), .end], .finished),
       ]),
     Row(
       "the server confirms the stored response",
@@ -208,7 +208,7 @@ struct FetchMachineTests {
         Step(
           .response(refresh, hasFallback: true, at: now),
           [.stopTimer, .confirm(copy, head, isServed: true)], .deciding),
-        Step(.answered, [.stopTimer], .serving(.ended(nil))),
+        Step(.headDelivered, [.stopTimer], .serving(.ended(nil))),
       ]),
     Row(
       "the request is repeated without conditions",
@@ -235,7 +235,7 @@ struct FetchMachineTests {
             .receive(.discarding, isStored: false, nil), .record(check(.status(503))),
             .serveFallback(.status(503)),
           ], .discarding),
-        Step(.answered, [.stopTimer], .serving(.discarding(nil))),
+        Step(.headDelivered, [.stopTimer], .serving(.discarding(nil))),
         Step(
           .contentEnded(.finished(copy)), [.stopTimer, .report(.finished(copy))],
           .revalidating(.discarding(nil), isReported: true)),
@@ -279,7 +279,7 @@ struct FetchMachineTests {
       "a rejected version is recorded and reported",
       receiving + [
         Step(
-          completed { $0.suspicion = .signInPage },
+          completed { $0.rejectionReason = .signInPage },
           [
             .record(check(.suspect(.signInPage))), .report(checked(.suspect(.signInPage))), .end,
           ], .finished)
@@ -339,7 +339,7 @@ struct FetchMachineTests {
       "the content pauses, and the copy is served while the rest is received",
       buffering + [
         Step(.delayExpired, [.serveFallback(.waiting)], .buffering),
-        Step(.answered, [.stopTimer], .serving(.receiving)),
+        Step(.headDelivered, [.stopTimer], .serving(.receiving)),
         Step(.delayExpired, [], .serving(.receiving)),
       ]),
   ]
@@ -364,7 +364,7 @@ struct FetchMachineTests {
     Row(
       "cancelled while a stored response is served",
       [
-        Step(.answered, [.stopTimer], .serving(.ended(nil))),
+        Step(.headDelivered, [.stopTimer], .serving(.ended(nil))),
         Step(.cancelled, [.dropContent, .end], .finished),
       ]),
     Row(
@@ -410,7 +410,7 @@ struct FetchMachineTests {
     .response(refresh, hasFallback: true, at: now), .response(keep, hasFallback: true, at: now),
     .bufferFailed, completed(), completed { $0.redirectsElsewhere = true }, .completed(nil),
     .failed(failure, fallback: nil, at: now),
-    .failed(failure, fallback: .failure(failure), at: now), .delayExpired, .answered,
+    .failed(failure, fallback: .failure(failure), at: now), .delayExpired, .headDelivered,
     .contentEnded(.finished(copy)), .redirectsEnded(.refreshed(newer)), .cancelled, .aborted,
   ]
 

@@ -24,7 +24,7 @@ struct FirstVisitResponseTests {
   struct Row: CustomTestStringConvertible {
     let testDescription: String
     let pages: [Page]
-    var hasSign = false
+    var hasPortalEvidence = false
     let found: Set<Int>
   }
 
@@ -74,7 +74,7 @@ struct FirstVisitResponseTests {
       pages: away(["a.test", "www.a.test"], to: "http://login.a.test/"), found: []),
     Row(
       testDescription: "one page alone, and something came for a saved one",
-      pages: away(["a.test"]), hasSign: true, found: [0]),
+      pages: away(["a.test"]), hasPortalEvidence: true, found: [0]),
     Row(
       testDescription: "short links to one text",
       pages: away(["a.test", "b.test"], to: "http://c.test/tides", article), found: []),
@@ -106,11 +106,11 @@ struct FirstVisitResponseTests {
   ]
 
   private static func hop(
-    _ url: String, _ status: Int, _ fields: [String: String], _ source: Answer.Source = .network,
+    _ url: String, _ status: Int, _ fields: [String: String], _ source: LoadedResponse.Source = .network,
     length: Int64? = nil
   ) -> FirstVisitResponse.Step {
     let head = FieldLines(fields.map { FieldLines.Field($0.key, $0.value) })
-    var response = Answer(response: ResponseHead(status: status, fields: head), source: source)
+    var response = LoadedResponse(response: ResponseHead(status: status, fields: head), source: source)
     if let length {
       response.stored = Made.stored(200)
       response.stored?.length = length
@@ -128,7 +128,7 @@ struct FirstVisitResponseTests {
         last: Self.hop(target, 200, [:], .validated, length: isLong ? 40_000 : 900), content: [])
     }
     #expect(
-      FirstVisitResponse.signInPages(among: responses, hasSign: false) == (isLong ? [] : [0, 1]))
+      FirstVisitResponse.signInPages(among: responses, hasPortalEvidence: false) == (isLong ? [] : [0, 1]))
   }
 
   @Test(arguments: rows)
@@ -141,9 +141,9 @@ struct FirstVisitResponseTests {
         content: Array(page.text.utf8))
     }
     let responses = positions.compactMap(\.self)
-    let found = FirstVisitResponse.signInPages(among: responses, hasSign: row.hasSign)
+    let found = FirstVisitResponse.signInPages(among: responses, hasPortalEvidence: row.hasPortalEvidence)
     #expect(found == row.found)
-    #expect(found.allSatisfy { responses[$0].isDoubtful(besideOthers: row.pages.count > 1) })
+    #expect(found.allSatisfy { responses[$0].mayBeFromPortal(alongOthers: row.pages.count > 1) })
   }
 
   @Test func `random content is judged without failure`() {
@@ -155,7 +155,7 @@ struct FirstVisitResponseTests {
           content: Array(text.utf8))
       }
       #expect(responses.count == 50)
-      let found = FirstVisitResponse.signInPages(among: responses, hasSign: false)
+      let found = FirstVisitResponse.signInPages(among: responses, hasPortalEvidence: false)
       #expect(found.isEmpty == text.isEmpty, "\(text)")
     }
   }

@@ -13,14 +13,14 @@ struct FreshnessTests {
       ([("Cache-Control", "no-cache, max-age=60")], nil, 50, .noCache),
       ([("Cache-Control", "no-cache=x, max-age=60")], nil, 50, .maxAge),
       ([("Date", Made.date(-10)), ("Expires", Made.date(20))], nil, 20, .expires),
-      ([("Last-Modified", Made.date(-1010))], nil, 90, .heuristic), ([], nil, -10, .unsaid),
+      ([("Last-Modified", Made.date(-1010))], nil, 90, .heuristic), ([], nil, -10, .unspecified),
     ] as [([(String, String)], Double?, Double, FreshnessTerm.LifetimeSource)])
   func `the end of freshness and its source are reported`(
     _ fields: [(String, String)], _ rule: Double?, _ seconds: Double,
     _ ground: FreshnessTerm.LifetimeSource
   ) {
     var stored = Made.stored(200, fields, age: 10)
-    stored.ruledLifetime = rule
+    stored.lifetimeOverride = rule
     let term = FreshnessTerm(of: stored, now: Made.now)
     #expect(term.ground == ground && term.end == Made.now + seconds)
   }

@@ -14,12 +14,12 @@ enum Made {
 
   static func stored(
     _ status: Int = 200, _ fields: [(String, String)] = [], age: TimeInterval = 0,
-    id: String = "one", suspicion: Suspicion? = nil, varying: [VaryingField] = []
+    id: String = "one", rejectionReason: RejectionReason? = nil, varying: [VaryingField] = []
   ) -> StoredResponse {
     let date = now - age
     return StoredResponse(
       id: id, key: "http://h/", response: response(status, fields), requestTime: date,
-      responseTime: date, contentDate: date, varying: varying, suspicion: suspicion, length: 5000)
+      responseTime: date, contentDate: date, varying: varying, rejectionReason: rejectionReason, length: 5000)
   }
 
   static func request(_ method: String = "GET", _ fields: [(String, String)] = []) -> WebRequest {

@@ -95,7 +95,7 @@ struct OriginBackoffTests {
         isUp.withLock(\.self)
           ? .response(200, [("Cache-Control", "max-age=999")], "page") : .failure(.noNetwork)
       })
-    func source(_ url: String) -> (Answer.Source, Bool)? {
+    func source(_ url: String) -> (LoadedResponse.Source, Bool)? {
       fixture.load(url).response.map { ($0.source, $0.isFresh) }
     }
     _ = source("http://a.test/")
@@ -138,7 +138,7 @@ struct OriginBackoffTests {
     }
     #expect(count("http://dead.test/") == 1)
     #expect(count("http://dead.test/style.css") == 0)
-    #expect(count("http://dead.test/") { $0.isUserNamed = true } == 1)
+    #expect(count("http://dead.test/") { $0.isUserEntered = true } == 1)
     #expect(count("http://dead.test/") { $0.isReload = true } == 1)
     #expect(count("http://dead.test:81/") == 1)
     fixture.advance(29)
@@ -175,7 +175,7 @@ struct OriginBackoffTests {
     fixture.load("http://site.test/other")
     let result = fixture.load("http://site.test/page") {
       $0.mode = .staleWhileRevalidate
-      $0.isUserNamed = true
+      $0.isUserEntered = true
     }
     #expect(result.text == "saved")
     #expect(fixture.cache.finishBackgroundWork(timeout: 10))

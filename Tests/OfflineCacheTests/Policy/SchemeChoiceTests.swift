@@ -21,7 +21,7 @@ struct SchemeChoiceTests {
   func `public hosts are tried with https first, private ones with http`(
     _ typed: String, _ url: String
   ) {
-    #expect(WebURL.ofHost(typed)?.description == url)
+    #expect(WebURL.forHost(typed)?.description == url)
   }
 
   @Test(arguments: [
@@ -69,7 +69,7 @@ struct SchemeChoiceTests {
   ) -> SessionRecord {
     var options = LoadOptions()
     options.isSchemeAssumed = true
-    options.patience = 30
+    options.fallbackDelay = 30
     configure(&options)
     let record = SessionRecord()
     fixture.cache.start(WebRequest(url: url), options: options, event: record.receive)
@@ -190,7 +190,7 @@ struct SchemeChoiceTests {
     }
     let fixture = CacheFixture(transport)
     defer { fixture.cache.close() }
-    let record = load(fixture) { $0.patience = 0.02 }
+    let record = load(fixture) { $0.fallbackDelay = 0.02 }
     let result = record.waitForEnd()
     #expect(result.url?.hasPrefix("http:") == true)
     #expect(result.response?.otherScheme?.failure?.kind == .connectTimedOut)
@@ -200,7 +200,7 @@ struct SchemeChoiceTests {
     let transport = ScriptedTransport { _ in .hold }
     let fixture = CacheFixture(transport)
     defer { fixture.cache.close() }
-    let record = load(fixture) { $0.patience = 0.02 }
+    let record = load(fixture) { $0.fallbackDelay = 0.02 }
     let secure = transport.next()
     let plain = transport.next()
     secure.connect()
@@ -216,7 +216,7 @@ struct SchemeChoiceTests {
     let transport = ScriptedTransport { _ in .hold }
     let fixture = CacheFixture(transport)
     defer { fixture.cache.close() }
-    let record = load(fixture) { $0.patience = 0.02 }
+    let record = load(fixture) { $0.fallbackDelay = 0.02 }
     let secure = transport.next()
     transport.next().receive(.failed(TransportFailure(.connectTimedOut)))
     secure.receive(.failed(TransportFailure(.hostUnreachable)))

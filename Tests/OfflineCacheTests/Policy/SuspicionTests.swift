@@ -72,11 +72,11 @@ struct SuspicionTests {
     var copyFields = SuspicionTests.html
     var isRedirected = false
     var isRepeated = false
-    var endsWithConnection = false
-    let expected: Suspicion?
+    var isCloseDelimited = false
+    let expected: RejectionReason?
 
     init(
-      _ testDescription: String, _ text: String, _ expected: Suspicion?,
+      _ testDescription: String, _ text: String, _ expected: RejectionReason?,
       _ configure: (inout Row) -> Void = { _ in }
     ) {
       self.testDescription = testDescription
@@ -86,14 +86,14 @@ struct SuspicionTests {
     }
   }
 
-  static func judge(_ row: Row) -> Suspicion? {
+  static func judge(_ row: Row) -> RejectionReason? {
     var response = ResponseHead(
       status: 200, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
-    response.endsWithConnection = row.endsWithConnection
+    response.isCloseDelimited = row.isCloseDelimited
     let bytes = Array(row.text.utf8)
     var reply = CandidateResponse(
       response: response, url: Made.url(row.url),
-      beginning: Array(bytes.prefix(Suspicion.examinedLength)), length: Int64(bytes.count))
+      beginning: Array(bytes.prefix(RejectionReason.examinedLength)), length: Int64(bytes.count))
     reply.isRedirected = row.isRedirected
     reply.isRepeated = row.isRepeated
     let copy = row.copy.map { text in
@@ -104,7 +104,7 @@ struct SuspicionTests {
         requestTime: Made.now, responseTime: Made.now, contentDate: Made.now,
         length: Int64(text.utf8.count))
     }
-    return Suspicion.validate(reply, replacing: copy) {
+    return RejectionReason.validate(reply, replacing: copy) {
       row.copy.map { PageTraits(Array($0.utf8)) }
     }
   }
@@ -417,7 +417,7 @@ struct SuspicionTests {
     .init("a short page that was short before", "<p>ok</p>", nil) { $0.copy = "<p>yes</p>" },
     .init(
       "a page of scripts longer than what is looked at",
-      "<script>" + String(repeating: "x", count: Suspicion.examinedLength) + "</script>text", nil),
+      "<script>" + String(repeating: "x", count: RejectionReason.examinedLength) + "</script>text", nil),
     .init(
       "a refresh within the site", "<meta http-equiv=refresh content='5; url=/new'>" + Page.article,
       nil),
@@ -464,12 +464,12 @@ struct SuspicionTests {
 
   @Test func `an article whose copy cannot be read is compared by length`() {
     let copy = Made.stored(200, Self.html)
-    func judge(_ text: String) -> Suspicion? {
+    func judge(_ text: String) -> RejectionReason? {
       let bytes = Array(text.utf8)
       let response = CandidateResponse(
         response: Made.response(200, Self.html), url: Made.url("http://h/"), beginning: bytes,
         length: Int64(bytes.count))
-      return Suspicion.validate(response, replacing: copy) { nil }
+      return RejectionReason.validate(response, replacing: copy) { nil }
     }
     #expect(judge(Page.signIn) == .signInPage)
     #expect(judge(Page.shell) == .nearlyEmpty)
@@ -482,12 +482,12 @@ struct SuspicionTests {
     let status: Int
     let fields: [(String, String)]
     let copy: StoredResponse?
-    let expected: Suspicion?
+    let expected: RejectionReason?
 
     init(
       _ testDescription: String, _ status: Int = 302, to location: String? = nil,
       from url: String = "http://site.example.org/page", fields: [(String, String)] = [],
-      copy: StoredResponse? = Made.stored(), _ expected: Suspicion?
+      copy: StoredResponse? = Made.stored(), _ expected: RejectionReason?
     ) {
       self.testDescription = testDescription
       self.url = url
@@ -560,7 +560,7 @@ struct SuspicionTests {
     let response = ResponseHead(
       status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
     #expect(
-      Suspicion.validate(response, for: WebRequest(url: row.url).url, replacing: row.copy)
+      RejectionReason.validate(response, for: WebRequest(url: row.url).url, replacing: row.copy)
         == row.expected)
   }
 

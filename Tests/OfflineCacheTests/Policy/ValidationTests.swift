@@ -166,8 +166,8 @@ struct ValidationTests {
         Made.response(304, [("ETag", tag)]), for: request, revalidating: Self.pair,
         fallback: Self.pair[0], good: Self.pair[0], options: LoadOptions(), now: Made.now)
     }
-    #expect(outcome("\"0\"") == .pass(isStored: false, suspicion: nil))
-    #expect(outcome("W/\"0\"") == .pass(isStored: false, suspicion: nil))
+    #expect(outcome("\"0\"") == .pass(isStored: false, rejectionReason: nil))
+    #expect(outcome("W/\"0\"") == .pass(isStored: false, rejectionReason: nil))
     #expect(outcome("\"7\"") == .retry)
   }
 
@@ -178,8 +178,8 @@ struct ValidationTests {
         Made.response(status), for: Made.request("GET", fields), revalidating: [],
         fallback: Self.pair[0], good: nil, options: LoadOptions(), now: Made.now)
     }
-    #expect(outcome([("Range", "bytes=0-1")]) == .pass(isStored: false, suspicion: nil))
-    #expect(outcome([]) != .pass(isStored: false, suspicion: nil))
+    #expect(outcome([("Range", "bytes=0-1")]) == .pass(isStored: false, rejectionReason: nil))
+    #expect(outcome([]) != .pass(isStored: false, rejectionReason: nil))
   }
 
   @Test func `§4.3.1: one response of each variant is validated, except private ones`() {

@@ -33,7 +33,7 @@ struct CurlTransportTests {
       testDescription: "a short Content-Length", script: .truncated(body: page, promised: 99),
       kind: .incomplete),
     .init(
-      testDescription: "a cut chunked answer", script: .chunked(chunks: [page], isCut: true),
+      testDescription: "a cut chunked answer", script: .chunked(chunks: [page], isTruncated: true),
       kind: .incomplete),
     .init(
       testDescription: "a close before any byte", script: ServerScript([.close]), kind: .incomplete),
@@ -305,7 +305,7 @@ struct CurlTransportTests {
     server.on("/slow", ServerScript([.wait(slow)] + ServerScript.response(text: "slow").steps))
     server.on("/next", .response(text: "next"))
     other.on("/", ServerScript([.wait(never)]))
-    let own = CurlTransport(connectionsPerHost: 1)
+    let own = CurlTransport(maxConnectionsPerHost: 1)
     defer { own.close() }
     let (first, second, clock) = (Collected(), Collected(), Collected())
     let asked = own.send(

@@ -32,17 +32,17 @@ import Testing
     let seeds = all(&frontier)
     #expect(seeds.map(\.url) == ["https://a.test/", "https://b.test/"])
     #expect(!frontier.isDone)
-    frontier.finished(
+    frontier.recordFinished(
       seeds[0],
       links: [
         "https://a.test/1", "https://b.test/", "https://a.test/1#x", "javascript:x",
         "ftp://a.test/",
       ])
-    frontier.finished(seeds[1], links: ["https://a.test/1", "https://b.test/2"])
+    frontier.recordFinished(seeds[1], links: ["https://a.test/1", "https://b.test/2"])
     let next = all(&frontier)
     #expect(next.map(\.url) == ["https://a.test/1", "https://b.test/2"])
     #expect(next.map(\.depth) == [1, 1] && next.map(\.seedHost) == ["a.test", "b.test"])
-    for entry in next { frontier.finished(entry, links: ["https://a.test/deep"]) }
+    for entry in next { frontier.recordFinished(entry, links: ["https://a.test/deep"]) }
     #expect(all(&frontier) == [])
     #expect(frontier.isDone && frontier.count == 4)
   }
@@ -51,12 +51,12 @@ import Testing
     var frontier = LinkFrontier(bounds { $0.depth = 2 })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
-    frontier.finished(seed, links: ["https://a.test/slow", "https://a.test/fast"])
+    frontier.recordFinished(seed, links: ["https://a.test/slow", "https://a.test/fast"])
     let level = all(&frontier)
-    frontier.finished(level[1], links: ["https://a.test/x", "https://a.test/y"])
+    frontier.recordFinished(level[1], links: ["https://a.test/x", "https://a.test/y"])
     #expect(all(&frontier) == [])
     #expect(!frontier.isDone)
-    frontier.finished(level[0], links: ["https://a.test/y", "https://a.test/z"])
+    frontier.recordFinished(level[0], links: ["https://a.test/y", "https://a.test/z"])
     #expect(
       all(&frontier).map(\.url) == ["https://a.test/y", "https://a.test/z", "https://a.test/x"])
   }
@@ -65,8 +65,8 @@ import Testing
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
-    frontier.finished(seed, links: ["https://a.test/1"])
-    frontier.finished(seed, links: ["https://a.test/2"])
+    frontier.recordFinished(seed, links: ["https://a.test/1"])
+    frontier.recordFinished(seed, links: ["https://a.test/2"])
     #expect(all(&frontier).map(\.url) == ["https://a.test/1"])
   }
 
@@ -101,7 +101,7 @@ import Testing
       })
     frontier.add("https://a.test/seed")
     let seed = all(&frontier)[0]
-    frontier.finished(seed, links: [url])
+    frontier.recordFinished(seed, links: [url])
     #expect(all(&frontier).isEmpty == (refusal != nil))
     #expect(frontier.refusals == (refusal.map { [$0: 1] } ?? [:]))
   }
@@ -114,7 +114,7 @@ import Testing
       })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
-    frontier.finished(
+    frontier.recordFinished(
       seed,
       links: [
         "https://a.test/x", "https://a.test/docs/a.zip", "https://b.test/", "https://c.test/",
@@ -132,11 +132,11 @@ import Testing
       })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
-    frontier.finished(seed, links: (1...5).map { "https://a.test/p\($0)" })
+    frontier.recordFinished(seed, links: (1...5).map { "https://a.test/p\($0)" })
     let pages = all(&frontier)
     #expect(pages.map(\.url) == ["https://a.test/p1", "https://a.test/p2"])
     #expect(frontier.isFull && !frontier.isDone && frontier.cutOff == 3)
-    frontier.dropped(pages[0])
+    frontier.recordDropped(pages[0])
     #expect(all(&frontier).map(\.url) == ["https://a.test/p3"])
     #expect(frontier.cutOff == 2)
   }
@@ -149,9 +149,9 @@ import Testing
       })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
-    frontier.finished(seed, links: ["https://a.test/1", "https://a.test/2"], size: 600)
+    frontier.recordFinished(seed, links: ["https://a.test/1", "https://a.test/2"], size: 600)
     let page = frontier.next()
-    page.map { frontier.finished($0, links: [], size: 400) }
+    page.map { frontier.recordFinished($0, links: [], size: 400) }
     #expect(all(&frontier) == [])
     #expect(frontier.isDone && frontier.cutOff == 1)
   }
@@ -168,7 +168,7 @@ import Testing
     var frontier = LinkFrontier(
       bounds {
         $0.depth = .max
-        $0.maxOfSeries = 50
+        $0.maxPagesOfSeries = 50
       })
     frontier.add(url(0))
     var number = 0
@@ -176,7 +176,7 @@ import Testing
     while let entry = frontier.next(), count < 1000 {
       count += 1
       number += 1
-      frontier.finished(entry, links: [url(number), url(number + 1)])
+      frontier.recordFinished(entry, links: [url(number), url(number + 1)])
     }
     #expect(count >= 50 && count <= 53 && frontier.isDone)
     #expect(frontier.refusals[.series, default: 0] > 0)
@@ -186,7 +186,7 @@ import Testing
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
-    frontier.finished(seed, links: (1...2000).map { "https://a.test/page/\($0)" })
+    frontier.recordFinished(seed, links: (1...2000).map { "https://a.test/page/\($0)" })
     #expect(all(&frontier).count == 2000)
   }
 
@@ -196,7 +196,7 @@ import Testing
     var count = 0
     while let entry = frontier.next() {
       count += 1
-      frontier.finished(entry, links: ["https://a.test/a", "https://a.test/b#\(count)"])
+      frontier.recordFinished(entry, links: ["https://a.test/a", "https://a.test/b#\(count)"])
     }
     #expect(count == 2 && frontier.isDone)
   }
@@ -224,23 +224,23 @@ import Testing
   @Test func `only the keys of finished entries are remembered`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     for number in 0..<2000 { frontier.add("https://a.test/\(number)") }
-    for entry in all(&frontier) { frontier.finished(entry, links: []) }
+    for entry in all(&frontier) { frontier.recordFinished(entry, links: []) }
     #expect(frontier.isDone && frontier.entry(0) == nil && frontier.entry(1000) == nil)
     let isNew = frontier.add("https://a.test/7#x")
     #expect(!isNew)
   }
 
   @Test func `links found ahead of their turn are counted, and none are lost`() {
-    var frontier = LinkFrontier(bounds { $0.depth = 1 }, mostEarly: 1 << 20)
+    var frontier = LinkFrontier(bounds { $0.depth = 1 }, maxDeferredSize: 1 << 20)
     for number in 0..<3 { frontier.add("https://a\(number).test/") }
     let seeds = all(&frontier)
     let name = String(repeating: "x", count: 1900)
     for seed in seeds.dropFirst() {
-      frontier.finished(
+      frontier.recordFinished(
         seed, links: (0..<400).map { "https://a.test/\(seed.number)/\($0)/\(name)" })
     }
     #expect(frontier.isCrowded)
-    frontier.finished(seeds[0], links: [])
+    frontier.recordFinished(seeds[0], links: [])
     #expect(!frontier.isCrowded && frontier.count == 803)
   }
 
@@ -259,7 +259,7 @@ import Testing
           tokens.randomElement(using: &random) ?? ""
         }.joined()
       }
-      frontier.finished(entry, links: links)
+      frontier.recordFinished(entry, links: links)
     }
     #expect(count > 1)
   }

@@ -104,7 +104,7 @@ import Testing
   @Test func `only the first 500 KiB of a long file count, without the truncated line`() throws {
     let head = "User-agent: *\nDisallow: /a\n"
     var file = Array(head.utf8)
-    file += [UInt8](repeating: UInt8(ascii: "#"), count: RobotsRules.sizeLimit - file.count - 13)
+    file += [UInt8](repeating: UInt8(ascii: "#"), count: RobotsRules.maxSize - file.count - 13)
     file += "\nDisallow: /b/c\nDisallow: /d\n".utf8
     let rules = RobotsRules(file)
     for (path, isAllowed) in [("/a", false), ("/b/c", true), ("/b", true), ("/d", true)] {

@@ -165,7 +165,7 @@ import Testing
   @Test func `without a gap the allowed number of loads run concurrently`() {
     var limits = PaceLimits()
     limits.gap = .zero
-    limits.loadsPerHost = 3
+    limits.maxLoadsPerHost = 3
     var pace = Pace(limits)
     for load in 1...5 { pace.add(load, host: "a") }
     #expect(turns(&pace, at: 0) == ["a1", "a2", "a3", "wait"])

@@ -85,7 +85,7 @@ import Testing
     let added = [1, 2, 2].map { frontier.add("http://a.example/p;jsessionid=\($0)") }
     #expect(added == [true, true, false])
     let first = frontier.next()!
-    frontier.finished(
+    frontier.recordFinished(
       first,
       links: [
         "http://a.example/p", "http://a.example/q?PHPSESSID=1", "http://a.example/q?PHPSESSID=2",

@@ -142,7 +142,7 @@ import WARC
     let end = try #require(Self.message().range(of: "of its"))
     let cut = String(Self.message()[..<end.lowerBound])
     let outcome = try importFile(write("m.mhtml", Array(cut.utf8)))
-    #expect(outcome.isCut && outcome.pages == 0)
+    #expect(outcome.isTruncated && outcome.pages == 0)
     #expect(try saved("https://a.test/page").isEmpty)
     #expect(try saved("https://a.test/p.png").count == 1)
     let image = try #require(cut.range(of: "PNG"))

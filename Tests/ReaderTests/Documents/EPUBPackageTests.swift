@@ -97,9 +97,9 @@ import Testing
     let aes = "http://www.w3.org/2001/04/xmlenc#aes128-cbc"
     var book = TestBook()
     book.files.append(("META-INF/encryption.xml", Self.encryption(aes, all)))
-    #expect(throws: ContainerError.locked) { try read(book) }
+    #expect(throws: ContainerError.drmProtected) { try read(book) }
     book.files[book.files.count - 1].text = Self.encryption(aes, [all[1]])
-    #expect(try read(book).parts.map(\.problem) == [nil, .locked])
+    #expect(try read(book).parts.map(\.problem) == [nil, .drmProtected])
     book.files[book.files.count - 1].text = Self.encryption(
       "http://www.idpf.org/2008/embedding", all)
     #expect(try read(book).parts.map(\.problem) == [nil, nil])

@@ -97,7 +97,7 @@ import WARC
     #expect(url == "book://\(digest.prefix(32))/")
     try using { profile in
       let saved = try profile.cache.archive.captures(of: url)
-      #expect(saved.count == 1 && saved[0].foreignFile == nil)
+      #expect(saved.count == 1 && saved[0].importedFile == nil)
       #expect(try profile.cache.archive.body(of: saved[0]).rest() == bytes)
       #expect(try profile.cache.archive.record(of: saved[0])?.kind == .resource)
       #expect(try profile.cache.archive.recordedCaptures(after: 0, limit: 9) == nil)

@@ -69,7 +69,7 @@ import Testing
     throws
   {
     let mail = Self.head + "Content-Type: \(type)\n\n\(content)\n"
-    #expect(MIMEMessage.isBegun(by: Array(mail.utf8)))
+    #expect(MIMEMessage.isFormat(by: Array(mail.utf8)))
     let shown = text(try item(mail))
     #expect(shown.contains("From: a@e.test") && shown.contains("ü x") && shown.contains(expected))
   }
@@ -80,7 +80,7 @@ import Testing
     "Subject: x\nDate: y\n\n",
   ])
   func `other texts are not mail`(_ text: String) {
-    #expect(!MIMEMessage.isBegun(by: Array(text.utf8)))
+    #expect(!MIMEMessage.isFormat(by: Array(text.utf8)))
   }
 
   @Test(arguments: [

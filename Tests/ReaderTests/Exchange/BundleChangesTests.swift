@@ -61,7 +61,7 @@ import Testing
       changes.rows.first { $0.kind == kind }
     }
     #expect(row(.keeps) == .init(kind: .keeps, pages: 1, names: ["Title a"], others: 0))
-    #expect(row(.letsGo) == .init(kind: .letsGo, pages: 1, names: ["Title b"], others: 0))
+    #expect(row(.unpins) == .init(kind: .unpins, pages: 1, names: ["Title b"], others: 0))
     #expect(row(.tags) == .init(kind: .tags, pages: 2, names: ["t"], others: 0))
     #expect(row(.titles)?.pages == 2)
     #expect(row(.notes)?.pages == 1)
@@ -70,7 +70,7 @@ import Testing
     #expect(row(.removes) == nil)
     // The pages are imported, without their library data.
     #expect(try theirs.cache.archive.contains([url("a")]).count == 1)
-    #expect(try theirs.cache.archive.captures(of: url("a")).first?.foreignFile != nil)
+    #expect(try theirs.cache.archive.captures(of: url("a")).first?.importedFile != nil)
     #expect(try theirs.library.page(url("a")) == LibraryPage(key: url("a")))
     #expect(try theirs.library.page(url("b")).pinned != nil)
     #expect(try theirs.library.count(with: .queued) == 0)
@@ -239,7 +239,7 @@ import Testing
       at: archive.appendingPathComponent(name), to: archive.appendingPathComponent(forged))
     let file = try bundle(other.open(network))
     _ = try LibraryImport(into: mine).run(file)
-    #expect(try mine.cache.archive.captures(of: url("a")).first?.foreignFile != nil)
+    #expect(try mine.cache.archive.captures(of: url("a")).first?.importedFile != nil)
     mine.close()
   }
 

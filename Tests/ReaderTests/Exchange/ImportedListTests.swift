@@ -16,7 +16,7 @@ import Testing
 
   @Test func `entries with a user name or a password are counted`() throws {
     let list = try Self.list("https://u:word@a.test/\nhttps://u@b.test/\nhttps://c.test/@u\n")
-    #expect(list.withCredentials == 2 && list.links.count == 3)
+    #expect(list.credentialCount == 2 && list.links.count == 3)
   }
 
   @Test func `browser bookmarks are parsed with folders, tags, dates and descriptions`() throws {
@@ -211,7 +211,7 @@ import Testing
       </image:image></url><url><loc>ftp://a.test/</loc></url></urlset>
       """)
     #expect(list.format == .sitemap && list.links.map(\.url) == ["https://a.test/1"])
-    #expect(list.skipped == 1 && list.parts.isEmpty)
+    #expect(list.skipped == 1 && list.sitemaps.isEmpty)
   }
 
   @Test func `plain lists may contain comments, titles, bullets and bare hosts`() throws {

@@ -266,7 +266,7 @@ import WARC
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.withDictionary)))
     #expect(ImportFormat(of: bytes) == .warc)
     let outcome = try importing(bytes, as: "a.warc.zst")
-    #expect(!outcome.isKnown && !outcome.isCut && outcome.unreadable == 0)
+    #expect(!outcome.isKnown && !outcome.isTruncated && outcome.unreadable == 0)
     #expect(isSaved("http://z.example/1") && isSaved("http://z.example/2"))
     #expect(try importing(bytes, as: "b.warc.zst").isKnown)
     profile.close()
@@ -275,9 +275,9 @@ import WARC
   @Test func `a truncated or damaged zstd file yields its complete records`() throws {
     let pages = (1...3).map { Self.frame(Self.record("http://a.example/\($0)")) }
     let cut = try importing(Array(pages.joined().dropLast(9)), as: "a.warc.zst")
-    #expect(cut.isCut && isSaved("http://a.example/2") && !isSaved("http://a.example/3"))
+    #expect(cut.isTruncated && isSaved("http://a.example/2") && !isSaved("http://a.example/3"))
     let damaged = try importing(pages[2] + [1, 2, 3, 4, 5, 6, 7, 8] + pages[0], as: "b.warc.zst")
-    #expect(damaged.isCut && isSaved("http://a.example/3"))
+    #expect(damaged.isTruncated && isSaved("http://a.example/3"))
     profile.close()
   }
 

@@ -126,7 +126,7 @@ import WARC
     try theirs.library.record([LibraryChange("http://x.example/a", .note, "later word")])
     let file = try bundle(mine, "one.bundle")
     let outcome = try LibraryImport(into: theirs, takesChanges: true).run(file)
-    #expect(outcome.format == .bundle && !outcome.isKnown && !outcome.isCut)
+    #expect(outcome.format == .bundle && !outcome.isKnown && !outcome.isTruncated)
     for name in ["a", "b", "c"] {
       #expect(try theirs.cache.archive.contains(["http://x.example/\(name)"]).count == 1)
     }
@@ -240,9 +240,9 @@ import WARC
     for count in stride(from: 600, to: bytes.count - 1025, by: 397) {
       let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
         try put(Array(bytes.prefix(count)), "cut.bundle"))
-      #expect(outcome.isCut, "\(count)")
+      #expect(outcome.isTruncated, "\(count)")
     }
-    #expect(try !LibraryImport(into: theirs, takesChanges: true).run(path).isCut)
+    #expect(try !LibraryImport(into: theirs, takesChanges: true).run(path).isTruncated)
     #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
     #expect(try tags(theirs).count == 1)
     mine.close()
@@ -279,8 +279,8 @@ import WARC
     bytes += entry("library/evil.journal", "no journal\n{\"journal\":1}\n\u{0}\u{1B}[31m\n")
     let theirs = other.open(network)
     let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
-      try put(bytes + TarHeader.end, "evil.bundle"))
-    #expect(outcome.skipped == 10 && !outcome.isCut)
+      try put(bytes + TarHeader.endOfArchive, "evil.bundle"))
+    #expect(outcome.skipped == 10 && !outcome.isTruncated)
     theirs.close()
     let after = try #require(FileManager.default.subpaths(atPath: other.directory.path))
     let names = [
@@ -303,7 +303,7 @@ import WARC
       bytes += (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(
         try LibraryImport(into: theirs, takesChanges: true).run(try put(bytes, "random.bundle"))
-          .isCut)
+          .isTruncated)
     }
     theirs.close()
   }
@@ -339,7 +339,7 @@ import WARC
     let cut = try put(Array(bytes.dropLast(40)), "cut.warc.gz")
     let theirs = other.open(network)
     let outcome = try LibraryImport(into: theirs, takesChanges: true).run(cut)
-    #expect(outcome.format == .warc && outcome.isCut && !outcome.isKnown)
+    #expect(outcome.format == .warc && outcome.isTruncated && !outcome.isKnown)
     let keys = try theirs.cache.archive.contains(["http://x.example/a", "http://x.example/b"])
     #expect(keys.count == 1)
     theirs.close()

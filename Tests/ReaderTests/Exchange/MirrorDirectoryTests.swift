@@ -82,11 +82,11 @@ import Testing
     let convention = { (names: [String], isWindows: Bool) in
       MirrorName.Convention(names: names.map { $0[...] }, isWindows: isWindows)
     }
-    #expect(convention(["/a@x=1.html", "/b.html"], false).usesAt)
-    #expect(convention(["/a@x=1.html", "/b.html"], false).adjusts)
-    #expect(!convention(["/@user", "/logo@2x.png"], false).usesAt)
-    #expect(!convention(["/a@x=1", "/b?y=1"], false).usesAt)
-    #expect(convention(["/a"], true).usesAt && !convention(["/a.html"], true).adjusts)
+    #expect(convention(["/a@x=1.html", "/b.html"], false).replacesQuestionMarks)
+    #expect(convention(["/a@x=1.html", "/b.html"], false).appendsHTML)
+    #expect(!convention(["/@user", "/logo@2x.png"], false).replacesQuestionMarks)
+    #expect(!convention(["/a@x=1", "/b?y=1"], false).replacesQuestionMarks)
+    #expect(convention(["/a"], true).replacesQuestionMarks && !convention(["/a.html"], true).appendsHTML)
     let windows = MirrorName("/a@x=1.html", convention(["/a@x=1.html"], true))
     #expect(windows.page == "/a?x=1" && windows.others.contains("/a@x=1.html"))
     #expect(MirrorName("/b.html", convention(["/a@x=1.html"], true)).others.contains("/b"))

@@ -19,7 +19,7 @@ import Testing
     images: [String: [UInt8]] = [:]
   ) -> [String: String] {
     var book = EPUBBook(
-      BookDescription(title: title, creator: "C & D", date: date, urls: pages.map(\.url)))
+      BookMetadata(title: title, creator: "C & D", date: date, urls: pages.map(\.url)))
     var entries = book.begin()
     for (url, html) in pages {
       entries += book.add(BookPage(url: url, document: document(html, url: url), images: images))
@@ -31,14 +31,14 @@ import Testing
   }
 
   @Test func `the mimetype entry comes first and is uncompressed`() {
-    let entries = EPUBBook(BookDescription(date: Self.date, urls: [])).begin()
+    let entries = EPUBBook(BookMetadata(date: Self.date, urls: [])).begin()
     #expect(entries[0].path == "mimetype" && entries[0].isStored)
     #expect(entries[0].bytes == Array("application/epub+zip".utf8))
     #expect(entries[1].path == "META-INF/container.xml")
   }
 
   @Test func `a link to a URL that redirects to a page of the book leads to the page`() {
-    var description = BookDescription(
+    var description = BookMetadata(
       date: Self.date, urls: ["https://a.test/1", "https://a.test/new"])
     description.redirects = [
       "https://a.test/old": "https://a.test/new", "https://a.test/lost": "https://b.test/",

@@ -79,9 +79,9 @@ import Testing
   ) {
     var names = ExportFileName()
     let url = "https://a.test/x?1"
-    #expect(names.make(title: title, url: url, ending: ".md") == expected + ".md")
-    #expect(names.make(title: title, url: url, ending: ".md") == expected + "-2.md")
-    let long = names.make(title: String(repeating: "wörd ", count: 100), url: url, ending: ".md")
+    #expect(names.make(title: title, url: url, fileExtension: ".md") == expected + ".md")
+    #expect(names.make(title: title, url: url, fileExtension: ".md") == expected + "-2.md")
+    let long = names.make(title: String(repeating: "wörd ", count: 100), url: url, fileExtension: ".md")
     #expect(long.utf8.count <= 90 && !long.hasPrefix("-"))
   }
 }

@@ -74,7 +74,7 @@ import WARC
     #expect(record.kind == .response && record.fields["WARC-Source-URI"] == source)
     let profile = files.open(SiteNetwork())
     defer { profile.close() }
-    var response = Provenance(source: .saved(.offlineMode), foreignFile: "import-1.warc.gz")
+    var response = Provenance(source: .saved(.offlineMode), importedFile: "import-1.warc.gz")
     #expect(response.importDescription == "from import-1.warc.gz" && !response.isFromRemote)
     let stored = try #require(try profile.cache.archive.captures(of: Self.url).first)
     response.archiveHost = stored.sourceURI.flatMap { WebURL($0)?.host }

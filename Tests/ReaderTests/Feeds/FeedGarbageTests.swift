@@ -79,14 +79,14 @@ import Testing
       "<feed><entry><id>1</id></entry><entry>" + String(repeating: "<a/>", count: Feed.maxParts)
     for (text, read) in [(xml, Feed.maxItems), (json, Feed.maxItems), (parts, 2)] {
       let feed = try #require(Feed(Array((text + "<entry><id>2</id></entry>").utf8)))
-      #expect(feed.isCut && feed.items.count == read)
+      #expect(feed.isTruncated && feed.items.count == read)
     }
     var short = try #require(Feed(Array(Self.feed.utf8)))
-    #expect(!short.isCut)
+    #expect(!short.isTruncated)
     let message = "This feed has more items; these are its first 1."
     let whole = String(decoding: short.document(url: "").plainText, as: UTF8.self)
     #expect(!whole.contains(message))
-    short.isCut = true
+    short.isTruncated = true
     #expect(String(decoding: short.document(url: "").plainText, as: UTF8.self).contains(message))
   }
 

@@ -187,7 +187,7 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     let site = try #require(WebURL("https://site.test/"))
-    profile.cache.signIn(Credentials(user: "user", password: "word"), at: site, isEager: true)
+    profile.cache.signIn(Credentials(user: "user", password: "word"), at: site, isPreemptive: true)
     for url in ["https://other.test/p.png", "https://site.test/p.png", "https://site.test/p.png"] {
       #expect(await load(url, of: "https://site.test/", from: profile) == "p")
     }

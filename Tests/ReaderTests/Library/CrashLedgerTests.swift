@@ -34,22 +34,22 @@ import Testing
     _ name: String, _ deaths: [(Int32, String)], _ isLeftOut: Bool
   ) {
     let ledger = Self.ledger(deaths)
-    #expect(ledger.leftOut(by: "1").map(\.key) == (isLeftOut ? [Self.page] : []))
+    #expect(ledger.excludedPages(by: "1").map(\.key) == (isLeftOut ? [Self.page] : []))
   }
 
   @Test func `another version tries a skipped page again`() {
     let ledger = Self.ledger([(SIGILL, "1"), (SIGILL, "1")])
-    #expect(ledger.leftOut(by: "2").isEmpty)
-    #expect(ledger.leftOut(byOthersThan: "2") == [Self.page])
-    #expect(ledger.leftOut(byOthersThan: "1").isEmpty)
-    #expect(ledger.leftOut(by: "1")[0].reason.contains("twice (SIGILL)"))
+    #expect(ledger.excludedPages(by: "2").isEmpty)
+    #expect(ledger.excludedPages(byOthersThan: "2") == [Self.page])
+    #expect(ledger.excludedPages(byOthersThan: "1").isEmpty)
+    #expect(ledger.excludedPages(by: "1")[0].reason.contains("twice (SIGILL)"))
   }
 
   @Test func `pages are counted separately`() {
     var ledger = CrashLedger()
     ledger.add(WatchRecord(signal: SIGILL, version: "1", pages: ["a", "b"]))
     ledger.add(WatchRecord(signal: SIGILL, version: "1", pages: ["b", "c"]))
-    #expect(ledger.leftOut(by: "1").map(\.key) == ["b"])
+    #expect(ledger.excludedPages(by: "1").map(\.key) == ["b"])
   }
 
   @Test(arguments: [0, 127, 128, 1000, 128 + 1024])

@@ -75,7 +75,7 @@ import Testing
       },
       counts: try Self.attributes.map { try library.count(with: $0) },
       tags: try library.tags().filter { $0.tag != "new" }.map { "\($0.tag) \($0.pages)" },
-      kept: Self.keys.map(library.isKept),
+      kept: Self.keys.map(library.isEvictionExempt),
       removals: try library.removals(of: Self.keys),
       items: try library.items(of: Self.key(3)))
   }

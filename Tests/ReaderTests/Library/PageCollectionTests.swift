@@ -171,7 +171,7 @@ import Testing
   @Test func `attributes are read back from their text`() {
     let (id, device) = ("0123456789abcdef", "my-laptop:1")
     for attribute in [
-      LibraryAttribute.member(of: id, device: device), .leaver(of: id, device: device),
+      LibraryAttribute.member(of: id, device: device), .formerMember(of: id, device: device),
       .collection, .order,
     ] {
       #expect(LibraryAttribute(text: attribute.text) == attribute)

@@ -29,7 +29,7 @@ final class LibraryDirectory: Sendable {
     PageLibrary(
       directory: journals ?? self.journals,
       database: directory.appendingPathComponent("cache \(device)/library.sqlite"), device: device,
-      sightings: directory.appendingPathComponent("state \(device)/sightings"),
+      firstSeenFile: directory.appendingPathComponent("state \(device)/sightings"),
       clock: { [self] in Self.start.addingTimeInterval(seconds.withLock { $0 }) })
   }
 
@@ -99,7 +99,7 @@ final class LibraryDirectory: Sendable {
     #expect(page.pinned != nil && page.tags == ["ship"] && page.note == "words")
     #expect(try library.items(of: new) == ["https://a.test/1"])
     #expect(try library.page(old).pinned == nil)
-    #expect(library.isKept(new))
+    #expect(library.isEvictionExempt(new))
   }
 
   @Test func `a page removed under another encoding of its URL stays removed`() throws {
@@ -118,9 +118,9 @@ final class LibraryDirectory: Sendable {
     let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
     try writeJournal("m", [fact(old, .pinned, "1")])
     let library = files.open()
-    #expect(library.isKept(new))
+    #expect(library.isEvictionExempt(new))
     try library.forget([new])
-    #expect(!library.isKept(new))
+    #expect(!library.isEvictionExempt(new))
     let text = try files.text(of: "m")
     #expect(!text.contains("ada") && text.contains(LibraryJournal.digest(of: old)))
   }
@@ -132,16 +132,16 @@ final class LibraryDirectory: Sendable {
       LibraryChange(key, .pinned, "1"), LibraryChange(key, .frames, frames.joined(separator: "\n")),
       LibraryChange("https://example.org/x", .frames, "https://example.org/f3"),
     ])
-    #expect(frames.allSatisfy(library.isKept))
-    #expect(!library.isKept("https://example.org/f"))
-    #expect(!library.isKept("https://example.org/f3"))
+    #expect(frames.allSatisfy(library.isEvictionExempt))
+    #expect(!library.isEvictionExempt("https://example.org/f"))
+    #expect(!library.isEvictionExempt("https://example.org/f3"))
     #expect(try library.page(key).pinned != nil)
     try library.record([LibraryChange(key, .pinned, nil)])
-    #expect(!frames.contains(where: library.isKept))
+    #expect(!frames.contains(where: library.isEvictionExempt))
     try library.record([LibraryChange(key, .item, "https://example.org/feed")])
-    #expect(frames.allSatisfy(files.open(device: "other").isKept))
+    #expect(frames.allSatisfy(files.open(device: "other").isEvictionExempt))
     try library.forget([key])
-    #expect(!frames.contains(where: library.isKept))
+    #expect(!frames.contains(where: library.isEvictionExempt))
     #expect(try !files.text(of: "m").contains("f1"))
   }
 
@@ -176,12 +176,12 @@ final class LibraryDirectory: Sendable {
     try library.record([LibraryChange(key, .pinned, "1")])
     files.seconds.withLock { $0 = -5000 }
     try library.record([LibraryChange(key, .pinned, nil)])
-    #expect(!library.isKept(key))
+    #expect(!library.isEvictionExempt(key))
     try library.record([LibraryChange(key, .pinned, "1")])
-    #expect(library.isKept(key))
+    #expect(library.isEvictionExempt(key))
     library.close()
     try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
-    #expect(files.open().isKept(key))
+    #expect(files.open().isEvictionExempt(key))
   }
 
   @Test func `lists are in order of the changes`() throws {
@@ -251,10 +251,10 @@ final class LibraryDirectory: Sendable {
       #expect(try cut.count(with: .pinned) == max(0, lines - 1), "\(count) bytes")
       // The next change is not lost with the truncated line.
       try cut.record([LibraryChange(key + "new", .pinned, "1")])
-      #expect(cut.isKept(key + "new"))
+      #expect(cut.isEvictionExempt(key + "new"))
       cut.close()
       try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
-      #expect(files.open().isKept(key + "new"))
+      #expect(files.open().isEvictionExempt(key + "new"))
     }
     let lines = try #require(String(bytes: whole, encoding: .utf8)).split(separator: "\n")
     let text =
@@ -273,9 +273,9 @@ final class LibraryDirectory: Sendable {
     try Data("garbage".utf8).write(to: files.journals.appendingPathComponent("m.journal"))
     let library = files.open()
     try library.record([LibraryChange(key, .pinned, "1")])
-    #expect(library.isKept(key))
+    #expect(library.isEvictionExempt(key))
     library.close()
-    #expect(files.open().isKept(key))
+    #expect(files.open().isEvictionExempt(key))
   }
 
   @Test func `a damaged database is rebuilt`() throws {
@@ -285,9 +285,9 @@ final class LibraryDirectory: Sendable {
     let database = files.directory.appendingPathComponent("cache m/library.sqlite")
     try Data("this is no database, but it is long enough to be looked at".utf8).write(to: database)
     let again = files.open()
-    #expect(again.isKept(key))
+    #expect(again.isEvictionExempt(key))
     try again.record([LibraryChange(key, .pinned, nil)])
-    #expect(!again.isKept(key))
+    #expect(!again.isEvictionExempt(key))
   }
 
   @Test func `forgotten pages are deleted from the disk`() throws {
@@ -297,7 +297,7 @@ final class LibraryDirectory: Sendable {
     ])
     try library.forget([key + "secret"])
     #expect(try library.page(key + "secret") == LibraryPage(key: key + "secret"))
-    #expect(library.isKept(key))
+    #expect(library.isEvictionExempt(key))
     library.close()
     #expect(try !files.text(of: "m").contains("secret"))
     let paths = try #require(FileManager.default.subpaths(atPath: files.directory.path))
@@ -335,11 +335,11 @@ final class LibraryDirectory: Sendable {
     try copy("other", from: there, to: files.journals)
     try one.catchUp()
     #expect(try one.page(key + "secret") == LibraryPage(key: key + "secret"))
-    #expect(one.isKept(key))
+    #expect(one.isEvictionExempt(key))
     #expect(try files.text(of: "one").contains("secret"))
     try one.record([LibraryChange(key + "2", .pinned, "1")])
     #expect(try !files.text(of: "one").contains("secret"))
-    #expect(one.isKept(key) && one.isKept(key + "2"))
+    #expect(one.isEvictionExempt(key) && one.isEvictionExempt(key + "2"))
     // Later changes count even if the clock is behind.
     files.seconds.withLock { $0 = -1000 }
     try one.record([LibraryChange(key + "secret", .note, "new")])
@@ -354,7 +354,7 @@ final class LibraryDirectory: Sendable {
   @Test func `the last of several changes recorded at once counts`() throws {
     let library = files.open()
     try library.record([LibraryChange(key, .pinned, "1"), LibraryChange(key, .pinned, nil)])
-    #expect(!library.isKept(key))
+    #expect(!library.isEvictionExempt(key))
     try library.record([LibraryChange(key, .note, "a"), LibraryChange(key, .note, "b")])
     #expect(try library.page(key).note == "b")
   }
@@ -362,7 +362,7 @@ final class LibraryDirectory: Sendable {
   @Test func `a rewritten journal of the same length is detected`() throws {
     let (library, reader) = (files.open(), files.open(device: "reader"))
     try library.record([LibraryChange(key + "a", .pinned, "1")])
-    #expect(reader.isKept(key + "a"))
+    #expect(reader.isEvictionExempt(key + "a"))
     let old = try files.text(of: "m").replacing(/"sum":"[0-9a-f]{8}",/, with: "")
     try Data(old.utf8).write(to: files.journals.appendingPathComponent("m.journal"))
     try reader.catchUp()
@@ -372,7 +372,7 @@ final class LibraryDirectory: Sendable {
     #expect(new.utf8.count == old.utf8.count)
     try Data(new.utf8).write(to: files.journals.appendingPathComponent("m.journal"))
     try reader.catchUp()
-    #expect(reader.isKept(key + "b") && !reader.isKept(key + "a"))
+    #expect(reader.isEvictionExempt(key + "b") && !reader.isEvictionExempt(key + "a"))
   }
 
   @Test func `lines of later versions are kept when a journal is rewritten`() throws {
@@ -427,10 +427,10 @@ final class LibraryDirectory: Sendable {
     try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
     let again = files.open()
     #expect(try again.count(with: .note) == 40)
-    #expect(again.isKept(key))
+    #expect(again.isEvictionExempt(key))
     try again.forget([key + "page/7"])
     #expect(try again.count(with: .note) == 39)
-    #expect(again.isKept(key))
+    #expect(again.isEvictionExempt(key))
     #expect(try !files.text(of: "m").contains("page/7\""))
   }
 
@@ -445,10 +445,10 @@ final class LibraryDirectory: Sendable {
     // Without its line break, the line fills complete chunks.
     try Data((text + long + "\n").utf8).write(to: file)
     try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
-    #expect(files.open().isKept(key))
+    #expect(files.open().isEvictionExempt(key))
     try Data((long + "\n" + text).utf8).write(to: file)
     try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
-    #expect(files.open().isKept(key))
+    #expect(files.open().isEvictionExempt(key))
   }
 
   @Test func `a page with a pending removal is in no list, and is then removed completely`()
@@ -459,7 +459,7 @@ final class LibraryDirectory: Sendable {
     #expect(try library.pages(with: .pinned).isEmpty && library.count(with: .pinned) == 0)
     #expect(try library.pages(with: .removed).map(\.key) == [key])
     #expect(try library.count(with: .removed) == 1)
-    #expect(library.isKept(key))
+    #expect(library.isEvictionExempt(key))
     try library.record([LibraryChange(key, .removed, nil)])
     #expect(try library.pages(with: .pinned).map(\.key) == [key])
   }
@@ -467,10 +467,10 @@ final class LibraryDirectory: Sendable {
   @Test func `two writers of one library see each other's changes`() throws {
     let (one, two) = (files.open(), files.open())
     try one.record([LibraryChange(key, .pinned, "1")])
-    #expect(two.isKept(key))
+    #expect(two.isEvictionExempt(key))
     try two.record([LibraryChange(key + "2", .pinned, "1")])
     try one.catchUp()
-    #expect(one.isKept(key + "2"))
+    #expect(one.isEvictionExempt(key + "2"))
   }
 
   @Test func `a library on a read-only disk is read from the journals`() throws {
@@ -480,11 +480,11 @@ final class LibraryDirectory: Sendable {
     let reading = PageLibrary(
       directory: files.journals, database: URL(fileURLWithPath: "/proc/nowhere/library.sqlite"),
       device: "m")
-    #expect(reading.isKept(key))
+    #expect(reading.isEvictionExempt(key))
     let nowhere = PageLibrary(
       directory: URL(fileURLWithPath: "/proc/nowhere"),
       database: URL(fileURLWithPath: "/proc/nowhere/library.sqlite"), device: "m")
-    #expect(!nowhere.isKept(key))
+    #expect(!nowhere.isEvictionExempt(key))
     #expect(throws: (any Error).self) { try nowhere.record([LibraryChange(key, .pinned, "1")]) }
   }
 

@@ -155,7 +155,7 @@ import Testing
       "sign-in-page", "foreign-redirect", "moved-away", "login-wall", "consent-page",
       "repeated-answer", "nearly-empty", "cut-off", "error-page", "other-kind", "unknown-coding",
     ]
-    for text in stored { #expect(Suspicion(rawValue: text) != nil, "\(text)") }
+    for text in stored { #expect(RejectionReason(rawValue: text) != nil, "\(text)") }
   }
 
   @Test func `kinds of failure`() {

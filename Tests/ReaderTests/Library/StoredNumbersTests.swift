@@ -12,7 +12,7 @@ import Testing
     var page = LibraryPage(key: "https://a.test/")
     page.apply(.interval, value, at: 0)
     page.apply(.again, value, at: 0)
-    #expect(page.interval == nil && page.askAgain == nil)
+    #expect(page.interval == nil && page.retryAfter == nil)
   }
 
   @Test func `a valid interval or time is accepted`() {
@@ -20,7 +20,7 @@ import Testing
     page.apply(.interval, "3600", at: 0)
     page.apply(.again, "1795257600", at: 0)
     #expect(page.interval == 3600)
-    #expect(page.askAgain == Date(timeIntervalSince1970: 1_795_257_600))
+    #expect(page.retryAfter == Date(timeIntervalSince1970: 1_795_257_600))
   }
 
   @Test(arguments: [

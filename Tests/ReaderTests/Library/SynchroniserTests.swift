@@ -53,7 +53,7 @@ private final class Device {
     _ = try archive.append(
       Capture(
         key: url, url: url, response: head, requestTime: now, responseTime: now, varying: [],
-        suspicion: nil), body: spool)
+        rejectionReason: nil), body: spool)
     try library.record([
       LibraryChange(url, .pinned, "1"), LibraryChange(url, .tag("by \(name)"), "1"),
     ])

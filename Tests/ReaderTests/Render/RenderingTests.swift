@@ -81,7 +81,7 @@ import Testing
     #expect(network.publicOnly.contains("https://a.test/app.js"))
     #expect(network.messages.allSatisfy { $0.method == "GET" && $0.fields["Cookie"] == nil })
     let key = RenderedPage.key(of: Self.page)
-    #expect(try profile.cache.archive.known(of: key).count == 1)
+    #expect(try profile.cache.archive.indexedVersions(of: key).count == 1)
     // The saved resources give the same result without a network.
     network.setDown(true)
     var options = LoadOptions()
@@ -190,14 +190,14 @@ import Testing
     _ = try render(profile)
     _ = try render(profile)
     let key = RenderedPage.key(of: Self.page)
-    #expect(try profile.cache.archive.known(of: key).count == 1)
+    #expect(try profile.cache.archive.indexedVersions(of: key).count == 1)
     let renderer = Renderer(profile: profile, options: .init(), limits: Self.limits())
     #expect(renderer.outcome(again: Self.page)?.isSaved == true)
     #expect(renderer.outcome(again: "https://a.test/other") == nil)
     var confined = renderer
     confined.isConfined = true
     let outcome = try #require(confined.outcome(again: Self.page))
-    #expect(!outcome.isSaved && outcome.isThere && outcome.previous != nil)
+    #expect(!outcome.isSaved && outcome.isAvailable && outcome.previous != nil)
     #expect(Renderer.mayRenderAgain(in: profile))
   }
 
@@ -210,8 +210,8 @@ import Testing
       try render(
         profile, limits: Self.limits { $0.whole = .seconds(30) })
     }
-    #expect(try profile.cache.archive.known(of: RenderedPage.key(of: Self.page)).isEmpty)
-    #expect(try profile.cache.archive.known(of: Self.page).count == 1, "the page itself is kept")
+    #expect(try profile.cache.archive.indexedVersions(of: RenderedPage.key(of: Self.page)).isEmpty)
+    #expect(try profile.cache.archive.indexedVersions(of: Self.page).count == 1, "the page itself is kept")
   }
 
   @Test(.enabled(if: Effort.isWhole))
@@ -285,7 +285,7 @@ import Testing
     let renderer = Renderer(profile: profile, options: .init())
     #expect(renderer.hasRendered(Self.page) && !renderer.hasRendered("https://a.test/x"))
     let outcome = try #require(renderer.outcome(again: Self.page))
-    #expect(outcome.previous == date && outcome.isThere && !outcome.isSaved)
+    #expect(outcome.previous == date && outcome.isAvailable && !outcome.isSaved)
     var report = SaveReport()
     let page = SaveOutcome(url: Self.page, depth: 0, result: .saved, size: 0)
     report.record(outcome, of: page)

@@ -113,13 +113,13 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     try profile.library.record([
-      LibraryChange(page, .queued, ""), LibraryChange(page, .handedOver, "1"),
+      LibraryChange(page, .queued, ""), LibraryChange(page, .receivedFromProgram, "1"),
       LibraryChange("http://b.example/", .queued, ""),
     ])
     _ = save(profile, try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions()))
     #expect(network.publicOnly == [page])
     let known = try profile.library.page(page)
-    #expect(known.pinned == nil && known.isUnconfirmed && known.handedOver != nil)
-    #expect(try LibraryContents(of: profile).rows.first { $0.key == page }?.handedOver != nil)
+    #expect(known.pinned == nil && known.isUnconfirmed && known.receivedFromProgram != nil)
+    #expect(try LibraryContents(of: profile).rows.first { $0.key == page }?.receivedFromProgram != nil)
   }
 }

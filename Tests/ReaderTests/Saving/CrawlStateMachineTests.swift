@@ -102,7 +102,7 @@ import Testing
       actions: ["follow http://a.example/ saved"]),
     Meaning(
       name: "a skipped page", ending: found,
-      facts: facts { ($0.isSaved, $0.isLeftOut) = (true, true) },
+      facts: facts { ($0.isSaved, $0.isExcluded) = (true, true) },
       actions: ["finish http://a.example/ saved, needs checked"]),
     Meaning(
       name: "a page with a style sheet", ending: found, facts: saved,
@@ -114,7 +114,7 @@ import Testing
   func `the result of a page leads to the expected actions`(_ meaning: Meaning) throws {
     var machine = CrawlStateMachine(Self.request())
     machine.add(Self.home, isNamed: true, isPublicOnly: false)
-    #expect(machine.handOut(received: 0).isEmpty)
+    #expect(machine.dispatchPages(received: 0).isEmpty)
     var result = CrawlResult(task: try #require(Self.start(&machine).first), ending: meaning.ending)
     meaning.change(&result)
     #expect(
@@ -127,7 +127,7 @@ import Testing
   {
     var machine = CrawlStateMachine(Self.request { $0.pace.backoff = .zero })
     machine.add(Self.home, isNamed: true, isPublicOnly: false)
-    #expect(machine.handOut(received: 0).isEmpty)
+    #expect(machine.dispatchPages(received: 0).isEmpty)
     for attempt in 1...3 {
       var result = CrawlResult(
         task: try #require(Self.start(&machine, at: .seconds(attempt)).first), ending: Self.missing)
@@ -198,7 +198,7 @@ import Testing
       return .examined(result, facts, stage)
     }
     for _ in 0..<1000 {
-      while case let more = machine.handOut(received: received), !more.isEmpty { perform(more) }
+      while case let more = machine.dispatchPages(received: received), !more.isEmpty { perform(more) }
       switch machine.next(at: .seconds(1), now: .distantPast, received: received) {
       case .perform(let more): perform(more)
       case .wait: return actions + ["stuck"]
@@ -306,7 +306,7 @@ import Testing
     #expect(gone.first == "read http://a.example/")
     var machine = CrawlStateMachine(Self.request(), done: Self.texts([Self.home]))
     machine.add(Self.home, isNamed: true, isPublicOnly: false)
-    #expect(machine.handOut(received: 0).isEmpty)
+    #expect(machine.dispatchPages(received: 0).isEmpty)
     let task = Self.start(&machine).first
     #expect(task?.host == nil)
     let result = task.map { CrawlResult(task: $0, ending: .failed(.notSaved)) }
@@ -335,7 +335,7 @@ import Testing
     let request = Self.request([Self.home, "http://b.example/"])
     let response = try #require(WebURL(Self.home))
     let actions = Self.run(request, pages) { result, facts in
-      let reply = Answer(
+      let reply = LoadedResponse(
         response: ResponseHead(status: 200, reason: "", fields: FieldLines([])), source: .network)
       let last = FirstVisitResponse.Step(url: WebURL(result.task.url) ?? response, response: reply)
       result.first = FirstVisitResponse(
@@ -359,7 +359,7 @@ import Testing
     let urls = (1...5).map { "http://\($0).example/" }
     var machine = CrawlStateMachine(Self.request(urls) { $0.givesUpUnreached = true })
     for url in urls { machine.add(url, isNamed: true, isPublicOnly: false) }
-    #expect(machine.handOut(received: 0).isEmpty)
+    #expect(machine.dispatchPages(received: 0).isEmpty)
     for (number, task) in Self.start(&machine).enumerated() {
       #expect(machine.isHopeless == (number >= 4))
       let result = CrawlResult(task: task, ending: .abandoned("no network"))

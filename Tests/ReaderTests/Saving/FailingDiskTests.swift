@@ -63,7 +63,7 @@ import Testing
   /// Saves pages one after the other, so that each is stored before the next is requested.
   private func saveInOrder(_ request: SaveRequest, in profile: Profile) -> CollectedReport {
     var request = request
-    request.pace.loadsPerHost = 1
+    request.pace.maxLoadsPerHost = 1
     return PageSaver(request, in: profile).collected()
   }
 
@@ -132,7 +132,7 @@ import Testing
     let report = saveInOrder(request(30), in: profile)
     #expect(report.report.isDiskFull && report.pages.map(\.url) == (0..<3).map(url))
     // Requested pages are to be pinned, whether or not they fit.
-    #expect(report.report.remembered == 27 && !report.report.isForgotten)
+    #expect(report.report.remembered == 27 && !report.report.hasUnrecordedPages)
     #expect(try profile.library.count(with: .pinned) == 30)
     #expect(try profile.library.count(with: .queued) == 27)
     setSite()

@@ -37,7 +37,7 @@ import Testing
     _ url: String, most: Int? = nil, _ profile: Profile, tags: [String] = []
   ) -> CollectedReport {
     var request = SaveRequest(pages: [])
-    request.feeds = [FeedRequest(url, mostItems: most, isNew: true)]
+    request.feeds = [FeedRequest(url, maxItems: most, isNew: true)]
     request.pace.gap = .zero
     request.tags = tags
     return PageSaver(request, in: profile).collected()
@@ -68,7 +68,7 @@ import Testing
     #expect(feed.pinned == nil)
     let page = try profile.library.page("http://a.example/4")
     #expect(page.isUnread && page.title == "Page 4" && page.queued == nil)
-    #expect(profile.library.isKept("http://a.example/4"))
+    #expect(profile.library.isEvictionExempt("http://a.example/4"))
     // The user pins a page that is about to be removed with the older ones.
     try profile.library.record([LibraryChange("http://a.example/3", .pinned, "1")])
     publish(2...7)
@@ -76,8 +76,8 @@ import Testing
     let next = try sync(profile, after: 3)
     #expect(next.feeds.map(\.new) == [2])
     #expect(try items(profile) == ["5", "6", "7"])
-    #expect(profile.library.isKept("http://a.example/3"))
-    #expect(!profile.library.isKept("http://a.example/4"))
+    #expect(profile.library.isEvictionExempt("http://a.example/3"))
+    #expect(!profile.library.isEvictionExempt("http://a.example/4"))
     let news = Set(network.requests.dropFirst(asked))
     #expect(news.isSuperset(of: ["http://a.example/feed", "http://a.example/7"]))
     #expect(!news.contains("http://a.example/2") && !news.contains("http://a.example/4"))

@@ -87,10 +87,10 @@ import Testing
     #expect(checked.readable == 2 && checked.neededParts == 2)
     // The frames are kept as long as the page, despite limits.
     let frames = ["/toc", "/body"].map { "http://a.example" + $0 }
-    #expect(frames.allSatisfy(profile.library.isKept))
-    #expect(!profile.library.isKept("http://a.example/two"))
+    #expect(frames.allSatisfy(profile.library.isEvictionExempt))
+    #expect(!profile.library.isEvictionExempt("http://a.example/two"))
     try profile.library.record([LibraryChange(Self.page, .pinned, nil)])
-    #expect(!frames.contains(where: profile.library.isKept))
+    #expect(!frames.contains(where: profile.library.isEvictionExempt))
     profile.close()
   }
 

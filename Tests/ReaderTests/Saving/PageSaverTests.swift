@@ -165,11 +165,11 @@ import Testing
     let size = try #require(
       profile.cache.archive.captures(of: "http://a.example/").first
     ).length
-    func content(_ leavesOut: Bool) -> (bytes: Int, source: Answer.Source?) {
+    func content(_ leavesOut: Bool) -> (bytes: Int, source: LoadedResponse.Source?) {
       var options = LoadOptions()
       options.isReload = true
-      options.leavesOutValidated = leavesOut
-      let seen = Mutex((bytes: 0, source: Answer.Source?.none))
+      options.omitsValidatedContent = leavesOut
+      let seen = Mutex((bytes: 0, source: LoadedResponse.Source?.none))
       let end = DispatchSemaphore(value: 0)
       profile.cache.start(WebRequest(url: "http://a.example/"), options: options) { event in
         switch event {
@@ -188,7 +188,7 @@ import Testing
     let again = PageSaver(
       request("http://a.example/") {
         $0.options.isReload = true
-        $0.passesOverUnchanged = true
+        $0.skipsUnchanged = true
       }, in: profile
     ).collected()
     #expect(again.pages.map(\.result) == [.unchanged] && again.size == size)
@@ -272,7 +272,7 @@ import Testing
     let report = PageSaver(
       request(
         "http://a.example/", "http://a.example/1", "http://a.example/2", "http://a.example/3"
-      ) { $0.pace.loadsPerHost = 1 }, in: profile
+      ) { $0.pace.maxLoadsPerHost = 1 }, in: profile
     ).collected()
     #expect(report.pages.count == 4)
     let abandoned = report.pages.filter {
@@ -280,14 +280,14 @@ import Testing
     }
     #expect(abandoned.count == 4, "\(report.pages)")
     #expect(network.requests == ["http://a.example/"])
-    #expect(report.pages.allSatisfy { $0.isQueued && $0.askAgain ?? .distantPast > Date() })
+    #expect(report.pages.allSatisfy { $0.isQueued && $0.retryAfter ?? .distantPast > Date() })
     #expect(report.queued == 4)
     // The pages are queued, with the time before which they are not requested.
     let page = try profile.library.page("http://a.example/1")
     #expect(page.queued != nil && page.pinned != nil)
-    let due = try #require(page.askAgain)
+    let due = try #require(page.retryAfter)
     let early = try SyncPlan(of: profile, now: Date())
-    #expect(early.isEmpty && early.later == 4 && early.askAgain ?? .distantPast > Date())
+    #expect(early.isEmpty && early.later == 4 && early.retryAfter ?? .distantPast > Date())
     let late = try SyncPlan(of: profile, now: due.addingTimeInterval(10))
     #expect(late.queued.count == 4 && late.later == 0)
     profile.close()
@@ -300,7 +300,7 @@ import Testing
       .collected()
     #expect(report.pages.map(\.isQueued) == [true])
     let page = try profile.library.page("https://a.example/")
-    #expect(page.queued != nil && page.pinned != nil && page.tags == ["t"] && page.askAgain == nil)
+    #expect(page.queued != nil && page.pinned != nil && page.tags == ["t"] && page.retryAfter == nil)
     network.setDown(false)
     network.add("https://a.example/", "<title>T</title><p>words")
     let plan = try SyncPlan(of: profile, now: Date())
@@ -517,7 +517,7 @@ import Testing
   @Test func `a page removed after an interruption is fetched again`() throws {
     network.add("http://a.example/1", links())
     network.add("http://a.example/2", links())
-    let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.loadsPerHost = 1 }
+    let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.maxLoadsPerHost = 1 }
     let profile = files.open(network)
     let first = PageSaver(wanted, in: profile).collected(progress: { $0.done < 1 })
     #expect(first.isInterrupted && first.pages.map(\.url) == ["http://a.example/1"])
@@ -531,7 +531,7 @@ import Testing
   @Test func `two concurrent identical saves do not share their progress file`() {
     network.add("http://a.example/1", links())
     network.add("http://a.example/2", links())
-    let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.loadsPerHost = 1 }
+    let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.maxLoadsPerHost = 1 }
     let profile = files.open(network)
     let one = PageSaver(wanted, in: profile)
     #expect(one.collected(progress: { $0.done < 1 }).isInterrupted)
@@ -553,7 +553,7 @@ import Testing
     let report = PageSaver(
       request("http://a.example/a") {
         $0.bounds.depth = 100
-        $0.bounds.maxOfSeries = 20
+        $0.bounds.maxPagesOfSeries = 20
       }, in: profile
     ).collected()
     #expect(report.isComplete)

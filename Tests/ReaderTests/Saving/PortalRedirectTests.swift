@@ -60,7 +60,7 @@ import Testing
     network.add(Self.gateway, "<h1>Welcome</h1><form><p>Room number</p><button>Connect</button>")
     if let isPublic { network.setPublic(isPublic, Self.gateway) }
     let report = try sync(urls, network, in: directory)
-    #expect(report.failed == count && report.isBehindPortal)
+    #expect(report.failed == count && report.isBlockedByPortal)
     try expectNothingLost(urls, network, in: directory)
   }
 

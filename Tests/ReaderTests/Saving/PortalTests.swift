@@ -49,7 +49,7 @@ import Testing
       for url in Self.urls { network.add(url, Self.portal) }
     }
     let (report, outcomes) = save(Self.urls, network, in: directory)
-    #expect(report.isBehindPortal && report.ready == 0 && report.failed == 6)
+    #expect(report.isBlockedByPortal && report.ready == 0 && report.failed == 6)
     #expect(outcomes.allSatisfy { $0.result == .failed("sign-in page of this network") })
     let profile = directory.open(network)
     let keys = Self.urls.compactMap(profile.cache.key)
@@ -67,7 +67,7 @@ import Testing
       network.add(url, "<h1>Page \(number)</h1><p>Its own words, number \(number).</p>")
     }
     let (again, _) = save(Self.urls, network, in: directory)
-    #expect(again.saved == 6 && again.isComplete && !again.isBehindPortal)
+    #expect(again.saved == 6 && again.isComplete && !again.isBlockedByPortal)
   }
 
   @Test func `responses of other sites are given as the reason, also in a separate run`() throws {
@@ -91,7 +91,7 @@ import Testing
     }
     network.add("http://login.sso.test/", Self.portal)
     let (report, _) = save(urls, network, in: directory)
-    #expect(report.saved == 2 && !report.isBehindPortal)
+    #expect(report.saved == 2 && !report.isBlockedByPortal)
   }
 
   @Test func `a portal response for a saved page is evidence against a single other page`() throws {
@@ -109,7 +109,7 @@ import Testing
       Self.redirect(network, [urls[1]])
       $0.options.isReload = true
     }
-    #expect(report.kept == 1 && report.failed == 1 && report.isBehindPortal)
+    #expect(report.kept == 1 && report.failed == 1 && report.isBlockedByPortal)
   }
 
   @Test func `a clear portal page is rejected on the first visit, and the page is queued`() throws {
@@ -117,7 +117,7 @@ import Testing
     let network = SiteNetwork()
     network.add(Self.urls[0], Self.gate)
     let (report, outcomes) = save([Self.urls[0]], network, in: directory)
-    #expect(report.isBehindPortal && report.ready == 0 && report.failed == 1)
+    #expect(report.isBlockedByPortal && report.ready == 0 && report.failed == 1)
     #expect(outcomes.map(\.result) == [.failed("sign-in page of this network")])
     let profile = directory.open(network)
     #expect(try profile.library.keys(with: .queued).count == 1)
@@ -146,10 +146,10 @@ import Testing
     #expect(save(urls, network, in: directory).0.saved == 2)
     for url in urls { network.add(url, "<p>x", status: 511) }
     let (all, _) = save(urls, network, in: directory) { $0.options.isReload = true }
-    #expect(all.kept == 2 && all.isBehindPortal)
+    #expect(all.kept == 2 && all.isBlockedByPortal)
     network.add(urls[0], "<h1>Tides</h1>" + String(repeating: "<p>Of ships.</p>", count: 50))
     let (some, _) = save(urls, network, in: directory) { $0.options.isReload = true }
-    #expect(some.kept == 1 && !some.isBehindPortal)
+    #expect(some.kept == 1 && !some.isBlockedByPortal)
   }
 
   @Test func `pages entered one after another are judged together`() throws {

@@ -45,8 +45,8 @@ import Testing
     var limits = PaceLimits()
     limits.gap = .zero
     var pace = QueuePace()
-    (pace.start, pace.soon, pace.minimum) = (start, .zero, .milliseconds(5))
-    pace.maximum = .milliseconds(20)
+    (pace.start, pace.soon, pace.initialDelay) = (start, .zero, .milliseconds(5))
+    pace.maxDelay = .milliseconds(20)
     return QueueFetcher(profile, options: options, limits: limits, pace: pace)
   }
 

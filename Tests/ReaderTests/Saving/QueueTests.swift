@@ -79,7 +79,7 @@ import Testing
     network.add("http://a.example/b", "<h1>b</h1>")
     #expect(try SyncPlan(of: profile, now: Date()).queued == ["http://a.example/b"])
     var again = link
-    again.options.isUserNamed = true
+    again.options.isUserEntered = true
     #expect(load(again, loader) == nil)
     let plan = try SyncPlan(of: profile, now: Date())
     #expect(plan.queued.isEmpty && plan.arrived == ["http://a.example/b"])

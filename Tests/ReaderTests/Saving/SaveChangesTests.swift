@@ -68,15 +68,15 @@ import Testing
       page: { ($0.queued, $0.failure) = (now, "404") }, changes: ["again", "pinned=1"]),
     Row(
       name: "busy", result: .failed("busy"),
-      outcome: { ($0.isQueued, $0.askAgain) = (true, Date(timeIntervalSince1970: 1_000_060)) },
+      outcome: { ($0.isQueued, $0.retryAfter) = (true, Date(timeIntervalSince1970: 1_000_060)) },
       changes: ["queued=", "again=1000060", "pinned=1", "failed=busy"]),
     Row(
       name: "gone, and pinned", result: .failed("410"),
-      outcome: { ($0.lasting, $0.isAskedAgain) = (.gone, true) }, page: { $0.pinned = now },
+      outcome: { ($0.lasting, $0.isRetried) = (.gone, true) }, page: { $0.pinned = now },
       changes: ["failed=410", "again=1172800"]),
     Row(
       name: "gone for four days", result: .failed("410"),
-      outcome: { ($0.lasting, $0.isAskedAgain) = (.gone, true) },
+      outcome: { ($0.lasting, $0.isRetried) = (.gone, true) },
       page: {
         ($0.failure, $0.failedSince) = ("410", Date(timeIntervalSince1970: 1_000_000 - 4 * 86_400))
       },
@@ -176,7 +176,7 @@ import Testing
       outcome.lasting = failure
       SaveChanges(request).addHistory(of: page, to: &outcome, now: Self.now)
       #expect(outcome.isExcused == expected)
-      #expect(!outcome.isAskedAgain)
+      #expect(!outcome.isRetried)
     }
   }
 

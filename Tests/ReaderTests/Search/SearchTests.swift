@@ -367,7 +367,7 @@ import Testing
         response: ResponseHead(
           status: 200, reason: "OK",
           fields: FieldLines([FieldLines.Field("Content-Type", "text/html")])),
-        requestTime: time, responseTime: time, varying: [], suspicion: nil)
+        requestTime: time, responseTime: time, varying: [], rejectionReason: nil)
       _ = try profile.cache.archive.append(capture, body: spool, isDeferred: true)
     }
     #expect(try find(profile, "zebra") == ["http://a.example/"])
@@ -392,7 +392,7 @@ import Testing
         response: ResponseHead(
           status: 200, reason: "OK",
           fields: FieldLines([FieldLines.Field("Content-Type", "text/html")])),
-        requestTime: time, responseTime: time, varying: [], suspicion: nil)
+        requestTime: time, responseTime: time, varying: [], rejectionReason: nil)
       _ = try profile.cache.archive.append(capture, body: spool, isDeferred: true)
     }
     #expect(try find(profile, "zebra").first == "http://a0.example/100")

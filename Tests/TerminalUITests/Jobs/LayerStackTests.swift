@@ -59,7 +59,7 @@ import Testing
     layers.show(.marking(MarkedLines(start: 1, end: 2)))
     layers.openHelp(about: .typing(.marking))
     layers.show(.letter(.go))
-    layers.close { $0.isAboutTheScreen }
+    layers.close { $0.dependsOnLayout }
     #expect(layers.input == .letter(.go) && layers.belowHelp.top == .page)
   }
 

@@ -14,7 +14,7 @@ import Testing
   private static let context = LayerContext(
     keymap: Keymap(), view: nil, height: 20, viewport: ListScreen.Viewport(rows: 10, gap: 0),
     count: nil,
-    answers: InputHistory(), settings: Settings(), themeNames: ["nord", "auto"], finding: Finding(),
+    inputHistory: InputHistory(), settings: Settings(), themeNames: ["nord", "auto"], finding: Finding(),
     notice: nil, glyphs: Glyphs(isASCII: true, isLinear: false))
 
   private static func handle(
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `earlier texts and completions replace the text of a prompt`() throws {
     var context = Self.context
-    context.answers.remember("old", in: .search)
+    context.inputHistory.remember("old", in: .search)
     var layer = Layer.prompt(Self.prompt(.search, "new"))
     let requests = try Self.handle("Up Down", &layer, context)
     guard case .typed(let first)? = requests.first, case .typed(let last)? = requests.last else {

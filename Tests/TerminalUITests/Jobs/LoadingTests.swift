@@ -35,12 +35,12 @@ import Testing
     var loading = Self.loading()
     var position = ReadingPosition()
     loading.ask(for: LoadID(3), from: position)
-    #expect(loading.isAsked(LoadID(3), at: position))
-    #expect(!loading.isAsked(LoadID(2), at: position) && !loading.isAsked(LoadID(3), at: nil))
+    #expect(loading.isRequested(LoadID(3), at: position))
+    #expect(!loading.isRequested(LoadID(2), at: position) && !loading.isRequested(LoadID(3), at: nil))
     position.line = 1
-    #expect(!loading.isAsked(LoadID(3), at: position))
+    #expect(!loading.isRequested(LoadID(3), at: position))
     loading.ask(for: nil, from: position)
-    #expect(!loading.isAsked(LoadID(3), at: position))
+    #expect(!loading.isRequested(LoadID(3), at: position))
   }
 
   @Test(arguments: [

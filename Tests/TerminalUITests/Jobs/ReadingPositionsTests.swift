@@ -29,9 +29,9 @@ import Testing
 
   @Test func `a key postpones the time at rest`() {
     var positions = ReadingPositions(now: Self.now)
-    #expect(!positions.isAtRest(at: Self.now + 4) && positions.isAtRest(at: Self.now + 5))
+    #expect(!positions.isIdle(at: Self.now + 4) && positions.isIdle(at: Self.now + 5))
     positions.recordInput(at: Self.now + 4)
-    #expect(!positions.isAtRest(at: Self.now + 5) && positions.isAtRest(at: Self.now + 9))
+    #expect(!positions.isIdle(at: Self.now + 5) && positions.isIdle(at: Self.now + 9))
   }
 
   @Test func `a page left in the middle is continued there once`() {
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `a finished page, or one opened at an anchor, is not continued`() {
     var positions = ReadingPositions(now: Self.now)
-    positions.recall(Self.record(percent: ReadingPositions.finished))
+    positions.recall(Self.record(percent: ReadingPositions.finishedPercent))
     #expect(!positions.isContinued("https://a.test/", hasFragment: false))
     let finished = positions.beginning(of: "https://a.test/", hasFragment: false)
     #expect(finished == nil)

@@ -70,8 +70,8 @@ import Testing
 
   @Test func `large pages are dropped earlier`() {
     var tabs = Tabs()
-    for name in ["c", "b"] { tabs.add(Self.tab(name, bytes: Tabs.memoryLimit * 2 / 3)) }
-    let shown = tabs.exchange(0, for: Self.tab("a", bytes: Tabs.memoryLimit * 2 / 3))
+    for name in ["c", "b"] { tabs.add(Self.tab(name, bytes: Tabs.maxMemory * 2 / 3)) }
+    let shown = tabs.exchange(0, for: Self.tab("a", bytes: Tabs.maxMemory * 2 / 3))
     #expect(shown.title == "b")
     #expect(tabs.others.map { $0.view != nil } == [true, false])
   }
