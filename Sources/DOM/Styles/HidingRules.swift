@@ -133,6 +133,7 @@ package struct HidingRules {
         (visibility, isVisibilityOfSheet) = (own.visibility, false)
       }
     }
+    if style?.isTooltip == true { return Verdict(isTakenOut: true, isHiddenBySheet: true) }
     let isTakenOut = display?.value == .hides
     let isInvisible = visibility?.value == .hides
     if style?.isOpened == true, !tree.has(.hidden, node),
