@@ -398,6 +398,7 @@ package struct DocumentBuilder {
     } else {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
+      if frame.display == .cell { separateInRow() }
       if style != frame.style { recordEnd(of: style.subtracting(frame.style)) }
     }
     restore(frame)
@@ -444,7 +445,7 @@ package struct DocumentBuilder {
       switch attribute.name {
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
-      case .ariaHidden where repeatsFormula(node): return false
+      case .ariaHidden where repeatsFormula(node) || repeatsUnseenText(node): return false
       case .class where isMade(ofFormulaBehind: node, class: value) || isIcon(node, value):
         return false
       case .style where hiding.readsAttributes: own = tree.inlineTextStyle(value)
