@@ -98,4 +98,35 @@ import Testing
     let many = "<p>wait</p>" + String(repeating: "<i style='display:none'>a</i>", count: 20_000)
     #expect(!Self.text(many).isEmpty)
   }
+
+  @Test(arguments: [
+    ("<span aria-hidden=true>$5</span><span class=sr-only>5 dollars</span>", "5 dollars"),
+    (
+      "<span class=a-offscreen>$5.99</span><span aria-hidden=true>$<b>5</b><sup>99</sup></span>",
+      "$5.99"
+    ),
+    (
+      "<span aria-hidden=true>A text.</span> <span class='x visually-hidden'>A text.</span>",
+      "A text."
+    ),
+    (
+      "<span aria-hidden=true>A longer text that is shown</span><span class=sr-only>one</span>",
+      "A longer text that is shownone"
+    ),
+    ("<span aria-hidden=true>one</span> and <span class=sr-only>two</span>", "one and two"),
+    ("<span aria-hidden=true>one</span><span class=not-sr-only>two</span>", "onetwo"),
+  ])
+  func `a text for screen readers replaces what it repeats`(_ markup: String, _ shown: String) {
+    #expect(Self.text("<p>" + markup) == shown)
+  }
+
+  @Test func `table cells by style are separated, and rows are lines`() {
+    let page = """
+      <style>.r { display: table-row } .c { display: table-cell }</style>
+      <div>B<span class=r><span class=c>one</span><span class=c>two</span></span>\
+      <span class=r><span class=c>three</span>four</span></div>
+      """
+    #expect(
+      Self.text(page).split(separator: "\n").map(String.init) == ["B", "one two", "three four"])
+  }
 }

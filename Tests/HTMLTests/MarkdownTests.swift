@@ -186,6 +186,11 @@ struct MarkdownTests {
         "> a\nb\n> > c\n\nd",
         "<blockquote><p>ab</p><blockquote><p>c</p></blockquote></blockquote><p>d</p>"
       ),
+      (
+        "> [!NOTE]\n> a\n",
+        "<blockquote><p><strong>Note</strong></p><p>a</p></blockquote>"
+      ),
+      ("> [!NOTE] a\n", "<blockquote><p>[!NOTE] a</p></blockquote>"),
       ("> - a\n> - b\n", "<blockquote><ul><li>a</li><li>b</li></ul></blockquote>"),
       ("- > a\n  > b", "<ul><li><blockquote><p>ab</p></blockquote></li></ul>"),
       ("- [x] a\n- [ ] b", "<ul><li>☑ a</li><li>☐ b</li></ul>"),

@@ -65,6 +65,18 @@ import Testing
   }
 
   @Test(arguments: [
+    #"["2026-05-05", "2026-05-06"]"#, #"{"@type": "Date", "@value": "2026-05-05"}"#,
+    #"[{"@value": "2026-05-05T10:00:00Z"}]"#,
+  ])
+  func `a date in JSON-LD may be an array or a value object`(_ date: String) throws {
+    let html = """
+      <script type="application/ld+json">{"@type":"Article","datePublished":\(date)}</script>
+      <h1>The bridge</h1>\(Self.text)
+      """
+    #expect(try Self.read(html).metadata.date.hasPrefix("2026-05-05"))
+  }
+
+  @Test(arguments: [
     ("31.12.2026", "2026-12-31"), ("12/31/2026", "2026-12-31"), ("2026/3", "2026-03"),
     ("2026", "2026"), ("2026年3月5日", "2026-03-05"), ("2026-2027", ""),
   ])

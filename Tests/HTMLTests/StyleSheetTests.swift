@@ -53,6 +53,21 @@ import Testing
     #expect(lines.first == (hides ? "one three" : "one two three"))
   }
 
+  @Test(arguments: [
+    (".t .b { opacity: 0 } .t:hover .b { opacity: 1 }", true),
+    (".b { opacity: 0%; transition: opacity .3s } .t:focus-within > .b { opacity: 100% }", true),
+    (".b { opacity: 0 }", false), (".b { opacity: .5 } .t:hover .b { opacity: 1 }", false),
+    (".b { opacity: 0 } .c:hover .c { opacity: 1 }", false),
+    (".b { opacity: 0 } p .b { opacity: 1 } .t:hover .b { opacity: 1 }", false),
+    (".t { opacity: 0 } .t:hover { opacity: 1 }", true),
+  ])
+  func `a part of a line that appears under the pointer is hidden`(_ style: String, _ hides: Bool) {
+    let lines = Self.lines(style, "<p>one <span class=t><span class=b>two</span></span> three")
+    #expect(lines.first == (hides ? "one three" : "one two three"))
+    let block = Self.lines(style, "<div class=t><div class=b>two</div></div>")
+    #expect(block.first == "two")
+  }
+
   @Test func `deeply nested rules have bounded cost`() {
     let deep = String(repeating: ".a,.b,.c,.d{", count: 5000) + "display:none"
     let wide = String(repeating: ".a,.b,.c,.d{", count: 12) + "display:none" + deep

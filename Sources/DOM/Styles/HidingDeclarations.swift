@@ -1,5 +1,5 @@
-/// The declarations of `display` and `visibility` (CSS 2.2 §9.2.4 and §11.2) in a rule or a `style`
-/// attribute.
+/// The declarations of `display`, `visibility` (CSS 2.2 §9.2.4 and §11.2) and `opacity` (CSS Color 4
+/// §12.1) in a rule or a `style` attribute.
 ///
 /// Invalid values are ignored; a value that cannot be evaluated, such as `var()`, shows the
 /// element.
@@ -19,6 +19,9 @@ package struct HidingDeclarations: Equatable {
 
   private(set) var display: Effect?
   private(set) var visibility: Effect?
+  /// Whether the element is transparent. Pages use this for texts that appear under the pointer, and
+  /// also for texts that a script fades in, so it hides only the former.
+  private(set) var opacity: Effect?
 
   init() {}
 
@@ -32,6 +35,7 @@ package struct HidingDeclarations: Equatable {
   mutating func apply(_ later: Self) {
     display = Self.winner(display, later.display)
     visibility = Self.winner(visibility, later.visibility)
+    opacity = Self.winner(opacity, later.opacity)
   }
 
   private static func winner(_ earlier: Effect?, _ later: Effect?) -> Effect? {
@@ -47,6 +51,8 @@ package struct HidingDeclarations: Equatable {
         Self.apply(value, Self.display, into: &display)
       } else if property.isWord("visibility") {
         Self.apply(value, Self.visibility, into: &visibility)
+      } else if property.isWord("opacity") {
+        Self.apply(value, Self.opacity, into: &opacity)
       }
     }
   }
@@ -71,6 +77,15 @@ package struct HidingDeclarations: Equatable {
     if value.contains(UInt8(ascii: "(")) { return .shows }
     let isValue = value.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "-") || $0.isWhiteSpace }
     return isValue && !value.isEmpty ? .shows : nil
+  }
+
+  /// Returns the effect of a value of `opacity`; nil if it is invalid.
+  private static func opacity(_ value: StyleBytes) -> Value? {
+    guard let first = value.first, first.isDigit || first == UInt8(ascii: ".") else { return nil }
+    let isZero = value.allSatisfy {
+      $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%")
+    }
+    return isZero ? .hides : .shows
   }
 
   /// Returns the effect of a value of `visibility`; nil if it is invalid.

@@ -6,7 +6,7 @@ package struct HidingRules {
   /// The effect of the rules on an element.
   package struct Verdict {
     /// Whether the element is not displayed, including its descendants.
-    package var isDisplayNone = false
+    package var isNotRendered = false
     /// The visibility of its text and of descendants that inherit it.
     package var visibility: HidingDeclarations.Value?
     /// Whether a style sheet hides it rather than its own attributes.
@@ -82,7 +82,7 @@ package struct HidingRules {
   package func hides(_ node: Int32, of tree: DOMTree) -> Bool {
     guard mayAffect(node, of: tree) else { return false }
     let verdict = verdict(on: node, of: tree)
-    return verdict.isDisplayNone
+    return verdict.isNotRendered
       || verdict.visibility == .hides && !hasVisiblePart(node, of: tree, limit: Self.maxSearched)
   }
 
@@ -133,19 +133,20 @@ package struct HidingRules {
         (visibility, isVisibilityOfSheet) = (own.visibility, false)
       }
     }
-    let isDisplayNone = display?.value == .hides
+    if style?.isTooltip == true { return Verdict(isNotRendered: true, isHiddenBySheet: true) }
+    let isNotRendered = display?.value == .hides
     let isInvisible = visibility?.value == .hides
     if style?.isOpened == true, !tree.has(.hidden, node),
-      isDisplayNone && isOfSheet || isInvisible && isVisibilityOfSheet
+      isNotRendered && isOfSheet || isInvisible && isVisibilityOfSheet
     {
       return Verdict()
     }
-    if isDisplayNone || isInvisible, tree.value(.role, of: node, contains: "tabpanel") {
+    if isNotRendered || isInvisible, tree.value(.role, of: node, contains: "tabpanel") {
       return Verdict(isHiddenTabPanel: true)
     }
     return Verdict(
-      isDisplayNone: isDisplayNone, visibility: visibility?.value,
-      isHiddenBySheet: isDisplayNone ? isOfSheet : isVisibilityOfSheet)
+      isNotRendered: isNotRendered, visibility: visibility?.value,
+      isHiddenBySheet: isNotRendered ? isOfSheet : isVisibilityOfSheet)
   }
 
   /// Whether an invisible element has a visible descendant. At most `limit` nodes are examined; the

@@ -209,6 +209,28 @@ extension StyleBytes {
     return subject.withUnsafeBufferPointer { Selector($0[...]) }
   }
 
+  /// The subject of a complex selector, without pseudo-classes, if the selector describes a state of
+  /// the pointer or focus; nil for other selectors.
+  var pointedSubject: Selector? {
+    var subject: [UInt8] = []
+    var (index, isPointed) = (startIndex, false)
+    while index < endIndex {
+      let byte = self[index]
+      if byte == UInt8(ascii: ":") {
+        let name = self[(index + 1)...].prefix { $0.isNameByte || $0 == UInt8(ascii: ":") }
+        if name.prefix(5).isWord("focus") || name.isWord("hover") || name.isWord("active") {
+          isPointed = true
+        }
+        index = name.endIndex
+        continue
+      }
+      let isCombinator = byte.isWhiteSpace || ">+~".utf8.contains(byte)
+      if isCombinator { subject.removeAll() } else { subject.append(byte) }
+      index += 1
+    }
+    return isPointed ? subject.withUnsafeBufferPointer { Selector($0[...]) } : nil
+  }
+
   /// The selector without `:target` and `:checked`; nil if it has neither, or if its names suggest
   /// a dialog, an overlay or navigation.
   var withoutChosenStates: [UInt8]? {

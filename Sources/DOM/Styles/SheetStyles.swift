@@ -10,8 +10,10 @@ struct SheetStyles {
     /// Whether a rule shows the element after the user clicks or selects something. Other rules
     /// then do not hide it.
     var isOpened = false
+    /// Whether the element is transparent until the pointer is over something.
+    var isTooltip = false
     /// Whether the style may hide an element or show it within a hidden one.
-    var concernsHiding: Bool { hiding.hides || hiding.visibility != nil }
+    var concernsHiding: Bool { hiding.hides || hiding.visibility != nil || isTooltip }
   }
 
   /// For each node, an index in `styles` plus 1, or 0 for no style. Empty if no element has a
@@ -176,9 +178,16 @@ struct SheetStyles {
       }
       guard !found.isEmpty else { return }
       found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
-      let isOpened = isOpened(node, names)
-      setStyle(of: node, isOpened ? found + [-1] : found)
+      if matches(node, names, rules.opened) { found.append(Self.openedMark) }
+      if Self.phrasing.contains(tree.nodes[Int(node)].name), matches(node, names, rules.pointed) {
+        found.append(Self.pointedMark)
+      }
+      setStyle(of: node, found)
     }
+
+    /// Entries in lists of rules for elements that `StyleRules.opened` and `pointed` contain.
+    private static let openedMark: Int32 = -1
+    private static let pointedMark: Int32 = -2
 
     private mutating func add(_ list: [Int32], _ node: Int32, _ names: Selector.Names) {
       let depth = Int32(lengths.count)
@@ -200,10 +209,13 @@ struct SheetStyles {
       }
     }
 
-    private func isOpened(_ node: Int32, _ names: Selector.Names) -> Bool {
-      guard !rules.opened.isEmpty else { return false }
+    /// Whether an element matches one of the selectors in a table by class and id.
+    private func matches(
+      _ node: Int32, _ names: Selector.Names, _ table: [UInt64: [Selector]]
+    ) -> Bool {
+      guard !table.isEmpty else { return false }
       func matches(_ name: UInt64) -> Bool {
-        rules.opened[name]?.contains { $0.matches(node, named: names, in: tree) } == true
+        table[name]?.contains { $0.matches(node, named: names, in: tree) } == true
       }
       return names.classes.contains(where: matches) || names.id.map(matches) == true
     }
@@ -216,9 +228,10 @@ struct SheetStyles {
       }
       guard styles.count < Int(UInt16.max) else { return }
       var style = Style()
+      var isPointed = false
       for index in found {
         guard index >= 0 else {
-          style.isOpened = true
+          if index == Self.openedMark { style.isOpened = true } else { isPointed = true }
           continue
         }
         let rule = rules.rules[Int(index)]
@@ -231,6 +244,7 @@ struct SheetStyles {
         case nil: break
         }
       }
+      style.isTooltip = isPointed && style.hiding.opacity?.value == .hides
       styles.append(style)
       byRules[found] = UInt16(styles.count)
       indexes[Int(node)] = UInt16(styles.count)

@@ -60,6 +60,9 @@ struct StyleRules {
   /// The subjects of rules that show an element after the user clicks or selects something, by the
   /// hash of a class or id. Other rules do not hide these elements.
   private(set) var opened: [UInt64: [Selector]] = [:]
+  /// The subjects of rules that make an element opaque while the pointer is over something, or while
+  /// something has the focus, by the hash of a class or id.
+  private(set) var pointed: [UInt64: [Selector]] = [:]
   private var known: [ChainKey: Int32] = [:]
 
   /// The identity of a step.
@@ -112,6 +115,9 @@ struct StyleRules {
         let result = add(selector, rule)
         if rule.decidesDisplay { coverage.add(selector, isUnderstood: result != .notSupported) }
         if shows, result != .plain { addOpened(selector) }
+        if hiding.opacity?.value == .shows, let subject = selector.pointedSubject {
+          Self.add(subject, to: &pointed)
+        }
       }
     }
   }
@@ -189,17 +195,24 @@ struct StyleRules {
   /// Records the elements that a rule shows after the user clicks or selects something: by a class
   /// or id of the selector's subject, or else by the selector without `:target` and `:checked`.
   private mutating func addOpened(_ selector: StyleBytes) {
-    guard let subject = selector.openedSubject, let name = subject.id ?? subject.classes.first
-    else {
+    guard let subject = selector.openedSubject, Self.add(subject, to: &opened) else {
       selector.withoutChosenStates?.withUnsafeBufferPointer {
         _ = add($0[...], Rule(rank: 0, opens: true))
       }
       return
     }
-    guard opened.count < Self.maxRules else { return }
-    let known = opened[name, default: []]
-    guard known.count < Self.maxStepsPerName, !known.contains(subject) else { return }
-    opened[name] = known + [subject]
+  }
+
+  /// Adds a subject to a table by its id or class.
+  /// - Returns: Whether it has an id or a class.
+  @discardableResult
+  private static func add(_ subject: Selector, to table: inout [UInt64: [Selector]]) -> Bool {
+    guard let name = subject.id ?? subject.classes.first else { return false }
+    let known = table[name, default: []]
+    if table.count < maxRules, known.count < maxStepsPerName, !known.contains(subject) {
+      table[name] = known + [subject]
+    }
+    return true
   }
 }
 

@@ -67,10 +67,10 @@ extension StyleBytes {
     count == word.utf8CodeUnitCount && beginsWithWord(word, at: startIndex)
   }
 
-  /// Whether the text contains the word `display` or `visibility`; a quick test for these
+  /// Whether the text contains the word `display`, `visibility` or `opacity`; a quick test for these
   /// properties.
   var mentionsHiding: Bool {
-    // Both words end with a rare letter.
+    // The words end with a rare letter.
     let bytes = UnsafeBufferPointer(rebasing: self)
     var index = 0
     while true {
@@ -78,7 +78,11 @@ extension StyleBytes {
       guard index < bytes.count else { return false }
       index += 1
       let text = self[startIndex..<startIndex + index]
-      if text.suffix(7).isWord("display") || text.suffix(10).isWord("visibility") { return true }
+      if text.suffix(7).isWord("display") || text.suffix(10).isWord("visibility")
+        || text.suffix(7).isWord("opacity")
+      {
+        return true
+      }
     }
   }
 

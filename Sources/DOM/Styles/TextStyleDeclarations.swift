@@ -9,6 +9,8 @@ package struct TextStyleDeclarations: Equatable {
     case row
     /// `inline-flex` or `inline-grid`: inline level, with separated children.
     case inlineFlexOrGrid
+    /// `table-cell`: separated from its neighbours.
+    case cell
     case other
   }
 
@@ -69,6 +71,7 @@ package struct TextStyleDeclarations: Equatable {
 
   private static let displays: [(word: StaticString, meaning: Display)] = [
     ("block", .block), ("flow-root", .block), ("list-item", .block), ("table", .block),
+    ("table-row", .block), ("table-caption", .block), ("table-cell", .cell),
     ("flex", .row), ("grid", .row), ("inline-flex", .inlineFlexOrGrid), ("inline-grid", .inlineFlexOrGrid),
   ]
   private static let spaces: [(word: StaticString, meaning: WhiteSpace)] = [

@@ -25,6 +25,7 @@ extension DocumentBuilder {
     case .other, nil: break
     }
     if frame.display?.isBlock == true { breakStyledLine() }
+    if frame.display == .cell { separateInRow() }
     if let own = textStyle.whiteSpace { whiteSpace = own == .preformatted ? .preWrap : own }
   }
 
@@ -95,8 +96,9 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Separates two children of a row by a space, even if the page has none between them.
-  private mutating func separateInRow() {
+  /// Separates two children of a row, or two cells, by a space, even if the page has none between
+  /// them.
+  mutating func separateInRow() {
     if leafRun >= 0, !keepsWhiteSpace { pendingSpace = true }
   }
 

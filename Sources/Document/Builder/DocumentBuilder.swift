@@ -398,6 +398,7 @@ package struct DocumentBuilder {
     } else {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
+      if frame.display == .cell { separateInRow() }
       if style != frame.style { recordEnd(of: style.subtracting(frame.style)) }
     }
     restore(frame)
@@ -444,7 +445,7 @@ package struct DocumentBuilder {
       switch attribute.name {
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
-      case .ariaHidden where repeatsFormula(node): return false
+      case .ariaHidden where repeatsFormula(node) || repeatsUnseenText(node): return false
       case .class where isMade(ofFormulaBehind: node, class: value) || isIcon(node, value):
         return false
       case .style where hiding.readsAttributes: own = tree.inlineTextStyle(value)
@@ -466,7 +467,7 @@ package struct DocumentBuilder {
   /// Returns whether anything of an element that styles or attributes affect is shown.
   private mutating func isShown(_ node: Int32) -> Bool {
     let verdict = hiding.verdict(on: node, of: tree)
-    if verdict.isDisplayNone {
+    if verdict.isNotRendered {
       if verdict.isHiddenBySheet { recordLinks(below: node) }
       return false
     }
@@ -500,7 +501,7 @@ package struct DocumentBuilder {
   private func isHiddenByItself(_ node: Int32) -> Bool {
     guard hiding.mayAffect(node, of: tree) else { return false }
     let verdict = hiding.verdict(on: node, of: tree)
-    return (verdict.isDisplayNone || verdict.visibility == .hides) && !verdict.isHiddenBySheet
+    return (verdict.isNotRendered || verdict.visibility == .hides) && !verdict.isHiddenBySheet
   }
 
   /// Sets the language and direction for the content of this element.

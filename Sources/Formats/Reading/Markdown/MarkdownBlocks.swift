@@ -255,6 +255,9 @@ struct MarkdownBlocks {
       prepareForBlock(matched: matched)
       containers.append(.quote)
       events.append(.tag("<blockquote>\n"))
+      if let alert = line.consumeAlert() {
+        events.append(.tag("<p><strong>\(alert)</strong></p>\n"))
+      }
       return true
     }
     if let name = line.consumeFootnoteLabel() {

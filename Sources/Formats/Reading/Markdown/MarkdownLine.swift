@@ -87,6 +87,17 @@ struct MarkdownLine {
     return true
   }
 
+  /// Consumes the marker of an alert (GitHub): `[!NOTE]` on a line of its own.
+  /// - Returns: The name of the kind of alert; nil if the line is not such a marker.
+  mutating func consumeAlert() -> String? {
+    let content = trimmed
+    guard content.starts(with: "[!".utf8), content.last == UInt8(ascii: "]") else { return nil }
+    let name = String(decoding: content.dropFirst(2).dropLast(), as: UTF8.self).lowercased()
+    guard ["note", "tip", "important", "warning", "caution"].contains(name) else { return nil }
+    advance(to: end)
+    return name.prefix(1).uppercased() + name.dropFirst()
+  }
+
   /// Consumes the label of a footnote: `[^name]:`.
   /// - Returns: The range of the name; nil if the line has no such label.
   mutating func consumeFootnoteLabel() -> Range<Int>? {

@@ -1,0 +1,48 @@
+import DOM
+
+// Texts for screen readers that stand beside what the page shows in their place.
+
+extension DocumentBuilder {
+  /// Returns whether an element only for the eye (`aria-hidden`) stands beside a text only for
+  /// screen readers that says the same, such as "$5" beside "5 dollars". The latter is shown.
+  func repeatsUnseenText(_ node: Int32) -> Bool {
+    guard tree.value(.ariaHidden, of: node, contains: "true"),
+      !tree.nodes[Int(node)].name.isBlock
+    else { return false }
+    guard
+      let unseen = [\DOMTree.Node.previousSibling, \.nextSibling].lazy
+        .compactMap({ neighbour(of: node, $0) }).first(where: isUnseen)
+    else { return false }
+    let (shown, spoken) = (text(below: node), text(below: unseen))
+    return !shown.isEmpty && spoken.utf8.count * 2 >= shown.utf8.count
+  }
+
+  /// Returns the nearest sibling on one side that is an element; nil if there is none, or text in
+  /// between.
+  private func neighbour(of node: Int32, _ side: KeyPath<DOMTree.Node, Int32>) -> Int32? {
+    var next = tree.nodes[Int(node)][keyPath: side]
+    for _ in 0..<2 where next >= 0 {
+      guard tree.nodes[Int(next)].name == .characters else { return next }
+      guard text(of: next).allSatisfy(\.isWhitespace) else { return nil }
+      next = tree.nodes[Int(next)][keyPath: side]
+    }
+    return nil
+  }
+
+  /// Returns whether an element has one of the customary classes of text for screen readers.
+  private func isUnseen(_ node: Int32) -> Bool {
+    guard let names = tree.attribute(.class, of: node),
+      !tree.value(.ariaHidden, of: node, contains: "true")
+    else { return false }
+    return tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
+      Self.unseenNames.contains { name.elementsEqual($0.utf8) }
+    }
+  }
+
+  private static let unseenNames = [
+    "sr-only", "visually-hidden", "visuallyhidden", "visuallyHidden", "screen-reader-text",
+    "screenreader-text", "screen-reader-only", "screenreader-only", "sr-text", "a-offscreen",
+    "offscreen", "off-screen", "element-invisible", "assistive-text", "hidden-visually",
+    "u-hiddenVisually", "u-visually-hidden", "show-for-sr", "a11y-hidden", "a11y-text",
+  ]
+}
