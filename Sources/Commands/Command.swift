@@ -15,7 +15,8 @@ package enum Command: String, CaseIterable, Sendable {
   case nextLink, previousLink, follow, fillIn, preview, hints, queueHint, openImage, linkNumbers,
     linkMarks,
     links, comments
-  case back, forward, reload, openURL, openInBackground, nextTab, previousTab, tabs, closeTab, editURL,
+  case back, forward, reload, openURL, openInBackground, nextTab, previousTab, tabs, closeTab,
+    editURL,
     nextPart, previousPart, olderVersion, newerVersion,
     offline,
     information

@@ -202,7 +202,8 @@ private struct SettingsReading {
         for (number, value) in values.enumerated() {
           guard case .table(let members) = value else {
             report(
-              lines["", nil, key], "\(key) is a table: [[\(key)]]", isSafetyCritical: table.isSafetyCritical)
+              lines["", nil, key], "\(key) is a table: [[\(key)]]",
+              isSafetyCritical: table.isSafetyCritical)
             continue
           }
           read(table, key, members, number: number)
@@ -210,7 +211,8 @@ private struct SettingsReading {
       default:
         let form = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
         report(
-          lines[key, nil, nil], "\(key) is a table: \(form)", isSafetyCritical: table.isSafetyCritical)
+          lines[key, nil, nil], "\(key) is a table: \(form)",
+          isSafetyCritical: table.isSafetyCritical)
       }
     }
   }
@@ -229,7 +231,9 @@ private struct SettingsReading {
       }
       found.append((lines[written, number, name], text))
     }
-    for mistake in found { report(mistake.line, mistake.words, isSafetyCritical: table.isSafetyCritical) }
+    for mistake in found {
+      report(mistake.line, mistake.words, isSafetyCritical: table.isSafetyCritical)
+    }
     guard let number, found.isEmpty else { return }
     for (key, file) in table.files(settings) {
       let name = members.keys.first { SettingTable.spelling($0) == SettingTable.spelling(key) }

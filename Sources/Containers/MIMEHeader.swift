@@ -32,7 +32,9 @@ struct MIMEHeader {
       } else if let colon = text.firstIndex(of: ":") {
         fields.append(
           (text[..<colon].lowercased(), Self.trimmed(text[text.index(after: colon)...])))
-        if !text[..<colon].utf8.allSatisfy({ (33...126).contains($0) }) { hasOnlyValidLines = false }
+        if !text[..<colon].utf8.allSatisfy({ (33...126).contains($0) }) {
+          hasOnlyValidLines = false
+        }
       } else {
         hasOnlyValidLines = false
       }

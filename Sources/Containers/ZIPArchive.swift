@@ -156,7 +156,8 @@ package struct ZIPArchive: Sendable {
       guard entry.size <= bounds.size else {
         throw ContainerError.tooLarge(path: entry.path, limit: bounds.size)
       }
-      guard entry.size <= bounds.maxUncheckedSize || entry.size / bounds.ratio <= entry.compressedSize
+      guard
+        entry.size <= bounds.maxUncheckedSize || entry.size / bounds.ratio <= entry.compressedSize
       else { throw ContainerError.suspiciousRatio(path: entry.path, limit: bounds.ratio) }
     } else if entry.size != entry.compressedSize {
       throw ContainerError.damaged("\(entry.path) has two different lengths")

@@ -188,7 +188,9 @@ struct PageFolds {
       let own = index..<document.blocks[Int(index)].end
       lines += document.lines(of: own)
       let isBeside = isSecondary(own) || isContents(own)
-      if start == nil, lines > Self.maxUnfoldedLines || isBeside { (start, isNamed) = (index, isBeside) }
+      if start == nil, lines > Self.maxUnfoldedLines || isBeside {
+        (start, isNamed) = (index, isBeside)
+      }
       if start != nil, isNamed { isNamed = isBeside || wordCounts.leaves(in: own) == 0 }
       if isNamed, isBeside { namedEnd = own.upperBound }
       index = own.upperBound

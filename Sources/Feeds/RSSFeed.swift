@@ -163,7 +163,8 @@ enum RSSFeed {
     }
     func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    return (hours > 0 ? "\(hours):\(twoDigits(minutes))" : "\(minutes)") + ":" + twoDigits(seconds % 60)
+    return (hours > 0 ? "\(hours):\(twoDigits(minutes))" : "\(minutes)") + ":"
+      + twoDigits(seconds % 60)
   }
 
   static func addTag(_ tag: String, to item: inout FeedItem) {

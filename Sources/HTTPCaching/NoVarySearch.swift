@@ -78,7 +78,9 @@ package struct NoVarySearch: Sendable, Equatable {
       }
     }
     if let order = members["key-order"], boolean(order) == nil { return nil }
-    guard let exception = members["except"] else { return listed.map { .only($0) } ?? .allExcept([]) }
+    guard let exception = members["except"] else {
+      return listed.map { .only($0) } ?? .allExcept([])
+    }
     // Exceptions are only valid if all other parameters are ignored.
     guard let names = strings(exception), listed == nil else { return nil }
     return .allExcept(Set(names.map { decoded($0.utf8) }))

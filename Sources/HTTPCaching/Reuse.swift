@@ -38,7 +38,8 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
     _ stored: some CachedResponse, _ request: WebRequest, _ isOffline: Bool, _ now: Date
   ) -> Reuse {
     let control = CacheControl(request.fields)
-    guard !requestsValidation(request), stored.lifetimeOverride != nil || !isNoCache(stored.response),
+    guard !requestsValidation(request),
+      stored.lifetimeOverride != nil || !isNoCache(stored.response),
       // §5.2.1.5: nothing of this exchange may be stored; a client that sends this expects a
       // response from the server.
       !control.contains("no-store") || isOffline

@@ -87,7 +87,8 @@ public enum Storability {
   /// responses with `no-store` are stored too unless the directive is respected. They are never
   /// reused under RFC 9111.
   package static func isArchivable(
-    _ response: ResponseHead, for request: WebRequest, respecting respectedDirectives: RespectedDirectives,
+    _ response: ResponseHead, for request: WebRequest,
+    respecting respectedDirectives: RespectedDirectives,
     in kind: CacheKind = .private
   ) -> Bool {
     // §3: the method is understood and the status is final; 304 is not a representation.

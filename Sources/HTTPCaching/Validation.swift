@@ -95,7 +95,9 @@ package enum Validation {
       return isDated ? base : nil
     }
     // Without an entity tag, it is not known which of several responses was confirmed.
-    let others = requestedEntityTags(request).filter { $0 != "*" && $0 != self.tag(of: base.response) }
+    let others = requestedEntityTags(request).filter {
+      $0 != "*" && $0 != self.tag(of: base.response)
+    }
     guard candidates.count == 1, others.isEmpty else { return nil }
     guard let modified, let ours else { return base }
     return modified == ours || self.tag(of: base.response) != nil ? base : nil

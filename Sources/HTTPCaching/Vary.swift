@@ -13,7 +13,8 @@ package struct Variants<Stored: CachedResponse>: Sendable, Equatable {
 
   /// Creates variants from their parts.
   package init(
-    matching: [Stored] = [], others: [Stored] = [], revalidatable: [Stored] = [], withheld: [Stored] = []
+    matching: [Stored] = [], others: [Stored] = [], revalidatable: [Stored] = [],
+    withheld: [Stored] = []
   ) {
     self.matching = matching
     self.others = others
@@ -146,7 +147,9 @@ package struct Vary: Sendable {
         return requester.credentials == nil || requester.waitsForChallenge
       }
       // A stored part can be used for any range within it.
-      if field.name == "range", ByteRange.containedRange(for: request, of: stored) != nil { return true }
+      if field.name == "range", ByteRange.containedRange(for: request, of: stored) != nil {
+        return true
+      }
       return field.value == value(of: field.name, in: request, by: requester)
     }
   }

@@ -242,7 +242,9 @@ struct TableCards: Sendable {
       page.source = max(page.source, layout.lines[index].source)
       page.writer.endLine(source: layout.lines[index].source)
     }
-    if isTruncated { writeSign(String(repeating: " ", count: isLinear ? 0 : hang) + "…", to: &page) }
+    if isTruncated {
+      writeSign(String(repeating: " ", count: isLinear ? 0 : hang) + "…", to: &page)
+    }
   }
 
   /// Writes an indicator for an empty cell, so that the following cells stay identifiable.

@@ -7,7 +7,9 @@ import Document
 extension TableGrid {
   /// Whether the items are the columns, and the first column holds the names of the rows.
   func comparesColumns(in document: Document) -> Bool {
-    guard columnCount > 2, rowCount > 2, columnCount <= Self.maxComparedColumns else { return false }
+    guard columnCount > 2, rowCount > 2, columnCount <= Self.maxComparedColumns else {
+      return false
+    }
     var (names, headers) = (0, 0)
     for row in 1..<rowCount {
       guard let first = cells(inRow: row).first else { continue }

@@ -106,7 +106,8 @@ struct ArticleHead {
       if node == heading {
         isPastHeading = true
         node = tree.following(node, in: root)
-      } else if own.name.isOutsideHead && !isAnnotation(node) || own.name == .article && node != root
+      } else if own.name.isOutsideHead && !isAnnotation(node)
+        || own.name == .article && node != root
         || isPastHeading && CommentArea.isNamed(node, in: tree, readsMicrodata: true)
       {
         node = tree.following(node, in: root)

@@ -61,7 +61,8 @@ struct TitleChoice {
 
   private var chosen: String {
     let keys = versions.map { PageTitle.key($0) }
-    return repeatedHeading(by: headings.filter { $0.level == 1 }, keys, of: versions) ?? repeatedBelow(keys)
+    return repeatedHeading(by: headings.filter { $0.level == 1 }, keys, of: versions)
+      ?? repeatedBelow(keys)
       ?? likeHeading ?? versions.first ?? ""
   }
 

@@ -63,7 +63,9 @@ extension FetchContext {
   /// Returns the names of the request fields in which a saved copy is known to belong to another
   /// request; empty if these fields are unknown. Returns nil if the copy matches this request or
   /// was requested explicitly.
-  private func differences(of response: StoredResponse, _ source: LoadedResponse.Source) -> [String]? {
+  private func differences(of response: StoredResponse, _ source: LoadedResponse.Source)
+    -> [String]?
+  {
     guard case .saved(let because) = source, because != .requested,
       stored.others.contains(where: { $0.id == response.id })
     else { return nil }

@@ -19,7 +19,8 @@ extension FetchContext {
     }
     hasOwnCookie = request.fields["Cookie"] != nil
     answersChallenges =
-      request.fields["Authorization"] == nil && !rewritten.overriddenFields.contains("authorization")
+      request.fields["Authorization"] == nil
+      && !rewritten.overriddenFields.contains("authorization")
     requester = cache.identify(&request, as: rewritten)
     addChainCookies()
   }
@@ -180,7 +181,9 @@ extension HTTPCache {
   ///   the cache is closed.
   @discardableResult
   package func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) -> Bool {
-    attemptCookies { credentialStore throws(ArchiveError) in try credentialStore.decide(choice, for: site) } != nil
+    attemptCookies { credentialStore throws(ArchiveError) in
+      try credentialStore.decide(choice, for: site)
+    } != nil
   }
 
   /// Keeps a user name and a password in memory while the cache is open.
@@ -197,7 +200,8 @@ extension HTTPCache {
   ) {
     guard url.isWeb else { return }
     credentialStore.withSessionCredentials { sessionCredentials in
-      sessionCredentials.add(credentials, origin: url.origin, realm: realm, isPreemptive: isPreemptive)
+      sessionCredentials.add(
+        credentials, origin: url.origin, realm: realm, isPreemptive: isPreemptive)
     }
   }
 }

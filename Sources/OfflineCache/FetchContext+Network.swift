@@ -209,7 +209,9 @@ extension FetchContext {
 
   private mutating func receiveFailure(_ failure: TransportFailure) {
     if loader == nil { cache.recordExchange(with: sentURL, failure: failure) }
-    if machine.state != .streaming, fallbackCopy == nil, machine.isClientWaiting, findVersionsAgain() {
+    if machine.state != .streaming, fallbackCopy == nil, machine.isClientWaiting,
+      findVersionsAgain()
+    {
       selectFallback(at: cache.clock())
     }
     let reason = CachePolicy.fallback(after: failure, fallback: fallbackCopy)

@@ -32,7 +32,8 @@ extension FetchContext {
   /// request.
   private var recordedRequest: [UInt8]? {
     guard options.recordsRequest, loader == nil, let sent else { return nil }
-    return RecordedRequest.bytes(of: sent, to: request.url, without: rewritten?.overriddenFields ?? [])
+    return RecordedRequest.bytes(
+      of: sent, to: request.url, without: rewritten?.overriddenFields ?? [])
   }
 
   /// Records the result of an attempt to revalidate the copy.

@@ -115,7 +115,9 @@ extension FetchContext {
   /// requires or may still require saving it, or if a seed contains the page.
   func validationOptions(_ response: ResponseHead) -> LoadOptions {
     var options = options
-    if [.always, .undecided].contains(storing(response)) || visibleVersions.contains(where: \.isSeed) {
+    if [.always, .undecided].contains(storing(response))
+      || visibleVersions.contains(where: \.isSeed)
+    {
       options.respectedDirectives = []
     }
     return options

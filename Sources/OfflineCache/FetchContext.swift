@@ -198,7 +198,8 @@ struct FetchContext {
     }
     if loader == nil {
       // A client certificate would identify the user in an anonymous request.
-      guard !options.isAnonymous || cache.credentialStore.certificate(for: destination) == nil else {
+      guard !options.isAnonymous || cache.credentialStore.certificate(for: destination) == nil
+      else {
         return fail(.transport(TransportFailure(.certificateRequired)))
       }
       identify()
@@ -216,12 +217,16 @@ struct FetchContext {
   /// Looks up the stored responses.
   private mutating func findVersions() {
     let key = key
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) }
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key)
+    }
     visibleVersions = visible(found ?? [])
     if visibleVersions.isEmpty { visibleVersions = visible(versionsOfUnmodifiedURL()) }
-    if visibleVersions.isEmpty, options.copy == .latest { visibleVersions = visible(cache.equivalents(of: key)) }
+    if visibleVersions.isEmpty, options.copy == .latest {
+      visibleVersions = visible(cache.equivalents(of: key))
+    }
     addSeeds()
-    let trusted = options.allowsFallback ? cache.withoutDeadRedirects(visibleVersions) : visibleVersions
+    let trusted =
+      options.allowsFallback ? cache.withoutDeadRedirects(visibleVersions) : visibleVersions
     stored = cache.vary.variants(
       trusted, for: request, by: requester, given: options.userSetFields)
   }
@@ -355,7 +360,8 @@ struct FetchContext {
 
   private mutating func handleDelayExpiry() {
     guard let task, fallbackCopy != nil else { return }
-    if incoming != nil, !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay {
+    if incoming != nil, !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay
+    {
       let now = DispatchTime.now().uptimeNanoseconds
       let quiet = TimeInterval(now - min(now, task.lastActivity.uptimeNanoseconds)) / 1e9
       // Data was received in the meantime.

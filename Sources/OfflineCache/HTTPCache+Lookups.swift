@@ -27,7 +27,9 @@ extension HTTPCache {
       try archive.keysSharingBase(of: key, limit: Self.maxEquivalents)
     }
     for relative in relatives ?? [] where relative != key {
-      let found = attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: relative) }
+      let found = attempt { archive throws(ArchiveError) in
+        try archive.indexedVersions(of: relative)
+      }
       guard let captures = found, let newest = captures.first(where: Storability.isReusable),
         NoVarySearch(newest.response.fields).areEquivalent(key, relative)
       else { continue }

@@ -113,7 +113,8 @@ extension HTTPCache {
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Eviction {
     try archive.evict(
-      configuration.limits, now: clock(), isEvictionExempt: configuration.isEvictionExempt, isDryRun: isDryRun,
+      configuration.limits, now: clock(), isEvictionExempt: configuration.isEvictionExempt,
+      isDryRun: isDryRun,
       progress: progress)
   }
 

@@ -79,7 +79,8 @@ extension HTTPCache {
     _ urls: [String], since date: Date, reason rejectionReason: RejectionReason = .signInPage
   ) {
     for key in Set(urls.compactMap { key(of: $0) }) {
-      let found = attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) } ?? []
+      let found =
+        attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) } ?? []
       for capture in found
       where capture.isGood && capture.importedFile == nil && capture.contentDate >= date {
         _ = attempt { archive throws(ArchiveError) in
@@ -103,7 +104,8 @@ extension HTTPCache {
 
   /// Returns the reason to reject the content of a response, either as a replacement for a page or
   /// as a page at all; nil if it is trusted.
-  func rejection(_ response: CandidateResponse, replacing page: StoredResponse?) -> RejectionReason? {
+  func rejection(_ response: CandidateResponse, replacing page: StoredResponse?) -> RejectionReason?
+  {
     RejectionReason.validate(response, replacing: page) {
       page.flatMap { beginning(of: $0) }.map { PageTraits($0) }
     }
@@ -147,12 +149,15 @@ private struct SavedPageSearch {
   /// Returns the page to which a key leads; nil if it leads to none, or if a limit is reached.
   /// `path` contains the keys already visited.
   mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
-    guard remainingLookups > 0, path.count < Self.maxRedirects, !path.contains(key) else { return nil }
+    guard remainingLookups > 0, path.count < Self.maxRedirects, !path.contains(key) else {
+      return nil
+    }
     remainingLookups -= 1
     if let secured = cache.securedKey(key), let page = page(of: secured, after: path.union([key])) {
       return page
     }
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) }
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key)
+    }
     let good = (found ?? []).filter(\.isGood)
     return resolve(good.isEmpty ? cache.seeded(key) : good, after: path.union([key])).page
   }

@@ -39,7 +39,9 @@ extension HTTPCache {
   public func key(of url: WebURL) -> String {
     let requestedURL = url.withoutFragment.withoutCredentials
     let request = WebRequest(url: requestedURL)
-    return key(of: RewrittenRequest(request, for: requestedURL, by: configuration.rewrites), for: requestedURL)
+    return key(
+      of: RewrittenRequest(request, for: requestedURL, by: configuration.rewrites),
+      for: requestedURL)
   }
 
   /// Returns the key under which the response to a rewritten request for a URL is stored.
@@ -68,7 +70,9 @@ extension HTTPCache {
     let url = rewritten.stored
     guard let named = rules.key(namedBy: response, of: url, for: subject) else { return key }
     let address = rules.key(of: url, for: subject, fields: rewritten.request.fields)
-    _ = attempt { archive throws(ArchiveError) in try archive.recordKey(address, to: named, at: date) }
+    _ = attempt { archive throws(ArchiveError) in
+      try archive.recordKey(address, to: named, at: date)
+    }
     return named
   }
 }

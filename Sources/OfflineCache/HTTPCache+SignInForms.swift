@@ -10,12 +10,15 @@ extension HTTPCache {
   package func isSignInForm(
     _ content: [UInt8], _ response: ResponseHead, of url: WebURL, for page: WebURL
   ) -> Bool {
-    guard RejectionReason.isPage(response), !RejectionReason.namesForm(page.path) else { return false }
+    guard RejectionReason.isPage(response), !RejectionReason.namesForm(page.path) else {
+      return false
+    }
     let beginning = Array(content.prefix(RejectionReason.examinedLength))
     let traits = PageTraits(beginning)
     // A password field is stronger evidence than the text, which many pages have next to a search
     // form.
-    let maxText = traits.hasPasswordField ? RejectionReason.maxFormLength : RejectionReason.maxFormLength / 4
+    let maxText =
+      traits.hasPasswordField ? RejectionReason.maxFormLength : RejectionReason.maxFormLength / 4
     if traits.asksToSignIn, content.count == beginning.count, traits.textLength <= maxText {
       return true
     }

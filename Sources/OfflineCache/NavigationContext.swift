@@ -92,7 +92,9 @@ struct NavigationContext {
       if let walk, walk.isRedirect(response) {
         redirect = response
       } else {
-        if let walk { receiver(.response(walk.addingOtherScheme(response), url: walk.source(of: response))) }
+        if let walk {
+          receiver(.response(walk.addingOtherScheme(response), url: walk.source(of: response)))
+        }
         walk?.recordResponse()
       }
     case .data(let bytes):

@@ -72,7 +72,8 @@ public struct NonblockingCache: Sendable {
   /// - Returns: The URLs, starting with the page that has the newest version.
   /// - Throws: `ArchiveError.unreadable`.
   public func urls(host: String, limit: Int = .max) async throws(ArchiveError) -> [WebURL] {
-    try await runOffThread { cache throws(ArchiveError) in try cache.urls(host: host, limit: limit) }
+    try await runOffThread { cache throws(ArchiveError) in try cache.urls(host: host, limit: limit)
+    }
   }
 
   /// Verifies the digests of all records and the journals.
@@ -108,7 +109,9 @@ public struct NonblockingCache: Sendable {
   public func remove(
     _ urls: [WebURL], isDryRun: Bool = false
   ) async throws(ArchiveError) -> [Removal] {
-    try await runOffThread { cache throws(ArchiveError) in try cache.remove(urls, isDryRun: isDryRun) }
+    try await runOffThread { cache throws(ArchiveError) in
+      try cache.remove(urls, isDryRun: isDryRun)
+    }
   }
 
   /// Removes every page that has a version with content from the given time or later. All versions

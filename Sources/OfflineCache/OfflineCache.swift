@@ -66,7 +66,8 @@ public final class HTTPCache: Sendable {
       refusal: configuration.readOnlyReason,
       segmentLimit: configuration.limits.segmentLimit, files: configuration.files,
       recent: configuration.recentAppends)
-    archive.keep(configuration.limits, isEvictionExempt: configuration.isEvictionExempt, clock: clock)
+    archive.keep(
+      configuration.limits, isEvictionExempt: configuration.isEvictionExempt, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.create(configuration.location) }
     self.transport =
       transport

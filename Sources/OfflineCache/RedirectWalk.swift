@@ -189,7 +189,9 @@ struct RedirectWalk {
   func addingOtherScheme(_ response: LoadedResponse) -> LoadedResponse {
     var response = response
     response.otherScheme = otherScheme
-    if otherScheme == nil, let otherSchemePage, let scheme, response.stored?.id == otherSchemePage.id {
+    if otherScheme == nil, let otherSchemePage, let scheme,
+      response.stored?.id == otherSchemePage.id
+    {
       response.otherScheme = OtherScheme(url: scheme.other, failure: nil)
     }
     (response.chain, response.setsChainCookie) = cache.chain(after: response, follower)

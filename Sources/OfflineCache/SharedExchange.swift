@@ -118,7 +118,8 @@ final class SharedExchange: @unchecked Sendable {
       if isSpooling { spool.write(bytes) }
       // Data that cannot be read again is delivered even if the window is full.
       let mustPass = !isSpooling || spool.failure != nil
-      for subscriber in subscribers where subscriber.offset == before && (mustPass || subscriber.hasCapacity) {
+      for subscriber in subscribers
+      where subscriber.offset == before && (mustPass || subscriber.hasCapacity) {
         subscriber.offset = received
         subscriber.deliver(event)
       }
@@ -167,9 +168,11 @@ final class SharedExchange: @unchecked Sendable {
     subscriber.isOver = true
     subscribers.removeAll { $0 === subscriber }
     // Another load may have found the exchange in the table and be about to join.
-    guard finalEvent == nil, tableEntry.map({ $0.table.release($0.key, self) }) ?? true, subscribers.isEmpty
+    guard finalEvent == nil, tableEntry.map({ $0.table.release($0.key, self) }) ?? true,
+      subscribers.isEmpty
     else { return }
-    finalEvent = .failed(TransportFailure(.cancelled, "no caller is waiting for the response any more"))
+    finalEvent = .failed(
+      TransportFailure(.cancelled, "no caller is waiting for the response any more"))
     exchange?.cancel()
     exchange = nil
   }

@@ -40,7 +40,9 @@ extension HTTPCache {
       pause: configuration.timeoutIntervalForRequest,
       total: configuration.timeoutIntervalForResource)
     let connections = configuration.httpMaximumConnectionsPerHost
-    if connections != SessionDefaults.connectionsPerHost { limit(maxConnectionsPerHost: connections) }
+    if connections != SessionDefaults.connectionsPerHost {
+      limit(maxConnectionsPerHost: connections)
+    }
     let own: AnyClass = BindingTable.shared.protocolClass(
       for: self, options, FieldLines(configuration.httpAdditionalHeaders ?? [:]))
     uninstall(from: configuration)

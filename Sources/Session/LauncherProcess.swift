@@ -265,7 +265,8 @@ import Terminal
 
   private func runTyped(_ command: ShellCommand, _ reply: Int32) {
     guard
-      command.isShell || trustsLines || configuredLines.contains(command.line) || isWanted(command.line)
+      command.isShell || trustsLines || configuredLines.contains(command.line)
+        || isWanted(command.line)
     else { return respond(.nothing, to: reply) }
     run(command, reply)
   }

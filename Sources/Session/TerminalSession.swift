@@ -290,7 +290,9 @@ import TerminalUI
     terminal.whileSuspended { edited = programs.edit(text, keys: terminal.input) }
     resize()
     send(.edited(edited, control: control))
-    if let content = programs.unavailabilityReason { send(.notice("not edited: \(content)", isError: true)) }
+    if let content = programs.unavailabilityReason {
+      send(.notice("not edited: \(content)", isError: true))
+    }
   }
 
   /// Opens the settings file in the editor, and reads it again afterwards.
@@ -303,7 +305,9 @@ import TerminalUI
     resize()
     guard let code else {
       return send(
-        .notice("not edited: \(programs.unavailabilityReason ?? "no editor can be started")", isError: true))
+        .notice(
+          "not edited: \(programs.unavailabilityReason ?? "no editor can be started")",
+          isError: true))
     }
     guard code == 0 else {
       let end = code > 0 ? "exit code \(code)" : "signal \(-code)"

@@ -154,7 +154,8 @@ public struct WACZFile: Sendable {
     func add(_ bytes: [UInt8]) throws {
       length += Int64(bytes.count)
       guard length <= Self.maxListLength else {
-        throw WACZError.damaged("\(path) is longer than \(Self.maxListLength) bytes when it is unpacked")
+        throw WACZError.damaged(
+          "\(path) is longer than \(Self.maxListLength) bytes when it is unpacked")
       }
       var start = bytes.startIndex
       while let end = bytes[start...].firstIndex(of: 10) {

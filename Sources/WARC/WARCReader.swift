@@ -143,7 +143,8 @@ public final class WARCReader {
       }
       guard length <= maxBlockLength - min(start.memberOffset, maxBlockLength) else {
         throw .damaged(
-          offset: start.offset, reason: "a record of more than \(maxBlockLength) bytes when unpacked")
+          offset: start.offset,
+          reason: "a record of more than \(maxBlockLength) bytes when unpacked")
       }
       begin(record, at: start, length: length)
       return .record(record, at: start)
@@ -255,7 +256,8 @@ public final class WARCReader {
 
   private func damage(_ range: Range<Int64>, _ error: WARCError, isTruncated: Bool) -> WARCDamage {
     let name = last.flatMap { $0.offset == range.lowerBound ? $0.name : nil }
-    return WARCDamage(range: range, reason: Self.reason(error), isTruncated: isTruncated, record: name)
+    return WARCDamage(
+      range: range, reason: Self.reason(error), isTruncated: isTruncated, record: name)
   }
 
   /// Moves to the start of the next record, and determines its framing.

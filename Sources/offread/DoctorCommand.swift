@@ -44,7 +44,8 @@ struct DoctorCommand: ParsableCommand {
     findings += NetworkFindings.proxies(environment)
     if let url { findings.append(try Self.reach(url, profile)) }
     findings += DirectoryFindings(of: profile, home: Locations.home(environment)).all
-    findings += PageWatch.ledger(in: locations.crashes).excludedPages(by: Offread.version).map { page in
+    findings += PageWatch.ledger(in: locations.crashes).excludedPages(by: Offread.version).map {
+      page in
       Finding(
         .directories, "page left out", label: "skipped page", SafeText.withoutCredentials(page.key),
         advice: "\(page.reason); please report it")

@@ -124,7 +124,8 @@ struct MarkCommand: ParsableCommand {
   /// such version.
   private static func title(of key: String, in profile: Profile) -> String? {
     guard let version = try? profile.cache.archive.captures(of: key).first(where: \.isGood),
-      let document = try? profile.document(of: version, as: .page, limit: LoadOptions().maxRenderedSize)
+      let document = try? profile.document(
+        of: version, as: .page, limit: LoadOptions().maxRenderedSize)
     else { return nil }
     return document.title.isEmpty ? nil : document.title
   }

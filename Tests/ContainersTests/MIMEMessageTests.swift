@@ -78,7 +78,8 @@ import Testing
   }
 
   @Test(arguments: [("--b--\n", false), ("--b--\n--a--", false), ("", true)])
-  func `a part is truncated only if the message ends within it`(_ end: String, _ isTruncated: Bool) throws
+  func `a part is truncated only if the message ends within it`(_ end: String, _ isTruncated: Bool)
+    throws
   {
     let text =
       "Content-Type: multipart/mixed; boundary=a\nDate: Sun, 03 Nov 2019 10:15:00 -0000\n\n--a\n"

@@ -245,7 +245,8 @@ import WebArchive
     else { continue }
     page.apply(fact.attribute, value, at: fact.date)
   }
-  for date in [page.pinned, page.queued, page.read, page.retryAfter, page.removed].compactMap(\.self)
+  for date in [page.pinned, page.queued, page.read, page.retryAfter, page.removed].compactMap(
+    \.self)
   {
     _ = (DateText.text(date), WARCDate.text(date), Int(date.timeIntervalSince1970))
   }

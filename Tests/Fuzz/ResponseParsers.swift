@@ -30,7 +30,10 @@ import WARC
 
 private func tryHead(_ head: ResponseHead, from url: WebURL) {
   _ = try? DeclaredLength.read(head.fields)
-  _ = (Redirection.target(of: head, from: url), RejectionReason.validate(head, for: url, replacing: nil))
+  _ = (
+    Redirection.target(of: head, from: url),
+    RejectionReason.validate(head, for: url, replacing: nil)
+  )
   var store = CookieStore()
   let lines = head.fields.values(of: "Set-Cookie")
   store.store(lines, from: url, isSafe: true, now: now) { "owner" }

@@ -84,7 +84,8 @@ import Testing
     #expect(Self.outline(apart.root) == "(a(b(c'2') b'3' x:b'4' b'5'))")
     for most in 0..<20 {
       let tree = XMLTree(text, maxNodes: most)
-      #expect(tree.isTruncated == (most < whole.nodes.count) && tree.nodes.count <= max(1, most) + 2)
+      #expect(
+        tree.isTruncated == (most < whole.nodes.count) && tree.nodes.count <= max(1, most) + 2)
     }
   }
 }

@@ -454,7 +454,9 @@ struct ScriptRun {
       if let date = request.mementoDate { text += " memento=\(date.ISO8601Format())" }
       if request.isRendered { text += " rendered" }
       if request.options.isReload { text += " reload" }
-      if request.options.fallbackDelay > 2 { text += " patience=\(Int(request.options.fallbackDelay))" }
+      if request.options.fallbackDelay > 2 {
+        text += " patience=\(Int(request.options.fallbackDelay))"
+      }
       if request.options.copy != .latest { text += " copy=\(request.options.copy)" }
       if request.options.mode != .networkFirst { text += " \(request.options.mode.rawValue)" }
       return text

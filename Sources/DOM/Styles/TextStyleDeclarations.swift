@@ -72,7 +72,8 @@ package struct TextStyleDeclarations: Equatable {
   private static let displays: [(word: StaticString, meaning: Display)] = [
     ("block", .block), ("flow-root", .block), ("list-item", .block), ("table", .block),
     ("table-row", .block), ("table-caption", .block), ("table-cell", .cell),
-    ("flex", .row), ("grid", .row), ("inline-flex", .inlineFlexOrGrid), ("inline-grid", .inlineFlexOrGrid),
+    ("flex", .row), ("grid", .row), ("inline-flex", .inlineFlexOrGrid),
+    ("inline-grid", .inlineFlexOrGrid),
   ]
   private static let spaces: [(word: StaticString, meaning: WhiteSpace)] = [
     ("normal", .collapses), ("nowrap", .collapses), ("pre-line", .lines),

@@ -103,7 +103,8 @@ extension DocumentBuilder {
 
   /// Separates the following text from a preceding word, if `separatesAdjacent` is true.
   mutating func separateWords() {
-    if separatesAdjacent, leafRun >= 0, let last = document.text.last, last.isLetter || last.isDigit {
+    if separatesAdjacent, leafRun >= 0, let last = document.text.last, last.isLetter || last.isDigit
+    {
       apart = document.text.count
     }
   }

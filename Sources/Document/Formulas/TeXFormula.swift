@@ -240,7 +240,8 @@ package struct TeXFormula {
 
   /// Converts the rows of a matrix, or of cases, separated by `;`.
   private mutating func environment(depth: Int) -> Part? {
-    guard depth + 1 < Self.maxDepth, let name = word(), let (open, close) = TeXSymbols.brackets[name]
+    guard depth + 1 < Self.maxDepth, let name = word(),
+      let (open, close) = TeXSymbols.brackets[name]
     else { return nil }
     if name == "array" { guard word() != nil else { return nil } }
     var rows: [[String]] = [[]]

@@ -75,7 +75,9 @@ struct EPUBManifest {
       case "reference" where guide.count < Self.maxReferences:
         let reference = element.attribute("href") ?? ""
         guard let target = EPUBFiles.path(of: reference, from: path, in: archive) else { continue }
-        if element.attribute("type")?.lowercased() == "text", bodyStartPath == nil { bodyStartPath = target }
+        if element.attribute("type")?.lowercased() == "text", bodyStartPath == nil {
+          bodyStartPath = target
+        }
         let title = (element.attribute("title") ?? "").split { $0.isWhitespace }
         guide[target] = title.joined(separator: " ")
       default: describe(element)

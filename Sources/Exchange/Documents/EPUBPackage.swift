@@ -105,7 +105,8 @@ package struct EPUBPackage: Sendable, Equatable {
     (title, creators, language) = (manifest.title, manifest.creators, manifest.language)
     cover = manifest.covers.first { archive[$0] != nil }
     contents = table.entries
-    bodyStart = Self.bodyStart(of: parts, [table.bodyStartPath, manifest.bodyStartPath] + contents.map(\.path))
+    bodyStart = Self.bodyStart(
+      of: parts, [table.bodyStartPath, manifest.bodyStartPath] + contents.map(\.path))
     self.parts = parts
   }
 

@@ -76,7 +76,8 @@ package struct ZIPWriter {
   ///   - limit: The maximum size in bytes; readers need ZIP64 support for archives above 4 GB.
   ///   - plain: The largest number written in 32 bits; only changed by tests.
   package init(
-    date: Date, limit: UInt64 = ZIPWriter.maxSizeWithoutZIP64, plain: UInt64 = ZIPWriter.maxSizeWithoutZIP64
+    date: Date, limit: UInt64 = ZIPWriter.maxSizeWithoutZIP64,
+    plain: UInt64 = ZIPWriter.maxSizeWithoutZIP64
   ) {
     time = Self.dosTime(date)
     self.limit = limit
@@ -209,7 +210,9 @@ package struct ZIPWriter {
 
   /// Returns the fields common to both headers: version, flags (UTF-8 names), method, time,
   /// checksum, sizes, length of the name.
-  private func commonHeaderFields(_ member: Member, sizes: (UInt32, UInt32), checksum: UInt32) -> [UInt8] {
+  private func commonHeaderFields(_ member: Member, sizes: (UInt32, UInt32), checksum: UInt32)
+    -> [UInt8]
+  {
     var commonHeaderFields: [UInt8] = []
     commonHeaderFields.append(little: member.isStreamed || isLarge(member) ? 45 : 20 as UInt16)
     commonHeaderFields.append(little: 1 << 11 | (member.isStreamed ? 1 << 3 : 0) as UInt16)

@@ -30,7 +30,8 @@ package struct LinkLine: Sendable, Equatable {
     title = behind.hasPrefix("#") ? "" : String(behind)
     if word.contains("://") {
       address = String(word)
-    } else if Self.isHost(word), title.isEmpty, let url = WebURL.forHost(String(word))?.description {
+    } else if Self.isHost(word), title.isEmpty, let url = WebURL.forHost(String(word))?.description
+    {
       address = url
     } else if isGemini, word.contains(":") {
       address = String(word)

@@ -93,7 +93,9 @@ package struct MirrorDirectory {
     for (path, page) in site.files {
       let name = MirrorName(page, convention)
       let origin = "\(scheme)://\(site.name)"
-      var candidates = ([name.page] + name.alternativeURLs).compactMap { WebURL(origin + $0)?.description }
+      var candidates = ([name.page] + name.alternativeURLs).compactMap {
+        WebURL(origin + $0)?.description
+      }
       var own = recorded[path]
       if own == nil, FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
         let prefix = tree.prefix(of: path, upTo: Self.prefixLength)
@@ -126,7 +128,9 @@ package struct MirrorDirectory {
   private mutating func removeConflictingAlternatives() {
     var taken = Set(files.map(\.url))
     for index in files.indices {
-      files[index].alternativeURLs = files[index].alternativeURLs.filter { taken.insert($0).inserted }
+      files[index].alternativeURLs = files[index].alternativeURLs.filter {
+        taken.insert($0).inserted
+      }
     }
   }
 
@@ -176,7 +180,9 @@ package struct MirrorDirectory {
         let host = url.host
       else { continue }
       let origin = url.withoutCredentials.origin
-      guard ([name.page] + name.alternativeURLs).contains(where: { "\(origin)\($0)" == url.description })
+      guard
+        ([name.page] + name.alternativeURLs).contains(where: { "\(origin)\($0)" == url.description }
+        )
       else { continue }
       let site = origin.range(of: "://").map { String(origin[$0.upperBound...]) } ?? host
       return Site(scheme: url.scheme, name: site, files: tree.paths.map { ($0, "/\($0)"[...]) })

@@ -111,7 +111,9 @@ package struct PDFReading {
       switch item {
       case .page(let number):
         if pages.count > 1, number > 0 { html += Self.pageMarker(number, running.labels[number]) }
-        if let stamp = marginTexts[number] { html += "<p><small>\(Self.escaped(stamp))</small></p>\n" }
+        if let stamp = marginTexts[number] {
+          html += "<p><small>\(Self.escaped(stamp))</small></p>\n"
+        }
       case .block(let block):
         html += write(block, isTitle: index == title)
       }

@@ -301,7 +301,9 @@ struct JSONView {
     }
   }
 
-  private func mistake(_ reason: String) -> SyntaxError { SyntaxError(offset: index, reason: reason) }
+  private func mistake(_ reason: String) -> SyntaxError {
+    SyntaxError(offset: index, reason: reason)
+  }
 }
 
 extension Document {

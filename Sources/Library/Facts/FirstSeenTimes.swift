@@ -58,7 +58,8 @@ package struct FirstSeenTimes {
       digest: removal.digest, date: withPlausibleDate(removal.date, removal.digest, of: device))
   }
 
-  private mutating func withPlausibleDate(_ date: Int64, _ text: String, of device: String) -> Int64 {
+  private mutating func withPlausibleDate(_ date: Int64, _ text: String, of device: String) -> Int64
+  {
     guard now >= Self.earliest, Self.isAhead(date, of: now) || !known.isEmpty else { return date }
     let digest = DigestBuilder.bytes(of: "\(device)\n\(date)\n\(text)".utf8, .sha256).prefix(8)
       .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -167,7 +167,9 @@ package enum LibraryAttribute: Sendable, Hashable {
     if case .highlight(let name) = self { return Self.highlightPrefix + name }
     if case .feedItem(let identity) = self { return Self.itemPrefix + identity }
     if case .member(let id, let device) = self { return "\(Self.memberPrefix)\(id):\(device)" }
-    if case .formerMember(let id, let device) = self { return "\(Self.leaverPrefix)\(id):\(device)" }
+    if case .formerMember(let id, let device) = self {
+      return "\(Self.leaverPrefix)\(id):\(device)"
+    }
     return Self.named.first { $0.attribute == self }?.name ?? ""
   }
 

@@ -47,7 +47,8 @@ extension PageLibrary {
         case .fact(let fact) where fact.attribute == .local && !isOwn: break
         case .fact(let fact): contents.facts.append(isOwn ? fact : sighted.withPlausibleDate(fact))
         case .removal(let removal):
-          contents.removals.append(isOwn ? removal : sighted.withPlausibleDate(removal, of: head.device))
+          contents.removals.append(
+            isOwn ? removal : sighted.withPlausibleDate(removal, of: head.device))
         case .damaged: damaged += 1
         case .other: break
         }

@@ -137,10 +137,13 @@ package final class PageLibrary: Sendable {
     do throws(ArchiveError) {
       return try using { store throws in
         func isEvictionExempt(_ page: String) throws -> Bool {
-          try LibraryAttribute.evictionExempt.contains { try store.fact($0, of: page)?.value != nil }
+          try LibraryAttribute.evictionExempt.contains {
+            try store.fact($0, of: page)?.value != nil
+          }
             || store.isInPinnedCollection(page)
         }
-        return try isEvictionExempt(key) || store.pages(needing: key).contains(where: isEvictionExempt)
+        return try isEvictionExempt(key)
+          || store.pages(needing: key).contains(where: isEvictionExempt)
       }
     } catch {
       return true

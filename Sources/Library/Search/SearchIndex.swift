@@ -284,7 +284,9 @@ package final class SearchIndex: Sendable {
   package func completions(
     of typed: String, limit: Int
   ) throws(ArchiveError) -> [(key: String, title: String)] {
-    try rebuildingIfDamaged { try using { store in try store.completions(of: typed, limit: limit) } }
+    try rebuildingIfDamaged {
+      try using { store in try store.completions(of: typed, limit: limit) }
+    }
   }
 
   /// Returns the titles of saved pages by key. Pages that are not indexed yet are missing.

@@ -20,7 +20,9 @@ package enum FileMediaType {
   /// Returns the file name extension for a media type.
   /// - Parameter mediaType: A media type without parameters.
   /// - Returns: An extension without the dot; "bin" for an unknown type.
-  package static func fileExtension(of mediaType: String) -> String { fileExtensions[mediaType] ?? "bin" }
+  package static func fileExtension(of mediaType: String) -> String {
+    fileExtensions[mediaType] ?? "bin"
+  }
 
   /// Returns whether an extension has a known media type.
   static func isKnownExtension(_ ending: String) -> Bool { types[ending.lowercased()] != nil }
@@ -46,7 +48,8 @@ package enum FileMediaType {
   ]
 
   private static let types = Dictionary(
-    uniqueKeysWithValues: table.flatMap { type, fileExtensions in fileExtensions.map { ($0, type) } })
+    uniqueKeysWithValues: table.flatMap { type, fileExtensions in fileExtensions.map { ($0, type) }
+    })
 
   private static let fileExtensions = Dictionary(
     uniqueKeysWithValues: table.map { ($0, $1.first ?? "bin") })

@@ -73,7 +73,8 @@ enum CookieText {
     let plain = isHTTPOnly ? line.dropFirst(httpOnlyPrefix.count) : line[...]
     // If the value is empty, the tab before it may be missing.
     let fields = plain.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false)
-    guard fields.count >= 6, let reachesBelow = booleanValue(fields[1]), let isSecure = booleanValue(fields[3]),
+    guard fields.count >= 6, let reachesBelow = booleanValue(fields[1]),
+      let isSecure = booleanValue(fields[3]),
       fields[2].hasPrefix("/"), let end = Double(fields[4]), end.isFinite,
       let domain = HostName.normalised(
         ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") }))),

@@ -111,7 +111,9 @@ final class CredentialStore: Sendable {
   }
 
   /// Calls a closure with exclusive access to the session credentials.
-  func withSessionCredentials<Value: Sendable>(_ body: (inout sending SessionCredentials) -> sending Value)
+  func withSessionCredentials<Value: Sendable>(
+    _ body: (inout sending SessionCredentials) -> sending Value
+  )
     -> Value
   {
     sessionCredentials.withLock { body(&$0) }

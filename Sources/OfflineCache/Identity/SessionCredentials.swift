@@ -43,10 +43,12 @@ struct SessionCredentials: Sendable {
 
   /// Adds credentials for an origin, which take precedence over older ones, and forgets the
   /// protection spaces to which they apply.
-  mutating func add(_ credentials: Credentials, origin: String, realm: String?, isPreemptive: Bool) {
+  mutating func add(_ credentials: Credentials, origin: String, realm: String?, isPreemptive: Bool)
+  {
     suppliedCredentials[origin, default: []].removeAll { $0.realm == realm }
     suppliedCredentials[origin, default: []].insert(
-      SuppliedCredentials(credentials: credentials, realm: realm, isPreemptive: isPreemptive), at: 0)
+      SuppliedCredentials(credentials: credentials, realm: realm, isPreemptive: isPreemptive), at: 0
+    )
     spaces[origin]?.removeAll { realm == nil || $0.challenge.realm == realm }
   }
 
@@ -56,7 +58,8 @@ struct SessionCredentials: Sendable {
     if let space = space(for: url, allowsNetrc: allowsNetrc) {
       return spaces[url.origin]?[space].credentials
     }
-    return suppliedCredentials[url.origin]?.first?.credentials ?? (allowsNetrc ? netrcCredentials(for: url) : nil)
+    return suppliedCredentials[url.origin]?.first?.credentials
+      ?? (allowsNetrc ? netrcCredentials(for: url) : nil)
   }
 
   private func netrcCredentials(for url: WebURL) -> Credentials? {
@@ -96,7 +99,9 @@ struct SessionCredentials: Sendable {
   ) -> Authorization? {
     for challenge in Challenge.all(in: response.fields) {
       let own = suppliedCredentials(for: challenge, at: url)
-      guard let credentials = own ?? (allowsNetrc ? netrcCredentials(for: url) : nil) else { continue }
+      guard let credentials = own ?? (allowsNetrc ? netrcCredentials(for: url) : nil) else {
+        continue
+      }
       let old = spaces[url.origin]?.firstIndex { $0.challenge.realm == challenge.realm }
       if let refused {
         let isBasic = challenge.scheme == .basic && refused == credentials.basic
@@ -113,7 +118,8 @@ struct SessionCredentials: Sendable {
       let directory = String(url.path[...(url.path.lastIndex(of: "/") ?? url.path.startIndex)])
       spaces[url.origin, default: []].append(
         Space(
-          challenge: challenge, credentials: credentials, directory: directory, isFromNetrc: own == nil
+          challenge: challenge, credentials: credentials, directory: directory,
+          isFromNetrc: own == nil
         ))
       return authorization((spaces[url.origin]?.count ?? 1) - 1, request, url)
     }

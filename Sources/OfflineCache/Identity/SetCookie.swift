@@ -27,7 +27,8 @@ enum SetCookie {
     let parts = line.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     let (first, second) = pair(parts[0])
     let (name, value) = second.map { (first, $0) } ?? ("", first)
-    guard name.utf8.count + value.utf8.count <= maxPairLength, !(name.isEmpty && value.isEmpty) else {
+    guard name.utf8.count + value.utf8.count <= maxPairLength, !(name.isEmpty && value.isEmpty)
+    else {
       return nil
     }
     let attributes = attributes(parts.dropFirst())

@@ -157,16 +157,21 @@ enum CachePolicy {
     let rejectionReason =
       options.trust == .accepted
       ? nil
-      : RejectionReason.validate(response, for: request.url, replacing: isPermanentMove ? nil : good)
+      : RejectionReason.validate(
+        response, for: request.url, replacing: isPermanentMove ? nil : good)
         ?? RejectionReason.validate(contentCodingsOf: response, for: request, replacing: good)
     let isStored = Storability.isArchivable(
       response, for: request, respecting: options.respectedDirectives)
     // A response to a condition or range of the client is not a failure.
     let isAskedFor =
       Validation.isConditional(request) && [206, 304, 412, 416].contains(response.status)
-    guard let fallback, !isAskedFor else { return .pass(isStored: isStored, rejectionReason: rejectionReason) }
+    guard let fallback, !isAskedFor else {
+      return .pass(isStored: isStored, rejectionReason: rejectionReason)
+    }
     if let rejectionReason, options.allowsFallback {
-      return .keep(fallback, reason: .suspect(rejectionReason), isStored: isStored, rejectionReason: rejectionReason)
+      return .keep(
+        fallback, reason: .suspect(rejectionReason), isStored: isStored,
+        rejectionReason: rejectionReason)
     }
     // A 3xx response without a valid target is not a page either.
     let isBad =
@@ -176,7 +181,8 @@ enum CachePolicy {
     let mayKeep = options.allowsFallback || response.status >= 500
     guard isBad, mayKeep else { return .pass(isStored: isStored, rejectionReason: rejectionReason) }
     return .keep(
-      fallback, reason: .status(response.status), isStored: isStored, rejectionReason: rejectionReason)
+      fallback, reason: .status(response.status), isStored: isStored,
+      rejectionReason: rejectionReason)
   }
 
   /// Returns the reason to serve the fallback response after a failure; nil if the failure is
@@ -223,7 +229,8 @@ enum CachePolicy {
 
   private static func missReason(_ stored: Variants<StoredResponse>) -> CacheStatus.Reason {
     guard stored.matching.isEmpty else { return .miss }
-    guard stored.withheld.isEmpty, stored.revalidatable.isEmpty, stored.others.allSatisfy(\.isPart) else {
+    guard stored.withheld.isEmpty, stored.revalidatable.isEmpty, stored.others.allSatisfy(\.isPart)
+    else {
       return .varyMiss
     }
     // RFC 9211 §2.2: the stored partial response does not cover the requested range.

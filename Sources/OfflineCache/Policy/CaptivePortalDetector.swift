@@ -56,7 +56,9 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   package mutating func record(_ response: FirstVisitResponse, isQueued: Bool = true) -> Int? {
     firstVisits.append(response)
     let number = firstVisits.count - 1
-    guard response.mayBeFromPortal(alongOthers: requestsSeveralSites) || isQueued && !isConfirmed(number)
+    guard
+      response.mayBeFromPortal(alongOthers: requestsSeveralSites)
+        || isQueued && !isConfirmed(number)
     else {
       return nil
     }
@@ -65,7 +67,8 @@ package struct CaptivePortalDetector: Sendable, Equatable {
 
   /// Returns the verdicts about the recorded responses, in the order in which they were recorded.
   package func verdicts() -> [Verdict] {
-    let portals = FirstVisitResponse.signInPages(among: firstVisits, hasPortalEvidence: hasPortalEvidence)
+    let portals = FirstVisitResponse.signInPages(
+      among: firstVisits, hasPortalEvidence: hasPortalEvidence)
     return firstVisits.indices.map { number in
       if portals.contains(number) { return .refused(.signInPage) }
       if firstVisits[number].isRevisit { return .page }

@@ -154,7 +154,8 @@ struct FetchMachine: Sendable, Equatable {
       return isWaiting ? [receive, .watchPauses] : revalidate(.receiving, after: [receive])
     case .keep(_, let reason, let isStored, let rejectionReason):
       let check = reason.check(at: date)
-      let actions = [.receive(.discarding, isStored: isStored, rejectionReason)] + check.recordActions
+      let actions =
+        [.receive(.discarding, isStored: isStored, rejectionReason)] + check.recordActions
       guard isWaiting else {
         return revalidate(.discarding(check.map(CacheEvent.checked)), after: actions)
       }
@@ -171,9 +172,13 @@ struct FetchMachine: Sendable, Equatable {
       state = .deciding
       if let rejectionReason = response.rejectionReason, response.hasFallback {
         let reason = CopyReason.suspect(rejectionReason)
-        return [.stopTimer] + reason.check(at: response.date).recordActions + [.serveFallback(reason)]
+        return [.stopTimer] + reason.check(at: response.date).recordActions + [
+          .serveFallback(reason)
+        ]
       }
-      if let rejectionReason = response.rejectionReason ?? response.targetRejection, response.hasFallbackPage {
+      if let rejectionReason = response.rejectionReason ?? response.targetRejection,
+        response.hasFallbackPage
+      {
         return [.stopTimer, .serveFallbackPage(rejectionReason)]
       }
       return [.stopTimer, .serveBuffer]

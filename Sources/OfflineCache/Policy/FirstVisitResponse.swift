@@ -59,7 +59,8 @@ package struct FirstVisitResponse: Sendable, Equatable {
   ///   - content: Its content or a prefix of it; empty if a stored response was only confirmed.
   ///   - isItem: Whether a feed links to it as a page.
   package init?(
-    _ requestedURL: String, through steps: [Step], last: Step, content: [UInt8], isItem: Bool = false
+    _ requestedURL: String, through steps: [Step], last: Step, content: [UInt8],
+    isItem: Bool = false
   ) {
     // The target of the redirects may already be stored because of another page.
     guard (steps.first ?? last).received.source == .network,
@@ -188,7 +189,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
       let urls = members.map { responses[$0].requestedURL }
       // A mirror has the same content under the same path.
       let positions = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
-      let (asksForInput, length) = (responses[members[0]].asksForInput, responses[members[0]].textLength)
+      let (asksForInput, length) = (
+        responses[members[0]].asksForInput, responses[members[0]].textLength
+      )
       if siteCount(urls) >= (asksForInput || positions > 1 && length >= Self.minText ? 2 : 3) {
         found.formUnion(members)
       }

@@ -57,7 +57,9 @@ struct PageTraits: Sendable, Equatable {
     if textLength <= Self.maxForwardingLength {
       forwardingTargets += refresh.map { [$0.target] } ?? []
       if scan.submitsItself { forwardingTargets += scan.forms }
-      if textLength <= Self.maxFrameTextLength { forwardingTargets += scan.frames + scan.scriptTargets }
+      if textLength <= Self.maxFrameTextLength {
+        forwardingTargets += scan.frames + scan.scriptTargets
+      }
     }
     hasFailureTitle = PageTopics(of: scan.title).contains(.failure)
     let topics = PageTopics(of: scan.text + scan.labels)

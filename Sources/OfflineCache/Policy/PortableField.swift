@@ -19,7 +19,8 @@ enum PortableField {
     let isConditional = fields["If-Range"] != nil
     fields.removeAll { field in
       let name = field.name.lowercased()
-      return !names.contains(name) && !contentNames.contains(name) || isConditional && name == "range"
+      return !names.contains(name) && !contentNames.contains(name)
+        || isConditional && name == "range"
     }
   }
 }

@@ -5,5 +5,7 @@ package enum PublicHost {
   /// a public IP address in standard notation.
   /// - Parameter host: The host of a `WebURL`.
   /// - Returns: Whether it may be.
-  package static func mayBePublic(_ host: String) -> Bool { AddressTable.standard.mayBePublic(host) }
+  package static func mayBePublic(_ host: String) -> Bool {
+    AddressTable.standard.mayBePublic(host)
+  }
 }

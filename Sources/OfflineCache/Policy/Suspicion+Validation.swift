@@ -21,7 +21,8 @@ struct CandidateResponse: Sendable {
   /// The page to which a page with hardly any text, and without a form, refreshes after a short
   /// time; nil for every other response.
   var refreshTarget: WebURL? {
-    guard length <= Int64(beginning.count), RejectionReason.isPage(response) || beginning.isEmpty else {
+    guard length <= Int64(beginning.count), RejectionReason.isPage(response) || beginning.isEmpty
+    else {
       return nil
     }
     let traits = readTraits()
@@ -72,7 +73,8 @@ extension RejectionReason {
   ///   - copy: The newest good version, which the response would replace.
   /// - Returns: The reason to reject the response; nil if it is trusted.
   static func validate(
-    contentCodingsOf response: ResponseHead, for request: WebRequest, replacing copy: StoredResponse?
+    contentCodingsOf response: ResponseHead, for request: WebRequest,
+    replacing copy: StoredResponse?
   ) -> RejectionReason? {
     let left = codings(response)
     guard (200..<300).contains(response.status), !left.isEmpty, let copy, !copy.isRedirect,
@@ -119,7 +121,9 @@ extension RejectionReason {
     if response.length == 0 { return .nearlyEmpty }
     guard isPage(copy.response) else { return validate(response, new, replacingFile: copy) }
     let isUnlike = isWhole && isInterceptable(response, replacing: copy)
-    if let reason = validate(forwardingTargetsOf: new, response, replacing: copy, traits) { return reason }
+    if let reason = validate(forwardingTargetsOf: new, response, replacing: copy, traits) {
+      return reason
+    }
     let mayBeEmpty = isWhole && new.textLength < Int(minText) && !new.hasMedia
     let hasNoEnd = isWhole && !new.isComplete && response.length < copy.length
     guard
@@ -148,11 +152,14 @@ extension RejectionReason {
   /// Returns the reason to reject a page without text that immediately forwards to another site;
   /// nil for other pages, and if the saved page forwarded there, too.
   private static func validate(
-    forwardingTargetsOf new: PageTraits, _ response: CandidateResponse, replacing copy: StoredResponse,
+    forwardingTargetsOf new: PageTraits, _ response: CandidateResponse,
+    replacing copy: StoredResponse,
     _ traits: () -> PageTraits?
   ) -> RejectionReason? {
-    let hosts = new.forwardingTargets.compactMap { response.url.resolve($0) }.filter(\.isWeb).map(\.host)
-      .filter { !Site.isSame(response.url.host, $0) }
+    let hosts = new.forwardingTargets.compactMap { response.url.resolve($0) }.filter(\.isWeb).map(
+      \.host
+    )
+    .filter { !Site.isSame(response.url.host, $0) }
     guard let host = hosts.first else { return nil }
     let former = traits()?.forwardingTargets.compactMap { response.url.resolve($0)?.host } ?? []
     guard !former.contains(where: { Site.isSame(host, $0) }) else { return nil }
@@ -247,7 +254,8 @@ extension RejectionReason {
   private static func validate(
     _ response: CandidateResponse, _ new: PageTraits, replacingFile copy: StoredResponse
   ) -> RejectionReason? {
-    let asks = new.hasPasswordField || new.hasForm && (new.mentionsNetworkAccess || new.asksForConsent)
+    let asks =
+      new.hasPasswordField || new.hasForm && (new.mentionsNetworkAccess || new.asksForConsent)
     if asks { return loginOrPortal(response) }
     let type = mediaType(copy.response)
     // A redesign may turn text into a page, or correct a generic media type.
@@ -286,13 +294,15 @@ extension RejectionReason {
         return loginOrPortal(response)
       }
     }
-    if new.mentionsNetworkAccess, !(old?.mentionsNetworkAccess ?? false) || newText <= maxFormLength, isMuchShorter,
+    if new.mentionsNetworkAccess,
+      !(old?.mentionsNetworkAccess ?? false) || newText <= maxFormLength, isMuchShorter,
       new.hasForm || response.url.scheme == "http"
     {
       return loginOrPortal(response)
     }
     let isOther = new.title.isEmpty || new.title != old?.title
-    if new.mentionsNetworkAccess, new.hasForm, old.map({ !$0.mentionsNetworkAccess }) ?? false, isOther,
+    if new.mentionsNetworkAccess, new.hasForm, old.map({ !$0.mentionsNetworkAccess }) ?? false,
+      isOther,
       share < maxSharedFraction, response.url.scheme == "http"
     {
       return loginOrPortal(response)

@@ -62,7 +62,8 @@ struct RuleBook: Sendable {
     }
     return RuleKey.simplified(
       plain, dropping: first(subject, \.droppedParameters) ?? [],
-      sorting: first(subject, \.sortsQuery) ?? false, folding: first(subject, \.ignoresCase) ?? false)
+      sorting: first(subject, \.sortsQuery) ?? false,
+      folding: first(subject, \.ignoresCase) ?? false)
   }
 
   /// Returns the name of the request field that contains the cache key and is not sent; nil if no

@@ -54,7 +54,8 @@ public final class CurlTransport: Transport {
     state.withLock { state in
       if case .used(let loop) = state { return loop }
       let loop = CurlLoop(
-        identity, maxConnectionsPerHost: maxConnectionsPerHost.withLock(\.self), addresses: addresses)
+        identity, maxConnectionsPerHost: maxConnectionsPerHost.withLock(\.self),
+        addresses: addresses)
       if case .closed = state { loop.stop() } else { state = .used(loop) }
       return loop
     }

@@ -64,7 +64,8 @@ final class WebReading: Sendable {
     state = Mutex(
       State(
         requested: url.description,
-        collector: ResponseCollector(maxLength: request.options.maxRenderedSize), redirects: redirects,
+        collector: ResponseCollector(maxLength: request.options.maxRenderedSize),
+        redirects: redirects,
         hasBegun: !loader.keepsContent, sent: request.content))
   }
 

@@ -55,7 +55,9 @@ package struct Attachment: Sendable, Equatable {
     var name = String(plain.drop { ".-_".contains($0) }.suffix(80))
     if name.isEmpty { name = "file" }
     // Some programs choose by the extension, which comes from the server.
-    if FileMediaType.byName(name) != mediaType { name += "." + FileMediaType.fileExtension(of: mediaType) }
+    if FileMediaType.byName(name) != mediaType {
+      name += "." + FileMediaType.fileExtension(of: mediaType)
+    }
     return name
   }
 

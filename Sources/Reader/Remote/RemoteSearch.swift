@@ -173,7 +173,9 @@ package struct RemoteSearch: Sendable {
       }
       guard head.status == 200 else { throw head.status == 404 ? .nothing : .status(head.status) }
       let map = reader.withLock { $0.finish() }
-      if map.count == 0, map.furtherTimeMaps.isEmpty, let failure = response.failure { throw failure }
+      if map.count == 0, map.furtherTimeMaps.isEmpty, let failure = response.failure {
+        throw failure
+      }
       return map
     }
   }

@@ -26,7 +26,9 @@ package struct SavedRendering: Sendable, Equatable {
     let archive = profile.cache.archive
     var found: [String: SavedRendering] = [:]
     for key in keys {
-      guard let version = try archive.indexedVersions(of: RenderedPage.key(of: key)).first else { continue }
+      guard let version = try archive.indexedVersions(of: RenderedPage.key(of: key)).first else {
+        continue
+      }
       let title = PageWatch.process(key) { Self.title(of: version, key, in: archive) }
       let page = RenderedPage(
         key: key, url: key, browser: version.browser ?? "", source: nil, date: version.contentDate,

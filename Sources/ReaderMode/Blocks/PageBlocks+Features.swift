@@ -47,8 +47,9 @@ package struct BlockFeatures {
   ///   - echoes: The repetitions of the blocks elsewhere.
   ///   - kind: The kind of the page.
   ///   - article: The blocks in the article of the page; nil if it was not extracted.
-  init(_ page: PageBlocks, _ repetitions: BlockRepetitions, _ kind: PageKind, _ article: ArticleBlocks?)
-  {
+  init(
+    _ page: PageBlocks, _ repetitions: BlockRepetitions, _ kind: PageKind, _ article: ArticleBlocks?
+  ) {
     self.page = page
     (self.repetitions, self.kind, self.article) = (repetitions, kind, article)
     whole = page.sum(page.all)

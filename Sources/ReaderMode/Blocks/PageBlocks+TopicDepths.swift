@@ -61,7 +61,8 @@ extension BlockFeatures {
     let around = repetitions.counts(page.containers[container].blocks)
     row.append(Self.ratio(Int(around.data), of: Int(around.groups)))
     row.append(Self.ratio(Int(around.others), of: Int(around.groups)))
-    let section = repetitions.counts(page.containers[Int(page.containers[container].section)].blocks)
+    let section = repetitions.counts(
+      page.containers[Int(page.containers[container].section)].blocks)
     row.append(Self.ratio(Int(section.data), of: Int(section.groups)))
     for constant in echoConstants { row.append(constant) }
   }

@@ -69,7 +69,8 @@ enum ReaderView {
       content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
     }
     var document = DocumentBuilder.build(
-      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, separatesAdjacent: true,
+      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil,
+      separatesAdjacent: true,
       // Nothing precedes the content unless the whole page is shown.
       isContent: !isFolded, comments: (comments, found.comments.count))
     document.title = metadata.title

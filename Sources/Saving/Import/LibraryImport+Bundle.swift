@@ -68,7 +68,8 @@ extension LibraryImport {
       {
         let device =
           try LibraryJournal.head(
-            file.bytes(at: start, count: min(LibraryJournal.maxHeadLength, Int(clamping: header.size))))?
+            file.bytes(
+              at: start, count: min(LibraryJournal.maxHeadLength, Int(clamping: header.size))))?
           .device ?? JournalDirectory.device(name) ?? name
         let isFamiliar =
           device == own || JournalDirectory.device(name) == own

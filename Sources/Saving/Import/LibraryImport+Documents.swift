@@ -167,7 +167,8 @@ extension LibraryImport {
     var outcome: Outcome?
     for entry in archive.entries
     where !entry.isDirectory && entry.size <= Self.maxListLength && Self.isList(entry.path) {
-      guard let list = ImportedList(try archive.content(of: entry.path)), list.isCertainlyList else {
+      guard let list = ImportedList(try archive.content(of: entry.path)), list.isCertainlyList
+      else {
         continue
       }
       let one = try importContents(list, tags: tags)

@@ -52,7 +52,8 @@ extension LibraryImport {
     guard let key = profile.cache.key(of: url) else { return outcome }
     var changes = [LibraryChange(key, .pinned, "1")]
     changes += LibraryChange.address(url, of: key)
-    let title = PageLinks(bytes, type: "text/html", url: url, limit: Self.maxTitledLength)?.title ?? ""
+    let title =
+      PageLinks(bytes, type: "text/html", url: url, limit: Self.maxTitledLength)?.title ?? ""
     if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
     changes += Set(tags.flatMap(LibraryAttribute.tags)).sorted().map {
       LibraryChange(key, .tag($0), "1")

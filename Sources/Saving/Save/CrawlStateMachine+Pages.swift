@@ -42,7 +42,9 @@ extension CrawlStateMachine {
         permanentTarget: result.permanentTarget, isPublic: page.isPublic)
       actions.append(.followFeed(response, page: entry.number))
     } else {
-      if let links = result.links { read(links, of: &page, isSkippedUnchanged: result.isSkippedUnchanged) }
+      if let links = result.links {
+        read(links, of: &page, isSkippedUnchanged: result.isSkippedUnchanged)
+      }
       if facts.isExcluded { page.needs = .excluded }
       if result.isDamaged { page.needs = .damaged }
     }
@@ -50,7 +52,9 @@ extension CrawlStateMachine {
     if page.outcome.isReadable {
       let parts = addParts(result.parts, to: entry.number)
       if !parts.isEmpty { actions.append(.announce(parts, url: entry.url)) }
-      if !result.isSkippedUnchanged { actions += addImages(result.links?.images ?? [], to: entry.number) }
+      if !result.isSkippedUnchanged {
+        actions += addImages(result.links?.images ?? [], to: entry.number)
+      }
       if let needs = page.needs { actions += addNeededParts(needs, to: entry.number, level: 1) }
     }
     // The items of a feed must be added before its end lets other pages follow.
@@ -58,7 +62,9 @@ extension CrawlStateMachine {
   }
 
   /// Adds the links and needs of a page, and the next part of its article.
-  private mutating func read(_ links: PageLinks, of page: inout PendingPage, isSkippedUnchanged: Bool) {
+  private mutating func read(
+    _ links: PageLinks, of page: inout PendingPage, isSkippedUnchanged: Bool
+  ) {
     let entry = page.entry
     page.needs = links.needs
     page.outcome.next = links.next

@@ -128,7 +128,8 @@ extension CrawlStateMachine {
   mutating func endNeededPart(of number: Int) -> [Action] {
     pages[number]?.pendingParts -= 1
     if let page = pages[number], page.pendingParts == 0 {
-      frontier.recordFinished(page.entry, links: page.links, size: page.size, isPublic: page.isPublic)
+      frontier.recordFinished(
+        page.entry, links: page.links, size: page.size, isPublic: page.isPublic)
       pages[number]?.links = []
     }
     return end(number)

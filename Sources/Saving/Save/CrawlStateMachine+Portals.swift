@@ -77,7 +77,8 @@ extension CrawlStateMachine {
 
   private func distrust(_ result: CrawlResult, reason rejectionReason: RejectionReason) -> Action {
     .distrust(
-      result.redirectChain, since: result.task.isUnconfirmed ? Date.distantPast : began, rejectionReason)
+      result.redirectChain, since: result.task.isUnconfirmed ? Date.distantPast : began,
+      rejectionReason)
   }
 
   /// Returns the action that marks the unencrypted redirects of a load as untrusted if they led to

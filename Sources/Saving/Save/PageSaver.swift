@@ -139,7 +139,9 @@ package final class PageSaver {
     report.refusals = machine.frontier.refusals
     report.cutOff = machine.cutOff
     report.namedCutOff = machine.named - journal.namedDone
-    (report.remembered, report.hasUnrecordedPages) = (journal.remembered, journal.hasUnrecordedPages)
+    (report.remembered, report.hasUnrecordedPages) = (
+      journal.remembered, journal.hasUnrecordedPages
+    )
     report.warning = (journal.warning ?? cache.warning)?.description
     report.feeds = feeds.outcomes
     if let summary = journal.summary { report.collections = [summary] }
@@ -218,7 +220,9 @@ package final class PageSaver {
     return nil
   }
 
-  private var savedCopies: SavedCopies { SavedCopies(cache, limit: request.options.maxRenderedSize) }
+  private var savedCopies: SavedCopies {
+    SavedCopies(cache, limit: request.options.maxRenderedSize)
+  }
 
   private func isSaved(_ url: String) -> Bool {
     cache.key(of: url).map { !cache.savedPages(among: [$0]).isEmpty } ?? false

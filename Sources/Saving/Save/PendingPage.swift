@@ -82,6 +82,8 @@ extension SaveOutcome {
     guard case .answered(_, let source, _) = result.ending else { return }
     isReached = source == .network || source == .validated
     isFromCaptivePortal = result.leavesPublicNetwork
-    if case .saved(let reason) = source, SavedReason(reason) == .signInPage { isFromCaptivePortal = true }
+    if case .saved(let reason) = source, SavedReason(reason) == .signInPage {
+      isFromCaptivePortal = true
+    }
   }
 }

@@ -249,7 +249,8 @@ struct SaveChanges {
     let changes = [LibraryChange(page.key, .failed, failure.rawValue)]
     guard outcome.retryAfter == nil,
       failure.isConfirmed(
-        at: outcome.alternateSchemeURL ?? outcome.url, isPublic: facts.isPublic, since: since, now: now)
+        at: outcome.alternateSchemeURL ?? outcome.url, isPublic: facts.isPublic, since: since,
+        now: now)
     else { return changes }
     let next = GoneSchedule.nextRequest(
       interval: facts.interval, goneSince: since ?? now, now: now)

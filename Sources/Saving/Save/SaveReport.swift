@@ -136,7 +136,8 @@ package struct SaveReport: Sendable, Equatable {
       \.unreadable, \.cutOff, \.namedCutOff, \.remembered, \.parts, \.missingParts,
     ]
     let flags: [WritableKeyPath<Self, Bool>] = [
-      \.isReached, \.isInterrupted, \.isDiskFull, \.hasUnrecordedPages, \.hasDetectedPortal, \.hasMetPortal,
+      \.isReached, \.isInterrupted, \.isDiskFull, \.hasUnrecordedPages, \.hasDetectedPortal,
+      \.hasMetPortal,
     ]
     for count in counts { self[keyPath: count] += other[keyPath: count] }
     for flag in flags where other[keyPath: flag] { self[keyPath: flag] = true }

@@ -153,7 +153,9 @@ final class SaverLoad: Sendable {
   /// Continues the redirect chain if a page from the network sets a cookie and then refreshes, as
   /// the reader does.
   /// - Returns: Whether the target of the refresh is loaded; its response is then the result.
-  private func followsRefresh(of response: LoadedResponse, _ url: String, _ needs: PageNeeds?) -> Bool {
+  private func followsRefresh(of response: LoadedResponse, _ url: String, _ needs: PageNeeds?)
+    -> Bool
+  {
     guard response.source == .network, response.setsChainCookie, let cookies = response.chain,
       let loadTarget, let target = needs?.continuation.flatMap({ WebURL($0) }),
       let source = WebURL(url)

@@ -51,7 +51,8 @@ package struct LibraryContents: Sendable, Equatable {
         && left.isQueued == right.isQueued && left.retryAfter == right.retryAfter
         && left.reading?.date == right.reading?.date
         && left.reading?.percent == right.reading?.percent
-        && left.receivedFromProgram == right.receivedFromProgram && left.goneSince == right.goneSince
+        && left.receivedFromProgram == right.receivedFromProgram
+        && left.goneSince == right.goneSince
         && left.unreadItems == right.unreadItems && left.published == right.published
     }
   }
@@ -99,7 +100,9 @@ package struct LibraryContents: Sendable, Equatable {
     for page in kept { change(page.key) { $0.isPinned = true } }
     let receivedFromProgram = try profile.library.pages(
       with: .receivedFromProgram, range: 0..<limit, order: .newestFirst)
-    for page in receivedFromProgram { change(page.key) { $0.receivedFromProgram = page.receivedFromProgram } }
+    for page in receivedFromProgram {
+      change(page.key) { $0.receivedFromProgram = page.receivedFromProgram }
+    }
     for reading in ReadingHistory(profile.readingLog.recent(limit: 500)).readings {
       // A file that was imported has a row already.
       let imported = reading.contentKey.flatMap { positions[$0] == nil ? nil : $0 }

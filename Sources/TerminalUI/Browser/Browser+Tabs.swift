@@ -26,7 +26,8 @@ extension Browser {
   /// Shows the tab a number of positions away, wrapping around at the ends.
   mutating func goToTab(by steps: Int) -> [Effect] {
     guard tabs.count > 1 else {
-      notify("there is only one tab; \(key(of: .openInBackground)) opens a link in a background tab")
+      notify(
+        "there is only one tab; \(key(of: .openInBackground)) opens a link in a background tab")
       return []
     }
     let position = (tabs.currentIndex + steps) % tabs.count

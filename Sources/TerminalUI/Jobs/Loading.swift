@@ -107,7 +107,9 @@ struct Loading: Sendable {
   /// Marks the current progress as announced if at least `interval` seconds have passed since the
   /// last announcement.
   mutating func announceProgress(at now: Date, every interval: Double) {
-    guard let load, now.timeIntervalSince(load.announcedDate ?? load.started) >= interval else { return }
+    guard let load, now.timeIntervalSince(load.announcedDate ?? load.started) >= interval else {
+      return
+    }
     self.load?.announcedBytes = load.received
     self.load?.announcedDate = now
   }

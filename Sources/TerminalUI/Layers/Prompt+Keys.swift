@@ -42,7 +42,9 @@ extension Prompt {
   private mutating func recall(by step: Int, in context: LayerContext) -> [LayerRequest] {
     let typed = steps == 0 ? editor.text : typed
     let next = steps + step
-    guard let text = next == 0 ? typed : context.inputHistory.entry(next, in: typing) else { return [] }
+    guard let text = next == 0 ? typed : context.inputHistory.entry(next, in: typing) else {
+      return []
+    }
     (steps, self.typed) = (next, typed)
     editor.replace(with: text)
     suggestions = context.suggestions(for: self)

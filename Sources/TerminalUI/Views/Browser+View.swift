@@ -122,7 +122,8 @@ extension Browser {
   /// enough space, whether the page is saved, and its number among the open pages.
   private var titleState: String {
     let states = [
-      isPrivate ? "private" : "", chrome.count + 2 < Self.minTitleWidth ? "" : lengthText, savedState,
+      isPrivate ? "private" : "", chrome.count + 2 < Self.minTitleWidth ? "" : lengthText,
+      savedState,
     ]
     let all = (states + [tabCount]).filter { !$0.isEmpty }.joined(separator: glyphs.separator)
     return widths.width(of: all) + 10 < chrome.count ? all : tabCount

@@ -95,7 +95,9 @@ public final class HTTPMessageDecoder {
     length += Int64(bytes.count)
     guard !content.isEmpty else { return }
     guard !chain.isIdentity else {
-      guard length <= maxContentLength else { throw HTTPMessageError.contentTooLong(limit: maxContentLength) }
+      guard length <= maxContentLength else {
+        throw HTTPMessageError.contentTooLong(limit: maxContentLength)
+      }
       return try sink(content)
     }
     chain.push(content)
@@ -137,7 +139,8 @@ extension HTTPMessageError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noMessage: "the record does not contain an HTTP message"
-    case .headTooLong: "the head of the message is longer than \(HTTPMessageDecoder.maxHeadLength) bytes"
+    case .headTooLong:
+      "the head of the message is longer than \(HTTPMessageDecoder.maxHeadLength) bytes"
     case .contentTooLong(let limit): "the content is longer than \(limit) bytes when it is decoded"
     case .undecodable(let coding): "the content cannot be decoded as \(coding)"
     case .incomplete: "the message is incomplete"
@@ -167,7 +170,8 @@ extension WARCReader {
   ///   - maxContent: the maximum length of the decoded content, in bytes.
   /// - Returns: the message.
   /// - Throws: `HTTPMessageError`; the errors of `nextChunk`.
-  public func readMessage(of record: WARCRecord, maxContentLength: Int64 = 1 << 30) throws -> HTTPMessage
+  public func readMessage(of record: WARCRecord, maxContentLength: Int64 = 1 << 30) throws
+    -> HTTPMessage
   {
     let decoder = HTTPMessageDecoder(of: record, maxContentLength: maxContentLength)
     var content: [UInt8] = []

@@ -181,7 +181,8 @@ extension Archive {
     let variant = versions.filter { $0.stored.varying == capture.varying }
     let newest = isGood(capture) ? variant.first { $0.stored.isGood } : variant.first
     guard let newest, newest.stored.payloadDigest == payload.digest,
-      newest.stored.length == payload.length, newest.stored.rejectionReason == capture.rejectionReason,
+      newest.stored.length == payload.length,
+      newest.stored.rejectionReason == capture.rejectionReason,
       newest.stored.response.status == capture.response.status,
       // A redirect to a different target is a new version.
       newest.stored.response.fields["Location"] == capture.response.fields["Location"],

@@ -65,7 +65,9 @@ extension Archive {
   /// Returns the versions of a key that were found to be damaged, newest first, from the current
   /// index.
   package func damaged(of key: String) throws(ArchiveError) -> [SavedVersion] {
-    let versions = try index.withCurrentIndex { index throws(IndexError) in try index.damaged(of: key) }
+    let versions = try index.withCurrentIndex { index throws(IndexError) in
+      try index.damaged(of: key)
+    }
     return versions.map(SavedVersion.init)
   }
 
@@ -108,7 +110,8 @@ extension Archive {
     progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Compaction {
     try maintenance.compact(
-      limits: limits, now: now, isEvictionExempt: isEvictionExempt, isDryRun: isDryRun, progress: progress)
+      limits: limits, now: now, isEvictionExempt: isEvictionExempt, isDryRun: isDryRun,
+      progress: progress)
   }
 
   /// Reads every record of every segment, verifies its digests, and reports segments of this device

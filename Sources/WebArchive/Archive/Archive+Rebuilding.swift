@@ -9,7 +9,8 @@ extension Archive {
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
   ///   `.stopped`.
   public func rebuild(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) {
-    try maintenance.withMaintenanceLock(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
+    try maintenance.withMaintenanceLock(ProgressMeter(total: 0, progress)) {
+      () throws(ArchiveError) in
       let sizes = try store.segments.list()
       try maintenance.rebuildIndex(
         ProgressMeter(total: sizes.reduce(0) { $0 + $1.1.size }, progress))

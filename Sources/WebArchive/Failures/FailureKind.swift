@@ -101,7 +101,8 @@ extension FailureKind {
     case .hostUnreachable:
       .init(.noConnection, "the host cannot be reached", .unreachable, .cannotConnectToHost)
     case .connectTimedOut: .init(.noConnection, "the connection timed out", .timeout, .timedOut)
-    case .timedOut: .init(.request, "the response timed out", .timeout, .timedOut, isTransient: true)
+    case .timedOut:
+      .init(.request, "the response timed out", .timeout, .timedOut, isTransient: true)
     case .notTrusted:
       .init(
         .handshake, "the certificate of the server is not trusted", .error,
@@ -163,7 +164,8 @@ extension FailureKind {
         .proxy, "the proxy was not found", stored: (.other, "the proxy", " is not found: check"))
     case .proxyUnreachable:
       .init(
-        .proxy, "the proxy cannot be reached", .unreachable, .cannotConnectToHost, isTransient: true,
+        .proxy, "the proxy cannot be reached", .unreachable, .cannotConnectToHost,
+        isTransient: true,
         stored: (.hostUnreachable, "the proxy", " cannot be reached"))
     case .proxyRefused:
       .init(

@@ -29,7 +29,9 @@ extension Maintenance {
     if let refusal = store.refusal { throw refusal }
     try index.catchUp()
     flushUses()
-    if isDryRun { return try expectedCompaction(limits, now: now, isEvictionExempt: isEvictionExempt) }
+    if isDryRun {
+      return try expectedCompaction(limits, now: now, isEvictionExempt: isEvictionExempt)
+    }
     return try withMaintenanceLock(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       var result = Compaction()
       result.evicted = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt).versions

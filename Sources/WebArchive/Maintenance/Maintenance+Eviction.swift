@@ -26,15 +26,18 @@ extension Maintenance {
   /// Hides the versions that exceed the limits by tombstones, except the version `id`, which was
   /// just saved. The caller must hold the maintenance lock.
   func hideExcess(
-    _ limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool, sparing id: String? = nil
+    _ limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool,
+    sparing id: String? = nil
   ) throws(ArchiveError) -> Eviction {
     var eviction = Eviction()
-    var rows = try excess(over: limits, now: now, isEvictionExempt: isEvictionExempt, sparing: id)[...]
+    var rows = try excess(over: limits, now: now, isEvictionExempt: isEvictionExempt, sparing: id)[
+      ...]
     while !rows.isEmpty {
       let part = rows.prefix(Tombstone.limit).map(\.row)
       rows = rows.dropFirst(Tombstone.limit)
       let versions = try index.whole { index throws(IndexError) in try index.versions(rows: part) }
-      try writeTombstones(StoredData(versions: versions, segments: [], isOnOtherDevices: false), now: now)
+      try writeTombstones(
+        StoredData(versions: versions, segments: [], isOnOtherDevices: false), now: now)
       eviction.versions += versions.count
       eviction.evictedBytes += versions.reduce(0) { $0 + $1.location.size }
     }
@@ -129,7 +132,8 @@ extension Maintenance {
   /// necessary in the order of eviction, and the following ones up to a total size of
   /// `StorageLimits.slack`.
   private func excess(
-    over limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool, sparing id: String? = nil
+    over limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool,
+    sparing id: String? = nil
   ) throws(ArchiveError) -> [CaptureIndex.Candidate] {
     var needed: Int64 = 0
     if let bytes = limits.bytes {

@@ -68,7 +68,8 @@ extension Maintenance {
   ///   - saved: the version that was saved.
   ///   - versions: the number of versions of its key before.
   /// - Throws: `ArchiveError.limitExceeded` if the version itself was evicted.
-  func enforceLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError) {
+  func enforceLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError)
+  {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
     let key = saved.key
     if let most = enforcement.limits.versions, versions >= max(1, most),
@@ -151,9 +152,11 @@ extension Maintenance {
       else { return }
       try withMaintenanceLock(waits: false) { () throws(ArchiveError) in
         for _ in 0..<Self.maxPasses {
-          _ = try hideExcess(limits, now: now, isEvictionExempt: enforcement.isEvictionExempt, sparing: id)
+          _ = try hideExcess(
+            limits, now: now, isEvictionExempt: enforcement.isEvictionExempt, sparing: id)
           guard let bytes = limits.bytes else { return }
-          _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.maxSegmentSize), now: now, nil)
+          _ = try reclaim(
+            downTo: bytes, budget: max(Self.budget, store.maxSegmentSize), now: now, nil)
           // Tombstones, and what other processes saved meanwhile, take space too.
           guard try self.usage().bytes > bytes else { return }
         }

@@ -104,8 +104,10 @@ extension Maintenance {
       var hiddenRecords: [CaptureIndex.HiddenRecord] = []
       for name in [key, RenderedPage.key(of: key)] {
         versions += try index.whole { index throws(IndexError) in try index.allVersions(of: name) }
-        hiddenRecords += try index.whole { index throws(IndexError) in try index.hiddenRecords(of: name) }
-          .filter { store.isOwn($0.segment) }
+        hiddenRecords += try index.whole { index throws(IndexError) in
+          try index.hiddenRecords(of: name)
+        }
+        .filter { store.isOwn($0.segment) }
       }
       // Shared content is stored in a record of another key.
       let holders = (versions + redirects).filter { $0.location.record == $0.stored.id }

@@ -56,7 +56,9 @@ import Testing
       if number % 3 == 0 {
         try archive.record(.init(date: Archive.start + 50, result: .status(503)), of: key)
       }
-      if number % 4 == 0 { try archive.markUntrusted(first, reason: .signInPage, at: Archive.start + 60) }
+      if number % 4 == 0 {
+        try archive.markUntrusted(first, reason: .signInPage, at: Archive.start + 60)
+      }
       if number % 5 == 0 { try archive.invalidate(key, by: "POST", at: Archive.start + 70) }
       archive.recordUse(of: key, at: Archive.start + 80)
     }

@@ -46,9 +46,11 @@ import WARC
     let before = try archive.maintenance.usage().bytes
     let limits = StorageLimits(bytes: before * 7 / 10)
     let isEvictionExempt = { $0 == Self.key(2) }
-    let plan = try archive.evict(limits, now: Archive.start + 6000, isEvictionExempt: isEvictionExempt, isDryRun: true)
+    let plan = try archive.evict(
+      limits, now: Archive.start + 6000, isEvictionExempt: isEvictionExempt, isDryRun: true)
     #expect(try archive.captures(of: Self.key(1)).count == 2)
-    let eviction = try archive.evict(limits, now: Archive.start + 6000, isEvictionExempt: isEvictionExempt)
+    let eviction = try archive.evict(
+      limits, now: Archive.start + 6000, isEvictionExempt: isEvictionExempt)
     #expect(eviction.versions == plan.versions && eviction.evictedBytes == plan.evictedBytes)
     #expect(eviction.freedBytes > 0)
     // The old version of 1, then 1, 3 and 4.

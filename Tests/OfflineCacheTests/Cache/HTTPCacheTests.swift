@@ -163,7 +163,8 @@ struct HTTPCacheTests {
       script: .truncated(body: Array("<h1>A".utf8), promised: 5000), reason: nil, kind: .incomplete),
     .init(
       testDescription: "a cut chunked answer",
-      script: .chunked(chunks: [Array("<h1>A".utf8)], isTruncated: true), reason: nil, kind: .incomplete),
+      script: .chunked(chunks: [Array("<h1>A".utf8)], isTruncated: true), reason: nil,
+      kind: .incomplete),
     .init(
       testDescription: "a close before any byte", script: ServerScript([.close]), reason: nil,
       kind: .incomplete),

@@ -27,7 +27,9 @@ struct IncompleteResponseTests {
     Cut(
       testDescription: "a short Content-Length", script: .truncated(body: page, promised: 99_999)),
     Cut(testDescription: "no content at all", script: .truncated(body: [], promised: 9)),
-    Cut(testDescription: "chunks without the last", script: .chunked(chunks: [page], isTruncated: true)),
+    Cut(
+      testDescription: "chunks without the last",
+      script: .chunked(chunks: [page], isTruncated: true)),
     Cut(
       testDescription: "half a chunk",
       script: .raw(

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Collecting the events of a load")
 struct ResponseCollectorTests {
-  private static let response = LoadedResponse(response: ResponseHead(status: 200), source: .network)
+  private static let response = LoadedResponse(
+    response: ResponseHead(status: 200), source: .network)
 
   private static func url(_ path: String) throws -> WebURL {
     try #require(WebURL("http://a.test/\(path)"))

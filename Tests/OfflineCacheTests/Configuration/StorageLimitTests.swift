@@ -122,7 +122,9 @@ struct StorageLimitTests {
 
   /// Returns a cache with a limit of 3 MB and three pages of half a megabyte each. The response to
   /// another URL has as many bytes as its query: `/5` is an error, `/6` is compressible.
-  private static func nearlyFull(isEvictionExempt: @escaping @Sendable (String) -> Bool = { _ in false })
+  private static func nearlyFull(
+    isEvictionExempt: @escaping @Sendable (String) -> Bool = { _ in false }
+  )
     -> CacheFixture
   {
     let transport = ScriptedTransport { request in

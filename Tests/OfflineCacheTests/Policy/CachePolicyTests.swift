@@ -202,7 +202,8 @@ struct CachePolicyTests {
       .revalidate),
     .init(
       "a suspect answer is never reused",
-      [Made.stored(200, [("Cache-Control", "max-age=60")], rejectionReason: .signInPage)], .fetch(.miss)),
+      [Made.stored(200, [("Cache-Control", "max-age=60")], rejectionReason: .signInPage)],
+      .fetch(.miss)),
     .init("a reload asks although it is fresh", with("max-age=60"), .fetch(.request)) {
       $0.isReload = true
     },

@@ -106,11 +106,13 @@ struct FirstVisitResponseTests {
   ]
 
   private static func hop(
-    _ url: String, _ status: Int, _ fields: [String: String], _ source: LoadedResponse.Source = .network,
+    _ url: String, _ status: Int, _ fields: [String: String],
+    _ source: LoadedResponse.Source = .network,
     length: Int64? = nil
   ) -> FirstVisitResponse.Step {
     let head = FieldLines(fields.map { FieldLines.Field($0.key, $0.value) })
-    var response = LoadedResponse(response: ResponseHead(status: status, fields: head), source: source)
+    var response = LoadedResponse(
+      response: ResponseHead(status: status, fields: head), source: source)
     if let length {
       response.stored = Made.stored(200)
       response.stored?.length = length
@@ -128,7 +130,8 @@ struct FirstVisitResponseTests {
         last: Self.hop(target, 200, [:], .validated, length: isLong ? 40_000 : 900), content: [])
     }
     #expect(
-      FirstVisitResponse.signInPages(among: responses, hasPortalEvidence: false) == (isLong ? [] : [0, 1]))
+      FirstVisitResponse.signInPages(among: responses, hasPortalEvidence: false)
+        == (isLong ? [] : [0, 1]))
   }
 
   @Test(arguments: rows)
@@ -141,7 +144,8 @@ struct FirstVisitResponseTests {
         content: Array(page.text.utf8))
     }
     let responses = positions.compactMap(\.self)
-    let found = FirstVisitResponse.signInPages(among: responses, hasPortalEvidence: row.hasPortalEvidence)
+    let found = FirstVisitResponse.signInPages(
+      among: responses, hasPortalEvidence: row.hasPortalEvidence)
     #expect(found == row.found)
     #expect(found.allSatisfy { responses[$0].mayBeFromPortal(alongOthers: row.pages.count > 1) })
   }

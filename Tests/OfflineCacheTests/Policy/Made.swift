@@ -19,7 +19,8 @@ enum Made {
     let date = now - age
     return StoredResponse(
       id: id, key: "http://h/", response: response(status, fields), requestTime: date,
-      responseTime: date, contentDate: date, varying: varying, rejectionReason: rejectionReason, length: 5000)
+      responseTime: date, contentDate: date, varying: varying, rejectionReason: rejectionReason,
+      length: 5000)
   }
 
   static func request(_ method: String = "GET", _ fields: [(String, String)] = []) -> WebRequest {

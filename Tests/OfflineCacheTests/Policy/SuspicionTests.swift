@@ -417,7 +417,8 @@ struct SuspicionTests {
     .init("a short page that was short before", "<p>ok</p>", nil) { $0.copy = "<p>yes</p>" },
     .init(
       "a page of scripts longer than what is looked at",
-      "<script>" + String(repeating: "x", count: RejectionReason.examinedLength) + "</script>text", nil),
+      "<script>" + String(repeating: "x", count: RejectionReason.examinedLength) + "</script>text",
+      nil),
     .init(
       "a refresh within the site", "<meta http-equiv=refresh content='5; url=/new'>" + Page.article,
       nil),

@@ -86,7 +86,8 @@ import Testing
     #expect(convention(["/a@x=1.html", "/b.html"], false).appendsHTML)
     #expect(!convention(["/@user", "/logo@2x.png"], false).replacesQuestionMarks)
     #expect(!convention(["/a@x=1", "/b?y=1"], false).replacesQuestionMarks)
-    #expect(convention(["/a"], true).replacesQuestionMarks && !convention(["/a.html"], true).appendsHTML)
+    #expect(
+      convention(["/a"], true).replacesQuestionMarks && !convention(["/a.html"], true).appendsHTML)
     let windows = MirrorName("/a@x=1.html", convention(["/a@x=1.html"], true))
     #expect(windows.page == "/a?x=1" && windows.others.contains("/a@x=1.html"))
     #expect(MirrorName("/b.html", convention(["/a@x=1.html"], true)).others.contains("/b"))

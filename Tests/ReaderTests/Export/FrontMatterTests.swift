@@ -81,7 +81,8 @@ import Testing
     let url = "https://a.test/x?1"
     #expect(names.make(title: title, url: url, fileExtension: ".md") == expected + ".md")
     #expect(names.make(title: title, url: url, fileExtension: ".md") == expected + "-2.md")
-    let long = names.make(title: String(repeating: "wörd ", count: 100), url: url, fileExtension: ".md")
+    let long = names.make(
+      title: String(repeating: "wörd ", count: 100), url: url, fileExtension: ".md")
     #expect(long.utf8.count <= 90 && !long.hasPrefix("-"))
   }
 }

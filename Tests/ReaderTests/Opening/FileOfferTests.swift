@@ -15,7 +15,8 @@ struct FileOfferTests {
     if let disposition { response.fields.append("Content-Disposition", disposition) }
     for (name, value) in fields { response.fields.append(name, value) }
     return FileOffer(
-      LoadedResponse(response: response, source: .network), url: "https://a.example/get", isLink: isLink)
+      LoadedResponse(response: response, source: .network), url: "https://a.example/get",
+      isLink: isLink)
   }
 
   @Test(arguments: [

@@ -52,7 +52,9 @@ import Testing
     #expect(map.count == 3)
     #expect(map.mementos[1].date == HTTPDate.parse("Mon, 01 Jan 2001 00:00:00 GMT", now: now))
     #expect(
-      map.furtherTimeMaps.map(\.url) == ["https://archive.test/timemap/1", "https://archive.test/timemap/2"])
+      map.furtherTimeMaps.map(\.url) == [
+        "https://archive.test/timemap/1", "https://archive.test/timemap/2",
+      ])
   }
 
   @Test(arguments: [

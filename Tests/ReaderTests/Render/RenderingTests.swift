@@ -211,7 +211,9 @@ import Testing
         profile, limits: Self.limits { $0.whole = .seconds(30) })
     }
     #expect(try profile.cache.archive.indexedVersions(of: RenderedPage.key(of: Self.page)).isEmpty)
-    #expect(try profile.cache.archive.indexedVersions(of: Self.page).count == 1, "the page itself is kept")
+    #expect(
+      try profile.cache.archive.indexedVersions(of: Self.page).count == 1, "the page itself is kept"
+    )
   }
 
   @Test(.enabled(if: Effort.isWhole))

@@ -120,6 +120,7 @@ import Testing
     #expect(network.publicOnly == [page])
     let known = try profile.library.page(page)
     #expect(known.pinned == nil && known.isUnconfirmed && known.receivedFromProgram != nil)
-    #expect(try LibraryContents(of: profile).rows.first { $0.key == page }?.receivedFromProgram != nil)
+    #expect(
+      try LibraryContents(of: profile).rows.first { $0.key == page }?.receivedFromProgram != nil)
   }
 }

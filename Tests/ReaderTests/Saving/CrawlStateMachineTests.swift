@@ -198,7 +198,9 @@ import Testing
       return .examined(result, facts, stage)
     }
     for _ in 0..<1000 {
-      while case let more = machine.dispatchPages(received: received), !more.isEmpty { perform(more) }
+      while case let more = machine.dispatchPages(received: received), !more.isEmpty {
+        perform(more)
+      }
       switch machine.next(at: .seconds(1), now: .distantPast, received: received) {
       case .perform(let more): perform(more)
       case .wait: return actions + ["stuck"]

@@ -300,7 +300,8 @@ import Testing
       .collected()
     #expect(report.pages.map(\.isQueued) == [true])
     let page = try profile.library.page("https://a.example/")
-    #expect(page.queued != nil && page.pinned != nil && page.tags == ["t"] && page.retryAfter == nil)
+    #expect(
+      page.queued != nil && page.pinned != nil && page.tags == ["t"] && page.retryAfter == nil)
     network.setDown(false)
     network.add("https://a.example/", "<title>T</title><p>words")
     let plan = try SyncPlan(of: profile, now: Date())

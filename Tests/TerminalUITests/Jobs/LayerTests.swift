@@ -14,7 +14,8 @@ import Testing
   private static let context = LayerContext(
     keymap: Keymap(), view: nil, height: 20, viewport: ListScreen.Viewport(rows: 10, gap: 0),
     count: nil,
-    inputHistory: InputHistory(), settings: Settings(), themeNames: ["nord", "auto"], finding: Finding(),
+    inputHistory: InputHistory(), settings: Settings(), themeNames: ["nord", "auto"],
+    finding: Finding(),
     notice: nil, glyphs: Glyphs(isASCII: true, isLinear: false))
 
   private static func handle(

@@ -36,7 +36,8 @@ import Testing
     var position = ReadingPosition()
     loading.ask(for: LoadID(3), from: position)
     #expect(loading.isRequested(LoadID(3), at: position))
-    #expect(!loading.isRequested(LoadID(2), at: position) && !loading.isRequested(LoadID(3), at: nil))
+    #expect(
+      !loading.isRequested(LoadID(2), at: position) && !loading.isRequested(LoadID(3), at: nil))
     position.line = 1
     #expect(!loading.isRequested(LoadID(3), at: position))
     loading.ask(for: nil, from: position)
