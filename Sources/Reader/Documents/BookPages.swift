@@ -20,7 +20,7 @@ struct BookPages {
     return list
   }
 
-  private func name(_ index: Int) -> String { locations.list.sitemaps[index].title }
+  private func name(_ index: Int) -> String { locations.list.parts[index].title }
 
   /// Returns the item at a path in the book.
   /// - Parameter inner: the path; empty for the table of contents.

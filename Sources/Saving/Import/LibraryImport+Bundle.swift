@@ -40,7 +40,7 @@ extension LibraryImport {
         outcome.isTruncated = false
         break
       }
-      guard let header = TarHeader(block) else { break }
+      guard let header = TarHeader(blockSize) else { break }
       let start = offset + Int64(TarHeader.blockSize)
       // Checked without adding the header's size to an offset, which could overflow.
       guard header.size <= size - start else { break }

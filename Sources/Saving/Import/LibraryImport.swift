@@ -162,7 +162,7 @@ package struct LibraryImport {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)
     (outcome.skipped, outcome.skippedLines) = (list.skipped, list.skippedLines)
-    outcome.credentialCount = list.credentialCount
+    outcome.withCredentials = list.credentialCount
     let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
@@ -222,7 +222,7 @@ package struct LibraryImport {
       }
       outcome = outcome.adding(try importContents(part, tags: tags))
       // Only one level of nesting is read.
-      missing += part.parts
+      missing += part.sitemaps
     }
     if let first = missing.first {
       let others = missing.count > 1 ? " and \(missing.count - 1) more" : ""
