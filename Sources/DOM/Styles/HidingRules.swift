@@ -64,9 +64,10 @@ package struct HidingRules {
 
   /// Returns the text that style sheets insert before and after the content of an element, either
   /// of which may be empty; nil if there is none.
-  package func generatedText(of node: Int32) -> (before: [UInt8], after: [UInt8])? {
-    guard let style = sheet[node], !style.before.isEmpty || !style.after.isEmpty else { return nil }
-    return (style.before, style.after)
+  package func generatedText(
+    of node: Int32, in tree: DOMTree
+  ) -> (before: [UInt8], after: [UInt8])? {
+    sheet.generatedText(of: node, in: tree)
   }
 
   /// Whether an element is shown although it is hidden by the rules.
