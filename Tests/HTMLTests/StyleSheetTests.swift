@@ -69,6 +69,12 @@ import Testing
     #expect(block.first == "two")
   }
 
+  @Test func `a popover within a line is hidden, any other is shown`() {
+    let lines = Self.lines(
+      "", "<p>The keel<span popover>tip</span> of it<div popover id=x>more</div>")
+    #expect(lines.prefix(2) == ["The keel of it", "more"])
+  }
+
   @Test func `deeply nested rules have bounded cost`() {
     let deep = String(repeating: ".a,.b,.c,.d{", count: 5000) + "display:none"
     let wide = String(repeating: ".a,.b,.c,.d{", count: 12) + "display:none" + deep

@@ -93,12 +93,6 @@ struct SheetStyles {
       var any: [Int32] = []
     }
 
-    /// The elements that are usually a part of a line.
-    private static let phrasing: ElementSet = [
-      .a, .abbr, .b, .cite, .code, .em, .font, .i, .label, .mark, .q, .small, .span, .strong,
-      .sup, .time, .u,
-    ]
-
     init(_ tree: DOMTree, _ rules: StyleRules) {
       (self.tree, self.rules) = (tree, rules)
       innermost = Array(repeating: -1, count: rules.steps.count)
@@ -191,13 +185,15 @@ struct SheetStyles {
       add(rules.byAttribute, node, names)
       add(rules.ofAnyElement, node, names)
       var found = matched.flatMap { rules.steps[Int($0)].rules }
-      if !Self.phrasing.contains(tree.nodes[Int(node)].name) {
+      if !ElementSet.phrasing.contains(tree.nodes[Int(node)].name) {
         found.removeAll { rules.rules[Int($0)].dependsOnSize && !rules.rules[Int($0)].showsOnly }
       }
       guard !found.isEmpty else { return }
       found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
       if matches(node, names, rules.opened) { found.append(Self.openedMark) }
-      if Self.phrasing.contains(tree.nodes[Int(node)].name), matches(node, names, rules.pointed) {
+      if ElementSet.phrasing.contains(tree.nodes[Int(node)].name),
+        matches(node, names, rules.pointed)
+      {
         found.append(Self.pointedMark)
       }
       setStyle(of: node, found)
@@ -304,4 +300,12 @@ extension ArraySlice<UInt8> {
     }
     return false
   }
+}
+
+extension ElementSet {
+  /// The elements that are usually a part of a line.
+  static let phrasing: ElementSet = [
+    .a, .abbr, .b, .cite, .code, .em, .font, .i, .label, .mark, .q, .small, .span, .strong, .sup,
+    .time, .u,
+  ]
 }
