@@ -219,11 +219,6 @@ package struct Document: Sendable, Equatable {
     case none
   }
 
-  /// The numbering style of an ordered list (`ol type`).
-  package enum NumberStyle: Sendable, Equatable {
-    case decimal, lowerAlpha, upperAlpha, lowerRoman, upperRoman
-  }
-
   /// The horizontal alignment of a table cell; `unset` if the page does not declare it.
   package enum Alignment: UInt8, Sendable, Equatable {
     case unset, left, center, right

@@ -46,6 +46,10 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `enctype` of a form.
   package static let protectedAddress = enctype
 
+  /// `popover` of an element that a button shows (HTML §6.12). Shares its value with `formenctype` of
+  /// a button.
+  static let popover = formEnctype
+
   /// `xml:base` of an XML element: the base URL for the references in it. Shares its value with
   /// `http-equiv` of `meta`.
   package static let base = httpEquiv
@@ -68,7 +72,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
-        ("aria-modal", .modal),
+        ("aria-modal", .modal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an

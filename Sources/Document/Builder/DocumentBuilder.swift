@@ -29,6 +29,8 @@ package struct DocumentBuilder {
     var whiteSpace: TextStyleDeclarations.WhiteSpace
     /// The `display` value that styles set; nil if they set none.
     var display: TextStyleDeclarations.Display?
+    /// Whether it contains inline elements that styles make lines.
+    var holdsLines = false
   }
 
   /// The kind of leaf that the next text begins.
@@ -422,6 +424,7 @@ package struct DocumentBuilder {
       } else {
         closeLeaf()
       }
+      if frame.holdsLines { lastLine = nil }
       if frame.node == plainList { lastLine = nil }
       if name == .p {
         isInParagraph = false
