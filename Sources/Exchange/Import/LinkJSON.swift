@@ -7,8 +7,7 @@ import Document
 enum LinkJSON {
   /// Detects the format by the first entry with a URL; returns nil if there is none.
   static func format(of text: [UInt8]) -> ImportFormat? {
-    guard let json = JSONValue(text) else { return nil }
-    let members = entries(json).lazy.compactMap { entry -> [String: JSONValue]? in
+    let members = entries(values(text)).lazy.compactMap { entry -> [String: JSONValue]? in
       guard case .object(let members) = entry.value, address(members) != nil else { return nil }
       return members
     }.first
@@ -21,8 +20,7 @@ enum LinkJSON {
 
   /// Reads a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
-    guard let json = JSONValue(text) else { return }
-    for entry in entries(json) {
+    for entry in entries(values(text)) {
       guard case .object(let members) = entry.value, let address = address(members) else {
         list.skip()
         continue
@@ -31,6 +29,19 @@ enum LinkJSON {
       link.tags = entry.folders + link.tags
       list.add(address, link)
     }
+  }
+
+  /// Returns the objects and arrays of a text: usually one, but one on each line in JSON Lines.
+  private static func values(_ text: [UInt8]) -> JSONValue {
+    var reader = JSONText(text)
+    var values: [JSONValue] = []
+    while let value = reader.value(depth: 0) {
+      switch value {
+      case .object, .array: values.append(value)
+      case .null, .bool, .number, .string: break
+      }
+    }
+    return .array(values)
   }
 
   /// An object of a list, with the names of the folders that contain it.

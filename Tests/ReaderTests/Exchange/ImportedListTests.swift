@@ -165,6 +165,20 @@ import Testing
     #expect(nested.links.map(\.url) == ["https://d.test/"])
   }
 
+  @Test(arguments: [
+    "\n", "\r\n", "\n\n", "", " ", "\nnull\n", "\nno JSON\n", "\n[]\n",
+  ])
+  func `all lines of JSON Lines are parsed`(_ separator: String) throws {
+    let lines = [
+      "{\"url\":\"https://a.test/1\",\"title\":\"One\",\"tags\":[\"x\"]}",
+      "{\"url\":\"https://a.test/2\"}", "{\"title\":\"no URL\"}", "{\"url\":\"https://a.test/3\"}",
+    ]
+    let list = try Self.list(lines.joined(separator: separator))
+    #expect(list.format == .json && list.skipped == 1)
+    #expect(list.links.map(\.url) == (1...3).map { "https://a.test/\($0)" })
+    #expect(list.links[0].title == "One" && list.links[0].tags == ["x"])
+  }
+
   @Test func `folders of a Firefox backup become tags, and its internal entries are skipped`()
     throws
   {
