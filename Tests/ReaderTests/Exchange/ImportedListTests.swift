@@ -68,6 +68,47 @@ import Testing
     #expect(["", "T"].contains(list.links[0].title))
   }
 
+  @Test(arguments: [
+    "https://a.test/1,A title,x\nhttps://a.test/2,Second,y|z\n",
+    "https://a.test/1;A title;x\nhttps://a.test/2;Second;y,z\n",
+    "https://a.test/1\tA title\tx\nhttps://a.test/2\tSecond\ty,z",
+    "\"https://a.test/1\",\"A title\",\"x\"\r\n\"https://a.test/2\",\"Second\",\"y,z\"\r\n",
+    "A title,https://a.test/1,x\nSecond,https://a.test/2,y|z\n",
+  ])
+  func `a table without a header is parsed`(_ text: String) throws {
+    let list = try Self.list(text)
+    #expect(list.format == .csv && list.skipped == 0)
+    #expect(
+      list.links == [
+        ImportedLink(url: "https://a.test/1", title: "A title", tags: ["x"]),
+        ImportedLink(url: "https://a.test/2", title: "Second", tags: ["y", "z"]),
+      ])
+  }
+
+  @Test func `a table without a header may have dates, notes and rows without a URL`() throws {
+    let list = try Self.list(
+      "https://a.test/1,A title,1795256130,a longer remark,x\nhttps://a.test/2,,,,\n"
+        + String(repeating: "https://a.test/3,Third\n", count: 60) + "none,Fourth\n")
+    #expect(
+      list.links == [
+        ImportedLink(
+          url: "https://a.test/1", title: "A title", tags: ["x"], date: Self.date(1_795_256_130),
+          note: "a longer remark"),
+        ImportedLink(url: "https://a.test/2"),
+        ImportedLink(url: "https://a.test/3", title: "Third"),
+      ])
+    #expect(list.skipped == 1)
+  }
+
+  @Test(arguments: [
+    "https://a.test/0,1518,1,00.html\nhttps://a.test/0,1518,2,00.html Title\n",
+    "https://a.test/1,2 A title\n", "https://a.test/1,A title\nhttps://a.test/2\n",
+    "https://a.test/1 A title, long\nhttps://a.test/2 B title, long\n",
+  ])
+  func `a list of URLs with commas is not a table`(_ text: String) throws {
+    #expect(try Self.list(text).format == .list)
+  }
+
   @Test func `ARC is distinguished from WARC, compressed or not`() throws {
     let arc = Array("filedesc://x.arc 0.0.0.0 20200101000000 text/plain 76\n1 0 Test\n".utf8)
     #expect(ImportFormat(of: arc) == .arc && ImportedList(arc) == nil)
