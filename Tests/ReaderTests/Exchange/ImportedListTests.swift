@@ -1,6 +1,7 @@
 import Feeds
 import Exchange
 import Foundation
+import OfflineCache
 import Reader
 import TestSupport
 import Testing
@@ -291,6 +292,51 @@ import Testing
         "https://a.test/5", "https://a.test/6", "https://example.org/7",
       ])
     #expect(list.links.map(\.title) == ["", "A title # not a comment", "", "Four", "", "", ""])
+  }
+
+  @Test(
+    arguments: [
+      ("- [T](https://a.test/x_(2))", ["https://a.test/x_(2)"], "T"),
+      ("[T](https://a.test/(a(b)c) \"a (title)\") - text (x)", ["https://a.test/(a(b)c)"], "T"),
+      ("[T](<https://a.test/a)b>)", ["https://a.test/a)b"], "T"),
+      ("[T](https://a.test/(x)", ["https://a.test/(x"], "T"),
+      ("- [ ] [T](https://a.test/)", ["https://a.test/"], "T"),
+      ("- [x] https://a.test/ T", ["https://a.test/"], "T"),
+      ("12. [T [x]](https://a.test/)", ["https://a.test/"], "T [x]"),
+      ("3) a.test/p", ["https://a.test/p"], ""),
+      (
+        "| a | [T](https://a.test/) | [U](https://b.test/) |",
+        ["https://a.test/", "https://b.test/"], "T"
+      ),
+      ("Text with [T](https://a.test/) in it.", ["https://a.test/"], "T"),
+      ("**[T](https://a.test/)**", ["https://a.test/"], "T"),
+      ("[T]: https://a.test/ \"a title\"", ["https://a.test/"], "T"),
+      ("[![T](https://a.test/i.png)](https://a.test/)", ["https://a.test/"], "T"),
+      ("[a \\[T\\]](https://a.test/)", ["https://a.test/"], "a [T]"),
+      ("![T](https://a.test/i.png)", [], ""), ("[T] https://a.test/", [], ""), ("[T](", [], ""),
+      ("[[[[", [], ""), ("](https://a.test/)", [], ""),
+    ] as [(String, [String], String)])
+  func `a line in Markdown contains any number of links`(
+    _ line: String, _ addresses: [String], _ title: String
+  ) {
+    let links = LinkLine.all(in: line)
+    // An image may be taken for a URL that is invalid, which is reported.
+    #expect(links.map(\.address).filter { WebURL($0) != nil } == addresses)
+    if !addresses.isEmpty { #expect(links.first?.title == title) }
+  }
+
+  @Test func `lists in Markdown of buku have tags`() throws {
+    let list = try Self.list(
+      """
+      - [One](https://a.test/1) <!-- TAGS: x,y -->
+      - <https://a.test/2> <!-- TAGS: z -->
+      - [Three](https://a.test/3) <!-- other -->
+      [Four](https://a.test/4) and [Five](https://a.test/5)
+      """)
+    #expect(list.skipped == 0)
+    #expect(list.links.map(\.url) == (1...5).map { "https://a.test/\($0)" })
+    #expect(list.links.map(\.title) == ["One", "", "Three", "Four", "Five"])
+    #expect(list.links.map(\.tags) == [["x", "y"], ["z"], [], [], []])
   }
 
   @Test func `skipped lines of a list are reported with their number`() throws {
