@@ -46,7 +46,9 @@ package struct LinkLine: Sendable, Equatable {
     var rest = text.drop { $0 == " " }
     if rest.hasPrefix("<") { rest = rest.dropFirst() }
     let word = rest.prefix { $0 != " " && $0 != ">" }
-    let behind = rest[word.endIndex...].drop { $0 == " " || $0 == ">" }
+    var behind = rest[word.endIndex...].drop { $0 == " " || $0 == ">" }
+    // OneTab writes a bar before the title.
+    if behind.hasPrefix("| ") { behind = behind.dropFirst(2) }
     let title = behind.hasPrefix("#") ? "" : String(behind)
     if word.contains("://") { return LinkLine(address: String(word), title: title) }
     if isHost(word), title.isEmpty, let url = WebURL.forHost(String(word)) {

@@ -63,9 +63,9 @@ enum LinkTable {
         case .tags: link.tags += tags(value)
         case .folder: apply(folder: value, into: &link)
         case .date: link.date = link.date ?? DateText.parse(value)
-        case .note: if link.note.isEmpty { link.note = value }
+        case .note: link.add(note: value)
         case .archived: link.isArchived = link.isArchived || LinkField.isAffirmative(value)
-        case .unread: link.isArchived = !LinkField.isAffirmative(value)
+        case .unread: link.isArchived = link.isArchived || !LinkField.isAffirmative(value)
         case .starred: link.isStarred = link.isStarred || LinkField.isAffirmative(value)
         }
       }
@@ -118,12 +118,26 @@ enum LinkTable {
     }
   }
 
-  /// Parses tags in the forms `a|b`, `a,b`, `a;b` and `["a","b"]`.
+  /// Parses tags in the forms `a|b`, `a,b`, `a;b`, `["a","b"]` and `['a', 'b']`.
   private static func tags(_ value: String) -> [String] {
-    if value.hasPrefix("["), let json = JSONValue(Array(value.utf8)) {
-      return json.array.compactMap(\.string)
+    if value.hasPrefix("["), value.hasSuffix("]") {
+      let json = JSONValue(Array(value.utf8))?.array ?? []
+      return json.contains { $0.string == nil } ? quoted(value) : json.compactMap(\.string)
     }
     let marker = ["|", ";", ","].first { value.contains($0) } ?? ","
     return value.split(separator: marker).map(String.init)
+  }
+
+  /// Returns the texts between quotation marks of either kind, as Python writes them.
+  private static func quoted(_ value: String) -> [String] {
+    var result: [String] = []
+    var rest = value[...]
+    while let start = rest.firstIndex(where: { $0 == "'" || $0 == "\"" }) {
+      let text = rest[rest.index(after: start)...]
+      guard let end = text.firstIndex(of: rest[start]) else { break }
+      result.append(String(text[..<end]))
+      rest = text[text.index(after: end)...]
+    }
+    return result
   }
 }

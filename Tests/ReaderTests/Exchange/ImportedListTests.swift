@@ -352,6 +352,7 @@ import Testing
   @Test(
     arguments: [
       ("https://a.test/p some words", "https://a.test/p", "some words"),
+      ("https://a.test/p | some | words", "https://a.test/p", "some | words"),
       ("a.test/p.html", "https://a.test/p.html", ""), ("a.test:81/p", "https://a.test:81/p", ""),
       ("localhost:8080/x # mine", "http://localhost:8080/x", ""),
       ("127.0.0.1:81", "http://127.0.0.1:81/", ""), ("book://0123abcd", "book://0123abcd", ""),
