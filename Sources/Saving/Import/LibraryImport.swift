@@ -44,6 +44,8 @@ package struct LibraryImport {
     /// The number of complete records that cannot be read, and the first of them with the reasons.
     package var unreadable = 0
     package var unreadableRecords: [String] = []
+    /// The number of records whose content is in a record that is not in the archive.
+    package var unresolved = 0
     /// The number of pages of a bundle that were removed since it was written, and stay removed.
     package var removed = 0
     /// The number of pages of a bundle that were removed since it was written, and are restored.
@@ -282,16 +284,23 @@ package struct LibraryImport {
       source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
     outcome.isKnown = arrival == .known
     outcome.add(try RecordFindings(source))
-    try catchUp(after: [arrival])
+    outcome.unresolved = try catchUp(after: [arrival])
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }
 
   /// Reads new segments into the index, and discards the notices of damage in them: the outcome
   /// reports the damage with the name of the imported file.
-  func catchUp(after arrivals: [ArrivingFile.Outcome]) throws(ArchiveError) {
+  /// - Returns: the number of records in them whose content is in a record that is not in the
+  ///   archive.
+  func catchUp(after arrivals: [ArrivingFile.Outcome]) throws(ArchiveError) -> Int {
     let archive = profile.cache.archive
     try archive.catchUp()
-    for case .taken(let name) in arrivals { archive.discardNotices(ofDamageIn: name) }
+    var unresolved = 0
+    for case .taken(let name) in arrivals {
+      archive.discardNotices(ofDamageIn: name)
+      unresolved += try archive.unresolvedCount(in: name)
+    }
+    return unresolved
   }
 }
