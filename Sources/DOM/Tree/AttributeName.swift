@@ -54,6 +54,11 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `separators` of `mfenced`. Shares its value with `media` of a link or style sheet.
   package static let separators = media
 
+  /// `linethickness` of `mfrac`. Shares its value with `border` of a table.
+  package static let lineThickness = border
+  /// `mathvariant` of `mi`. Shares its value with `size` of a control.
+  package static let mathVariant = size
+
   /// The bit of the attribute in a set of 64.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -70,6 +75,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
         ("aria-modal", .modal),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
+        ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an
       // image.

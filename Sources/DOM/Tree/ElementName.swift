@@ -19,7 +19,7 @@ package enum ElementName: String, CaseIterable, Sendable {
   case param, audio, video, canvas, map, area
   case svg, image, desc, text, defs, symbol, foreignObject = "foreignobject"
   case math, mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mtr, mtd
-  case mfenced, mmultiscripts, mprescripts
+  case mfenced, mmultiscripts, mprescripts, mi, mo, mspace, mphantom, maction
   case annotation, annotationXML = "annotation-xml"
   // Forms.
   case input, button, select, optgroup, option, textarea, label, datalist, meter, output, progress
@@ -67,7 +67,28 @@ package enum ElementName: String, CaseIterable, Sendable {
 
   /// Returns the element with a name, regardless of case; `other` if it is unknown.
   package static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
-    names.find(bytes) ?? .other
+    names.find(bytes) ?? prefixed(bytes) ?? .other
+  }
+
+  /// Returns the MathML element that a name with a namespace prefix, such as `m:mfrac`, denotes.
+  /// The prefix is not resolved: no other vocabulary has elements with these names.
+  private static func prefixed(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName? {
+    guard let colon = bytes.prefix(maxPrefix).firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = names.find(UnsafeBufferPointer(rebasing: bytes[(colon + 1)...]))
+    return name?.isMathML == true ? name : nil
+  }
+
+  /// Maximum length of a namespace prefix, with its colon.
+  private static let maxPrefix = 16
+
+  private var isMathML: Bool {
+    switch self {
+    case .math, .mfrac, .msup, .msub, .msubsup, .msqrt, .mroot, .munder, .mover, .munderover, .mtr,
+      .mtd, .mfenced, .mmultiscripts, .mprescripts, .mi, .mo, .mspace, .mphantom, .maction,
+      .annotation, .annotationXML:
+      true
+    default: false
+    }
   }
 
   private static let names = NameTable(
