@@ -26,4 +26,56 @@ import Testing
   func `other elements with a prefix are only their text`(name: String) {
     #expect(text("a<\(name)>1</\(name)>b") == "a1b")
   }
+
+  private static let pair = "<mi>n</mi><mi>k</mi>"
+
+  @Test(arguments: [
+    ("<mo>(</mo><mfrac linethickness=0>\(pair)</mfrac><mo>)</mo>", "(n choose k)"),
+    (
+      "<mrow><mo>(</mo></mrow><mfrac linethickness='0.0pt'>\(pair)</mfrac><mrow><mo>)</mo></mrow>",
+      "(n choose k)"
+    ),
+    ("<mfenced><mfrac linethickness=0>\(pair)</mfrac></mfenced>", "(n choose k)"),
+    ("<mo>{</mo><mfrac linethickness=0>\(pair)</mfrac><mo>}</mo>", "{n ¦ k}"),
+    ("<mfrac linethickness='0.5px'>\(pair)</mfrac>", "n/k"),
+    ("<mfrac linethickness=thin>\(pair)</mfrac>", "n/k"), ("<mfrac>\(pair)</mfrac>", "n/k"),
+  ])
+  func `a fraction without a bar has no slash`(formula: String, expected: String) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
+
+  @Test(arguments: [
+    ("<mi>a</mi><mphantom><mi>H</mi></mphantom><mi>b</mi>", "ab"),
+    ("<mi>a</mi><maction actiontype=toggle><mi>b</mi><mi>c</mi></maction>", "ab"),
+    ("<maction><mrow><mi>b</mi><mi>c</mi></mrow><mtext>tip</mtext></maction>", "bc"),
+    ("<msup><mi>x</mi><mphantom><mn>2</mn></mphantom></msup>", "x"),
+  ])
+  func `invisible parts of a formula are not shown`(formula: String, expected: String) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
+
+  @Test(arguments: [
+    ("<mtext>area</mtext><mspace width=1em /><mi>r</mi>", "area r"),
+    ("<mi>x</mi><mspace width=thickmathspace /><mi>y</mi>", "x y"),
+    ("<mi>x</mi><mspace width='-0.5em'/><mi>y</mi>", "xy"),
+    ("<mi>x</mi><mspace width=negativethinmathspace /><mi>y</mi>", "xy"),
+    ("<mi>x</mi><mspace width='0.0em'/><mi>y</mi>", "xy"), ("<mi>x</mi><mspace/><mi>y</mi>", "xy"),
+    ("<mi>sin</mi><mo>&ApplyFunction;</mo><mi>x</mi>", "sin x"),
+    ("<mi>sin</mi><mo> &#x2061; </mo><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow>", "sin(x)"),
+    ("<mi>sin</mi><mo>&af;</mo><mfenced><mi>x</mi></mfenced>", "sin(x)"),
+    ("<mi>f</mi><mo>&af;</mo><mi>x</mi>", "fx"),
+    ("<mn>2</mn><mo>&InvisibleTimes;</mo><mi>x</mi>", "2x"),
+  ])
+  func `spaces and names of functions keep words apart`(formula: String, expected: String) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
+
+  @Test(arguments: [
+    ("<mi mathvariant=double-struck>R</mi><mo>∈</mo>", "ℝ∈"),
+    ("<mi mathvariant=double-struck>A</mi>", "𝔸"), ("<mi mathvariant=normal>R</mi>", "R"),
+    ("<msup><mi mathvariant=double-struck>R</mi><mn>3</mn></msup>", "ℝ³"),
+  ])
+  func `letters in double-struck style are shown as such`(formula: String, expected: String) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
 }
