@@ -37,6 +37,7 @@ struct TokenSink {
   /// Returns the tree after the end of the page.
   mutating func finish() -> (tree: DOMTree, frames: [Int32]) {
     flush()
+    builder.moveCaptions()
     builder.moveTableFeet()
     streamed.moveParts(in: &builder.tree)
     if hasShadowTrees { builder.tree.showShadowTrees() }
