@@ -78,4 +78,19 @@ import Testing
   func `letters in double-struck style are shown as such`(formula: String, expected: String) {
     #expect(text("<math>\(formula)</math>") == expected)
   }
+
+  private static let formula = "<epub:case><m:math><m:mi>q</m:mi></m:math></epub:case>"
+  private static let molecule = "<epub:case required-namespace='urn:c'><cml>H2O</cml></epub:case>"
+
+  @Test(arguments: [
+    ("\(formula)<epub:default>an image</epub:default>", "q"),
+    ("\(molecule)<epub:default>water</epub:default>", "water"),
+    ("\(molecule) \(formula)\(formula)<epub:default>water</epub:default>", "q"),
+    ("<epub:default>water</epub:default>\(molecule)\(formula)", "q"), (molecule, "H2O"),
+    ("\(molecule)<epub:case>oxygen</epub:case>", "H2O"), ("alone", "alone"),
+  ])
+  func `one alternative of an EPUB switch is shown`(alternatives: String, expected: String) {
+    let html = "<epub:switch>\(alternatives)</epub:switch>."
+    #expect(text(html, mediaType: "application/xhtml+xml") == expected + ".")
+  }
 }

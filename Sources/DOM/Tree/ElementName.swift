@@ -21,6 +21,8 @@ package enum ElementName: String, CaseIterable, Sendable {
   case math, mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mtr, mtd
   case mfenced, mmultiscripts, mprescripts, mi, mo, mspace, mphantom, maction
   case annotation, annotationXML = "annotation-xml"
+  // Alternatives in EPUB publications.
+  case epubSwitch = "epub:switch", epubCase = "epub:case", epubDefault = "epub:default"
   // Forms.
   case input, button, select, optgroup, option, textarea, label, datalist, meter, output, progress
   // Metadata and scripting.
@@ -94,5 +96,6 @@ package enum ElementName: String, CaseIterable, Sendable {
   private static let names = NameTable(
     allCases.filter { $0 != .other && $0 != .characters }.map { ($0.rawValue, $0) }
       // Images of AMP.
-      + [("amp-img", .img), ("amp-anim", .img)])
+      + [("amp-img", .img), ("amp-anim", .img)]
+      + [("ops:switch", .epubSwitch), ("ops:case", .epubCase), ("ops:default", .epubDefault)])
 }
