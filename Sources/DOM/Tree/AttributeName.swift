@@ -58,6 +58,17 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `separators` of `mfenced`. Shares its value with `media` of a link or style sheet.
   package static let separators = media
 
+  /// `linethickness` of `mfrac`. Shares its value with `border` of a table.
+  package static let lineThickness = border
+  /// `mathvariant` of `mi`. Shares its value with `size` of a control.
+  package static let mathVariant = size
+
+  /// `videoid` of an element for a video of a known host. Shares its value with `data` of `object`.
+  package static let videoID = data
+
+  /// `epub:type` of an element. Shares its value with `accept-charset` of a form.
+  package static let epubType = acceptCharset
+
   /// The bit of the attribute in a set of 64.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -74,6 +85,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
         ("aria-modal", .modal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
+        ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
+        ("videotitle", .title), ("epub:type", .epubType),
+        ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an
       // image.
