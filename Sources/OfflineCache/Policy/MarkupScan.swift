@@ -13,6 +13,10 @@ struct MarkupScan {
   private(set) var actions: [UInt8] = []
   /// The offset in `text` of the open button's text.
   private var button: Int?
+  /// The beginnings of the headings of the first level in lowercase.
+  private(set) var headings: [UInt8] = []
+  /// The offset in `text` of the open heading's text.
+  private var heading: Int?
   /// The number of links.
   private(set) var links = 0
   private(set) var hasPasswordField = false
@@ -45,6 +49,7 @@ struct MarkupScan {
         index += 1
       }
     }
+    endHeading()
   }
 
   private mutating func add(_ byte: UInt8) {
@@ -103,9 +108,28 @@ struct MarkupScan {
       actions += text[min(start, text.count)...] + [0x20]
       button = nil
     }
-    let name = content.prefix { isLetter($0) || (0x30...0x39).contains($0) }.map(ByteCase.lower)
-    scan(String(decoding: name, as: UTF8.self), content.dropFirst(name.count))
+    let isEnd = content.first == UInt8(ascii: "/")
+    let name = content.dropFirst(isEnd ? 1 : 0)
+      .prefix { isLetter($0) || (0x30...0x39).contains($0) }.map(ByteCase.lower)
+    if isEnd {
+      scan(endTag: String(decoding: name, as: UTF8.self))
+    } else {
+      scan(String(decoding: name, as: UTF8.self), content.dropFirst(name.count))
+    }
   }
+
+  private mutating func scan(endTag name: String) {
+    if name == "h1" { endHeading() }
+  }
+
+  private mutating func endHeading() {
+    guard let start = heading else { return }
+    headings += text[min(start, text.count)...].prefix(Self.maxHeadingLength) + [0x20]
+    heading = nil
+  }
+
+  /// The number of bytes of a heading that are examined; its end tag may be missing.
+  private static let maxHeadingLength = 160
 
   private mutating func scan(_ name: String, _ rest: ArraySlice<UInt8>) {
     switch name {
@@ -154,6 +178,9 @@ struct MarkupScan {
       if let source { Self.append(source, to: &frames) }
     case "body": recordSubmission(rest)
     case "a": links += 1
+    case "h1":
+      endHeading()
+      heading = text.count
     case "img", "svg", "canvas", "video", "audio", "object", "embed": hasMedia = true
     default: break
     }

@@ -22,6 +22,11 @@ struct PageTraits: Sendable, Equatable {
   private(set) var hasConsentLabel = false
   /// Whether the title indicates an error page or a robot check.
   private(set) var hasFailureTitle = false
+  /// Whether a heading, or the whole text of a short page that has no title and no heading,
+  /// indicates an error page or a robot check.
+  private(set) var hasFailureHeading = false
+  /// Whether the title or a heading has the words of a robot check or of a server's default page.
+  private(set) var isCheck = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
   /// Whether the page has the WISPr marker of a network gateway.
@@ -61,8 +66,16 @@ struct PageTraits: Sendable, Equatable {
         forwardingTargets += scan.frames + scan.scriptTargets
       }
     }
-    hasFailureTitle = PageTopics(of: scan.title).contains(.failure)
+    let titleTopics = PageTopics(of: scan.title)
     let topics = PageTopics(of: scan.text + scan.labels)
+    let hasNoName = scan.title.isEmpty && scan.headings.isEmpty
+    let headingTopics =
+      !hasNoName
+      ? PageTopics(of: scan.headings)
+      : textLength <= Self.maxMessageLength ? PageTopics(of: scan.text) : []
+    hasFailureTitle = titleTopics.contains(.failure)
+    hasFailureHeading = headingTopics.contains(.failure)
+    isCheck = titleTopics.union(headingTopics).contains(.check)
     mentionsSignIn = topics.contains(.signIn)
     mentionsNetworkAccess = topics.contains(.network)
     mentionsConsent = topics.contains(.consent)
@@ -109,6 +122,9 @@ struct PageTraits: Sendable, Equatable {
   /// The maximum text length, in bytes, of a page that forwards by frames or a script. It is lower
   /// because longer pages use these for other purposes.
   private static let maxFrameTextLength = 100
+
+  /// The maximum text length, in bytes, of a page that is a message only.
+  private static let maxMessageLength = 300
 
   /// The number of trailing bytes in which the end tag is searched; comments and scripts may follow
   /// it.

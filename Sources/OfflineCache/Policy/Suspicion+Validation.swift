@@ -129,11 +129,11 @@ extension RejectionReason {
     guard
       mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
         || new.mentionsNetworkAccess
-        || new.hasFailureTitle
+        || new.hasFailureTitle || new.hasFailureHeading
     else { return nil }
     let old = traits()
     if let loginOrPortal = validate(response, new, replacing: old, copy) { return loginOrPortal }
-    if new.hasFailureTitle, isFailure(new, replacing: old) { return .errorPage }
+    if let old, isFailure(new, replacing: old) { return .errorPage }
     if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
     if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
     return hasNoEnd && isCutOff(response, new, replacing: old, copy) ? .cutOff : nil
@@ -190,11 +190,15 @@ extension RejectionReason {
       || response.length <= copy.length / 2 && old.share(of: new) >= 0.8
   }
 
-  /// Returns whether a page with the title of an error page has little other text and replaces a
-  /// page with text.
-  private static func isFailure(_ new: PageTraits, replacing old: PageTraits?) -> Bool {
-    guard let old, old.textLength >= minArticleLength, !old.hasFailureTitle else { return false }
-    return new.textLength <= min(maxFormLength, old.textLength / 2) && new.share(of: old) < 0.5
+  /// Returns whether a page with the title or the heading of an error page has little other text
+  /// and replaces a page with text.
+  private static func isFailure(_ new: PageTraits, replacing old: PageTraits) -> Bool {
+    guard old.textLength >= minArticleLength, !old.hasFailureTitle,
+      new.hasFailureTitle
+        || new.hasFailureHeading && !old.hasFailureHeading && new.title != old.title
+    else { return false }
+    let limit = new.isCheck ? maxWallLength : maxFormLength
+    return new.textLength <= min(limit, old.textLength / 2) && new.share(of: old) < 0.5
   }
 
   /// Validates a response that is not a page, in particular a very short one.

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import OfflineCache
+
+/// Error pages and robot checks that servers send with status 200.
+extension SuspicionTests {
+  private static let site = "https://site.example.org/page"
+
+  private static func message(_ title: String, _ text: String) -> String {
+    "<!DOCTYPE html><html><head><title>\(title)</title></head><body>\(text)</body></html>"
+  }
+
+  private static func error(_ title: String, _ text: String) -> Row {
+    Row(title, message(title, text), .errorPage) {
+      $0.url = site
+      $0.copy = longArticle
+    }
+  }
+
+  /// An explanation longer than the text of an ordinary error page.
+  private static let explanation = paragraphs("Automated visitors overload our little server", 17)
+
+  static let errors: [Row] =
+    [
+      error("Making sure you&#39;re not a bot!", "<p>Loading...</p>" + explanation),
+      error("Es wird sichergestellt, dass Sie kein Bot sind", explanation),
+      error("Robot Check", "<p>Enter the characters you see below</p><form><input></form>"),
+      error("Access to this page has been denied.", "<p>We believe you use automation.</p>"),
+      error("Pardon Our Interruption", "<p>Something about your browser is unusual.</p>"),
+      error("You have been blocked", "<p>You are unable to access this site.</p>"),
+      error("One moment, please...", "<p>Your request is being examined.</p>"),
+      error("Security Checkpoint", "<p>The owner of the site can change this.</p>"),
+      error("DDoS-Guard", "<p>The site opens by itself in a few seconds.</p>"),
+      error("Account Suspended", "<p>Contact the hosting provider of this account.</p>"),
+      error("Welcome to nginx!", "<p>The server works. Now configure it.</p>" + explanation),
+      error("Unsupported browser", "<p>Please upgrade the browser to continue.</p>"),
+      error("Session expired", "<p><a href=/>Return to the start</a> of these pages.</p>"),
+      error("No such page - Wiki", "<p>There is currently no text here to be read.</p>"),
+      Row(
+        "an error in the heading only",
+        message("Harbour office", "<h1>Page not found</h1><p>Try the search of the site.</p>"),
+        .errorPage),
+      Row(
+        "an article that is gone, in the heading only",
+        message("Harbour office", "<h1>This article is no longer available</h1><p>Sorry.</p>"),
+        .errorPage),
+      Row(
+        "a message of a program without a title",
+        "<br /><b>Warning</b>: connect(): Connection refused in line 12<br />Could not connect",
+        .errorPage),
+      Row(
+        "a frame with a robot check",
+        "<body><iframe src='/_check?x'>Request unsuccessful. Incident 877000-1</iframe></body>",
+        .errorPage),
+    ]
+
+  private static let longArticle = message(
+    "Lights", "<h1>Lights</h1>" + paragraphs("Granite blocks were shipped", 200))
+
+  static let noErrors: [Row] = [
+    Row(
+      "an article about robot checks",
+      message(
+        "Making sure you are not a bot",
+        "<h1>Not a bot</h1>"
+          + paragraphs("Riddles distinguish people from programs on many sites", 60)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "a revised article with words of an error page in its heading",
+      message(
+        "Lights",
+        "<h1>Why the lamp could not be found</h1>"
+          + paragraphs("Keepers searched for it", 8)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "words of an error page in the text",
+      message(
+        "Ferries",
+        "<h1>Ferries</h1><p>The schedule could not be found on Monday. Please wait.</p>"
+          + paragraphs("Boats leave", 8)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "an article about a suspended service, as long as the last one",
+      message("Service has been suspended", paragraphs("Granite was shipped", 150)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "a page whose heading names an error, as before",
+      message("Codes 2", "<h1>Error codes</h1>" + paragraphs("Signals say", 8)), nil
+    ) {
+      $0.copy = message("Codes", "<h1>Error codes</h1>" + paragraphs("Granite was shipped", 200))
+    },
+    Row(
+      "a heading without an end",
+      message("News", "<h1>Ferries" + paragraphs("Boats leave", 14) + "<p>Page not found"), nil
+    ) { $0.copy = longArticle },
+    Row("a first visit to an error page", message("Robot Check", "<p>Are you?</p>"), nil) {
+      $0.copy = nil
+    },
+  ]
+
+  @Test(arguments: errors)
+  func `an error page or robot check does not replace an article`(_ row: Row) {
+    #expect(Self.judge(row) == .errorPage)
+  }
+
+  @Test(arguments: noErrors)
+  func `words of error pages do not make an article an error page`(_ row: Row) {
+    var row = row
+    row.url = Self.site
+    #expect(Self.judge(row) == nil)
+  }
+}
