@@ -19,6 +19,10 @@ struct MarkupScan {
   private var heading: Int?
   /// The number of links.
   private(set) var links = 0
+  /// The number of bytes of visible text in links, without white space.
+  private(set) var linkedLength = 0
+  /// The offset in `text` of the open link's text.
+  private var link: Int?
   private(set) var hasPasswordField = false
   private(set) var hasForm = false
   private(set) var hasMedia = false
@@ -50,6 +54,7 @@ struct MarkupScan {
       }
     }
     endHeading()
+    endLink()
   }
 
   private mutating func add(_ byte: UInt8) {
@@ -119,7 +124,17 @@ struct MarkupScan {
   }
 
   private mutating func scan(endTag name: String) {
-    if name == "h1" { endHeading() }
+    switch name {
+    case "a": endLink()
+    case "h1": endHeading()
+    default: break
+    }
+  }
+
+  private mutating func endLink() {
+    guard let start = link else { return }
+    linkedLength += text[min(start, text.count)...].count { $0 > 0x20 }
+    link = nil
   }
 
   private mutating func endHeading() {
@@ -177,7 +192,12 @@ struct MarkupScan {
       scan(target: source)
       if let source { Self.append(source, to: &frames) }
     case "body": recordSubmission(rest)
-    case "a": links += 1
+    case "a":
+      links += 1
+      endLink()
+      let isLink = ByteCase.firstIndex(
+        of: Array("href".utf8), in: bytes, from: rest.startIndex, to: rest.endIndex)
+      if isLink != nil { link = text.count }
     case "h1":
       endHeading()
       heading = text.count

@@ -4,6 +4,8 @@
 struct PageTraits: Sendable, Equatable {
   /// The number of bytes of visible text, without white space.
   private(set) var textLength = 0
+  /// The part of `textLength` that is not in links. The rest may be the menu of the site.
+  private(set) var unlinkedLength = 0
   /// Whether there is a password field.
   private(set) var hasPasswordField = false
   /// Whether there is a form or a button.
@@ -54,6 +56,7 @@ struct PageTraits: Sendable, Equatable {
     var scan = MarkupScan(bytes)
     scan.run()
     textLength = scan.text.count { $0 > 0x20 }
+    unlinkedLength = textLength - scan.linkedLength
     hasPasswordField = scan.hasPasswordField
     hasForm = scan.hasForm
     hasMedia = scan.hasMedia

@@ -190,15 +190,18 @@ extension RejectionReason {
       || response.length <= copy.length / 2 && old.share(of: new) >= 0.8
   }
 
-  /// Returns whether a page with the title or the heading of an error page has little other text
-  /// and replaces a page with text.
+  /// Returns whether a page with the title or the heading of an error page has little other text,
+  /// apart from a menu, and replaces a page with text.
   private static func isFailure(_ new: PageTraits, replacing old: PageTraits) -> Bool {
     guard old.textLength >= minArticleLength, !old.hasFailureTitle,
       new.hasFailureTitle
         || new.hasFailureHeading && !old.hasFailureHeading && new.title != old.title
     else { return false }
     let limit = new.isCheck ? maxWallLength : maxFormLength
-    return new.textLength <= min(limit, old.textLength / 2) && new.share(of: old) < 0.5
+    let isShort =
+      new.textLength <= min(limit, old.textLength / 2)
+      || new.unlinkedLength <= min(limit, old.unlinkedLength / 2)
+    return isShort && new.share(of: old) < 0.5
   }
 
   /// Validates a response that is not a page, in particular a very short one.

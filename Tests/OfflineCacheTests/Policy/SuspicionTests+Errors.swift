@@ -57,7 +57,39 @@ extension SuspicionTests {
   private static let longArticle = message(
     "Lights", "<h1>Lights</h1>" + paragraphs("Granite blocks were shipped", 200))
 
+  private static let menu =
+    "<nav>"
+    + (1...40).map { "<a href=/s\($0)>Section \($0) of the whole site</a> " }.joined()
+    + "</nav>"
+
+  static let menus: [Row] =
+    [
+      ("Page not found | Site", "<h1>Oops! Page not found</h1><p>It might have been moved.</p>"),
+      ("Seite nicht gefunden", "<p>Die angeforderte Seite wurde nicht gefunden.</p>"),
+      ("Harbour office", "<h1>Page not found</h1><p>Try the search.</p>"),
+    ].map { title, text in
+      Row(title, message(title, menu + text), .errorPage) {
+        $0.url = site
+        $0.copy = message("Lights", menu + paragraphs("Granite blocks were shipped", 60))
+      }
+    }
+
   static let noErrors: [Row] = [
+    Row(
+      "an article with a menu, with words of an error page in its title",
+      message(
+        "The page that was not found",
+        menu + paragraphs("Keepers searched the old log for a lost page", 20)), nil
+    ) { $0.copy = menu + longArticle },
+    Row(
+      "a list of links with words of an error page in its title, as before",
+      message("Error codes", menu), nil
+    ) { $0.copy = message("Error codes", longArticle) },
+    Row(
+      "an anchor that is no link and has no end",
+      message(
+        "Not found", "<a name=top>" + paragraphs("Keepers searched the log for it", 30)), nil
+    ) { $0.copy = longArticle },
     Row(
       "an article about robot checks",
       message(
@@ -98,7 +130,7 @@ extension SuspicionTests {
     },
   ]
 
-  @Test(arguments: errors)
+  @Test(arguments: errors + menus)
   func `an error page or robot check does not replace an article`(_ row: Row) {
     #expect(Self.judge(row) == .errorPage)
   }
