@@ -342,6 +342,10 @@ extension RejectionReason {
     if base.host == target.host, isFrontPage(target), !isFrontPage(base), !copy.isRedirect {
       return .frontPage
     }
+    if Site.isSame(base.host, target.host), namesError(target), !namesError(base), !copy.isRedirect
+    {
+      return .errorPage
+    }
     guard !Site.isSame(base.host, target.host) else { return nil }
     if copy.isRedirect {
       // The saved version redirected to another site, too: its target is validated when it arrives.
@@ -365,6 +369,31 @@ extension RejectionReason {
   private static let frontNames: Set<Substring> = [
     "index", "default", "home", "main", "start", "welcome",
   ]
+
+  /// Returns whether a URL is that of an error page, such as `/404.html`, `/de/error/500` and
+  /// `/a/page-not-found`. A name that may also be the title of a page counts only if the path has
+  /// no other names.
+  private static func namesError(_ url: WebURL) -> Bool {
+    if url.query?.lowercased().hasPrefix("aspxerrorpath=") ?? false { return true }
+    var names = url.path.lowercased().split(separator: "/").map { $0.prefix { $0 != "." } }
+    if let last = names.last, frontNames.contains(last) { names.removeLast() }
+    if names.count > 1, names[0].count == 2 { names.removeFirst() }
+    guard let last = names.last else { return false }
+    return errorNames.contains(last)
+      || names.count <= maxErrorNames && names.allSatisfy(shortErrorNames.contains)
+  }
+
+  private static let errorNames: Set<Substring> = [
+    "notfound", "not-found", "not_found", "pagenotfound", "page-not-found", "page_not_found",
+    "404-not-found", "404notfound", "error404", "error-404", "error_404", "404error", "404-error",
+    "errorpage", "error-page", "error_page", "fehlerseite",
+  ]
+  /// Names of error pages that may be the titles of other pages.
+  private static let shortErrorNames: Set<Substring> = [
+    "403", "404", "410", "500", "503", "error", "errors", "err", "fehler", "erreur", "oops",
+  ]
+  /// The maximum number of such names in the path of an error page.
+  private static let maxErrorNames = 2
 
   /// Returns whether a reference on a public site leads to a URL in a private network.
   private static func leadsInside(_ reference: String, from base: WebURL) -> Bool {

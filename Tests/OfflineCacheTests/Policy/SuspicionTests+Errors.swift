@@ -1,6 +1,7 @@
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Error pages and robot checks that servers send with status 200.
 extension SuspicionTests {
@@ -129,6 +130,34 @@ extension SuspicionTests {
       $0.copy = nil
     },
   ]
+
+  static let errorHeads: [Head] = [
+    Head("to a number", to: "/404", .errorPage),
+    Head("to a number for good", 301, to: "/404.html", .errorPage),
+    Head("to a name below a page", to: "/shop/not-found.html", .errorPage),
+    Head("to another host of the site", to: "http://www.site.example.org/error", .errorPage),
+    Head("to an error of a language", to: "/de/error/404/", .errorPage),
+    Head("to an error page with an index", to: "/errors/404/index.html", .errorPage),
+    Head("to an error of ASP.NET", to: "/problem?aspxerrorpath=/page", .errorPage),
+    Head("to an error without a copy", to: "/404", copy: nil, nil),
+    Head("to an article about an error", to: "/wiki/Error", nil),
+    Head("to the year 404", 301, to: "/years/404", nil),
+    Head("to an article with such a word", to: "/error-correction", nil),
+    Head("from one error to another", to: "/404", from: "http://a.example/error", nil),
+    Head("to a house number", to: "/404-main-street", nil),
+    Head(
+      "a redirect that now leads to an error", to: "/404",
+      copy: moved(to: "/new", from: "http://site.example.org/page"), nil),
+  ]
+
+  @Test(arguments: errorHeads)
+  func `a redirect to an error page does not replace a page`(_ row: Head) {
+    let response = ResponseHead(
+      status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
+    #expect(
+      RejectionReason.validate(response, for: Made.url(row.url), replacing: row.copy)
+        == row.expected)
+  }
 
   @Test(arguments: errors + menus)
   func `an error page or robot check does not replace an article`(_ row: Row) {
