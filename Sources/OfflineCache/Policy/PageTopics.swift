@@ -21,6 +21,8 @@ struct PageTopics: OptionSet {
   static let entry = PageTopics(rawValue: 1 << 7)
   /// Robot checks and default pages of servers, in words that are hardly the title of an article.
   static let check = PageTopics(rawValue: 1 << 8)
+  /// Texts that only subscribers can read in full.
+  static let subscription = PageTopics(rawValue: 1 << 9)
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -31,7 +33,7 @@ struct PageTopics: OptionSet {
     (.failure, failureTerms), (.signIn, signInTerms), (.network, networkTerms),
     (.consent, ConsentVocabulary.subjects), (.cookies, ["cookie", "gdpr", "dsgvo"]),
     (.internet, internetTerms), (.terms, termsOfUseTerms), (.entry, entryTerms),
-    ([.failure, .check], checkTerms),
+    ([.failure, .check], checkTerms), (.subscription, subscriptionTerms),
   ])
 
   private static let signInTerms = [
@@ -71,6 +73,18 @@ struct PageTopics: OptionSet {
     "manutenzione", "não encontrad", "manutenção", "niet gevonden", "onderhoud", "hittades inte",
     "ikke fundet", "nie znaleziono", "nenalezen", "не найден", "ошибка", "bulunamadı",
     "見つかりません", "找不到", "찾을 수 없",
+  ]
+  private static let subscriptionTerms = [
+    "subscribe to continue", "subscribe to read", "subscribe to keep", "subscribers only",
+    "subscriber only", "subscriber-only", "only for subscribers", "exclusive to subscribers",
+    "to continue reading", "to keep reading", "continue reading this article",
+    "read the full article", "read the full story", "already a subscriber", "members only",
+    "member-only", "für abonnenten", "weiterlesen mit", "weiterzulesen", "um weiter zu lesen",
+    "réservé aux abonnés", "réservée aux abonnés", "pour lire la suite", "abonnez-vous pour",
+    "para suscriptores", "suscríbete para", "para seguir leyendo", "riservato agli abbonati",
+    "per continuare a leggere", "para assinantes", "para continuar lendo", "voor abonnees",
+    "om verder te lezen", "för prenumeranter", "för att läsa vidare", "dla subskrybentów",
+    "会員限定", "有料会員", "구독자 전용",
   ]
   private static let checkTerms = [
     "checking your browser", "verifying your browser", "verifying you are", "verify you are",

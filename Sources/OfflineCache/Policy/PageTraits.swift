@@ -22,6 +22,8 @@ struct PageTraits: Sendable, Equatable {
   private(set) var mentionsConsent = false
   /// Whether its title, buttons or fields mention consent or cookies.
   private(set) var hasConsentLabel = false
+  /// Whether the page says that only subscribers can read a text in full.
+  private(set) var mentionsSubscription = false
   /// Whether the title indicates an error page or a robot check.
   private(set) var hasFailureTitle = false
   /// Whether a heading, or the whole text of a short page that has no title and no heading,
@@ -82,6 +84,7 @@ struct PageTraits: Sendable, Equatable {
     mentionsSignIn = topics.contains(.signIn)
     mentionsNetworkAccess = topics.contains(.network)
     mentionsConsent = topics.contains(.consent)
+    mentionsSubscription = topics.contains(.subscription)
     hasConsentLabel = mentionsConsent && PageTopics(of: scan.labels).contains(.consent)
     asksForNetwork = Self.asksForNetwork(scan, textLength: textLength, topics)
     hasGatewayMarker = Self.contains("<wispaccessgatewayparam", in: bytes)

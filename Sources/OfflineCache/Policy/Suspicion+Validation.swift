@@ -129,11 +129,12 @@ extension RejectionReason {
     guard
       mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
         || new.mentionsNetworkAccess
-        || new.hasFailureTitle || new.hasFailureHeading
+        || new.hasFailureTitle || new.hasFailureHeading || new.mentionsSubscription
     else { return nil }
     let old = traits()
     if let loginOrPortal = validate(response, new, replacing: old, copy) { return loginOrPortal }
     if let old, isFailure(new, replacing: old) { return .errorPage }
+    if isWhole, let old, isTeaser(new, of: old) { return .loginWall }
     if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
     if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
     return hasNoEnd && isCutOff(response, new, replacing: old, copy) ? .cutOff : nil
@@ -202,6 +203,19 @@ extension RejectionReason {
       new.textLength <= min(limit, old.textLength / 2)
       || new.unlinkedLength <= min(limit, old.unlinkedLength / 2)
     return isShort && new.share(of: old) < 0.5
+  }
+
+  /// Returns whether a page is the beginning of the old one, followed by a notice that the rest is
+  /// for subscribers. Apart from links, it is much shorter, and most of its words are in the old
+  /// page; a quarter of them in a short page with the same title, because the beginning may be
+  /// shorter than the notice.
+  private static func isTeaser(_ new: PageTraits, of old: PageTraits) -> Bool {
+    guard new.mentionsSubscription, !old.mentionsSubscription,
+      old.unlinkedLength >= 2 * minArticleLength, new.unlinkedLength <= old.unlinkedLength / 2
+    else { return false }
+    let isNotice =
+      !new.title.isEmpty && new.title == old.title && new.unlinkedLength <= maxNoticeLength
+    return old.share(of: new) >= (isNotice ? 0.25 : 0.6)
   }
 
   /// Validates a response that is not a page, in particular a very short one.
@@ -416,6 +430,9 @@ extension RejectionReason {
   /// The maximum text length, in bytes, of a page that is little more than a form. Such a page may
   /// be rejected because of its topics even if the old page had the same topics.
   static let maxFormLength = 600
+
+  /// The maximum text length, in bytes, of a page that is little more than a notice to subscribe.
+  private static let maxNoticeLength = 400
 
   private static func hadText(
     _ old: PageTraits?, _ copy: StoredResponse, against response: CandidateResponse,
