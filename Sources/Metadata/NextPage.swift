@@ -134,6 +134,7 @@ package struct NextPage {
     guard let host = url.host else { return nil }
     var path = url.path
     while path.hasSuffix("/") { path.removeLast() }
+    let end = path.removeExtension()
     var query = (url.query ?? "").split(separator: "&").map(String.init)
     for (index, pair) in query.enumerated() {
       let names = pair.split(separator: "=", maxSplits: 1)
@@ -141,10 +142,9 @@ package struct NextPage {
         let number = partNumber(names[1])
       else { continue }
       query.remove(at: index)
-      return Part(rest: host + path + "?" + query.joined(separator: "&"), number: number)
+      return Part(rest: host + path + end + "?" + query.joined(separator: "&"), number: number)
     }
     let rest = "?" + query.joined(separator: "&")
-    let end = path.removeExtension()
     let digits = path.reversed().prefix { $0.isASCII && $0.isNumber }.count
     let name = String(path.dropLast(digits))
     guard digits > 0, let number = partNumber(path.suffix(digits)), let marker = name.last,
