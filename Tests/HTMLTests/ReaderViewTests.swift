@@ -436,6 +436,27 @@ import Testing
     #expect(String(decoding: inside.plainText, as: UTF8.self).contains("on the next page, too."))
   }
 
+  @Test(arguments: [
+    ("<a href=/second>Next page</a>", "/second"), ("<a href=/b>Nächste Seite »</a>", "/b"),
+    ("<a href=?start=15>Weiter</a>", "?start=15"),
+    ("<link rel=next href=/story/two>", "/story/two"),
+    ("<link rel=next href='/story?page=2'>", "/story?page=2"),
+    ("<a href=/story/2>2</a> <a href=/x>Next page</a>", "/story/2"),
+    ("<a href=/x>Next page</a> <a href=/story/2>2</a>", "/story/2"),
+    ("<link rel=next href=/another-story>", nil), ("<a href=/other>Next</a>", nil),
+    ("<a href=https://b.test/s>Next page</a>", nil), ("<a href=#more>Next page</a>", nil),
+    ("<a href=/x>The next page of history</a>", nil), ("<iframe src=/x></iframe>", nil),
+  ])
+  func `a labelled link or rel=next leads to the next part to save`(
+    _ links: String, _ next: String?
+  ) {
+    let url = "https://a.test/story"
+    let document = Document(
+      bytes: Array("\(links)<p>A story, of which this is one part.</p>".utf8),
+      mediaType: "text/html", url: url)
+    #expect(document.nextPart(of: url) == next)
+  }
+
   private static func page(with links: String) -> Document {
     let text = String(
       repeating: "<p>A story, in parts, of which this is one, and all is in the text of it.</p>",
