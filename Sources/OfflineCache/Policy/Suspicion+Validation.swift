@@ -448,10 +448,11 @@ extension RejectionReason {
   }
 
   /// Returns the lowercase media type without parameters; `text/html` if the response declares
-  /// none.
+  /// none, or says that it is unknown (MIME Sniffing standard §7).
   static func mediaType(_ response: ResponseHead) -> String {
     let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
-    return String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
+    let type = String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
+    return ["unknown/unknown", "application/unknown", "*/*"].contains(type) ? "text/html" : type
   }
 
   /// Returns whether the path of a URL indicates a sign-in or consent form.
