@@ -83,7 +83,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
       isLeftOut ? Int(clamping: (last.received.stored?.length ?? 0) / 4) : traits.textLength
     asksForInput = traits.asksToSignIn || traits.hasForm || traits.mentionsNetworkAccess
     if textLength <= Self.maxBareTextLength,
-      let next = traits.refresh.flatMap({ last.url.resolve($0.target) }),
+      let next = (last.response.refresh ?? traits.refresh).flatMap({
+        last.url.resolve($0.target)
+      }),
       RejectionReason.namesForm(next.path)
     {
       asksForInput = true
@@ -105,7 +107,8 @@ package struct FirstVisitResponse: Sendable, Equatable {
     }
     // A page without text that forwards to another site is a redirect, too.
     if target == nil, last.url.scheme == "http" {
-      target = traits.forwardingTargets.compactMap(last.url.resolve).first {
+      let targets = traits.forwardingTargets(of: last.response)
+      target = targets.compactMap(last.url.resolve).first {
         $0.isWeb && !Site.isSame(url.host, $0.host)
       }
       forwardsElsewhere = target != nil

@@ -191,7 +191,11 @@ struct MarkupScan {
       let source = Self.attributes(rest)["src"]
       scan(target: source)
       if let source { Self.append(source, to: &frames) }
-    case "body": recordSubmission(rest)
+    case "body":
+      recordSubmission(rest)
+      let handler = ByteCase.firstIndex(
+        of: Array("onload".utf8), in: bytes, from: rest.startIndex, to: rest.endIndex)
+      if let handler { scanScript(handler..<rest.endIndex) }
     case "a":
       links += 1
       endLink()

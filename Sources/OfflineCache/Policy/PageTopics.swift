@@ -63,7 +63,7 @@ struct PageTopics: OptionSet {
     "404", "403", "not found", "no longer available", "forbidden", "access denied", "error",
     "unavailable", "maintenance", "bad gateway", "too many requests", "just a moment",
     "attention required", "are you human", "captcha", "one moment, please", "please wait",
-    "security check", "has been denied", "been blocked", "account suspended", "been suspended",
+    "security check", "has been denied", "blocked", "account suspended", "been suspended",
     "been removed", "been deleted", "no such page", "something went wrong", "request unsuccessful",
     "could not connect", "could not be found", "cannot find", "does not exist", "session expired",
     "has expired", "browser is not supported", "unsupported browser", "under construction",

@@ -114,6 +114,13 @@ struct PageTraits: Sendable, Equatable {
   /// ideographs.
   var isRefreshFollowed: Bool { textLength <= Self.maxFollowedLength }
 
+  /// Returns the targets to which a response with this content forwards, as written: that of its
+  /// field `Refresh`, and `forwardingTargets`.
+  func forwardingTargets(of response: ResponseHead) -> [String] {
+    let field = textLength <= Self.maxForwardingLength ? response.refresh : nil
+    return (field.map { [$0.target] } ?? []) + forwardingTargets
+  }
+
   /// Returns the fraction of another page's distinct words that this page contains, from 0 to 1.
   func share(of other: PageTraits) -> Double {
     let theirs = other.vocabulary

@@ -27,8 +27,7 @@ struct CandidateResponse: Sendable {
     }
     let traits = readTraits()
     guard
-      let refresh = response.fields.values(of: "Refresh").first.map(RefreshDirective.init)
-        ?? traits.refresh,
+      let refresh = response.refresh ?? traits.refresh,
       refresh.delay < RefreshDirective.shortDelay, traits.isRefreshFollowed, !traits.hasForm
     else { return nil }
     return refresh.target.isEmpty ? url : url.resolve(refresh.target)
@@ -53,9 +52,7 @@ extension RejectionReason {
   ) -> RejectionReason? {
     // RFC 6585 §6: 511 is sent by an intercepting proxy, not by the origin server.
     if response.status == 511 { return .signInPage }
-    if let refresh = response.fields.values(of: "Refresh").first.map(RefreshDirective.init),
-      leadsInside(refresh.target, from: url)
-    {
+    if let refresh = response.refresh, leadsInside(refresh.target, from: url) {
       return .signInPage
     }
     if Redirection.isRedirect(response) {
@@ -157,12 +154,13 @@ extension RejectionReason {
     replacing copy: StoredResponse,
     _ traits: () -> PageTraits?
   ) -> RejectionReason? {
-    let hosts = new.forwardingTargets.compactMap { response.url.resolve($0) }.filter(\.isWeb).map(
-      \.host
-    )
-    .filter { !Site.isSame(response.url.host, $0) }
+    let targets = new.forwardingTargets(of: response.response)
+    let hosts = targets.compactMap { response.url.resolve($0) }.filter(\.isWeb).map(\.host)
+      .filter { !Site.isSame(response.url.host, $0) }
     guard let host = hosts.first else { return nil }
-    let former = traits()?.forwardingTargets.compactMap { response.url.resolve($0)?.host } ?? []
+    let former =
+      traits()?.forwardingTargets(of: copy.response).compactMap { response.url.resolve($0)?.host }
+      ?? []
     guard !former.contains(where: { Site.isSame(host, $0) }) else { return nil }
     return response.url.scheme == "https" ? .movedAway : .foreignRedirect
   }

@@ -131,6 +131,37 @@ extension SuspicionTests {
     },
   ]
 
+  private static let waiting = "<p>The other page opens by itself in a moment, or by this link.</p>"
+
+  static let forwarded: [Row] = [
+    Row("a Refresh field to another site", waiting, .movedAway) {
+      $0.fields.append(("Refresh", "0; url=https://portal.example.com/"))
+    },
+    Row(
+      "a handler that goes to another site",
+      "<body onload=\"location.replace('https://portal.example.com/')\">\(waiting)", .movedAway),
+    Row("a Refresh field within the site", waiting, nil) {
+      $0.fields.append(("Refresh", "0; url=/page?2"))
+    },
+    Row("a Refresh field of a page with text", Page.article, nil) {
+      $0.fields.append(("Refresh", "600; url=https://portal.example.com/"))
+    },
+    Row("the same Refresh field as before", waiting, nil) {
+      $0.fields.append(("Refresh", "0; url=https://portal.example.com/"))
+      $0.copyFields = $0.fields
+      $0.copy = waiting
+    },
+    Row(
+      "a handler that only looks at its location", "<body onload='show(location)'>\(waiting)", nil),
+  ]
+
+  @Test(arguments: forwarded)
+  func `a page without text that forwards to another site is rejected`(_ row: Row) {
+    var row = row
+    row.url = Self.site
+    #expect(Self.judge(row) == row.expected)
+  }
+
   static let errorHeads: [Head] = [
     Head("to a number", to: "/404", .errorPage),
     Head("to a number for good", 301, to: "/404.html", .errorPage),
