@@ -131,6 +131,29 @@ struct MarkupScan {
     }
   }
 
+  private mutating func beginBody(_ attributes: ArraySlice<UInt8>) {
+    recordSubmission(attributes)
+    if let handler = position(of: "onload", in: attributes) {
+      scanScript(handler..<attributes.endIndex)
+    }
+  }
+
+  private mutating func beginLink(_ attributes: ArraySlice<UInt8>) {
+    links += 1
+    endLink()
+    if position(of: "href", in: attributes) != nil { link = text.count }
+  }
+
+  private mutating func beginHeading() {
+    endHeading()
+    heading = text.count
+  }
+
+  private func position(of name: String, in attributes: ArraySlice<UInt8>) -> Int? {
+    ByteCase.firstIndex(
+      of: Array(name.utf8), in: bytes, from: attributes.startIndex, to: attributes.endIndex)
+  }
+
   private mutating func endLink() {
     guard let start = link else { return }
     linkedLength += text[min(start, text.count)...].count { $0 > 0x20 }
@@ -191,20 +214,9 @@ struct MarkupScan {
       let source = Self.attributes(rest)["src"]
       scan(target: source)
       if let source { Self.append(source, to: &frames) }
-    case "body":
-      recordSubmission(rest)
-      let handler = ByteCase.firstIndex(
-        of: Array("onload".utf8), in: bytes, from: rest.startIndex, to: rest.endIndex)
-      if let handler { scanScript(handler..<rest.endIndex) }
-    case "a":
-      links += 1
-      endLink()
-      let isLink = ByteCase.firstIndex(
-        of: Array("href".utf8), in: bytes, from: rest.startIndex, to: rest.endIndex)
-      if isLink != nil { link = text.count }
-    case "h1":
-      endHeading()
-      heading = text.count
+    case "body": beginBody(rest)
+    case "a": beginLink(rest)
+    case "h1": beginHeading()
     case "img", "svg", "canvas", "video", "audio", "object", "embed": hasMedia = true
     default: break
     }
