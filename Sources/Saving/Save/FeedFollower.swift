@@ -114,6 +114,8 @@ final class FeedFollower {
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
       all: entries(feed.items, of: key).map(\.record))
+    let corrected = try corrections(
+      among: zip(items, kinds).filter { $1 == .none }.map(\.0), of: key)
     var changes: [LibraryChange] = []
     if wanted.isNew {
       changes.append(LibraryChange(key, .feed, wanted.maxItems.map { "\($0)" } ?? ""))
@@ -182,8 +184,40 @@ final class FeedFollower {
       old.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
     outcome.items = all.count - old.count
     outcomes.append(outcome)
-    for item in fetched.reversed() { _ = add(item.url, false, isPublic) }
+    for item in corrected + fetched.reversed() { _ = add(item.url, false, isPublic) }
   }
+
+  /// Returns the known items whose saved pages are requested again, because the feed has another
+  /// title or a later date for them than before, or changed them after the last request for the
+  /// page. If most items seem to have changed, their titles or dates do not indicate corrections.
+  private func corrections(
+    among items: [FeedEntry], of feed: String
+  ) throws(ArchiveError) -> [FeedEntry] {
+    guard !request.isCheck else { return [] }
+    let known = Dictionary(
+      try library.itemRecords(of: feed).map { ($0.identity, $0) }, uniquingKeysWith: { $1 })
+    let now = Date()
+    var keys: Set<String> = []
+    let corrected = items.filter { item in
+      guard let old = known[item.record.identity] else { return false }
+      return item.record.isCorrection(of: old)
+        || item.item.updated.map { $0 <= now && now.timeIntervalSince($0) < Self.maxUpdateAge }
+          ?? false
+    }.filter { item in
+      guard let page = cache.page(of: item.key), let old = known[item.record.identity] else {
+        return false
+      }
+      let asked = max(page.responseTime, page.lastCheck?.date ?? page.responseTime)
+      let isChanged = item.record.isCorrection(of: old) || item.item.updated ?? asked > asked
+      return isChanged && keys.insert(item.key).inserted
+    }
+    return corrected.count <= max(Self.minCorrections, items.count / 2) ? corrected : []
+  }
+
+  /// The age in seconds of a change after which it is not compared with the saved page any more.
+  private static let maxUpdateAge = 30 * 86_400.0
+  /// The number of corrected items that may be most items of a feed.
+  private static let minCorrections = 3
 
   /// The titles of the items of a feed that lead to one page, the oldest first.
   private struct ItemTitles {

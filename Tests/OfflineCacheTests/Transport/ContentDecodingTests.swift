@@ -98,6 +98,34 @@ struct ContentDecodingTests {
     }
   }
 
+  @Test func `gzip with a wrong checksum or length is decoded, and then reported as damaged`() {
+    let zipped = Self.deflated(Self.text, .gzip)
+    let trailers: [[UInt8]] = [
+      [1, 2, 3, 4, 5, 6, 7, 8], Array(zipped.suffix(8).prefix(4)) + [9, 9, 9, 9],
+    ]
+    for trailer in trailers {
+      for pieceLength in [Int.max, 1] {
+        var response = ResponseHead(
+          status: 200, fields: FieldLines([.init("Content-Encoding", "gzip")]))
+        let decoding = ContentDecoding(removingCodingsOf: &response)
+        var output: [UInt8] = []
+        var rest = zipped.dropLast(8) + trailer
+        #expect(throws: TransportFailure.self) {
+          while !rest.isEmpty {
+            let piece = Array(rest.prefix(pieceLength))
+            rest = rest.dropFirst(piece.count)
+            decoding.push(piece)
+            while let chunk = try decoding.pull() { output += chunk }
+          }
+        }
+        #expect(output == Self.text)
+      }
+    }
+    #expect(throws: TransportFailure.self) {
+      try Self.decode(Array("no deflate stream, but long enough for one".utf8), "gzip")
+    }
+  }
+
   @Test func `codings are removed in reverse order of their application`() throws {
     let twice = Self.deflated(Self.brotli, .gzip)
     #expect(try Self.decode(twice, "br, gzip") == Self.text)
