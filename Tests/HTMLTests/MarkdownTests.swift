@@ -226,4 +226,21 @@ struct MarkdownTests {
     #expect(document.title == "The title")
     #expect(document.anchors.map(\.name) == ["the-title", "part-2-more"])
   }
+
+  /// The anchors are those of GitHub.
+  @Test(
+    arguments: [
+      ("Über uns", "über-uns"), ("What’s new — intro", "whats-new--intro"),
+      ("FAQ: Häufige Fragen?", "faq-häufige-fragen"), ("安装（使用）", "安装使用"),
+      ("🚀 Rocket start", "-rocket-start"), ("ΑΒΓ Éclair", "αβγ-éclair"),
+      ("हिन्दी ग", "हिन्दी-ग"), ("a_b c-d 1٢", "a_b-c-d-1٢"), ("½ “x” ‿y", "-x-‿y"),
+      ("C++ & C#", "c--c"),
+    ] as [(String, String)])
+  func `the anchor of a heading keeps letters, marks and digits of all scripts`(
+    _ heading: String, _ anchor: String
+  ) {
+    let document = Document(
+      bytes: Array("## \(heading)\n\na\n\n## \(heading)\n".utf8), mediaType: "text/markdown")
+    #expect(document.anchors.map(\.name) == [anchor, anchor + "-1"])
+  }
 }
