@@ -154,6 +154,25 @@ struct FeedElement {
     }
     return FeedItem.Markup(html: element.text, base: base).nonEmpty
   }
+
+  /// Returns the content, which is declared as plain text, as HTML. Content with child elements is
+  /// HTML in spite of its declaration, and so is text that looks like HTML unless its type is
+  /// `text/plain`. Nil if it is empty.
+  func plainMarkup(type: String, base other: String?) -> FeedItem.Markup? {
+    guard !element.hasElements, type == "text/plain" || !looksLikeHTML else {
+      return markup(base: other)
+    }
+    // Descriptions of Media RSS are often escaped twice.
+    let text = vocabulary == .media ? element.text.withoutCharacterReferences : element.text
+    return FeedItem.Markup(text: text, base: hasOwnBase ? base : other ?? base).nonEmpty
+  }
+
+  /// Whether text that is declared as plain looks like HTML.
+  private var looksLikeHTML: Bool {
+    let text = element.text
+    return text.contains("</p>") || text.contains("</a>") || text.contains("<br")
+      || text.contains("</div>")
+  }
 }
 
 extension FeedItem.Markup {

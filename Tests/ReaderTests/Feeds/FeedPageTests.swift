@@ -131,4 +131,70 @@ import Testing
       url: "https://example.org/p")
     #expect(document.feedLinks.isEmpty != isFeed)
   }
+
+  private static let twoLines =
+    "Notes of the tour.\nMap: https://a.test/x?b&amp;c.\n\nEnd &lt;b&gt;"
+
+  @Test(
+    arguments: [
+      "<content type=\"text\">\(twoLines)</content>",
+      "<summary>\(twoLines)</summary>",
+      "<content type=\"text/plain\">\(twoLines)</content>",
+      "<m:group><m:description>\(twoLines)</m:description></m:group>",
+      "<m:group><m:description type=\"plain\">\(twoLines)</m:description></m:group>",
+    ])
+  func `plain text of an Atom entry keeps its lines, and URLs in it are links`(
+    _ element: String
+  ) throws {
+    let document = try Self.page(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xmlns:m="http://search.yahoo.com/mrss/">
+      <title>T</title><entry><id>1</id><title>E</title>\(element)</entry></feed>
+      """)
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(
+      text.hasSuffix("E\nNotes of the tour.\nMap: https://a.test/x?b&c.\nEnd <b>\n"), "\(text)")
+    #expect(document.links.map(\.target) == ["https://a.test/x?b&c"])
+  }
+
+  @Test(
+    arguments: [
+      ("<m:description>\(twoLines)</m:description>", ["https://a.test/x?b&c"], "tour.\nMap"),
+      (
+        "<m:group><m:description>\(twoLines)</m:description></m:group>",
+        ["https://a.test/x?b&c"], "tour.\nMap"
+      ),
+      (
+        "<m:description>Sea &amp;amp; ice\nhttps://a.test/</m:description>", ["https://a.test/"],
+        "Sea & ice\nhttps"
+      ),
+      // HTML, declared or not.
+      ("<m:description type=\"html\">Sea\n&lt;i&gt;ice&lt;/i&gt;</m:description>", [], "Sea ice"),
+      (
+        "<m:description>Sea\n&lt;a href='/1'&gt;ice&lt;/a&gt;</m:description>",
+        ["https://example.org/1"], "Sea ice"
+      ),
+      ("<description>Sea\nice https://a.test/</description>", [], "Sea ice https"),
+    ] as [(String, [String], String)])
+  func `a description of Media RSS is plain text, unless it is HTML`(
+    _ element: String, _ links: [String], _ expected: String
+  ) throws {
+    let document = try Self.page(
+      "<rss version=\"2.0\" xmlns:m=\"http://search.yahoo.com/mrss/\"><channel><title>T</title>"
+        + "<item><title>I</title>\(element)</item></channel></rss>")
+    #expect(document.links.map(\.target) == links)
+    #expect(String(decoding: document.plainText, as: UTF8.self).contains(expected))
+  }
+
+  @Test func `URLs in the text of JSON Feed are links`() throws {
+    let document = try Self.page(
+      #"""
+      {"version": "https://jsonfeed.org/version/1.1", "items": [
+        {"id": "1", "content_text": "One\r\n(https://a.test/1) <b>\n \n"}]}
+      """#)
+    #expect(document.links.map(\.target) == ["https://a.test/1"])
+    #expect(
+      String(decoding: document.plainText, as: UTF8.self).hasSuffix("One\n(https://a.test/1) <b>\n")
+    )
+  }
 }
