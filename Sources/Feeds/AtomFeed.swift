@@ -1,6 +1,7 @@
 import DOM
 import Foundation
 import Document
+import Formats
 import OfflineCache
 
 /// A parser for the elements of Atom 1.0 (RFC 4287), and of Atom 0.3 where their names differ.
@@ -106,11 +107,13 @@ enum AtomFeed {
   /// Returns a text construct, the content of an entry (RFC 4287 §3.1, §4.1.3) or a description of
   /// Media RSS as markup.
   static func markup(_ element: FeedElement, base: String? = nil) -> FeedItem.Markup? {
-    let type = element.element.attribute("type")?.lowercased() ?? "text"
+    let declared = element.element.attribute("type")?.lowercased() ?? "text"
+    let type = declared.contains("/") ? MediaType(declared).essence : declared
     switch type {
     case "html", "text/html", "xhtml", "application/xhtml+xml": return element.markup(base: base)
-    case "text", "plain", "text/plain": return element.plainMarkup(type: type, base: base)
     case _ where type.hasSuffix("xml"): return element.markup(base: base)
+    case _ where type.hasPrefix("text/"): return element.textMarkup(mediaType: type, base: base)
+    case _ where !type.contains("/"): return element.textMarkup(mediaType: nil, base: base)
     default: return nil
     }
   }

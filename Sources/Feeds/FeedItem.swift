@@ -52,9 +52,9 @@ package struct FeedItem: Sendable, Equatable {
       self.base = base
     }
 
-    /// Creates a fragment from plain text; empty lines separate paragraphs, and URLs are links.
-    init(text: String, base: String = "") {
-      self.init(html: TextMarkup.html(ofPlainText: text), base: base)
+    /// Creates a fragment from text without HTML. URLs in it are links.
+    init(text: String, mediaType: String = "text/plain", base: String = "") {
+      self.init(html: TextMarkup.html(of: text, mediaType: mediaType), base: base)
     }
   }
 

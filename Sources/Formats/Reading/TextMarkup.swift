@@ -26,4 +26,20 @@ package enum TextMarkup {
     if isInParagraph { writer.write("</p>") }
     return String(decoding: writer.bytes, as: UTF8.self)
   }
+
+  /// Converts text of a media type other than HTML to HTML: Markdown by its markup, plain text by
+  /// its paragraphs, and other text line by line.
+  package static func html(of text: String, mediaType: String) -> String {
+    if mediaType == "text/plain" { return html(ofPlainText: text) }
+    let bytes = Array(text.utf8)
+    if TextFormat(mediaType: mediaType, name: "") == .markdown {
+      return String(decoding: MarkdownView.html(of: bytes), as: UTF8.self)
+    }
+    var writer = HTMLWriter(capacity: bytes.count + bytes.count / 4)
+    // The parser drops the first line break of the element.
+    writer.write("<pre>\n")
+    writer.writeLinking(bytes, bytes.indices)
+    writer.write("</pre>")
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
 }
