@@ -41,6 +41,7 @@ package struct ImportedList: Sendable, Equatable {
     if format == .opml {
       guard let list = OPML(bytes) else { return nil }
       for outline in list.outlines { add(outline) }
+      skipped += list.skipped
       return
     }
     let text = ImportFormat.text(of: bytes)
