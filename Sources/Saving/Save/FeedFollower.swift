@@ -165,9 +165,10 @@ final class FeedFollower {
       }
       let attribute = LibraryAttribute.feedItem(record.identity)
       changes.append(LibraryChange(key, attribute, record.value))
-      titles[item.key, default: ItemTitles()].add(item.title, kind, isNew: isListed)
+      let title = item.title
+      titles[item.key, default: ItemTitles()].add(title, kind, isNew: isListed)
       guard isListed else { continue }
-      if !item.title.isEmpty { changes.append(LibraryChange(item.key, .title, item.title)) }
+      if !title.isEmpty { changes.append(LibraryChange(item.key, .title, title)) }
       changes += matching.flatMap { $0.changes(of: item.key) }
       guard isFetched, queued.insert(item.key).inserted else { continue }
       changes.append(LibraryChange(item.key, .queued, key))
@@ -274,15 +275,17 @@ final class FeedFollower {
   private struct FeedEntry {
     var key: String
     var url: String
-    var title: String
     var record: FeedItemRecord
     var item: FeedItem
+
+    /// The title, or otherwise the first words.
+    var title: String { item.name }
 
     /// Returns whether a filter of the settings matches the item.
     func matches(_ filter: FeedFilter) -> Bool {
       filter.matches { field in
         switch field {
-        case .title: title
+        case .title: item.title
         case .author: item.author
         case .category: item.tags.joined(separator: "\n")
         case .text: item.plainText
@@ -298,7 +301,7 @@ final class FeedFollower {
         let key = cache.key(of: url), key != feed
       else { return nil }
       return FeedEntry(
-        key: key, url: page.withoutFragment.withoutCredentials.description, title: item.title,
+        key: key, url: page.withoutFragment.withoutCredentials.description,
         record: FeedItemRecord(
           identity: item.id, page: key, date: item.date == item.updated ? nil : item.date,
           title: item.title), item: item)

@@ -227,4 +227,30 @@ import Testing
       String(decoding: document.plainText, as: UTF8.self).hasSuffix("One\n(https://a.test/1) <b>\n")
     )
   }
+
+  @Test(
+    arguments: [
+      ("<guid isPermaLink='false'>x2</guid><description>Some words</description>", "Some words"),
+      ("<link>/1</link><description>&lt;p&gt;Some&lt;p&gt;words</description>", "Some words"),
+      ("<title>T</title><description>Some words</description>", "T"),
+      ("<pubDate>2026-11-20</pubDate><description>Some words</description>", "20 Nov 2026"),
+      ("<guid isPermaLink='false'>x2</guid><description> </description>", "x2"),
+      ("<link>/1</link>", "https://example.org/1"),
+      (
+        "<description>\(String(repeating: "word ", count: 40))</description>",
+        String(repeating: "word ", count: 15) + "word…"
+      ),
+      (
+        "<description>\(String(repeating: "ü", count: 200))</description>",
+        String(repeating: "ü", count: 80) + "…"
+      ),
+    ] as [(String, String)])
+  func `an item without a title or date is named by its first words`(
+    _ item: String, _ name: String
+  ) throws {
+    let document = try Self.page(
+      "<rss version=\"2.0\"><channel><title>F</title><item>\(item)</item></channel></rss>")
+    let headings = document.blocks.filter { if case .heading = $0.kind { true } else { false } }
+    #expect(headings.map(document.text(of:)) == ["F", name])
+  }
 }

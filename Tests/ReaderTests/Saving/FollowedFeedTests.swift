@@ -359,6 +359,22 @@ import Testing
     profile.close()
   }
 
+  @Test func `an item without a title is listed by the first words of its text`() throws {
+    let items = [
+      "&lt;p&gt;Sea &amp;amp; &lt;b&gt;ice&lt;/b&gt;&lt;/p&gt;&lt;p&gt;more&lt;/p&gt;", "",
+    ]
+    .enumerated().map { number, text in
+      "<item><link>http://a.example/\(number)</link><description>\(text)</description></item>"
+    }
+    network.add(
+      "http://a.example/feed", "<rss><channel><title>News</title>\(items.joined())</channel></rss>")
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    #expect(try profile.library.page("http://a.example/0").title == "Sea & ice more")
+    #expect(try profile.library.page("http://a.example/1").title == "")
+    profile.close()
+  }
+
   @Test func `a library of an earlier version keeps the state of items that share a link`() throws {
     publish([("g2", "page"), ("g1", "page")])
     let profile = files.open(network)
