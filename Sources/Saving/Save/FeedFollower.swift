@@ -109,11 +109,11 @@ final class FeedFollower {
     var outcome = growing.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
     let most = wanted.maxItems ?? request.feedItems
-    let items = entries(feed.newest(most), of: key)
+    let items = entries(feed.newest(most), of: key, feed.siteURL)
     try learnItems(of: key)
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
-      all: entries(feed.items, of: key).map(\.record))
+      all: entries(feed.items, of: key, feed.siteURL).map(\.record))
     var changes: [LibraryChange] = []
     if wanted.isNew {
       changes.append(LibraryChange(key, .feed, wanted.maxItems.map { "\($0)" } ?? ""))
@@ -244,7 +244,7 @@ final class FeedFollower {
       guard let content = try? cache.archive.body(of: version).rest(),
         let saved = Feed(content, url: feed)
       else { continue }
-      for item in entries(saved.items, of: feed) where pages.contains(item.key) {
+      for item in entries(saved.items, of: feed, saved.siteURL) where pages.contains(item.key) {
         let identity = item.record.identity
         guard changes[identity] == nil else { continue }
         changes[identity] = LibraryChange(feed, .feedItem(identity), item.record.value)
@@ -294,10 +294,11 @@ final class FeedFollower {
     }
   }
 
-  /// Returns the items that lead to pages other than the feed itself.
-  private func entries(_ items: [FeedItem], of feed: String) -> [FeedEntry] {
+  /// Returns the items that lead to pages other than the feed itself. An item without a link leads
+  /// to the page of the whole feed.
+  private func entries(_ items: [FeedItem], of feed: String, _ site: String?) -> [FeedEntry] {
     items.compactMap { item in
-      guard let url = item.url, let page = WebURL(url), page.isWeb,
+      guard let url = item.url ?? site, let page = WebURL(url), page.isWeb,
         let key = cache.key(of: url), key != feed
       else { return nil }
       return FeedEntry(
@@ -335,10 +336,10 @@ final class FeedFollower {
     guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),
       !request.isCheck
     else { return false }
-    let items = entries(growing.feed.items, of: key)
+    let items = entries(growing.feed.items, of: key, growing.feed.siteURL)
     guard most == 0 || Set(items.map(\.key)).count < most else { return false }
     if growing.request.isNew { return true }
-    let last = entries(growing.lastItems, of: key)
+    let last = entries(growing.lastItems, of: key, growing.feed.siteURL)
     let kinds = try library.changes(
       of: last.map { ($0.key, $0.record) }, in: key, all: last.map(\.record))
     return kinds.allSatisfy { $0 == .new }
