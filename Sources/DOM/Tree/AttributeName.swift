@@ -82,6 +82,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
         // All 64 bits are in use: an attribute of few elements shares that of one they never have.
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
+        // Written by Chromium into MHTML files.
+        ("shadowmode", .shadowRootMode),
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
         ("aria-modal", .modal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),

@@ -54,7 +54,7 @@ struct BookPages {
       } else {
         item = DocumentFile.Item(
           bytes: try archive.content(of: inner), type: MediaType(part.mediaType))
-        item.styleSheet = LinkedStyleSheets(in: item.bytes, at: inner).content(of: archive)
+        item.styleSheet = LinkedStyleSheets(in: item.bytes).content(of: archive, at: inner)
       }
     } catch {
       // A page shows the error, so that the other parts stay readable.

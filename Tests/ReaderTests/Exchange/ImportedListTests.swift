@@ -130,6 +130,26 @@ import Testing
     #expect(list.links == [ImportedLink(url: "https://b.test/", title: "p", tags: ["F"])])
   }
 
+  @Test func `a feed in several folders has their tags, and entries without web URLs are counted`()
+    throws
+  {
+    let list = try Self.list(
+      """
+      <opml><body>
+      <outline text="A"><outline xmlUrl="https://a.test/feed"/><outline xmlUrl="ftp://a.test/"/></outline>
+      <outline text="B"><outline text="Sea" xmlUrl="https://a.test/feed" category="A,C"/>
+        <outline text="Ice" xmlUrl="https://b.test/feed"/></outline>
+      </body></opml>
+      """)
+    #expect(list.feeds.map(\.tags) == [["A", "B", "C"], ["B"]])
+    #expect(list.feeds.map(\.title) == ["Sea", "Ice"] && list.skipped == 1)
+    let many = (0..<5000).map {
+      "<outline text='f\($0)'><outline xmlUrl='https://a.test/feed'/></outline>"
+    }
+    let repeated = try Self.list("<opml><body>\(many.joined())</body></opml>")
+    #expect(repeated.feeds.map(\.tags.count) == [200])
+  }
+
   @Test func `tables and older exports of Pocket are parsed`() throws {
     let table = try Self.list(
       """
