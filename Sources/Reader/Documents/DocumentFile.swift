@@ -255,10 +255,10 @@ package struct DocumentFile: Sendable {
     case .mail(let mailbox): parts = mailbox.messages.flatMap(\.parts)
     default: return nil
     }
-    let id = address.hasPrefix("cid:") ? address.dropFirst(4).removingPercentEncoding : nil
     let index =
-      if let id {
+      if let id = EmbeddedFrames.identifier(in: address) {
         parts.firstIndex { $0.id == id }
+          ?? parts.firstIndex { EmbeddedFrames.identifier(in: $0.location) == id }
       } else {
         parts.firstIndex { $0.location == address } ?? Self.part(at: address, of: parts)
       }
@@ -285,8 +285,9 @@ package struct DocumentFile: Sendable {
     guard message.parts.indices.contains(number) else { throw .missing(path: inner) }
     let part = message.parts[number]
     let address = part.location.isEmpty && number == message.root ? message.address : part.location
+    var frames = EmbeddedFrames(message)
     return Item(
-      bytes: message.content(of: part), type: MediaType(part.type),
+      bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
       base: WebURL(address)?.isWeb ?? false ? address : nil,
       notices: part.isTruncated || inner.isEmpty && message.isTruncated
         ? ["the file is truncated: the part that could be read is shown"] : [])
