@@ -18,8 +18,9 @@ package enum Address: Sendable, Equatable {
 
   /// Parses a typed text: an absolute URL, a path, or a host name with an optional path.
   ///
-  /// An existing path takes precedence over a host with the same name. A host name without a scheme
-  /// gets `https`, one on a private network `http` (see `assumesScheme(_:isOffline:)`).
+  /// An existing path takes precedence over a host with the same name, and over a URL whose scheme
+  /// offread does not read. A host name without a scheme gets `https`, one on a private network
+  /// `http` (see `assumesScheme(_:isOffline:)`).
   /// - Parameters:
   ///   - text: the typed text.
   ///   - exists: returns whether a path exists; a parameter for tests.
@@ -32,7 +33,9 @@ package enum Address: Sendable, Equatable {
     guard !text.isEmpty, !Self.lacksHost(text) else { throw .notAnAddress(text) }
     if text == "-" {
       self = .standardInput
-    } else if !Self.beginsWithCredentials(text), let address = try Self.absolute(text) {
+    } else if !Self.beginsWithCredentials(text), !Self.hasOtherScheme(text) || !exists(text),
+      let address = try Self.absolute(text)
+    {
       self = address
     } else if text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../") {
       self = .file(text)
@@ -122,6 +125,12 @@ package enum Address: Sendable, Equatable {
       return page.hasScheme("file") || page.hasScheme("book")
     }
     return readableSchemes.contains(scheme)
+  }
+
+  /// Returns whether a typed text begins like a URL with a scheme that offread does not read. The
+  /// text may be the name of a file, such as `Notes:2.html`.
+  private static func hasOtherScheme(_ text: String) -> Bool {
+    text.urlScheme.map { !readableSchemes.contains($0) } ?? false
   }
 
   private static let readableSchemes: Set = ["http", "https", "file", "about", BookAddress.scheme]
