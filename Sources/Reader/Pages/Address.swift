@@ -27,7 +27,7 @@ package enum Address: Sendable, Equatable {
   /// - Throws: `notAnAddress`, `noFile` or `unsupportedScheme`.
   package init(
     typed text: String,
-    exists: (String) -> Bool = { access($0, F_OK) == 0 || LocalFile.split($0) != nil }
+    exists: (String) -> Bool = { LocalFile.exists($0) || LocalFile.split($0) != nil }
   ) throws(ReaderError) {
     let text = Self.trimmed(text)
     guard !text.isEmpty, !Self.lacksHost(text) else { throw .notAnAddress(text) }
@@ -172,7 +172,7 @@ package enum Address: Sendable, Equatable {
   private static func host(_ text: String) throws(ReaderError) -> Address {
     let authority = text.prefix { !"/?#".contains($0) }
     if isFileName(text) {
-      throw .noFile(text, exists: access(text, F_OK) == 0)
+      throw .noFile(text, exists: LocalFile.exists(text))
     }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     guard !isBlank, !authority.isEmpty, !isMailAddress(text) else {
@@ -246,7 +246,7 @@ package enum Address: Sendable, Equatable {
         index = next
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return PathText.decode(bytes)
   }
 
   /// Returns the normalized `file:` URL of a path.
@@ -257,7 +257,7 @@ package enum Address: Sendable, Equatable {
   package static func fileURL(path: String) -> String {
     var absolute = path
     if !path.hasPrefix("/"), let directory = getcwd(nil, 0) {
-      absolute = String(cString: directory) + "/" + path
+      absolute = PathText.decode(cString: directory) + "/" + path
       free(directory)
     }
     var parts: [Substring] = []
@@ -268,9 +268,9 @@ package enum Address: Sendable, Equatable {
       }
       // The parent of the target of a symbolic link differs from the parent of the link.
       let directory = "/" + parts.joined(separator: "/")
-      let target = isLink(directory) ? realpath(directory, nil) : nil
+      let target = isLink(directory) ? directory.withPath { realpath($0, nil) } : nil
       if let target {
-        parts = String(cString: target).split(separator: "/").map(Substring.init)
+        parts = PathText.decode(cString: target).split(separator: "/").map(Substring.init)
         free(target)
       }
       _ = parts.popLast()
@@ -283,14 +283,14 @@ package enum Address: Sendable, Equatable {
 
   private static func isLink(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    return path.withPath { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Returns a path with all characters percent-encoded that must not occur in the path of a URL.
+  /// Returns a path with all bytes percent-encoded that must not occur in the path of a URL.
   static func escaped(path: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
-    for byte in path.utf8 {
+    for byte in PathText.bytes(of: path) {
       let isPlain = byte > 0x20 && byte < 0x7F && !"\"#%<>?`{}".utf8.contains(byte)
       bytes += isPlain ? [byte] : [0x25, hex[Int(byte >> 4)], hex[Int(byte & 15)]]
     }
