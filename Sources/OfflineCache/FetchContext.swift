@@ -221,6 +221,9 @@ struct FetchContext {
     }
     visibleVersions = visible(found ?? [])
     if visibleVersions.isEmpty { visibleVersions = visible(versionsOfUnmodifiedURL()) }
+    if visibleVersions.isEmpty {
+      visibleVersions = visible(cache.versionsWithOmittedParameters(of: key))
+    }
     if visibleVersions.isEmpty, options.copy == .latest {
       visibleVersions = visible(cache.equivalents(of: key))
     }

@@ -37,6 +37,18 @@ extension HTTPCache {
     }
     return []
   }
+
+  /// Returns the versions of a URL with further query parameters that the rules omit from the key,
+  /// such as those for tracking; empty if there is no such URL. Imported files, and versions saved
+  /// before such rules existed, have the unmodified URL as their key.
+  func versionsWithOmittedParameters(of key: String) -> [StoredResponse] {
+    guard !rules.rules.isEmpty else { return [] }
+    let extended = attempt { archive throws(ArchiveError) in
+      try archive.keys(extending: key, limit: Self.maxEquivalents)
+    }
+    guard let same = extended?.first(where: { self.key(of: $0) == key }) else { return [] }
+    return captures(of: same)
+  }
 }
 
 extension HTTPCache {

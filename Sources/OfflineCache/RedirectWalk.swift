@@ -21,6 +21,11 @@ struct RedirectWalk {
   private var fallbackPage: FallbackPage?
   /// The keys of the URLs that redirected.
   private var redirectedKeys: Set<String> = []
+  /// The URLs that redirected, in their order, and whether the redirect was served from the archive
+  /// without asking its server.
+  private var redirects: [(url: WebURL, isStored: Bool)] = []
+  /// Whether the redirects of a loop were requested again.
+  private var hasReloadedLoop = false
   private let start = DispatchTime.now()
   /// The choice of the other scheme, until the assumed one has responded; nil if it may not be
   /// tried.
@@ -69,6 +74,7 @@ struct RedirectWalk {
     let source = url
     (scheme, firstError) = (nil, nil)
     redirectedKeys.insert(cache.key(of: source))
+    redirects.append((source.withoutFragment, response.source.isUnconfirmed))
     // Redirects from the archive are trusted; one from the network must lead to a page.
     if response.source == .network, mayFallBack,
       let page = cache.fallbackPage(for: follower.request, at: source)
@@ -80,6 +86,7 @@ struct RedirectWalk {
     } catch {
       if case .redirectLoop(let target) = error {
         event(.redirected(from: source, to: target, response))
+        if let step = reload(loopAt: target) { return step }
       }
       return useFallbackPage(after: error)
     }
@@ -212,6 +219,21 @@ struct RedirectWalk {
       && !TargetOverride.isPresent(in: follower.request)
   }
 
+  /// Returns the step that requests the redirects of a loop again, if one of them was served from
+  /// the archive: a site may have reversed a redirect that is still fresh. Returns nil for other
+  /// loops, and for a second one.
+  private mutating func reload(loopAt target: WebURL) -> Step? {
+    let first = redirects.lastIndex { $0.url == target.withoutFragment } ?? 0
+    guard !hasReloadedLoop, options.mode != .cacheOnly, options.copy == .latest,
+      ["GET", "HEAD"].contains(follower.request.method),
+      redirects[first...].contains(where: \.isStored)
+    else { return nil }
+    hasReloadedLoop = true
+    options.isReload = true
+    follower.restart(at: target.withFragment(url.fragment))
+    return enter()
+  }
+
   /// Returns the step after redirects that lead to no page: the fallback page is served if there is
   /// one.
   private mutating func useFallbackPage(after error: LoadError) -> Step {
@@ -268,6 +290,16 @@ extension HTTPCache {
     }
     try follower.follow(
       response.response, isSourcePublic: isOnPublicNetwork(follower.url), setsCookies: setsCookies)
+  }
+}
+
+extension LoadedResponse.Source {
+  /// Whether the archive was preferred to the network, so that the server may respond otherwise.
+  fileprivate var isUnconfirmed: Bool {
+    switch self {
+    case .fresh, .saved(.preferred), .saved(.permitted): true
+    case .network, .validated, .saved, .seed, .substituted: false
+    }
   }
 }
 

@@ -366,7 +366,7 @@ import Terminal
   private static let withoutOpening: Int32 = 0o10_000_000
 
   private func open(_ path: String, _ reply: Int32) {
-    let position = Platform.open(path, Self.withoutOpening | O_CLOEXEC)
+    let position = path.withPath { Platform.open($0, Self.withoutOpening | O_CLOEXEC) }
     guard position >= 0 else { return respond(.failed(errno), to: reply) }
     defer { close(position) }
     var status = stat()

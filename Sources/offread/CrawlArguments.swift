@@ -73,7 +73,7 @@ enum PageList {
   /// - Parameters:
   ///   - tokens: the URLs as typed.
   ///   - list: a file with further URLs, one a line; `-` is standard input.
-  ///   - takesBooks: whether imported books count as pages.
+  ///   - allowsBooks: whether imported books count as pages.
   /// - Returns: the URLs in their order.
   /// - Throws: an exit code, after the error was reported.
   static func urls(

@@ -46,7 +46,7 @@ struct Offread: ParsableCommand {
     // A closed pipe and an exceeded file size limit are reported as errors of the call instead.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = PathText.arguments
     if StandardOutput.isTerminal, let page = ManualPage.file(for: arguments, commands: commands) {
       ManualPage.show(page)
     }

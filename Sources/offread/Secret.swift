@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Reader
 import Terminal
 
@@ -54,9 +55,10 @@ enum Secret {
     let kept = credentials.utf8.distance(from: credentials.startIndex, to: colon) + 1
     let start = argument.utf8.distance(from: argument.startIndex, to: location.lowerBound) + kept
     for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let text = CommandLine.unsafeArgv[index], String(cString: text).hasSuffix(argument)
+      guard let text = CommandLine.unsafeArgv[index],
+        PathText.decode(cString: text).hasSuffix(argument)
       else { continue }
-      let first = strlen(text) - argument.utf8.count + start
+      let first = strlen(text) - PathText.bytes(of: argument).count + start
       for byte in first..<first + credentials.utf8.count - kept { text[byte] = 0x78 }
     }
   }

@@ -30,7 +30,7 @@ enum UnknownCommand {
   /// - Returns: the message; nil if the word may be a command, a file or a URL.
   static func message(
     for word: String, commands: [String], shown: [String]? = nil,
-    exists: (String) -> Bool = { access($0, F_OK) == 0 }
+    exists: (String) -> Bool = { $0.withPath { access($0, F_OK) } == 0 }
   ) -> String? {
     guard isName(word, exists: exists), word != "help", !commands.contains(word) else { return nil }
     let name = SafeText.line(word)
@@ -59,7 +59,7 @@ enum UnknownCommand {
   /// Returns the message for a word that is neither a file nor a URL where one is expected; nil if
   /// it may be one.
   static func message(
-    forTarget word: String, exists: (String) -> Bool = { access($0, F_OK) == 0 }
+    forTarget word: String, exists: (String) -> Bool = { $0.withPath { access($0, F_OK) } == 0 }
   ) -> String? {
     guard isName(word, exists: exists) else { return nil }
     let name = SafeText.line(word)

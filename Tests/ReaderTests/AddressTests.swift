@@ -56,6 +56,19 @@ import Testing
     #expect(try Address(typed: typed, exists: { $0 == "page.html" }) == expected)
   }
 
+  @Test(
+    arguments: [
+      ("a:b.html", .file("a:b.html")), ("mailto:b", .file("mailto:b")),
+      ("Re: x/y.txt", .file("Re: x/y.txt")), ("localhost:8080", .file("localhost:8080")),
+      ("about:manual", .builtIn(WebURL("about:manual")!)),
+      ("https:page", .web(WebURL("https://page/")!)),
+    ] as [(String, Address)])
+  func `an existing file whose name has a colon is not a URL of another scheme`(
+    _ typed: String, _ expected: Address
+  ) throws {
+    #expect(try Address(typed: typed, exists: { _ in true }) == expected)
+  }
+
   @Test(arguments: ["about:manual", "ABOUT:Manual"])
   func `typed text can be the URL of a built-in page`(_ typed: String) throws {
     let expected = Address.builtIn(try #require(WebURL("about:manual")))

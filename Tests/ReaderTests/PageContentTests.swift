@@ -36,6 +36,36 @@ import WARC
     #expect(try read(Self.gzip(Self.gzip(page)), as: type).get().bytes == page)
   }
 
+  @Test(
+    arguments: [
+      ("<script>window.location='/new'</script>", "/new"),
+      ("<SCRIPT>location.href = \"https://b.test/?a=1&b\";</SCRIPT>", "https://b.test/?a=1&b"),
+      ("<p>Redirecting…<script>top.location.replace( 'new' )</script>", "new"),
+      ("<script>x(); location.assign(\"https:\\/\\/b.test\\/\")</script>", "https://b.test/"),
+      ("<script>if (location == '/a') location = '/b'</script>", "/b"),
+      ("<script>location.href.indexOf('/a')</script>", nil),
+      ("<script>location.hash = '#a'; location = '#b'</script>", nil),
+      ("<script>location = '/a' + id; myLocation = location2 = '/c'</script>", nil),
+      ("<script>location = 'java\\u0073cript:x'; location = \"javascript:x\"</script>", nil),
+      ("<script>location = '/a</script>", nil), ("<p id=x location='/a'>", nil),
+      ("<script>location = '/a'</script><p><a href=/b>b</a>", "/b"),
+    ] as [(String, String?)])
+  func `a page without text whose script redirects has a link to the target`(
+    _ page: String, _ target: String?
+  ) throws {
+    let content = try read(Array("<!DOCTYPE html><title>x</title>\(page)".utf8)).get()
+    let document = content.document(url: "https://a.test/", view: .page)
+    #expect(document.links.map(\.target) == [target].compactMap(\.self))
+    let source = try read(content.bytes).get().document(url: "https://a.test/", view: .source)
+    #expect(!String(decoding: source.text, as: UTF8.self).contains("<p><a href=\"/new"))
+  }
+
+  @Test func `a page with text has no link to where a script may redirect`() throws {
+    let text = String(repeating: "Words of the page. ", count: 20)
+    let page = "<!DOCTYPE html><p>\(text)<script>location = '/a'</script>"
+    #expect(try read(Array(page.utf8)).get().document(url: "https://a.test/").links.isEmpty)
+  }
+
   @Test(arguments: ["0; url=/new", "5;URL='/new'"])
   func `a Refresh field is shown as a link, but is not part of the source`(_ field: String) throws {
     for bytes in [page, [0xEF, 0xBB, 0xBF] + Array("<p>Grüße".utf8)] {

@@ -179,7 +179,7 @@ package struct DocumentBuilder {
   ///   - url: The URL of the page.
   ///   - hiding: The rules for hidden elements.
   ///   - whole: The whole page if `tree` is a part of it.
-  ///   - setsApart: Whether dates and adjacent links are separated from words next to them.
+  ///   - separatesAdjacent: Whether dates and adjacent links are separated from words next to them.
   ///   - isContent: Whether the tree consists of main content only.
   ///   - comments: The element with the comments, or -1, and their number.
   /// - Returns: The document.

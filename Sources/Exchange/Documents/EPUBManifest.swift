@@ -9,7 +9,8 @@ struct EPUBManifest {
   private(set) var language = ""
   /// The manifest items by id.
   private(set) var items: [String: Item] = [:]
-  /// The ids of the spine, in reading order.
+  /// The ids of the spine, in reading order; those of the pages in the manifest if the spine is
+  /// empty.
   private(set) var order: [String] = []
   /// The ids in the spine that are only reached by links, such as notes (`linear="no"`; EPUB 3.3
   /// §5.7.2).
@@ -24,6 +25,9 @@ struct EPUBManifest {
   private var cover: String?
   private var coverID = ""
   private var tableID = ""
+
+  /// The ids of the pages, in the order of the manifest, without the navigation document.
+  private var pageIDs: [String] = []
 
   private static let maxItems = 10_000, maxCreators = 20, maxReferences = 100
 
@@ -49,6 +53,7 @@ struct EPUBManifest {
 
     /// Whether it is a page or an image.
     var isShown: Bool { Self.isShown(mediaType) }
+    var isPage: Bool { Self.pageTypes.contains(mediaType) }
     var isNCX: Bool { mediaType == "application/x-dtbncx+xml" }
 
     private static func isShown(_ type: String) -> Bool {
@@ -83,10 +88,14 @@ struct EPUBManifest {
       default: describe(element)
       }
     }
+    if order.isEmpty { order = pageIDs }
   }
 
   private mutating func add(_ item: Item, id: String?) {
-    if let id, items.count < Self.maxItems { items[id] = item }
+    if let id, items.count < Self.maxItems {
+      if items[id] == nil, item.isPage, !item.properties.contains("nav") { pageIDs.append(id) }
+      items[id] = item
+    }
     if item.properties.contains("nav") { navigation = item.path }
     if item.properties.contains("cover-image") { cover = item.path }
   }

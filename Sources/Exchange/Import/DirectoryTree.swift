@@ -1,5 +1,6 @@
 import Foundation
 import OfflineCache
+import Platform
 
 /// The files of a directory.
 package struct DirectoryTree: FileTree {
@@ -20,30 +21,45 @@ package struct DirectoryTree: FileTree {
 
   private static func files(below directory: String) -> [String] {
     var result: [String] = []
-    guard let walk = FileManager.default.enumerator(atPath: directory) else { return [] }
-    while result.count < maxFiles, let name = walk.nextObject() as? String {
-      let isHidden = (name as NSString).lastPathComponent.hasPrefix(".")
-      var status = stat()
-      guard lstat("\(directory)/\(name)", &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
-        if isHidden { walk.skipDescendants() }
-      } else if status.st_mode & S_IFMT == S_IFREG, !isHidden {
-        result.append(name)
+    // The paths of the directories that are not listed yet, with a slash at their end.
+    var pending = [""]
+    while let parent = pending.popLast(), result.count < maxFiles {
+      guard let stream = "\(directory)/\(parent)".withPath({ opendir($0) }) else { continue }
+      defer { closedir(stream) }
+      while result.count < maxFiles, let entry = readdir(stream) {
+        var status = stat()
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+            let isThere = fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            return isThere ? PathText.decode(cString: name) : ""
+          }
+        }
+        guard !name.isEmpty, !name.hasPrefix(".") else { continue }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: pending.append("\(parent)\(name)/")
+        case S_IFREG: result.append(parent + name)
+        default: break
+        }
       }
     }
     return result.sorted()
   }
 
   package func prefix(of path: String, upTo count: Int) -> [UInt8] {
-    guard let handle = FileHandle(forReadingAtPath: "\(directory)/\(path)") else { return [] }
-    defer { try? handle.close() }
-    return (try? handle.read(upToCount: count)).map { Array($0) } ?? []
+    guard let file = try? open(path) else { return [] }
+    return (try? file.bytes(0, min(count, Int(file.size)))) ?? []
   }
 
   package func open(_ path: String) throws -> TreeFile? {
-    guard let file = try LocalFileSystem().openForReading("\(directory)/\(path)") else {
-      return nil
+    let whole = "\(directory)/\(path)"
+    let descriptor = whole.withPath { Platform.open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      let error = errno
+      if error == ENOENT || error == ENOTDIR { return nil }
+      throw ArchiveError.unreadable(
+        "\(PathText.shown(whole)): \(String(cString: strerror(error)))")
     }
+    let file = LocalFileSystem().wrapForReading(descriptor, whole)
     let status = try file.status()
     guard status.isFile else { return nil }
     return TreeFile(

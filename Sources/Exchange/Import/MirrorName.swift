@@ -1,3 +1,5 @@
+import Platform
+
 /// The URLs of a page derived from the name of its file in a mirror.
 struct MirrorName: Sendable, Equatable {
   /// The conventions of file names, which are detected from all names of a site.
@@ -83,7 +85,7 @@ struct MirrorName: Sendable, Equatable {
 
   /// Returns a name percent-encoded for a URL; existing escapes are kept.
   static func encoded(_ text: Substring) -> String {
-    text.utf8.reduce(into: "") { result, byte in
+    PathText.bytes(of: String(text)).reduce(into: "") { result, byte in
       let isPlain =
         byte > 0x20 && byte < 0x7F && !"\"#<>?[\\]^`{|}".utf8.contains(byte)
       result +=

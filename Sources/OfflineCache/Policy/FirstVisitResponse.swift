@@ -53,7 +53,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// network, if only the site can have sent it because the requested URL is not http, or if it is
   /// an error response.
   /// - Parameters:
-  ///   - asked: The requested URL.
+  ///   - requestedURL: The requested URL.
   ///   - steps: The redirects that were followed, in order.
   ///   - last: The response at their end.
   ///   - content: Its content or a prefix of it; empty if a stored response was only confirmed.
@@ -179,7 +179,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// sign: a gateway marker, or an untrusted response in place of a saved page.
   /// - Parameters:
   ///   - responses: All first-visit responses.
-  ///   - hasSign: Whether a page that was saved before received an untrusted response.
+  ///   - hasPortalEvidence: Whether a page that was saved before received an untrusted response.
   /// - Returns: The indices of the sign-in pages.
   package static func signInPages(
     among responses: [FirstVisitResponse], hasPortalEvidence: Bool

@@ -93,7 +93,7 @@ extension RejectionReason {
   /// - Parameters:
   ///   - response: The response.
   ///   - copy: The page that the response would replace; not a redirect.
-  ///   - marks: Scans the beginning of that page, on demand; returns nil if it cannot be read.
+  ///   - traits: Scans the beginning of that page, on demand; returns nil if it cannot be read.
   /// - Returns: The reason to reject the response; nil if it is trusted.
   static func validate(
     _ response: CandidateResponse, replacing copy: StoredResponse?, traits: () -> PageTraits?

@@ -261,8 +261,9 @@ package struct DocumentFile: Sendable {
   /// Returns the index of the MIME part that an absolute URL or a `cid:` URL refers to; nil if there
   /// is no such part.
   private static func index(of address: String, among parts: [MIMEMessage.Part]) -> Int? {
-    if address.hasPrefix("cid:"), let id = address.dropFirst(4).removingPercentEncoding {
+    if let id = EmbeddedFrames.identifier(in: address) {
       return parts.firstIndex { $0.id == id }
+        ?? parts.firstIndex { EmbeddedFrames.identifier(in: $0.location) == id }
     }
     return parts.firstIndex { $0.location == address } ?? part(at: address, of: parts)
   }
@@ -287,8 +288,9 @@ package struct DocumentFile: Sendable {
     guard message.parts.indices.contains(number) else { throw .missing(path: inner) }
     let part = message.parts[number]
     let address = part.location.isEmpty && number == message.root ? message.address : part.location
+    var frames = EmbeddedFrames(message)
     var item = Item(
-      bytes: message.content(of: part), type: MediaType(part.type),
+      bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
       base: WebURL(address)?.isWeb ?? false ? address : nil,
       notices: part.isTruncated || inner.isEmpty && message.isTruncated
         ? ["the file is truncated: the part that could be read is shown"] : [])

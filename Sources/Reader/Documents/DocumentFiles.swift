@@ -1,5 +1,6 @@
 import DOM
 import OfflineCache
+import Platform
 import Synchronization
 
 /// A cache of the most recently opened `DocumentFile`, valid until the file changes.
@@ -18,7 +19,10 @@ final class DocumentFiles: Sendable {
   /// - Returns: the file; nil if it does not exist or is not a file that contains pages.
   /// - Throws: `ReaderError.unreadableFile`.
   func file(at path: String) throws(ReaderError) -> DocumentFile? {
-    guard let status = try? LocalFileSystem().status(of: path), status.isFile else { return nil }
+    var found = stat()
+    guard path.withPath({ stat($0, &found) }) == 0 else { return nil }
+    let status = OpenFile.Status(found)
+    guard status.isFile else { return nil }
     if let last = last.withLock({ $0 }), last.path == path, last.status == status {
       return last.file
     }

@@ -8,9 +8,6 @@ struct DirectoryPage {
   /// A directory entry.
   struct Entry: Sendable, Equatable {
     var name: String
-    /// Whether a URL can refer to the file. A name that is not valid UTF-8 cannot be written in a
-    /// URL.
-    var isReachable = true
     var isDirectory: Bool
     /// The size in bytes.
     var size: Int
@@ -26,7 +23,7 @@ struct DirectoryPage {
   /// Returns whether a path leads to a directory.
   static func isDirectory(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return path.withPath { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Reads a directory.
@@ -42,20 +39,19 @@ struct DirectoryPage {
     var entries: [Entry] = []
     while let entry = readdir(directory), entries.count < Self.maxEntries {
       var status = stat()
-      let (exact, readable, isThere) = withUnsafePointer(to: &entry.pointee.d_name) {
+      let (name, isThere) = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
           // A dangling symbolic link is listed, too.
           let isThere =
             fstatat(dirfd(directory), name, &status, 0) == 0
             || fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0
-          return (String(validatingCString: name), String(cString: name), isThere)
+          return (PathText.decode(cString: name), isThere)
         }
       }
-      guard isThere, exact != ".", exact != ".." else { continue }
+      guard isThere, name != ".", name != ".." else { continue }
       entries.append(
         Entry(
-          name: readable, isReachable: exact != nil,
-          isDirectory: status.st_mode & S_IFMT == S_IFDIR,
+          name: name, isDirectory: status.st_mode & S_IFMT == S_IFDIR,
           size: Int(status.st_size),
           changed: Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))))
     }
@@ -88,7 +84,7 @@ struct DirectoryPage {
   }
 
   private var markup: String {
-    let title = Markup.line(path)
+    let title = Markup.line(PathText.shown(path))
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     let base = Self.url(path)
     if let above = base.dropLast().lastIndex(of: "/"), base.count > "file:///".count {
@@ -98,13 +94,9 @@ struct DirectoryPage {
     html += "<table><thead><tr><th>Name<th align=right>Size<th>Changed</thead>"
     for entry in entries {
       let end = entry.isDirectory ? "/" : ""
-      let name = Markup.line(entry.name) + end
-      if entry.isReachable {
-        let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name)
-        html += "<tr><td><a href=\"\(Markup.escaped(url + end))\">\(name)</a>"
-      } else {
-        html += "<tr><td>\(name) (its name is not UTF-8: rename it to open it)"
-      }
+      let name = Markup.line(PathText.shown(entry.name)) + end
+      let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name)
+      html += "<tr><td><a href=\"\(Markup.escaped(url + end))\">\(name)</a>"
       html += "<td align=right>\(entry.isDirectory ? "" : ByteCount.text(entry.size))"
       html += "<td>\(entry.changed.formatted(.iso8601.year().month().day()))"
     }

@@ -18,21 +18,24 @@ package enum Address: Sendable, Equatable {
 
   /// Parses a typed text: an absolute URL, a path, or a host name with an optional path.
   ///
-  /// An existing path takes precedence over a host with the same name. A host name without a scheme
-  /// gets `https`, one on a private network `http` (see `assumesScheme(_:isOffline:)`).
+  /// An existing path takes precedence over a host with the same name, and over a URL whose scheme
+  /// offread does not read. A host name without a scheme gets `https`, one on a private network
+  /// `http` (see `assumesScheme(_:isOffline:)`).
   /// - Parameters:
   ///   - text: the typed text.
   ///   - exists: returns whether a path exists; a parameter for tests.
   /// - Throws: `notAnAddress`, `noFile` or `unsupportedScheme`.
   package init(
     typed text: String,
-    exists: (String) -> Bool = { access($0, F_OK) == 0 || LocalFile.split($0) != nil }
+    exists: (String) -> Bool = { LocalFile.exists($0) || LocalFile.split($0) != nil }
   ) throws(ReaderError) {
     let text = Self.trimmed(text)
     guard !text.isEmpty, !Self.lacksHost(text) else { throw .notAnAddress(text) }
     if text == "-" {
       self = .standardInput
-    } else if !Self.beginsWithCredentials(text), let address = try Self.absolute(text) {
+    } else if !Self.beginsWithCredentials(text), !Self.hasOtherScheme(text) || !exists(text),
+      let address = try Self.absolute(text)
+    {
       self = address
     } else if text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../") {
       self = .file(text)
@@ -124,6 +127,12 @@ package enum Address: Sendable, Equatable {
     return readableSchemes.contains(scheme)
   }
 
+  /// Returns whether a typed text begins like a URL with a scheme that offread does not read. The
+  /// text may be the name of a file, such as `Notes:2.html`.
+  private static func hasOtherScheme(_ text: String) -> Bool {
+    text.urlScheme.map { !readableSchemes.contains($0) } ?? false
+  }
+
   private static let readableSchemes: Set = ["http", "https", "file", "about", BookAddress.scheme]
 
   /// The absolute URL of the address.
@@ -163,7 +172,7 @@ package enum Address: Sendable, Equatable {
   private static func host(_ text: String) throws(ReaderError) -> Address {
     let authority = text.prefix { !"/?#".contains($0) }
     if isFileName(text) {
-      throw .noFile(text, exists: access(text, F_OK) == 0)
+      throw .noFile(text, exists: LocalFile.exists(text))
     }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     guard !isBlank, !authority.isEmpty, !isMailAddress(text) else {
@@ -237,7 +246,7 @@ package enum Address: Sendable, Equatable {
         index = next
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return PathText.decode(bytes)
   }
 
   /// Returns the normalized `file:` URL of a path.
@@ -248,7 +257,7 @@ package enum Address: Sendable, Equatable {
   package static func fileURL(path: String) -> String {
     var absolute = path
     if !path.hasPrefix("/"), let directory = getcwd(nil, 0) {
-      absolute = String(cString: directory) + "/" + path
+      absolute = PathText.decode(cString: directory) + "/" + path
       free(directory)
     }
     var parts: [Substring] = []
@@ -259,9 +268,9 @@ package enum Address: Sendable, Equatable {
       }
       // The parent of the target of a symbolic link differs from the parent of the link.
       let directory = "/" + parts.joined(separator: "/")
-      let target = isLink(directory) ? realpath(directory, nil) : nil
+      let target = isLink(directory) ? directory.withPath { realpath($0, nil) } : nil
       if let target {
-        parts = String(cString: target).split(separator: "/").map(Substring.init)
+        parts = PathText.decode(cString: target).split(separator: "/").map(Substring.init)
         free(target)
       }
       _ = parts.popLast()
@@ -274,14 +283,14 @@ package enum Address: Sendable, Equatable {
 
   private static func isLink(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    return path.withPath { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Returns a path with all characters percent-encoded that must not occur in the path of a URL.
+  /// Returns a path with all bytes percent-encoded that must not occur in the path of a URL.
   static func escaped(path: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
-    for byte in path.utf8 {
+    for byte in PathText.bytes(of: path) {
       let isPlain = byte > 0x20 && byte < 0x7F && !"\"#%<>?`{}".utf8.contains(byte)
       bytes += isPlain ? [byte] : [0x25, hex[Int(byte >> 4)], hex[Int(byte & 15)]]
     }

@@ -17,7 +17,7 @@ package enum LocalFile {
   /// Opens a file or directory for reading; returns -1 with `errno` set if that fails. If this
   /// process may not open it, the function set by `open(by:)` does.
   package static func descriptor(_ path: String) -> Int32 {
-    let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = path.withPath { Platform.open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor < 0, errno == EACCES, let open = opening.withLock(\.self) else {
       return descriptor
     }
@@ -38,16 +38,19 @@ package enum LocalFile {
   /// Maximum size of a file in bytes; reading a larger one fails.
   static let maxSize = 1 << 30
 
+  /// Returns whether a path leads to a file or directory.
+  static func exists(_ path: String) -> Bool { path.withPath { access($0, F_OK) } == 0 }
+
   /// Splits a path that leads into a file, such as `book.epub/2`.
   /// - Returns: the path of the file and the path in it; nil if the path exists, or if no prefix of
   ///   it is a regular file.
   static func split(_ path: String) -> (file: String, inner: String)? {
     var status = stat()
-    guard stat(path, &status) != 0, errno == ENOTDIR else { return nil }
+    guard path.withPath({ stat($0, &status) }) != 0, errno == ENOTDIR else { return nil }
     var end = path.endIndex
     while let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex {
       let file = String(path[..<slash])
-      if stat(file, &status) == 0 {
+      if file.withPath({ stat($0, &status) }) == 0 {
         let inner = String(path[path.index(after: slash)...])
         return status.st_mode & S_IFMT == S_IFREG ? (file, inner) : nil
       }
@@ -65,7 +68,7 @@ package enum LocalFile {
   /// - Returns: the reason; nil for files and directories, and for paths that do not exist.
   static func refusal(of path: String, isArgument: Bool) -> String? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard path.withPath({ stat($0, &status) }) == 0 else { return nil }
     let kind: String
     switch status.st_mode & S_IFMT {
     case S_IFREG, S_IFDIR: return nil

@@ -91,26 +91,49 @@ package struct PageContent: Sendable, Equatable {
       return feed.document(url: url)
     }
     let shown = view == .source ? bytes : withRefresh(frame?.around(bytes) ?? bytes)
-    var document = Document(
-      bytes: shown, mediaType: mediaType, charset: charset, url: url, view: view,
-      styleSheet: styleSheet, flow: flow)
+    var document = parsed(shown, url: url, view: view)
+    if view != .source, let target = scriptTarget(of: document, shown) {
+      let link = Markup.line(target)
+      document = parsed(
+        shown + "<p><a href=\"\(link)\">\(link)</a></p>".utf8, url: url, view: view)
+    }
     // A part of a book has no navigation before its main content that could be folded.
     if frame != nil { document.mainContent = 0 }
     return document
   }
 
+  private func parsed(_ bytes: [UInt8], url: String, view: ReadingView) -> Document {
+    Document(
+      bytes: bytes, mediaType: mediaType, charset: charset, url: url, view: view,
+      styleSheet: styleSheet, flow: flow)
+  }
+
   /// Returns the page with the `Refresh` field of its response as a `<meta http-equiv=refresh>`
   /// element; unchanged if there is no such field, or if the page is not HTML or is UTF-16.
   private func withRefresh(_ page: [UInt8]) -> [UInt8] {
-    guard let refresh, refresh.utf8.count <= 4096,
-      case .html = Document.kind(of: page, mediaType: mediaType),
-      // The element is inserted as ASCII, so UTF-16 pages are left unchanged.
-      !page.prefix(512).contains(0), !page.starts(with: [0xFE, 0xFF]),
-      !page.starts(with: [0xFF, 0xFE])
-    else { return page }
+    guard let refresh, refresh.utf8.count <= 4096, acceptsMarkup(page) else { return page }
     let meta = "<meta http-equiv=\"refresh\" content=\"\(Markup.line(refresh))\">"
     let marker: [UInt8] = page.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
     return marker + meta.utf8 + page.dropFirst(marker.count)
+  }
+
+  /// Returns whether an element can be inserted as ASCII: into HTML, except in UTF-16.
+  private func acceptsMarkup(_ page: [UInt8]) -> Bool {
+    guard case .html = Document.kind(of: page, mediaType: mediaType) else { return false }
+    return !page.prefix(512).contains(0) && !page.starts(with: [0xFE, 0xFF])
+      && !page.starts(with: [0xFF, 0xFE])
+  }
+
+  /// Maximum number of bytes of text in a page that only redirects by a script.
+  private static let maxRedirectText = 100
+
+  /// Returns the URL to which a script redirects from a page without links, images and more than a
+  /// few words; nil for other pages.
+  private func scriptTarget(of document: Document, _ page: [UInt8]) -> String? {
+    guard document.links.isEmpty, document.images.isEmpty, acceptsMarkup(page),
+      document.text.count(where: { $0 > 0x20 }) <= Self.maxRedirectText
+    else { return nil }
+    return ScriptRedirect.target(in: page)
   }
 
   /// Length in bytes from which the first screens are shown before the whole content is parsed.

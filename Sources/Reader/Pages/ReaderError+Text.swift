@@ -1,6 +1,7 @@
 import DOM
 import Document
 import OfflineCache
+import Platform
 
 /// The messages of errors. Those about a failed load come from the table in `FailureText`.
 extension ReaderError: CustomStringConvertible {
@@ -13,8 +14,8 @@ extension ReaderError: CustomStringConvertible {
     case .notAnAddress(let tokens):
       "“\(Self.shown(tokens))” is not a URL; give one such as https://example.org/, or a file"
     case .noFile(let name, exists: false):
-      "there is no file \(Self.shown(name)); for the host of this name, give"
-        + " https://\(Self.shown(name))/"
+      "there is no file \(Self.shown(PathText.shown(name))); for the host of this name, give"
+        + " https://\(Self.shown(PathText.shown(name)))/"
     case .noFile(let name, exists: true):
       "\(Self.shown(name)) is a file, but this command takes a web page; for the host of this name,"
         + " give https://\(Self.shown(name))/"
@@ -58,7 +59,8 @@ extension ReaderError: CustomStringConvertible {
     case .tooLarge(let url, let failure):
       "\(Self.shown(url)): \(failure.text.line); save a page this large with:"
         + " offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
-    case .unreadableFile(let path, let tokens): "\(SafeText.line(path)): \(SafeText.line(tokens))"
+    case .unreadableFile(let path, let tokens):
+      "\(SafeText.line(PathText.shown(path))): \(SafeText.line(tokens))"
     case .usage(let tokens): SafeText.line(tokens)
     }
   }

@@ -90,7 +90,7 @@ package struct Confinement: Sendable, Equatable {
   static func scopes(in version: Int) -> UInt64 { version < 6 ? 0 : 1 << 0 | 1 << 1 }
 
   private func allow(_ path: String, _ rights: Right, _ ruleset: Int32) -> Bool {
-    let descriptor = offread_landlock_open(path)
+    let descriptor = path.withPath { offread_landlock_open($0) }
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
     var status = stat()

@@ -66,11 +66,11 @@ extension Confinement {
   /// (`book.epub/2`), it allows reading the file.
   package mutating func read(named path: String) {
     var path = URL(fileURLWithPath: path).standardizedFileURL.path
-    while path != "/", access(path, F_OK) != 0 {
+    while path != "/", !LocalFile.exists(path) {
       path = (path as NSString).deletingLastPathComponent
       var status = stat()
       // The path does not exist, and the user did not name its directory.
-      if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+      if path.withPath({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
     }
     read.insert(path)
   }

@@ -18,7 +18,7 @@ extension LibraryImport {
   /// - Parameters:
   ///   - file: the bundle.
   ///   - path: its path.
-  ///   - isLooking: whether to import nothing and only collect the changes by unknown devices.
+  ///   - isDryRun: whether to import nothing and only collect the changes by unknown devices.
   /// - Returns: the outcome.
   /// - Throws: `ArchiveError`.
   func merge(_ file: OpenFile, of path: String, isDryRun: Bool = false) throws -> Outcome {

@@ -109,7 +109,9 @@ extension LibraryImport {
     let latest = min(Date(timeIntervalSince1970: (Double(modified) / 1e9).rounded(.down)), now)
     let date = DateText.parse(message.date).flatMap { $0 <= latest ? $0 : nil } ?? latest
     var digest = DigestBuilder(.sha256)
-    var captures: [(url: WebURL, part: MIMEMessage.Part)] = []
+    var frames = EmbeddedFrames(message)
+    // The pages that contain frames; other parts are decoded again when they are written.
+    var captures: [(url: WebURL, part: MIMEMessage.Part, page: [UInt8]?)] = []
     for (index, part) in message.parts.enumerated() where !part.isTruncated {
       let address =
         part.location.isEmpty && index == message.root ? message.address : part.location
@@ -117,9 +119,10 @@ extension LibraryImport {
         outcome.skipped += address.hasPrefix("cid:") ? 0 : 1
         continue
       }
-      captures.append((url, part))
+      let page = frames.page(part)
+      captures.append((url, part, page))
       digest.update("\(url)\n".utf8)
-      digest.update(message.content(of: part))
+      digest.update(page ?? message.content(of: part))
     }
     guard !captures.isEmpty else {
       throw ReaderError.unreadableFile(
@@ -139,11 +142,11 @@ extension LibraryImport {
           "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
           + "description: parts of an MHTML file; dates are those of the file\r\n"
         try writer.write(head, block: Array(text.utf8), into: sink)
-        for (url, part) in captures {
+        for (url, part, page) in captures {
           let record = WARCRecord(
             .resource, date: date, targetURI: url.description,
             contentType: part.type.isEmpty ? "application/octet-stream" : part.type)
-          try writer.write(record, block: message.content(of: part), into: sink)
+          try writer.write(record, block: page ?? message.content(of: part), into: sink)
         }
       } == .known
     try profile.cache.archive.catchUp()

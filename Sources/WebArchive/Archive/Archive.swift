@@ -116,6 +116,13 @@ public final class Archive: Sendable {
     }
   }
 
+  /// Returns the keys of good versions that consist of a key and further query parameters.
+  package func keys(extending key: String, limit: Int) throws(ArchiveError) -> [String] {
+    try index.withCurrentIndex { index throws(IndexError) in
+      try index.keys(extending: key, limit: limit)
+    }
+  }
+
   /// Returns the version whose id begins with a prefix; nil if the prefix is empty, or if no
   /// version or more than one matches.
   /// - Parameters:

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 import Synchronization
 
 /// An open file of the archive.
@@ -63,7 +63,8 @@ package final class OpenFile: Sendable {
     var changed: Int64
     package var mode: UInt32
 
-    init(_ status: stat) {
+    /// Creates the status from that of the system.
+    package init(_ status: stat) {
       size = Int64(status.st_size)
       inode = UInt64(status.st_ino)
       #if os(Linux)

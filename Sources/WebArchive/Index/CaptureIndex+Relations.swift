@@ -102,4 +102,20 @@ extension CaptureIndex {
       return keys.filter { NoVarySearch.base(of: $0) == base }
     }
   }
+
+  /// Returns the keys of good versions that consist of the given key and further query parameters,
+  /// latest first.
+  func keys(extending key: String, limit: Int) throws(IndexError) -> [String] {
+    let isInQuery = key.utf8.contains(UInt8(ascii: "?"))
+    return try read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT key FROM capture WHERE key > ? AND key < ? AND good = 1
+          GROUP BY key ORDER BY max(version) DESC LIMIT ?
+          """)
+      // The character after the separator, in ASCII, is the end of the range.
+      let range = isInQuery ? [key + "&", key + "'"] : [key + "?", key + "@"]
+      return try String.fetchAll(statement, arguments: [range[0], range[1], limit])
+    }
+  }
 }

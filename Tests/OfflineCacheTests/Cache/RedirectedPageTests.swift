@@ -286,6 +286,53 @@ struct RedirectedPageTests {
     #expect(network.asked.withLock(\.self) == [Self.page] + targets)
   }
 
+  @Test(arguments: [LoadMode.networkFirst, .staleWhileRevalidate, .cacheOnly])
+  func `a fresh redirect that its site reversed is requested again`(_ mode: LoadMode) {
+    let target = "http://site.example.org/new"
+    let moved = [("Location", target), ("Cache-Control", "max-age=31536000")]
+    let network = Network([
+      Self.page: .response(301, moved, ""), target: .response(200, Self.html, Page.article),
+    ])
+    let fixture = CacheFixture(network.transport)
+    #expect(load(fixture).waitForEnd().text == Page.article)
+    let text = Page.frame("New", Page.article)
+    network[Self.page] = .response(200, Self.html, text)
+    network[target] = Self.redirect(Self.page)
+    fixture.advance(3600)
+    network.asked.withLock { $0 = [] }
+    // In the mode `networkFirst`, the redirect is fresh, but the page is not.
+    let result = load(fixture) { $0.mode = mode }.waitForEnd()
+    #expect(result.text == (mode == .networkFirst ? text : Page.article))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
+    let asked = network.asked.withLock(\.self)
+    switch mode {
+    case .networkFirst: #expect(asked == [target, Self.page])
+    case .cacheOnly: #expect(asked.isEmpty)
+    default: #expect(asked.contains(target))
+    }
+  }
+
+  @Test func `a loop of redirects that servers confirm is requested once more`() {
+    let target = "http://site.example.org/new"
+    let moved = [("Location", target), ("Cache-Control", "max-age=31536000")]
+    let network = Network([
+      Self.page: .response(301, moved, ""), target: .response(200, Self.html, Page.article),
+    ])
+    let fixture = CacheFixture(network.transport)
+    #expect(load(fixture).waitForEnd().text == Page.article)
+    network[target] = Self.redirect(Self.page)
+    fixture.advance(3600)
+    network.asked.withLock { $0 = [] }
+    let result = load(fixture).waitForEnd()
+    #expect(result.text == Page.article)
+    guard case .saved(.failure(let failure)) = result.response?.source else {
+      Issue.record("\(String(describing: result.response?.source))")
+      return
+    }
+    #expect(failure.kind == .redirectLoop)
+    #expect(network.asked.withLock(\.self) == [target, Self.page, target])
+  }
+
   @Test func `a redirect to an unsaved page does not count as a saved page`() {
     let keys = ["page", "moved", "dead", "none"].map { "http://site.example.org/\($0)" }
     let network = Network([

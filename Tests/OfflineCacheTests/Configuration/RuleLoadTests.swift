@@ -152,6 +152,32 @@ struct RuleLoadTests {
     #expect(fixture.cache.key(of: "http://a.test/PAGE?utm_x&b=1&a=2") == first.stored?.key)
   }
 
+  @Test(
+    arguments: [
+      ("http://a.test/p?utm_source=rss", "http://a.test/p", true),
+      ("http://a.test/p?utm_source=rss", "http://a.test/p?utm_medium=y", true),
+      ("http://a.test/p?id=1&utm_source=rss", "http://a.test/p?utm_medium=y&id=1", true),
+      ("http://a.test/p", "http://a.test/p?utm_source=rss", true),
+      ("http://a.test/p?utm_source=rss&id=1", "http://a.test/p", false),
+      ("http://a.test/p?id=1", "http://a.test/p", false),
+      ("http://a.test/p?id=12&utm_source=rss", "http://a.test/p?id=1", false),
+      ("http://a.test/pq?utm_source=rss", "http://a.test/p", false),
+    ] as [(String, String, Bool)])
+  func `versions saved without a rule are found if they differ in omitted parameters`(
+    _ saved: String, _ requested: String, _ isFound: Bool
+  ) {
+    let transport = ScriptedTransport { _ in .response(200, Self.text, "text") }
+    let plain = CacheFixture(transport)
+    plain.load(saved)
+    plain.cache.close()
+    let fixture = CacheFixture(transport, in: plain.directory) { $0.rules = [.droppingTracking] }
+    let result = fixture.load(requested) { $0.mode = .cacheOnly }
+    #expect(
+      result.text == (isFound ? "text" : "") && result.error == (isFound ? nil : LoadError.notSaved)
+    )
+    withExtendedLifetime(plain) {}
+  }
+
   @Test func `an entry named by a response field is shared by all its URLs`() throws {
     let field = "MobileAppCacheKey"
     let count = Mutex(0)

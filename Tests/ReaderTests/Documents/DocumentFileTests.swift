@@ -500,6 +500,20 @@ import WARC
     #expect(text(load(offline).0).contains("Text of it"))
   }
 
+  @Test func `a frame that has only a cid URL is text of its page, also after import`() throws {
+    let message = Self.message.replacingOccurrences(
+      of: "<a href=3D\"cid:frame@x\">frame</a>", with: "<iframe src=3D\"cid:frame@x\"></iframe>")
+    let path = try write("m.mhtml", Array(message.utf8))
+    #expect(text(load(LoadRequest(path)).0).contains("Text of the frame"))
+    let profile = files.open(network)
+    #expect(try LibraryImport(into: profile).run(path).pages == 1)
+    profile.close()
+    var offline = LoadRequest("https://a.test/dir/page.html")
+    offline.options.mode = .cacheOnly
+    let shown = text(load(offline).0)
+    #expect(shown.contains("Text of it") && shown.contains("Text of the frame"))
+  }
+
   @Test func `lists in an archive are imported`() throws {
     var zip = ZIPBytes()
     zip.add("export/list.txt", "https://a.test/1\nhttps://a.test/2\n")

@@ -114,6 +114,11 @@ import Testing
     #expect(throws: ContainerError.self) { try read(book) }
     var empty = TestBook()
     empty.replace("itemref", "itemless", in: "OEBPS/content.opf")
+    let pages = try read(empty).parts
+    #expect(pages.map(\.path) == ["OEBPS/text/one.xhtml", "OEBPS/text/two.xhtml"])
+    #expect(pages.map(\.title) == ["One & first", "Two"])
+    empty.replace("application/xhtml+xml", "image/png", in: "OEBPS/content.opf")
+    empty.replace(".xhtml", ".png", in: "OEBPS/content.opf")
     #expect(throws: ContainerError.self) { try read(empty) }
   }
 

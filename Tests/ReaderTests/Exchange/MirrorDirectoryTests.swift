@@ -42,6 +42,22 @@ import Testing
     #expect(MirrorDirectory.address(scheme: "https", page: path[...]) == address)
   }
 
+  @Test func `files of a mirror whose names are not UTF-8 are read`() throws {
+    try put("mirror/a.example/sub/index.html", "<p>page")
+    let name = Array("/mirror/a.example/sub/lat".utf8CString.dropLast())
+    let path = Array(files.directory.path.utf8CString.dropLast()) + name
+    let file = fopen(path + [CChar(bitPattern: 0xE9)] + Array(".html".utf8CString), "w")
+    try #require(file != nil)
+    fputs("<p>text of it", file)
+    fclose(file)
+    let tree = DirectoryTree(self.path("mirror"))
+    let mirror = try #require(MirrorDirectory(tree))
+    let page = try #require(mirror.files.last)
+    #expect(mirror.files.count == 2 && page.url == "https://a.example/sub/lat%E9.html")
+    #expect(String(decoding: tree.prefix(of: page.path, upTo: 6), as: UTF8.self) == "<p>tex")
+    #expect(try tree.open(page.path)?.size == 13)
+  }
+
   @Test func `a wget mirror is read by host, and the cache of offpunk also by scheme`() throws {
     try put("mirror/a.example/index.html", "<a href='http://a.example/x'>x</a>")
     try put("mirror/a.example/x/page.html", "<p>page")

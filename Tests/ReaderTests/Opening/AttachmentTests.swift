@@ -126,16 +126,27 @@ struct AttachmentTests {
     #expect(throws: ReaderError.self) { try DirectoryPage(reading: directory + "/none") }
   }
 
-  @Test func `a name that is not UTF-8 is listed as unreachable`() throws {
+  @Test func `a file whose name is not UTF-8 is listed and opens by the bytes of its name`() throws
+  {
     let directory = try Self.newDirectory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let name = [0x2F, 0x61, CChar(bitPattern: 0xFF), 0]
     let file = fopen(Array(directory.utf8CString.dropLast()) + name, "w")
     try #require(file != nil)
+    fputs("text of it", file)
     fclose(file)
     let page = try DirectoryPage(reading: directory).page
     let text = String(decoding: page.document.plainText, as: UTF8.self)
-    #expect(text.contains("a\u{FFFD} (its name is not UTF-8"), "\(text)")
-    #expect(page.document.links.count == 1, "only the parent directory is a link")
+    #expect(text.contains("a\u{FFFD}"), "\(text)")
+    let url = try #require(page.document.links.last?.target)
+    #expect(page.document.links.count == 2 && url.hasSuffix("/a%FF"))
+    let address = try Address(typed: url)
+    guard case .file(let path) = address else {
+      Issue.record("\(address)")
+      return
+    }
+    #expect(address.url == url)
+    #expect(try LocalFile.read(path) == Array("text of it".utf8))
+    #expect(try Address(typed: path) == address && LocalFile.exists(path))
   }
 }

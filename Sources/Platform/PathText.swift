@@ -1,0 +1,69 @@
+/// Conversions between the paths of files and text.
+///
+/// A path is any sequence of bytes without NUL, and need not be UTF-8. In text, each byte that is
+/// not part of a character is represented by a character for private use, U+EF80 to U+EFFF, so that
+/// different paths have different texts. A character of that range in a path is represented by its
+/// bytes in the same way.
+package enum PathText {
+  private static let rawBytes: ClosedRange<UInt32> = 0xEF80...0xEFFF
+
+  /// Returns the text for the path in a C string.
+  package static func decode(cString path: UnsafePointer<CChar>) -> String {
+    let text = String(cString: path)
+    // Neither a replacement character nor one of `rawBytes`.
+    guard text.utf8.contains(where: { $0 == 0xEE || $0 == 0xEF }) else { return text }
+    return decode(
+      UnsafeBufferPointer(start: path, count: strlen(path)).map(UInt8.init(bitPattern:)))
+  }
+
+  /// Returns the text for the bytes of a path.
+  package static func decode(_ path: [UInt8]) -> String {
+    var text = String.UnicodeScalarView()
+    var rest = path[...]
+    while let first = rest.first {
+      let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+      let part = rest.prefix(length)
+      let decoded = String(decoding: part, as: UTF8.self)
+      if decoded.utf8.elementsEqual(part), let scalar = decoded.unicodeScalars.first,
+        !rawBytes.contains(scalar.value)
+      {
+        text.append(scalar)
+        rest = rest.dropFirst(length)
+      } else {
+        if let raw = Unicode.Scalar(0xEF00 + UInt32(first)) { text.append(raw) }
+        rest = rest.dropFirst()
+      }
+    }
+    return String(text)
+  }
+
+  /// Returns the bytes of the path that a text represents.
+  package static func bytes(of text: String) -> [UInt8] {
+    guard text.utf8.contains(0xEE) else { return Array(text.utf8) }
+    return text.unicodeScalars.flatMap { scalar in
+      rawBytes.contains(scalar.value)
+        ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(Character(scalar)).utf8)
+    }
+  }
+
+  /// Returns the path as text for the user, with U+FFFD for bytes that are not part of a character.
+  package static func shown(_ text: String) -> String {
+    String(decoding: bytes(of: text), as: UTF8.self)
+  }
+
+  /// The arguments of the process, which may be paths, without its name.
+  package static var arguments: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map { decode(cString: $0) }
+    }
+  }
+}
+
+extension String {
+  /// Calls a function with the path that this text represents.
+  package func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    guard utf8.contains(0xEE) else { return withCString(body) }
+    let path = PathText.bytes(of: self).map(CChar.init(bitPattern:)) + [0]
+    return body(path)
+  }
+}

@@ -1,0 +1,26 @@
+import Platform
+import Testing
+
+@Suite struct PathTextTests {
+  @Test(
+    arguments: [
+      ([0x61, 0x2F, 0xC3, 0xA9], "a/é", "a/é"), ([], "", ""),
+      ([0x61, 0xE9, 0x2E], "a\u{EFE9}.", "a\u{FFFD}."),
+      ([0xE2, 0x82], "\u{EFE2}\u{EF82}", nil), ([0xC3], "\u{EFC3}", "\u{FFFD}"),
+      ([0xC0, 0x80], "\u{EFC0}\u{EF80}", nil),
+      ([0xEF, 0xBF, 0xBD], "\u{FFFD}", "\u{FFFD}"),
+      ([0xEE, 0xBF, 0xA9], "\u{EFEE}\u{EFBF}\u{EFA9}", "\u{EFE9}"),
+      ([0xEE, 0x80, 0x80], "\u{E000}", "\u{E000}"),
+      ([0xF0, 0x9F, 0x98, 0x80, 0xFF], "😀\u{EFFF}", "😀\u{FFFD}"),
+    ] as [([UInt8], String, String?)])
+  func `every path has a text, which gives its bytes`(
+    _ path: [UInt8], _ text: String, _ shown: String?
+  ) {
+    #expect(PathText.decode(path) == text)
+    #expect(PathText.bytes(of: text) == path)
+    let cString = path.map(CChar.init(bitPattern:)) + [0]
+    #expect(PathText.decode(cString: cString) == text)
+    #expect(text.withPath { path in (0...cString.count - 1).map { path[$0] } } == cString)
+    if let shown { #expect(PathText.shown(text) == shown) }
+  }
+}
