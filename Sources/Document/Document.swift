@@ -1,3 +1,4 @@
+package import DOM
 import Algorithms
 
 /// A page prepared for display: blocks in reading order over one array of valid UTF-8.

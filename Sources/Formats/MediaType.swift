@@ -42,7 +42,7 @@ package struct MediaType: Sendable, Equatable {
   /// The media type of content without a declared type.
   package static let unknown = "application/octet-stream"
 
-  /// Returns whether a `Content-Type` field value says that the type is unknown (MIME Sniffing
+  /// Returns whether a `Content-Type` field value states that the type is unknown (MIME Sniffing
   /// standard §7).
   package static func isUnspecified(_ field: String) -> Bool {
     unspecified.contains(trimmed(field.prefix { $0 != ";" }).lowercased())

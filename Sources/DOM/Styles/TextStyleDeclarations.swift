@@ -162,7 +162,7 @@ extension StyleBytes {
       ("em", 10), ("rem", 10), ("ch", 5), ("px", 0.625), ("pt", 0.83), ("", 0),
     ]
     guard let factor = units.first(where: { unit.isWord($0.word) })?.tenths else { return nil }
-    return Int16(max(-1000, min(1000, number * factor)))
+    return Int16(Swift.max(-1000, Swift.min(1000, number * factor)))
   }
 }
 

@@ -22,7 +22,7 @@ struct PageTraits: Sendable, Equatable {
   private(set) var mentionsConsent = false
   /// Whether its title, buttons or fields mention consent or cookies.
   private(set) var hasConsentLabel = false
-  /// Whether the page says that only subscribers can read a text in full.
+  /// Whether the page states that only subscribers can read a text in full.
   private(set) var mentionsSubscription = false
   /// Whether the title indicates an error page or a robot check.
   private(set) var hasFailureTitle = false

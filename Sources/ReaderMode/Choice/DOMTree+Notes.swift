@@ -13,7 +13,7 @@ extension DOMTree {
 
   private static let maxNameBytes = 400
 
-  /// Returns whether a class says nothing but that an element is a note: not `author-info`. Of a
+  /// Returns whether a class only states that an element is a note, unlike `author-info`. Of a
   /// block with a modifier (`block--modifier`), only the modifier counts.
   private static func isNameOfNote(_ name: String) -> Bool {
     let words = (name.split(separator: "--").last ?? "").split { !$0.isLetter }

@@ -241,7 +241,7 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps every `aside` that is named as a note or a warning and stands beside kept blocks.
+  /// Keeps every `aside` that is named as a note or a warning and is next to kept blocks.
   private func keepNotes(_ stays: inout [Bool], in tree: DOMTree) {
     let asides = containers.indices.dropFirst().filter {
       containers[$0].name == .aside && !containers[$0].blocks.isEmpty
