@@ -11,13 +11,7 @@ extension DocumentBuilder {
       addDrawing(node)
       return false
     case .area:
-      if let range = tree.attribute(.href, of: node),
-        let label = firstText([.alt, .title, .ariaLabel], of: node),
-        case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
-      {
-        link = addLink(target, title: "", kind: .anchor)
-        addWord(label)
-      }
+      addArea(node)
       return false
     case .iframe where tree.nodes[Int(node)].firstChild >= 0:
       closeLeaf()
@@ -82,6 +76,26 @@ extension DocumentBuilder {
     pendingSpace = !keepsWhiteSpace
     ownSpace = document.text.count
   }
+
+  /// Adds the link of a part of an image map. A part without a label is named by its file or URL,
+  /// unless a link just before it has the same target.
+  private mutating func addArea(_ node: Int32) {
+    guard let range = tree.attribute(.href, of: node),
+      case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
+    else { return }
+    var label = firstText([.alt, .title, .ariaLabel], of: node)
+    if label == nil, !document.links.suffix(Self.maxLinks).contains(where: { $0.target == target })
+    {
+      let file = target.contains("?") ? nil : FileName(reference: target)?.text
+      label = String((file ?? target).prefix(80))
+    }
+    guard let label, !label.isEmpty else { return }
+    link = addLink(target, title: "", kind: .anchor)
+    addWord(label)
+  }
+
+  /// Maximum number of links before a part of an image map that are compared with it.
+  private static let maxLinks = 64
 
   // MARK: SVG images
 
