@@ -27,4 +27,35 @@ import Testing
   ) {
     #expect(links("<img src=m.png alt=Map usemap=#m><map name=m>\(areas)</map>") == expected)
   }
+
+  private static let youTube = "https://www.youtube.com/watch?v="
+
+  @Test(arguments: [
+    (
+      "<lite-youtube videoid=a-B_1 playlabel='Play: My talk'></lite-youtube>",
+      ["Play: My talk -> \(youTube)a-B_1"]
+    ),
+    ("<amp-youtube data-videoid=abc></amp-youtube>", ["\(youTube)abc -> \(youTube)abc"]),
+    ("<lite-vimeo videoid=12></lite-vimeo>", ["https://vimeo.com/12 -> https://vimeo.com/12"]),
+    (
+      "<lite-youtube videoid=abc><a href='https://youtube.com/watch?v=abc'>Talk</a></lite-youtube>",
+      ["Talk -> https://youtube.com/watch?v=abc"]
+    ),
+    ("<lite-youtube videoid='a/../b'>x</lite-youtube>", []), ("<lite-youtube></lite-youtube>", []),
+    (
+      "<amp-iframe src=https://e.test/f title=Map><p>Loading</p></amp-iframe>",
+      ["Map -> https://e.test/f"]
+    ),
+    ("<amp-iframe src='javascript:x()'></amp-iframe>", []),
+    ("<amp-video src=talk.mp4></amp-video>", ["talk.mp4 -> talk.mp4"]),
+  ])
+  func `a player that a script would load is a link`(html: String, expected: [String]) {
+    #expect(links(html) == expected)
+  }
+
+  @Test func `the content of a player that a script would load stays`() {
+    let html = "<amp-iframe src=/f title=Map><p>Loading</p></amp-iframe><p>after</p>"
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(String(decoding: document.plainText, as: UTF8.self) == "Map\n\nLoading\n\nafter\n")
+  }
 }

@@ -59,6 +59,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `mathvariant` of `mi`. Shares its value with `size` of a control.
   package static let mathVariant = size
 
+  /// `videoid` of an element for a video of a known host. Shares its value with `data` of `object`.
+  package static let videoID = data
+
   /// The bit of the attribute in a set of 64.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -75,6 +78,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
         ("aria-modal", .modal),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
+        ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
+        ("videotitle", .title),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an

@@ -17,6 +17,8 @@ package enum ElementName: String, CaseIterable, Sendable {
   // Embedded content.
   case img, picture, source, track, iframe, frame, frameset, noframes, noembed, embed, object
   case param, audio, video, canvas, map, area
+  // Players that a script loads when they are clicked.
+  case youTube = "lite-youtube", vimeo = "lite-vimeo", ampFrame = "amp-iframe"
   case svg, image, desc, text, defs, symbol, foreignObject = "foreignobject"
   case math, mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mtr, mtd
   case mfenced, mmultiscripts, mprescripts, mi, mo, mspace, mphantom, maction
@@ -95,7 +97,10 @@ package enum ElementName: String, CaseIterable, Sendable {
 
   private static let names = NameTable(
     allCases.filter { $0 != .other && $0 != .characters }.map { ($0.rawValue, $0) }
-      // Images of AMP.
-      + [("amp-img", .img), ("amp-anim", .img)]
+      // Images and players of AMP.
+      + [
+        ("amp-img", .img), ("amp-anim", .img), ("amp-video", .video), ("amp-audio", .audio),
+        ("amp-youtube", .youTube), ("amp-vimeo", .vimeo),
+      ]
       + [("ops:switch", .epubSwitch), ("ops:case", .epubCase), ("ops:default", .epubDefault)])
 }

@@ -42,7 +42,8 @@ extension DocumentBuilder {
     case .time: separateWords()
     case .math: return !addFormula(ofMath: node)
     case .noscript: pendingSpace = pendingSpace || leafRun >= 0
-    case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas:
+    case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas, .youTube,
+      .vimeo, .ampFrame:
       return enterEmbedded(node, name)
     case .input, .button, .select, .textarea, .meter, .progress:
       return enterControl(node, name)
