@@ -275,9 +275,35 @@ extension DocumentBuilder {
   /// Begins a ruby annotation, `漢字(かんじ)`. Returns false if it is empty.
   private mutating func beginAnnotation(_ node: Int32) -> Bool {
     guard tree.nodes[Int(node)].contents.contains(.text) else { return false }
-    if !isAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) { addLiteral("(") }
+    if !isAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) {
+      addLiteral("(")
+    } else if !isForOneOfSeveralBases(node) {
+      pendingSpace = true
+    }
     return true
   }
+
+  /// Returns whether several bases (`rb`) precede an annotation and those beside it, which then are
+  /// the parts of one word.
+  private func isForOneOfSeveralBases(_ node: Int32) -> Bool {
+    var own = node
+    let parent = tree.nodes[Int(node)].parent
+    if parent >= 0, tree.nodes[Int(parent)].name == .rtc { own = parent }
+    var bases = 0
+    for _ in 0..<Self.maxRubyParts {
+      own = tree.nodes[Int(own)].previousSibling
+      guard own >= 0 else { return bases > 1 }
+      switch tree.nodes[Int(own)].name {
+      case .rt, .rp, .rtc: if bases > 0 { return bases > 1 }
+      case .characters where text(of: own).isEmpty: break
+      default: bases += 1
+      }
+    }
+    return true
+  }
+
+  /// Maximum number of parts of a ruby that are searched for the bases of an annotation.
+  private static let maxRubyParts = 32
 
   /// Ends a ruby annotation. Consecutive annotations share their parentheses.
   private mutating func endAnnotation(_ node: Int32) {
