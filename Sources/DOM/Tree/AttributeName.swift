@@ -62,6 +62,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `videoid` of an element for a video of a known host. Shares its value with `data` of `object`.
   package static let videoID = data
 
+  /// `epub:type` of an element. Shares its value with `accept-charset` of a form.
+  package static let epubType = acceptCharset
+
   /// The bit of the attribute in a set of 64.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -79,7 +82,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("aria-modal", .modal),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
-        ("videotitle", .title),
+        ("videotitle", .title), ("epub:type", .epubType),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an

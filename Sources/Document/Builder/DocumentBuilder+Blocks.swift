@@ -24,6 +24,7 @@ extension DocumentBuilder {
 
   /// Closes the open leaf and appends its block.
   mutating func closeLeaf() {
+    if !deferredNumbers.isEmpty { writeDeferredNumbers() }
     pendingSpace = false
     pendingBreaks = 0
     guard leafRun >= 0 else {

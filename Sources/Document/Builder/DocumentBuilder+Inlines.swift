@@ -3,6 +3,7 @@ import DOM
 extension DocumentBuilder {
   /// Enters an inline element. Returns false if its children are to be skipped.
   mutating func enterInline(_ node: Int32, _ name: ElementName) -> Bool {
+    if beginMarginNumber(node, name) { return false }
     switch name {
     case .a:
       guard beginLink(node) else { return false }
@@ -75,6 +76,7 @@ extension DocumentBuilder {
   /// Leaves an inline element.
   mutating func leaveInline(_ frame: Frame, _ name: ElementName) {
     recordIsolate(frame, name)
+    if frame.node == marginNumber { endMarginNumber(frame) }
     switch name {
     case .a:
       endLink(frame)
