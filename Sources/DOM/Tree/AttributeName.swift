@@ -88,7 +88,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("aria-modal", .modal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
-        ("videotitle", .title), ("epub:type", .epubType),
+        ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .ariaLevel),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an

@@ -247,7 +247,7 @@ extension PageBlocks {
       containers[$0].name == .aside && !containers[$0].blocks.isEmpty
     }
     guard !asides.isEmpty else { return }
-    let texts = Set(blocks.indices.lazy.filter { stays[$0] }.map { textContainer(of: blocks[$0]) })
+    let texts = Set(blocks.indices.filter { stays[$0] }.map { textContainer(of: blocks[$0]) })
     for aside in asides
     where texts.contains(containers[aside].parent) && tree.isNote(containers[aside].node) {
       let range = containers[aside].blocks
