@@ -17,7 +17,8 @@ package struct FeedLink: Sendable, Equatable {
 
 extension Document {
   /// The feeds of a page, the preferred one first: the feeds in the head of the page or, without
-  /// any, links whose URLs look like feeds. Feeds of comments come last.
+  /// any, links whose URLs look like feeds, and then links that are labelled as feeds. Feeds of
+  /// comments come last.
   package var feedLinks: [FeedLink] {
     var seen: Set<String> = []
     let named = feeds.compactMap { feed in
@@ -29,11 +30,29 @@ extension Document {
   }
 
   private var linksToFeeds: [FeedLink] {
-    links.filter { $0.kind == .anchor }.compactMap { link in
-      guard Self.looksLikeFeed(link.target), let url = absolute(link.target) else { return nil }
-      return FeedLink(url: url, title: link.title.oneLine)
+    let anchors = links.filter { $0.kind == .anchor }
+    let labels = linkTexts(maxLength: Self.maxLabelLength)
+    let labelled = links.indices.filter { index in
+      links[index].kind == .anchor && !links[index].target.hasPrefix("#")
+        && labels[Int32(index)].map(Self.isFeedLabel) ?? false
+    }.map { links[$0] }
+    return (anchors.filter { Self.looksLikeFeed($0.target) } + labelled).compactMap { link in
+      absolute(link.target).map { FeedLink(url: $0, title: link.title.oneLine) }
     }
   }
+
+  /// Returns whether the text of a link is only the name of a feed format.
+  private static func isFeedLabel(_ text: [UInt8]) -> Bool {
+    let words = String(decoding: text, as: UTF8.self).lowercased().split { !$0.isLetter }
+    return feedLabels.contains(words.joined(separator: " "))
+  }
+
+  private static let feedLabels: Set<String> = [
+    "rss", "atom", "feed", "rss feed", "atom feed", "json feed", "web feed", "rss atom",
+    "rss newsfeed", "flux rss", "canal rss",
+  ]
+  /// The maximum length of such a text in bytes.
+  private static let maxLabelLength = 24
 
   private func absolute(_ reference: String) -> String? {
     // The scheme `feed:` was once supported by browsers with a feed reader.

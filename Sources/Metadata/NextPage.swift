@@ -345,16 +345,10 @@ extension Document {
   /// The meanings of the links whose text indicates a next page, by index; at most
   /// `NextPageLabels.maxCount`.
   private var linkLabels: [Int32: NextPageLabels.Meaning] {
-    var texts: [Int32: [UInt8]] = [:]
-    for run in runs where links.indices.contains(Int(run.link)) {
-      let own = text[Int(run.start)..<Int(run.end)]
-      // One byte more than the maximum marks a text that is too long.
-      let rest = NextPageLabels.maxLength + 1 - (texts[run.link]?.count ?? 0)
-      texts[run.link, default: []] += own.prefix(max(0, rest))
-    }
+    let texts = linkTexts(maxLength: NextPageLabels.maxLength)
     var labels: [Int32: NextPageLabels.Meaning] = [:]
     for (link, text) in texts.sorted(by: { $0.key < $1.key })
-    where text.count <= NextPageLabels.maxLength && links[Int(link)].kind == .anchor {
+    where links[Int(link)].kind == .anchor {
       guard let first = text.first(where: { !$0.isWhiteSpace }),
         NextPageLabels.canBegin(with: first),
         let meaning = NextPageLabels.meaning(of: String(decoding: text, as: UTF8.self))

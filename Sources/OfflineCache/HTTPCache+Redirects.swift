@@ -90,6 +90,33 @@ extension HTTPCache {
     }
   }
 
+  /// Marks the newest imported versions of a page as untrusted if they look like error pages or
+  /// have hardly any text, and the version before does not.
+  ///
+  /// No other reason applies: a page may be quite another one after the years between two captures.
+  package func distrustImportedErrors(of key: String) {
+    guard let url = WebURL(key) else { return }
+    let found =
+      attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) } ?? []
+    let good = found.filter { $0.isGood && !$0.isRedirect }
+    for (index, version) in good.prefix(Self.maxImportedErrors).enumerated() {
+      let older = good[(index + 1)...].first { $0.payloadDigest != version.payloadDigest }
+      guard version.importedFile != nil, let older, let beginning = beginning(of: version)
+      else { return }
+      let response = CandidateResponse(
+        response: version.response, url: url, beginning: beginning, length: version.length)
+      guard let reason = rejection(response, replacing: older),
+        reason == .errorPage || reason == .nearlyEmpty
+      else { return }
+      _ = attempt { archive throws(ArchiveError) in
+        try archive.markUntrusted(version, reason: reason, at: clock())
+      }
+    }
+  }
+
+  /// The maximum number of imported versions of one page that are marked at once.
+  private static let maxImportedErrors = 20
+
   /// Returns the reason to reject the target of a redirect as a replacement for the page saved
   /// before it; nil if it is trusted.
   func rejection(_ target: StoredResponse, replacing page: StoredResponse) -> RejectionReason? {

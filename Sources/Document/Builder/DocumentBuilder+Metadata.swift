@@ -31,8 +31,9 @@ extension DocumentBuilder {
     document.next = Self.cleanedTarget(tree.bytes[range])
   }
 
-  /// Records `<link rel=canonical>`, `<link rel=next>` and feeds (`<link rel=alternate
-  /// type=application/rss+xml>`).
+  /// Records `<link rel=canonical>`, `<link rel=next>` and feeds: `<link rel=feed>`, or `<link
+  /// rel=alternate>` with the type of a feed, or with a more general type and a title that names
+  /// one.
   mutating func recordHeadLink(_ node: Int32) {
     recordNext(node)
     if document.canonical.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
@@ -40,17 +41,23 @@ extension DocumentBuilder {
     {
       document.canonical = Self.cleanedTarget(tree.bytes[range])
     }
-    guard document.feeds.count < 100, tree.value(.rel, of: node, contains: "alternate"),
+    let isFeed = tree.value(.rel, of: node, contains: "feed")
+    guard document.feeds.count < 100,
+      isFeed || tree.value(.rel, of: node, contains: "alternate"),
       !tree.value(.rel, of: node, contains: "stylesheet"),
-      let range = tree.attribute(.href, of: node), let type = tree.string(.type, of: node)
+      let range = tree.attribute(.href, of: node)
     else { return }
+    let type = tree.string(.type, of: node) ?? ""
     let mediaType = type.prefix { $0 != ";" }.lowercased().oneLine
-    guard Document.feedTypes.contains(mediaType) else { return }
+    let title = tree.string(.title, of: node)?.oneLine ?? ""
+    let mayBeFeed =
+      isFeed && mediaType.isEmpty
+      || Document.generalFeedTypes.contains(mediaType) && (isFeed || Document.namesFeed(title))
+    guard mayBeFeed || Document.isFeedType(mediaType) else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.isEmpty, !document.feeds.contains(where: { $0.target == target }) else { return }
     document.feeds.append(
-      Document.FeedReference(
-        target: target, title: tree.string(.title, of: node)?.oneLine ?? "", mediaType: mediaType))
+      Document.FeedReference(target: target, title: title, mediaType: mediaType))
   }
 
   /// Records the delay of `<meta http-equiv=refresh content="5; url=next.html">` and adds a link to
@@ -112,8 +119,23 @@ extension DocumentBuilder {
 }
 
 extension Document {
-  /// The media types of feeds. Plain JSON is not included, because web APIs use it too.
-  fileprivate static let feedTypes: Set<String> = [
+  /// Returns whether a lower-case media type without parameters is that of feeds. Plain XML and
+  /// JSON are not, because web APIs use them too.
+  package static func isFeedType(_ mediaType: String) -> Bool { feedTypes.contains(mediaType) }
+
+  /// Returns whether a title or the text of a link contains a word for feeds.
+  fileprivate static func namesFeed(_ title: String) -> Bool {
+    title.lowercased().split { !$0.isLetter }.contains { feedNames.contains($0) }
+  }
+
+  private static let feedNames: Set<Substring> = ["rss", "atom", "feed", "feeds", "newsfeed"]
+
+  /// Media types that feeds and other content have.
+  fileprivate static let generalFeedTypes: Set<String> = [
+    "text/xml", "application/xml", "application/json",
+  ]
+
+  private static let feedTypes: Set<String> = [
     "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
     "application/x-rss+xml", "application/x-atom+xml", "text/rss", "text/rss+xml", "text/atom+xml",
     "application/rss", "application/atom",

@@ -1,7 +1,7 @@
 /// A link of a `Link` field or a TimeMap: `<target>; name="value"` (RFC 8288 §3).
-struct LinkValue: Equatable {
+package struct LinkValue: Equatable {
   /// The reference, as written.
-  let target: String
+  package let target: String
   private let parameters: [(name: String, value: String)]
 
   /// Parses a link; returns nil if it is invalid.
@@ -26,16 +26,16 @@ struct LinkValue: Equatable {
   }
 
   /// Parses the links of a field line.
-  static func list(_ value: String) -> [LinkValue] {
+  package static func list(_ value: String) -> [LinkValue] {
     var splitter = LinkSplitter()
     let links = value.utf8.compactMap { splitter.consume($0) } + [splitter.finish() ?? []]
     return links.compactMap { LinkValue($0) }
   }
 
   /// The first value of a parameter with a lower-case name; nil if there is none.
-  subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+  package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  static func == (a: LinkValue, b: LinkValue) -> Bool {
+  package static func == (a: LinkValue, b: LinkValue) -> Bool {
     a.target == b.target && a.parameters.elementsEqual(b.parameters) { $0 == $1 }
   }
 

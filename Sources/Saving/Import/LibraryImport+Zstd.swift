@@ -37,7 +37,7 @@ extension LibraryImport {
     }
     outcome.isKnown = arrival == .known
     outcome.isTruncated = outcome.isTruncated || isTruncated
-    outcome.unresolved = try catchUp(after: [arrival])
+    outcome.unresolved = try catchUp(after: [arrival], from: last)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }

@@ -284,22 +284,38 @@ package struct LibraryImport {
       source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
     outcome.isKnown = arrival == .known
     outcome.add(try RecordFindings(source))
-    outcome.unresolved = try catchUp(after: [arrival])
+    outcome.unresolved = try catchUp(after: [arrival], from: last)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }
 
   /// Reads new segments into the index, and discards the notices of damage in them: the outcome
-  /// reports the damage with the name of the imported file.
+  /// reports the damage with the name of the imported file. New versions that look like errors do
+  /// not hide earlier ones.
+  /// - Parameters:
+  ///   - arrivals: the new segments.
+  ///   - last: the last row of the index before.
   /// - Returns: the number of records in them whose content is in a record that is not in the
   ///   archive.
-  func catchUp(after arrivals: [ArrivingFile.Outcome]) throws(ArchiveError) -> Int {
+  /// - Throws: `ArchiveError`.
+  func catchUp(
+    after arrivals: [ArrivingFile.Outcome], from last: Int64
+  ) throws(ArchiveError) -> Int {
     let archive = profile.cache.archive
     try archive.catchUp()
     var unresolved = 0
     for case .taken(let name) in arrivals {
       archive.discardNotices(ofDamageIn: name)
       unresolved += try archive.unresolvedCount(in: name)
+    }
+    var row = last
+    while case let versions = try archive.readVersions(after: row, limit: 500),
+      let end = versions.last
+    {
+      row = end.row
+      for key in Set(versions.map(\.stored.key)).sorted() {
+        profile.cache.distrustImportedErrors(of: key)
+      }
     }
     return unresolved
   }

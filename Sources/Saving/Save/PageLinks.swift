@@ -1,5 +1,6 @@
 import Document
 import DOM
+import Exchange
 import Feeds
 import Formats
 import Library
@@ -38,10 +39,11 @@ struct PageLinks: Sendable {
   ///   - url: the URL of the response.
   ///   - limit: the maximum number of bytes.
   ///   - refresh: the field `Refresh` of the response.
+  ///   - linkFields: the fields `Link` of the response.
   ///   - isFeed: whether to parse it as a feed if it is one.
   init?(
     _ content: [UInt8], type: String?, url: String, limit: Int64, refresh: String? = nil,
-    isFeed: Bool = false
+    linkFields: [String] = [], isFeed: Bool = false
   ) {
     guard Int64(content.count) <= limit,
       var page = try? PageContent(content, type: MediaType(type), limit: limit)
@@ -53,7 +55,11 @@ struct PageLinks: Sendable {
       if feed != nil { return }
     }
     guard let document = PageWatch.process(key, { page.document(url: url) }) else { return nil }
-    if isFeed { feeds = document.feedLinks }
+    if isFeed {
+      let declared = Self.feeds(inLinkFields: linkFields, of: url)
+      let found = document.feedLinks
+      feeds = document.feeds.isEmpty ? declared + found : found + declared
+    }
     if !document.canonical.isEmpty {
       canonical = WebURL.resolve(document.canonical, against: document.base)
     }
@@ -73,4 +79,22 @@ struct PageLinks: Sendable {
     next = document.next.isEmpty ? nil : WebURL.resolve(document.next, against: document.base)
     nextPart = document.nextPart(of: url).flatMap { WebURL.resolve($0, against: document.base) }
   }
+
+  /// Returns the feeds that `Link` fields declare (RFC 8288).
+  private static func feeds(inLinkFields fields: [String], of url: String) -> [FeedLink] {
+    let links = fields.flatMap { LinkValue.list($0) }.prefix(maxLinkValues)
+    return links.compactMap { link -> FeedLink? in
+      let relations = (link["rel"] ?? "").lowercased().split(separator: " ")
+      let type = (link["type"] ?? "").prefix { $0 != ";" }.lowercased()
+      guard
+        relations.contains("feed") && type != "text/html"
+          || relations.contains("alternate") && Document.isFeedType(type),
+        let target = WebURL.resolve(link.target, against: url), target.isWebURL
+      else { return nil }
+      return FeedLink(url: target, title: (link["title"] ?? "").oneLine)
+    }
+  }
+
+  /// The maximum number of links in `Link` fields that are examined.
+  private static let maxLinkValues = 100
 }

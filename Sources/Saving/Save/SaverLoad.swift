@@ -123,7 +123,8 @@ final class SaverLoad: Sendable {
     case .page where (200..<300).contains(status) && result.size <= limit:
       result.links = PageLinks(
         content, type: reply.response.fields["Content-Type"], url: url, limit: limit,
-        refresh: reply.response.fields["Refresh"], isFeed: isFeed)
+        refresh: reply.response.fields["Refresh"],
+        linkFields: reply.response.fields.values(of: "Link"), isFeed: isFeed)
       result.isDamaged = result.links == nil && PDFText.isDamaged(content)
       if task.isComplete, result.links != nil {
         result.parts = PagePart.parts(

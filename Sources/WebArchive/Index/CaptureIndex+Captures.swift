@@ -260,9 +260,9 @@ extension CaptureIndex {
       guard var version = try Self.version(id: id, db) else {
         return try Self.recordOrphan(location, of: [id], db)
       }
-      // Each device can only change the rejection reason of its own versions.
+      // Other devices can only change the rejection reason of their own versions.
       guard
-        version.location.segment == location.segment
+        isOwn(location.segment) || version.location.segment == location.segment
           || SegmentName(version.location.segment).map(\.device)
             == SegmentName(location.segment).map(\.device)
       else { return }

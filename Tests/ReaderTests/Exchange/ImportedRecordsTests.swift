@@ -86,6 +86,31 @@ import WARC
     profile.close()
   }
 
+  private static func paragraphs(_ text: String) -> String {
+    (1...40).map { "<p>\(text) \($0).</p>" }.joined()
+  }
+
+  @Test(arguments: [
+    ("<title>Just a moment...</title><p>Checking your browser before the next page.", false),
+    ("<title>Page not found</title><p>Sorry, it was not found.", false), ("", false),
+    ("<title>Tides</title>" + paragraphs("High water at noon"), true),
+    ("<title>Tides</title><p>The harbour office moved to the old lighthouse in spring.", true),
+  ])
+  func `a later capture of an error does not hide the page`(
+    _ later: String, _ isPage: Bool
+  ) throws {
+    let url = "http://a.example/1"
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+    let text = "<title>Harbour</title>" + Self.paragraphs("The harbour was closed in winter")
+    _ = try importing(
+      Self.record(url, head: head + later, date: "2021-01-01T10:00:00Z")
+        + Self.record(url, head: head + text), as: "a.warc")
+    #expect(try profile.cache.archive.captures(of: url).map(\.isGood) == [isPage, true])
+    let saved = try #require(profile.savedDocument(of: url, as: .page, limit: 1 << 20))
+    #expect(saved.title == (isPage ? "Tides" : "Harbour"))
+    profile.close()
+  }
+
   @Test func `a record with truncated content is reported`() throws {
     let head =
       "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n"

@@ -119,6 +119,27 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<link rel=feed href=/f>", true), ("<link rel='service feed' type=text/xml href=/f>", true),
+    ("<link rel=alternate type=text/xml title=RSS href=/f>", true),
+    ("<link rel=alternate type=application/json title='JSON Feed' href=/f>", true),
+    ("<link rel=alternate type=application/json title=JSON href=/f>", false),
+    ("<link rel=alternate type=text/xml title=Sitemap href=/f>", false),
+    ("<link rel=alternate title='RSS feeds' href=/f>", false),
+    ("<link rel=feed type=text/html href=/f>", false),
+    ("<a href=/f>RSS</a>", true), ("<a href=/f>Atom feed</a>", true),
+    ("<a href=/f>RSS 2.0</a>", true),
+    ("<a href=/f>What is RSS?</a>", false), ("<a href=#f>RSS</a>", false),
+    ("<a href=/f>Atoms</a>", false),
+  ])
+  func `a page declares a feed by a relation, a title or the text of a link`(
+    _ link: String, _ isFeed: Bool
+  ) {
+    let document = Document(
+      bytes: Array("\(link)<p>Ferries".utf8), mediaType: "text/html", url: "https://example.org/p")
+    #expect(document.feedLinks.map(\.url) == (isFeed ? ["https://example.org/f"] : []))
+  }
+
+  @Test(arguments: [
     ("/feed", true), ("/feed/", true), ("index.rdf", true), ("a/rss.xml?x", true),
     ("x.atom", true),
     ("feed:https://example.org/f", true), ("/feedback", false), ("/blog", false), ("#rss", false),

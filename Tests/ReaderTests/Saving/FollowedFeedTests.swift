@@ -114,6 +114,21 @@ import Testing
   }
 
   @Test(arguments: [
+    ("</feed>; rel=\"alternate\"; type=\"application/rss+xml\"", true),
+    ("</style>; rel=preload, <feed>; rel=feed; title=News", true),
+    ("</feed>; rel=alternate; type=text/html", false), ("</feed>; rel=next", false),
+  ])
+  func `a page leads to the feed in its Link field`(_ field: String, _ isFound: Bool) throws {
+    publish(1...2)
+    network.add(
+      "http://a.example/", "<p>words", fields: [("Link", field)])
+    let profile = files.open(network)
+    #expect(follow("http://a.example/", profile).isComplete == isFound)
+    #expect(try profile.library.count(with: .feed) == (isFound ? 1 : 0))
+    profile.close()
+  }
+
+  @Test(arguments: [
     (
       "<!DOCTYPE html><p>We are moving", 200,
       "the response is not a feed; the saved items are unchanged"
