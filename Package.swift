@@ -115,7 +115,8 @@ let package = Package(
     .target(name: "WACZ", dependencies: ["Containers", "WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache", "DOM"]),
     .target(
-      name: "Feeds", dependencies: ["Dates", "OfflineCache", "DOM", "Document", "ReaderMode"]),
+      name: "Feeds",
+      dependencies: ["Dates", "OfflineCache", "DOM", "Document", "Formats", "ReaderMode"]),
     .target(
       name: "Library",
       dependencies: [

@@ -47,7 +47,7 @@ final class PtyProgram {
   func read(until text: String) throws -> Double {
     let wanted = Array(text.utf8)
     var seen: [UInt8] = []
-    let end = Clock.now + Self.fallbackDelay
+    let end = Clock.now + Self.patience
     while Clock.now < end {
       guard let bytes = terminal.read(milliseconds: 1000) else { continue }
       guard !bytes.isEmpty else { break }
@@ -76,13 +76,13 @@ final class PtyProgram {
   /// Waits for the next output.
   /// - Returns: The time by `Clock`; nil if there is none in time.
   func next() -> Double? {
-    terminal.read(milliseconds: Int32(Self.fallbackDelay * 1000)).map { _ in Clock.now }
+    terminal.read(milliseconds: Int32(Self.patience * 1000)).map { _ in Clock.now }
   }
 
   /// Waits until the program exits.
   /// - Returns: The time by `Clock`; nil if it does not exit in time.
   func waitForEnd() -> Double? {
-    let end = Clock.now + Self.fallbackDelay
+    let end = Clock.now + Self.patience
     while Clock.now < end {
       if let bytes = terminal.read(milliseconds: 1000), bytes.isEmpty { return Clock.now }
     }

@@ -120,7 +120,7 @@ enum Worker {
   private static func load(
     _ folder: String, _ address: String, count: Int, parallel: Int
   ) throws {
-    var configuration = CacheConfiguration(location: location(folder), machine: "bench")
+    var configuration = CacheConfiguration(location: location(folder), device: "bench")
     // The same number of connections as the program that it is compared with.
     configuration.maxConnectionsPerHost = parallel
     let cache = HTTPCache(configuration)

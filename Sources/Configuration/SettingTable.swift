@@ -56,7 +56,7 @@ struct SettingTable: Sendable {
   /// - Parameters:
   ///   - name: The name.
   ///   - property: The property in which the values are stored.
-  ///   - isGuarded: Whether an error in one restricts offread to saved pages.
+  ///   - isSafetyCritical: Whether an error in one restricts offread to saved pages.
   ///   - empty: Returns the initial value.
   ///   - check: Validates a complete value; returns an error with the key that causes it, or nil if
   ///     the value is valid.

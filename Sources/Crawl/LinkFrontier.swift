@@ -59,7 +59,7 @@ package struct LinkFrontier: Sendable {
   /// Creates a frontier without pages.
   /// - Parameters:
   ///   - bounds: the limits for following links.
-  ///   - mostEarly: the maximum size in bytes of links that wait for earlier pages.
+  ///   - maxDeferredSize: the maximum size in bytes of links that wait for earlier pages.
   ///   - key: returns the cache key of a URL, which identifies the page; nil if it is not a valid
   ///     URL.
   package init(

@@ -1,3 +1,5 @@
+import DOM
+
 extension Document {
   /// Returns the document as an indented tree, the format of the golden files.
   ///

@@ -1,3 +1,4 @@
+package import DOM
 import Algorithms
 
 /// A page prepared for display: blocks in reading order over one array of valid UTF-8.
@@ -217,11 +218,6 @@ package struct Document: Sendable, Equatable {
     case number(Int32, NumberStyle)
     /// An item without a marker (`list-style: none`).
     case none
-  }
-
-  /// The numbering style of an ordered list (`ol type`).
-  package enum NumberStyle: Sendable, Equatable {
-    case decimal, lowerAlpha, upperAlpha, lowerRoman, upperRoman
   }
 
   /// The horizontal alignment of a table cell; `unset` if the page does not declare it.

@@ -1,6 +1,7 @@
 import DOM
 import Foundation
 import Document
+import Formats
 import OfflineCache
 
 /// A parser for the elements of Atom 1.0 (RFC 4287), and of Atom 0.3 where their names differ.
@@ -61,8 +62,8 @@ enum AtomFeed {
     read(links, into: &item)
     item.date = item.date ?? item.updated
     if item.url == nil { item.url = content.flatMap { $0.url($0.element.attribute("src")) } }
-    item.content = content.flatMap(markup)
-    item.summary = summary.flatMap(markup)
+    item.content = content.flatMap { markup($0) }
+    item.summary = summary.flatMap { markup($0) }
     return item
   }
 
@@ -103,16 +104,16 @@ enum AtomFeed {
     }
   }
 
-  /// Returns a text construct, or the content of an entry, as markup (RFC 4287 §3.1, §4.1.3).
-  private static func markup(_ element: FeedElement) -> FeedItem.Markup? {
-    let type = element.element.attribute("type")?.lowercased() ?? "text"
+  /// Returns a text construct, the content of an entry (RFC 4287 §3.1, §4.1.3) or a description of
+  /// Media RSS as markup.
+  static func markup(_ element: FeedElement, base: String? = nil) -> FeedItem.Markup? {
+    let declared = element.element.attribute("type")?.lowercased() ?? "text"
+    let type = declared.contains("/") ? MediaType(declared).essence : declared
     switch type {
-    case "html", "text/html", "xhtml", "application/xhtml+xml": return element.markup(base: nil)
-    case "text" where !element.element.hasElements && !element.looksLikeHTML,
-      "text/plain" where !element.element.hasElements:
-      return FeedItem.Markup(text: element.element.text, base: element.base).nonEmpty
-    case "text", "text/plain": return element.markup(base: nil)
-    case _ where type.hasSuffix("xml"): return element.markup(base: nil)
+    case "html", "text/html", "xhtml", "application/xhtml+xml": return element.markup(base: base)
+    case _ where type.hasSuffix("xml"): return element.markup(base: base)
+    case _ where type.hasPrefix("text/"): return element.textMarkup(mediaType: type, base: base)
+    case _ where !type.contains("/"): return element.textMarkup(mediaType: nil, base: base)
     default: return nil
     }
   }
@@ -143,11 +144,4 @@ struct FeedPeople {
 extension FeedElement {
   /// Whether this is an Atom element, or has no namespace.
   fileprivate var isAtom: Bool { vocabulary == .atom || vocabulary == .plain }
-
-  /// Whether text that is declared as plain looks like HTML.
-  fileprivate var looksLikeHTML: Bool {
-    let text = element.text
-    return text.contains("</p>") || text.contains("</a>") || text.contains("<br")
-      || text.contains("</div>")
-  }
 }

@@ -53,8 +53,7 @@ extension Feed {
 
   private static func add(_ item: FeedItem, to tree: inout DOMTree, isTitled: Bool = true) {
     let section = tree.addElement(.section, to: 0)
-    let name =
-      item.title.isEmpty ? item.date.map(DateText.text) ?? item.url ?? item.guid : item.title
+    let name = heading(of: item)
     if isTitled { addHeading(name, of: item, to: section, of: &tree) }
     let date = item.date.map(DateText.text) ?? ""
     let facts = [date == name && isTitled ? "" : date, item.author, item.duration]
@@ -93,6 +92,13 @@ extension Feed {
       let line = tree.addElement(.p, to: section)
       tree.addText("Comments", to: tree.addElement(.a, to: line, [.href: comments]))
     }
+  }
+
+  /// Returns the title of an item, or else its date, its first words, or its URL.
+  private static func heading(of item: FeedItem) -> String {
+    if item.title.isEmpty, let date = item.date { return DateText.text(date) }
+    let name = item.name
+    return name.isEmpty ? item.url ?? item.guid : name
   }
 
   private static func addHeading(

@@ -154,6 +154,27 @@ struct FeedElement {
     }
     return FeedItem.Markup(html: element.text, base: base).nonEmpty
   }
+
+  /// Returns the content, which is declared as text, as HTML. Content with child elements is HTML
+  /// in spite of its declaration, and so is text without a media type that looks like HTML. Nil if
+  /// it is empty.
+  func textMarkup(mediaType: String?, base other: String?) -> FeedItem.Markup? {
+    guard !element.hasElements, mediaType != nil || !looksLikeHTML else {
+      return markup(base: other)
+    }
+    // Descriptions of Media RSS are often escaped twice.
+    let text = vocabulary == .media ? element.text.withoutCharacterReferences : element.text
+    guard text.utf8.contains(where: { $0 > 0x20 }) else { return nil }
+    return FeedItem.Markup(
+      text: text, mediaType: mediaType ?? "text/plain", base: hasOwnBase ? base : other ?? base)
+  }
+
+  /// Whether text that is declared as plain looks like HTML.
+  private var looksLikeHTML: Bool {
+    let text = element.text
+    return text.contains("</p>") || text.contains("</a>") || text.contains("<br")
+      || text.contains("</div>")
+  }
 }
 
 extension FeedItem.Markup {

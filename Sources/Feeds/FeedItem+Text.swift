@@ -14,6 +14,24 @@ extension FeedItem {
     return String(decoding: document.text, as: UTF8.self)
   }
 
+  /// The title, or otherwise the first words of the text; empty if the item has neither.
+  package var name: String { title.isEmpty ? firstWords : title }
+
+  /// The maximum length of a name that is taken from the text, in characters, and the number of
+  /// bytes of the text that are read for it.
+  private static let maxNameLength = 80, maxNameBytes = 1 << 13
+
+  private var firstWords: String {
+    guard let markup = content ?? summary else { return "" }
+    let document = Document(
+      bytes: Array(markup.html.utf8.prefix(Self.maxNameBytes)), mediaType: "text/html",
+      charset: "utf-8", url: markup.base)
+    let text = String(decoding: document.plainText, as: UTF8.self).oneLine
+    let start = text.prefix(Self.maxNameLength)
+    guard start.endIndex < text.endIndex else { return text }
+    return String(start.lastIndex(of: " ").map { start[..<$0] } ?? start) + "…"
+  }
+
   /// Whether the item has a text.
   package var hasText: Bool { !(content ?? summary ?? Markup(html: "")).html.isEmpty }
 }

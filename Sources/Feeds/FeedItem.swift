@@ -1,3 +1,4 @@
+import Formats
 package import Foundation
 
 /// An item of a feed.
@@ -51,15 +52,9 @@ package struct FeedItem: Sendable, Equatable {
       self.base = base
     }
 
-    /// Creates a fragment from plain text; empty lines separate paragraphs.
-    init(text: String, base: String = "") {
-      let paragraphs = text.replacing("\r\n", with: "\n").split(separator: "\n\n")
-      self.init(
-        html: paragraphs.map { paragraph in
-          "<p>"
-            + paragraph.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing("\n", with: "<br>") + "</p>"
-        }.joined(), base: base)
+    /// Creates a fragment from text without HTML. URLs in it are links.
+    init(text: String, mediaType: String = "text/plain", base: String = "") {
+      self.init(html: TextMarkup.html(of: text, mediaType: mediaType), base: base)
     }
   }
 

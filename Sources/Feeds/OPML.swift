@@ -7,6 +7,8 @@ package struct OPML: Sendable, Equatable {
   package var title = ""
   /// The entries, in order.
   package var outlines: [Outline] = []
+  /// The number of entries of a parsed list that have URLs, but none of the web.
+  package private(set) var skipped = 0
 
   /// A feed or a page.
   package struct Outline: Sendable, Equatable {
@@ -60,6 +62,8 @@ package struct OPML: Sendable, Equatable {
           if seen.insert([outline.feedURL, outline.siteURL] + outline.tags).inserted {
             outlines.append(outline)
           }
+        } else if Self.hasURL(element) {
+          skipped += 1
         } else if !outline.title.isEmpty, folders.count < Self.maxFolderDepth {
           folders.append((element, outline.title))
         }
@@ -73,7 +77,7 @@ package struct OPML: Sendable, Equatable {
     var outline = Outline()
     for (name, value) in element.attributes {
       switch name.lowercased() {
-      case "xmlurl": outline.feedURL = outline.feedURL ?? url(value)
+      case "xmlurl": outline.feedURL = outline.feedURL ?? feedURL(value)
       case "htmlurl", "url": outline.siteURL = outline.siteURL ?? url(value)
       case "title": if !value.oneLine.isEmpty { outline.title = value.oneLine }
       case "text": if outline.title.isEmpty { outline.title = value.oneLine }
@@ -90,10 +94,40 @@ package struct OPML: Sendable, Equatable {
     return outline
   }
 
+  /// Returns whether an entry has an attribute for a URL that is not empty.
+  private static func hasURL(_ element: XMLElement) -> Bool {
+    element.attributes.contains { name, value in
+      ["xmlurl", "htmlurl", "url"].contains(name.lowercased()) && !value.oneLine.isEmpty
+    }
+  }
+
   private static func url(_ text: String) -> String? {
-    let reference = text.hasPrefix("feed://") ? "http" + text.dropFirst(4) : text
-    guard let url = WebURL(reference), url.isWeb else { return nil }
+    guard let url = WebURL(text), url.isWeb else { return nil }
     return url.description
+  }
+
+  /// Returns the URL of a feed, which may have the scheme `feed:` before another URL or instead of
+  /// `http:`, or no scheme; nil if it is not a URL of the web.
+  private static func feedURL(_ text: String) -> String? {
+    var reference = text.oneLine
+    if reference.prefix(5).lowercased() == "feed:" {
+      reference = String(reference.dropFirst(5))
+      if reference.hasPrefix("//") { reference = "http:" + reference }
+    }
+    if reference.hasPrefix("//") { return url("https:" + reference) }
+    return url(reference) ?? (beginsWithHost(reference) ? url("https://" + reference) : nil)
+  }
+
+  /// Returns whether a text begins with the name of a host and the slash of a path.
+  private static func beginsWithHost(_ text: String) -> Bool {
+    guard let slash = text.firstIndex(of: "/") else { return false }
+    let parts = text[..<slash].split(separator: ":", omittingEmptySubsequences: false)
+    let labels = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+    return labels.count > 1 && parts.count <= 2
+      && parts.dropFirst().allSatisfy { UInt16($0) != nil }
+      && labels.allSatisfy { label in
+        !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+      }
   }
 
   // MARK: Writing

@@ -69,7 +69,10 @@ enum RSSFeed {
     item.date = item.date ?? item.updated
     let base = item.url ?? siteURL
     item.content = draft.content?.markup(base: base)
-    item.summary = draft.summary?.markup(base: base)
+    // A description of Media RSS is plain text unless its type is HTML.
+    item.summary = draft.summary.flatMap {
+      $0.vocabulary == .media ? AtomFeed.markup($0, base: base) : $0.markup(base: base)
+    }
     if item.title.isEmpty { item.title = draft.otherTitle }
     return item
   }

@@ -9,13 +9,13 @@ package struct MediaType: Sendable, Equatable {
   /// The parameters of `format=flowed` (RFC 3676); nil for text with fixed lines.
   package var flow: LineFlow?
 
-  /// Parses a `Content-Type` field value (RFC 9110, section 8.3.1). If it is missing or invalid,
-  /// the essence is `unknown`.
+  /// Parses a `Content-Type` field value (RFC 9110, section 8.3.1). If it is missing, invalid or
+  /// says that the type is unknown, the essence is `unknown`.
   package init(_ field: String?) {
     let parts = (field ?? "").split(separator: ";", omittingEmptySubsequences: false)
     let name = Self.trimmed(parts.first ?? "").lowercased()
     let isValid = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && name.contains("/")
-    essence = isValid ? name : Self.unknown
+    essence = isValid && !Self.unspecified.contains(name) ? name : Self.unknown
     var values: [String: String] = [:]
     for parameter in parts.dropFirst() {
       let pair = parameter.split(separator: "=", maxSplits: 1)
@@ -41,6 +41,16 @@ package struct MediaType: Sendable, Equatable {
 
   /// The media type of content without a declared type.
   package static let unknown = "application/octet-stream"
+
+  /// Returns whether a `Content-Type` field value states that the type is unknown (MIME Sniffing
+  /// standard §7).
+  package static func isUnspecified(_ field: String) -> Bool {
+    unspecified.contains(trimmed(field.prefix { $0 != ";" }).lowercased())
+  }
+
+  private static let unspecified: Set<String> = [
+    "unknown/unknown", "application/unknown", "*/*",
+  ]
 
   /// Whether the type is HTML or XHTML.
   package var isHTML: Bool {

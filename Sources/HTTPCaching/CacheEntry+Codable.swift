@@ -19,7 +19,8 @@ extension CacheEntry: Codable {
   }()
 
   private enum CodingKeys: String, CodingKey {
-    case status, reason, fields, requestTime, responseTime, varying, length, kind, lifetimeOverride
+    case status, reason, fields, requestTime, responseTime, varying, length, kind,
+      lifetimeOverride = "ruledLifetime"
   }
 
   /// A request field in `varying`.

@@ -32,7 +32,7 @@ package struct Vary: Sendable {
 
   /// Creates a selection.
   /// - Parameters:
-  ///   - hashesUnusualFields: Whether the values of fields that are not in general use are hashed
+  ///   - hashesUncommonFields: Whether the values of fields that are not in general use are hashed
   ///     too, because they may be secrets, such as `X-API-Key`.
   ///   - hash: Hashes a secret value (credentials, cookies) with a private key of the cache.
   package init(

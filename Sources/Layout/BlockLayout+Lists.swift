@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 extension BlockLayout {
@@ -87,45 +88,5 @@ extension Document {
   package func endOfSummary(ofDetails index: Int32) -> Int32 {
     let end = blocks[Int(index)].end
     return index + 1 < end ? blocks[Int(index) + 1].end : end
-  }
-}
-
-extension Document.NumberStyle {
-  /// Formats a number in this style, or as digits if the style cannot represent it.
-  func text(of value: Int32) -> String {
-    switch self {
-    case .lowerAlpha where value > 0: Self.letters(value)
-    case .upperAlpha where value > 0: Self.letters(value).uppercased()
-    case .lowerRoman where (1..<4000).contains(value): Self.roman(value)
-    case .upperRoman where (1..<4000).contains(value): Self.roman(value).uppercased()
-    default: String(value)
-    }
-  }
-
-  private static func letters(_ value: Int32) -> String {
-    var digits: [UInt8] = []
-    var rest = value
-    while rest > 0 {
-      rest -= 1
-      digits.append(UInt8(ascii: "a") + UInt8(rest % 26))
-      rest /= 26
-    }
-    return String(decoding: digits.reversed(), as: UTF8.self)
-  }
-
-  private static func roman(_ value: Int32) -> String {
-    let numerals: [(Int32, String)] = [
-      (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
-      (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-    ]
-    var rest = value
-    var result = ""
-    for (size, numeral) in numerals {
-      while rest >= size {
-        result += numeral
-        rest -= size
-      }
-    }
-    return result
   }
 }

@@ -36,6 +36,7 @@ struct TableGrid {
     cells.reserveCapacity(rows.count / 2)
     var index = rows.lowerBound
     var isHead = true
+    var declaredHeaderRows = 0
     while index < rows.upperBound {
       let block = document.blocks[Int(index)]
       if case .row(let isHeader) = block.kind {
@@ -43,11 +44,15 @@ struct TableGrid {
         addRow(document, block, index, &taken)
         isHead = isHead && (isHeader || hasOnlyHeaders(cells[start...]))
         if isHead { headerRows += 1 }
+        if isHead, isHeader { declaredHeaderRows = headerRows }
         rowStarts.append(cells.count)
       }
       index = max(block.end, index + 1)
     }
     if headerRows == rowCount { headerRows = 0 }
+    while headerRows > max(1, declaredHeaderRows), namesGroup(row: headerRows - 1) {
+      headerRows -= 1
+    }
     if headerRows == 0, rowCount > 1, isStrong(document, 0), !isStrong(document, 1) {
       headerRows = 1
     }
@@ -67,6 +72,12 @@ struct TableGrid {
     guard !row.isEmpty else { return false }
     if row.allSatisfy(\.isHeader) { return true }
     return row.count { !$0.isEmpty } > 1 && row.allSatisfy { $0.isHeader || $0.isEmpty }
+  }
+
+  /// Returns whether a row of headers is only the name of the rows after it.
+  private func namesGroup(row: Int) -> Bool {
+    let own = cells(inRow: row)
+    return own.count == 1 && cells[own.lowerBound].columns > 1
   }
 
   /// Returns the cells that begin in a row.

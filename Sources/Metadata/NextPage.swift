@@ -134,6 +134,7 @@ package struct NextPage {
     guard let host = url.host else { return nil }
     var path = url.path
     while path.hasSuffix("/") { path.removeLast() }
+    let end = path.removeExtension()
     var query = (url.query ?? "").split(separator: "&").map(String.init)
     for (index, pair) in query.enumerated() {
       let names = pair.split(separator: "=", maxSplits: 1)
@@ -141,10 +142,9 @@ package struct NextPage {
         let number = partNumber(names[1])
       else { continue }
       query.remove(at: index)
-      return Part(rest: host + path + "?" + query.joined(separator: "&"), number: number)
+      return Part(rest: host + path + end + "?" + query.joined(separator: "&"), number: number)
     }
     let rest = "?" + query.joined(separator: "&")
-    let end = path.removeExtension()
     let digits = path.reversed().prefix { $0.isASCII && $0.isNumber }.count
     let name = String(path.dropLast(digits))
     guard digits > 0, let number = partNumber(path.suffix(digits)), let marker = name.last,
@@ -323,12 +323,46 @@ extension Document {
   /// - Returns: The reference as it is written in the page; nil if there is none.
   package func nextPart(of url: String) -> String? {
     guard var search = NextPage.Search(url) else { return nil }
-    for (index, link) in links.enumerated()
-    where link.target.utf8.contains(where: { (0x30...0x39).contains($0) }) {
-      if search.isNext(link.target, text: text(ofLink: index)) { return link.target }
+    if !next.isEmpty, search.isNext(next, text: "") { return next }
+    var named = !next.isEmpty && search.continues(next, .next) ? next : nil
+    var labels = linkLabels
+    for (index, link) in links.enumerated() {
+      if link.target.utf8.contains(where: { (0x30...0x39).contains($0) }),
+        search.isNext(link.target, text: text(ofLink: index))
+      {
+        return link.target
+      }
       if search.isOver { break }
+      if named == nil, let meaning = labels.removeValue(forKey: Int32(index)),
+        search.continues(link.target, meaning)
+      {
+        named = link.target
+      }
     }
-    return nil
+    return named
+  }
+
+  /// The meanings of the links whose text indicates a next page, by index; at most
+  /// `NextPageLabels.maxCount`.
+  private var linkLabels: [Int32: NextPageLabels.Meaning] {
+    var texts: [Int32: [UInt8]] = [:]
+    for run in runs where links.indices.contains(Int(run.link)) {
+      let own = text[Int(run.start)..<Int(run.end)]
+      // One byte more than the maximum marks a text that is too long.
+      let rest = NextPageLabels.maxLength + 1 - (texts[run.link]?.count ?? 0)
+      texts[run.link, default: []] += own.prefix(max(0, rest))
+    }
+    var labels: [Int32: NextPageLabels.Meaning] = [:]
+    for (link, text) in texts.sorted(by: { $0.key < $1.key })
+    where text.count <= NextPageLabels.maxLength && links[Int(link)].kind == .anchor {
+      guard let first = text.first(where: { !$0.isWhiteSpace }),
+        NextPageLabels.canBegin(with: first),
+        let meaning = NextPageLabels.meaning(of: String(decoding: text, as: UTF8.self))
+      else { continue }
+      labels[link] = meaning
+      if labels.count == NextPageLabels.maxCount { break }
+    }
+    return labels
   }
 
   private func text(ofLink index: Int) -> String {

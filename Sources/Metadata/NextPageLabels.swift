@@ -48,4 +48,6 @@ enum NextPageLabels {
 
   /// The maximum length of such a link text in bytes.
   static let maxLength = 64
+  /// The maximum number of links with such a text that are examined.
+  static let maxCount = 100
 }

@@ -84,7 +84,7 @@ public struct CacheConfiguration: Sendable {
   /// Creates a configuration with the default values.
   /// - Parameters:
   ///   - location: The location of the archive.
-  ///   - machine: The prefix of the segment names; the host name if nil.
+  ///   - device: The prefix of the segment names; the host name if nil.
   public init(location: ArchiveLocation, device: String? = nil) {
     self.location = location
     self.device = device ?? ProcessInfo.processInfo.hostName

@@ -192,7 +192,7 @@ extension HTTPCache {
   ///   - url: A URL of the origin to which they apply; without effect unless its scheme is http or
   ///     https.
   ///   - realm: The realm of the challenge to which they apply; nil for the whole origin.
-  ///   - isEager: Whether they are sent by the Basic scheme before the server sends a challenge.
+  ///   - isPreemptive: Whether they are sent by the Basic scheme before the server sends a challenge.
   ///     Otherwise the challenge comes first, so that a server that supports Digest never sees the
   ///     password.
   public func signIn(

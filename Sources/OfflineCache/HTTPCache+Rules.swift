@@ -59,7 +59,7 @@ extension HTTPCache {
   ///   - response: The response head.
   ///   - key: The key of the request.
   ///   - rewritten: The rewritten request.
-  ///   - asked: The requested URL.
+  ///   - requestedURL: The requested URL.
   ///   - date: The time of the response.
   /// - Returns: The key.
   func key(

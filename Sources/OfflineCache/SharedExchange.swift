@@ -72,7 +72,7 @@ final class SharedExchange: @unchecked Sendable {
   /// Adds a load as a subscriber; called on the queue of the load.
   /// - Parameters:
   ///   - queue: The queue of the load, on which `receive` is called.
-  ///   - isLate: Whether another load has sent the request.
+  ///   - hasJoined: Whether another load has sent the request.
   ///   - receive: The receiver of all events of the exchange, from the first one.
   /// - Returns: The subscription.
   func join(

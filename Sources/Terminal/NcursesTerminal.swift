@@ -53,7 +53,7 @@ package import Layout
   /// it.
   /// - Parameters:
   ///   - hasColors: Whether to use colors; nil to let the environment decide.
-  ///   - takesMouse: Whether to enable mouse reports.
+  ///   - usesMouse: Whether to enable mouse reports.
   ///   - wake: The write end of a pipe to which signal numbers are written as bytes.
   package init?(hasColors: Bool?, usesMouse: Bool, wake: Int32) {
     charset = Self.chooseCharset()

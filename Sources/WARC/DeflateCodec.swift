@@ -74,8 +74,13 @@ package final class Inflater {
   /// Whether the data after the end is ignored, as gzip(1) does.
   private var ignoresRest = false
 
-  package init(format: DeflateFormat) {
+  /// Whether `step` returns the bytes that were decoded before damaged data, and reports the damage
+  /// in the next call.
+  private let keepsOutput: Bool
+
+  package init(format: DeflateFormat, keepsOutput: Bool = false) {
     self.format = format
+    self.keepsOutput = keepsOutput
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
   }
@@ -218,6 +223,8 @@ package final class Inflater {
     case Z_STREAM_END: isFinished = true
     case Z_OK, Z_BUF_ERROR: break
     case Z_MEM_ERROR: throw .outOfMemory
+    // After damaged data, zlib returns the same code in every call.
+    case Z_DATA_ERROR where keepsOutput && produced > 0: break
     default:
       let message = stream.pointee.msg.map { String(cString: $0) }
       throw .malformed(message ?? "not a deflate stream")

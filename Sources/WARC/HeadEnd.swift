@@ -30,7 +30,7 @@ package enum HeadEnd {
     }
   }
 
-  /// Returns whether a message begins with an interim response; 101 is none, because another
+  /// Returns whether a message begins with an interim response; 101 does not count, because another
   /// protocol follows it.
   static func isInterim(_ message: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     let status = message.prefix(statusLength)

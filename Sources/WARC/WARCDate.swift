@@ -4,8 +4,11 @@ public import Foundation
 /// Dates in the format of WARC: UTC, in the W3C profile of ISO 8601 (WARC 1.1, WARC-Date).
 public enum WARCDate {
   /// Parses a date of any precision, from the year alone to fractions of a second.
+  ///
+  /// Forms that some programs write instead are accepted: a space for `T`, an offset from UTC or
+  /// nothing for `Z`, and fourteen digits without separators.
   /// - Parameter text: the text.
-  /// - Returns: the date; nil if the text is not a date in UTC.
+  /// - Returns: the date; nil if the text is not a date.
   public static func parse(_ text: String) -> Date? {
     guard let milliseconds = milliseconds(parsing: text) else { return nil }
     return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
@@ -26,15 +29,16 @@ public enum WARCDate {
     return time.isoText + (fraction == 0 ? "" : "." + CivilTime.padded(fraction, 3)) + "Z"
   }
 
-  /// Parses a date as milliseconds since 1970; nil if the text is not a date in UTC. Further digits
-  /// are truncated.
+  /// Parses a date as milliseconds since 1970; nil if the text is not a date. Further digits are
+  /// truncated.
   package static func milliseconds(parsing text: String) -> Int64? {
     var cursor = DateCursor(Array(text.utf8)[...])
     guard let year = cursor.number(digits: 4) else { return nil }
     var parts = [1, 1, 0, 0, 0]
     var given = 0
-    for marker in ["-", "-", "T", ":", ":"] {
-      guard cursor.consume(anyOf: marker) else { break }
+    let isCompact = cursor.digitCount == 2 * parts.count
+    for marker in ["-", "-", "T ", ":", ":"] {
+      guard isCompact || cursor.consume(anyOf: marker) else { break }
       guard let part = cursor.number(digits: 2) else { return nil }
       parts[given] = part
       given += 1
@@ -48,14 +52,28 @@ public enum WARCDate {
         fraction = fraction * 10 + Int(digit)
       }
     }
-    // An hour without minutes is invalid, and a time must end with "Z".
-    guard given != 3, given < 4 || cursor.consume(anyOf: "Z"), cursor.isAtEnd,
+    // An hour without minutes is invalid, and a date without a time has no zone.
+    guard given != 3, let offset = given < 4 ? 0 : parseOffset(&cursor), cursor.isAtEnd,
       (1...12).contains(parts[0]), (1...31).contains(parts[1]), parts[2] < 24, parts[3] < 60,
       parts[4] <= 60
     else { return nil }
     let time = CivilTime(
       year: year, month: parts[0], day: parts[1], hour: parts[2], minute: parts[3],
       second: parts[4])
-    return Int64(time.secondsSince1970 * 1000 + fraction)
+    return Int64((time.secondsSince1970 - offset * 60) * 1000 + fraction)
+  }
+
+  /// Parses the offset from UTC after a time, in minutes; zero if there is none.
+  private static func parseOffset(_ cursor: inout DateCursor) -> Int? {
+    cursor.skipSpaces()
+    if cursor.isAtEnd || cursor.consume(anyOf: "Zz") { return 0 }
+    let isWest = cursor.consume(anyOf: "-")
+    guard isWest || cursor.consume(anyOf: "+"), let hours = cursor.number(digits: 2) else {
+      return nil
+    }
+    _ = cursor.consume(anyOf: ":")
+    let minutes = cursor.isAtEnd ? 0 : cursor.number(digits: 2)
+    guard let minutes, hours < 24, minutes < 60 else { return nil }
+    return (isWest ? -1 : 1) * (hours * 60 + minutes)
   }
 }

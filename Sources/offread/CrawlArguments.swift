@@ -73,7 +73,7 @@ enum PageList {
   /// - Parameters:
   ///   - tokens: the URLs as typed.
   ///   - list: a file with further URLs, one a line; `-` is standard input.
-  ///   - takesBooks: whether imported books count as pages.
+  ///   - allowsBooks: whether imported books count as pages.
   /// - Returns: the URLs in their order.
   /// - Throws: an exit code, after the error was reported.
   static func urls(
@@ -96,17 +96,18 @@ enum PageList {
     }
     guard let list else { return (pages, isWhole) }
     try forEachLine(of: list) { line in
-      guard let link = line.link,
-        let address = try? Address(typed: link.address, exists: { _ in false }),
-        let url = address.page(allowsBooks: allowsBooks)
-      else {
+      let urls = line.links.compactMap { link -> TypedURL? in
+        let address = try? Address(typed: link.address, exists: { _ in false })
+        return address?.page(allowsBooks: allowsBooks).map { TypedURL($0, typed: link.address) }
+      }
+      guard !urls.isEmpty else {
         isWhole = false
         StandardOutput.complain(
           "\(location(line, in: list)): not the URL of a web page:"
             + " \(SafeText.withoutCredentials(inText: line.text))")
         return
       }
-      if seen.insert(CacheKey.normalised(url)) { pages.append(TypedURL(url, typed: link.address)) }
+      for typed in urls where seen.insert(CacheKey.normalised(typed.url)) { pages.append(typed) }
     }
     guard !pages.isEmpty else {
       StandardOutput.complain("no URL in \(SafeText.line(list))")

@@ -138,7 +138,7 @@ struct ExportCommand: ParsableCommand {
     guard let output else { return [] }
     let file = OutputGrant(output, replaces: force)
     guard let fileExtension = format.fileExtension, !highlights else { return [file] }
-    return [file, OutputGrant(output, fileExtension: fileExtension, replaces: force)]
+    return [file, OutputGrant(output, ending: fileExtension, replaces: force)]
   }
 
   /// Prints the output and the number of pages: `book.epub: 4 of 6 pages`.

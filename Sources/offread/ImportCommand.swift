@@ -198,6 +198,11 @@ struct ImportCommand: ParsableCommand {
       let others = outcome.unreadable - outcome.unreadableRecords.count
       if others > 0 { text += "    and \(others) more\n" }
     }
+    if outcome.unresolved > 0 {
+      text +=
+        "  not readable before the file with their content is imported too:"
+        + " \(ByteCount.count(outcome.unresolved, "record"))\n"
+    }
     if outcome.skipped > 0 {
       text +=
         "  skipped \(ByteCount.count(outcome.skipped, "file")) that \(outcome.skipped == 1 ? "is" : "are") not part of it\n"

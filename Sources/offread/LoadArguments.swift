@@ -109,7 +109,7 @@ struct LoadChoices {
     options.allowsFallback = !refusesFallback
     if respectsNoStore { options.respectsNoStore = true }
     options.copy = copy
-    if let fallbackDelay { options.fallbackDelay = fallbackDelay }
+    if let patience { options.fallbackDelay = patience }
     if let connectTimeout { options.connectTimeout = connectTimeout }
     if let timeout { options.limitTotal(to: timeout) }
     return options

@@ -62,7 +62,7 @@ struct PageSelection: ParsableArguments {
   ///   - profile: the profile with the library.
   ///   - isRemoved: whether tags select among hidden pages, which wait to be removed.
   ///   - usesTags: whether tags select pages.
-  ///   - takesBooks: whether imported books count as pages.
+  ///   - allowsBooks: whether imported books count as pages.
   /// - Returns: the pages.
   /// - Throws: an exit code, after the error was reported; no page is selected then.
   func pages(

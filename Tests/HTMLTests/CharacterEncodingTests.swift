@@ -62,12 +62,33 @@ struct CharacterEncodingTests {
       ),
       ("valid UTF-8", Array("Zürich".utf8), nil, "UTF-8"),
       ("anything else", [0x5A, 0xFC, 0x72], nil, "windows-1252"),
+      ("truncated emoji", Array("a ".utf8) + [0xF0, 0x9F, 0x98, 0x3C], "utf-8", "UTF-8"),
+      ("truncated emoji at the end", Array("a ".utf8) + [0xF0, 0x9F, 0x98], "utf-8", "UTF-8"),
+      (
+        "truncated ellipsis, meta", Array("<meta charset=utf-8>a ".utf8) + [0xE2, 0x80, 0x3C], nil,
+        "UTF-8"
+      ),
       ("nothing", [], nil, "UTF-8"),
     ] as [(String, [UInt8], String?, String)])
   func `encoding sources have the precedence that the standard defines`(
     _ row: (name: String, bytes: [UInt8], charset: String?, encoding: String)
   ) {
     #expect(CharacterEncoding.detect(row.bytes, charset: row.charset).name == row.encoding)
+  }
+
+  @Test(
+    arguments: [
+      // No declaration, "té»", more errors than truncated characters.
+      ([0x61, 0xF0, 0x9F, 0x98, 0x3C], nil), ([0x74, 0xE9, 0xBB, 0x3C], "utf-8"),
+      (
+        [0xE9, 0x20, 0xE8, 0x20, 0xFC, 0x20, 0xEA, 0x20, 0xE9, 0x20, 0xF0, 0x9F, 0x98, 0x3C],
+        "utf-8"
+      ),
+    ] as [([UInt8], String?)])
+  func `truncated characters alone do not make a page UTF-8`(
+    _ bytes: [UInt8], _ charset: String?
+  ) {
+    #expect(CharacterEncoding.detect(bytes, charset: charset) != .utf8)
   }
 
   @Test(

@@ -23,6 +23,7 @@ import Testing
         + "text <b slot=t>Sea</b> more</x-a>", "Title: Sea|text more"
     ),
     ("<x-a><template shadowrootmode=open>x<slot>nobody</slot></template> </x-a>", "xnobody"),
+    ("<x-a><template shadowmode=open><p>In <slot></slot></template>it</x-a>", "In it"),
     ("<x-a><template shadowrootmode=open>x</template>not shown</x-a>", "x"),
     (
       "<x-a><template shadowrootmode=open>x</template><template shadowrootmode=open>y</template></x-a>",

@@ -27,6 +27,8 @@ struct MarkdownTests {
       ("[a [b](c) d](e)", "[a <a href=\"c\">b</a> d](e)"), ("[a](b", "[a](b"), ("[a] b]", "[a] b]"),
       ("![a *b*](c \"d\")", "<img src=\"c\" alt=\"a b\" title=\"d\">"),
       ("[![a](b)](c)", "<a href=\"c\"><img src=\"b\" alt=\"a\"></a>"),
+      ("![](b) ![ ](b 'c')", "<img src=\"b\"> <img src=\"b\" title=\"c\">"),
+      ("[![][b]](c)\n\n[b]: d", "<a href=\"c\"><img src=\"d\"></a>"),
       (
         "<https://a.test> <a@b.test>",
         "<a href=\"https://a.test\">https://a.test</a> <a href=\"mailto:a@b.test\">a@b.test</a>"
@@ -225,5 +227,34 @@ struct MarkdownTests {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/markdown")
     #expect(document.title == "The title")
     #expect(document.anchors.map(\.name) == ["the-title", "part-2-more"])
+  }
+
+  /// The anchors are those of GitHub.
+  @Test(
+    arguments: [
+      ("Über uns", "über-uns"), ("What’s new — intro", "whats-new--intro"),
+      ("FAQ: Häufige Fragen?", "faq-häufige-fragen"), ("安装（使用）", "安装使用"),
+      ("🚀 Rocket start", "-rocket-start"), ("ΑΒΓ Éclair", "αβγ-éclair"),
+      ("हिन्दी ग", "हिन्दी-ग"), ("a_b c-d 1٢", "a_b-c-d-1٢"), ("½ “x” ‿y", "-x-‿y"),
+      ("C++ & C#", "c--c"),
+    ] as [(String, String)])
+  func `the anchor of a heading keeps letters, marks and digits of all scripts`(
+    _ heading: String, _ anchor: String
+  ) {
+    let document = Document(
+      bytes: Array("## \(heading)\n\na\n\n## \(heading)\n".utf8), mediaType: "text/markdown")
+    #expect(document.anchors.map(\.name) == [anchor, anchor + "-1"])
+  }
+
+  @Test(
+    arguments: [
+      ("a\n\n![](images/harbour-overview.png)\n\nb", "harbour-overview.png"),
+      ("![](x.png \"Harbour\")", "Harbour"), ("a [![](harbour-gate.png)](b)", "harbour-gate.png"),
+      ("a ![harbour](x.png) b", "harbour"),
+    ] as [(String, String)])
+  func `an image without alternative text is shown by its name`(_ text: String, _ name: String) {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/markdown")
+    #expect(document.images.count == 1)
+    #expect(String(decoding: document.text, as: UTF8.self).contains(name))
   }
 }

@@ -72,4 +72,45 @@ import Testing
       """)
     #expect(text.contains("Ingredients") && text.contains("3 eggs"))
   }
+
+  private static func walls(_ subject: String) -> String {
+    (1...3).map { number in
+      """
+      <p>The \(subject) was old when the village was young, and number \(number) of its walls had been mended
+      by the men of the valley each spring.</p>
+      """
+    }.joined()
+  }
+
+  private static let warning = "<p>Do not open the valve before the wheel has stopped.</p>"
+
+  @Test(arguments: [
+    "class='admonition note'", "class='x-aside x-aside--caution'", "class=info-box", "role=note",
+    "class=Callout", "class='callout callout-danger'", "role=doc-tip",
+  ])
+  func `a note or warning in an aside within the text stays`(attribute: String) {
+    let note = "<aside \(attribute)>\(Self.warning)</aside>"
+    for body in [
+      "<article><h1>The old mill</h1>\(Self.walls("mill"))\(note)\(Self.walls("oven"))</article>",
+      "<article><h1>The old mill</h1>\(Self.walls("mill"))\(Self.walls("oven"))\(note)</article>",
+    ] {
+      let text = Self.text(body)
+      #expect(text.contains("valve") && text.contains("The oven was old"))
+    }
+  }
+
+  @Test(arguments: [
+    "<aside>\(warning)</aside>", "<aside class=author-info>\(warning)</aside>",
+    "<aside class='note newsletter'>\(warning)</aside>",
+    "<aside class=sidebar>\(warning)</aside>", "<aside class=banknote>\(warning)</aside>",
+    "<aside class=note><p><a href=/valve>Do not open the valve before that.</a></p></aside>",
+    "</article><aside class=note>\(warning)</aside><article>",
+  ])
+  func `other asides within the text are left out`(aside: String) {
+    let text = Self.text(
+      """
+      <article><h1>The old mill</h1>\(Self.walls("mill"))\(Self.walls("oven"))\(aside)</article>
+      """)
+    #expect(!text.contains("valve") && text.contains("The oven was old"))
+  }
 }

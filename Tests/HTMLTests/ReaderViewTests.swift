@@ -338,6 +338,10 @@ import Testing
     ("https://a.test/story/", "page/2/", true), ("https://a.test/s.html", "s-2.html", true),
     ("https://a.test/s-2.html", "/s-3.html", true), ("https://a.test/s?p=2", "?p=3", true),
     ("https://a.test/s?id=7", "?id=7&page=2", true),
+    ("https://a.test/s.html", "/s.html?page=2", true), ("https://a.test/s.html", "/s?page=2", true),
+    ("https://a.test/S-4711.html?seite=2", "/S-4711.html?seite=3", true),
+    ("https://a.test/s.php", "/s.php?page=2", true), ("https://a.test/s.php", "/t?page=2", false),
+    ("https://a.test/s.html", "/t.html?page=2", false),
     ("https://a.test/s-2.html", "/s-4.html", false),
     ("https://a.test/s-2.html", "/s-1.html", false),
     ("https://a.test/story", "/story/3", false), ("https://a.test/story", "/other/2", false),
@@ -430,6 +434,27 @@ import Testing
     let inside = Self.page(with: "<p>This goes on, and on, on the <a href=/x>next page</a>, too.")
     #expect(inside.reader?.nextPage == "/x")
     #expect(String(decoding: inside.plainText, as: UTF8.self).contains("on the next page, too."))
+  }
+
+  @Test(arguments: [
+    ("<a href=/second>Next page</a>", "/second"), ("<a href=/b>Nächste Seite »</a>", "/b"),
+    ("<a href=?start=15>Weiter</a>", "?start=15"),
+    ("<link rel=next href=/story/two>", "/story/two"),
+    ("<link rel=next href='/story?page=2'>", "/story?page=2"),
+    ("<a href=/story/2>2</a> <a href=/x>Next page</a>", "/story/2"),
+    ("<a href=/x>Next page</a> <a href=/story/2>2</a>", "/story/2"),
+    ("<link rel=next href=/another-story>", nil), ("<a href=/other>Next</a>", nil),
+    ("<a href=https://b.test/s>Next page</a>", nil), ("<a href=#more>Next page</a>", nil),
+    ("<a href=/x>The next page of history</a>", nil), ("<iframe src=/x></iframe>", nil),
+  ])
+  func `a labelled link or rel=next leads to the next part to save`(
+    _ links: String, _ next: String?
+  ) {
+    let url = "https://a.test/story"
+    let document = Document(
+      bytes: Array("\(links)<p>A story, of which this is one part.</p>".utf8),
+      mediaType: "text/html", url: url)
+    #expect(document.nextPart(of: url) == next)
   }
 
   private static func page(with links: String) -> Document {

@@ -113,6 +113,47 @@ import Testing
     #expect(levels(html, ["first", "reply"]) == [0, 0])
   }
 
+  private static func marked(_ tag: String, _ attributes: (Int) -> String) -> String {
+    zip(texts, [0, 1, 2, 0]).map { text, level in
+      "<\(tag) \(attributes(level))><p><a href=/x>name</a></p><p>\(text)</p></\(tag)>"
+    }.joined()
+  }
+
+  @Test(arguments: [
+    marked("div") { "class='comment depth-\($0)'" },
+    "<h2>Comments</h2><div><a href=/new>Write</a></div>"
+      + marked("div") { "class='comment-item comment-depth-\($0 + 1)'" },
+    "<div id=comments>" + marked("article") { "class='post Level_\($0 + 1)'" } + "</div>",
+    marked("div") { "class=comment data-depth=\($0) aria-level=\($0 + 1)" },
+    "<div class=thread>" + marked("div") { "role=treeitem aria-level=\($0 + 1)" } + "</div>",
+    marked("div") { "class='reply indent\($0)' style='color:red'" },
+    "<div class=comments>" + marked("div") { "class='post indent-\($0)'" } + "</div>",
+  ])
+  func `a class or attribute with the level of a comment counts`(html: String) {
+    #expect(levels("<body>\(html)", Self.texts) == [0, 1, 2, 0])
+  }
+
+  @Test(arguments: [
+    marked("div") { "class='card level-\($0)'" }, marked("section") { "aria-level=\($0 + 1)" },
+    "<div id=comments>" + marked("div") { "role=heading aria-level=\($0 + 1)" } + "</div>",
+    marked("div") { _ in "class='comment depth-2'" },
+    marked("div") { "class='comment user-\($0)'" },
+    marked("div") { "class='comment depth-\($0)00'" },
+    marked("div") { "class='comment depth-\([7, 0, 5][$0])'" },
+  ])
+  func `other numbers in a class or attribute are not levels`(html: String) {
+    #expect(levels("<body>\(html)", Self.texts) == [0, 0, 0, 0])
+  }
+
+  @Test func `comments within comments are not indented twice by their classes`() {
+    let html = """
+      <div class='comment depth-1'><p>first</p><div class=children><div class='comment depth-2'><p>reply</p>
+      <div class=children><div class='comment depth-3'><p>deep</p></div></div></div></div></div>
+      <div class='comment depth-1'><p>second</p></div>
+      """
+    #expect(levels(html, Self.texts) == [0, 1, 2, 0])
+  }
+
   @Test func `the depth of very deep replies is bounded`() {
     let rows = (0..<200).map { "<tr><td width=\($0 * 10)></td><td><p>text \($0)</p></td></tr>" }
     #expect(levels("<table>\(rows.joined())</table>", ["text 199"]) == [20])

@@ -24,12 +24,13 @@ import Testing
     (".b:hover", false), (".a:hover .b", false), (".a .b::before", false), (".a; .b", false),
     ("&gt; .b", false), (".a > > .b", false), ("> .b", false), (".a .c .b", false),
     ("div p span", true), ("div > span", false), (".other .b", false), (".a.x .b", true),
-    (".a.y .b", false),
+    (".a.y .b", false), (#".md\:b"#, true), (#".a .w-1\/2"#, true), (#".\62"#, true),
+    (#"#x\.y"#, false), (#".a\ .b"#, false), (#".c\:b"#, false),
   ])
   func `a selector hides what it matches and nothing else`(selector: String, hides: Bool) {
     let lines = Self.lines(
       "\(selector) { display: none }",
-      "<div class='a x' id=i title=t><p>one <span class=b>two</span> three</p></div>")
+      "<div class='a x' id=i title=t><p>one <span class='b md:b w-1/2'>two</span> three</p></div>")
     #expect(lines.first == (hides ? "one three" : "one two three"))
   }
 
@@ -66,6 +67,12 @@ import Testing
     #expect(lines.first == (hides ? "one three" : "one two three"))
     let block = Self.lines(style, "<div class=t><div class=b>two</div></div>")
     #expect(block.first == "two")
+  }
+
+  @Test func `a popover within a line is hidden, any other is shown`() {
+    let lines = Self.lines(
+      "", "<p>The keel<span popover>tip</span> of it<div popover id=x>more</div>")
+    #expect(lines.prefix(2) == ["The keel of it", "more"])
   }
 
   @Test func `deeply nested rules have bounded cost`() {
@@ -140,7 +147,8 @@ import Testing
     ("p:not(:first-child)", "234"),
     ("p:not(.k, #two)", "14"), (".k", "3"), ("p:is(.k, #two)", "23"), (":where(.k)", "3"),
     (".k + p", "4"), ("#two ~ p", "34"), ("#two + .k ~ p", "4"), (".k + #two", ""),
-    ("p:hover", ""), ("p:not(:hover)", ""), ("p:nth-last-child(1)", ""), ("p::marker", ""),
+    ("p:hover", ""), ("p:not(:hover)", ""), ("p:nth-last-child(1)", "4"), ("p:nth-of-type(2)", "2"),
+    ("p:nth-last-of-type(2n)", "13"), ("p:only-of-type", ""), ("p::marker", ""),
     (":root p:first-of-type", "1"), ("p:last-of-type", "4"), ("p:only-child", ""),
     ("p:nth-child(", ""), ("p:nth-child(n-9223372036854775808)", ""),
     ("p:nth-child(-9223372036854775808n)", ""), ("p:nth-child(-1n-9223372036854775808)", ""),
@@ -185,12 +193,12 @@ import Testing
     let coverage = StyleCoverage(
       of: Array(
         """
-        .a, p:nth-last-child(2) { display: none } .b { color: red } x-y { white-space: pre }
+        .a, p:has(b) { display: none } .b { color: red } x-y { white-space: pre }
         p:hover, .c + .d { visibility: hidden }
         """.utf8))
     #expect(coverage.selectors == 5)
     #expect(coverage.understood == 3)
-    #expect(coverage.examples == ["p:nth-last-child(2)", "x-y"])
+    #expect(coverage.examples == ["p:has(b)", "x-y"])
   }
 
   @Test func `a later or more specific rule wins, and an important one overrides both`() {

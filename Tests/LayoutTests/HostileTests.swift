@@ -1,3 +1,4 @@
+import DOM
 import ReaderMode
 import Document
 import Testing

@@ -14,6 +14,10 @@ import Testing
       ("", "application/octet-stream", nil),
       (nil, "application/octet-stream", nil),
       ("nonsense", "application/octet-stream", nil),
+      ("*/*", "application/octet-stream", nil),
+      ("Unknown/Unknown; charset=utf-8", "application/octet-stream", "utf-8"),
+      ("application/unknown", "application/octet-stream", nil),
+      ("application/unknown+x", "application/unknown+x", nil),
       ("te xt/html", "application/octet-stream", nil),
       (";;;===", "application/octet-stream", nil),
       ("text/\u{1B}[31m", "application/octet-stream", nil),
@@ -36,6 +40,17 @@ import Testing
     ] as [(String, Bool?)])
   func `a Content-Type has parameters for flowed text`(_ field: String, _ dropsSpace: Bool?) {
     #expect(MediaType(field).flow?.dropsSpace == dropsSpace)
+  }
+
+  @Test func `content of unspecified type is sniffed`() {
+    let page = Array("<!DOCTYPE html><title>Harbour</title><p>Boats".utf8)
+    for field in ["*/*", "unknown/unknown", "application/unknown;x=y"] {
+      #expect(MediaType(field).readable(page) == "text/html", "\(field)")
+      #expect(MediaType(field).readable([0, 1, 2, 3]) == nil, "\(field)")
+      #expect(MediaType.isUnspecified(field), "\(field)")
+    }
+    #expect(MediaType("application/zip").readable(page) == nil)
+    #expect(!MediaType.isUnspecified("application/octet-stream"))
   }
 
   @Test func `text types are distinguished from others`() {

@@ -158,7 +158,7 @@ struct SettingsFileTests {
     #expect(settings.load.mode == .cacheFirst && !settings.load.isModeChosen)
     #expect(settings.load.fallbackDelay == 0.5 && settings.load.connectTimeout == 3)
     #expect(settings.load.totalTimeout == 120 && settings.load.firstByteTimeout == 30)
-    #expect(settings.load.sizeLimit == 200_000_000 && settings.load.maxRenderedSize == 5000)
+    #expect(settings.load.maxSize == 200_000_000 && settings.load.maxRenderedSize == 5000)
     #expect(settings.load.respectsNoStore && settings.load.respectsNoCache)
     var reading = ReadingPreference()
     (reading.hosts, reading.view) = (["*.example.org"], .reader)

@@ -123,7 +123,7 @@ import Testing
       case 40: return .listed(contents())
       case 42: return .versions(versions())
       case 43: return .compared(ComparisonID(comparisons + Int(random.next() % 2)), changes())
-      case 41: return .told("done", isError: random.next() % 2 == 0)
+      case 41: return .notice("done", isError: random.next() % 2 == 0)
       case 0:
         return .resized(
           Size(columns: Int(random.next() % 140), rows: Int(random.next() % 50)))

@@ -46,7 +46,7 @@ extension CharacterEncoding {
     ofInvalid bytes: UnsafeBufferPointer<UInt8>, _ declared: CharacterEncoding?, isMarkup: Bool
   ) -> CharacterEncoding {
     if let declared, declared != .utf8 { return declared }
-    let counts = UTF8Validation.count(bytes)
+    let counts = UTF8Validation.count(bytes, acceptsTruncated: declared == .utf8)
     // At most a sixth of the characters of other encodings are valid UTF-8 by chance. A page that
     // declares UTF-8 may have more errors than characters, for example in a truncated title or a
     // comment in another encoding.
@@ -88,9 +88,11 @@ extension CharacterEncoding {
 }
 
 extension UTF8Validation {
-  /// Counts the non-ASCII characters and the errors in the first MiB of a text.
+  /// Counts the non-ASCII characters and the errors in the first MiB of a text. With
+  /// `acceptsTruncated`, truncated characters that are unlikely in other encodings count as
+  /// characters.
   static func count(
-    _ bytes: UnsafeBufferPointer<UInt8>
+    _ bytes: UnsafeBufferPointer<UInt8>, acceptsTruncated: Bool = false
   ) -> (characters: Int, errors: Int) {
     var (characters, errors) = (0, 0)
     var index = 0
@@ -98,7 +100,8 @@ extension UTF8Validation {
     while true {
       index = bytes.firstIndex(from: index) { $0 .>= SIMD16(repeating: 0x80) }
       guard index < end else { break }
-      let length = sequenceLength(bytes, at: index)
+      var length = sequenceLength(bytes, at: index)
+      if length == 0, acceptsTruncated { length = truncatedLength(bytes, at: index) }
       if length > 0 {
         characters += 1
         index += length
@@ -110,5 +113,17 @@ extension UTF8Validation {
       }
     }
     return (characters, errors)
+  }
+
+  /// Returns the length of the truncated character at an index if it is unlikely in other encodings,
+  /// otherwise 0: three bytes of an emoji or another character of four bytes, or two bytes of a
+  /// typographic quotation mark, dash or ellipsis.
+  private static func truncatedLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    let rest = bytes[index...].dropFirst().prefix(2).prefix { $0 & 0xC0 == 0x80 }
+    switch bytes[index] {
+    case 0xF0 where rest.count == 2 && rest.first != 0x80: return 3
+    case 0xE2 where rest.first == 0x80: return 2
+    default: return 0
+    }
   }
 }

@@ -68,7 +68,7 @@ package struct JSONText {
 
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - mostValues: The maximum number of values; the text is treated as truncated after them.
+  ///   - maxValues: The maximum number of values; the text is treated as truncated after them.
   package init(_ bytes: [UInt8], maxValues: Int = .max) {
     self.bytes = bytes
     valuesLeft = maxValues

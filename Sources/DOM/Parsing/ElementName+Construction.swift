@@ -104,14 +104,14 @@ extension TreeBuilder.OpenElement {
   /// Whether the element is an integration point: an SVG or MathML element with HTML content.
   var isIntegrationPoint: Bool {
     switch name {
-    case .desc, .title, .annotationXML, .foreignObject: true
+    case .desc, .title, .annotationXML, .foreignObject, .mi, .mo: true
     case .other: Self.integrationPoints.contains(hash)
     default: false
     }
   }
 
   private static let integrationPoints: [UInt32] = [
-    "mi", "mo", "mn", "ms", "mtext",
+    "mn", "ms", "mtext",
   ].map { (name: StaticString) in
     TagName(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)).hash
   }

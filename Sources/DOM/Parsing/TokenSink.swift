@@ -24,6 +24,7 @@ struct TokenSink {
   /// The parts of the page that are streamed out of order.
   private var streamed = StreamedParts()
   private var hasShadowTrees = false
+  private var hasAlternatives = false
 
   /// The maximum number of bytes of style sheets that are kept.
   private static let maxStyleSheetSize = 1_000_000
@@ -37,9 +38,11 @@ struct TokenSink {
   /// Returns the tree after the end of the page.
   mutating func finish() -> (tree: DOMTree, frames: [Int32]) {
     flush()
+    builder.moveCaptions()
     builder.moveTableFeet()
     streamed.moveParts(in: &builder.tree)
     if hasShadowTrees { builder.tree.showShadowTrees() }
+    if hasAlternatives { builder.tree.chooseAlternatives() }
     return (builder.tree, builder.frames)
   }
 
@@ -67,6 +70,7 @@ struct TokenSink {
     let first = builder.tree.attributes.count
     if let attributes { add(attributes) }
     if tag.name == .script { builder.tree.hasScripts = true }
+    if tag.name == .epubSwitch { hasAlternatives = true }
     if tag.name == .template {
       if let id = value(.id, from: first) { streamed.record(template: id) }
       if value(.shadowRootMode, from: first) != nil { hasShadowTrees = true }

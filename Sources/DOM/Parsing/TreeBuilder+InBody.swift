@@ -96,7 +96,33 @@ extension TreeBuilder {
     guard let index else { return }
     pop(to: index + 1)
     let node = insert(tag, attributes, isOpened: !tag.name.isVoid)
-    if tag.name == .tfoot { tableFeet.append(node) }
+    switch tag.name {
+    case .tfoot: tableFeet.append(node)
+    case .caption where tree.nodes[Int(node)].previousSibling >= 0: captions.append(node)
+    default: break
+    }
+  }
+
+  /// Moves captions between and after the rows of a table before them, where browsers show them.
+  mutating func moveCaptions() {
+    // The captions that precede all other parts, and for each table the first of these parts.
+    var inFront: Set<Int32> = []
+    var parts: [Int32: Int32] = [:]
+    for caption in captions {
+      let table = tree.nodes[Int(caption)].parent
+      guard table >= 0 else { continue }
+      if parts[table] == nil {
+        var part = tree.nodes[Int(table)].firstChild
+        while part >= 0, [.caption, .characters].contains(tree.nodes[Int(part)].name) {
+          inFront.insert(part)
+          part = tree.nodes[Int(part)].nextSibling
+        }
+        parts[table] = part
+      }
+      guard let first = parts[table], first >= 0, !inFront.contains(caption) else { continue }
+      tree.detach(caption)
+      tree.insert(caption, before: first)
+    }
   }
 
   /// Moves the foot of each table after its rows, where browsers show it.

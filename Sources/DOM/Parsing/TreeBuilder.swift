@@ -13,6 +13,8 @@ struct TreeBuilder {
   private(set) var openSelects = 0
   /// Whether a `form` element is open, so that another one is ignored.
   var hasForm = false
+  /// The captions of tables that are not the first child.
+  var captions: [Int32] = []
   /// The feet of tables.
   var tableFeet: [Int32] = []
   /// The frames, which may have a page in `srcdoc`.

@@ -80,12 +80,12 @@ struct AttributeSelector: Sendable, Hashable {
     }
   }
 
-  /// Returns hashes of the unknown attribute names in selectors of rules that may hide elements.
-  ///
+  /// Returns hashes of the unknown attribute names in selectors of rules that may hide elements, and
+  /// in generated content (`attr()`).
   /// - Parameter styleSheet: The source of a style sheet.
   /// - Returns: At most 32 hashes.
   static func unknownNames(in styleSheet: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
-    var names: Set<UInt64> = []
+    var names = namesInContent(of: styleSheet)
     // The `{` of the current rule. Cached, because several attributes may precede the same brace.
     var brace = -1
     var mayHide = false
@@ -105,12 +105,29 @@ struct AttributeSelector: Sendable, Hashable {
     }
     return names
   }
+
+  /// Returns hashes of at most 16 unknown attribute names in `attr()`.
+  private static func namesInContent(of styleSheet: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
+    var names: Set<UInt64> = []
+    var index = styleSheet.firstIndex(of: UInt8(ascii: "("), from: 0)
+    while index < styleSheet.count, names.count < 16 {
+      if styleSheet[..<index].suffix(4).isWord("attr") {
+        let name = styleSheet[(index + 1)...].drop(while: \.isWhiteSpace)
+          .prefix(while: \.isNameByte)
+        if !name.isEmpty, AttributeName.named(UnsafeBufferPointer(rebasing: name)) == nil {
+          names.insert(Selector.hash(name.lazy.map(\.lowercased)))
+        }
+      }
+      index = styleSheet.firstIndex(of: UInt8(ascii: "("), from: index + 1)
+    }
+    return names
+  }
 }
 
 extension DOMTree {
   /// Returns the range in `bytes` of the value of an attribute outside the vocabulary; nil if the
   /// element does not have it. Only attributes that a style sheet names are kept.
-  fileprivate func unknownAttribute(_ hash: UInt64, of node: Int32) -> Range<Int>? {
+  func unknownAttribute(_ hash: UInt64, of node: Int32) -> Range<Int>? {
     let element = nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end) where attributes[index].name == .other {
       let text = bytes[Int(attributes[index].start)..<Int(attributes[index].end)]

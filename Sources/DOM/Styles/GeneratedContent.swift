@@ -6,69 +6,157 @@ package struct GeneratedContent: Sendable, Equatable {
     case before, after
   }
 
-  /// The text as UTF-8, truncated after 200 bytes and without private-use characters, which icon
-  /// fonts use. Empty if the rule sets no text or hides it, and if nothing visible is left.
-  package private(set) var text: [UInt8] = []
+  /// A part of the value of `content`.
+  enum Part: Sendable, Equatable {
+    /// A string as UTF-8.
+    case text([UInt8])
+    /// `attr()`: the value of an attribute. The hash distinguishes names outside the vocabulary.
+    case attribute(AttributeName, hash: UInt64)
+    /// `counter()`: the innermost counter with the hash of a name.
+    case counter(UInt64, NumberStyle)
+    /// `counters()`: all counters of that name, from the outermost, with a separator.
+    case counters(UInt64, separator: [UInt8], NumberStyle)
+    case openQuote, closeQuote
+  }
+
+  /// The parts in order; empty if the rule sets no text or hides it.
+  private(set) var parts: [Part] = []
+
+  /// Whether it depends on counters.
+  var hasCounters: Bool {
+    parts.contains {
+      switch $0 {
+      case .counter, .counters: true
+      default: false
+      }
+    }
+  }
 
   private static let maxBytes = 200
+  private static let maxParts = 16
 
   /// Parses the `content` property among the declarations of a rule; returns nil if there is none.
   init?(_ declarations: StyleBytes) {
-    var content: [UInt8]?
+    var content: [Part]?
     declarations.forEachDeclaration { property, value in
       guard property.isWord("content") else { return }
-      content = Self.text(of: value.trimmed) ?? []
+      content = Self.parts(of: value.trimmed) ?? []
     }
     guard let content else { return nil }
     let hiding = HidingDeclarations(declarations)
     guard hiding.display?.value != .hides, hiding.visibility?.value != .hides else { return }
-    let scalars = String(decoding: content.prefix(Self.maxBytes), as: UTF8.self).unicodeScalars
+    parts = content
+  }
+
+  /// Returns the text for an element, without private-use characters, which icon fonts use.
+  /// - Parameters:
+  ///   - node: The element.
+  ///   - tree: The tree that contains it.
+  ///   - counters: The values of the counters with the hash of a name, from the outermost.
+  /// - Returns: The text as UTF-8, truncated after 200 bytes; empty if nothing visible is left.
+  func text(
+    of node: Int32, in tree: DOMTree, counters: (UInt64) -> [Int32] = { _ in [] }
+  ) -> [UInt8] {
+    var text: [UInt8] = []
+    for part in parts where text.count < Self.maxBytes {
+      switch part {
+      case .text(let bytes): text += bytes
+      case .attribute(let name, let hash):
+        let range =
+          name == .other ? tree.unknownAttribute(hash, of: node) : tree.attribute(name, of: node)
+        if let range { text += tree.bytes[range].prefix(Self.maxBytes) }
+      case .counter(let name, let style):
+        text += style.text(of: counters(name).last ?? 0).utf8
+      case .counters(let name, let separator, let style):
+        let values = counters(name)
+        text += (values.isEmpty ? [0] : values).map { Array(style.text(of: $0).utf8) }
+          .joined(separator: separator)
+      case .openQuote: text += "\u{201C}".utf8
+      case .closeQuote: text += "\u{201D}".utf8
+      }
+    }
+    let scalars = String(decoding: text.prefix(Self.maxBytes), as: UTF8.self).unicodeScalars
     let shown = scalars.filter { $0.properties.generalCategory != .privateUse }
     let isVisible = shown.contains {
       !$0.properties.isWhitespace && $0.properties.generalCategory != .format
     }
-    if isVisible {
-      text = Array(String(String.UnicodeScalarView(shown)).utf8)
-    }
+    return isVisible ? Array(String(String.UnicodeScalarView(shown)).utf8) : []
   }
 
-  /// Returns the concatenated strings of a value; nil if it contains anything else.
-  private static func text(of value: StyleBytes) -> [UInt8]? {
-    var text: [UInt8] = []
+  /// Returns the parts of a value; nil if it contains anything else.
+  private static func parts(of value: StyleBytes) -> [Part]? {
+    var parts: [Part] = []
     var rest = value
-    while let quote = rest.first {
-      guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
-      let end = rest.endOfString(from: rest.startIndex)
-      guard end - rest.startIndex >= 2, rest[end - 1] == quote else { return nil }
-      text += unescaped(rest[(rest.startIndex + 1)..<(end - 1)])
-      rest = rest[end...].trimmed
+    while let first = rest.first, parts.count < maxParts {
       // An alternative text for speech, or `!important`.
-      if rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "!") { break }
+      if first == UInt8(ascii: "/") || first == UInt8(ascii: "!") { break }
+      if let string = consumeString(&rest) {
+        parts.append(.text(string))
+      } else {
+        let name = rest.prefix(while: \.isNameByte)
+        rest = rest[name.endIndex...]
+        if name.isWord("open-quote") {
+          parts.append(.openQuote)
+        } else if name.isWord("close-quote") {
+          parts.append(.closeQuote)
+        } else {
+          guard rest.first == UInt8(ascii: "("), let end = rest.endOfArgument,
+            let part = part(name, rest[(rest.startIndex + 1)..<end])
+          else { return nil }
+          parts.append(part)
+          rest = rest[(end + 1)...]
+        }
+      }
+      rest = rest.trimmed
     }
-    return text
+    return parts
   }
 
-  /// Decodes the escapes in a string (CSS Syntax 3 §4.3.7).
+  /// Parses a function; nil if it is not supported.
+  private static func part(_ name: StyleBytes, _ argument: StyleBytes) -> Part? {
+    var arguments = argument.parts(separator: UInt8(ascii: ",")).map(\.trimmed)
+    guard let first = arguments.first, !first.isEmpty else { return nil }
+    arguments.removeFirst()
+    if name.isWord("attr") {
+      let word = first.prefix(while: \.isNameByte)
+      return .attribute(
+        AttributeName.named(UnsafeBufferPointer(rebasing: word)) ?? .other,
+        hash: Selector.hash(word.lazy.map(\.lowercased)))
+    }
+    let counter = Selector.hash(first)
+    if name.isWord("counter") {
+      return .counter(counter, arguments.first.flatMap { NumberStyle($0) } ?? .decimal)
+    }
+    guard name.isWord("counters"), var separator = arguments.first,
+      let text = consumeString(&separator)
+    else { return nil }
+    let style = arguments.dropFirst().first.flatMap { NumberStyle($0) } ?? .decimal
+    return .counters(counter, separator: text, style)
+  }
+
+  /// Consumes a string.
+  /// - Returns: Its content; nil if the text does not begin with a complete string.
+  private static func consumeString(_ text: inout StyleBytes) -> [UInt8]? {
+    guard let quote = text.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      return nil
+    }
+    let end = text.endOfString(from: text.startIndex)
+    guard end - text.startIndex >= 2, text[end - 1] == quote else { return nil }
+    defer { text = text[end...] }
+    return unescaped(text[(text.startIndex + 1)..<(end - 1)])
+  }
+
+  /// Decodes the escapes in a string.
   private static func unescaped(_ string: StyleBytes) -> [UInt8] {
     var result: [UInt8] = []
     var rest = string
     while let byte = rest.first {
-      rest = rest.dropFirst()
-      guard byte == UInt8(ascii: "\\"), let next = rest.first else {
+      if byte == UInt8(ascii: "\\"), rest.count > 1 {
+        result += rest.consumeEscape()
+      } else {
         result.append(byte)
-        continue
-      }
-      let digits = rest.prefix(6).prefix { $0.hexDigit != nil }
-      guard !digits.isEmpty else {
-        if next != 0x0A { result.append(next) }
         rest = rest.dropFirst()
-        continue
       }
-      let value = digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1.hexDigit ?? 0) }
-      let scalar = Unicode.Scalar(value).flatMap { $0.value == 0 ? nil : $0 } ?? "\u{FFFD}"
-      result += Array(String(Character(scalar)).utf8)
-      rest = rest[digits.endIndex...]
-      if rest.first?.isWhiteSpace == true { rest = rest.dropFirst() }
     }
     return result
   }
@@ -90,16 +178,5 @@ extension StyleBytes {
     }
     let isDouble = colon > startIndex && self[colon - 1] == UInt8(ascii: ":")
     return (self[..<(isDouble ? colon - 1 : colon)], position)
-  }
-}
-
-extension UInt8 {
-  /// The value of a hexadecimal digit; nil for other bytes.
-  fileprivate var hexDigit: UInt8? {
-    switch self {
-    case 0x30...0x39: self - 0x30
-    case 0x41...0x46, 0x61...0x66: (self | 0x20) - 0x57
-    default: nil
-    }
   }
 }

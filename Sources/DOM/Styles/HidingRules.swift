@@ -64,9 +64,10 @@ package struct HidingRules {
 
   /// Returns the text that style sheets insert before and after the content of an element, either
   /// of which may be empty; nil if there is none.
-  package func generatedText(of node: Int32) -> (before: [UInt8], after: [UInt8])? {
-    guard let style = sheet[node], !style.before.isEmpty || !style.after.isEmpty else { return nil }
-    return (style.before, style.after)
+  package func generatedText(
+    of node: Int32, in tree: DOMTree
+  ) -> (before: [UInt8], after: [UInt8])? {
+    sheet.generatedText(of: node, in: tree)
   }
 
   /// Whether an element is shown although it is hidden by the rules.
@@ -103,7 +104,7 @@ package struct HidingRules {
   @inline(__always)
   private func affectsVisibility(_ attribute: DOMTree.Attribute, of tree: DOMTree) -> Bool {
     switch attribute.name {
-    case .hidden: return true
+    case .hidden, .popover: return true
     case .style:
       let value = Int(attribute.start)..<Int(attribute.end)
       return readsAttributes && tree.bytes.withStyle(value, \.mentionsHiding)
@@ -133,7 +134,12 @@ package struct HidingRules {
         (visibility, isVisibilityOfSheet) = (own.visibility, false)
       }
     }
-    if style?.isTooltip == true { return Verdict(isNotRendered: true, isHiddenBySheet: true) }
+    // A popover that is not a part of a line is shown, because no key opens it.
+    let isPopover =
+      tree.has(.popover, node) && ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
+    if style?.isTooltip == true || isPopover {
+      return Verdict(isNotRendered: true, isHiddenBySheet: true)
+    }
     let isNotRendered = display?.value == .hides
     let isInvisible = visibility?.value == .hides
     if style?.isOpened == true, !tree.has(.hidden, node),

@@ -9,8 +9,11 @@ enum PseudoClass: Sendable, Hashable {
   case firstChild, lastChild
   /// `:nth-child()`: matches children number `step * n + offset` for n ≥ 0, counted from 1.
   case nthChild(step: Int, offset: Int)
+  /// `:nth-last-child()`, and `:nth-of-type()` or `:nth-last-of-type()`, which count only siblings
+  /// of the same type.
+  case nthSibling(step: Int, offset: Int, fromEnd: Bool, ofType: Bool)
   case firstOfType, lastOfType
-  case onlyChild, empty, checked
+  case onlyChild, onlyOfType, empty, checked
   case link
   /// A state that needs user interaction, such as `:hover`. It never matches.
   case inactive
@@ -28,6 +31,9 @@ enum PseudoClass: Sendable, Hashable {
       } else if name.isWord("nth-child") {
         guard let (step, offset) = argument.trimmed.positionFormula else { return nil }
         self = .nthChild(step: step, offset: offset)
+      } else if let (fromEnd, ofType) = Self.counted(name) {
+        guard let (step, offset) = argument.trimmed.positionFormula else { return nil }
+        self = .nthSibling(step: step, offset: offset, fromEnd: fromEnd, ofType: ofType)
       } else {
         return nil
       }
@@ -37,9 +43,16 @@ enum PseudoClass: Sendable, Hashable {
     self = known
   }
 
+  private static func counted(_ name: StyleBytes) -> (fromEnd: Bool, ofType: Bool)? {
+    if name.isWord("nth-last-child") { return (true, false) }
+    if name.isWord("nth-of-type") { return (false, true) }
+    return name.isWord("nth-last-of-type") ? (true, true) : nil
+  }
+
   private static let names: [(word: StaticString, meaning: PseudoClass)] = [
     ("first-child", .firstChild), ("last-child", .lastChild), ("first-of-type", .firstOfType),
-    ("last-of-type", .lastOfType), ("only-child", .onlyChild), ("empty", .empty),
+    ("last-of-type", .lastOfType), ("only-child", .onlyChild), ("only-of-type", .onlyOfType),
+    ("empty", .empty),
     ("checked", .checked), ("link", .link), ("any-link", .link), ("hover", .inactive),
     ("focus", .inactive), ("focus-visible", .inactive), ("focus-within", .inactive),
     ("active", .inactive), ("visited", .inactive), ("target", .inactive),
@@ -82,13 +95,24 @@ enum PseudoClass: Sendable, Hashable {
     case .checked: tree.has(.checked, node)
     case .empty: tree.nodes[Int(node)].firstChild < 0
     case .nthChild(let step, let offset):
-      step == 0
-        ? index == offset : (index - offset) % step == 0 && (index - offset) / step >= 0
+      Self.holds(step, offset, index)
+    case .nthSibling(let step, let offset, let fromEnd, let ofType):
+      tree.siblings(of: node, fromEnd ? \.nextSibling : \.previousSibling, ofType: ofType)
+        .map { Self.holds(step, offset, $0 + 1) } ?? false
+    case .onlyOfType:
+      !tree.hasSibling(ofTypeOf: node, \.previousSibling)
+        && !tree.hasSibling(ofTypeOf: node, \.nextSibling)
     case .firstOfType: !tree.hasSibling(ofTypeOf: node, \.previousSibling)
     case .lastOfType: !tree.hasSibling(ofTypeOf: node, \.nextSibling)
     case .link: tree.nodes[Int(node)].name == .a && tree.has(.href, node)
     case .inactive: false
     }
+  }
+
+  /// Returns whether a position is `step * n + offset` for any n ≥ 0.
+  private static func holds(_ step: Int, _ offset: Int, _ index: Int) -> Bool {
+    step == 0
+      ? index == offset : (index - offset) % step == 0 && (index - offset) / step >= 0
   }
 }
 
@@ -98,6 +122,21 @@ extension DOMTree {
     var next = nodes[Int(node)].nextSibling
     while next >= 0, nodes[Int(next)].name == .characters { next = nodes[Int(next)].nextSibling }
     return next
+  }
+
+  /// Returns the number of elements on one side of a node, among its siblings of any or of its own
+  /// type; nil if there are more than 256 siblings.
+  fileprivate func siblings(
+    of node: Int32, _ side: KeyPath<Node, Int32>, ofType: Bool
+  ) -> Int? {
+    var next = nodes[Int(node)][keyPath: side]
+    var count = 0
+    for _ in 0..<512 where next >= 0 {
+      let name = nodes[Int(next)].name
+      if ofType ? name == nodes[Int(node)].name : name != .characters { count += 1 }
+      next = nodes[Int(next)][keyPath: side]
+    }
+    return next < 0 && count <= 256 ? count : nil
   }
 
   /// Returns whether a sibling on one side has the same type. At most the 64 nearest siblings are

@@ -57,14 +57,8 @@ package struct Selector: Sendable, Hashable {
       rest = rest.dropFirst()
       switch marker {
       case UInt8(ascii: "."), UInt8(ascii: "#"):
-        let name = rest.prefix(while: \.isNameByte)
-        guard !name.isEmpty else { return nil }
-        if marker == UInt8(ascii: ".") {
-          classes.append(Self.hash(name))
-        } else {
-          id = Self.hash(name)
-        }
-        rest = rest[name.endIndex...]
+        guard let name = Self.consumeName(&rest) else { return nil }
+        if marker == UInt8(ascii: ".") { classes.append(name) } else { id = name }
       case UInt8(ascii: "["):
         guard let end = rest.endOfAttribute, let read = AttributeSelector(rest[..<end]) else {
           return nil
@@ -93,6 +87,24 @@ package struct Selector: Sendable, Hashable {
     if id == nil, classes.isEmpty, type == nil, attributes.isEmpty, pseudoClasses.isEmpty {
       return nil
     }
+  }
+
+  /// Consumes a name, in which characters may be escaped, such as `md\\:hidden`.
+  /// - Returns: Its hash; nil if there is no name.
+  private static func consumeName(_ rest: inout StyleBytes) -> UInt64? {
+    let plain = rest.prefix(while: \.isNameByte)
+    rest = rest[plain.endIndex...]
+    guard rest.first == UInt8(ascii: "\\") else { return plain.isEmpty ? nil : hash(plain) }
+    var name = Array(plain)
+    while let byte = rest.first, byte == UInt8(ascii: "\\") || byte.isNameByte {
+      if byte.isNameByte {
+        name.append(byte)
+        rest = rest.dropFirst()
+      } else {
+        name += rest.consumeEscape()
+      }
+    }
+    return hash(name)
   }
 
   /// Hashes of the class names and the id of an element.
@@ -143,7 +155,7 @@ extension UInt8 {
 
 extension StyleBytes {
   /// The index of the `)` that closes the `(` at the start; nil if there is none.
-  fileprivate var endOfArgument: Int? {
+  var endOfArgument: Int? {
     var (index, depth) = (startIndex, 0)
     while index < endIndex {
       switch self[index] {

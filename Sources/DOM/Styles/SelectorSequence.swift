@@ -92,6 +92,10 @@ extension StyleBytes {
       case UInt8(ascii: "["), UInt8(ascii: "("): depth += 1
       case UInt8(ascii: "]"), UInt8(ascii: ")"): depth -= 1
       case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfString(from: index) - 1
+      case UInt8(ascii: "\\"):
+        var rest = self[index...]
+        _ = rest.consumeEscape()
+        index = rest.startIndex - 1
       case _ where depth > 0: break
       case _ where byte.isWhiteSpace: return index
       case UInt8(ascii: ">"), UInt8(ascii: "+"), UInt8(ascii: "~"): return index

@@ -4,9 +4,9 @@ struct SheetStyles {
   struct Style {
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
-    /// The text before and after the content.
-    var before: [UInt8] = []
-    var after: [UInt8] = []
+    /// The text before and after the content; nil for none.
+    var before: GeneratedContent?
+    var after: GeneratedContent?
     /// Whether a rule shows the element after the user clicks or selects something. Other rules
     /// then do not hide it.
     var isOpened = false
@@ -20,8 +20,22 @@ struct SheetStyles {
   /// style.
   private var indexes: [UInt16] = []
   private var styles: [Style] = []
+  /// The generated texts that depend on counters, by node.
+  private var counted: [Int32: (before: [UInt8], after: [UInt8])] = [:]
 
   init() {}
+
+  /// Returns the text that style sheets insert before and after the content of an element; nil if
+  /// there is none.
+  func generatedText(of node: Int32, in tree: DOMTree) -> (before: [UInt8], after: [UInt8])? {
+    guard let style = self[node], style.before != nil || style.after != nil else { return nil }
+    if let known = counted[node] { return known }
+    let text = (
+      before: style.before?.text(of: node, in: tree) ?? [],
+      after: style.after?.text(of: node, in: tree) ?? []
+    )
+    return text.before.isEmpty && text.after.isEmpty ? nil : text
+  }
 
   /// Matches the rules of a page's style sheets against its elements.
   init(of tree: DOMTree) {
@@ -30,7 +44,7 @@ struct SheetStyles {
     guard !rules.rules.isEmpty else { return }
     var walk = Walk(tree, rules)
     walk.run()
-    (indexes, styles) = (walk.indexes, walk.styles)
+    (indexes, styles, counted) = (walk.indexes, walk.styles, walk.counted)
   }
 
   /// Whether no element has a style.
@@ -53,6 +67,9 @@ struct SheetStyles {
     let rules: StyleRules
     var indexes: [UInt16] = []
     var styles: [Style] = []
+    /// The counters in scope, and the texts that depend on counters.
+    private var counters = CounterScopes()
+    var counted: [Int32: (before: [UInt8], after: [UInt8])] = [:]
     /// The styles by the list of matching rules.
     private var byRules: [[Int32]: UInt16] = [:]
     /// For each step, the depth of the innermost open element that matches it, or -1.
@@ -75,12 +92,6 @@ struct SheetStyles {
       var last: [Int32] = []
       var any: [Int32] = []
     }
-
-    /// The elements that are usually a part of a line.
-    private static let phrasing: ElementSet = [
-      .a, .abbr, .b, .cite, .code, .em, .font, .i, .label, .mark, .q, .small, .span, .strong,
-      .sup, .time, .u,
-    ]
 
     init(_ tree: DOMTree, _ rules: StyleRules) {
       (self.tree, self.rules) = (tree, rules)
@@ -126,6 +137,7 @@ struct SheetStyles {
     private mutating func close() {
       guard let length = lengths.popLast() else { return }
       siblings.removeLast()
+      if rules.hasCounters { counters.close(depth: lengths.count) }
       while saved.count > length {
         let (step, depth) = saved.removeLast()
         innermost[Int(step)] = depth
@@ -173,17 +185,42 @@ struct SheetStyles {
       add(rules.byAttribute, node, names)
       add(rules.ofAnyElement, node, names)
       var found = matched.flatMap { rules.steps[Int($0)].rules }
-      if !Self.phrasing.contains(tree.nodes[Int(node)].name) {
-        found.removeAll { rules.rules[Int($0)].dependsOnSize }
+      if !ElementSet.phrasing.contains(tree.nodes[Int(node)].name) {
+        found.removeAll { rules.rules[Int($0)].dependsOnSize && !rules.rules[Int($0)].showsOnly }
       }
       guard !found.isEmpty else { return }
       found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
       if matches(node, names, rules.opened) { found.append(Self.openedMark) }
-      if Self.phrasing.contains(tree.nodes[Int(node)].name), matches(node, names, rules.pointed) {
+      if ElementSet.phrasing.contains(tree.nodes[Int(node)].name),
+        matches(node, names, rules.pointed)
+      {
         found.append(Self.pointedMark)
       }
       setStyle(of: node, found)
+      if rules.hasCounters { count(node, found) }
     }
+
+    /// Applies the counters of an element, and records its texts that depend on counters.
+    private mutating func count(_ node: Int32, _ found: [Int32]) {
+      guard indexes[Int(node)] > 0 else { return }
+      let style = styles[Int(indexes[Int(node)]) - 1]
+      guard style.hiding.display?.value != .hides else { return }
+      let own = found.filter { $0 >= 0 }.map { rules.rules[Int($0)] }
+      for isGenerated in [false, true] {
+        // The last rule overrides the others.
+        let last = own.last { $0.counters != nil && ($0.generated != nil) == isGenerated }
+        if let changes = last?.counters { counters.apply(changes, depth: lengths.count) }
+      }
+      guard style.before?.hasCounters == true || style.after?.hasCounters == true,
+        counted.count < Self.maxCounted
+      else { return }
+      func text(_ content: GeneratedContent?) -> [UInt8] {
+        content?.text(of: node, in: tree) { counters.values($0) } ?? []
+      }
+      counted[node] = (text(style.before), text(style.after))
+    }
+
+    private static let maxCounted = 50_000
 
     /// Entries in lists of rules for elements that `StyleRules.opened` and `pointed` contain.
     private static let openedMark: Int32 = -1
@@ -239,8 +276,8 @@ struct SheetStyles {
         style.text.apply(rule.text)
         if rule.opens { style.isOpened = true }
         switch rule.generated {
-        case (.before, let content)?: style.before = content.text
-        case (.after, let content)?: style.after = content.text
+        case (.before, let content)?: style.before = content
+        case (.after, let content)?: style.after = content
         case nil: break
         }
       }
@@ -263,4 +300,12 @@ extension ArraySlice<UInt8> {
     }
     return false
   }
+}
+
+extension ElementSet {
+  /// The elements that are usually a part of a line.
+  static let phrasing: ElementSet = [
+    .a, .abbr, .b, .cite, .code, .em, .font, .i, .label, .mark, .q, .small, .span, .strong, .sup,
+    .time, .u,
+  ]
 }

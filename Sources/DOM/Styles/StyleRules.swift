@@ -13,13 +13,17 @@ struct StyleRules {
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
     var generated: (position: GeneratedContent.Position, content: GeneratedContent)?
+    /// The counters that it resets and increments; nil if it does neither.
+    var counters: CounterDeclarations?
     /// Whether the rule shows its elements only after the user clicks or selects something. offread
     /// shows these elements at once: other rules of style sheets do not hide them.
     var opens = false
     /// Whether the rule applies only to screens of some sizes. Pages show most of their text on all
-    /// screens, so such a rule only hides and shows parts of lines, of which there is usually one
-    /// for each size.
+    /// screens, so such a rule shows any element, but only hides parts of lines, of which there is
+    /// usually one for each size.
     var dependsOnSize = false
+    /// Whether the rule shows its elements, and hides none.
+    var showsOnly: Bool { hiding.shows && !hiding.hides }
 
     /// Whether it sets `display`, `visibility` or `white-space`.
     fileprivate var decidesDisplay: Bool {
@@ -50,6 +54,8 @@ struct StyleRules {
   private(set) var ofAnyElement: [Int32] = []
   /// Whether any selector has a sibling combinator.
   private(set) var hasSiblings = false
+  /// Whether any rule sets counters.
+  private(set) var hasCounters = false
   /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of those that
   /// are supported.
   private(set) var coverage = StyleCoverage()
@@ -104,13 +110,15 @@ struct StyleRules {
     let hiding = HidingDeclarations(declarations)
     let shows = hiding.shows && !hiding.hides
     let decidesBox = hiding != HidingDeclarations() || style != TextStyleDeclarations()
-    guard decidesBox || declarations.mentionsContent else { return }
+    let counters = CounterDeclarations(declarations)
+    guard decidesBox || counters != nil || declarations.mentionsContent else { return }
     for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
       if let (subject, position) = selector.splitGenerated {
         guard let content = GeneratedContent(declarations) else { continue }
-        add(subject, Rule(rank: 0, generated: (position, content)))
-      } else if decidesBox {
-        var rule = Rule(rank: 0, hiding: hiding, text: style)
+        // Counters of a pseudo-element count as those of its element.
+        add(subject, Rule(rank: 0, generated: (position, content), counters: counters))
+      } else if decidesBox || counters != nil {
+        var rule = Rule(rank: 0, hiding: hiding, text: style, counters: counters)
         if dependsOnSize { (rule.dependsOnSize, rule.text) = (true, TextStyleDeclarations()) }
         let result = add(selector, rule)
         if rule.decidesDisplay { coverage.add(selector, isUnderstood: result != .notSupported) }
@@ -160,6 +168,7 @@ struct StyleRules {
       }
       previous = index
     }
+    hasCounters = hasCounters || rule.counters != nil
     var rule = rule
     rule.rank = specificity * (Self.maxRules + 1) + rules.count
     Self.append(Int32(rules.count), to: &steps[Int(previous)].rules, limit: Self.maxRulesPerStep)

@@ -62,6 +62,23 @@ extension StyleBytes {
     return Swift.min(endIndex, index + 1)
   }
 
+  /// Consumes an escape (CSS Syntax 3 §4.3.7), which begins with a backslash.
+  /// - Returns: The character as UTF-8; empty for an escaped line feed.
+  mutating func consumeEscape() -> [UInt8] {
+    self = dropFirst()
+    let digits = prefix(6).prefix { $0.hexDigit != nil }
+    guard digits.isEmpty else {
+      let value = digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1.hexDigit ?? 0) }
+      let scalar = Unicode.Scalar(value).flatMap { $0.value == 0 ? nil : $0 } ?? "\u{FFFD}"
+      self = self[digits.endIndex...]
+      if first?.isWhiteSpace == true { self = dropFirst() }
+      return Array(String(Character(scalar)).utf8)
+    }
+    guard let next = first else { return [] }
+    self = dropFirst()
+    return next == 0x0A ? [] : [next]
+  }
+
   /// Whether the text equals an ASCII word, regardless of case.
   func isWord(_ word: StaticString) -> Bool {
     count == word.utf8CodeUnitCount && beginsWithWord(word, at: startIndex)
@@ -147,5 +164,16 @@ extension [UInt8] {
   /// Calls a function with a range of the bytes as `StyleBytes`.
   func withStyle<Result>(_ range: Range<Int>, _ body: (StyleBytes) -> Result) -> Result {
     withUnsafeBufferPointer { body($0[range]) }
+  }
+}
+
+extension UInt8 {
+  /// The value of a hexadecimal digit; nil for other bytes.
+  fileprivate var hexDigit: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46, 0x61...0x66: (self | 0x20) - 0x57
+    default: nil
+    }
   }
 }

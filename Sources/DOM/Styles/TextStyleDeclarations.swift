@@ -1,5 +1,6 @@
 /// Declarations about the layout and decoration of text that plain text can show: display type (CSS
-/// Display 3 §2), white space (CSS Text 4 §3), superscripts, subscripts and deletions.
+/// Display 3 §2), white space (CSS Text 4 §3), list markers (CSS Lists 3 §3), indentation, floats,
+/// superscripts, subscripts and deletions.
 package struct TextStyleDeclarations: Equatable {
   /// The display type of an element (CSS Display 3 §2).
   package enum Display: Sendable {
@@ -34,6 +35,22 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var whiteSpace: WhiteSpace?
   package private(set) var position: Position?
   package private(set) var isDeleted: Bool?
+  /// The marker of a list or item.
+  package private(set) var marker: StyledMarker?
+  /// Whether the element floats (CSS 2.2 §9.5).
+  package private(set) var isFloating: Bool?
+  /// The parts of the indentation of the first line, in tenths of an em.
+  private var margin: Int16?
+  private var padding: Int16?
+  private var textIndent: Int16?
+
+  /// The indentation of the first line in columns; an em has two.
+  package var indentation: Int {
+    let tenths = Int(margin ?? 0) + Int(padding ?? 0) + Int(textIndent ?? 0)
+    return max(0, min(Self.maxIndentation, tenths / 5))
+  }
+
+  private static let maxIndentation = 20
 
   package init() {}
 
@@ -52,6 +69,16 @@ package struct TextStyleDeclarations: Equatable {
         isDeleted = value.split(whereSeparator: \.isWhiteSpace).contains {
           $0.isWord("line-through")
         }
+      } else if property.isWord("list-style-type") || property.isWord("list-style") {
+        marker = StyledMarker(value: value) ?? marker
+      } else if property.isWord("float") {
+        isFloating = !value.isWord("none")
+      } else if property.isWord("margin-left") {
+        margin = value.tenthsOfEm ?? margin
+      } else if property.isWord("padding-left") {
+        padding = value.tenthsOfEm ?? padding
+      } else if property.isWord("text-indent") {
+        textIndent = value.tenthsOfEm ?? textIndent
       }
     }
   }
@@ -62,6 +89,11 @@ package struct TextStyleDeclarations: Equatable {
     whiteSpace = others.whiteSpace ?? whiteSpace
     position = others.position ?? position
     isDeleted = others.isDeleted ?? isDeleted
+    marker = others.marker ?? marker
+    isFloating = others.isFloating ?? isFloating
+    margin = others.margin ?? margin
+    padding = others.padding ?? padding
+    textIndent = others.textIndent ?? textIndent
   }
 
   private static func display(_ value: StyleBytes) -> Display {
@@ -88,19 +120,49 @@ extension StyleBytes {
     let bytes = UnsafeBufferPointer(rebasing: self)
     var index = 0
     while true {
-      // These properties have a hyphen, which is rarer than any letter.
+      // Most of these properties have a hyphen, which is rarer than any letter.
       index = bytes.firstIndex(of: UInt8(ascii: "-"), from: index)
-      guard index < bytes.count else { return false }
+      guard index < bytes.count else { return mentionsFloat }
       let before = self[startIndex..<startIndex + index]
       let after = self[(startIndex + index + 1)...]
       if before.suffix(5).isWord("white") && after.prefix(5).isWord("space")
         || before.suffix(8).isWord("vertical") && after.prefix(5).isWord("align")
         || before.suffix(4).isWord("line") && after.prefix(7).isWord("through")
+        || before.suffix(4).isWord("list") && after.prefix(5).isWord("style")
+        || before.suffix(6).isWord("margin") && after.prefix(4).isWord("left")
+        || before.suffix(7).isWord("padding") && after.prefix(4).isWord("left")
+        || before.suffix(4).isWord("text") && after.prefix(6).isWord("indent")
       {
         return true
       }
       index += 1
     }
+  }
+
+  /// Whether the declarations may contain `float`.
+  private var mentionsFloat: Bool {
+    let bytes = UnsafeBufferPointer(rebasing: self)
+    var index = 0
+    while true {
+      index = bytes.firstIndex(of: UInt8(ascii: "f"), or: UInt8(ascii: "F"), from: index)
+      guard index < bytes.count else { return false }
+      if self[(startIndex + index)...].prefix(5).isWord("float") { return true }
+      index += 1
+    }
+  }
+
+  /// A length in tenths of an em, for `em`, `rem`, `ch`, `px` and `pt`; nil for other values.
+  fileprivate var tenthsOfEm: Int16? {
+    let digits = prefix {
+      $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
+    }
+    guard let number = Double(String(decoding: digits, as: UTF8.self)) else { return nil }
+    let unit = self[digits.endIndex...]
+    let units: [(word: StaticString, tenths: Double)] = [
+      ("em", 10), ("rem", 10), ("ch", 5), ("px", 0.625), ("pt", 0.83), ("", 0),
+    ]
+    guard let factor = units.first(where: { unit.isWord($0.word) })?.tenths else { return nil }
+    return Int16(Swift.max(-1000, Swift.min(1000, number * factor)))
   }
 }
 

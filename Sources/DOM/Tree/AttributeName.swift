@@ -46,6 +46,10 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `enctype` of a form.
   package static let protectedAddress = enctype
 
+  /// `popover` of an element that a button shows (HTML §6.12). Shares its value with `formenctype` of
+  /// a button.
+  static let popover = formEnctype
+
   /// `xml:base` of an XML element: the base URL for the references in it. Shares its value with
   /// `http-equiv` of `meta`.
   package static let base = httpEquiv
@@ -53,6 +57,17 @@ package enum AttributeName: String, CaseIterable, Sendable {
   package static let closingFence = checked
   /// `separators` of `mfenced`. Shares its value with `media` of a link or style sheet.
   package static let separators = media
+
+  /// `linethickness` of `mfrac`. Shares its value with `border` of a table.
+  package static let lineThickness = border
+  /// `mathvariant` of `mi`. Shares its value with `size` of a control.
+  package static let mathVariant = size
+
+  /// `videoid` of an element for a video of a known host. Shares its value with `data` of `object`.
+  package static let videoID = data
+
+  /// `epub:type` of an element. Shares its value with `accept-charset` of a form.
+  package static let epubType = acceptCharset
 
   /// The bit of the attribute in a set of 64.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
@@ -67,9 +82,14 @@ package enum AttributeName: String, CaseIterable, Sendable {
         // All 64 bits are in use: an attribute of few elements shares that of one they never have.
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
+        // Written by Chromium into MHTML files.
+        ("shadowmode", .shadowRootMode),
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
-        ("aria-modal", .modal),
+        ("aria-modal", .modal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
+        ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
+        ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .ariaLevel),
+        ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an
       // image.

@@ -17,10 +17,14 @@ package enum ElementName: String, CaseIterable, Sendable {
   // Embedded content.
   case img, picture, source, track, iframe, frame, frameset, noframes, noembed, embed, object
   case param, audio, video, canvas, map, area
+  // Players that a script loads when they are clicked.
+  case youTube = "lite-youtube", vimeo = "lite-vimeo", ampFrame = "amp-iframe"
   case svg, image, desc, text, defs, symbol, foreignObject = "foreignobject"
   case math, mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mtr, mtd
-  case mfenced, mmultiscripts, mprescripts
+  case mfenced, mmultiscripts, mprescripts, mi, mo, mspace, mphantom, maction
   case annotation, annotationXML = "annotation-xml"
+  // Alternatives in EPUB publications.
+  case epubSwitch = "epub:switch", epubCase = "epub:case", epubDefault = "epub:default"
   // Forms.
   case input, button, select, optgroup, option, textarea, label, datalist, meter, output, progress
   // Metadata and scripting.
@@ -67,11 +71,36 @@ package enum ElementName: String, CaseIterable, Sendable {
 
   /// Returns the element with a name, regardless of case; `other` if it is unknown.
   package static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
-    names.find(bytes) ?? .other
+    names.find(bytes) ?? prefixed(bytes) ?? .other
+  }
+
+  /// Returns the MathML element that a name with a namespace prefix, such as `m:mfrac`, denotes.
+  /// The prefix is not resolved: no other vocabulary has elements with these names.
+  private static func prefixed(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName? {
+    guard let colon = bytes.prefix(maxPrefix).firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = names.find(UnsafeBufferPointer(rebasing: bytes[(colon + 1)...]))
+    return name?.isMathML == true ? name : nil
+  }
+
+  /// Maximum length of a namespace prefix, with its colon.
+  private static let maxPrefix = 16
+
+  private var isMathML: Bool {
+    switch self {
+    case .math, .mfrac, .msup, .msub, .msubsup, .msqrt, .mroot, .munder, .mover, .munderover, .mtr,
+      .mtd, .mfenced, .mmultiscripts, .mprescripts, .mi, .mo, .mspace, .mphantom, .maction,
+      .annotation, .annotationXML:
+      true
+    default: false
+    }
   }
 
   private static let names = NameTable(
     allCases.filter { $0 != .other && $0 != .characters }.map { ($0.rawValue, $0) }
-      // Images of AMP.
-      + [("amp-img", .img), ("amp-anim", .img)])
+      // Images and players of AMP.
+      + [
+        ("amp-img", .img), ("amp-anim", .img), ("amp-video", .video), ("amp-audio", .audio),
+        ("amp-youtube", .youTube), ("amp-vimeo", .vimeo),
+      ]
+      + [("ops:switch", .epubSwitch), ("ops:case", .epubCase), ("ops:default", .epubDefault)])
 }

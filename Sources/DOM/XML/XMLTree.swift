@@ -44,7 +44,7 @@ package struct XMLTree: Sendable {
   /// Parses a text.
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - mostNodes: The approximate maximum number of elements and texts.
+  ///   - maxNodes: The approximate maximum number of elements and texts.
   ///   - apart: Lower-case names of elements that are never nested: each closes the previous one.
   package init(
     _ bytes: consuming [UInt8], maxNodes: Int = .max, apart: [StaticString] = []

@@ -7,7 +7,7 @@ extension DocumentBuilder {
     var hasMarkers = true
     var next: Int32 = 1
     var step: Int32 = 1
-    var style = Document.NumberStyle.decimal
+    var style = NumberStyle.decimal
   }
 
   /// Separates the following content by a new block, or by a new line in a heading or in
@@ -24,6 +24,7 @@ extension DocumentBuilder {
 
   /// Closes the open leaf and appends its block.
   mutating func closeLeaf() {
+    if !deferredNumbers.isEmpty { writeDeferredNumbers() }
     pendingSpace = false
     pendingBreaks = 0
     guard leafRun >= 0 else {
@@ -209,13 +210,13 @@ extension DocumentBuilder {
     }
     openContainer(.list(isTight: true))
     var numbering = Numbering()
-    numbering.isOrdered = name == .ol && !isNavigation(node)
-    numbering.hasMarkers = !hidesMarkers(node)
+    numbering.isOrdered = (name == .ol || styledNumbers != nil) && !isNavigation(node)
+    numbering.hasMarkers = !hidesMarkers(node, isOrdered: numbering.isOrdered)
     if numbering.isOrdered {
-      if let style = styledNumbers(of: node) {
+      if let style = styledNumbers {
         numbering.style = style
       } else if let range = tree.attribute(.type, of: node), let style = tree.bytes[range].first {
-        numbering.style = Document.NumberStyle(type: style)
+        numbering.style = NumberStyle(type: style)
       }
       if tree.has(.reversed, node) {
         numbering.step = -1
@@ -226,19 +227,17 @@ extension DocumentBuilder {
     containers[containers.count - 1].numbering = numbering
   }
 
-  /// Returns whether the `style` attribute of a list or item hides the markers.
-  private func hidesMarkers(_ node: Int32) -> Bool { tree.styledMarker(of: node) == .noMarker }
+  /// Returns whether the styles of the current list or item hide its markers. Many style sheets hide
+  /// all bullets, which separate items in plain text, so only the `style` attribute hides these.
+  private func hidesMarkers(_ node: Int32, isOrdered: Bool) -> Bool {
+    guard textStyle.marker == .noMarker else { return false }
+    return isOrdered
+      || tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker } == .noMarker
+  }
 
-  /// Returns the numbering style in the `style` attribute of a list or item; nil if it sets none.
-  private func styledNumbers(of node: Int32) -> Document.NumberStyle? {
-    switch tree.styledMarker(of: node) {
-    case .decimal: .decimal
-    case .lowerAlpha: .lowerAlpha
-    case .upperAlpha: .upperAlpha
-    case .lowerRoman: .lowerRoman
-    case .upperRoman: .upperRoman
-    case .noMarker, nil: nil
-    }
+  /// The numbering style that the styles of the current list or item set; nil if they set none.
+  private var styledNumbers: NumberStyle? {
+    if case .number(let style) = textStyle.marker { style } else { nil }
   }
 
   /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
@@ -314,13 +313,15 @@ extension DocumentBuilder {
     openImplicitList(.list(isTight: true))
     let list = containers.count - 1
     var numbering = containers[list].numbering
-    numbering.hasMarkers = numbering.hasMarkers && !hidesMarkers(node)
+    numbering.hasMarkers =
+      numbering.hasMarkers
+      && !hidesMarkers(node, isOrdered: numbering.isOrdered)
     let marker: Document.Marker
     if numbering.isOrdered {
       if let value = tree.number(.value, of: node) { numbering.next = Int32(clamping: value) }
       let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
       let style =
-        styledNumbers(of: node) ?? own.map { Document.NumberStyle(type: $0) } ?? numbering.style
+        styledNumbers ?? own.map { NumberStyle(type: $0) } ?? numbering.style
       marker = numbering.hasMarkers ? .number(numbering.next, style) : .none
       containers[list].numbering.next = Int32(
         clamping: Int(numbering.next) + Int(numbering.step))
@@ -519,7 +520,7 @@ extension Document.Block.Kind {
   }
 }
 
-extension Document.NumberStyle {
+extension NumberStyle {
   /// Creates the style for the first byte of the `type` attribute of `ol` or `li`; decimal for an
   /// unknown one.
   fileprivate init(type: UInt8) {

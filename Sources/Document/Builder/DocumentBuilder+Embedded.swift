@@ -11,13 +11,7 @@ extension DocumentBuilder {
       addDrawing(node)
       return false
     case .area:
-      if let range = tree.attribute(.href, of: node),
-        let label = firstText([.alt, .title, .ariaLabel], of: node),
-        case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
-      {
-        link = addLink(target, title: "", kind: .anchor)
-        addWord(label)
-      }
+      addArea(node)
       return false
     case .iframe where tree.nodes[Int(node)].firstChild >= 0:
       closeLeaf()
@@ -25,6 +19,9 @@ extension DocumentBuilder {
     case .iframe, .frame:
       addFrame(node, frameSource(node))
       return false
+    case .youTube, .vimeo, .ampFrame:
+      addPlayer(node, name)
+      return true
     case .object:
       if let data = tree.attribute(.data, of: node), isPage(node, data) {
         addFrame(node, data)
@@ -82,6 +79,26 @@ extension DocumentBuilder {
     pendingSpace = !keepsWhiteSpace
     ownSpace = document.text.count
   }
+
+  /// Adds the link of a part of an image map. A part without a label is named by its file or URL,
+  /// unless a link just before it has the same target.
+  private mutating func addArea(_ node: Int32) {
+    guard let range = tree.attribute(.href, of: node),
+      case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
+    else { return }
+    var label = firstText([.alt, .title, .ariaLabel], of: node)
+    if label == nil, !document.links.suffix(Self.maxLinks).contains(where: { $0.target == target })
+    {
+      let file = target.contains("?") ? nil : FileName(reference: target)?.text
+      label = String((file ?? target).prefix(80))
+    }
+    guard let label, !label.isEmpty else { return }
+    link = addLink(target, title: "", kind: .anchor)
+    addWord(label)
+  }
+
+  /// Maximum number of links before a part of an image map that are compared with it.
+  private static let maxLinks = 64
 
   // MARK: SVG images
 
@@ -210,6 +227,34 @@ extension DocumentBuilder {
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
     addWord(label ?? frameName(target))
     closeLeaf()
+  }
+
+  /// Adds the link of a player that a script loads, unless the page has a link in it. Its content,
+  /// such as an image, follows.
+  private mutating func addPlayer(_ node: Int32, _ name: ElementName) {
+    let outer = link
+    defer { link = outer }
+    if name == .ampFrame { return addFrame(node, frameSource(node)) }
+    guard let id = tree.string(.videoID, of: node), !id.isEmpty, id.utf8.count <= Self.maxVideoID,
+      id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F }),
+      !hasLink(below: node)
+    else { return }
+    let base = name == .vimeo ? "https://vimeo.com/" : "https://www.youtube.com/watch?v="
+    closeLeaf()
+    link = addLink(base + id, title: "", kind: .anchor)
+    addWord(firstText([.label, .title, .ariaLabel], of: node) ?? base + id)
+    closeLeaf()
+  }
+
+  private static let maxVideoID = 64
+
+  private func hasLink(below root: Int32) -> Bool {
+    var node = tree.next(root, in: root)
+    for _ in 0..<Self.maxLinks where node >= 0 {
+      if tree.nodes[Int(node)].name == .a, tree.has(.href, node) { return true }
+      node = tree.next(node, in: root)
+    }
+    return false
   }
 
   /// Returns the range of the URL of a frame, which a script may have to load later; nil if it has

@@ -9,12 +9,14 @@ extension DocumentBuilder {
     let parent = tree.nodes[Int(node)].parent
     guard parent >= 0 else { return false }
     switch tree.nodes[Int(node)].name {
-    case .msqrt, .mroot, .mtr, .mtd, .mfrac, .mfenced, .mmultiscripts, .mprescripts: return true
+    case .msqrt, .mroot, .mtr, .mtd, .mfrac, .mfenced, .mmultiscripts, .mprescripts, .mi, .mo,
+      .mspace, .mphantom:
+      return true
     default: break
     }
     switch tree.nodes[Int(parent)].name {
     case .mfrac, .msup, .msub, .msubsup, .munder, .mover, .munderover, .mroot, .mfenced,
-      .mmultiscripts:
+      .mmultiscripts, .maction:
       return true
     default: return false
     }
@@ -25,6 +27,7 @@ extension DocumentBuilder {
     let parent = tree.nodes[Int(node)].parent
     let position = position(of: node)
     if tree.nodes[Int(node)].name == .mprescripts || isPrescript(node) { return false }
+    if !isVisibleInMath(node) { return false }
     if tree.nodes[Int(parent)].name == .mfenced, position > 0 { addSeparator(parent, position) }
     // White space between a base and its script is not significant.
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
@@ -35,7 +38,7 @@ extension DocumentBuilder {
       return false
     }
     switch tree.nodes[Int(parent)].name {
-    case .mfrac where position == 1: addLiteral("/")
+    case .mfrac where position == 1: addFractionBar(parent)
     // A script within a script would look like a factor.
     case let name where isNestedScript(node):
       addLiteral(name.isLowered(position) ? "_" : "^")
@@ -64,6 +67,7 @@ extension DocumentBuilder {
     case .mtd: pendingSpace = true
     default: break
     }
+    if addToken(node) { return false }
     if needsParentheses(node) { addLiteral("(") }
     return true
   }
@@ -76,6 +80,91 @@ extension DocumentBuilder {
     if needsParentheses(node) { addLiteral(")") }
     if isRaisedRoot(node) { addLiteral(")") }
   }
+
+  // MARK: Tokens and spaces
+
+  /// Appends a letter in double-struck style, or the space that an element stands for.
+  /// - Returns: Whether nothing else of the element is to be shown.
+  private mutating func addToken(_ node: Int32) -> Bool {
+    switch tree.nodes[Int(node)].name {
+    case .mi where tree.value(.mathVariant, of: node, contains: "double-struck"):
+      guard let alphabet = TeXSymbols.alphabets["mathbb"] else { return false }
+      addLiteral(alphabet.map(text(below: node)))
+      return true
+    case .mspace:
+      if isWide(node) { separateTerms() }
+      return true
+    case .mo where isFunctionApplication(node):
+      if isBetweenNameAndTerm(node) { separateTerms() }
+      return true
+    default: return false
+    }
+  }
+
+  private mutating func separateTerms() {
+    guard leafRun >= 0, !keepsWhiteSpace else { return }
+    pendingSpace = true
+    ownSpace = document.text.count
+  }
+
+  /// Returns whether an element of a formula is visible: not `mphantom`, and of `maction` only the
+  /// first expression, the others of which replace it when it is clicked.
+  private func isVisibleInMath(_ node: Int32) -> Bool {
+    let own = tree.nodes[Int(node)]
+    return own.name != .mphantom
+      && !(tree.nodes[Int(own.parent)].name == .maction && position(of: node) > 0)
+  }
+
+  /// Returns whether `mspace` has a positive width.
+  private func isWide(_ node: Int32) -> Bool {
+    guard let width = text(.width, of: node)?.lowercased(), !width.hasPrefix("-"),
+      !width.hasPrefix("negative")
+    else { return false }
+    return width.hasSuffix("mathspace") || width.contains { ("1"..."9").contains($0) }
+  }
+
+  /// Returns whether an operator is U+2061, which separates a function from its argument.
+  private func isFunctionApplication(_ node: Int32) -> Bool {
+    let child = tree.nodes[Int(node)].firstChild
+    guard child >= 0, child == tree.nodes[Int(node)].lastChild,
+      case let text = tree.nodes[Int(child)], text.name == .characters
+    else { return false }
+    return tree.bytes[Int(text.start)..<Int(text.end)].lazy.filter { !$0.isWhiteSpace }
+      .elementsEqual("\u{2061}".utf8)
+  }
+
+  /// Returns whether an operator stands between a name of several letters, such as "sin", and a
+  /// term without parentheses, which would look like one word.
+  private func isBetweenNameAndTerm(_ node: Int32) -> Bool {
+    guard let name = neighbour(of: node, \.previousSibling), let last = name.last,
+      let term = neighbour(of: node, \.nextSibling), let first = term.first
+    else { return false }
+    return name.count(where: \.isLetter) > 1 && (last.isLetter || last.isNumber)
+      && (first.isLetter || first.isNumber)
+  }
+
+  /// Appends what is between the parts of a fraction. A binomial coefficient is a fraction without
+  /// a bar in parentheses.
+  private mutating func addFractionBar(_ fraction: Int32) {
+    guard hasNoBar(fraction) else { return addLiteral("/") }
+    pendingSpace = false
+    addLiteral(isInParentheses(fraction) ? " choose " : " ¦ ")
+  }
+
+  /// Returns whether the `linethickness` of a fraction is zero.
+  private func hasNoBar(_ fraction: Int32) -> Bool {
+    guard let range = tree.attribute(.lineThickness, of: fraction) else { return false }
+    let digits = tree.bytes[range].filter { (0x30...0x39).contains($0) }
+    return !digits.isEmpty && digits.allSatisfy { $0 == UInt8(ascii: "0") }
+  }
+
+  private func isInParentheses(_ node: Int32) -> Bool {
+    if tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .mfenced { return true }
+    return neighbour(of: node, \.previousSibling)?.last == "("
+      && neighbour(of: node, \.nextSibling)?.first == ")"
+  }
+
+  // MARK: Scripts and roots
 
   /// Returns whether an element is a script of another one.
   private func isScript(_ node: Int32) -> Bool {
@@ -213,7 +302,7 @@ extension DocumentBuilder {
     let own = tree.nodes[Int(node)]
     if own.name == .characters { return text(of: node) }
     guard depth < 8 else { return text(below: node, limit: 64) }
-    if own.name == .annotation || own.name == .annotationXML { return "" }
+    if own.name == .annotation || own.name == .annotationXML || own.name == .mphantom { return "" }
     var parts: [String] = []
     var child = own.firstChild
     while child >= 0, budget > 0 {
@@ -224,7 +313,9 @@ extension DocumentBuilder {
     }
     func group(_ part: String) -> String { part.count > 1 ? "(\(part))" : part }
     switch own.name {
-    case .mfrac where parts.count == 2: return group(parts[0]) + "/" + group(parts[1])
+    case .mfrac where parts.count == 2:
+      return group(parts[0]) + (hasNoBar(node) ? " ¦ " : "/") + group(parts[1])
+    case .maction: return parts.first ?? ""
     case .msup where parts.count == 2: return parts[0] + "^" + group(parts[1])
     case .msub where parts.count == 2: return parts[0] + "_" + group(parts[1])
     case .msqrt: return "√" + group(parts.joined())
@@ -271,7 +362,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the text beside an element in the same expression, in the direction of `next`: `()`
-  /// for a fraction or root; nil if there is none.
+  /// for a fraction, a root or `mfenced`; nil if there is none.
   private func neighbour(of node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> String? {
     var node = node
     for _ in 0..<16 {
@@ -287,7 +378,7 @@ extension DocumentBuilder {
       }
       node = beside
       switch tree.nodes[Int(node)].name {
-      case .mfrac, .msqrt, .mroot: return "()"
+      case .mfrac, .msqrt, .mroot, .mfenced: return "()"
       default: break
       }
       let isText = tree.nodes[Int(node)].name == .characters

@@ -3,6 +3,7 @@ import DOM
 extension DocumentBuilder {
   /// Enters an inline element. Returns false if its children are to be skipped.
   mutating func enterInline(_ node: Int32, _ name: ElementName) -> Bool {
+    if beginMarginNumber(node, name) { return false }
     switch name {
     case .a:
       guard beginLink(node) else { return false }
@@ -42,7 +43,8 @@ extension DocumentBuilder {
     case .time: separateWords()
     case .math: return !addFormula(ofMath: node)
     case .noscript: pendingSpace = pendingSpace || leafRun >= 0
-    case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas:
+    case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas, .youTube,
+      .vimeo, .ampFrame:
       return enterEmbedded(node, name)
     case .input, .button, .select, .textarea, .meter, .progress:
       return enterControl(node, name)
@@ -74,6 +76,7 @@ extension DocumentBuilder {
   /// Leaves an inline element.
   mutating func leaveInline(_ frame: Frame, _ name: ElementName) {
     recordIsolate(frame, name)
+    if frame.node == marginNumber { endMarginNumber(frame) }
     switch name {
     case .a:
       endLink(frame)
@@ -274,9 +277,35 @@ extension DocumentBuilder {
   /// Begins a ruby annotation, `漢字(かんじ)`. Returns false if it is empty.
   private mutating func beginAnnotation(_ node: Int32) -> Bool {
     guard tree.nodes[Int(node)].contents.contains(.text) else { return false }
-    if !isAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) { addLiteral("(") }
+    if !isAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) {
+      addLiteral("(")
+    } else if !isForOneOfSeveralBases(node) {
+      pendingSpace = true
+    }
     return true
   }
+
+  /// Returns whether several bases (`rb`) precede an annotation and those beside it, which then are
+  /// the parts of one word.
+  private func isForOneOfSeveralBases(_ node: Int32) -> Bool {
+    var own = node
+    let parent = tree.nodes[Int(node)].parent
+    if parent >= 0, tree.nodes[Int(parent)].name == .rtc { own = parent }
+    var bases = 0
+    for _ in 0..<Self.maxRubyParts {
+      own = tree.nodes[Int(own)].previousSibling
+      guard own >= 0 else { return bases > 1 }
+      switch tree.nodes[Int(own)].name {
+      case .rt, .rp, .rtc: if bases > 0 { return bases > 1 }
+      case .characters where text(of: own).isEmpty: break
+      default: bases += 1
+      }
+    }
+    return true
+  }
+
+  /// Maximum number of parts of a ruby that are searched for the bases of an annotation.
+  private static let maxRubyParts = 32
 
   /// Ends a ruby annotation. Consecutive annotations share their parentheses.
   private mutating func endAnnotation(_ node: Int32) {

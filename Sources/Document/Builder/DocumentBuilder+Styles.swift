@@ -6,6 +6,7 @@ extension DocumentBuilder {
   /// Applies the style declarations of an element; `beginWhiteSpace` applies the white space of a
   /// block.
   mutating func beginTextStyle(_ frame: inout Frame, _ name: ElementName) {
+    let node = frame.node
     if frames.last?.display?.holdsRow == true, !name.isBlock { separateInRow() }
     guard textStyle != TextStyleDeclarations() else { return }
     if textStyle.isDeleted == true { style.insert(.deleted) }
@@ -24,7 +25,12 @@ extension DocumentBuilder {
     case .lowered: style.insert(.subscript)
     case .other, nil: break
     }
-    if frame.display?.isBlock == true { breakStyledLine() }
+    if textStyle.isFloating == true {
+      // A floating letter is the beginning of a word.
+      let isInitial = text(below: node, limit: 16).count <= 2
+      frame.display = isInitial ? nil : frame.display ?? .cell
+    }
+    if frame.display?.isBlock == true { beginStyledLine(node) }
     if frame.display == .cell { separateInRow() }
     if let own = textStyle.whiteSpace { whiteSpace = own == .preformatted ? .preWrap : own }
   }
@@ -42,18 +48,45 @@ extension DocumentBuilder {
   mutating func addGenerated(
     _ part: KeyPath<(before: [UInt8], after: [UInt8]), [UInt8]>, of node: Int32
   ) {
-    guard let bytes = hiding.generatedText(of: node)?[keyPath: part], !isInvisible,
+    guard let bytes = hiding.generatedText(of: node, in: tree)?[keyPath: part], !isInvisible,
       let first = bytes.first, let last = bytes.last
     else { return }
     let text = cleaned(bytes[...])
-    // Symbols alone decorate an element without text, or are bullets of a list.
+    // Symbols alone decorate an element without text, unless it is a cell, or are bullets of a list.
     guard
       text.contains(where: { $0.isLetter || $0.isNumber })
         || tree.nodes[Int(node)].name != .li && tree.nodes[Int(node)].contents.contains(.text)
+        || isInEmptyCell(node)
     else { return }
     if first.isWhiteSpace, leafRun >= 0 { pendingSpace = true }
     addLiteral(text)
     if last.isWhiteSpace { pendingSpace = true }
+  }
+
+  /// Returns whether an element is a data cell without text, or a child of one.
+  private func isInEmptyCell(_ node: Int32) -> Bool {
+    let parent = tree.nodes[Int(node)].parent
+    return [node, parent].contains { node in
+      node >= 0 && tree.nodes[Int(node)].name == .td
+        && !tree.nodes[Int(node)].contents.contains(.text)
+    }
+  }
+
+  /// Begins a line for an inline element that styles make a block, such as a verse, with its
+  /// indentation.
+  private mutating func beginStyledLine(_ node: Int32) {
+    breakStyledLine()
+    guard leafKind == .paragraph else { return }
+    if let parent = frames.indices.last, !frames[parent].holdsLines,
+      tree.nodes[Int(frames[parent].node)].name == .div
+    {
+      // The lines are a group, such as a stanza, which is apart from others.
+      frames[parent].holdsLines = true
+      lastLine = nil
+    }
+    // No-break spaces are not removed at line breaks.
+    guard tree.nodes[Int(node)].contents.contains(.text) else { return }
+    for _ in 0..<textStyle.indentation { addBytes([0xC2, 0xA0]) }
   }
 
   /// Begins a line for an inline element that styles make a block. A paragraph is continued.

@@ -4,7 +4,7 @@ extension DocumentBuilder {
   /// Appends text of the tree with white space collapsed and control characters made harmless.
   mutating func addText(_ range: Range<Int>) {
     if keepsWhiteSpace { return addPreformatted(range) }
-    var index = range.lowerBound
+    var index = deferredNumbers.isEmpty ? range.lowerBound : addRestOfWord(range)
     while index < range.upperBound {
       let byte = tree.bytes[index]
       switch TextByte(byte) {
@@ -163,6 +163,7 @@ extension DocumentBuilder {
   /// Adds a line break (`br`). Two of them begin a paragraph.
   mutating func addBreak() {
     if keepsWhiteSpace { return addBytes([0x0A]) }
+    if !deferredNumbers.isEmpty { writeDeferredNumbers() }
     guard leafRun >= 0 else {
       // An empty line.
       lastLine = nil

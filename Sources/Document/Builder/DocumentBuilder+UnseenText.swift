@@ -1,10 +1,10 @@
 import DOM
 
-// Texts for screen readers that stand beside what the page shows in their place.
+// Texts for screen readers beside the ones that the page shows instead.
 
 extension DocumentBuilder {
-  /// Returns whether an element only for the eye (`aria-hidden`) stands beside a text only for
-  /// screen readers that says the same, such as "$5" beside "5 dollars". The latter is shown.
+  /// Returns whether an element that screen readers skip (`aria-hidden`) is next to a text only for
+  /// screen readers that repeats it, such as "$5" next to "5 dollars". The latter is shown.
   func repeatsUnseenText(_ node: Int32) -> Bool {
     guard tree.value(.ariaHidden, of: node, contains: "true"),
       !tree.nodes[Int(node)].name.isBlock

@@ -29,6 +29,8 @@ package struct DocumentBuilder {
     var whiteSpace: TextStyleDeclarations.WhiteSpace
     /// The `display` value that styles set; nil if they set none.
     var display: TextStyleDeclarations.Display?
+    /// Whether it contains inline elements that styles make lines.
+    var holdsLines = false
   }
 
   /// The kind of leaf that the next text begins.
@@ -111,6 +113,10 @@ package struct DocumentBuilder {
   var ownSpace = -1
   /// The images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
+  /// The margin numbers within the current word, which are written after it, and the number being
+  /// read, or -1.
+  var deferredNumbers: [String] = []
+  var marginNumber: Int32 = -1
   /// Images to show below the next leaf, and whether a block began or ended since.
   var imagesAbove: [(image: Int32, standsAlone: Bool)] = []
   var lastImage: LastImage?
@@ -173,7 +179,7 @@ package struct DocumentBuilder {
   ///   - url: The URL of the page.
   ///   - hiding: The rules for hidden elements.
   ///   - whole: The whole page if `tree` is a part of it.
-  ///   - setsApart: Whether dates and adjacent links are separated from words next to them.
+  ///   - separatesAdjacent: Whether dates and adjacent links are separated from words next to them.
   ///   - isContent: Whether the tree consists of main content only.
   ///   - comments: The element with the comments, or -1, and their number.
   /// - Returns: The document.
@@ -422,6 +428,7 @@ package struct DocumentBuilder {
       } else {
         closeLeaf()
       }
+      if frame.holdsLines { lastLine = nil }
       if frame.node == plainList { lastLine = nil }
       if name == .p {
         isInParagraph = false
@@ -511,7 +518,7 @@ package struct DocumentBuilder {
     locales.append(inner)
   }
 
-  private mutating func addAnchor(_ value: Range<Int>) {
+  mutating func addAnchor(_ value: Range<Int>) {
     guard !value.isEmpty else { return }
     let name = cleaned(tree.bytes[value])
     let offset = UInt32(document.text.count)
@@ -530,71 +537,5 @@ package struct DocumentBuilder {
     leafKind = .heading(level)
     keepsWhiteSpace = false
     if level == 1 { recordMain(.heading) }
-  }
-}
-
-/// The best candidate for the start of the main content.
-struct MainContent {
-  /// The kinds of evidence, weakest first.
-  enum Rank: Int {
-    case none, heading, article, main
-  }
-
-  private var rank = Rank.none
-  private var start: Int32 = 0
-  private var earlier: (rank: Rank, start: Int32) = (.none, 0)
-
-  /// Records a candidate; the first of the highest rank is used.
-  mutating func begin(_ new: Rank, at block: Int32) {
-    guard new.rawValue > rank.rawValue else { return }
-    earlier = (rank, start)
-    rank = new
-    start = block
-  }
-
-  /// Records the end of an element; if it has no text, it is not the main content.
-  mutating func end(textStart: Int, _ document: Document) {
-    if document.text.count == textStart, rank.rawValue > Rank.heading.rawValue {
-      (rank, start) = earlier
-    }
-  }
-
-  /// Returns the index of the block at which the main content starts; 0 if unknown.
-  func block(of document: Document) -> Int {
-    guard start > 0, Int(start) < document.blocks.count else { return 0 }
-    return Int(rank.rawValue > Rank.heading.rawValue ? heading(in: document) ?? start : start)
-  }
-
-  /// Returns the heading of the content if it precedes the element that contains the rest: a
-  /// heading directly before it, or a first-level one with little text between (dates, a button) if
-  /// the content begins with text and its first heading has a lower level.
-  private func heading(in document: Document) -> Int32? {
-    var last: (block: Int32, level: UInt8, textEnd: UInt32)?
-    var index: Int32 = 0
-    while index < start {
-      let block = document.blocks[Int(index)]
-      if let level = block.kind.headingLevel, let run = block.runs.last {
-        last = (index, level, document.runs[Int(run)].end)
-      }
-      index = block.end
-    }
-    guard let last else { return nil }
-    if last.block + 1 == start { return last.block }
-    let leaves = document.blocks[Int(start)...].lazy.filter { !$0.runs.isEmpty }
-    guard last.level == 1, let first = leaves.first, let run = first.runs.first,
-      document.runs[Int(run)].start - last.textEnd <= Self.besideHeading,
-      leaves.first(where: { $0.kind.headingLevel != nil })?.kind.headingLevel != 1
-    else { return nil }
-    return first.kind.headingLevel == nil ? last.block : nil
-  }
-
-  /// Maximum number of bytes between a heading and its content.
-  private static let besideHeading: UInt32 = 200
-}
-
-extension Document.Block.Kind {
-  /// The level of a heading, nil for other blocks.
-  fileprivate var headingLevel: UInt8? {
-    if case .heading(let level) = self { level } else { nil }
   }
 }

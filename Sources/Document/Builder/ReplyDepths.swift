@@ -2,7 +2,8 @@ import DOM
 
 /// The nesting levels of replies in a discussion whose page shows them by indentation only: by the
 /// width of an empty cell in front of each comment, by margins and padding of `style` attributes,
-/// or by comments within comments.
+/// by comments within comments, or by a class or attribute with the level of each comment, to which
+/// style sheets refer.
 struct ReplyDepths {
   /// The number of levels that an element adds to those of its ancestors; elements that add none
   /// are absent.
@@ -27,7 +28,9 @@ struct ReplyDepths {
         continue
       }
       let distance = Self.distance(of: node, in: tree)
-      if let distance, distance > 0, seen.insert(element.parent).inserted {
+      if (distance ?? 0) > 0 || Self.declaredLevel(of: node, in: tree) != nil,
+        seen.insert(element.parent).inserted
+      {
         parents.append(element.parent)
       }
       addNested(node, distance: distance ?? 0, in: tree)
@@ -52,6 +55,39 @@ struct ReplyDepths {
     else { return nil }
     return tree.styledSize(of: node)?.indentation
   }
+
+  /// Returns the level of a comment in a discussion by its class, such as `depth-2`, or by
+  /// `aria-level` or `data-depth`; nil if it has none.
+  private static func declaredLevel(of node: Int32, in tree: DOMTree) -> Int? {
+    let element = tree.nodes[Int(node)]
+    guard element.start < element.end, element.name != .tr, element.name != .table,
+      let level = number(inClassOf: node, in: tree) ?? tree.number(.ariaLevel, of: node),
+      0...99 ~= level, !tree.value(.role, of: node, contains: "heading"),
+      isNamed(node, in: tree) || isInDiscussion(node, in: tree)
+    else { return nil }
+    return level
+  }
+
+  /// Returns the number at the end of a class that names a level; nil if there is none.
+  private static func number(inClassOf node: Int32, in tree: DOMTree) -> Int? {
+    guard let range = tree.attribute(.class, of: node),
+      tree.bytes.withUnsafeBufferPointer({ levelNames.match($0, in: range) }) != 0
+    else { return nil }
+    for name in tree.bytes[range].split(whereSeparator: \.isWhiteSpace) {
+      let digits = name.reversed().prefix { $0.isDigit }.count
+      guard 1...2 ~= digits, case var word = name.dropLast(digits), let last = word.last else {
+        continue
+      }
+      if last == UInt8(ascii: "-") || last == UInt8(ascii: "_") { word = word.dropLast() }
+      let text = String(decoding: word, as: UTF8.self).lowercased()
+      if ["depth", "level", "indent"].contains(where: { text.hasSuffix($0) }) {
+        return Int(String(decoding: name.suffix(digits), as: UTF8.self))
+      }
+    }
+    return nil
+  }
+
+  private static let levelNames = WordMatcher([(1, "depth,level,indent")])
 
   /// Returns the width of the empty first cell of a row, or of a table nested in it.
   private static func spacer(of row: Int32, in tree: DOMTree) -> Double? {
@@ -103,11 +139,10 @@ struct ReplyDepths {
     return FileName(reference: tree.string(.src, of: image) ?? "")?.isSpacerName == true
   }
 
-  /// Records the children of an element as comments if their indentations are multiples of one step
-  /// and each is, with few exceptions, at most one step deeper than the one before. A larger step,
-  /// below a comment that was deleted, counts as one level.
+  /// Records the children of an element as comments if their indentations or levels show that.
   private mutating func addRows(of parent: Int32, in tree: DOMTree) {
     var rows: [Row] = []
+    var leveled: [Row] = []
     var node: Int32 = -1
     var next = tree.nodes[Int(parent)].firstChild
     while next >= 0 {
@@ -115,7 +150,18 @@ struct ReplyDepths {
       let element = tree.nodes[Int(node)]
       guard element.contents.contains(.text), element.name.mayBeComment else { continue }
       rows.append((node, Self.distance(of: node, in: tree) ?? 0))
+      if let level = Self.declaredLevel(of: node, in: tree) {
+        leveled.append((node, Double(level)))
+      }
     }
+    let isIndented = rows.contains { $0.distance > 0 }
+    addRows(isIndented ? rows : leveled, of: parent, in: tree)
+  }
+
+  /// Records rows as comments if their indentations are multiples of one step and each is, with few
+  /// exceptions, at most one step deeper than the one before. A larger step, below a comment that
+  /// was deleted, counts as one level.
+  private mutating func addRows(_ rows: [Row], of parent: Int32, in tree: DOMTree) {
     let base = rows.map(\.distance).min() ?? 0
     let step = rows.map { $0.distance - base }.filter { $0 > 0.5 }.min() ?? 0
     guard step > 0, rows.count >= 3 || rows.count == 2 && Self.arePair(rows, in: tree) else {
@@ -217,7 +263,7 @@ struct ReplyDepths {
     guard element.name == .div || element.name == .section, element.start < element.end,
       let name = tree.attribute(.class, of: node),
       case let found = tree.bytes.withUnsafeBufferPointer({ replyNames.match($0, in: name) }),
-      found != 0, hasSiblingWithText(node, in: tree)
+      found != 0, number(inClassOf: node, in: tree) == nil, hasSiblingWithText(node, in: tree)
     else { return false }
     var child = element.firstChild
     while child >= 0 {

@@ -6,8 +6,8 @@ import Foundation
 import ReaderMode
 
 /// Writes mail as one HTML page: for each message the sender, the date and the subject, its texts
-/// in their order, and the names of the attachments. Of a text in several forms the page contains
-/// one, HTML if there is such a form.
+/// in their order, the names of the attachments, and the forwarded messages. Of a text in several
+/// forms the page contains one, HTML if there is such a form.
 package struct MailPages {
   /// The page, or an attachment.
   package struct Item {
@@ -50,13 +50,11 @@ package struct MailPages {
         if message.parts.indices.contains(number) {
           let part = message.parts[number]
           let level = inner.utf8.count { $0 == UInt8(ascii: "/") }
-          if Self.isMessage(part), level < Self.maxLevels,
-            let forwarded = try? MIMEMessage(message.content(of: part)), !forwarded.mail.isEmpty
+          if level < Self.maxLevels,
+            let forwarded = Self.forwarded(part, message.content(of: part))
           {
-            let outer = address
-            return try MailPages(name: name, mailbox: Mailbox(forwarded)) {
-              outer?("\(path[0])/\($0)") ?? ""
-            }.item(at: path.count > 1 ? String(path[1]) : "")
+            return try pages(of: forwarded, at: String(path[0]))
+              .item(at: path.count > 1 ? String(path[1]) : "")
           }
           guard path.count == 1 else { throw .missing(path: inner) }
           return Item(bytes: message.content(of: part), type: MediaType(part.type))
@@ -66,6 +64,10 @@ package struct MailPages {
       throw .missing(path: inner)
     }
     var html = "<!DOCTYPE html>"
+    if let message = mailbox.messages.first {
+      let subject = Self.subject(of: message)
+      html += "<title>\(Markup.line(subject.isEmpty ? name : subject))</title>"
+    }
     var first = 0
     for message in mailbox.messages {
       write(message, parts: first, to: &html)
@@ -83,11 +85,33 @@ package struct MailPages {
       notices: notices)
   }
 
-  private func write(_ message: MIMEMessage, parts first: Int, to html: inout String) {
-    let subject = message.mail.first { $0.name == "Subject" }.map { Self.decoded($0.value) } ?? ""
-    let title = Markup.line(subject.isEmpty ? name : subject)
-    if first == 0 { html += "<title>\(title)</title>" }
-    html += "<h1>\(title)</h1><p>"
+  /// Returns the pages of a forwarded message, whose path in this mail is `path`.
+  private func pages(of message: MIMEMessage, at path: String) -> MailPages {
+    MailPages(
+      name: name, mailbox: Mailbox(message),
+      address: address.map { outer in { outer("\(path)/\($0)") } })
+  }
+
+  /// Returns the subject of a message, decoded, or empty.
+  private static func subject(of message: MIMEMessage) -> String {
+    message.mail.first { $0.name == "Subject" }.map { decoded($0.value) } ?? ""
+  }
+
+  /// Writes a message.
+  /// - Parameters:
+  ///   - message: the message.
+  ///   - first: the number of its first part among the parts of all messages.
+  ///   - level: the number of messages that it is nested in.
+  ///   - html: the page.
+  private func write(
+    _ message: MIMEMessage, parts first: Int, level: Int = 0, to html: inout String
+  ) {
+    let subject = Self.subject(of: message)
+    if level == 0 || !subject.isEmpty {
+      let element = "h\(min(6, level + 1))"
+      html += "<\(element)>\(Markup.line(subject.isEmpty ? name : subject))</\(element)>"
+    }
+    html += "<p>"
     html += message.mail.filter { $0.name != "Subject" }.map {
       "\($0.name): \(Markup.line(Self.decoded($0.value)))"
     }.joined(separator: "<br>")
@@ -117,26 +141,49 @@ package struct MailPages {
         && !(isForm && !part.isAttachment && Self.isAlternative(part))
     }
     guard !rest.isEmpty else { return }
+    for (index, forwarded) in writeAttachments(rest, of: message, parts: first, to: &html)
+    where level < Self.maxLevels {
+      html += "<hr>"
+      pages(of: forwarded, at: String(first + index))
+        .write(forwarded, parts: 0, level: level + 1, to: &html)
+    }
+  }
+
+  /// Writes the names of attachments, with the texts among them.
+  /// - Parameters:
+  ///   - indices: the indices of the attachments.
+  ///   - message: the message.
+  ///   - first: the number of its first part among the parts of all messages.
+  ///   - html: the page.
+  /// - Returns: the messages among the attachments.
+  private func writeAttachments(
+    _ indices: [Int], of message: MIMEMessage, parts first: Int, to html: inout String
+  ) -> [(index: Int, message: MIMEMessage)] {
+    var messages: [(index: Int, message: MIMEMessage)] = []
     html += "<hr><p>Attached:</p><ul>"
     var left = Self.maxAttachedText
-    for index in rest {
+    for index in indices {
       let part = message.parts[index]
       let type = MediaType(part.type).essence
       let content = message.content(of: part)
-      let name = SafeText.line(Self.decoded(Self.name(of: part, content)))
+      let forwarded = Self.forwarded(part, content)
+      let name = SafeText.line(Self.decoded(Self.name(of: part, forwarded)))
       let phrase = Markup.line(name.isEmpty ? type : name)
       let url = address?(String(first + index))
       let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(phrase)</a>" }
       html += "<li>\(link ?? phrase) "
       let size = ByteCount.text(content.count)
       html += Markup.line(name.isEmpty ? "(\(size))" : "(\(type), \(size))")
-      if Self.isShownText(part, type), content.count <= left {
+      if let forwarded {
+        messages.append((index, forwarded))
+      } else if Self.isShownText(part, type), content.count <= left {
         left -= content.count
         html += "<pre>\n" + Markup.escaped(Self.text(of: part, in: message)) + "</pre>"
       }
       html += "</li>"
     }
     html += "</ul>"
+    return messages
   }
 
   /// Returns the content IDs (RFC 2392) that HTML refers to, without empty ones.
@@ -155,23 +202,36 @@ package struct MailPages {
     return ids
   }
 
-  /// Returns the name of an attachment: its file name, or the subject of an attached message.
-  private static func name(of part: MIMEMessage.Part, _ content: [UInt8]) -> String {
-    guard part.fileName.isEmpty, isMessage(part) else { return part.fileName }
-    let mail = (try? MIMEMessage(content))?.mail
-    return mail?.first { $0.name == "Subject" }?.value ?? ""
+  /// Returns the name of an attachment: its file name, or the subject of a forwarded message.
+  private static func name(of part: MIMEMessage.Part, _ forwarded: MIMEMessage?) -> String {
+    guard part.fileName.isEmpty, let forwarded else { return part.fileName }
+    return forwarded.mail.first { $0.name == "Subject" }?.value ?? ""
   }
 
   /// Maximum number of bytes of the attached texts that are shown with a message.
   private static let maxAttachedText = 1 << 16
 
-  /// Whether an attachment is text that is shown below its name, such as a patch.
+  /// Whether an attachment is text that is shown below its name, such as a patch or a report about
+  /// the delivery of a mail.
   private static func isShownText(_ part: MIMEMessage.Part, _ type: String) -> Bool {
-    type.hasPrefix("text/") && !isHTML(part) && type != "text/calendar" && type != "text/rtf"
+    shownMessageTypes.contains(type)
+      || type.hasPrefix("text/") && !isHTML(part) && type != "text/calendar" && type != "text/rtf"
   }
 
-  private static func isMessage(_ part: MIMEMessage.Part) -> Bool {
-    ["message/rfc822", "message/global"].contains(MediaType(part.type).essence)
+  /// Types of messages whose content is text (RFC 3464, 8098, 5965, 6533). A message that cannot be
+  /// parsed is shown as text too.
+  private static let shownMessageTypes: Set<String> = [
+    "message/delivery-status", "message/disposition-notification", "message/feedback-report",
+    "message/global-delivery-status", "message/global-disposition-notification",
+    "message/global-headers", "message/rfc822", "message/global",
+  ]
+
+  /// Returns the message that a part contains; nil if the part is not a message.
+  private static func forwarded(_ part: MIMEMessage.Part, _ content: [UInt8]) -> MIMEMessage? {
+    guard ["message/rfc822", "message/global"].contains(MediaType(part.type).essence),
+      let message = try? MIMEMessage(content, isMail: true), !message.mail.isEmpty
+    else { return nil }
+    return message
   }
 
   /// Whether a part is another form of a text, which differs from it only in appearance. An

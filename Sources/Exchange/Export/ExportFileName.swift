@@ -9,7 +9,7 @@ package struct ExportFileName: Sendable {
   /// - Parameters:
   ///   - title: The title of the page; the URL is used if it has no letters or digits.
   ///   - url: The URL of the page.
-  ///   - ending: The file extension, including its dot.
+  ///   - fileExtension: The file extension, including its dot.
   /// - Returns: Letters, digits and hyphens, followed by `ending`; about 90 bytes at most.
   package mutating func make(title: String, url: String, fileExtension: String) -> String {
     var stem = Self.slug(title)

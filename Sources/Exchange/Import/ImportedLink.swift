@@ -28,4 +28,10 @@ package struct ImportedLink: Sendable, Equatable {
     self.isStarred = isStarred
     self.note = note
   }
+
+  /// Adds text to the note, unless it is the note.
+  mutating func add(note text: String) {
+    guard !text.isEmpty, note != text else { return }
+    note += (note.isEmpty ? "" : "\n") + text
+  }
 }

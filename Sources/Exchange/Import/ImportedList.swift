@@ -28,7 +28,8 @@ package struct ImportedList: Sendable, Equatable {
   static let maxSkippedLines = 5
 
   private var indices: [String: Int] = [:]
-  private var feedURLs: Set<String> = []
+  /// The indices of feeds by URL.
+  private var feedIndices: [String: Int] = [:]
   private var partURLs: Set<String> = []
 
   /// Reads as much of a file as possible; returns nil if it is not a list of pages (see
@@ -41,6 +42,7 @@ package struct ImportedList: Sendable, Equatable {
     if format == .opml {
       guard let list = OPML(bytes) else { return nil }
       for outline in list.outlines { add(outline) }
+      skipped += list.skipped
       return
     }
     let text = ImportFormat.text(of: bytes)
@@ -92,10 +94,15 @@ package struct ImportedList: Sendable, Equatable {
     }
   }
 
-  /// Adds a feed, or a page of a list of feeds.
+  /// Adds a feed, or a page of a list of feeds. A feed that is in several folders has the tags of all.
   mutating func add(_ outline: OPML.Outline) {
     if let url = outline.feedURL {
-      if feedURLs.insert(url).inserted { feeds.append(outline) }
+      if let index = feedIndices[url] {
+        Self.merge(outline, into: &feeds[index])
+      } else {
+        feedIndices[url] = feeds.count
+        feeds.append(outline)
+      }
     } else if let url = outline.siteURL {
       add(url, ImportedLink(url: "", title: outline.title, tags: outline.tags, note: outline.note))
     }
@@ -114,6 +121,18 @@ package struct ImportedList: Sendable, Equatable {
   mutating func skip(_ line: LinkLines.Line? = nil) {
     skipped += 1
     if let line, skippedLines.count < Self.maxSkippedLines { skippedLines.append(line) }
+  }
+
+  /// The maximum number of tags of a feed that is listed more than once.
+  private static let maxFeedTags = 200
+
+  /// Merges a duplicate feed.
+  private static func merge(_ other: OPML.Outline, into feed: inout OPML.Outline) {
+    if feed.title.isEmpty { feed.title = other.title }
+    if feed.note.isEmpty { feed.note = other.note }
+    for tag in other.tags where feed.tags.count < maxFeedTags && !feed.tags.contains(tag) {
+      feed.tags.append(tag)
+    }
   }
 
   /// Merges a duplicate entry.

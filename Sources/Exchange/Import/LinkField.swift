@@ -21,8 +21,12 @@ enum LinkField: CaseIterable {
   private var names: [String] {
     switch self {
     case .url: ["url", "pageurl", "givenurl", "originalurl", "uri", "link", "address", "href"]
-    case .title: ["title", "resolvedtitle", "giventitle", "name"]
-    case .tags: ["tags", "labels", "tag", "label", "keywords"]
+    case .title: ["customtitle", "title", "resolvedtitle", "giventitle", "name"]
+    case .tags:
+      [
+        "tags", "labels", "tag", "label", "keywords", "tagnames", "documenttags", "manualtags",
+        "automatictags",
+      ]
     case .folder: ["folder", "folders", "collection", "list"]
     case .date:
       [

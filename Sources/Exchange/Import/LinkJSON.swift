@@ -7,8 +7,7 @@ import Document
 enum LinkJSON {
   /// Detects the format by the first entry with a URL; returns nil if there is none.
   static func format(of text: [UInt8]) -> ImportFormat? {
-    guard let json = JSONValue(text) else { return nil }
-    let members = entries(json).lazy.compactMap { entry -> [String: JSONValue]? in
+    let members = entries(values(text)).lazy.compactMap { entry -> [String: JSONValue]? in
       guard case .object(let members) = entry.value, address(members) != nil else { return nil }
       return members
     }.first
@@ -21,8 +20,7 @@ enum LinkJSON {
 
   /// Reads a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
-    guard let json = JSONValue(text) else { return }
-    for entry in entries(json) {
+    for entry in entries(values(text)) {
       guard case .object(let members) = entry.value, let address = address(members) else {
         list.skip()
         continue
@@ -31,6 +29,19 @@ enum LinkJSON {
       link.tags = entry.folders + link.tags
       list.add(address, link)
     }
+  }
+
+  /// Returns the objects and arrays of a text: usually one, but one on each line in JSON Lines.
+  private static func values(_ text: [UInt8]) -> JSONValue {
+    var reader = JSONText(text)
+    var values: [JSONValue] = []
+    while let value = reader.value(depth: 0) {
+      switch value {
+      case .object, .array: values.append(value)
+      case .null, .bool, .number, .string: break
+      }
+    }
+    return .array(values)
   }
 
   /// An object of a list, with the names of the folders that contain it.
@@ -42,9 +53,17 @@ enum LinkJSON {
   /// The maximum nesting depth of folders that become tags.
   private static let maxFolderDepth = 16
 
+  /// The members that contain a list of pages, or of objects that contain lists.
+  private static let listNames = [
+    "items", "list", "links", "bookmarks", "results", "articles", "data", "children", "lists",
+    "cards", "collections",
+  ]
+  /// The lists whose object is a folder if it has a name: those of Linkwarden and Toby.
+  private static let namedListNames = ["links", "cards"]
+
   /// Returns the objects of a list, which may be a member of an object and may contain others
   /// (`children`). In the bookmarks of Chromium and the backups of Firefox, folders contain other
-  /// objects.
+  /// objects. A text with a scheme counts as an object with this URL.
   private static func entries(_ json: JSONValue) -> [Entry] {
     var open = [Entry(value: json)]
     var entries: [Entry] = []
@@ -52,15 +71,19 @@ enum LinkJSON {
       switch entry.value {
       case .array(let values):
         open += values.reversed().map { Entry(value: $0, folders: entry.folders) }
+      case .string(let text) where text.contains("://"):
+        entries.append(Entry(value: .object(["url": entry.value]), folders: entry.folders))
       case .object(let members):
-        let lists =
-          [
-            "items", "list", "links", "bookmarks", "results", "articles", "data", "children",
-          ]
-          .compactMap { members[$0] } + roots(members)
+        let lists = listNames.compactMap { members[$0] } + roots(members)
         let isFolder = isFolder(members)
-        if (lists.isEmpty && !isFolder) || address(members) != nil { entries.append(entry) }
-        guard address(members) == nil else { continue }
+        if (lists.isEmpty && !isFolder) || ownAddress(members) != nil {
+          if let values = mappedObjects(members) {
+            open += values.reversed().map { Entry(value: $0, folders: entry.folders) }
+          } else {
+            entries.append(entry)
+          }
+        }
+        guard ownAddress(members) == nil else { continue }
         let folders = isFolder ? folderName(members).map { entry.folders + [$0] } : nil
         open += lists.reversed().map {
           Entry(value: $0, folders: Array((folders ?? entry.folders).prefix(maxFolderDepth)))
@@ -71,16 +94,31 @@ enum LinkJSON {
     return entries
   }
 
+  /// Returns the values of an object that maps identifiers to objects, as Pocket does; nil for any
+  /// other object.
+  private static func mappedObjects(_ members: [String: JSONValue]) -> [JSONValue]? {
+    guard address(members) == nil, !members.isEmpty, members.values.allSatisfy(isObject) else {
+      return nil
+    }
+    // Numbers are in numeric order.
+    return members.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }.map(\.value)
+  }
+
+  private static func isObject(_ value: JSONValue) -> Bool {
+    if case .object = value { true } else { false }
+  }
+
   /// Returns the root folders of Chromium without their names: `bookmark_bar`, `other`, `synced`.
   private static func roots(_ members: [String: JSONValue]) -> [JSONValue] {
     guard case .object(let roots)? = members["roots"] else { return [] }
     return roots.sorted { $0.key < $1.key }.compactMap { $0.value["children"] }
   }
 
-  /// Whether an object is a bookmark folder of a browser, possibly an empty one.
+  /// Whether an object is a bookmark folder of a browser, possibly an empty one, or a named list.
   private static func isFolder(_ members: [String: JSONValue]) -> Bool {
     members["type"]?.string == "folder"
       || members["type"]?.string == "text/x-moz-place-container"
+      || namedListNames.contains { !(members[$0]?.array.isEmpty ?? true) }
   }
 
   /// Returns the name of a folder; nil for the root folders that every browser has.
@@ -92,25 +130,34 @@ enum LinkJSON {
     return name.isEmpty ? nil : name
   }
 
+  /// Returns the address of an object: its own, or the first one of those that Google Reader lists.
   private static func address(_ members: [String: JSONValue]) -> String? {
+    if let address = ownAddress(members) { return address }
+    let references = ["canonical", "alternate"].lazy.compactMap { members[$0]?.array.first }
+    return references.compactMap { $0["href"]?.string }.first
+  }
+
+  /// Returns the address of an object, or that of its content, where Karakeep has it.
+  private static func ownAddress(_ members: [String: JSONValue]) -> String? {
     for name in ["url", "given_url", "originalUrl", "link", "href", "uri"] {
       if let text = members[name]?.string, !text.isEmpty { return text }
     }
-    return nil
+    return members["content"]?["url"]?.string
   }
 
   private static func link(_ members: [String: JSONValue]) -> ImportedLink {
     var link = ImportedLink(url: "")
-    // Sorted by name, so that the choice among members of the same field is deterministic.
-    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+    // Sorted, so that the choice among members of the same field is deterministic.
+    let ranked = members.map { (rank: LinkField.rank(of: $0.key), name: $0.key, value: $0.value) }
+    for (_, name, value) in ranked.sorted(by: { ($0.rank, $0.name) < ($1.rank, $1.name) }) {
       switch LinkField(name) {
       case .title: if link.title.isEmpty { link.title = value.string ?? "" }
       case .tags: link.tags += tags(value)
       case .folder: link.tags += tags(value)
       case .date: link.date = link.date ?? date(value)
-      case .note: if link.note.isEmpty { link.note = value.string ?? "" }
+      case .note: link.add(note: value.string ?? "")
       case .archived: link.isArchived = link.isArchived || isSet(value)
-      case .unread: link.isArchived = !isSet(value)
+      case .unread: link.isArchived = link.isArchived || !isSet(value)
       case .starred: link.isStarred = link.isStarred || isSet(value)
       case .url, nil: break
       }
@@ -123,7 +170,7 @@ enum LinkJSON {
     for annotation in members["annotations"]?.array ?? [] {
       let parts = [annotation["quote"]?.string, annotation["text"]?.string]
       let text = parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")
-      if !text.isEmpty { link.note += (link.note.isEmpty ? "" : "\n") + text }
+      link.add(note: text)
     }
     return link
   }
@@ -144,13 +191,21 @@ enum LinkJSON {
     value.bool ?? value.string.map(LinkField.isAffirmative) ?? false
   }
 
-  /// Returns tags from an array of strings, from objects with a name, or from a string separated by
-  /// commas or spaces.
+  /// Returns tags from an array of strings, from objects with a name, from an object that maps tags
+  /// to objects (Pocket), from the nodes of a graph (Omnivore), or from a string separated by commas
+  /// or spaces.
   private static func tags(_ value: JSONValue) -> [String] {
     switch value {
     case .array(let values):
       values.compactMap { $0.string ?? ($0["name"] ?? $0["label"] ?? $0["title"])?.string }
-    case .object: [(value["title"] ?? value["name"])?.string].compactMap(\.self)
+    case .object(let members):
+      if members.values.allSatisfy(isObject) {
+        members.keys.sorted()
+      } else if let nodes = members["nodes"]?.array {
+        nodes.compactMap { ($0["name"] ?? $0["label"] ?? $0["title"])?.string }
+      } else {
+        [(members["title"] ?? members["name"])?.string].compactMap(\.self)
+      }
     case .string(let text):
       text.split { text.contains(",") ? $0 == "," : $0 == " " }.map(String.init)
     default: []

@@ -7,47 +7,79 @@ package struct LinkLine: Sendable, Equatable {
   package var address: String
   /// The text after the address, or empty.
   package var title: String
+  /// The tags in a comment after the link, as buku writes it.
+  package var tags: [String] = []
   /// Whether it is a link in Gemini syntax: `=> ADDRESS TITLE`.
   package var isGemini = false
 
-  /// Parses a line; returns nil if it names no page.
+  /// Parses a line; returns nil if it names no page. Of several links, the first one counts.
   package init?(_ line: String) {
-    var rest = line[...]
-    if rest.hasPrefix("=>") {
-      isGemini = true
-      rest = rest.dropFirst(2)
-    } else {
-      for marker in ["- ", "* ", "+ "] where rest.hasPrefix(marker) { rest = rest.dropFirst(2) }
-    }
-    rest = rest.drop { $0 == " " }
-    if let link = Self.markdown(rest) {
-      (address, title) = link
-      return
-    }
-    if rest.hasPrefix("<") { rest = rest.dropFirst() }
-    let word = rest.prefix { $0 != " " && $0 != ">" }
-    let behind = rest[word.endIndex...].drop { $0 == " " || $0 == ">" }
-    title = behind.hasPrefix("#") ? "" : String(behind)
-    if word.contains("://") {
-      address = String(word)
-    } else if Self.isHost(word), title.isEmpty, let url = WebURL.forHost(String(word))?.description
-    {
-      address = url
-    } else if isGemini, word.contains(":") {
-      address = String(word)
-    } else {
-      return nil
-    }
+    guard let first = Self.all(in: line).first else { return nil }
+    self = first
   }
 
-  /// Returns the address and the title of a Markdown link, `[title](address)`, at the start of a
-  /// text; nil if there is none.
-  private static func markdown(_ text: Substring) -> (String, String)? {
-    guard text.hasPrefix("["), let middle = text.range(of: "]("),
-      let end = text[middle.upperBound...].firstIndex(of: ")")
-    else { return nil }
-    let target = text[middle.upperBound..<end].prefix { $0 != " " }
-    return (String(target), String(text[..<middle.lowerBound].dropFirst()))
+  private init(address: String, title: String = "") {
+    self.address = address
+    self.title = title
+  }
+
+  /// Returns the pages that a line names: one, or those of all Markdown links in it.
+  package static func all(in line: String) -> [LinkLine] {
+    if line.hasPrefix("=>") {
+      var link = plain(line.dropFirst(2), isGemini: true)
+      link?.isGemini = true
+      return link.map { [$0] } ?? []
+    }
+    var rest = withoutListMarker(line[...])
+    let tags = removeTags(from: &rest)
+    var links = rest.hasPrefix("[") ? [] : plain(rest).map { [$0] } ?? []
+    if links.first?.address.hasPrefix("http") != true {
+      let found = MarkdownLink.all(in: rest).map { LinkLine(address: $0.address, title: $0.title) }
+      if !found.isEmpty { links = found }
+    }
+    for index in links.indices { links[index].tags = tags }
+    return links
+  }
+
+  /// Parses a URL or host at the start of a text; the rest is its title.
+  private static func plain(_ text: Substring, isGemini: Bool = false) -> LinkLine? {
+    var rest = text.drop { $0 == " " }
+    if rest.hasPrefix("<") { rest = rest.dropFirst() }
+    let word = rest.prefix { $0 != " " && $0 != ">" }
+    var behind = rest[word.endIndex...].drop { $0 == " " || $0 == ">" }
+    // OneTab writes a bar before the title.
+    if behind.hasPrefix("| ") { behind = behind.dropFirst(2) }
+    let title = behind.hasPrefix("#") ? "" : String(behind)
+    if word.contains("://") { return LinkLine(address: String(word), title: title) }
+    if isHost(word), title.isEmpty, let url = WebURL.forHost(String(word)) {
+      return LinkLine(address: url.description)
+    }
+    return isGemini && word.contains(":") ? LinkLine(address: String(word), title: title) : nil
+  }
+
+  /// Returns a line without the markers of lists and tasks in Markdown: `- [x] `, `2. `.
+  private static func withoutListMarker(_ line: Substring) -> Substring {
+    var rest = line
+    for marker in ["- ", "* ", "+ "] where rest.hasPrefix(marker) { rest = rest.dropFirst(2) }
+    let digits = rest.prefix(while: \.isNumber)
+    let ending = rest[digits.endIndex...].prefix(2)
+    if (1...9).contains(digits.utf8.count), ending == ". " || ending == ") " {
+      rest = rest.dropFirst(digits.count + 2)
+    }
+    rest = rest.drop { $0 == " " }
+    for task in ["[ ] ", "[x] ", "[X] "] where rest.hasPrefix(task) { rest = rest.dropFirst(4) }
+    return rest.drop { $0 == " " }
+  }
+
+  /// Removes the comment in which buku lists tags, `<!-- TAGS: a,b -->`, and returns the tags.
+  private static func removeTags(from line: inout Substring) -> [String] {
+    guard line.hasSuffix("-->"), let start = line.range(of: "<!-- TAGS:"),
+      let end = line[start.upperBound...].range(of: "-->")
+    else { return [] }
+    let names = line[start.upperBound..<end.lowerBound].split(separator: ",").map(String.init)
+    line = line[..<start.lowerBound]
+    while line.last == " " { line = line.dropLast() }
+    return names
   }
 
   /// Whether a word is a host, with or without a port and a path: `example.org/page`.

@@ -9,8 +9,8 @@ package struct LinkLines: Sequence, IteratorProtocol {
     package var number: Int
     /// The content on one line.
     package var text: String
-    /// The page that it refers to; nil if it refers to none.
-    package var link: LinkLine?
+    /// The pages that it refers to: at most one, unless it is a text in Markdown.
+    package var links: [LinkLine]
   }
 
   private let bytes: [UInt8]
@@ -31,7 +31,7 @@ package struct LinkLines: Sequence, IteratorProtocol {
       let text = String(decoding: bytes[lineNumber..<end], as: UTF8.self).oneLine
       lineNumber = end + (bytes[end...].starts(with: [0x0D, 0x0A]) ? 2 : 1)
       if text.isEmpty || text.hasPrefix("#") { continue }
-      return Line(number: number, text: text, link: LinkLine(text))
+      return Line(number: number, text: text, links: LinkLine.all(in: text))
     }
     return nil
   }

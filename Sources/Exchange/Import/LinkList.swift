@@ -5,7 +5,7 @@ enum LinkList {
   /// Detects the format of a text; returns nil if no line contains a URL.
   static func format(of text: [UInt8]) -> ImportFormat? {
     var hasAddress = false
-    for case let link? in LinkLines(text).lazy.map(\.link) {
+    for link in LinkLines(text).lazy.flatMap(\.links) {
       if link.isGemini { return .offpunk }
       hasAddress = hasAddress || WebURL(link.address)?.isWeb == true
     }
@@ -15,11 +15,10 @@ enum LinkList {
   /// Reads a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     for line in LinkLines(text) {
-      if let link = line.link {
-        list.add(link.address, ImportedLink(url: "", title: link.title), of: line)
-      } else {
-        list.skip(line)
+      for link in line.links {
+        list.add(link.address, ImportedLink(url: "", title: link.title, tags: link.tags), of: line)
       }
+      if line.links.isEmpty { list.skip(line) }
     }
   }
 }

@@ -6,19 +6,51 @@ import OfflineCache
 
 /// Lists of pages as tables: exports of Pocket and Instapaper, and any table with a column of URLs.
 enum LinkTable {
-  /// Detects the format by the header; returns nil if there is no column of URLs.
+  /// The number of rows that are examined to find the URLs of a table without a header.
+  private static let maxExaminedRows = 50
+
+  /// The minimum length of a date in a table without a header, so that years can be tags.
+  private static let minDateLength = 8
+
+  /// Detects the format by the header, or by the rows of a table without a header; returns nil if
+  /// there is no column of URLs.
   static func format(of text: [UInt8]) -> ImportFormat? {
-    guard let header = CSVTable(text, limit: 1).rows.first, header.count > 1 else { return nil }
+    let rows = CSVTable(text, limit: maxExaminedRows).rows
+    guard let header = rows.first, header.count > 1 else { return nil }
     let names = header.map { $0.oneLine.lowercased() }
-    guard names.contains(where: { LinkField($0) == .url }) else { return nil }
+    guard names.contains(where: { LinkField($0) == .url }) else {
+      return columnOfURLs(inRowsWithoutHeader: rows[...]) == nil ? nil : .csv
+    }
     if names.contains("time_added") { return .pocket }
     return names.contains("selection") && names.contains("folder") ? .instapaper : .csv
   }
 
-  /// Reads a table with a header.
+  /// Returns the index of the column that has a URL in each row; nil if there is none, or if the
+  /// rows are more likely lines of a URL, possibly with commas, and a title: then no cell after the
+  /// URL has white space.
+  private static func columnOfURLs(inRowsWithoutHeader rows: ArraySlice<[String]>) -> Int? {
+    guard let first = rows.first, rows.count > 1, rows.allSatisfy({ $0.count > 1 }) else {
+      return nil
+    }
+    let column = first.indices.first { column in
+      rows.allSatisfy { column < $0.count && isAddress($0[column]) && !$0[column].contains(" ") }
+    }
+    guard let column else { return nil }
+    let hasTitles = rows.contains { row in
+      column > 0 || row[column + 1].contains { $0.isWhitespace }
+    }
+    return hasTitles ? column : nil
+  }
+
+  /// Reads a table.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     let rows = CSVTable(text, limit: ImportedList.maxEntries).rows
     let columns = columns(rows.first ?? [])
+    guard columns.contains(where: { $0.field == .url }) else {
+      let column = columnOfURLs(inRowsWithoutHeader: rows.prefix(maxExaminedRows)) ?? 0
+      for row in rows { read(row, urlColumn: column, into: &list) }
+      return
+    }
     for row in rows.dropFirst() {
       var address = ""
       var link = ImportedLink(url: "")
@@ -31,9 +63,9 @@ enum LinkTable {
         case .tags: link.tags += tags(value)
         case .folder: apply(folder: value, into: &link)
         case .date: link.date = link.date ?? DateText.parse(value)
-        case .note: if link.note.isEmpty { link.note = value }
+        case .note: link.add(note: value)
         case .archived: link.isArchived = link.isArchived || LinkField.isAffirmative(value)
-        case .unread: link.isArchived = !LinkField.isAffirmative(value)
+        case .unread: link.isArchived = link.isArchived || !LinkField.isAffirmative(value)
         case .starred: link.isStarred = link.isStarred || LinkField.isAffirmative(value)
         }
       }
@@ -41,6 +73,28 @@ enum LinkTable {
       if link.title == address { link.title = "" }
       list.add(address, link)
     }
+  }
+
+  /// Reads a row of a table without a header. The first other cell that is not empty is the title;
+  /// of the following ones, a date is recognized, text with spaces is the note, and the rest are
+  /// tags.
+  private static func read(_ row: [String], urlColumn: Int, into list: inout ImportedList) {
+    var link = ImportedLink(url: "")
+    for (column, value) in row.enumerated() where column != urlColumn && !value.isEmpty {
+      let names = tags(value)
+      if link.title.isEmpty {
+        link.title = value
+      } else if link.date == nil, value.utf8.count >= minDateLength,
+        let date = DateText.parse(value)
+      {
+        link.date = date
+      } else if link.note.isEmpty, names.count == 1, value.oneLine.contains(" ") {
+        link.note = value
+      } else {
+        link.tags += names
+      }
+    }
+    list.add(urlColumn < row.count ? row[urlColumn] : "", link)
   }
 
   /// Returns the known columns, ordered by rank.
@@ -64,12 +118,26 @@ enum LinkTable {
     }
   }
 
-  /// Parses tags in the forms `a|b`, `a,b`, `a;b` and `["a","b"]`.
+  /// Parses tags in the forms `a|b`, `a,b`, `a;b`, `["a","b"]` and `['a', 'b']`.
   private static func tags(_ value: String) -> [String] {
-    if value.hasPrefix("["), let json = JSONValue(Array(value.utf8)) {
-      return json.array.compactMap(\.string)
+    if value.hasPrefix("["), value.hasSuffix("]") {
+      let json = JSONValue(Array(value.utf8))?.array ?? []
+      return json.contains { $0.string == nil } ? quoted(value) : json.compactMap(\.string)
     }
     let marker = ["|", ";", ","].first { value.contains($0) } ?? ","
     return value.split(separator: marker).map(String.init)
+  }
+
+  /// Returns the texts between quotation marks of either kind, as Python writes them.
+  private static func quoted(_ value: String) -> [String] {
+    var result: [String] = []
+    var rest = value[...]
+    while let start = rest.firstIndex(where: { $0 == "'" || $0 == "\"" }) {
+      let text = rest[rest.index(after: start)...]
+      guard let end = text.firstIndex(of: rest[start]) else { break }
+      result.append(String(text[..<end]))
+      rest = text[text.index(after: end)...]
+    }
+    return result
   }
 }

@@ -1,3 +1,4 @@
+import DOM
 import Algorithms
 package import Document
 
@@ -490,7 +491,7 @@ private struct OpenList {
   /// The expected number of the next item.
   var next: Int32 = 1
   var step: Int32 = 1
-  var style = Document.NumberStyle.decimal
+  var style = NumberStyle.decimal
 
   init(_ document: Document, _ list: Int) {
     var count = 0
@@ -514,7 +515,7 @@ private struct OpenList {
   }
 }
 
-extension Document.NumberStyle {
+extension NumberStyle {
   /// The value of the `type` attribute.
   fileprivate var type: String {
     switch self {

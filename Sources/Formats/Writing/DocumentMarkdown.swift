@@ -1,3 +1,4 @@
+import DOM
 package import Document
 
 /// Writes a document as CommonMark 0.31.

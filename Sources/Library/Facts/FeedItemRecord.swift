@@ -59,6 +59,14 @@ package struct FeedItemRecord: Sendable, Equatable {
 
   private static let noTitle = digest(of: "")
 
+  /// Returns whether this is a later version of the item `old`, which has the same identifier: its
+  /// page is the same, and it has another title or a later date.
+  package func isCorrection(of old: FeedItemRecord) -> Bool {
+    guard page == old.page else { return false }
+    guard let date, let before = old.date else { return title != old.title }
+    return date > before || title != old.title
+  }
+
   /// Returns whether this item is certainly a different one, because it is newer and has another
   /// title.
   func isOther(than old: FeedItemRecord) -> Bool {

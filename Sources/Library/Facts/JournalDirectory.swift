@@ -193,7 +193,7 @@ package struct JournalDirectory: Sendable {
   /// Rewrites this device's journal without some of its lines; lines that cannot be parsed are
   /// kept.
   /// - Parameters:
-  ///   - isInQuestion: Receives the key of a page, and returns whether lines about it are examined.
+  ///   - mayBeRemoved: Receives the key of a page, and returns whether lines about it are examined.
   ///     Lines without a readable key are always examined.
   ///   - isKept: Returns whether an examined line is kept.
   /// - Returns: The positions before and after; nil if no line was removed.

@@ -80,7 +80,7 @@ package struct ReadingLog: Sendable {
   /// Creates a log without opening anything.
   /// - Parameters:
   ///   - file: The file; its directory is created with the first line.
-  ///   - sizeLimit: The size in bytes above which the file is rewritten.
+  ///   - maxSize: The size in bytes above which the file is rewritten.
   ///   - copies: Receives a backup copy of each append; nil for none.
   package init(
     file: URL, maxSize: Int64 = Self.maxSize, copiedTo copies: RecentAppends? = nil

@@ -91,7 +91,7 @@ struct SessionCredentials: Sendable {
   ///   - request: The request that was challenged.
   ///   - url: The URL to which it was sent.
   ///   - refused: The `Authorization` value that the request had.
-  ///   - knowsFile: Whether the credentials of the netrc file may be used.
+  ///   - allowsNetrc: Whether the credentials of the netrc file may be used.
   /// - Returns: The credentials, or nil if no suitable ones are known.
   mutating func authorization(
     after response: ResponseHead, to request: WebRequest, at url: WebURL, refused: String?,

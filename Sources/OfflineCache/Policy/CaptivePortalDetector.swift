@@ -26,7 +26,7 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   private var hasGenuineResponse = false
 
   /// Creates a detector for a run.
-  /// - Parameter asksSeveralSites: Whether pages of more than one site are requested.
+  /// - Parameter requestsSeveralSites: Whether pages of more than one site are requested.
   package init(requestsSeveralSites: Bool) {
     self.requestsSeveralSites = requestsSeveralSites
   }

@@ -53,7 +53,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// network, if only the site can have sent it because the requested URL is not http, or if it is
   /// an error response.
   /// - Parameters:
-  ///   - asked: The requested URL.
+  ///   - requestedURL: The requested URL.
   ///   - steps: The redirects that were followed, in order.
   ///   - last: The response at their end.
   ///   - content: Its content or a prefix of it; empty if a stored response was only confirmed.
@@ -83,7 +83,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
       isLeftOut ? Int(clamping: (last.received.stored?.length ?? 0) / 4) : traits.textLength
     asksForInput = traits.asksToSignIn || traits.hasForm || traits.mentionsNetworkAccess
     if textLength <= Self.maxBareTextLength,
-      let next = traits.refresh.flatMap({ last.url.resolve($0.target) }),
+      let next = (last.response.refresh ?? traits.refresh).flatMap({
+        last.url.resolve($0.target)
+      }),
       RejectionReason.namesForm(next.path)
     {
       asksForInput = true
@@ -105,9 +107,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
     }
     // A page without text that forwards to another site is a redirect, too.
     if target == nil, last.url.scheme == "http" {
-      target = traits.forwardingTargets.compactMap(last.url.resolve).first {
-        $0.isWeb && !Site.isSame(url.host, $0.host)
-      }
+      target = Self.forwardingTarget(of: last, traits, notOn: url.host)
       forwardsElsewhere = target != nil
     }
     isLikelySignIn =
@@ -122,6 +122,14 @@ package struct FirstVisitResponse: Sendable, Equatable {
       ) { nil } == .signInPage
       // A gateway with a certificate can only be reached through an unencrypted redirect.
       || isPublic && target != nil && traits.asksForNetwork
+  }
+
+  private static func forwardingTarget(
+    of last: Step, _ traits: PageTraits, notOn host: String?
+  ) -> WebURL? {
+    traits.forwardingTargets(of: last.response).compactMap(last.url.resolve).first {
+      $0.isWeb && !Site.isSame(host, $0.host)
+    }
   }
 
   /// Returns whether unencrypted redirects lead from the public network into a private one: the
@@ -171,7 +179,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// sign: a gateway marker, or an untrusted response in place of a saved page.
   /// - Parameters:
   ///   - responses: All first-visit responses.
-  ///   - hasSign: Whether a page that was saved before received an untrusted response.
+  ///   - hasPortalEvidence: Whether a page that was saved before received an untrusted response.
   /// - Returns: The indices of the sign-in pages.
   package static func signInPages(
     among responses: [FirstVisitResponse], hasPortalEvidence: Bool

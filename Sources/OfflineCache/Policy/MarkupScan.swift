@@ -13,8 +13,16 @@ struct MarkupScan {
   private(set) var actions: [UInt8] = []
   /// The offset in `text` of the open button's text.
   private var button: Int?
+  /// The beginnings of the headings of the first level in lowercase.
+  private(set) var headings: [UInt8] = []
+  /// The offset in `text` of the open heading's text.
+  private var heading: Int?
   /// The number of links.
   private(set) var links = 0
+  /// The number of bytes of visible text in links, without white space.
+  private(set) var linkedLength = 0
+  /// The offset in `text` of the open link's text.
+  private var link: Int?
   private(set) var hasPasswordField = false
   private(set) var hasForm = false
   private(set) var hasMedia = false
@@ -45,6 +53,8 @@ struct MarkupScan {
         index += 1
       }
     }
+    endHeading()
+    endLink()
   }
 
   private mutating func add(_ byte: UInt8) {
@@ -103,9 +113,61 @@ struct MarkupScan {
       actions += text[min(start, text.count)...] + [0x20]
       button = nil
     }
-    let name = content.prefix { isLetter($0) || (0x30...0x39).contains($0) }.map(ByteCase.lower)
-    scan(String(decoding: name, as: UTF8.self), content.dropFirst(name.count))
+    let isEnd = content.first == UInt8(ascii: "/")
+    let name = content.dropFirst(isEnd ? 1 : 0)
+      .prefix { isLetter($0) || (0x30...0x39).contains($0) }.map(ByteCase.lower)
+    if isEnd {
+      scan(endTag: String(decoding: name, as: UTF8.self))
+    } else {
+      scan(String(decoding: name, as: UTF8.self), content.dropFirst(name.count))
+    }
   }
+
+  private mutating func scan(endTag name: String) {
+    switch name {
+    case "a": endLink()
+    case "h1": endHeading()
+    default: break
+    }
+  }
+
+  private mutating func beginBody(_ attributes: ArraySlice<UInt8>) {
+    recordSubmission(attributes)
+    if let handler = position(of: "onload", in: attributes) {
+      scanScript(handler..<attributes.endIndex)
+    }
+  }
+
+  private mutating func beginLink(_ attributes: ArraySlice<UInt8>) {
+    links += 1
+    endLink()
+    if position(of: "href", in: attributes) != nil { link = text.count }
+  }
+
+  private mutating func beginHeading() {
+    endHeading()
+    heading = text.count
+  }
+
+  private func position(of name: String, in attributes: ArraySlice<UInt8>) -> Int? {
+    ByteCase.firstIndex(
+      of: Array(name.utf8), in: bytes, from: attributes.startIndex, to: attributes.endIndex)
+  }
+
+  private mutating func endLink() {
+    guard let start = link else { return }
+    linkedLength += text[min(start, text.count)...].count { $0 > 0x20 }
+    link = nil
+  }
+
+  private mutating func endHeading() {
+    guard let start = heading else { return }
+    headings += text[min(start, text.count)...].prefix(Self.maxHeadingLength) + [0x20]
+    heading = nil
+  }
+
+  /// The number of bytes of a heading that are examined; its end tag may be missing.
+  private static let maxHeadingLength = 160
 
   private mutating func scan(_ name: String, _ rest: ArraySlice<UInt8>) {
     switch name {
@@ -152,8 +214,9 @@ struct MarkupScan {
       let source = Self.attributes(rest)["src"]
       scan(target: source)
       if let source { Self.append(source, to: &frames) }
-    case "body": recordSubmission(rest)
-    case "a": links += 1
+    case "body": beginBody(rest)
+    case "a": beginLink(rest)
+    case "h1": beginHeading()
     case "img", "svg", "canvas", "video", "audio", "object", "embed": hasMedia = true
     default: break
     }

@@ -19,6 +19,10 @@ struct PageTopics: OptionSet {
   static let terms = PageTopics(rawValue: 1 << 6)
   /// Gaining access to a network, as the label of a button.
   static let entry = PageTopics(rawValue: 1 << 7)
+  /// Robot checks and default pages of servers, in words that are hardly the title of an article.
+  static let check = PageTopics(rawValue: 1 << 8)
+  /// Texts that only subscribers can read in full.
+  static let subscription = PageTopics(rawValue: 1 << 9)
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -29,6 +33,7 @@ struct PageTopics: OptionSet {
     (.failure, failureTerms), (.signIn, signInTerms), (.network, networkTerms),
     (.consent, ConsentVocabulary.subjects), (.cookies, ["cookie", "gdpr", "dsgvo"]),
     (.internet, internetTerms), (.terms, termsOfUseTerms), (.entry, entryTerms),
+    ([.failure, .check], checkTerms), (.subscription, subscriptionTerms),
   ])
 
   private static let signInTerms = [
@@ -57,11 +62,36 @@ struct PageTopics: OptionSet {
   private static let failureTerms = [
     "404", "403", "not found", "no longer available", "forbidden", "access denied", "error",
     "unavailable", "maintenance", "bad gateway", "too many requests", "just a moment",
-    "attention required", "checking your browser", "are you human", "are you a robot", "captcha",
+    "attention required", "are you human", "captcha", "one moment, please", "please wait",
+    "security check", "has been denied", "blocked", "account suspended", "been suspended",
+    "been removed", "been deleted", "no such page", "something went wrong", "request unsuccessful",
+    "could not connect", "could not be found", "cannot find", "does not exist", "session expired",
+    "has expired", "browser is not supported", "unsupported browser", "under construction",
+    "domain is for sale", "nicht mehr verfügbar", "existiert nicht", "n'existe p",
     "nicht gefunden", "fehler", "wartung", "zugriff verweigert", "introuvable", "erreur",
     "accès refusé", "no encontrad", "mantenimiento", "acceso denegado", "non trovat", "errore",
     "manutenzione", "não encontrad", "manutenção", "niet gevonden", "onderhoud", "hittades inte",
     "ikke fundet", "nie znaleziono", "nenalezen", "не найден", "ошибка", "bulunamadı",
     "見つかりません", "找不到", "찾을 수 없",
+  ]
+  private static let subscriptionTerms = [
+    "subscribe to continue", "subscribe to read", "subscribe to keep", "subscribers only",
+    "subscriber only", "subscriber-only", "only for subscribers", "exclusive to subscribers",
+    "to continue reading", "to keep reading", "continue reading this article",
+    "read the full article", "read the full story", "already a subscriber", "members only",
+    "member-only", "für abonnenten", "weiterlesen mit", "weiterzulesen", "um weiter zu lesen",
+    "réservé aux abonnés", "réservée aux abonnés", "pour lire la suite", "abonnez-vous pour",
+    "para suscriptores", "suscríbete para", "para seguir leyendo", "riservato agli abbonati",
+    "per continuare a leggere", "para assinantes", "para continuar lendo", "voor abonnees",
+    "om verder te lezen", "för prenumeranter", "för att läsa vidare", "dla subskrybentów",
+    "会員限定", "有料会員", "구독자 전용",
+  ]
+  private static let checkTerms = [
+    "checking your browser", "verifying your browser", "verifying you are", "verify you are",
+    "verify that you are", "are you a robot", "not a robot", "not a bot", "robot check",
+    "human verification", "pardon our interruption", "access to this page has been denied",
+    "ddos-guard", "just a moment...", "attention required!", "kein bot", "kein roboter",
+    "pas un robot", "no eres un bot", "no eres un robot", "welcome to nginx",
+    "default page: it works", "iis windows server",
   ]
 }

@@ -4,6 +4,8 @@
 struct PageTraits: Sendable, Equatable {
   /// The number of bytes of visible text, without white space.
   private(set) var textLength = 0
+  /// The part of `textLength` that is not in links. The rest may be the menu of the site.
+  private(set) var unlinkedLength = 0
   /// Whether there is a password field.
   private(set) var hasPasswordField = false
   /// Whether there is a form or a button.
@@ -20,8 +22,15 @@ struct PageTraits: Sendable, Equatable {
   private(set) var mentionsConsent = false
   /// Whether its title, buttons or fields mention consent or cookies.
   private(set) var hasConsentLabel = false
+  /// Whether the page states that only subscribers can read a text in full.
+  private(set) var mentionsSubscription = false
   /// Whether the title indicates an error page or a robot check.
   private(set) var hasFailureTitle = false
+  /// Whether a heading, or the whole text of a short page that has no title and no heading,
+  /// indicates an error page or a robot check.
+  private(set) var hasFailureHeading = false
+  /// Whether the title or a heading has the words of a robot check or of a server's default page.
+  private(set) var isCheck = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
   /// Whether the page has the WISPr marker of a network gateway.
@@ -49,6 +58,7 @@ struct PageTraits: Sendable, Equatable {
     var scan = MarkupScan(bytes)
     scan.run()
     textLength = scan.text.count { $0 > 0x20 }
+    unlinkedLength = textLength - scan.linkedLength
     hasPasswordField = scan.hasPasswordField
     hasForm = scan.hasForm
     hasMedia = scan.hasMedia
@@ -61,11 +71,20 @@ struct PageTraits: Sendable, Equatable {
         forwardingTargets += scan.frames + scan.scriptTargets
       }
     }
-    hasFailureTitle = PageTopics(of: scan.title).contains(.failure)
+    let titleTopics = PageTopics(of: scan.title)
     let topics = PageTopics(of: scan.text + scan.labels)
+    let hasNoName = scan.title.isEmpty && scan.headings.isEmpty
+    let headingTopics =
+      !hasNoName
+      ? PageTopics(of: scan.headings)
+      : textLength <= Self.maxMessageLength ? PageTopics(of: scan.text) : []
+    hasFailureTitle = titleTopics.contains(.failure)
+    hasFailureHeading = headingTopics.contains(.failure)
+    isCheck = titleTopics.union(headingTopics).contains(.check)
     mentionsSignIn = topics.contains(.signIn)
     mentionsNetworkAccess = topics.contains(.network)
     mentionsConsent = topics.contains(.consent)
+    mentionsSubscription = topics.contains(.subscription)
     hasConsentLabel = mentionsConsent && PageTopics(of: scan.labels).contains(.consent)
     asksForNetwork = Self.asksForNetwork(scan, textLength: textLength, topics)
     hasGatewayMarker = Self.contains("<wispaccessgatewayparam", in: bytes)
@@ -95,6 +114,13 @@ struct PageTraits: Sendable, Equatable {
   /// ideographs.
   var isRefreshFollowed: Bool { textLength <= Self.maxFollowedLength }
 
+  /// Returns the targets to which a response with this content forwards, as written: that of its
+  /// field `Refresh`, and `forwardingTargets`.
+  func forwardingTargets(of response: ResponseHead) -> [String] {
+    let field = textLength <= Self.maxForwardingLength ? response.refresh : nil
+    return (field.map { [$0.target] } ?? []) + forwardingTargets
+  }
+
   /// Returns the fraction of another page's distinct words that this page contains, from 0 to 1.
   func share(of other: PageTraits) -> Double {
     let theirs = other.vocabulary
@@ -109,6 +135,9 @@ struct PageTraits: Sendable, Equatable {
   /// The maximum text length, in bytes, of a page that forwards by frames or a script. It is lower
   /// because longer pages use these for other purposes.
   private static let maxFrameTextLength = 100
+
+  /// The maximum text length, in bytes, of a page that is a message only.
+  private static let maxMessageLength = 300
 
   /// The number of trailing bytes in which the end tag is searched; comments and scripts may follow
   /// it.

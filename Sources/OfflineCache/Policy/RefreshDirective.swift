@@ -28,3 +28,8 @@ struct RefreshDirective: Sendable, Equatable {
     target = String(rest)
   }
 }
+
+extension ResponseHead {
+  /// The value of the field `Refresh`; nil if there is none.
+  var refresh: RefreshDirective? { fields.values(of: "Refresh").first.map(RefreshDirective.init) }
+}

@@ -27,8 +27,7 @@ struct CandidateResponse: Sendable {
     }
     let traits = readTraits()
     guard
-      let refresh = response.fields.values(of: "Refresh").first.map(RefreshDirective.init)
-        ?? traits.refresh,
+      let refresh = response.refresh ?? traits.refresh,
       refresh.delay < RefreshDirective.shortDelay, traits.isRefreshFollowed, !traits.hasForm
     else { return nil }
     return refresh.target.isEmpty ? url : url.resolve(refresh.target)
@@ -53,9 +52,7 @@ extension RejectionReason {
   ) -> RejectionReason? {
     // RFC 6585 §6: 511 is sent by an intercepting proxy, not by the origin server.
     if response.status == 511 { return .signInPage }
-    if let refresh = response.fields.values(of: "Refresh").first.map(RefreshDirective.init),
-      leadsInside(refresh.target, from: url)
-    {
+    if let refresh = response.refresh, leadsInside(refresh.target, from: url) {
       return .signInPage
     }
     if Redirection.isRedirect(response) {
@@ -96,7 +93,7 @@ extension RejectionReason {
   /// - Parameters:
   ///   - response: The response.
   ///   - copy: The page that the response would replace; not a redirect.
-  ///   - marks: Scans the beginning of that page, on demand; returns nil if it cannot be read.
+  ///   - traits: Scans the beginning of that page, on demand; returns nil if it cannot be read.
   /// - Returns: The reason to reject the response; nil if it is trusted.
   static func validate(
     _ response: CandidateResponse, replacing copy: StoredResponse?, traits: () -> PageTraits?
@@ -129,11 +126,12 @@ extension RejectionReason {
     guard
       mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
         || new.mentionsNetworkAccess
-        || new.hasFailureTitle
+        || new.hasFailureTitle || new.hasFailureHeading || new.mentionsSubscription
     else { return nil }
     let old = traits()
     if let loginOrPortal = validate(response, new, replacing: old, copy) { return loginOrPortal }
-    if new.hasFailureTitle, isFailure(new, replacing: old) { return .errorPage }
+    if let old, isFailure(new, replacing: old) { return .errorPage }
+    if isWhole, let old, isTeaser(new, of: old) { return .loginWall }
     if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
     if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
     return hasNoEnd && isCutOff(response, new, replacing: old, copy) ? .cutOff : nil
@@ -156,12 +154,13 @@ extension RejectionReason {
     replacing copy: StoredResponse,
     _ traits: () -> PageTraits?
   ) -> RejectionReason? {
-    let hosts = new.forwardingTargets.compactMap { response.url.resolve($0) }.filter(\.isWeb).map(
-      \.host
-    )
-    .filter { !Site.isSame(response.url.host, $0) }
+    let targets = new.forwardingTargets(of: response.response)
+    let hosts = targets.compactMap { response.url.resolve($0) }.filter(\.isWeb).map(\.host)
+      .filter { !Site.isSame(response.url.host, $0) }
     guard let host = hosts.first else { return nil }
-    let former = traits()?.forwardingTargets.compactMap { response.url.resolve($0)?.host } ?? []
+    let former =
+      traits()?.forwardingTargets(of: copy.response).compactMap { response.url.resolve($0)?.host }
+      ?? []
     guard !former.contains(where: { Site.isSame(host, $0) }) else { return nil }
     return response.url.scheme == "https" ? .movedAway : .foreignRedirect
   }
@@ -190,11 +189,31 @@ extension RejectionReason {
       || response.length <= copy.length / 2 && old.share(of: new) >= 0.8
   }
 
-  /// Returns whether a page with the title of an error page has little other text and replaces a
-  /// page with text.
-  private static func isFailure(_ new: PageTraits, replacing old: PageTraits?) -> Bool {
-    guard let old, old.textLength >= minArticleLength, !old.hasFailureTitle else { return false }
-    return new.textLength <= min(maxFormLength, old.textLength / 2) && new.share(of: old) < 0.5
+  /// Returns whether a page with the title or the heading of an error page has little other text,
+  /// apart from a menu, and replaces a page with text.
+  private static func isFailure(_ new: PageTraits, replacing old: PageTraits) -> Bool {
+    guard old.textLength >= minArticleLength, !old.hasFailureTitle,
+      new.hasFailureTitle
+        || new.hasFailureHeading && !old.hasFailureHeading && new.title != old.title
+    else { return false }
+    let limit = new.isCheck ? maxWallLength : maxFormLength
+    let isShort =
+      new.textLength <= min(limit, old.textLength / 2)
+      || new.unlinkedLength <= min(limit, old.unlinkedLength / 2)
+    return isShort && new.share(of: old) < 0.5
+  }
+
+  /// Returns whether a page is the beginning of the old one, followed by a notice that the rest is
+  /// for subscribers. Apart from links, it is much shorter, and most of its words are in the old
+  /// page; a quarter of them in a short page with the same title, because the beginning may be
+  /// shorter than the notice.
+  private static func isTeaser(_ new: PageTraits, of old: PageTraits) -> Bool {
+    guard new.mentionsSubscription, !old.mentionsSubscription,
+      old.unlinkedLength >= 2 * minArticleLength, new.unlinkedLength <= old.unlinkedLength / 2
+    else { return false }
+    let isNotice =
+      !new.title.isEmpty && new.title == old.title && new.unlinkedLength <= maxNoticeLength
+    return old.share(of: new) >= (isNotice ? 0.25 : 0.6)
   }
 
   /// Validates a response that is not a page, in particular a very short one.
@@ -335,6 +354,10 @@ extension RejectionReason {
     if base.host == target.host, isFrontPage(target), !isFrontPage(base), !copy.isRedirect {
       return .frontPage
     }
+    if Site.isSame(base.host, target.host), namesError(target), !namesError(base), !copy.isRedirect
+    {
+      return .errorPage
+    }
     guard !Site.isSame(base.host, target.host) else { return nil }
     if copy.isRedirect {
       // The saved version redirected to another site, too: its target is validated when it arrives.
@@ -359,6 +382,31 @@ extension RejectionReason {
     "index", "default", "home", "main", "start", "welcome",
   ]
 
+  /// Returns whether a URL is that of an error page, such as `/404.html`, `/de/error/500` and
+  /// `/a/page-not-found`. A name that may also be the title of a page counts only if the path has
+  /// no other names.
+  private static func namesError(_ url: WebURL) -> Bool {
+    if url.query?.lowercased().hasPrefix("aspxerrorpath=") ?? false { return true }
+    var names = url.path.lowercased().split(separator: "/").map { $0.prefix { $0 != "." } }
+    if let last = names.last, frontNames.contains(last) { names.removeLast() }
+    if names.count > 1, names[0].count == 2 { names.removeFirst() }
+    guard let last = names.last else { return false }
+    return errorNames.contains(last)
+      || names.count <= maxErrorNames && names.allSatisfy(shortErrorNames.contains)
+  }
+
+  private static let errorNames: Set<Substring> = [
+    "notfound", "not-found", "not_found", "pagenotfound", "page-not-found", "page_not_found",
+    "404-not-found", "404notfound", "error404", "error-404", "error_404", "404error", "404-error",
+    "errorpage", "error-page", "error_page", "fehlerseite",
+  ]
+  /// Names of error pages that may be the titles of other pages.
+  private static let shortErrorNames: Set<Substring> = [
+    "403", "404", "410", "500", "503", "error", "errors", "err", "fehler", "erreur", "oops",
+  ]
+  /// The maximum number of such names in the path of an error page.
+  private static let maxErrorNames = 2
+
   /// Returns whether a reference on a public site leads to a URL in a private network.
   private static func leadsInside(_ reference: String, from base: WebURL) -> Bool {
     guard !Site.isPrivate(base.host), let target = base.resolve(reference) else { return false }
@@ -381,6 +429,9 @@ extension RejectionReason {
   /// be rejected because of its topics even if the old page had the same topics.
   static let maxFormLength = 600
 
+  /// The maximum text length, in bytes, of a page that is little more than a notice to subscribe.
+  private static let maxNoticeLength = 400
+
   private static func hadText(
     _ old: PageTraits?, _ copy: StoredResponse, against response: CandidateResponse,
     _ new: PageTraits
@@ -395,10 +446,11 @@ extension RejectionReason {
   }
 
   /// Returns the lowercase media type without parameters; `text/html` if the response declares
-  /// none.
+  /// none, or says that it is unknown (MIME Sniffing standard §7).
   static func mediaType(_ response: ResponseHead) -> String {
     let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
-    return String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
+    let type = String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
+    return ["unknown/unknown", "application/unknown", "*/*"].contains(type) ? "text/html" : type
   }
 
   /// Returns whether the path of a URL indicates a sign-in or consent form.

@@ -9,7 +9,7 @@ struct SeedDirectory: Sendable, Equatable {
   /// Returns the file for a URL; nil if the directory has none. No URL leads outside the directory.
   /// - Parameters:
   ///   - url: The URL.
-  ///   - foldsCase: Whether the ASCII case of names is ignored.
+  ///   - ignoresCase: Whether the ASCII case of names is ignored.
   /// - Returns: The file.
   func file(for url: WebURL, ignoresCase: Bool = false) -> ServedFile? {
     guard url.host != nil else { return builtIn(url) }

@@ -19,7 +19,7 @@ public final class CurlTransport: Transport {
   /// are started by the first request; they are not needed for responses from the archive.
   /// - Parameters:
   ///   - identity: The identity whose certificates are used.
-  ///   - connectionsPerHost: The maximum number of simultaneous connections per host; see
+  ///   - maxConnectionsPerHost: The maximum number of simultaneous connections per host; see
   ///     `CacheConfiguration.maxConnectionsPerHost`.
   public convenience init(_ identity: Identity = Identity(), maxConnectionsPerHost: Int = 6) {
     self.init(identity, maxConnectionsPerHost: maxConnectionsPerHost, addresses: CurlAddresses())

@@ -20,7 +20,7 @@ struct BookPages {
     return list
   }
 
-  private func name(_ index: Int) -> String { locations.list.sitemaps[index].title }
+  private func name(_ index: Int) -> String { locations.list.parts[index].title }
 
   /// Returns the item at a path in the book.
   /// - Parameter inner: the path; empty for the table of contents.
@@ -54,7 +54,7 @@ struct BookPages {
       } else {
         item = DocumentFile.Item(
           bytes: try archive.content(of: inner), type: MediaType(part.mediaType))
-        item.styleSheet = LinkedStyleSheets(in: item.bytes, at: inner).content(of: archive)
+        item.styleSheet = LinkedStyleSheets(in: item.bytes).content(of: archive, at: inner)
       }
     } catch {
       // A page shows the error, so that the other parts stay readable.

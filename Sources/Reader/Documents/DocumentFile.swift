@@ -255,14 +255,17 @@ package struct DocumentFile: Sendable {
     case .mail(let mailbox): parts = mailbox.messages.flatMap(\.parts)
     default: return nil
     }
-    let index =
-      if let id = EmbeddedFrames.identifier(in: address) {
-        parts.firstIndex { $0.id == id }
-          ?? parts.firstIndex { EmbeddedFrames.identifier(in: $0.location) == id }
-      } else {
-        parts.firstIndex { $0.location == address } ?? Self.part(at: address, of: parts)
-      }
-    return index.map { url(of: String($0)) }
+    return Self.index(of: address, among: parts).map { url(of: String($0)) }
+  }
+
+  /// Returns the index of the MIME part that an absolute URL or a `cid:` URL refers to; nil if there
+  /// is no such part.
+  private static func index(of address: String, among parts: [MIMEMessage.Part]) -> Int? {
+    if let id = EmbeddedFrames.identifier(in: address) {
+      return parts.firstIndex { $0.id == id }
+        ?? parts.firstIndex { EmbeddedFrames.identifier(in: $0.location) == id }
+    }
+    return parts.firstIndex { $0.location == address } ?? part(at: address, of: parts)
   }
 
   /// Returns the index of the first part whose location is equivalent to a URL. A relative location
@@ -286,11 +289,32 @@ package struct DocumentFile: Sendable {
     let part = message.parts[number]
     let address = part.location.isEmpty && number == message.root ? message.address : part.location
     var frames = EmbeddedFrames(message)
-    return Item(
+    var item = Item(
       bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
       base: WebURL(address)?.isWeb ?? false ? address : nil,
       notices: part.isTruncated || inner.isEmpty && message.isTruncated
         ? ["the file is truncated: the part that could be read is shown"] : [])
+    if item.type.isHTML {
+      item.styleSheet = LinkedStyleSheets(in: item.bytes).content(loadedBy: {
+        styleSheet(at: $0, from: address, of: message)
+      })
+    }
+    return item
+  }
+
+  /// Returns the style sheet in a message to which a page in it refers; nil if there is none. The URL
+  /// of the page may be empty.
+  private static func styleSheet(
+    at reference: String, from address: String, of message: MIMEMessage
+  ) -> [UInt8]? {
+    let resolved = WebURL(address)?.resolve(reference)?.description
+    let number =
+      index(of: reference, among: message.parts)
+      ?? resolved.flatMap { index(of: $0, among: message.parts) }
+    guard let number, MediaType(message.parts[number].type).essence == "text/css" else {
+      return nil
+    }
+    return message.content(of: message.parts[number])
   }
 }
 

@@ -4,42 +4,59 @@ import Exchange
 
 /// The style sheets in a container that one of its pages links to.
 struct LinkedStyleSheets {
-  /// Their paths in the container, in the order of the links.
-  private(set) var paths: [String] = []
+  /// The references of the links, in their order.
+  private(set) var references: [String] = []
 
   private static let maxHeadBytes = 1 << 16
-  private static let maxSheets = 16
+  private static let maxSheets = 64
   private static let maxBytes = 1 << 20
 
-  /// Collects the links from the beginning of a page.
-  /// - Parameters:
-  ///   - page: the page, in an encoding that is a superset of ASCII.
-  ///   - path: its path in the container.
-  init(in page: [UInt8], at path: String) {
+  /// Collects the links from the beginning of a page. Links within other elements are left out:
+  /// they may belong to a shadow tree, to which their style sheets are limited.
+  /// - Parameter page: the page, in an encoding that is a superset of ASCII.
+  init(in page: [UInt8]) {
     let head = Array(page.prefix(Self.maxHeadBytes))
     let tree = DOMParser.parse(head, isXML: head.starts(with: "<?xml".utf8))
     var node = tree.next(0, in: 0)
-    while node >= 0, paths.count < Self.maxSheets {
+    while node >= 0, references.count < Self.maxSheets {
       if tree.nodes[Int(node)].name == .link, tree.value(.rel, of: node, contains: "stylesheet"),
         !tree.value(.rel, of: node, contains: "alternate"),
         tree.string(.media, of: node)?.lowercased().contains("print") != true,
-        let reference = tree.string(.href, of: node),
-        let target = ContainedPath.resolve(reference, from: path)
+        let reference = tree.string(.href, of: node), Self.isOutermost(node, in: tree)
       {
-        paths.append(target)
+        references.append(reference)
       }
       node = tree.next(node, in: 0)
     }
   }
 
+  /// Returns whether an element is in no others than the head or the body.
+  private static func isOutermost(_ node: Int32, in tree: DOMTree) -> Bool {
+    var above = tree.nodes[Int(node)].parent
+    while above > 0 {
+      let outer = tree.nodes[Int(above)]
+      guard [.html, .head, .body].contains(outer.name) else { return false }
+      above = outer.parent
+    }
+    return true
+  }
+
+  /// Returns the concatenated style sheets of a page at a path in an archive.
+  func content(of archive: ZIPArchive, at path: String) -> [UInt8] {
+    content(loadedBy: { reference in
+      ContainedPath.resolve(reference, from: path)
+        .flatMap { try? archive.content(of: archive.path(matching: $0)) }
+    })
+  }
+
   /// Returns the concatenated style sheets. Missing and damaged ones, and those with which the
   /// result would reach `maxBytes`, are skipped, as the page is readable without them.
-  func content(of archive: ZIPArchive) -> [UInt8] {
+  /// - Parameter load: returns the style sheet that a reference refers to, or nil.
+  /// - Returns: the style sheets, in the order of the links.
+  func content(loadedBy load: (_ reference: String) -> [UInt8]?) -> [UInt8] {
     var text: [UInt8] = []
-    for path in paths {
-      guard let sheet = try? archive.content(of: archive.path(matching: path)),
-        text.count + sheet.count < Self.maxBytes
-      else { continue }
+    for reference in references {
+      guard let sheet = load(reference), text.count + sheet.count < Self.maxBytes else { continue }
       text += sheet + [0x0A]
     }
     return text

@@ -15,6 +15,7 @@ extension PageContent {
     if let mail = DocumentFile.item(ofMessage: content, type: type, title: title) {
       try self.init(mail.bytes, type: mail.type, limit: limit)
       base = mail.base
+      styleSheet = mail.styleSheet
       warnings = mail.notices
       return
     }

@@ -66,7 +66,7 @@ package struct ExternalURL: Sendable, Equatable {
     }
     // A host with percent-encoded characters may disguise its name.
     guard !authority.contains(UInt8(ascii: "%")) else { throw .characters }
-    guard PublicHost.mayBe(host) else { throw .notPublic }
+    guard PublicHost.mayBePublic(host) else { throw .notPublic }
     guard !url.hasBlockedPort else { throw .port }
     self.url = url.withoutFragment.description
   }

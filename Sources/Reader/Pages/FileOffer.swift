@@ -29,7 +29,9 @@ package struct FileOffer: Sendable, Equatable {
     let fields = response.response.fields
     let disposition = ContentDisposition(fields["Content-Disposition"])
     guard (200..<300).contains(response.response.status) else { return nil }
-    let type = fields["Content-Type"].map { MediaType($0) }
+    let type = fields["Content-Type"].flatMap {
+      MediaType.isUnspecified($0) ? nil : MediaType($0)
+    }
     guard Self.isFile(type, disposition, isLink: isLink) else { return nil }
     let isCoded = fields["Content-Encoding"] != nil
     self.init(

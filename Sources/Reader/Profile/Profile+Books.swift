@@ -112,7 +112,7 @@ extension DocumentFile {
   /// The URLs of the file and its parts.
   fileprivate var pages: [String] {
     guard case .book(_, _, let locations) = form else { return [url] }
-    return [url] + locations.list.sitemaps.map(\.url)
+    return [url] + locations.list.parts.map(\.url)
   }
 }
 

@@ -111,7 +111,7 @@ package final class Profile: Sendable {
       let (device, refusal) = deviceName
       var configuration = CacheConfiguration(
         location: ArchiveLocation(archive: locations.archive, index: locations.index),
-        machine: device)
+        device: device)
       configuration.name = "offread"
       configuration.userAgent = "\(Software.product) (+terminal reader)"
       configuration.files = files
@@ -128,7 +128,7 @@ package final class Profile: Sendable {
       configuration.identity.cookieChoices = choices.cookieChoices
       configuration.hstsFile = locations.hstsStore.path
       configuration.isReadOnly = isReadOnly || refusal != nil
-      configuration.readOnlyReason = readOnlyReason
+      configuration.readOnlyReason = refusal
       configuration.isOffline = settings.isSavedOnly
       configuration.mayRemove = { [weak self] in self?.isKnown($0) ?? false }
       configuration.isEvictionExempt = { [weak self] in self?.library.isEvictionExempt($0) ?? true }
@@ -147,7 +147,7 @@ package final class Profile: Sendable {
       let made = PageLibrary(
         directory: locations.journals, database: locations.libraryIndex,
         device: device, refusal: isPrivate ? Self.privacy : refusal,
-        firstSeenFile: locations.firstSeenFile, recent: recentAppends,
+        firstSeenFile: locations.sightings, recent: recentAppends,
         note: { [weak self] in self?.report($0) })
       library = made
       return made

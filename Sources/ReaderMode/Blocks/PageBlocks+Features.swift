@@ -44,7 +44,7 @@ package struct BlockFeatures {
 
   /// - Parameters:
   ///   - page: The blocks.
-  ///   - echoes: The repetitions of the blocks elsewhere.
+  ///   - repetitions: The repetitions of the blocks elsewhere.
   ///   - kind: The kind of the page.
   ///   - article: The blocks in the article of the page; nil if it was not extracted.
   init(

@@ -36,6 +36,7 @@ extension PageBlocks {
       dropHeadings(&stays, ends)
     }
     if candidates.article != nil { keepIngredients(&stays) }
+    if candidates.kind.mayBeOneText { keepNotes(&stays, in: tree) }
     dropPlaceholders(&stays)
     return stays
   }
@@ -237,6 +238,29 @@ extension PageBlocks {
         amounts * 2 >= items.count, links * 10 <= wordCount(in: container.blocks)
       else { continue }
       for index in range { stays[index] = true }
+    }
+  }
+
+  /// Keeps every `aside` that is named as a note or a warning and is next to kept blocks.
+  private func keepNotes(_ stays: inout [Bool], in tree: DOMTree) {
+    let asides = containers.indices.dropFirst().filter {
+      containers[$0].name == .aside && !containers[$0].blocks.isEmpty
+    }
+    guard !asides.isEmpty else { return }
+    let texts = Set(blocks.indices.filter { stays[$0] }.map { textContainer(of: blocks[$0]) })
+    for aside in asides
+    where texts.contains(containers[aside].parent) && tree.isNote(containers[aside].node) {
+      let range = containers[aside].blocks
+      // Its other classes must not name an advertisement, a form, or the like; "callout" is also a
+      // name of promotion.
+      let topics = BlockTopic.topics(of: containers[aside].node, in: tree)
+      let allowed = [BlockTopic.aside, .promoWord].reduce(0 as UInt64) {
+        $0 | 1 << UInt64($1.rawValue)
+      }
+      guard topics & Self.aside & ~allowed == 0,
+        sum(range).linkWordCount * 4 <= wordCount(in: range)
+      else { continue }
+      for index in range { stays[Int(index)] = true }
     }
   }
 

@@ -18,7 +18,7 @@ extension LibraryImport {
   /// - Parameters:
   ///   - file: the bundle.
   ///   - path: its path.
-  ///   - isLooking: whether to import nothing and only collect the changes by unknown devices.
+  ///   - isDryRun: whether to import nothing and only collect the changes by unknown devices.
   /// - Returns: the outcome.
   /// - Throws: `ArchiveError`.
   func merge(_ file: OpenFile, of path: String, isDryRun: Bool = false) throws -> Outcome {
@@ -40,7 +40,7 @@ extension LibraryImport {
         outcome.isTruncated = false
         break
       }
-      guard let header = TarHeader(block) else { break }
+      guard let header = TarHeader(blockSize) else { break }
       let start = offset + Int64(TarHeader.blockSize)
       // Checked without adding the header's size to an offset, which could overflow.
       guard header.size <= size - start else { break }

@@ -87,7 +87,7 @@ extension LibraryImport {
       throw ReaderError.unreadableFile(
         path: document.path, outcome.refused.first ?? "contains no records of pages")
     }
-    try catchUp(after: arrivals)
+    outcome.unresolved = try catchUp(after: arrivals)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }

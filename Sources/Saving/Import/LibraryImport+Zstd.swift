@@ -37,7 +37,7 @@ extension LibraryImport {
     }
     outcome.isKnown = arrival == .known
     outcome.isTruncated = outcome.isTruncated || isTruncated
-    try catchUp(after: [arrival])
+    outcome.unresolved = try catchUp(after: [arrival])
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }

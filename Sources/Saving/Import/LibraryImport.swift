@@ -44,6 +44,8 @@ package struct LibraryImport {
     /// The number of complete records that cannot be read, and the first of them with the reasons.
     package var unreadable = 0
     package var unreadableRecords: [String] = []
+    /// The number of records whose content is in a record that is not in the archive.
+    package var unresolved = 0
     /// The number of pages of a bundle that were removed since it was written, and stay removed.
     package var removed = 0
     /// The number of pages of a bundle that were removed since it was written, and are restored.
@@ -162,7 +164,7 @@ package struct LibraryImport {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)
     (outcome.skipped, outcome.skippedLines) = (list.skipped, list.skippedLines)
-    outcome.credentialCount = list.credentialCount
+    outcome.withCredentials = list.credentialCount
     let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
@@ -225,7 +227,7 @@ package struct LibraryImport {
       }
       outcome = outcome.adding(try importContents(part, tags: tags))
       // Only one level of nesting is read.
-      missing += part.parts
+      missing += part.sitemaps
     }
     if let first = missing.first {
       let others = missing.count > 1 ? " and \(missing.count - 1) more" : ""
@@ -285,16 +287,23 @@ package struct LibraryImport {
       source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
     outcome.isKnown = arrival == .known
     outcome.add(try RecordFindings(source))
-    try catchUp(after: [arrival])
+    outcome.unresolved = try catchUp(after: [arrival])
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }
 
   /// Reads new segments into the index, and discards the notices of damage in them: the outcome
   /// reports the damage with the name of the imported file.
-  func catchUp(after arrivals: [ArrivingFile.Outcome]) throws(ArchiveError) {
+  /// - Returns: the number of records in them whose content is in a record that is not in the
+  ///   archive.
+  func catchUp(after arrivals: [ArrivingFile.Outcome]) throws(ArchiveError) -> Int {
     let archive = profile.cache.archive
     try archive.catchUp()
-    for case .taken(let name) in arrivals { archive.discardNotices(ofDamageIn: name) }
+    var unresolved = 0
+    for case .taken(let name) in arrivals {
+      archive.discardNotices(ofDamageIn: name)
+      unresolved += try archive.unresolvedCount(in: name)
+    }
+    return unresolved
   }
 }

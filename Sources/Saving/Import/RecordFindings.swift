@@ -61,6 +61,11 @@ struct RecordFindings {
     if record.date == nil {
       return record.fields["WARC-Date"] == nil ? "it has no WARC-Date" : "its WARC-Date is invalid"
     }
+    if record.kind != .revisit {
+      // The archive never shows a part of a page as the page.
+      if record.fields["WARC-Truncated"] != nil { return "its content was truncated when recorded" }
+      if record.fields["WARC-Segment-Number"] != nil { return "it is a segment of a record" }
+    }
     guard hasScheme(uri) else { return "its WARC-Target-URI has no scheme" }
     let isWeb = uri.hasPrefix("http:") || uri.hasPrefix("https:")
     return isWeb && WebURL(uri) == nil ? "its WARC-Target-URI is not a URL" : nil

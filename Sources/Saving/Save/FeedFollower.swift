@@ -109,11 +109,13 @@ final class FeedFollower {
     var outcome = growing.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
     let most = wanted.maxItems ?? request.feedItems
-    let items = entries(feed.newest(most), of: key)
+    let items = entries(feed.newest(most), of: key, feed.siteURL)
     try learnItems(of: key)
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
-      all: entries(feed.items, of: key).map(\.record))
+      all: entries(feed.items, of: key, feed.siteURL).map(\.record))
+    let corrected = try corrections(
+      among: zip(items, kinds).filter { $1 == .none }.map(\.0), of: key)
     var changes: [LibraryChange] = []
     if wanted.isNew {
       changes.append(LibraryChange(key, .feed, wanted.maxItems.map { "\($0)" } ?? ""))
@@ -165,9 +167,10 @@ final class FeedFollower {
       }
       let attribute = LibraryAttribute.feedItem(record.identity)
       changes.append(LibraryChange(key, attribute, record.value))
-      titles[item.key, default: ItemTitles()].add(item.title, kind, isNew: isListed)
+      let title = item.title
+      titles[item.key, default: ItemTitles()].add(title, kind, isNew: isListed)
       guard isListed else { continue }
-      if !item.title.isEmpty { changes.append(LibraryChange(item.key, .title, item.title)) }
+      if !title.isEmpty { changes.append(LibraryChange(item.key, .title, title)) }
       changes += matching.flatMap { $0.changes(of: item.key) }
       guard isFetched, queued.insert(item.key).inserted else { continue }
       changes.append(LibraryChange(item.key, .queued, key))
@@ -182,8 +185,40 @@ final class FeedFollower {
       old.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
     outcome.items = all.count - old.count
     outcomes.append(outcome)
-    for item in fetched.reversed() { _ = add(item.url, false, isPublic) }
+    for item in corrected + fetched.reversed() { _ = add(item.url, false, isPublic) }
   }
+
+  /// Returns the known items whose saved pages are requested again, because the feed has another
+  /// title or a later date for them than before, or changed them after the last request for the
+  /// page. If most items seem to have changed, their titles or dates do not indicate corrections.
+  private func corrections(
+    among items: [FeedEntry], of feed: String
+  ) throws(ArchiveError) -> [FeedEntry] {
+    guard !request.isCheck else { return [] }
+    let known = Dictionary(
+      try library.itemRecords(of: feed).map { ($0.identity, $0) }, uniquingKeysWith: { $1 })
+    let now = Date()
+    var keys: Set<String> = []
+    let corrected = items.filter { item in
+      guard let old = known[item.record.identity] else { return false }
+      return item.record.isCorrection(of: old)
+        || item.item.updated.map { $0 <= now && now.timeIntervalSince($0) < Self.maxUpdateAge }
+          ?? false
+    }.filter { item in
+      guard let page = cache.page(of: item.key), let old = known[item.record.identity] else {
+        return false
+      }
+      let asked = max(page.responseTime, page.lastCheck?.date ?? page.responseTime)
+      let isChanged = item.record.isCorrection(of: old) || item.item.updated ?? asked > asked
+      return isChanged && keys.insert(item.key).inserted
+    }
+    return corrected.count <= max(Self.minCorrections, items.count / 2) ? corrected : []
+  }
+
+  /// The age in seconds of a change after which it is not compared with the saved page any more.
+  private static let maxUpdateAge = 30 * 86_400.0
+  /// The number of corrected items that may be most items of a feed.
+  private static let minCorrections = 3
 
   /// The titles of the items of a feed that lead to one page, the oldest first.
   private struct ItemTitles {
@@ -243,7 +278,7 @@ final class FeedFollower {
       guard let content = try? cache.archive.body(of: version).rest(),
         let saved = Feed(content, url: feed)
       else { continue }
-      for item in entries(saved.items, of: feed) where pages.contains(item.key) {
+      for item in entries(saved.items, of: feed, saved.siteURL) where pages.contains(item.key) {
         let identity = item.record.identity
         guard changes[identity] == nil else { continue }
         changes[identity] = LibraryChange(feed, .feedItem(identity), item.record.value)
@@ -274,15 +309,17 @@ final class FeedFollower {
   private struct FeedEntry {
     var key: String
     var url: String
-    var title: String
     var record: FeedItemRecord
     var item: FeedItem
+
+    /// The title, or otherwise the first words.
+    var title: String { item.name }
 
     /// Returns whether a filter of the settings matches the item.
     func matches(_ filter: FeedFilter) -> Bool {
       filter.matches { field in
         switch field {
-        case .title: title
+        case .title: item.title
         case .author: item.author
         case .category: item.tags.joined(separator: "\n")
         case .text: item.plainText
@@ -291,14 +328,15 @@ final class FeedFollower {
     }
   }
 
-  /// Returns the items that lead to pages other than the feed itself.
-  private func entries(_ items: [FeedItem], of feed: String) -> [FeedEntry] {
+  /// Returns the items that lead to pages other than the feed itself. An item without a link leads
+  /// to the page of the whole feed.
+  private func entries(_ items: [FeedItem], of feed: String, _ site: String?) -> [FeedEntry] {
     items.compactMap { item in
-      guard let url = item.url, let page = WebURL(url), page.isWeb,
+      guard let url = item.url ?? site, let page = WebURL(url), page.isWeb,
         let key = cache.key(of: url), key != feed
       else { return nil }
       return FeedEntry(
-        key: key, url: page.withoutFragment.withoutCredentials.description, title: item.title,
+        key: key, url: page.withoutFragment.withoutCredentials.description,
         record: FeedItemRecord(
           identity: item.id, page: key, date: item.date == item.updated ? nil : item.date,
           title: item.title), item: item)
@@ -332,10 +370,10 @@ final class FeedFollower {
     guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),
       !request.isCheck
     else { return false }
-    let items = entries(growing.feed.items, of: key)
+    let items = entries(growing.feed.items, of: key, growing.feed.siteURL)
     guard most == 0 || Set(items.map(\.key)).count < most else { return false }
     if growing.request.isNew { return true }
-    let last = entries(growing.lastItems, of: key)
+    let last = entries(growing.lastItems, of: key, growing.feed.siteURL)
     let kinds = try library.changes(
       of: last.map { ($0.key, $0.record) }, in: key, all: last.map(\.record))
     return kinds.allSatisfy { $0 == .new }

@@ -22,7 +22,7 @@ struct SavedCopies: Sendable {
   func needs(of url: String) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: limit) else {
-      if PageWatch.excluded(CacheKey.make(copy.url) ?? copy.url) != nil { return .excluded }
+      if PageWatch.excludedPage(CacheKey.make(copy.url) ?? copy.url) != nil { return .excluded }
       if PDFText.isDamaged(copy.content) { return .damaged }
       var needs = PageNeeds()
       if copy.type?.lowercased().hasPrefix("image/") ?? false { needs.text = .none }

@@ -421,7 +421,7 @@ extension Browser {
     readingPositions.recordJump(from: nil)
     lists.show(page: page.url)
     let values = FormValues(
-      filled ?? FormValues.TransferableValues(opening: number), in: page.document.forms)
+      filled ?? FormValues.TransferableValues(visitNumber: number), in: page.document.forms)
     view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
     bannerChanged()
     findVisitedLinks()
@@ -503,7 +503,7 @@ extension Browser {
     let here = historyEntry(of: view)
     history.move(by: steps, from: here)
     // Another position on the same page keeps the current form values.
-    let isSame = here.filled.opening == target.filled.opening
+    let isSame = here.filled.visitNumber == target.filled.visitNumber
     open(page, as: target.opening, filled: isSame ? here.filled : target.filled)
     restore(target.position)
     return effects + findSavedLinks() + (origin.map { reopen($0) } ?? [])

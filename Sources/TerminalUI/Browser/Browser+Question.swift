@@ -19,7 +19,7 @@ extension Browser {
       // The decision about the site, which is applied next, stores or discards the cookies.
       outbox.append(.addCookies(cookies, site: site))
       return []
-    case .storeCookies: return []
+    case .keepCookies: return []
     }
   }
 

@@ -15,9 +15,9 @@ package enum DownloadName {
     ]
     let name = candidates.compactMap { $0.map(visibleName) }.first { !$0.isEmpty } ?? ""
     let fileExtension = FileMediaType.fileExtension(of: mediaType.isEmpty ? "text/html" : mediaType)
-    if name.isEmpty { return (ending == "html" ? "page." : "file.") + ending }
+    if name.isEmpty { return (fileExtension == "html" ? "page." : "file.") + fileExtension }
     let isUntyped = ["", "text/plain", MediaType.unknown].contains(mediaType)
-    return name + (isUntyped || name.contains(".") ? "" : ".\(ending)")
+    return name + (isUntyped || name.contains(".") ? "" : ".\(fileExtension)")
   }
 
   /// Returns a name without white space, dots, hyphens and tildes at its ends, with slashes

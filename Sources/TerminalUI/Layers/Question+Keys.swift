@@ -16,14 +16,14 @@ extension Question {
       "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",
     ]
     self.init(
-      text: parts.joined(separator: separator), act: act ?? .storeCookies(site: site), keys: "")
+      text: parts.joined(separator: separator), act: act ?? .keepCookies(site: site), keys: "")
   }
 
   /// Handles the key that answers the question: `y`, `a` or `n` if it is about cookies; otherwise
   /// `y`, or any other key for no.
   mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
     switch act {
-    case .storeCookies(let site):
+    case .keepCookies(let site):
       // A key that was typed before the question was drawn applies to the page.
       guard isShown else { return [.handleBelow(key, self)] }
       return decide(key, site, context)

@@ -92,8 +92,10 @@ struct ReadingPositions: Sendable {
       return .destination(destination)
     }
     destination = nil
-    guard !hasFragment, let left = left.removeValue(forKey: url.pageKey) else { return nil }
-    return Self.isBegun(left) ? .left(left) : nil
+    guard !hasFragment, let position = leftPositions.removeValue(forKey: url.pageKey) else {
+      return nil
+    }
+    return Self.isBegun(position) ? .left(position) : nil
   }
 
   /// Returns whether a page will be shown from another position than its top.

@@ -19,7 +19,8 @@ final class DeflateDecoder: ContentDecoder {
   init(isGzip: Bool, passesPlain: Bool = false) {
     self.isGzip = isGzip
     self.passesPlain = passesPlain
-    inflater = Inflater(format: isGzip ? .gzip : .automatic)
+    // Content without the header of gzip may be no deflate stream at all.
+    inflater = Inflater(format: isGzip ? .gzip : .automatic, keepsOutput: isGzip)
   }
 
   var isFinished: Bool { isPlain ?? false || inflater.isFinished }

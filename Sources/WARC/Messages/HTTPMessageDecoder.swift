@@ -34,7 +34,7 @@ public final class HTTPMessageDecoder {
   /// Creates a decoder.
   /// - Parameters:
   ///   - record: the header of the record; see `WARCRecord.isHTTPMessage`.
-  ///   - maxContent: the maximum length of the decoded content, in bytes.
+  ///   - maxContentLength: the maximum length of the decoded content, in bytes.
   public init(of record: WARCRecord, maxContentLength: Int64 = 1 << 30) {
     self.maxContentLength = maxContentLength
     if !record.isHTTPMessage { failure = .noMessage }
@@ -167,7 +167,7 @@ extension WARCReader {
   /// Reads the HTTP message in the rest of the current record's block.
   /// - Parameters:
   ///   - record: the record that `next` returned.
-  ///   - maxContent: the maximum length of the decoded content, in bytes.
+  ///   - maxContentLength: the maximum length of the decoded content, in bytes.
   /// - Returns: the message.
   /// - Throws: `HTTPMessageError`; the errors of `nextChunk`.
   public func readMessage(of record: WARCRecord, maxContentLength: Int64 = 1 << 30) throws

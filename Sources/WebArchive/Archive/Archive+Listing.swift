@@ -59,6 +59,13 @@ extension Archive {
     }
   }
 
+  /// Returns the number of records of a segment whose content is in a record that is not in the
+  /// archive.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func unresolvedCount(in segment: String) throws(ArchiveError) -> Int {
+    try index.whole { index throws(IndexError) in try index.orphanCount(in: segment) }
+  }
+
   /// Returns the number of the last row of the index; 0 if it is empty.
   /// - Throws: `ArchiveError.unreadable`.
   package func lastRow() throws(ArchiveError) -> Int64 {

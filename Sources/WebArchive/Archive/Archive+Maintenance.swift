@@ -77,7 +77,7 @@ extension Archive {
   /// - Parameters:
   ///   - limits: the limits.
   ///   - now: the time from which ages are computed.
-  ///   - isKept: returns whether a cache key is exempt.
+  ///   - isEvictionExempt: returns whether a cache key is exempt.
   ///   - isDryRun: whether to only return what would be evicted.
   ///   - progress: receives the progress; returns false to stop the work.
   /// - Returns: what was evicted.
@@ -97,7 +97,7 @@ extension Archive {
   /// - Parameters:
   ///   - limits: what exceeds these limits is evicted first.
   ///   - now: the date of the records that are written.
-  ///   - isKept: returns whether a cache key is exempt from the limits.
+  ///   - isEvictionExempt: returns whether a cache key is exempt from the limits.
   ///   - isDryRun: whether to only return what would be done.
   ///   - progress: receives the progress; returns false to stop the work.
   /// - Returns: what was done.
@@ -126,7 +126,7 @@ extension Archive {
   /// Enforces limits automatically from now on.
   /// - Parameters:
   ///   - limits: the limits; see `StorageLimits`.
-  ///   - isKept: returns whether a cache key is exempt.
+  ///   - isEvictionExempt: returns whether a cache key is exempt.
   ///   - clock: returns the current time.
   package func keep(
     _ limits: StorageLimits, isEvictionExempt: @escaping @Sendable (String) -> Bool,

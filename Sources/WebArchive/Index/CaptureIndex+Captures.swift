@@ -219,6 +219,14 @@ extension CaptureIndex {
     }
   }
 
+  /// Returns the number of records of a segment that refer to a record that is not in the index.
+  func orphanCount(in segment: String) throws(IndexError) -> Int {
+    try read { db in
+      let statement = try db.cachedStatement(sql: "SELECT count(*) FROM orphan WHERE segment = ?")
+      return try Int.fetchOne(statement, arguments: [segment]) ?? 0
+    }
+  }
+
   /// Applies the events of the records that `orphans` returned. A record that still cannot be
   /// applied is stored as an orphan again.
   func adopt(_ events: [ArchiveEvent]) throws(IndexError) {
@@ -298,10 +306,15 @@ extension CaptureIndex {
       if let original = found.first { return original }
     }
     if revisit.isIdentical, !digest.isEmpty {
-      return try fetch(
+      let found = try fetch(
         db, "WHERE foreignDigest = ? OR (key = ? AND digest = ?) LIMIT 1",
         [digest, revisit.originalKey, digest]
       ).first
+      return try found
+        ?? fetch(
+          db, "WHERE \(contentColumn) = ? AND \(contentCondition) AND digest = ? LIMIT 1",
+          [String(digest.dropFirst(7).prefix(12)), digest]
+        ).first
     }
     let order = revisit.version.order
     return try fetch(

@@ -73,7 +73,7 @@ extension CaptureIndex {
   /// current ones, and within both, the least recently needed first.
   /// - Parameters:
   ///   - isOwn: returns whether a segment is from this device.
-  ///   - isKept: returns whether a key is exempt.
+  ///   - isEvictionExempt: returns whether a key is exempt.
   ///   - id: the version that was just saved, which is exempt too.
   /// - Returns: the versions.
   /// - Throws: `IndexError`.

@@ -129,7 +129,7 @@ enum ArchiveEvent: Sendable, Equatable {
       stored: stored, order: order ?? date,
       location: RecordReference(
         segment: segment, position: position, record: id, size: max(0, size)),
-      recordedDigest: named.flatMap { $0.algorithm == .sha256 ? nil : $0.description },
+      recordedDigest: named.map(\.description).flatMap { $0 == payload.digest ? nil : $0 },
       source: segment, origin: fields["WARC-Source-URI"])
     switch record.kind {
     case .response where response != nil, .resource:

@@ -23,7 +23,7 @@ struct ArchivedVersion: Sendable, Equatable {
   var order: Int64
   /// The location of the content.
   var location: RecordReference
-  /// The payload digest in the record; nil if it is a SHA-256 digest or missing.
+  /// The payload digest in the record; nil if it is that of the decoded content, or missing.
   var recordedDigest: String?
   /// The segment of the record that determines the current state of the version: its own record, or
   /// its last revisit.

@@ -44,7 +44,7 @@ final class SegmentStore: Sendable {
   ///   - directory: the path of the directory.
   ///   - device: the name of this device, in any characters.
   ///   - only: the only file that is read; nil for every segment in the directory.
-  ///   - sizeLimit: the size of a segment, in bytes, at which the next one is begun.
+  ///   - maxSegmentSize: the size of a segment, in bytes, at which the next one is begun.
   ///   - refusal: the error for attempts to write to a read-only archive; nil if writing is
   ///     allowed.
   ///   - files: the file system; another one in tests.

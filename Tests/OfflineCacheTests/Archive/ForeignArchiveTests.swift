@@ -202,6 +202,46 @@ import WARC
     #expect(b.contentDate == date.addingTimeInterval(10))
   }
 
+  @Test(arguments: WARCDigest.Algorithm.allCases, [false, true])
+  func `a revisit that only has a digest finds its content`(
+    _ algorithm: WARCDigest.Algorithm, _ isPacked: Bool
+  ) throws {
+    var body = Array("hello".utf8)
+    if isPacked {
+      body = []
+      let deflater = Deflater(format: .gzip)
+      deflater.deflate(Array("hello".utf8)) { body += $0 }
+      deflater.finish { body += $0 }
+    }
+    func digest(_ bytes: [UInt8]) -> [(String, String)] {
+      var builder = DigestBuilder(algorithm)
+      builder.update(bytes)
+      return [
+        ("WARC-Payload-Digest", builder.digest().description),
+        ("WARC-Profile", WARCRecord.identicalPayload),
+      ]
+    }
+    let head = "HTTP/1.1 200 OK\r\n" + (isPacked ? "Content-Encoding: gzip\r\n" : "") + "\r\n"
+    let original = record(.response, "http://example.org/a", fields: digest(body))
+    let again = record(.revisit, "http://example.org/b", fields: digest(body))
+    let unknown = record(.revisit, "http://example.org/c", fields: digest([1]))
+    var bytes: [UInt8] = []
+    let records: [(WARCRecord, [UInt8])] = [
+      (original, Array(head.utf8) + body), (again, []), (unknown, []),
+    ]
+    for (record, block) in records {
+      try WARCWriter().write(record, block: block) { bytes += $0 }
+    }
+    try files.write(bytes, to: "x.warc.gz")
+    let archive = files.open()
+    for path in ["a", "b"] {
+      let versions = try archive.captures(of: "http://example.org/\(path)")
+      #expect(try versions.map { try archive.text($0) } == ["hello"], "\(path)")
+    }
+    #expect(try archive.captures(of: "http://example.org/c").isEmpty)
+    #expect(try archive.unresolvedCount(in: "x.warc.gz") == 1)
+  }
+
   @Test func `a record with a wrong digest is reported and not shown`() throws {
     let bad = record(
       .response, "http://example.org/bad", fields: [("WARC-Payload-Digest", sha1("other"))])

@@ -181,7 +181,7 @@ struct RewriteTests {
     let url = try #require(WebURL("https://a.test/docs/1"))
     let request = WebRequest(url: url.description)
     let result = RewrittenRequest(request, for: url, by: [Self.moved])
-    #expect(result.requestedURL(for: location) == requestedURL)
+    #expect(result.requestedURL(for: location) == asked)
     let transport = ScriptedTransport { _ in .response(302, [("Location", location)], "moved") }
     let fixture = CacheFixture(transport) { $0.rewrites = [Self.moved] }
     let response = fixture.load("https://a.test/docs/1")

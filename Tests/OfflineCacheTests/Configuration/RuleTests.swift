@@ -138,7 +138,7 @@ struct RuleTests {
     subject.mediaType = "image/png"
     #expect(book.storing(subject) == .never)
     subject.mediaType = "text/html"
-    #expect(book.storing(subject) == .unsaid)
+    #expect(book.storing(subject) == .unspecified)
     #expect(book.rules[0].needsResponse && !Rule().needsResponse)
   }
 

@@ -125,7 +125,7 @@ struct SchemeLoaderTests {
       try reply.respond(ResponseHead(status: 200))
       try await reply.send([UInt8](repeating: 1, count: 200_000))
     }
-    let result = try Self.fixture(long).load("app:x") { $0.sizeLimit = 100_000 }
+    let result = try Self.fixture(long).load("app:x") { $0.maxSize = 100_000 }
     #expect(result.error?.failureKind == .tooLarge)
   }
 

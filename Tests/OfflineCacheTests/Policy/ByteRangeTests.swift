@@ -25,8 +25,8 @@ struct ByteRangeTests {
     let request = WebRequest(
       url: "http://h/", fields: FieldLines([.init("Range", "bytes=11-12")]))
     let containedRange = ByteRange.containedRange(for: request, of: stored)
-    #expect((section != nil) == isThere)
-    #expect(section.map { $0.range == 11...12 && $0.length == 40 && $0.start == 10 } ?? true)
+    #expect((containedRange != nil) == isThere)
+    #expect(containedRange.map { $0.range == 11...12 && $0.length == 40 && $0.start == 10 } ?? true)
   }
 
   @Test(arguments: [

@@ -150,6 +150,14 @@ struct FirstVisitResponseTests {
     #expect(found.allSatisfy { responses[$0].mayBeFromPortal(alongOthers: row.pages.count > 1) })
   }
 
+  @Test(arguments: ["http://portal.test/in", "/in"])
+  func `a Refresh field that leads to another site counts as a redirect`(_ target: String) {
+    let response = FirstVisitResponse(
+      "http://a.test/", through: [],
+      last: Self.hop("http://a.test/", 200, ["Refresh": "0; url=\(target)"]), content: [])
+    #expect(response?.mayBeFromPortal(alongOthers: false) == target.hasPrefix("http"))
+  }
+
   @Test func `random content is judged without failure`() {
     for text in ["", "\0", "<form", "<p>\u{FFFD}"] {
       let responses = (0..<50).compactMap { number in

@@ -22,7 +22,7 @@ struct FreshnessTests {
     var stored = Made.stored(200, fields, age: 10)
     stored.lifetimeOverride = rule
     let term = FreshnessTerm(of: stored, now: Made.now)
-    #expect(term.ground == ground && term.end == Made.now + seconds)
+    #expect(term.source == ground && term.end == Made.now + seconds)
   }
 
   struct Row: CustomTestStringConvertible, Sendable {

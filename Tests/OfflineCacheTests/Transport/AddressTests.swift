@@ -60,7 +60,8 @@ import Testing
   private static func transport(_ looks: [[String]]) -> CurlTransport {
     let left = Mutex(looks)
     return CurlTransport(
-      addresses: CurlAddresses(table: AddressTable(closed: ["127.0.0.2/32", "::1/128"])) { _ in
+      addresses: CurlAddresses(table: AddressTable(nonPublicBlocks: ["127.0.0.2/32", "::1/128"])) {
+        _ in
         left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? [] }
       })
   }

@@ -98,6 +98,34 @@ struct ContentDecodingTests {
     }
   }
 
+  @Test func `gzip with a wrong checksum or length is decoded, and then reported as damaged`() {
+    let zipped = Self.deflated(Self.text, .gzip)
+    let trailers: [[UInt8]] = [
+      [1, 2, 3, 4, 5, 6, 7, 8], Array(zipped.suffix(8).prefix(4)) + [9, 9, 9, 9],
+    ]
+    for trailer in trailers {
+      for pieceLength in [Int.max, 1] {
+        var response = ResponseHead(
+          status: 200, fields: FieldLines([.init("Content-Encoding", "gzip")]))
+        let decoding = ContentDecoding(removingCodingsOf: &response)
+        var output: [UInt8] = []
+        var rest = zipped.dropLast(8) + trailer
+        #expect(throws: TransportFailure.self) {
+          while !rest.isEmpty {
+            let piece = Array(rest.prefix(pieceLength))
+            rest = rest.dropFirst(piece.count)
+            decoding.push(piece)
+            while let chunk = try decoding.pull() { output += chunk }
+          }
+        }
+        #expect(output == Self.text)
+      }
+    }
+    #expect(throws: TransportFailure.self) {
+      try Self.decode(Array("no deflate stream, but long enough for one".utf8), "gzip")
+    }
+  }
+
   @Test func `codings are removed in reverse order of their application`() throws {
     let twice = Self.deflated(Self.brotli, .gzip)
     #expect(try Self.decode(twice, "br, gzip") == Self.text)
@@ -205,7 +233,7 @@ struct TransferClockTests {
     #expect(clock.deadline == 1018)
     clock.didWait(at: 1095)
     #expect(clock.deadline == 1100)
-    #expect(clock.expired(at: 1100)?.message == "the response took longer than 100 s")
+    #expect(clock.expiryFailure(at: 1100)?.message == "the response took longer than 100 s")
     clock = TransferClock(limits: limits, start: 1000)
     clock.didSend(at: 1001)
     clock.didWait(at: 1002)
@@ -221,25 +249,26 @@ struct TransferClockTests {
     var clock = TransferClock(limits: limits, start: 1000)
     #expect(clock.deadline == 1010)
     #expect(
-      clock.expired(at: 1010) == TransportFailure(.connectTimedOut, "no connection within 10 s"))
+      clock.expiryFailure(at: 1010)
+        == TransportFailure(.connectTimedOut, "no connection within 10 s"))
     clock.didSend(at: 1005)
     #expect(clock.deadline == 1035)
     clock.didSend(at: 1009)
-    #expect(clock.expired(at: 1035) == TransportFailure(.timedOut, "no response within 30 s"))
+    #expect(clock.expiryFailure(at: 1035) == TransportFailure(.timedOut, "no response within 30 s"))
     clock.didReceive(at: 1020)
-    #expect(clock.expired(at: 1039) == nil)
-    #expect(clock.expired(at: 1040)?.message == "no data arrived for 20 s")
+    #expect(clock.expiryFailure(at: 1039) == nil)
+    #expect(clock.expiryFailure(at: 1040)?.message == "no data arrived for 20 s")
     clock.pause(true, at: 1030)
     #expect(clock.deadline == .infinity)
     clock.pause(true, at: 1040)
-    #expect(clock.expired(at: 5000) == nil)
+    #expect(clock.expiryFailure(at: 5000) == nil)
     // The pause of sixty seconds does not count, so the deadline is later by that time.
     clock.pause(false, at: 1090)
     #expect(clock.deadline == 1110)
     clock.pause(false, at: 1100)
     clock.didReceive(at: 1145)
     #expect(clock.deadline == 1160)
-    #expect(clock.expired(at: 1159) == nil)
-    #expect(clock.expired(at: 1160)?.message == "the response took longer than 100 s")
+    #expect(clock.expiryFailure(at: 1159) == nil)
+    #expect(clock.expiryFailure(at: 1160)?.message == "the response took longer than 100 s")
   }
 }

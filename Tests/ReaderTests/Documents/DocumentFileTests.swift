@@ -3,6 +3,7 @@ import Dispatch
 import Document
 import Exchange
 import Feeds
+import Formats
 import Foundation
 import OfflineCache
 import ReaderMode
@@ -339,6 +340,59 @@ import WARC
     #expect(text(frame).contains("Text of the frame"))
     #expect(page.read(as: .source).document.base == "https://a.test/dir/page.html")
     #expect(network.requests.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("<link rel=stylesheet href=\"cid:css@x\">", true),
+      ("<link rel=stylesheet href=\"cid:css%40x\">", true),
+      ("<link rel=stylesheet href=\"https://a.test/dir/s.css\">", true),
+      ("<link rel=stylesheet href=\"s.css\">", true),
+      ("<link rel=stylesheet href=\"/s.css\">", false),
+      ("<link rel=stylesheet href=\"cid:frame@x\">", false), ("<link href=\"cid:css@x\">", false),
+      ("<link rel=stylesheet media=print href=\"cid:css@x\">", false),
+      // The style sheet of a shadow tree.
+      (
+        "<x-a><template shadowmode=open><link rel=stylesheet href=\"cid:css@x\">In</template></x-a>",
+        false
+      ),
+    ])
+  func `style sheets that a page saved by a browser links to apply`(
+    _ link: String, _ isApplied: Bool
+  ) throws {
+    let message = """
+      From: <Saved by Blink>
+      Snapshot-Content-Location: https://a.test/dir/page.html
+      MIME-Version: 1.0
+      Content-Type: multipart/related; type="text/html"; boundary="b"
+
+      --b
+      Content-Type: text/html
+      Content-Location: https://a.test/dir/page.html
+
+      <!DOCTYPE html><html><head><title>T</title>\(link)</head><body>
+      <p>Keel<span class="tip">tooltip</span> end</p></body></html>
+      --b
+      Content-Type: text/css
+      Content-ID: <css@x>
+      Content-Location: https://a.test/dir/s.css
+
+      .tip { display: none }
+      --b
+      Content-Type: text/html
+      Content-ID: <frame@x>
+
+      .tip { display: none }
+      --b--
+      """
+    let (page, _) = load(LoadRequest(try write("m.mhtml", Array(message.utf8))))
+    #expect(text(page).contains("Keel end") == isApplied, "\(text(page))")
+    // From a server or standard input.
+    let content = try PageContent(
+      document: Array(message.utf8), type: MediaType("multipart/related"), limit: 1 << 20, title: ""
+    )
+    let shown = String(decoding: content.document(url: "").plainText, as: UTF8.self)
+    #expect(shown.contains("Keel end") == isApplied, "\(shown)")
   }
 
   @Test func `a truncated saved page is shown with a notice`() throws {

@@ -201,7 +201,7 @@ import Testing
     book.files += [("OEBPS/s.css", "p {}"), ("OEBPS/b", "\u{1}\u{2}")]
     #expect(
       try read(book).parts.map(\.problem) == [
-        nil, nil, .otherKind("text/css"), .otherKind(""), nil,
+        nil, nil, .unsupportedType("text/css"), .unsupportedType(""), nil,
       ])
   }
 
@@ -210,15 +210,15 @@ import Testing
     book.replace(
       "<itemref idref=\"one\"/>", "<itemref idref=\"pic\"/><itemref idref=\"one\"/>",
       in: "OEBPS/content.opf")
-    #expect(try read(book).beginning == 1)
+    #expect(try read(book).bodyStart == 1)
     var guided = book
     guided.replace(
       "</package>", "<guide><reference type=\"text\" href=\"text/two.xhtml#x\"/></guide></package>",
       in: "OEBPS/content.opf")
-    #expect(try read(guided).beginning == 2)
+    #expect(try read(guided).bodyStart == 2)
     book.replace(
       "<a href=\"x\">no</a>", "<a epub:type=\"bodymatter\" href=\"text/two.xhtml\">Text</a>",
       in: "OEBPS/nav.xhtml")
-    #expect(try read(book).beginning == 2)
+    #expect(try read(book).bodyStart == 2)
   }
 }

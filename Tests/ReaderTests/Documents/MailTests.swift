@@ -172,6 +172,61 @@ import Testing
     #expect(throws: ContainerError.self) { try item(mail, at: "0/1") }
   }
 
+  @Test(arguments: ["", "\nContent-Disposition: inline", "\nContent-Disposition: attachment"])
+  func `the page contains the text of forwarded messages, also within others`(
+    _ disposition: String
+  ) throws {
+    func forwarded(_ mail: String) -> String {
+      "Content-Type: message/rfc822\(disposition)\n\n\(mail)"
+    }
+    let innermost = "From: d@e.test\nSubject: Innermost\n\n<Deep> words"
+    let inner =
+      "From: c@e.test\nDate: Tue, 3 Nov 2026 10:00:00 +0000\nSubject: Inner\n"
+      + "Content-Type: multipart/mixed; boundary=d\n\n--d\n\nInner words\n"
+      + "--d\n\(forwarded(innermost))\n--d--"
+    let mail = mixed("\nOuter words", forwarded(inner), "Content-Type: text/plain\n\nFooter")
+    let page = try item(mail)
+    let shown = text(page)
+    for part in [
+      "From: c@e.test\nDate: Tue, 3 Nov", "Inner words", "From: d@e.test", "<Deep> words",
+    ] {
+      #expect(shown.contains(part), "\(shown)")
+    }
+    let html = String(decoding: page.bytes, as: UTF8.self)
+    #expect(html.contains("<h2>Inner</h2>") && html.contains("<h3>Innermost</h3>"))
+    #expect(html.contains("file:///m.eml/1/1\""))
+    #expect(html.components(separatedBy: "<title>").count == 2)
+    // Without URLs of attachments.
+    let message = try MIMEMessage(Array(mail.utf8))
+    let bytes = try MailPages(name: "m", mailbox: Mailbox(message), address: nil).item(at: "").bytes
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("<a "))
+  }
+
+  @Test(arguments: [
+    ("message/delivery-status", "Final-Recipient: rfc822; x@e.test\nStatus: 5.1.1", true),
+    ("message/rfc822", "no header\nat all", true),
+    ("message/partial; id=x; number=2", "Status: 5.1.1", false),
+  ])
+  func `a report about the delivery, or a message without a header, is shown as text`(
+    _ type: String, _ content: String, _ isShown: Bool
+  ) throws {
+    let shown = text(try item(mixed("\nWords", "Content-Type: \(type)\n\n\(content)")))
+    #expect(shown.contains("\n\(content)\n") == isShown, "\(shown)")
+  }
+
+  @Test func `messages that are nested too deep are named`() throws {
+    var mail = "From: a@e.test\nSubject: level 12\n\nText 12"
+    for level in (0..<12).reversed() {
+      mail =
+        "From: a@e.test\nSubject: level \(level)\nContent-Type: multipart/mixed; boundary=b\(level)"
+        + "\n\n--b\(level)\n\nText \(level)\n--b\(level)\nContent-Type: message/rfc822\n\n"
+        + "\(mail)\n--b\(level)--\n"
+    }
+    let shown = text(try item(mail))
+    #expect(shown.contains("Text 8\n") && !shown.contains("Text 9\n"))
+    #expect(shown.contains("level 9 (message/rfc822, "))
+  }
+
   @Test(arguments: ["\n", "\r\n"])
   func `lines and paragraphs stay separate, whatever the line ending`(_ end: String) throws {
     let mail = Self.head + "\nOne\ntwo\n \nThree https://a.example/b.\n\n\nFour\n"

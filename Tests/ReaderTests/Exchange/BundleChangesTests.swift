@@ -60,7 +60,7 @@ import Testing
     func row(_ kind: BundleChanges.Kind) -> BundleChanges.Row? {
       changes.rows.first { $0.kind == kind }
     }
-    #expect(row(.keeps) == .init(kind: .keeps, pages: 1, names: ["Title a"], others: 0))
+    #expect(row(.pins) == .init(kind: .pins, pages: 1, names: ["Title a"], others: 0))
     #expect(row(.unpins) == .init(kind: .unpins, pages: 1, names: ["Title b"], others: 0))
     #expect(row(.tags) == .init(kind: .tags, pages: 2, names: ["t"], others: 0))
     #expect(row(.titles)?.pages == 2)
@@ -129,7 +129,7 @@ import Testing
     try FileManager.default.removeItem(at: victim.locations.libraryIndex)
     let fresh = one.open(network)
     let outcome = try LibraryImport(into: fresh).run(file)
-    #expect(outcome.changes?.rows.first?.kind == .keeps)
+    #expect(outcome.changes?.rows.first?.kind == .pins)
     #expect(try fresh.library.page(url("b")).pinned == nil)
     #expect(try Data(contentsOf: journal) == said)
     // A prefix of the existing journal contains nothing new.
@@ -259,7 +259,7 @@ import Testing
     try Data(later.utf8).write(to: journal)
     let file = try bundle(one.open(network))
     let row = try #require(try LibraryImport(into: theirs).run(file).changes?.rows.first)
-    #expect(row.kind == .keeps && row.pages == 499)
+    #expect(row.kind == .pins && row.pages == 499)
     #expect(row.names.count == 3 && row.others == 496)
     let taken = try LibraryImport(into: theirs, takesChanges: true).run(file)
     #expect(taken.changes == nil)

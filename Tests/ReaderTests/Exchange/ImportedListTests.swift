@@ -1,6 +1,7 @@
 import Feeds
 import Exchange
 import Foundation
+import OfflineCache
 import Reader
 import TestSupport
 import Testing
@@ -92,6 +93,47 @@ import Testing
     #expect(["", "T"].contains(list.links[0].title))
   }
 
+  @Test(arguments: [
+    "https://a.test/1,A title,x\nhttps://a.test/2,Second,y|z\n",
+    "https://a.test/1;A title;x\nhttps://a.test/2;Second;y,z\n",
+    "https://a.test/1\tA title\tx\nhttps://a.test/2\tSecond\ty,z",
+    "\"https://a.test/1\",\"A title\",\"x\"\r\n\"https://a.test/2\",\"Second\",\"y,z\"\r\n",
+    "A title,https://a.test/1,x\nSecond,https://a.test/2,y|z\n",
+  ])
+  func `a table without a header is parsed`(_ text: String) throws {
+    let list = try Self.list(text)
+    #expect(list.format == .csv && list.skipped == 0)
+    #expect(
+      list.links == [
+        ImportedLink(url: "https://a.test/1", title: "A title", tags: ["x"]),
+        ImportedLink(url: "https://a.test/2", title: "Second", tags: ["y", "z"]),
+      ])
+  }
+
+  @Test func `a table without a header may have dates, notes and rows without a URL`() throws {
+    let list = try Self.list(
+      "https://a.test/1,A title,1795256130,a longer remark,x\nhttps://a.test/2,,,,\n"
+        + String(repeating: "https://a.test/3,Third\n", count: 60) + "none,Fourth\n")
+    #expect(
+      list.links == [
+        ImportedLink(
+          url: "https://a.test/1", title: "A title", tags: ["x"], date: Self.date(1_795_256_130),
+          note: "a longer remark"),
+        ImportedLink(url: "https://a.test/2"),
+        ImportedLink(url: "https://a.test/3", title: "Third"),
+      ])
+    #expect(list.skipped == 1)
+  }
+
+  @Test(arguments: [
+    "https://a.test/0,1518,1,00.html\nhttps://a.test/0,1518,2,00.html Title\n",
+    "https://a.test/1,2 A title\n", "https://a.test/1,A title\nhttps://a.test/2\n",
+    "https://a.test/1 A title, long\nhttps://a.test/2 B title, long\n",
+  ])
+  func `a list of URLs with commas is not a table`(_ text: String) throws {
+    #expect(try Self.list(text).format == .list)
+  }
+
   @Test func `ARC is distinguished from WARC, compressed or not`() throws {
     let arc = Array("filedesc://x.arc 0.0.0.0 20200101000000 text/plain 76\n1 0 Test\n".utf8)
     #expect(ImportFormat(of: arc) == .arc && ImportedList(arc) == nil)
@@ -110,6 +152,26 @@ import Testing
       """)
     #expect(list.format == .opml && list.feeds.map(\.tags) == [["F"]])
     #expect(list.links == [ImportedLink(url: "https://b.test/", title: "p", tags: ["F"])])
+  }
+
+  @Test func `a feed in several folders has their tags, and entries without web URLs are counted`()
+    throws
+  {
+    let list = try Self.list(
+      """
+      <opml><body>
+      <outline text="A"><outline xmlUrl="https://a.test/feed"/><outline xmlUrl="ftp://a.test/"/></outline>
+      <outline text="B"><outline text="Sea" xmlUrl="https://a.test/feed" category="A,C"/>
+        <outline text="Ice" xmlUrl="https://b.test/feed"/></outline>
+      </body></opml>
+      """)
+    #expect(list.feeds.map(\.tags) == [["A", "B", "C"], ["B"]])
+    #expect(list.feeds.map(\.title) == ["Sea", "Ice"] && list.skipped == 1)
+    let many = (0..<5000).map {
+      "<outline text='f\($0)'><outline xmlUrl='https://a.test/feed'/></outline>"
+    }
+    let repeated = try Self.list("<opml><body>\(many.joined())</body></opml>")
+    #expect(repeated.feeds.map(\.tags.count) == [200])
   }
 
   @Test func `tables and older exports of Pocket are parsed`() throws {
@@ -189,6 +251,20 @@ import Testing
     #expect(nested.links.map(\.url) == ["https://d.test/"])
   }
 
+  @Test(arguments: [
+    "\n", "\r\n", "\n\n", "", " ", "\nnull\n", "\nno JSON\n", "\n[]\n",
+  ])
+  func `all lines of JSON Lines are parsed`(_ separator: String) throws {
+    let lines = [
+      "{\"url\":\"https://a.test/1\",\"title\":\"One\",\"tags\":[\"x\"]}",
+      "{\"url\":\"https://a.test/2\"}", "{\"title\":\"no URL\"}", "{\"url\":\"https://a.test/3\"}",
+    ]
+    let list = try Self.list(lines.joined(separator: separator))
+    #expect(list.format == .json && list.skipped == 1)
+    #expect(list.links.map(\.url) == (1...3).map { "https://a.test/\($0)" })
+    #expect(list.links[0].title == "One" && list.links[0].tags == ["x"])
+  }
+
   @Test func `folders of a Firefox backup become tags, and its internal entries are skipped`()
     throws
   {
@@ -262,6 +338,51 @@ import Testing
     #expect(list.links.map(\.title) == ["", "A title # not a comment", "", "Four", "", "", ""])
   }
 
+  @Test(
+    arguments: [
+      ("- [T](https://a.test/x_(2))", ["https://a.test/x_(2)"], "T"),
+      ("[T](https://a.test/(a(b)c) \"a (title)\") - text (x)", ["https://a.test/(a(b)c)"], "T"),
+      ("[T](<https://a.test/a)b>)", ["https://a.test/a)b"], "T"),
+      ("[T](https://a.test/(x)", ["https://a.test/(x"], "T"),
+      ("- [ ] [T](https://a.test/)", ["https://a.test/"], "T"),
+      ("- [x] https://a.test/ T", ["https://a.test/"], "T"),
+      ("12. [T [x]](https://a.test/)", ["https://a.test/"], "T [x]"),
+      ("3) a.test/p", ["https://a.test/p"], ""),
+      (
+        "| a | [T](https://a.test/) | [U](https://b.test/) |",
+        ["https://a.test/", "https://b.test/"], "T"
+      ),
+      ("Text with [T](https://a.test/) in it.", ["https://a.test/"], "T"),
+      ("**[T](https://a.test/)**", ["https://a.test/"], "T"),
+      ("[T]: https://a.test/ \"a title\"", ["https://a.test/"], "T"),
+      ("[![T](https://a.test/i.png)](https://a.test/)", ["https://a.test/"], "T"),
+      ("[a \\[T\\]](https://a.test/)", ["https://a.test/"], "a [T]"),
+      ("![T](https://a.test/i.png)", [], ""), ("[T] https://a.test/", [], ""), ("[T](", [], ""),
+      ("[[[[", [], ""), ("](https://a.test/)", [], ""),
+    ] as [(String, [String], String)])
+  func `a line in Markdown contains any number of links`(
+    _ line: String, _ addresses: [String], _ title: String
+  ) {
+    let links = LinkLine.all(in: line)
+    // An image may be taken for a URL that is invalid, which is reported.
+    #expect(links.map(\.address).filter { WebURL($0) != nil } == addresses)
+    if !addresses.isEmpty { #expect(links.first?.title == title) }
+  }
+
+  @Test func `lists in Markdown of buku have tags`() throws {
+    let list = try Self.list(
+      """
+      - [One](https://a.test/1) <!-- TAGS: x,y -->
+      - <https://a.test/2> <!-- TAGS: z -->
+      - [Three](https://a.test/3) <!-- other -->
+      [Four](https://a.test/4) and [Five](https://a.test/5)
+      """)
+    #expect(list.skipped == 0)
+    #expect(list.links.map(\.url) == (1...5).map { "https://a.test/\($0)" })
+    #expect(list.links.map(\.title) == ["One", "", "Three", "Four", "Five"])
+    #expect(list.links.map(\.tags) == [["x", "y"], ["z"], [], [], []])
+  }
+
   @Test func `skipped lines of a list are reported with their number`() throws {
     let text = "\u{FEFF}https://a.test/\r\n# no\r\r\nftp://x/y\np8.html\n\nwords\n"
     let list = try Self.list(text)
@@ -275,6 +396,7 @@ import Testing
   @Test(
     arguments: [
       ("https://a.test/p some words", "https://a.test/p", "some words"),
+      ("https://a.test/p | some | words", "https://a.test/p", "some | words"),
       ("a.test/p.html", "https://a.test/p.html", ""), ("a.test:81/p", "https://a.test:81/p", ""),
       ("localhost:8080/x # mine", "http://localhost:8080/x", ""),
       ("127.0.0.1:81", "http://127.0.0.1:81/", ""), ("book://0123abcd", "book://0123abcd", ""),

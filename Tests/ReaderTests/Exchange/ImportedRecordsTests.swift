@@ -32,7 +32,7 @@ import WARC
   private static func record(
     _ url: String?, head: String = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
     date: String? = "2020-01-01T10:00:00Z", kind: String = "response",
-    type: String?? = .none
+    type: String?? = .none, fields others: [(String, String)] = []
   ) -> [UInt8] {
     let block = head + "<title>T</title><p>words"
     let type = type ?? (kind == "response" ? "application/http; msgtype=response" : "text/html")
@@ -42,7 +42,9 @@ import WARC
         ("WARC-Date", date), ("WARC-Target-URI", url), ("Content-Type", type),
         ("Content-Length", "\(block.utf8.count)"),
       ] as [(String, String?)]
-    let lines = fields.compactMap { name, value in value.map { "\(name): \($0)\r\n" } }
+    let lines =
+      fields.compactMap { name, value in value.map { "\(name): \($0)\r\n" } }
+      + others.map { name, value in "\(name): \(value)\r\n" }
     return Array(("WARC/1.0\r\n" + lines.joined() + "\r\n" + block + "\r\n\r\n").utf8)
   }
 
@@ -94,6 +96,38 @@ import WARC
       outcome.unreadableRecords
         == ["http://a.example/1: its content is truncated or has a damaged coding"])
     #expect(isSaved("http://a.example/2"))
+    profile.close()
+  }
+
+  @Test(arguments: [
+    ("WARC-Truncated", "length", "its content was truncated when recorded"),
+    ("WARC-Truncated", "time", "its content was truncated when recorded"),
+    ("WARC-Segment-Number", "1", "it is a segment of a record"),
+  ])
+  func `a record whose content is incomplete is reported`(
+    _ name: String, _ value: String, _ reason: String
+  ) throws {
+    let outcome = try importing(
+      Self.record("http://a.example/1", fields: [(name, value)])
+        + Self.record("http://a.example/dated", date: "2020-01-01 10:00:00+01:00"),
+      as: "a.warc")
+    #expect(outcome.unreadable == 1)
+    #expect(outcome.unreadableRecords == ["http://a.example/1: " + reason])
+    #expect(!isSaved("http://a.example/1") && isSaved("http://a.example/dated"))
+    profile.close()
+  }
+
+  @Test func `records whose content is in another file are counted`() throws {
+    var digest = DigestBuilder(.sha1)
+    digest.update(Array("<title>T</title><p>words".utf8))
+    let field = ("WARC-Payload-Digest", digest.digest().description)
+    let revisit = Self.record(
+      "http://a.example/again", kind: "revisit", type: "application/http",
+      fields: [field, ("WARC-Profile", WARCRecord.identicalPayload)])
+    let first = try importing(revisit, as: "a.warc")
+    #expect(first.unresolved == 1 && !isSaved("http://a.example/again"))
+    let second = try importing(Self.record("http://a.example/1", fields: [field]), as: "b.warc")
+    #expect(second.unresolved == 0 && isSaved("http://a.example/again"))
     profile.close()
   }
 

@@ -91,7 +91,7 @@ import Testing
   func `file names have alternative URLs`(_ path: String, _ page: String, _ others: [String]) {
     let name = MirrorName(path[...])
     #expect(name.page == page)
-    #expect(others.allSatisfy(name.others.contains))
+    #expect(others.allSatisfy(name.alternativeURLs.contains))
   }
 
   @Test func `the naming convention of a site is detected`() {
@@ -105,8 +105,8 @@ import Testing
     #expect(
       convention(["/a"], true).replacesQuestionMarks && !convention(["/a.html"], true).appendsHTML)
     let windows = MirrorName("/a@x=1.html", convention(["/a@x=1.html"], true))
-    #expect(windows.page == "/a?x=1" && windows.others.contains("/a@x=1.html"))
-    #expect(MirrorName("/b.html", convention(["/a@x=1.html"], true)).others.contains("/b"))
+    #expect(windows.page == "/a?x=1" && windows.alternativeURLs.contains("/a@x=1.html"))
+    #expect(MirrorName("/b.html", convention(["/a@x=1.html"], true)).alternativeURLs.contains("/b"))
   }
 
   @Test(
@@ -152,8 +152,8 @@ import Testing
         "http://a.example:8000/evil.html", "http://a.example:8000/",
         "http://a.example:8000/page?x=2",
       ])
-    #expect(plain.files[1].others == ["http://a.example:8000/index.html"])
-    #expect(plain.files[2].others.contains("http://a.example:8000/page1a2b.html?x=2"))
+    #expect(plain.files[1].alternativeURLs == ["http://a.example:8000/index.html"])
+    #expect(plain.files[2].alternativeURLs.contains("http://a.example:8000/page1a2b.html?x=2"))
     #expect(plain.skipped == 1)
     // The list contains schemes, and files without comments.
     try put("ht/a.example_8000/pic1c3d.png", "x")
@@ -204,7 +204,7 @@ import Testing
       _ = MirrorEvidence.mentions(of: "a.example", in: bytes)
       #expect(MirrorEvidence.httrackList(bytes, tree: ["x"]).isEmpty)
       let name = MirrorName(text[...], MirrorName.Convention(names: [text[...]], isWindows: true))
-      #expect(!name.others.contains(name.page))
+      #expect(!name.alternativeURLs.contains(name.page))
     }
   }
 

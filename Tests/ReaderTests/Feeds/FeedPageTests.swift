@@ -131,4 +131,126 @@ import Testing
       url: "https://example.org/p")
     #expect(document.feedLinks.isEmpty != isFeed)
   }
+
+  private static let twoLines =
+    "Notes of the tour.\nMap: https://a.test/x?b&amp;c.\n\nEnd &lt;b&gt;"
+
+  @Test(
+    arguments: [
+      "<content type=\"text\">\(twoLines)</content>",
+      "<summary>\(twoLines)</summary>",
+      "<content type=\"text/plain\">\(twoLines)</content>",
+      "<m:group><m:description>\(twoLines)</m:description></m:group>",
+      "<m:group><m:description type=\"plain\">\(twoLines)</m:description></m:group>",
+    ])
+  func `plain text of an Atom entry keeps its lines, and URLs in it are links`(
+    _ element: String
+  ) throws {
+    let document = try Self.page(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xmlns:m="http://search.yahoo.com/mrss/">
+      <title>T</title><entry><id>1</id><title>E</title>\(element)</entry></feed>
+      """)
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(
+      text.hasSuffix("E\nNotes of the tour.\nMap: https://a.test/x?b&c.\nEnd <b>\n"), "\(text)")
+    #expect(document.links.map(\.target) == ["https://a.test/x?b&c"])
+  }
+
+  @Test(
+    arguments: [
+      (
+        "type=\"text/markdown\">A *short*\nword, https://a.test/\n\n* [list](x)",
+        "A short word, https://a.test/\nlist\n", ["https://a.test/", "https://b.test/x"]
+      ),
+      ("type=\"Text/X-Markdown; charset=utf-8\">*a*\nb", "E\na b\n", []),
+      (
+        "type=\"text/x-python\">if a &lt; 1:\n  print(1) # http://a.test/",
+        "E\nif a < 1:\n  print(1) # http://a.test/\n", ["http://a.test/"]
+      ),
+      ("type=\"text/html; charset=utf-8\">&lt;b&gt;a&lt;/b&gt;\nb", "E\na b\n", []),
+      ("type=\"text/plain; charset=utf-8\">&lt;a&gt;\nb", "E\n<a>\nb\n", []),
+      ("type=\"unknown\">a\nb", "E\na\nb\n", []),
+      ("type=\"text/markdown\"><p xmlns=\"http://www.w3.org/1999/xhtml\">a</p>", "E\na\n", []),
+      ("type=\"image/png\">iVBORw0KGgo=", "E\n", []), ("type=\"text/x-c\"> ", "E\n", []),
+    ] as [(String, String, [String])])
+  func `content of an Atom entry that is text of any type is shown`(
+    _ content: String, _ expected: String, _ links: [String]
+  ) throws {
+    let document = try Self.page(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://b.test/"><title>T</title>
+      <entry><id>1</id><title>E</title><content \(content)</content></entry></feed>
+      """)
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(text.hasSuffix(expected), "\(text)")
+    #expect(document.links.map(\.target) == links)
+  }
+
+  @Test(
+    arguments: [
+      ("<m:description>\(twoLines)</m:description>", ["https://a.test/x?b&c"], "tour.\nMap"),
+      (
+        "<m:group><m:description>\(twoLines)</m:description></m:group>",
+        ["https://a.test/x?b&c"], "tour.\nMap"
+      ),
+      (
+        "<m:description>Sea &amp;amp; ice\nhttps://a.test/</m:description>", ["https://a.test/"],
+        "Sea & ice\nhttps"
+      ),
+      // HTML, declared or not.
+      ("<m:description type=\"html\">Sea\n&lt;i&gt;ice&lt;/i&gt;</m:description>", [], "Sea ice"),
+      (
+        "<m:description>Sea\n&lt;a href='/1'&gt;ice&lt;/a&gt;</m:description>",
+        ["https://example.org/1"], "Sea ice"
+      ),
+      ("<description>Sea\nice https://a.test/</description>", [], "Sea ice https"),
+    ] as [(String, [String], String)])
+  func `a description of Media RSS is plain text, unless it is HTML`(
+    _ element: String, _ links: [String], _ expected: String
+  ) throws {
+    let document = try Self.page(
+      "<rss version=\"2.0\" xmlns:m=\"http://search.yahoo.com/mrss/\"><channel><title>T</title>"
+        + "<item><title>I</title>\(element)</item></channel></rss>")
+    #expect(document.links.map(\.target) == links)
+    #expect(String(decoding: document.plainText, as: UTF8.self).contains(expected))
+  }
+
+  @Test func `URLs in the text of JSON Feed are links`() throws {
+    let document = try Self.page(
+      #"""
+      {"version": "https://jsonfeed.org/version/1.1", "items": [
+        {"id": "1", "content_text": "One\r\n(https://a.test/1) <b>\n \n"}]}
+      """#)
+    #expect(document.links.map(\.target) == ["https://a.test/1"])
+    #expect(
+      String(decoding: document.plainText, as: UTF8.self).hasSuffix("One\n(https://a.test/1) <b>\n")
+    )
+  }
+
+  @Test(
+    arguments: [
+      ("<guid isPermaLink='false'>x2</guid><description>Some words</description>", "Some words"),
+      ("<link>/1</link><description>&lt;p&gt;Some&lt;p&gt;words</description>", "Some words"),
+      ("<title>T</title><description>Some words</description>", "T"),
+      ("<pubDate>2026-11-20</pubDate><description>Some words</description>", "20 Nov 2026"),
+      ("<guid isPermaLink='false'>x2</guid><description> </description>", "x2"),
+      ("<link>/1</link>", "https://example.org/1"),
+      (
+        "<description>\(String(repeating: "word ", count: 40))</description>",
+        String(repeating: "word ", count: 15) + "word…"
+      ),
+      (
+        "<description>\(String(repeating: "ü", count: 200))</description>",
+        String(repeating: "ü", count: 80) + "…"
+      ),
+    ] as [(String, String)])
+  func `an item without a title or date is named by its first words`(
+    _ item: String, _ name: String
+  ) throws {
+    let document = try Self.page(
+      "<rss version=\"2.0\"><channel><title>F</title><item>\(item)</item></channel></rss>")
+    let headings = document.blocks.filter { if case .heading = $0.kind { true } else { false } }
+    #expect(headings.map(document.text(of:)) == ["F", name])
+  }
 }

@@ -46,6 +46,31 @@ import Testing
     #expect(try Self.outlines(body).compactMap(\.feedURL) == urls)
   }
 
+  @Test(
+    arguments: [
+      ("feed:https://a.test/f", "https://a.test/f", 0), ("FEED://a.test/f", "http://a.test/f", 0),
+      ("a.test/f?x=1", "https://a.test/f?x=1", 0), ("//a.test/f", "https://a.test/f", 0),
+      ("feed:a.test:8080/f", "https://a.test:8080/f", 0), (" http://a.test/ ", "http://a.test/", 0),
+      ("feed.xml", nil, 1), ("feeds/a.xml", nil, 1), ("/a.test/f", nil, 1), ("a..test/f", nil, 1),
+      ("gemini://a.test/f", nil, 1), ("a.test:x/f", nil, 1), ("me@a.test/f", nil, 1), (" ", nil, 0),
+    ] as [(String, String?, Int)])
+  func `the URL of a feed may lack its scheme, and entries without a web URL are counted`(
+    _ url: String, _ expected: String?, _ skipped: Int
+  ) throws {
+    let text = "<opml><body><outline text='x' type='rss' xmlUrl='\(url)'/></body></opml>"
+    let list = try #require(OPML(Array(text.utf8)))
+    #expect(list.outlines.first?.feedURL == expected && list.skipped == skipped)
+  }
+
+  @Test func `an entry without a web URL is not a folder, and its page is kept`() throws {
+    let text =
+      "<opml><body><outline text='a' xmlUrl='ftp://a.test/'><outline text='b' xmlUrl='http://b.test/'/>"
+      + "</outline><outline text='c' xmlUrl='ftp://c.test/' htmlUrl='http://c.test/'/></body></opml>"
+    let list = try #require(OPML(Array(text.utf8)))
+    #expect(list.outlines.map(\.title) == ["b", "c"] && list.outlines.allSatisfy(\.tags.isEmpty))
+    #expect(list.outlines[1].siteURL == "http://c.test/" && list.skipped == 1)
+  }
+
   @Test(arguments: ["", "{}", "<html><p>x", "<rss></rss>", "\u{0}<<<>>>&"])
   func `other texts are not lists`(_ text: String) {
     #expect((OPML(Array(text.utf8)) == nil) == !text.contains("body"))

@@ -111,14 +111,14 @@ import Testing
       key: key, attribute: .pinned, value: "1", date: start + 100_000_000, device: "o")
     // An unset clock has no effect.
     var unset = FirstSeenTimes(file, now: 1000)
-    #expect(unset.settled(future).date == future.date)
-    unset.keep()
+    #expect(unset.withPlausibleDate(future).date == future.date)
+    unset.save()
     var first = FirstSeenTimes(file, now: start + 1000)
-    #expect(first.settled(future).date == start + 1000)
+    #expect(first.withPlausibleDate(future).date == start + 1000)
     var near = future
     near.date = start + 86_400_000
-    #expect(first.settled(near).date == near.date)
-    first.keep()
+    #expect(first.withPlausibleDate(near).date == near.date)
+    first.save()
     var random = SplitMix64(seed: 5)
     let handle = try FileHandle(forWritingTo: file)
     try handle.seekToEnd()
@@ -127,13 +127,13 @@ import Testing
     try handle.write(contentsOf: Data("zz 1\nffffffffffffffffffff 1\n1 x\n1\n1 2 3\n".utf8))
     try handle.close()
     var second = FirstSeenTimes(file, now: start + 2000)
-    #expect(second.settled(future).date == start + 1000)
+    #expect(second.withPlausibleDate(future).date == start + 1000)
     var other = future
     other.value = nil
-    #expect(second.settled(other).date == start + 2000)
-    second.keep()
+    #expect(second.withPlausibleDate(other).date == start + 2000)
+    second.save()
     var third = FirstSeenTimes(file, now: start + 9000)
-    #expect(third.settled(other).date == start + 2000)
-    #expect(third.settled(future).date == start + 1000)
+    #expect(third.withPlausibleDate(other).date == start + 2000)
+    #expect(third.withPlausibleDate(future).date == start + 1000)
   }
 }

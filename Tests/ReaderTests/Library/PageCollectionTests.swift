@@ -89,21 +89,23 @@ import Testing
     try one.catchUp()
     #expect(try one.collections().isEmpty)
     #expect(try one.collections(isRemoved: true).map(\.id) == [id])
-    #expect(!one.isKept(pages[1]))
+    #expect(!one.isEvictionExempt(pages[1]))
     try save(pages, by: one)
     try two.catchUp()
     #expect(try two.collections().map(\.id) == [id])
-    #expect(two.isKept(pages[1]))
+    #expect(two.isEvictionExempt(pages[1]))
   }
 
   @Test func `pages of a collection are exempt from eviction while it is pinned`() throws {
     let library = files.open()
     try save(pages, by: library)
-    #expect(pages.allSatisfy { library.isKept($0) } && !library.isKept("https://m.test/4"))
+    #expect(
+      pages.allSatisfy { library.isEvictionExempt($0) }
+        && !library.isEvictionExempt("https://m.test/4"))
     var record = try #require(try library.collection(id)).record
     record.isPinned = false
     try library.record([LibraryChange(PageCollection.key(of: id), .collection, record.text)])
-    #expect(!library.isKept(pages[1]))
+    #expect(!library.isEvictionExempt(pages[1]))
   }
 
   @Test func `a redirect is pinned but is not a page of the collection`() throws {
@@ -114,7 +116,7 @@ import Testing
       library.page(redirect).membership.adding(
         redirect, to: id, number: nil, by: library.device, at: library.now))
     #expect(try names(library).count == 4 && library.redirects(to: id) == [redirect])
-    #expect(library.isKept(redirect))
+    #expect(library.isEvictionExempt(redirect))
     // A later crawl that finds it as a page lists it.
     try save(pages + [redirect], by: library)
     #expect(try names(library).last == "old")

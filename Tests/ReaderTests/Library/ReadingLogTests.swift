@@ -156,7 +156,7 @@ import Testing
 
   @Test func `a long log is rewritten with the last position of each page`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
-    let log = ReadingLog(file: file, sizeLimit: 10_000)
+    let log = ReadingLog(file: file, maxSize: 10_000)
     for number in 0..<200 { try log.append(record("https://a.test/\(number % 7)", number % 100)) }
     try log.append(record("https://a.test/marked", 5, bookmark: "m"))
     let size = try #require(try LocalFileSystem().status(of: file.path)).size

@@ -30,7 +30,7 @@ struct FileOfferTests {
   @Test(arguments: [
     "text/html", "text/plain; charset=utf-8", "application/xhtml+xml", "application/json",
     "application/rss+xml", "image/png", "video/mp4", "audio/ogg", "application/pdf",
-    "application/gzip", "message/rfc822", nil, "nonsense",
+    "application/gzip", "message/rfc822", nil, "nonsense", "*/*", "application/unknown; x=y",
   ])
   func `pages and types that another program shows are not offered as files`(_ type: String?) {
     #expect(Self.offer(type, isLink: type != "nonsense") == nil)

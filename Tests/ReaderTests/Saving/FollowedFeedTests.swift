@@ -359,6 +359,45 @@ import Testing
     profile.close()
   }
 
+  @Test(arguments: ["<link>http://a.example/</link>", "<link>http://a.example/feed</link>", ""])
+  func `items without links lead to the page of their feed, if it has one`(_ link: String) throws {
+    let feed = "http://a.example/feed"
+    func update(_ numbers: ClosedRange<Int>) {
+      let items = numbers.reversed().map { number in
+        "<item><title>T\(number)</title><guid isPermaLink='false'>\(number)</guid></item>"
+      }
+      network.add(feed, "<rss><channel><title>News</title>\(link)\(items.joined())</channel></rss>")
+    }
+    network.add("http://a.example/", "<title>Home</title><p>words")
+    let hasPage = link.contains("example/<")
+    update(1...2)
+    let profile = files.open(network)
+    #expect(follow(feed, profile).feeds.map(\.new) == [hasPage ? 2 : 0])
+    #expect(try items(profile) == (hasPage ? [""] : []))
+    #expect(try Set(unreadTitles(profile)) == (hasPage ? ["T1", "T2"] : []))
+    update(1...3)
+    #expect(try sync(profile, after: 9).feeds.map(\.new) == [hasPage ? 1 : 0])
+    #expect(try Set(unreadTitles(profile)) == (hasPage ? ["T1", "T2", "T3"] : []))
+    #expect(network.requests.contains("http://a.example/") == hasPage)
+    profile.close()
+  }
+
+  @Test func `an item without a title is listed by the first words of its text`() throws {
+    let items = [
+      "&lt;p&gt;Sea &amp;amp; &lt;b&gt;ice&lt;/b&gt;&lt;/p&gt;&lt;p&gt;more&lt;/p&gt;", "",
+    ]
+    .enumerated().map { number, text in
+      "<item><link>http://a.example/\(number)</link><description>\(text)</description></item>"
+    }
+    network.add(
+      "http://a.example/feed", "<rss><channel><title>News</title>\(items.joined())</channel></rss>")
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    #expect(try profile.library.page("http://a.example/0").title == "Sea & ice more")
+    #expect(try profile.library.page("http://a.example/1").title == "")
+    profile.close()
+  }
+
   @Test func `a library of an earlier version keeps the state of items that share a link`() throws {
     publish([("g2", "page"), ("g1", "page")])
     let profile = files.open(network)

@@ -65,10 +65,10 @@ import Testing
     _ = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
     loading.record(.progressed(received: 500, expected: nil))
     loading.announceProgress(at: Self.now + 3, every: 4)
-    #expect(loading.load?.told == 0)
+    #expect(loading.load?.announcedBytes == 0)
     loading.announceProgress(at: Self.now + 4, every: 4)
     loading.record(.progressed(received: 900, expected: nil))
     loading.announceProgress(at: Self.now + 7, every: 4)
-    #expect(loading.load?.told == 500 && loading.load?.received == 900)
+    #expect(loading.load?.announcedBytes == 500 && loading.load?.received == 900)
   }
 }

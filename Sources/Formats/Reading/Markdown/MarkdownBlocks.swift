@@ -368,21 +368,34 @@ struct MarkdownBlocks {
     return start..<contents.count
   }
 
-  /// Returns a unique anchor for a heading: its words in lower case, separated by hyphens.
+  /// Returns a unique anchor for a heading, formed as on GitHub: its letters, marks, digits and
+  /// connectors such as `_` in lower case, with hyphens for spaces.
   mutating func anchor(of content: Range<Int>) -> [UInt8] {
     var name: [UInt8] = []
     for byte in contents[content] {
       switch byte {
       case 0x20: name.append(UInt8(ascii: "-"))
       case UInt8(ascii: "-"), UInt8(ascii: "_"): name.append(byte)
-      case _ where byte.isLetter || byte.isDigit || byte >= 0x80: name.append(byte.lowercased)
+      case _ where byte.isLetter || byte.isDigit: name.append(byte.lowercased)
+      case _ where byte >= 0x80: name.append(byte)
       default: break
       }
     }
+    if name.contains(where: { $0 >= 0x80 }) { name = Self.foldForAnchor(name) }
     let key = String(decoding: name, as: UTF8.self)
     let count = anchors[key, default: 0]
     anchors[key] = count + 1
     return count == 0 ? name : name + Array("-\(count)".utf8)
+  }
+
+  /// Returns a text in lower case, without symbols and punctuation outside ASCII.
+  private static func foldForAnchor(_ name: [UInt8]) -> [UInt8] {
+    var kept = String.UnicodeScalarView()
+    for scalar in String(decoding: name, as: UTF8.self).unicodeScalars
+    where scalar.isASCII || scalar.isPartOfAnchor {
+      kept.append(scalar)
+    }
+    return Array(String(kept).lowercased().utf8)
   }
 }
 
@@ -396,5 +409,18 @@ extension [UInt8] {
       index += 1
     }
     return nil
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a character outside ASCII is part of the anchors of headings: a letter, mark, digit or
+  /// connector.
+  fileprivate var isPartOfAnchor: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation:
+      true
+    default: false
+    }
   }
 }

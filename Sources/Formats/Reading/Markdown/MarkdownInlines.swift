@@ -271,8 +271,11 @@ struct MarkdownInlines {
       pieces[bracket.piece].kind = .hidden
       tag.write("<img src=\"")
       tag.writeEscaped(target.address, target.address.indices, keepsReferences: true)
-      tag.write("\" alt=\"")
-      tag.writeEscaped(words, words.indices, keepsReferences: true)
+      // Empty alternative text would declare the image as decorative.
+      if words.contains(where: { !$0.isWhiteSpace }) {
+        tag.write("\" alt=\"")
+        tag.writeEscaped(words, words.indices, keepsReferences: true)
+      }
     } else {
       pieces[bracket.piece].kind = .hidden
       pieces[close].kind = .hidden

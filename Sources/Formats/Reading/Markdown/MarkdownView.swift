@@ -145,6 +145,21 @@ struct HTMLWriter {
     bytes.append(contentsOf: text[start..<range.upperBound])
   }
 
+  /// Writes text as HTML, with its URLs as links.
+  mutating func writeLinking(_ text: [UInt8], _ range: Range<Int>) {
+    var index = range.lowerBound
+    while let address = WebAddresses.next(in: text, index..<range.upperBound) {
+      writeEscaped(text, index..<address.lowerBound)
+      write("<a href=\"")
+      writeEscaped(text, address)
+      write("\">")
+      writeEscaped(text, address)
+      write("</a>")
+      index = address.upperBound
+    }
+    writeEscaped(text, index..<range.upperBound)
+  }
+
   /// Writes raw HTML of the text. Tags that would change how the rest is parsed are escaped (GitHub
   /// Flavored Markdown, section 6.11).
   mutating func writeFiltered(_ text: [UInt8], _ range: Range<Int>) {

@@ -1,0 +1,40 @@
+// `epub:switch` (EPUB Content Documents 3.0.1 §2.5) has a case for each vocabulary that a reading
+// system may support, and a default for all others.
+
+extension DOMTree {
+  /// Removes all alternatives of each `epub:switch` but one: the first case with MathML or SVG, or
+  /// else the default, or else the first case.
+  mutating func chooseAlternatives() {
+    for node in 0..<Int32(nodes.count) where nodes[Int(node)].name == .epubSwitch {
+      let alternatives = alternatives(of: node)
+      let cases = alternatives.filter { nodes[Int($0)].name == .epubCase }
+      let chosen =
+        cases.first { isSupported($0) }
+        ?? alternatives.first { nodes[Int($0)].name == .epubDefault } ?? cases.first
+      for other in alternatives where other != chosen { detach(other) }
+    }
+  }
+
+  private func alternatives(of node: Int32) -> [Int32] {
+    var alternatives: [Int32] = []
+    var child = nodes[Int(node)].firstChild
+    while child >= 0 {
+      if [.epubCase, .epubDefault].contains(nodes[Int(child)].name) { alternatives.append(child) }
+      child = nodes[Int(child)].nextSibling
+    }
+    return alternatives
+  }
+
+  /// Returns whether a case contains MathML or SVG. These are the namespaces that `required-namespace` names.
+  private func isSupported(_ alternative: Int32) -> Bool {
+    var node = next(alternative, in: alternative)
+    for _ in 0..<Self.maxSearched where node >= 0 {
+      if [.math, .svg].contains(nodes[Int(node)].name) { return true }
+      node = next(node, in: alternative)
+    }
+    return false
+  }
+
+  /// Maximum number of nodes of a case to examine.
+  private static let maxSearched = 64
+}

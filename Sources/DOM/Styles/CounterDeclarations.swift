@@ -1,0 +1,94 @@
+/// The declarations `counter-reset` and `counter-increment` of a rule (CSS Lists 3 §4).
+struct CounterDeclarations: Sendable, Equatable {
+  /// A counter, by the hash of its name, and the number that it is set to or incremented by.
+  struct Change: Sendable, Equatable {
+    var name: UInt64
+    var number: Int32
+  }
+
+  private(set) var resets: [Change] = []
+  private(set) var increments: [Change] = []
+
+  private static let maxChanges = 16
+
+  /// Parses declarations; nil if they have neither property.
+  init?(_ declarations: StyleBytes) {
+    guard declarations.mentionsCounters else { return nil }
+    declarations.forEachDeclaration { property, value in
+      if property.isWord("counter-reset") {
+        resets = Self.changes(value, unnamed: 0)
+      } else if property.isWord("counter-increment") {
+        increments = Self.changes(value, unnamed: 1)
+      }
+    }
+    guard !resets.isEmpty || !increments.isEmpty else { return nil }
+  }
+
+  /// Parses names, each with an optional number; `unnamed` is the number of names without one.
+  private static func changes(_ value: StyleBytes, unnamed: Int32) -> [Change] {
+    var changes: [Change] = []
+    for word in value.split(whereSeparator: \.isWhiteSpace) where changes.count < maxChanges {
+      if word.first == UInt8(ascii: "!") || word.isWord("none") { break }
+      if let number = Int32(String(decoding: word, as: UTF8.self)) {
+        if !changes.isEmpty { changes[changes.count - 1].number = number }
+      } else {
+        changes.append(Change(name: Selector.hash(word), number: unnamed))
+      }
+    }
+    return changes
+  }
+}
+
+/// The counters in scope at a position of a traversal (CSS Lists 3 §4.4).
+struct CounterScopes {
+  private var scopes: [(name: UInt64, depth: Int, value: Int32)] = []
+
+  private static let maxScopes = 1024
+
+  /// Applies the declarations of an element at a depth.
+  mutating func apply(_ declarations: CounterDeclarations, depth: Int) {
+    for reset in declarations.resets { create(reset.name, depth, reset.number) }
+    for increment in declarations.increments {
+      guard let index = scopes.lastIndex(where: { $0.name == increment.name }) else {
+        create(increment.name, depth, increment.number)
+        continue
+      }
+      scopes[index].value =
+        scopes[index].value.addingReportingOverflow(increment.number).partialValue
+    }
+  }
+
+  /// Removes the counters of the children of an element that ends.
+  /// - Parameter depth: The depth of the element.
+  mutating func close(depth: Int) {
+    while let last = scopes.last, last.depth > depth { scopes.removeLast() }
+  }
+
+  /// The values of the counters with a name, from the outermost.
+  func values(_ name: UInt64) -> [Int32] { scopes.filter { $0.name == name }.map(\.value) }
+
+  private mutating func create(_ name: UInt64, _ depth: Int, _ value: Int32) {
+    if let index = scopes.lastIndex(where: { $0.name == name && $0.depth == depth }) {
+      scopes[index].value = value
+    } else if scopes.count < Self.maxScopes {
+      scopes.append((name, depth, value))
+    }
+  }
+}
+
+extension StyleBytes {
+  /// Whether the declarations may contain `counter-reset` or `counter-increment`; a quick test.
+  fileprivate var mentionsCounters: Bool {
+    var rest = self
+    while let index = rest.firstIndex(of: UInt8(ascii: "-")) {
+      let (before, after) = (rest[..<index], rest[(index + 1)...])
+      if before.suffix(7).isWord("counter"),
+        after.prefix(5).isWord("reset") || after.prefix(9).isWord("increment")
+      {
+        return true
+      }
+      rest = after
+    }
+    return false
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// A link in Markdown: `[title](address)`, or the definition of a reference, `[title]: address`
+/// (CommonMark 0.31, sections 6.3 and 4.7).
+struct MarkdownLink: Equatable {
+  var address: String
+  /// The text between the brackets, with escapes removed.
+  var title: String
+
+  /// The maximum length of an address in bytes.
+  private static let maxAddressLength = 4096
+  /// The maximum number of brackets in a line that are examined although they are not links.
+  private static let maxFailures = 64
+
+  /// Returns the links in a line, in order, without images.
+  static func all(in line: Substring) -> [MarkdownLink] {
+    let bytes = Array(line.utf8)
+    if let definition = definition(bytes) { return [definition] }
+    var links: [MarkdownLink] = []
+    var open: [Int] = []
+    var failures = 0
+    var index = 0
+    while index < bytes.count, failures < maxFailures {
+      switch bytes[index] {
+      case UInt8(ascii: "\\"): index += 1
+      case UInt8(ascii: "["): open.append(index)
+      case UInt8(ascii: "]"):
+        guard let start = open.popLast(), index + 1 < bytes.count,
+          bytes[index + 1] == UInt8(ascii: "(")
+        else { break }
+        guard let (address, end) = destination(bytes, from: index + 2) else {
+          failures += 1
+          break
+        }
+        if start == 0 || bytes[start - 1] != UInt8(ascii: "!") {
+          links.append(
+            MarkdownLink(address: address, title: title(bytes[(start + 1)..<index])))
+          open = []
+        }
+        index = end
+      default: break
+      }
+      index += 1
+    }
+    return links
+  }
+
+  /// Parses the definition of a reference, which begins the line.
+  private static func definition(_ bytes: [UInt8]) -> MarkdownLink? {
+    guard bytes.first == UInt8(ascii: "["), let end = bytes.firstIndex(of: UInt8(ascii: "]")),
+      bytes[end...].starts(with: "]:".utf8)
+    else { return nil }
+    let rest = bytes[(end + 2)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "<") }
+    let address = rest.prefix { $0 != 0x20 && $0 != UInt8(ascii: ">") }
+    let text = String(decoding: address, as: UTF8.self)
+    guard text.contains("://") else { return nil }
+    return MarkdownLink(address: text, title: title(bytes[1..<end]))
+  }
+
+  /// Parses the address after `](`, and finds the parenthesis that closes the link.
+  /// - Returns: The address, and the index of the parenthesis; nil without one.
+  private static func destination(_ bytes: [UInt8], from start: Int) -> (String, end: Int)? {
+    let limit = min(bytes.count, start + maxAddressLength)
+    var index = start
+    while index < limit, bytes[index] == 0x20 { index += 1 }
+    let isBracketed = index < limit && bytes[index] == UInt8(ascii: "<")
+    if isBracketed { index += 1 }
+    let first = index
+    let terminator = isBracketed ? UInt8(ascii: ">") : 0x20
+    // Parentheses in an address are balanced.
+    var depth = 0
+    var lastClosing: Int?
+    while index < limit, bytes[index] != terminator {
+      if bytes[index] == UInt8(ascii: "(") { depth += 1 }
+      if bytes[index] == UInt8(ascii: ")") {
+        if depth == 0, !isBracketed { break }
+        depth -= 1
+        lastClosing = index
+      }
+      index += 1
+    }
+    let address = bytes[first..<index]
+    // The title of the link may contain parentheses.
+    if let quote = bytes[index..<limit].first(where: { $0 != 0x20 && $0 != UInt8(ascii: ">") }),
+      [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(quote),
+      let opening = bytes[index..<limit].firstIndex(of: quote),
+      let closing = bytes[(opening + 1)..<limit].firstIndex(of: quote)
+    {
+      index = closing
+    }
+    if let end = bytes[index..<limit].firstIndex(of: UInt8(ascii: ")")) {
+      return (String(decoding: address, as: UTF8.self), end)
+    }
+    // An address with too many opening parentheses.
+    return lastClosing.map { (String(decoding: bytes[first..<$0], as: UTF8.self), $0) }
+  }
+
+  /// Returns the text between brackets, or that of an image in it, without the backslashes of
+  /// escapes.
+  private static func title(_ label: ArraySlice<UInt8>) -> String {
+    var label = label
+    if label.starts(with: "![".utf8) {
+      label = label.dropFirst(2).prefix { $0 != UInt8(ascii: "]") }
+    }
+    var result: [UInt8] = []
+    var isEscaped = false
+    for byte in label {
+      if byte == UInt8(ascii: "\\"), !isEscaped {
+        isEscaped = true
+        continue
+      }
+      isEscaped = false
+      result.append(byte)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,31 @@
+import DOM
+
+extension DOMTree {
+  /// Returns whether a class or the role of an element names it as a note or a warning within a
+  /// text, such as `admonition note`, `aside--caution` or `info-box`.
+  func isNote(_ node: Int32) -> Bool {
+    [AttributeName.class, .role].contains { name in
+      guard let value = attribute(name, of: node) else { return false }
+      return bytes[value].prefix(Self.maxNameBytes).split(whereSeparator: \.isWhiteSpace)
+        .contains { Self.isNameOfNote(String(decoding: $0, as: UTF8.self).lowercased()) }
+    }
+  }
+
+  private static let maxNameBytes = 400
+
+  /// Returns whether a class only states that an element is a note, unlike `author-info`. Of a
+  /// block with a modifier (`block--modifier`), only the modifier counts.
+  private static func isNameOfNote(_ name: String) -> Bool {
+    let words = (name.split(separator: "--").last ?? "").split { !$0.isLetter }
+    return words.contains { notes.contains(String($0)) }
+      && words.allSatisfy { notes.contains(String($0)) || boxes.contains(String($0)) }
+  }
+
+  private static let notes: Set<String> = [
+    "note", "warning", "caution", "tip", "important", "admonition", "callout", "alert", "danger",
+    "info",
+  ]
+  private static let boxes: Set<String> = [
+    "aside", "block", "box", "doc", "is", "md", "message", "panel", "theme", "type",
+  ]
+}

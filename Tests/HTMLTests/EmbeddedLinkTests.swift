@@ -1,0 +1,61 @@
+import Document
+import ReaderMode
+import Testing
+
+/// The links of image maps and of embedded players.
+@Suite struct EmbeddedLinkTests {
+  /// The links of the page that are shown, each as `label -> target`.
+  private func links(_ html: String) -> [String] {
+    let document = Document(bytes: Array("<p>a</p>\(html)".utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return document.runs.filter { $0.link >= 0 }.map { run in
+      let label = String(
+        decoding: document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
+      return "\(label) -> \(document.links[Int(run.link)].target)"
+    }
+  }
+
+  @Test(arguments: [
+    ("<area href=three.html>", ["three.html -> three.html"]),
+    ("<area href=/a/b/c.html alt=''>", ["c.html -> /a/b/c.html"]),
+    ("<area href=/m?x=1>", ["/m?x=1 -> /m?x=1"]), ("<area href=/a title=A>", ["A -> /a"]),
+    ("<area href=/a alt=A><area href=/a alt=''>", ["A -> /a"]),
+    ("<area href='javascript:x()'>", []), ("<area nohref>", []), ("<area href=''>", []),
+  ])
+  func `parts of an image map without a label are named by their file`(
+    areas: String, expected: [String]
+  ) {
+    #expect(links("<img src=m.png alt=Map usemap=#m><map name=m>\(areas)</map>") == expected)
+  }
+
+  private static let youTube = "https://www.youtube.com/watch?v="
+
+  @Test(arguments: [
+    (
+      "<lite-youtube videoid=a-B_1 playlabel='Play: My talk'></lite-youtube>",
+      ["Play: My talk -> \(youTube)a-B_1"]
+    ),
+    ("<amp-youtube data-videoid=abc></amp-youtube>", ["\(youTube)abc -> \(youTube)abc"]),
+    ("<lite-vimeo videoid=12></lite-vimeo>", ["https://vimeo.com/12 -> https://vimeo.com/12"]),
+    (
+      "<lite-youtube videoid=abc><a href='https://youtube.com/watch?v=abc'>Talk</a></lite-youtube>",
+      ["Talk -> https://youtube.com/watch?v=abc"]
+    ),
+    ("<lite-youtube videoid='a/../b'>x</lite-youtube>", []), ("<lite-youtube></lite-youtube>", []),
+    (
+      "<amp-iframe src=https://e.test/f title=Map><p>Loading</p></amp-iframe>",
+      ["Map -> https://e.test/f"]
+    ),
+    ("<amp-iframe src='javascript:x()'></amp-iframe>", []),
+    ("<amp-video src=talk.mp4></amp-video>", ["talk.mp4 -> talk.mp4"]),
+  ])
+  func `a player that a script would load is a link`(html: String, expected: [String]) {
+    #expect(links(html) == expected)
+  }
+
+  @Test func `the content of a player that a script would load stays`() {
+    let html = "<amp-iframe src=/f title=Map><p>Loading</p></amp-iframe><p>after</p>"
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(String(decoding: document.plainText, as: UTF8.self) == "Map\n\nLoading\n\nafter\n")
+  }
+}

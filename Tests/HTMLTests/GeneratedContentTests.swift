@@ -1,0 +1,136 @@
+import Testing
+
+@testable import DOM
+@testable import Document
+
+/// Texts, numbers and markers that style sheets add, and styles that move text.
+@Suite struct GeneratedContentTests {
+  private static func lines(_ style: String, _ body: String) -> [String] {
+    let page = "<style>\(style)</style>\(body)"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return document.content.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [
+    ("span::before { content: attr(title) ' ' }", "<p><span title=12.50>EUR</span>", "12.50 EUR"),
+    (
+      "td:before { content: attr(data-label) ': ' }",
+      "<table><tr><td data-label=Name>Ann<td>x</table>",
+      "Name: Ann"
+    ),
+    (
+      "q { quotes: none } i::before { content: open-quote } i::after { content: close-quote }",
+      "<p><i>word</i>", "“word”"
+    ),
+    ("i::before { content: attr(data-x) }", "<p><i>word</i>", "word"),
+    ("i::before { content: attr(data-x) attr( }", "<p><i data-x=1>word</i>", "word"),
+    ("i::before { content: url(x.png) 'a' }", "<p><i>word</i>", "word"),
+  ])
+  func `generated content has attributes and quotation marks`(
+    _ style: String, _ body: String, _ text: String
+  ) {
+    #expect(Self.lines(style, body).first?.contains(text) == true, "\(Self.lines(style, body))")
+  }
+
+  @Test func `counters number headings, figures and nested lists`() {
+    let style = """
+      body { counter-reset: section figure } section { counter-reset: sub }
+      h2 { counter-increment: section } h2::before { content: counter(section) '. ' }
+      h3::before { counter-increment: sub; content: counter(section) '.' counter(sub) ' ' }
+      p.f { counter-increment: figure 1 } p.f::before { content: 'Figure ' counter(figure) ': ' }
+      .hidden { display: none }
+      """
+    let lines = Self.lines(
+      style,
+      "<section><h2>One</h2><h3>A</h3><h3>B</h3></section><p class=f>ship</p>"
+        + "<section><h2>Two</h2><h3>C</h3><h2 class=hidden>None</h2></section><p class=f>boat</p>"
+        + "<section><h2>Three</h2></section>")
+    #expect(
+      lines == [
+        "1. One", "1.1 A", "1.2 B", "Figure 1: ship", "2. Two", "2.1 C", "Figure 2: boat",
+        "3. Three",
+      ])
+    let nested = Self.lines(
+      "ol { list-style: none; counter-reset: item } li { counter-increment: item } "
+        + "li::before { content: counters(item, '.') ' ' }",
+      "<ol><li>a<ol><li>b<li>c</ol><li>d</ol>")
+    #expect(nested.map { $0.trimmingPrefix { $0 == " " } } == ["1 a", "1.1 b", "1.2 c", "2 d"])
+    let styled = Self.lines(
+      "p { counter-increment: n 2 } p::before { content: '(' counter(n, lower-roman) ') ' }",
+      "<p>a<p>b<p>c")
+    #expect(styled == ["(ii) a", "(iv) b", "(vi) c"])
+  }
+
+  @Test func `symbols are shown in cells without text only`() {
+    let style = ".yes::before { content: '✓' } .no::after { content: '✗' }"
+    let lines = Self.lines(
+      style,
+      "<table><tr><th>Sync<td class=yes><td><span class=no></span></table><p>a <i class=yes></i>b")
+    #expect(lines.joined().contains("✓") && lines.joined().contains("✗"))
+    #expect(lines.last == "a b")
+  }
+
+  @Test(
+    arguments: [
+      (
+        ".a { list-style-type: lower-alpha }", "<ol class=a><li>x<li>y</ol>",
+        [.number(1, .lowerAlpha)]
+      ),
+      ("ol { list-style: lower-roman inside }", "<ol><li>x</ol>", [.number(1, .lowerRoman)]),
+      ("li { list-style-type: upper-alpha }", "<ol><li>x</ol>", [.number(1, .upperAlpha)]),
+      ("ol { list-style: none }", "<ol><li>x</ol>", [.none]),
+      ("ul { list-style: none }", "<ul><li>x</ul>", [.bullet]),
+      ("ul { list-style: decimal }", "<ul><li>x</ul>", [.number(1, .decimal)]),
+    ] as [(String, String, [Document.Marker])])
+  func `style sheets set the markers of lists`(
+    _ style: String, _ body: String, _ markers: [Document.Marker]
+  ) {
+    let page = "<style>\(style)</style>\(body)"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    let found = document.blocks.compactMap { block in
+      if case .item(let marker) = block.kind { marker } else { nil }
+    }
+    #expect(found.first == markers.first)
+  }
+
+  @Test(arguments: [
+    ("<p><span class=drop>O</span>nce upon", "Once upon"),
+    ("<p><span class=drop>“O</span>nce upon", "“Once upon"),
+    ("<p>Price<span class=f>10 EUR</span>", "Price 10 EUR"),
+    ("<p>Price<span class=n>10 EUR</span>", "Price10 EUR"),
+  ])
+  func `a floating letter begins a word, other floating texts are apart`(
+    _ body: String, _ text: String
+  ) {
+    let style = ".drop { float: left; display: block } .f { float: right } .n { float: none }"
+    #expect(Self.lines(style, body).first == text)
+  }
+
+  @Test func `elements that a rule for the screen's size shows are shown`() {
+    let style = """
+      .d-none { display: none !important }
+      @media (min-width: 768px) { .d-md-block { display: block !important } }
+      @media (max-width: 600px) { .phone { display: block !important } }
+      """
+    let lines = Self.lines(
+      style, "<div class='d-none d-md-block'>wide</div><div class='d-none phone'>narrow</div><p>end"
+    )
+    #expect(lines == ["wide", "end"])
+  }
+
+  @Test func `stanzas are apart, and verses keep their indentation`() throws {
+    let style = """
+      .s span { display: block; margin-left: 0; padding-left: 3em; text-indent: -3em }
+      .s span.i { margin-left: 2em }
+      """
+    let page = """
+      <style>\(style)</style><div class=poem><div class=s><span>First</span><span class=i>second</span>
+      </div><div class=s><span>third</span></div></div><p>end
+      """
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    let lines = document.content.split(separator: "\n").map(String.init)
+    #expect(lines == ["First", "\u{A0}\u{A0}\u{A0}\u{A0}second", "third", "end"])
+    #expect(document.blocks.map(\.isClose) == [false, true, false, false])
+  }
+}

@@ -1,0 +1,96 @@
+import Document
+import ReaderMode
+import Testing
+
+/// Formulas in MathML, as text on one line.
+@Suite struct MathMLTests {
+  private func text(_ body: String, mediaType: String = "text/html") -> String {
+    let document = Document(bytes: Array("<p>\(body)</p>".utf8), mediaType: mediaType)
+    #expect(document.problems == [])
+    return String(decoding: document.plainText.dropLast(), as: UTF8.self)
+  }
+
+  @Test(arguments: ["m", "mml", "math"], ["text/html", "application/xhtml+xml"])
+  func `elements with a namespace prefix are read as MathML`(prefix: String, mediaType: String) {
+    let formula = """
+      <P:math><P:mfrac><P:mn>1</P:mn><P:mn>2</P:mn></P:mfrac></P:math> cup, \
+      <P:math><P:msup><P:mi>y</P:mi><P:mn>2</P:mn></P:msup></P:math>, \
+      <P:math><P:msqrt><P:mn>9</P:mn></P:msqrt></P:math>
+      """
+    #expect(
+      text(formula.replacing("P:", with: prefix + ":"), mediaType: mediaType)
+        == "1/2 cup, y², √9")
+  }
+
+  @Test(arguments: ["o:p", "x:sub", "o:title", "m:r", "m:"])
+  func `other elements with a prefix are only their text`(name: String) {
+    #expect(text("a<\(name)>1</\(name)>b") == "a1b")
+  }
+
+  private static let pair = "<mi>n</mi><mi>k</mi>"
+
+  @Test(arguments: [
+    ("<mo>(</mo><mfrac linethickness=0>\(pair)</mfrac><mo>)</mo>", "(n choose k)"),
+    (
+      "<mrow><mo>(</mo></mrow><mfrac linethickness='0.0pt'>\(pair)</mfrac><mrow><mo>)</mo></mrow>",
+      "(n choose k)"
+    ),
+    ("<mfenced><mfrac linethickness=0>\(pair)</mfrac></mfenced>", "(n choose k)"),
+    ("<mo>{</mo><mfrac linethickness=0>\(pair)</mfrac><mo>}</mo>", "{n ¦ k}"),
+    ("<mfrac linethickness='0.5px'>\(pair)</mfrac>", "n/k"),
+    ("<mfrac linethickness=thin>\(pair)</mfrac>", "n/k"), ("<mfrac>\(pair)</mfrac>", "n/k"),
+  ])
+  func `a fraction without a bar has no slash`(formula: String, expected: String) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
+
+  @Test(arguments: [
+    ("<mi>a</mi><mphantom><mi>H</mi></mphantom><mi>b</mi>", "ab"),
+    ("<mi>a</mi><maction actiontype=toggle><mi>b</mi><mi>c</mi></maction>", "ab"),
+    ("<maction><mrow><mi>b</mi><mi>c</mi></mrow><mtext>tip</mtext></maction>", "bc"),
+    ("<msup><mi>x</mi><mphantom><mn>2</mn></mphantom></msup>", "x"),
+  ])
+  func `invisible parts of a formula are not shown`(formula: String, expected: String) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
+
+  @Test(arguments: [
+    ("<mtext>area</mtext><mspace width=1em /><mi>r</mi>", "area r"),
+    ("<mi>x</mi><mspace width=thickmathspace /><mi>y</mi>", "x y"),
+    ("<mi>x</mi><mspace width='-0.5em'/><mi>y</mi>", "xy"),
+    ("<mi>x</mi><mspace width=negativethinmathspace /><mi>y</mi>", "xy"),
+    ("<mi>x</mi><mspace width='0.0em'/><mi>y</mi>", "xy"), ("<mi>x</mi><mspace/><mi>y</mi>", "xy"),
+    ("<mi>sin</mi><mo>&ApplyFunction;</mo><mi>x</mi>", "sin x"),
+    ("<mi>sin</mi><mo> &#x2061; </mo><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow>", "sin(x)"),
+    ("<mi>sin</mi><mo>&af;</mo><mfenced><mi>x</mi></mfenced>", "sin(x)"),
+    ("<mi>f</mi><mo>&af;</mo><mi>x</mi>", "fx"),
+    ("<mn>2</mn><mo>&InvisibleTimes;</mo><mi>x</mi>", "2x"),
+  ])
+  func `spaces and names of functions keep words apart`(formula: String, expected: String) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
+
+  @Test(arguments: [
+    ("<mi mathvariant=double-struck>R</mi><mo>∈</mo>", "ℝ∈"),
+    ("<mi mathvariant=double-struck>A</mi>", "𝔸"), ("<mi mathvariant=normal>R</mi>", "R"),
+    ("<msup><mi mathvariant=double-struck>R</mi><mn>3</mn></msup>", "ℝ³"),
+  ])
+  func `letters in double-struck style are shown as such`(formula: String, expected: String) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
+
+  private static let formula = "<epub:case><m:math><m:mi>q</m:mi></m:math></epub:case>"
+  private static let molecule = "<epub:case required-namespace='urn:c'><cml>H2O</cml></epub:case>"
+
+  @Test(arguments: [
+    ("\(formula)<epub:default>an image</epub:default>", "q"),
+    ("\(molecule)<epub:default>water</epub:default>", "water"),
+    ("\(molecule) \(formula)\(formula)<epub:default>water</epub:default>", "q"),
+    ("<epub:default>water</epub:default>\(molecule)\(formula)", "q"), (molecule, "H2O"),
+    ("\(molecule)<epub:case>oxygen</epub:case>", "H2O"), ("alone", "alone"),
+  ])
+  func `one alternative of an EPUB switch is shown`(alternatives: String, expected: String) {
+    let html = "<epub:switch>\(alternatives)</epub:switch>."
+    #expect(text(html, mediaType: "application/xhtml+xml") == expected + ".")
+  }
+}

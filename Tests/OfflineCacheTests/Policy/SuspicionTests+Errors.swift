@@ -1,0 +1,204 @@
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+/// Error pages and robot checks that servers send with status 200.
+extension SuspicionTests {
+  private static let site = "https://site.example.org/page"
+
+  private static func message(_ title: String, _ text: String) -> String {
+    "<!DOCTYPE html><html><head><title>\(title)</title></head><body>\(text)</body></html>"
+  }
+
+  private static func error(_ title: String, _ text: String) -> Row {
+    Row(title, message(title, text), .errorPage) {
+      $0.url = site
+      $0.copy = longArticle
+    }
+  }
+
+  /// An explanation longer than the text of an ordinary error page.
+  private static let explanation = paragraphs("Automated visitors overload our little server", 17)
+
+  static let errors: [Row] =
+    [
+      error("Making sure you&#39;re not a bot!", "<p>Loading...</p>" + explanation),
+      error("Es wird sichergestellt, dass Sie kein Bot sind", explanation),
+      error("Robot Check", "<p>Enter the characters you see below</p><form><input></form>"),
+      error("Access to this page has been denied.", "<p>We believe you use automation.</p>"),
+      error("Pardon Our Interruption", "<p>Something about your browser is unusual.</p>"),
+      error("You have been blocked", "<p>You are unable to access this site.</p>"),
+      error("One moment, please...", "<p>Your request is being examined.</p>"),
+      error("Security Checkpoint", "<p>The owner of the site can change this.</p>"),
+      error("DDoS-Guard", "<p>The site opens by itself in a few seconds.</p>"),
+      error("Account Suspended", "<p>Contact the hosting provider of this account.</p>"),
+      error("Welcome to nginx!", "<p>The server works. Now configure it.</p>" + explanation),
+      error("Unsupported browser", "<p>Please upgrade the browser to continue.</p>"),
+      error("Session expired", "<p><a href=/>Return to the start</a> of these pages.</p>"),
+      error("No such page - Wiki", "<p>There is currently no text here to be read.</p>"),
+      Row(
+        "an error in the heading only",
+        message("Harbour office", "<h1>Page not found</h1><p>Try the search of the site.</p>"),
+        .errorPage),
+      Row(
+        "an article that is gone, in the heading only",
+        message("Harbour office", "<h1>This article is no longer available</h1><p>Sorry.</p>"),
+        .errorPage),
+      Row(
+        "a message of a program without a title",
+        "<br /><b>Warning</b>: connect(): Connection refused in line 12<br />Could not connect",
+        .errorPage),
+      Row(
+        "a frame with a robot check",
+        "<body><iframe src='/_check?x'>Request unsuccessful. Incident 877000-1</iframe></body>",
+        .errorPage),
+    ]
+
+  private static let longArticle = message(
+    "Lights", "<h1>Lights</h1>" + paragraphs("Granite blocks were shipped", 200))
+
+  private static let menu =
+    "<nav>"
+    + (1...40).map { "<a href=/s\($0)>Section \($0) of the whole site</a> " }.joined()
+    + "</nav>"
+
+  static let menus: [Row] =
+    [
+      ("Page not found | Site", "<h1>Oops! Page not found</h1><p>It might have been moved.</p>"),
+      ("Seite nicht gefunden", "<p>Die angeforderte Seite wurde nicht gefunden.</p>"),
+      ("Harbour office", "<h1>Page not found</h1><p>Try the search.</p>"),
+    ].map { title, text in
+      Row(title, message(title, menu + text), .errorPage) {
+        $0.url = site
+        $0.copy = message("Lights", menu + paragraphs("Granite blocks were shipped", 60))
+      }
+    }
+
+  static let noErrors: [Row] = [
+    Row(
+      "an article with a menu, with words of an error page in its title",
+      message(
+        "The page that was not found",
+        menu + paragraphs("Keepers searched the old log for a lost page", 20)), nil
+    ) { $0.copy = menu + longArticle },
+    Row(
+      "a list of links with words of an error page in its title, as before",
+      message("Error codes", menu), nil
+    ) { $0.copy = message("Error codes", longArticle) },
+    Row(
+      "an anchor that is no link and has no end",
+      message(
+        "Not found", "<a name=top>" + paragraphs("Keepers searched the log for it", 30)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "an article about robot checks",
+      message(
+        "Making sure you are not a bot",
+        "<h1>Not a bot</h1>"
+          + paragraphs("Riddles distinguish people from programs on many sites", 60)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "a revised article with words of an error page in its heading",
+      message(
+        "Lights",
+        "<h1>Why the lamp could not be found</h1>"
+          + paragraphs("Keepers searched for it", 8)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "words of an error page in the text",
+      message(
+        "Ferries",
+        "<h1>Ferries</h1><p>The schedule could not be found on Monday. Please wait.</p>"
+          + paragraphs("Boats leave", 8)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "an article about a suspended service, as long as the last one",
+      message("Service has been suspended", paragraphs("Granite was shipped", 150)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "a page whose heading names an error, as before",
+      message("Codes 2", "<h1>Error codes</h1>" + paragraphs("Signals say", 8)), nil
+    ) {
+      $0.copy = message("Codes", "<h1>Error codes</h1>" + paragraphs("Granite was shipped", 200))
+    },
+    Row(
+      "a heading without an end",
+      message("News", "<h1>Ferries" + paragraphs("Boats leave", 14) + "<p>Page not found"), nil
+    ) { $0.copy = longArticle },
+    Row("a first visit to an error page", message("Robot Check", "<p>Are you?</p>"), nil) {
+      $0.copy = nil
+    },
+  ]
+
+  private static let waiting = "<p>The other page opens by itself in a moment, or by this link.</p>"
+
+  static let forwarded: [Row] = [
+    Row("a Refresh field to another site", waiting, .movedAway) {
+      $0.fields.append(("Refresh", "0; url=https://portal.example.com/"))
+    },
+    Row(
+      "a handler that goes to another site",
+      "<body onload=\"location.replace('https://portal.example.com/')\">\(waiting)", .movedAway),
+    Row("a Refresh field within the site", waiting, nil) {
+      $0.fields.append(("Refresh", "0; url=/page?2"))
+    },
+    Row("a Refresh field of a page with text", Page.article, nil) {
+      $0.fields.append(("Refresh", "600; url=https://portal.example.com/"))
+    },
+    Row("the same Refresh field as before", waiting, nil) {
+      $0.fields.append(("Refresh", "0; url=https://portal.example.com/"))
+      $0.copyFields = $0.fields
+      $0.copy = waiting
+    },
+    Row(
+      "a handler that only looks at its location", "<body onload='show(location)'>\(waiting)", nil),
+  ]
+
+  @Test(arguments: forwarded)
+  func `a page without text that forwards to another site is rejected`(_ row: Row) {
+    var row = row
+    row.url = Self.site
+    #expect(Self.judge(row) == row.expected)
+  }
+
+  static let errorHeads: [Head] = [
+    Head("to a number", to: "/404", .errorPage),
+    Head("to a number for good", 301, to: "/404.html", .errorPage),
+    Head("to a name below a page", to: "/shop/not-found.html", .errorPage),
+    Head("to another host of the site", to: "http://www.site.example.org/error", .errorPage),
+    Head("to an error of a language", to: "/de/error/404/", .errorPage),
+    Head("to an error page with an index", to: "/errors/404/index.html", .errorPage),
+    Head("to an error of ASP.NET", to: "/problem?aspxerrorpath=/page", .errorPage),
+    Head("to an error without a copy", to: "/404", copy: nil, nil),
+    Head("to an article about an error", to: "/wiki/Error", nil),
+    Head("to the year 404", 301, to: "/years/404", nil),
+    Head("to an article with such a word", to: "/error-correction", nil),
+    Head("from one error to another", to: "/404", from: "http://a.example/error", nil),
+    Head("to a house number", to: "/404-main-street", nil),
+    Head(
+      "a redirect that now leads to an error", to: "/404",
+      copy: moved(to: "/new", from: "http://site.example.org/page"), nil),
+  ]
+
+  @Test(arguments: errorHeads)
+  func `a redirect to an error page does not replace a page`(_ row: Head) {
+    let response = ResponseHead(
+      status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
+    #expect(
+      RejectionReason.validate(response, for: Made.url(row.url), replacing: row.copy)
+        == row.expected)
+  }
+
+  @Test(arguments: errors + menus)
+  func `an error page or robot check does not replace an article`(_ row: Row) {
+    #expect(Self.judge(row) == .errorPage)
+  }
+
+  @Test(arguments: noErrors)
+  func `words of error pages do not make an article an error page`(_ row: Row) {
+    var row = row
+    row.url = Self.site
+    #expect(Self.judge(row) == nil)
+  }
+}
