@@ -88,8 +88,12 @@ package enum DateText {
       let bytes = Array(part.utf8)[...]
       if part.contains(":"), (0x30...0x39).contains(bytes[0]), !isZone {
         var cursor = DateCursor(bytes)
-        guard cursor.time(into: &fields) else { return nil }
-        if !cursor.isAtEnd { readZone(cursor.rest, into: &fields) }
+        var timed = fields
+        // The day is known even if the time is invalid.
+        if cursor.time(into: &timed) {
+          fields = timed
+          if !cursor.isAtEnd { readZone(cursor.rest, into: &fields) }
+        }
         isZone = true
       } else if bytes.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(part) {
         numbers.append((value, bytes.count))

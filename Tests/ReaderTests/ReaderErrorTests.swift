@@ -9,6 +9,18 @@ import Testing
       "“two words” is not a URL; give one such as https://example.org/, or a file"
     ),
     (
+      .notAnAddress("htps://a.example/x//y"), 2,
+      "“htps://a.example/x//y” is not a URL; did you mean https://a.example/x//y?"
+    ),
+    (
+      .notAnAddress("http//a.example"), 2,
+      "“http//a.example” is not a URL; did you mean http://a.example?"
+    ),
+    (
+      .notAnAddress("https:///a.example"), 2,
+      "“https:///a.example” is not a URL; give one such as https://example.org/, or a file"
+    ),
+    (
       .unsupportedScheme("gopher"), 2,
       "offread reads http, https, about and file URLs, not “gopher:”"
     ),

@@ -139,10 +139,32 @@ package struct ImportedList: Sendable, Equatable {
   private func merge(_ other: ImportedLink, into link: inout ImportedLink) {
     if link.title.isEmpty { link.title = other.title }
     if link.note.isEmpty { link.note = other.note }
+    addSections(of: other, to: &link)
     link.tags += other.tags.filter { !link.tags.contains($0) }
     link.date = [link.date, other.date].compactMap(\.self).min()
     link.isArchived = link.isArchived && other.isArchived
     link.isStarred = link.isStarred || other.isStarred
+  }
+
+  /// The number of bytes of a note above which no more sections are added to it.
+  private static let maxNoteWithSections = 4096
+
+  /// Adds the URLs, titles and notes of entries for sections of one page, which differ in their
+  /// fragments, to the note of the page.
+  private func addSections(of other: ImportedLink, to link: inout ImportedLink) {
+    let fragments = [link, other].map { WebURL($0.url)?.fragment ?? "" }
+    guard fragments[0] != fragments[1] else { return }
+    var lines = zip([link, other], fragments).filter { !$0.1.isEmpty }.map { section, _ in
+      let url = WebURL(section.url)?.withoutCredentials.description ?? section.url
+      return section.title.isEmpty ? url : "\(url) \(section.title)"
+    }
+    lines.append(other.note)
+    for line in lines
+    where !line.isEmpty && link.note.utf8.count < Self.maxNoteWithSections
+      && !link.note.contains(line)
+    {
+      link.note += link.note.isEmpty ? line : "\n\(line)"
+    }
   }
 }
 

@@ -165,7 +165,7 @@ package enum Address: Sendable, Equatable {
       let after = rest.dropFirst(port.count).first
       let isPort = !port.isEmpty && (after == nil || [0x2F, 0x3F, 0x23].contains(after))
       if isPort { return nil }
-      throw .unsupportedScheme(scheme)
+      throw corrected(text) == nil ? ReaderError.unsupportedScheme(scheme) : .notAnAddress(text)
     }
   }
 
@@ -174,12 +174,29 @@ package enum Address: Sendable, Equatable {
     if isFileName(text) {
       throw .noFile(text, exists: LocalFile.exists(text))
     }
+    guard corrected(text) == nil else { throw .notAnAddress(text) }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     guard !isBlank, !authority.isEmpty, !isMailAddress(text) else {
       throw .notAnAddress(text)
     }
     guard let url = WebURL.forHost(text) else { throw .notAnAddress(text) }
     return .web(url)
+  }
+
+  /// Returns a typed URL of the web with its scheme corrected if that is misspelled by one letter or
+  /// has no colon, as in `htps://host` and `https//host`; nil for other texts.
+  static func corrected(_ text: String) -> String? {
+    guard let slashes = text.firstRange(of: "//") else { return nil }
+    let start = text[..<slashes.lowerBound].lowercased()
+    let schemes = ["https", "http"]
+    let scheme =
+      if start.hasSuffix(":") {
+        ClosestWord.to(String(start.dropLast()), among: schemes)
+      } else {
+        schemes.first { $0 == start }
+      }
+    let corrected = scheme.map { "\($0):" }
+    return corrected == start ? nil : corrected.map { $0 + text[slashes.lowerBound...] }
   }
 
   /// Returns whether a text looks like a file name. A host with such a name must be typed with its

@@ -11,6 +11,9 @@ extension ReaderError: CustomStringConvertible {
     case .notAnAddress(let tokens) where Address.isMailAddress(tokens) && !tokens.hasPrefix("@"):
       "“\(SafeText.line(tokens))” is an e-mail address; a URL with a user name needs its scheme:"
         + " https://\(SafeText.line(tokens))/"
+    case .notAnAddress(let tokens) where Address.corrected(tokens) != nil:
+      "“\(Self.shown(tokens))” is not a URL; did you mean"
+        + " \(Self.shown(Address.corrected(tokens) ?? ""))?"
     case .notAnAddress(let tokens):
       "“\(Self.shown(tokens))” is not a URL; give one such as https://example.org/, or a file"
     case .noFile(let name, exists: false):

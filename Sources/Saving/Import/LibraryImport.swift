@@ -168,6 +168,7 @@ package struct LibraryImport {
     let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
+    var counted: Set<String> = []
     for (key, link) in pages {
       changes.append(LibraryChange(key, .pinned, "1"))
       changes += LibraryChange.address(link.url, of: key)
@@ -178,6 +179,8 @@ package struct LibraryImport {
       for tag in Set((link.tags + starred + tags).flatMap(LibraryAttribute.tags)).sorted() {
         changes.append(LibraryChange(key, .tag(tag), "1"))
       }
+      // URLs that differ in tracking parameters are one page.
+      guard counted.insert(key).inserted else { continue }
       outcome.pages += 1
       guard !saved.contains(key) else { continue }
       changes.append(LibraryChange(key, .queued, ""))

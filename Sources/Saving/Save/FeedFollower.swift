@@ -328,11 +328,12 @@ final class FeedFollower {
     }
   }
 
-  /// Returns the items that lead to pages other than the feed itself. An item without a link leads
-  /// to the page of the whole feed.
+  /// Returns the items that lead to pages other than the feed itself. An item without a link, or with
+  /// a link to the feed, leads to the page of the whole feed.
   private func entries(_ items: [FeedItem], of feed: String, _ site: String?) -> [FeedEntry] {
     items.compactMap { item in
-      guard let url = item.url ?? site, let page = WebURL(url), page.isWeb,
+      let link = item.url.flatMap { cache.key(of: $0) == feed ? nil : $0 }
+      guard let url = link ?? site, let page = WebURL(url), page.isWeb,
         let key = cache.key(of: url), key != feed
       else { return nil }
       return FeedEntry(

@@ -50,8 +50,32 @@ import Testing
     #expect(list.links.map(\.title) == ["A & B", "B", "C"])
     #expect(list.links.map(\.tags) == [["x", "y", "z"], ["Deep"], []])
     #expect(list.links[0].date == Self.date(1_795_256_130) && list.links[1].isArchived)
-    #expect(list.links[0].note == "What it is\nabout <it>")
+    #expect(
+      list.links[0].note == "What it is\nabout <it>\nhttps://a.test/?a=1&b=2#here again")
     #expect(list.feeds.map(\.feedURL) == ["https://f.test/feed"])
+  }
+
+  @Test func `bookmarks of sections are one page, whose note has their URLs, titles and notes`()
+    throws
+  {
+    let list = try Self.list(
+      """
+      <!DOCTYPE NETSCAPE-Bookmark-file-1><DL>
+      <DT><A HREF="https://u:word@a.test/doc#one" TAGS="t1">Part one</A><DD>n1
+      <DT><A HREF="https://a.test/doc#two" TAGS="t2">Part two</A><DD>n2
+      <DT><A HREF="https://a.test/doc#two">Part two</A>
+      <DT><A HREF="https://a.test/doc">All</A>
+      <DT><A HREF="https://b.test/">B</A><DT><A HREF="https://b.test/">B again</A></DL>
+      """)
+    #expect(list.links.map(\.title) == ["Part one", "B"])
+    #expect(
+      list.links.map(\.note) == [
+        "n1\nhttps://a.test/doc#one Part one\nhttps://a.test/doc#two Part two\nn2", "",
+      ])
+    #expect(list.links.map(\.tags) == [["t1", "t2"], []])
+    let many = (0..<5000).map { "https://a.test/#\($0)" }.joined(separator: "\n")
+    let page = try Self.list(many).links
+    #expect(page.count == 1 && (4096..<8192).contains(page[0].note.utf8.count))
   }
 
   @Test(arguments: [

@@ -374,12 +374,17 @@ import Testing
     profile.close()
   }
 
-  @Test(arguments: ["<link>http://a.example/</link>", "<link>http://a.example/feed</link>", ""])
-  func `items without links lead to the page of their feed, if it has one`(_ link: String) throws {
+  @Test(
+    arguments: ["<link>http://a.example/</link>", "<link>http://a.example/feed</link>", ""],
+    ["", "<link>http://a.example/feed#1</link>"])
+  func `items without a link of their own lead to the page of their feed, if it has one`(
+    _ link: String, _ itemLink: String
+  ) throws {
     let feed = "http://a.example/feed"
     func update(_ numbers: ClosedRange<Int>) {
       let items = numbers.reversed().map { number in
-        "<item><title>T\(number)</title><guid isPermaLink='false'>\(number)</guid></item>"
+        "<item><title>T\(number)</title>\(itemLink)"
+          + "<guid isPermaLink='false'>\(number)</guid></item>"
       }
       network.add(feed, "<rss><channel><title>News</title>\(link)\(items.joined())</channel></rss>")
     }
