@@ -194,7 +194,7 @@ extension LibraryImport {
   }
 
   private static func isList(_ path: String) -> Bool {
-    [".html", ".htm", ".csv", ".json", ".opml", ".txt", ".xml"].contains {
+    [".html", ".htm", ".csv", ".json", ".jsonl", ".opml", ".txt", ".xml"].contains {
       path.lowercased().hasSuffix($0)
     }
   }
