@@ -139,7 +139,11 @@ package struct LibraryImport {
     let outcome = try importSitemaps(
       of: list, beside: path, importContents(list, tags: tags), tags: tags)
     guard outcome.pages > 0 || outcome.feeds > 0 || !outcome.refused.isEmpty else {
-      throw ReaderError.unreadableFile(path: path, "has no web URLs")
+      throw ReaderError.unreadableFile(
+        path: path,
+        list.format == .page
+          ? "is HTML or XML, but not a known list or saved page, and has no web URLs"
+          : "has no web URLs")
     }
     return outcome
   }

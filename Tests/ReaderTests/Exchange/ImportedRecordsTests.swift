@@ -372,6 +372,20 @@ import WARC
     #expect(ImportFormat(of: Array(text.utf8)) == .page)
   }
 
+  @Test(arguments: [
+    ("<html><p>words", "is HTML or XML, but not a known list or saved page"),
+    ("<gpx><wpt/></gpx>", "is HTML or XML, but not a known list or saved page"),
+    ("title,url\nOne,ftp://a.example/\n", "has no web URLs"),
+  ])
+  func `a file without URLs is rejected with its format`(_ text: String, _ reason: String) {
+    let error = #expect(throws: ReaderError.self) {
+      try importing(Array(text.utf8), as: "list")
+    }
+    #expect(error?.description.contains(reason) ?? false)
+    #expect(error?.description.contains("has no web URLs") ?? false)
+    profile.close()
+  }
+
   // MARK: Sitemaps
 
   @Test func `a sitemap index leads to the sitemaps in its directory, and the others are reported`()
