@@ -63,11 +63,11 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
       self =
         content.starts(with: "filedesc://".utf8)
         ? .arc
-        : content.starts(with: "WARC/".utf8)
+        : Self.isWARC(content)
           ? .warc : Self.format(of: Self.text(of: content)) ?? .warc
     } else if bytes.starts(with: "filedesc://".utf8) {
       self = .arc
-    } else if bytes.starts(with: "WARC/".utf8) || Self.isZstd(bytes) {
+    } else if Self.isWARC(bytes) || Self.isZstd(bytes) {
       self = .warc
     } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       self = .zip
@@ -85,6 +85,13 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// contains a dictionary.
   package static func isZstd(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) || bytes.starts(with: [0x5D, 0x2A, 0x4D, 0x18])
+  }
+
+  /// Whether a file begins with a record, perhaps after a byte-order mark or empty lines, which
+  /// `WARCReader` skips.
+  private static func isWARC(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    return start.drop { $0 == 0x0D || $0 == 0x0A }.starts(with: "WARC/".utf8)
   }
 
   /// Whether the file is a list of pages or feeds.

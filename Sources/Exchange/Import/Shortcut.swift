@@ -13,7 +13,8 @@ enum Shortcut {
     list.add(values["url"] ?? "", ImportedLink(url: "", title: values["name"] ?? ""))
   }
 
-  /// Returns the first value of each key in the sections that describe a page, by key in lower case.
+  /// Returns the first value of each key in the sections that describe a page. Keys are in lower
+  /// case.
   private static func entries(_ text: [UInt8]) -> [String: String] {
     var values: [String: String] = [:]
     var isWanted = false

@@ -232,6 +232,25 @@ import WARC
     profile.close()
   }
 
+  @Test(
+    arguments: [
+      ([0xEF, 0xBB, 0xBF], [], 0), ([0x0D, 0x0A, 0x0D, 0x0A], [], 0), ([0x0A], [], 0),
+      ([0xEF, 0xBB, 0xBF, 0x0A], [], 0), ([], [UInt8](repeating: 0, count: 512), 0), ([], [0], 0),
+      ([], [0, 0, 1], 1), ([], [UInt8](repeating: 0, count: 70_000) + [7], 1),
+    ] as [([UInt8], [UInt8], Int)])
+  func `a byte-order mark, empty lines and zero bytes around the records are no damage`(
+    _ before: [UInt8], _ after: [UInt8], _ damaged: Int
+  ) throws {
+    for isPacked in [false, true] where before.isEmpty || !isPacked {
+      let urls = ["1", "2"].map { "http://a.example/\(isPacked)/\($0)" }
+      let records = urls.flatMap { Self.packed(Self.record($0), isPacked) }
+      let outcome = try importing(before + records + after, as: "\(isPacked).warc")
+      #expect(outcome.format == .warc && outcome.damaged == damaged && !outcome.isTruncated)
+      #expect(urls.allSatisfy(isSaved))
+    }
+    profile.close()
+  }
+
   // MARK: Streams
 
   /// Runs an import of a named pipe into which a list is written.
