@@ -361,6 +361,23 @@ import WARC
           + "<title>T</title><p>words <a href=/other>other</a>",
         1_605_953_700
       ),
+      (
+        "<!-- Saved from https://a.example/page at 2020-11-21T10:15:00Z using monolith v2.8.1 -->\n"
+          + "<html><head><title>T</title></head><body><p>words", 1_605_953_700
+      ),
+      (
+        "<!DOCTYPE html><html lang=en data-scrapbook-source=\"https://a.example/page#x\""
+          + " data-scrapbook-create=\"20201121101500123\"><title>T</title><body><!-- a --><p>words",
+        1_605_953_700
+      ),
+      (
+        "<!DOCTYPE html><html><head><title>T</title><style>"
+          + String(repeating: "/* */", count: 2000)
+          + "</style><meta name=\"savepage-url\" content=\"https://a.example/page\">"
+          + "<meta name=\"savepage-title\" content=\"T\"><meta name=\"savepage-date\""
+          + " content=\"Sat Nov 21 2020 11:15:00 GMT+0100 (CET)\"></head><body><p>words",
+        1_605_953_700
+      ),
     ] as [(String, TimeInterval?)])
   func `a page saved by a browser is stored under its URL and date`(
     _ text: String, _ date: TimeInterval?
@@ -384,6 +401,11 @@ import WARC
     "<p>no comment</p><!-- saved --><a href=https://a.example/>a</a>",
     "<body><!-- saved from url=(0020)https://a.example/ --><a href=https://b.example/>b</a>",
     "<!-- Page saved with SingleFile --><a href=https://a.example/>a</a>",
+    "<!-- Saved from local source at 2020-11-21T10:15:00Z using monolith v2.8.1 --><p>words",
+    "<!-- Saved from https://a.example/ at any time --><p>words",
+    "<body data-scrapbook-source=\"https://a.example/\"><p>words",
+    "<html data-scrapbook-source=\"file:///a\"><p>words",
+    "<body><meta name=\"savepage-url\" content=\"https://a.example/\"><p>words",
     "<!-- saved from url=(9", "<!--", "<!-- saved from url=( -->",
   ])
   func `any other page is a list of links`(_ text: String) {
