@@ -43,6 +43,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case mhtml
   /// A directory of pages: a mirror of wget, the cache of offpunk.
   case directory = "folder"
+  /// A directory of web archives and saved pages.
+  case archives
   /// A book.
   case book
   /// A whole library in one file.
@@ -100,7 +102,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     case .bookmarks, .page, .opml, .xbel, .propertyList, .shortcut, .sitemap, .pocket, .pocketPage,
       .instapaper, .csv, .omnivore, .wallabag, .json, .offpunk, .list:
       true
-    case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .book, .bundle: false
+    case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book, .bundle:
+      false
     }
   }
 

@@ -113,11 +113,11 @@ package struct LibraryImport {
       path: path, "offread has crashed on it")
   }
 
-  private func importContents(_ path: String, tags: [String]) throws -> Outcome {
+  func importContents(_ path: String, tags: [String]) throws -> Outcome {
     let isStream = try isStream(path)
     if !isStream {
       if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
-        return try importDirectory(path)
+        return try importDirectory(path, tags: tags)
       }
       if let bundle = try bundle(path) { return try merge(bundle, of: path) }
       if try isWARC(path) { return try copy(path) }
