@@ -271,6 +271,11 @@ public final class WARCReader {
         source.advance(1)
         continue
       }
+      // Some editors write a byte-order mark.
+      if source.position == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+        source.advance(3)
+        continue
+      }
       if first == 0x1F, bytes.count < 2 || bytes[1] == 0x8B {
         framing = .gzip
       } else if bytes.prefix(5).elementsEqual("WARC/".utf8.prefix(bytes.count)) {

@@ -162,6 +162,8 @@ struct ImportCommand: ParsableCommand {
       case .directory where !outcome.isKnown:
         "\(name): imported \(ByteCount.count(outcome.pages, "page")), dated by the modification times of"
           + " the files\n"
+      case .archives where !outcome.isKnown:
+        "\(name): imported \(ByteCount.count(outcome.pages, "file")), whose pages can be read now\n"
       case .mhtml where !outcome.isKnown:
         "\(name): imported \(ByteCount.count(outcome.pages, "page")), dated by the time at which the file"
           + " was saved\n"

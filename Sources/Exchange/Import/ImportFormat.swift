@@ -9,6 +9,12 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// Any page, whose links are imported.
   case page
   case opml
+  /// Bookmarks in XBEL.
+  case xbel
+  /// Bookmarks of Safari, or a shortcut (`.webloc`), as a property list of Apple.
+  case propertyList
+  /// A file with the URL of one page (`.url`, `.desktop`).
+  case shortcut
   /// A sitemap of a site for search engines, or a sitemap index (sitemaps.org).
   case sitemap
   /// The list of Pocket as CSV, or as the older HTML page.
@@ -37,6 +43,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case mhtml
   /// A directory of pages: a mirror of wget, the cache of offpunk.
   case directory = "folder"
+  /// A directory of web archives and saved pages.
+  case archives
   /// A book.
   case book
   /// A whole library in one file.
@@ -46,19 +54,27 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// WARC unless its content is in another format.
   /// - Parameter bytes: The content, in any encoding.
   package init?(of bytes: [UInt8]) {
+    if bytes.starts(with: MozillaLZ4.signature) {
+      let content = Self.decompressed(bytes, limit: Self.prefixLength)
+      guard let format = Self.format(of: Self.text(of: content)) else { return nil }
+      self = format
+      return
+    }
     if bytes.starts(with: Self.gzipSignature) {
       let content = Self.decompressed(bytes, limit: Self.prefixLength)
       self =
         content.starts(with: "filedesc://".utf8)
         ? .arc
-        : content.starts(with: "WARC/".utf8)
+        : Self.isWARC(content)
           ? .warc : Self.format(of: Self.text(of: content)) ?? .warc
     } else if bytes.starts(with: "filedesc://".utf8) {
       self = .arc
-    } else if bytes.starts(with: "WARC/".utf8) || Self.isZstd(bytes) {
+    } else if Self.isWARC(bytes) || Self.isZstd(bytes) {
       self = .warc
     } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       self = .zip
+    } else if bytes.starts(with: BinaryPropertyList.signature) {
+      self = .propertyList
     } else {
       // The first entries are sufficient; a truncated end does not matter.
       let text = Self.text(of: Array(bytes.prefix(Self.prefixLength)))
@@ -73,13 +89,21 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) || bytes.starts(with: [0x5D, 0x2A, 0x4D, 0x18])
   }
 
+  /// Whether a file begins with a record, perhaps after a byte-order mark or empty lines, which
+  /// `WARCReader` skips.
+  private static func isWARC(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    return start.drop { $0 == 0x0D || $0 == 0x0A }.starts(with: "WARC/".utf8)
+  }
+
   /// Whether the file is a list of pages or feeds.
   package var isList: Bool {
     switch self {
-    case .bookmarks, .page, .opml, .sitemap, .pocket, .pocketPage, .instapaper, .csv, .omnivore,
-      .wallabag, .json, .offpunk, .list:
+    case .bookmarks, .page, .opml, .xbel, .propertyList, .shortcut, .sitemap, .pocket, .pocketPage,
+      .instapaper, .csv, .omnivore, .wallabag, .json, .offpunk, .list:
       true
-    case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .book, .bundle: false
+    case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book, .bundle:
+      false
     }
   }
 
@@ -89,13 +113,16 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// The maximum uncompressed size of a list in bytes.
   private static let maxDecompressedSize = 256 << 20
 
-  /// Decompresses a file if it is compressed with gzip. Truncated or damaged data is decompressed
-  /// up to the error.
+  /// Decompresses a file if it is compressed with gzip or as a backup of Firefox. Truncated or
+  /// damaged data is decompressed up to the error.
   /// - Parameters:
   ///   - bytes: The file.
   ///   - limit: The approximate number of bytes after which decompression stops.
   /// - Returns: The content.
   static func decompressed(_ bytes: [UInt8], limit: Int = maxDecompressedSize) -> [UInt8] {
+    if bytes.starts(with: MozillaLZ4.signature) {
+      return MozillaLZ4.decompressed(bytes, limit: limit)
+    }
     guard bytes.starts(with: gzipSignature) else { return bytes }
     struct Enough: Error {}
     var result: [UInt8] = []
@@ -123,12 +150,15 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
       if let json = LinkJSON.format(of: text) { return json }
     default: break
     }
+    if Shortcut.matches(text) { return .shortcut }
     return LinkTable.format(of: text) ?? LinkList.format(of: text)
   }
 
   private static func markup(_ start: String) -> ImportFormat? {
     let lower = start.lowercased()
     if lower.contains("<opml") { return .opml }
+    if lower.contains("<xbel") { return .xbel }
+    if lower.contains("<plist") { return .propertyList }
     if lower.contains("<urlset") || lower.contains("<sitemapindex") { return .sitemap }
     if lower.contains("<title>pocket export") { return .pocketPage }
     if SavedPage(start) != nil { return .savedPage }

@@ -45,15 +45,23 @@ package struct ImportedList: Sendable, Equatable {
       skipped += list.skipped
       return
     }
+    if format == .propertyList {
+      PropertyList.read(bytes, into: &self)
+      return
+    }
     let text = ImportFormat.text(of: bytes)
     switch format {
     case .bookmarks, .page: BookmarkFile.read(text, into: &self)
     case .pocketPage: BookmarkFile.readPocket(text, into: &self)
+    case .xbel: XBELFile.read(text, into: &self)
+    case .shortcut: Shortcut.read(text, into: &self)
     case .sitemap: Sitemap.read(text, into: &self)
     case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
     case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
     case .offpunk, .list: LinkList.read(text, into: &self)
-    case .opml, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .book, .bundle: return nil
+    case .opml, .propertyList, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives,
+      .book, .bundle:
+      return nil
     }
   }
 

@@ -192,8 +192,8 @@ enum LinkJSON {
   }
 
   /// Returns tags from an array of strings, from objects with a name, from an object that maps tags
-  /// to objects (Pocket), from the nodes of a graph (Omnivore), or from a string separated by commas
-  /// or spaces.
+  /// to objects (Pocket), from the nodes of a graph (Omnivore), or from a string separated by
+  /// commas or spaces.
   private static func tags(_ value: JSONValue) -> [String] {
     switch value {
     case .array(let values):

@@ -1,9 +1,12 @@
+import DOM
 import Feeds
 package import Foundation
 package import OfflineCache
+import WARC
 
-/// A page saved by a browser (`saved from url=(0020)https://…`) or SingleFile, with its source in a
-/// comment near the beginning.
+/// A page saved by a browser (`saved from url=(0020)https://…`) or another program, with its URL in
+/// a comment near the beginning (SingleFile, monolith), in an attribute of the first element
+/// (WebScrapBook) or in the head (Save Page WE).
 package struct SavedPage: Sendable, Equatable {
   /// The web URL of the page.
   package var url: WebURL
@@ -12,13 +15,22 @@ package struct SavedPage: Sendable, Equatable {
 
   /// The number of bytes searched for the comment.
   private static let searchedLength = 4096
+  /// The maximum length of a head in bytes; it may contain images and style sheets.
+  private static let maxHeadLength = 16 << 20
+  /// The maximum number of elements examined.
+  private static let maxElements = 50
 
-  /// Detects a saved page; returns nil unless it has such a comment.
+  /// Detects a saved page; returns nil unless it contains its URL.
   /// - Parameter bytes: The file, in any encoding.
   package init?(_ bytes: [UInt8]) {
     let start = ImportFormat.text(of: Array(bytes.prefix(Self.searchedLength)))
     guard start.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return nil }
-    self.init(String(decoding: start, as: UTF8.self))
+    if let page = Self(String(decoding: start, as: UTF8.self)) {
+      self = page
+      return
+    }
+    guard let found = Self.savePage(bytes) else { return nil }
+    (url, date) = found
   }
 
   /// Parses the beginning of a page.
@@ -27,17 +39,18 @@ package struct SavedPage: Sendable, Equatable {
     while let open = rest.range(of: "<!--") {
       // Comments in the body are content.
       guard rest[..<open.lowerBound].range(of: "<body", options: .caseInsensitive) == nil else {
-        return nil
+        break
       }
       rest = rest[open.upperBound...]
       let comment = rest.range(of: "-->").map { rest[..<$0.lowerBound] } ?? rest
-      if let found = Self.browser(comment) ?? Self.singleFile(comment) {
+      if let found = Self.browser(comment) ?? Self.singleFile(comment) ?? Self.monolith(comment) {
         (url, date) = found
         return
       }
       rest = rest[comment.endIndex...]
     }
-    return nil
+    guard let found = Self.scrapBook(text) else { return nil }
+    (url, date) = found
   }
 
   private static func browser(_ comment: Substring) -> (WebURL, Date?)? {
@@ -57,8 +70,52 @@ package struct SavedPage: Sendable, Equatable {
       lines.first { $0.hasPrefix(name) }?.dropFirst(name.count).drop(while: \.isWhitespace)
     }
     guard let url = value("url:").flatMap(page) else { return nil }
-    // The date is followed by the name of the time zone in parentheses.
-    return (url, value("saved date:").flatMap { DateText.parse(String($0.prefix { $0 != "(" })) })
+    return (url, value("saved date:").flatMap { localDate(String($0)) })
+  }
+
+  /// Parses `Saved from URL at DATE using monolith v2.8.1`.
+  private static func monolith(_ comment: Substring) -> (WebURL, Date?)? {
+    let words = comment.split(whereSeparator: \.isWhitespace)
+    guard words.count >= 7, words[0] == "Saved", words[1] == "from", words[3] == "at",
+      words[5] == "using", words[6] == "monolith"
+    else { return nil }
+    return page(words[2]).map { ($0, DateText.parse(String(words[4]))) }
+  }
+
+  /// Reads the attributes of the first element that WebScrapBook writes. The date is in UTC, as
+  /// digits up to milliseconds.
+  private static func scrapBook(_ text: String) -> (WebURL, Date?)? {
+    let element = XMLTree(Array(text.utf8), maxNodes: maxElements).elements.first {
+      $0.name == "html"
+    }
+    guard let element, let address = element.attribute("data-scrapbook-source") else { return nil }
+    let date = element.attribute("data-scrapbook-create").flatMap {
+      WARCDate.parse(String($0.prefix(14)))
+    }
+    return page(address[...]).map { ($0, date) }
+  }
+
+  /// Reads the `meta` elements that Save Page WE adds to the head.
+  private static func savePage(_ bytes: [UInt8]) -> (WebURL, Date?)? {
+    let head = Data(bytes.prefix(maxHeadLength))
+    guard let start = head.range(of: Data("<meta name=\"savepage-url\"".utf8))?.lowerBound,
+      head.range(of: Data("<body".utf8), in: 0..<start) == nil
+    else { return nil }
+    var values: [String: String] = [:]
+    let elements = Array(head[start...].prefix(searchedLength))
+    for element in XMLTree(elements, maxNodes: maxElements).elements where element.name == "meta" {
+      if let name = element.attribute("name"), values[name] == nil {
+        values[name] = element.attribute("content")
+      }
+    }
+    return values["savepage-url"].flatMap { page($0[...]) }.map {
+      ($0, values["savepage-date"].flatMap(localDate))
+    }
+  }
+
+  /// Parses a date that is followed by the name of the time zone in parentheses.
+  private static func localDate(_ text: String) -> Date? {
+    DateText.parse(String(text.prefix { $0 != "(" }))
   }
 
   private static func page(_ text: Substring) -> WebURL? {

@@ -7,19 +7,70 @@ import WARC
 
 extension LibraryImport {
   /// Imports the pages of a directory. Their dates are those of the files: the time of the request
-  /// is unknown, but the content cannot be newer.
-  /// - Parameter path: the directory.
+  /// is unknown, but the content cannot be newer. If it is not a mirror, the web archives and saved
+  /// pages in it are imported.
+  /// - Parameters:
+  ///   - path: the directory.
+  ///   - tags: tags to add to saved pages.
   /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
-  func importDirectory(_ path: String) throws -> Outcome {
+  func importDirectory(_ path: String, tags: [String]) throws -> Outcome {
     let tree = DirectoryTree(path)
-    guard let pages = MirrorDirectory(tree) else {
+    let pages = MirrorDirectory(tree)
+    // A directory of archives may have the name of a host.
+    if pages?.files.allSatisfy({ Self.isArchive($0.path) }) ?? true,
+      let outcome = try importArchives(in: tree, path, tags: tags)
+    {
+      return outcome
+    }
+    guard let pages else {
       throw ReaderError.unreadableFile(
         path: path,
         "is a directory without recognizable pages: HOST/PATH, as wget --mirror and HTTrack write"
-          + " it, or the cache of offpunk")
+          + " it, the cache of offpunk, web archives (WARC, WACZ, MHTML), or saved pages")
     }
     return try importPages(pages, in: tree)
+  }
+
+  /// The extensions of web archives.
+  private static let archiveExtensions = [
+    ".warc", ".warc.gz", ".warc.zst", ".wacz", ".mhtml", ".mht",
+  ]
+
+  private static func isArchive(_ name: String) -> Bool {
+    archiveExtensions.contains { name.lowercased().hasSuffix($0) }
+  }
+
+  /// Imports the web archives and saved pages in a directory; nil if there are none. Files that
+  /// cannot be imported are reported.
+  private func importArchives(
+    in tree: DirectoryTree, _ directory: String, tags: [String]
+  ) throws -> Outcome? {
+    var outcomes: [Outcome] = []
+    var refused: [String] = []
+    for name in tree.paths {
+      let path = "\(directory)/\(name)"
+      do {
+        if Self.isArchive(name) {
+          outcomes.append(try importContents(path, tags: tags))
+        } else if FileMediaType.byName(name) == "text/html" {
+          let bytes = try LocalFile.read(path)
+          guard let page = SavedPage(bytes) else { continue }
+          outcomes.append(try importPage(page, bytes, of: path, tags: tags))
+        }
+      } catch ReaderError.unreadableFile(_, let reason) {
+        refused.append("has \(name), which \(reason)")
+      }
+    }
+    guard let first = outcomes.first else {
+      guard let reason = refused.first else { return nil }
+      throw ReaderError.unreadableFile(path: directory, reason)
+    }
+    var sum = outcomes.dropFirst().reduce(first) { $0.adding($1) }
+    sum.format = .archives
+    sum.pages = outcomes.count
+    sum.refused += refused
+    return sum
   }
 
   /// Imports the pages of any tree of files.

@@ -197,16 +197,26 @@ extension LibraryImport {
   }
 
   private static func isList(_ path: String) -> Bool {
-    [".html", ".htm", ".csv", ".json", ".opml", ".txt", ".xml"].contains {
+    [".html", ".htm", ".csv", ".json", ".jsonl", ".opml", ".txt", ".xml"].contains {
       path.lowercased().hasSuffix($0)
     }
   }
 }
 
 extension LibraryImport.Outcome {
-  /// Returns the combined outcome of two lists.
+  /// Returns the combined outcome of two lists or two archives.
   func adding(_ other: Self) -> Self {
     var sum = self
+    sum.refused += other.refused
+    sum.isKnown = isKnown && other.isKnown
+    sum.hasNothingNew = hasNothingNew && other.hasNothingNew
+    sum.isTruncated = isTruncated || other.isTruncated
+    sum.damaged += other.damaged
+    sum.unreadable += other.unreadable
+    sum.unresolved += other.unresolved
+    let maxExamples = RecordFindings.maxExamples
+    sum.damagedRecords = Array((damagedRecords + other.damagedRecords).prefix(maxExamples))
+    sum.unreadableRecords = Array((unreadableRecords + other.unreadableRecords).prefix(maxExamples))
     sum.pages += other.pages
     sum.queued += other.queued
     sum.feeds += other.feeds

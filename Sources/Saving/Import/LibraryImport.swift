@@ -113,11 +113,11 @@ package struct LibraryImport {
       path: path, "offread has crashed on it")
   }
 
-  private func importContents(_ path: String, tags: [String]) throws -> Outcome {
+  func importContents(_ path: String, tags: [String]) throws -> Outcome {
     let isStream = try isStream(path)
     if !isStream {
       if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
-        return try importDirectory(path)
+        return try importDirectory(path, tags: tags)
       }
       if let bundle = try bundle(path) { return try merge(bundle, of: path) }
       if try isWARC(path) { return try copy(path) }
@@ -139,7 +139,11 @@ package struct LibraryImport {
     let outcome = try importSitemaps(
       of: list, beside: path, importContents(list, tags: tags), tags: tags)
     guard outcome.pages > 0 || outcome.feeds > 0 || !outcome.refused.isEmpty else {
-      throw ReaderError.unreadableFile(path: path, "has no web URLs")
+      throw ReaderError.unreadableFile(
+        path: path,
+        list.format == .page
+          ? "is HTML or XML, but not a known list or saved page, and has no web URLs"
+          : "has no web URLs")
     }
     return outcome
   }

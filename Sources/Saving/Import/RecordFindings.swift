@@ -24,7 +24,7 @@ struct RecordFindings {
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
     var unreadableRecord: (offset: Int64, example: String)?
     while let entry = try reader.next() {
-      if case .damage(let damage) = entry {
+      if case .damage(let damage) = entry, try !Self.isPadding(damage.range, of: file) {
         if damage.isTruncated { isTruncated = true } else { damaged += 1 }
         if let name = damage.record, damagedRecords.count < Self.maxExamples {
           damagedRecords.append("\(name): \(damage.reason)")
@@ -42,6 +42,19 @@ struct RecordFindings {
       }
     }
     if let (_, example) = unreadableRecord { add(example) }
+  }
+
+  /// Whether a part of a file, up to its end, only consists of zero bytes, with which some programs
+  /// pad files.
+  private static func isPadding(_ range: Range<Int64>, of file: OpenFile) throws -> Bool {
+    guard try range.upperBound == file.status().size else { return false }
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let bytes = try file.bytes(at: offset, count: 1 << 16)
+      guard !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) else { return false }
+      offset += Int64(bytes.count)
+    }
+    return true
   }
 
   private mutating func add(_ example: String) {

@@ -166,6 +166,52 @@ import WARC
     #expect(date == Date(timeIntervalSince1970: seconds))
   }
 
+  // MARK: Directories
+
+  @Test(arguments: ["collection", "a.example"])
+  func `the web archives and saved pages in a directory are imported`(_ name: String) throws {
+    let directory = files.directory.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: directory.appendingPathComponent("sub"), withIntermediateDirectories: true)
+    func records(_ url: String, _ compression: WARCWriter.Compression) throws -> [UInt8] {
+      var bytes: [UInt8] = []
+      let record = WARCRecord(
+        .resource, date: Date(timeIntervalSince1970: 1_600_000_000), targetURI: url,
+        contentType: "text/html")
+      try WARCWriter(compression: compression).write(record, block: Array("<p>x".utf8)) {
+        bytes += $0
+      }
+      return bytes
+    }
+    _ = try write("\(name)/one.WARC", records("http://b.test/1", .none))
+    _ = try write("\(name)/sub/two.warc.gz", records("http://b.test/2", .gzip(level: 6)))
+    _ = try write("\(name)/three.mhtml", Array(Self.message("").utf8))
+    var urls = ["http://b.test/1", "http://b.test/2", "https://a.test/page"]
+    if name == "collection" {
+      let page = "<!-- saved from url=(0015)http://b.test/4 --><title>Four</title><p>x"
+      _ = try write("\(name)/sub/four.html", Array(page.utf8))
+      _ = try write("\(name)/other.html", Array("<p>x".utf8))
+      _ = try write("\(name)/notes.txt", Array("https://c.test/".utf8))
+      urls.append("http://b.test/4")
+    }
+    _ = try write("\(name)/bad.warc", Array("no record".utf8))
+    let outcome = try importFile(directory.path)
+    #expect(outcome.format == .archives && outcome.pages == urls.count && !outcome.isKnown)
+    #expect(outcome.refused.count == 1 && outcome.refused[0].hasPrefix("has bad.warc, which "))
+    for url in urls { #expect(try saved(url).count == 1, "\(url)") }
+    #expect(try saved("https://a.example/one.WARC").isEmpty)
+    #expect(try importFile(directory.path).isKnown)
+  }
+
+  @Test func `a directory without archives and saved pages is rejected`() throws {
+    let directory = files.directory.appendingPathComponent("empty")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    _ = try write("empty/other.html", Array("<p>x".utf8))
+    #expect(refusal(of: directory.path)?.contains("without recognizable pages") ?? false)
+    _ = try write("empty/bad.warc", Array("no record".utf8))
+    #expect(refusal(of: directory.path)?.contains("has bad.warc, which ") ?? false)
+  }
+
   // MARK: Archives
 
   @Test func `a zipped mirror is imported like its directory, without following links`() throws {

@@ -66,8 +66,8 @@ import Testing
     Export(
       program: "Linkwarden",
       text: """
-        {"id":1,"name":"user","collections":[{"name":"Folder","description":"","links":[{"name":"One",
-        "type":"url","url":"https://a.test/1","description":"n","tags":[{"id":1,"name":"x"}]}]}],
+        {"id":1,"name":"user","collections":[{"name":"Folder","description":"","links":[
+        {"name":"One","type":"url","url":"https://a.test/1","description":"n","tags":[{"id":1,"name":"x"}]}]}],
         "pinnedLinks":[]}
         """, tags: ["Folder", "x"], note: "n"),
     Export(
@@ -111,5 +111,147 @@ import Testing
           isArchived: export.isArchived, note: export.note)
       ])
     #expect(list.skipped == export.skipped)
+  }
+
+  // MARK: Files of browsers and desktops
+
+  /// Bookmarks of Safari as a binary property list.
+  private static let binaryBookmarks = """
+    YnBsaXN0MDDSAQIDJFhDaGlsZHJlblVUaXRsZaIEF9IBAgUWogYP0wcICQoNDl1VUklEaWN0aW9uYXJ5WVVSTFN0cm\
+    luZ18QD1dlYkJvb2ttYXJrVHlwZdELDFV0aXRsZVNPbmVfEBBodHRwczovL2EudGVzdC8xXxATV2ViQm9va21hcmtU\
+    eXBlTGVhZtIBAhAVoRHSBwgSFNELE2MAWgB3APZfEBBodHRwczovL2EudGVzdC8yZABGAPYAbABkXEJvb2ttYXJrc0\
+    JhctIBAhgjoRnTGgcIGyAiW1JlYWRpbmdMaXN00hwdHh9ZRGF0ZUFkZGVkW1ByZXZpZXdUZXh0M0HIWNNhAAAAUW7R\
+    CyFVVGhyZWVfEBBodHRwczovL2EudGVzdC8zXxAVY29tLmFwcGxlLlJlYWRpbmdMaXN0UAAIAA0AFgAcAB8AJAAnAC\
+    4APABGAFgAWwBhAGUAeACOAJMAlQCaAJ0ApAC3AMAAzQDSANQA2wDnAOwA9gECAQsBDQEQARYBKQFBAAAAAAAAAgEA\
+    AAAAAAAAJQAAAAAAAAAAAAAAAAAAAUI=
+    """
+
+  private static let propertyListHead = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://a.test/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    """
+
+  private static func propertyLists() throws -> [[UInt8]] {
+    let item = """
+      <key>URIDictionary</key><dict><key>title</key><string>TITLE</string></dict>
+      <key>URLString</key><string>https://a.test/NUMBER</string>
+      """
+    func page(_ title: String, _ number: Int, _ more: String = "") -> String {
+      "<dict>\(more)"
+        + item.replacing("TITLE", with: title).replacing("NUMBER", with: "\(number)") + "</dict>"
+    }
+    func folder(_ title: String, _ pages: [String]) -> String {
+      "<dict><key>Children</key><array>\(pages.joined(separator: "\n"))</array>"
+        + "<key>Title</key><string>\(title)</string></dict>"
+    }
+    let reading = """
+      <key>ReadingList</key><dict><key>DateAdded</key><date>2026-11-21T10:15:30Z</date>
+      <key>PreviewText</key><string>n</string></dict>
+      """
+    let text =
+      propertyListHead
+      + folder(
+        "",
+        [
+          folder("BookmarksBar", [page("One", 1), folder("Föld", [page("Zwö", 2)])]),
+          folder("com.apple.ReadingList", [page("Three", 3, reading)]),
+        ]) + "</plist>"
+    return [Array(text.utf8), [UInt8](try #require(Data(base64Encoded: binaryBookmarks)))]
+  }
+
+  @Test func `bookmarks of Safari are read from XML and binary property lists`() throws {
+    for bytes in try Self.propertyLists() {
+      let list = try #require(ImportedList(bytes))
+      #expect(list.format == .propertyList && list.skipped == 0)
+      #expect(
+        list.links == [
+          ImportedLink(url: "https://a.test/1", title: "One"),
+          ImportedLink(url: "https://a.test/2", title: "Zwö", tags: ["Föld"]),
+          ImportedLink(url: "https://a.test/3", title: "Three", date: Self.date, note: "n"),
+        ])
+    }
+  }
+
+  @Test(arguments: Seeds.all)
+  func `damaged property lists and backups are read without a crash`(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let backup = [UInt8](try #require(Data(base64Encoded: Self.backup)))
+    for bytes in try Self.propertyLists() + [backup] {
+      for _ in 0..<300 {
+        var broken = bytes
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+          broken[Int.random(in: 8..<broken.count, using: &random)] = .random(
+            in: 0...255, using: &random)
+        }
+        _ = ImportedList(broken)
+        _ = ImportedList(Array(broken.prefix(.random(in: 0...broken.count, using: &random))))
+      }
+    }
+  }
+
+  /// A backup of Firefox with three bookmarks, compressed.
+  private static let backup = """
+    bW96THo0MACvAQAA43siZ3VpZCI6InJvb3RfAQAhIiwPAPETIjoicGxhY2VzUm9vdCIsInR5cGUiOiJ0ZXh0L3gtbW\
+    96LR8AoC1jb250YWluZXIkADBpdGwlAOUiLCJjaGlsZHJlbiI6W2YAQ21lbnVlABdfLgAAFwAADwAPYQAQCVYAE3Ru\
+    AD9PbmU/AAf0DyIsInVyaSI6Imh0dHBzOi8vYS50ZXN0LzEifSx7IkMAHy0BABQPaAAfGTJoAE9UaHJlrQAgcDMifV\
+    19XX0=
+    """
+
+  @Test func `compressed backups of Firefox are read`() throws {
+    let list = try #require(ImportedList([UInt8](try #require(Data(base64Encoded: Self.backup)))))
+    #expect(list.format == .json && list.skipped == 0)
+    #expect(list.links.map(\.url) == (1...3).map { "https://a.test/\($0)" })
+    #expect(list.links.map(\.title) == ["One", String(repeating: "-", count: 40), "Three"])
+  }
+
+  @Test func `XBEL is read with folders, notes and dates`() throws {
+    let list = try Self.list(
+      """
+      <?xml version="1.0"?><!DOCTYPE xbel PUBLIC "+//IDN python.org//DTD XML Bookmark Exchange
+      Language 1.0//EN//XML" "http://www.python.org/topics/xml/dtds/xbel-1.0.dtd">
+      <xbel version="1.0"><title>Bookmarks</title><folder><title>Outer</title>
+      <bookmark href="https://a.test/1" added="2026-11-21T10:15:30Z"><title>One</title>
+      <desc>n</desc></bookmark><folder><bookmark href="https://a.test/2"><info/><title>Two</title>
+      </bookmark></folder></folder><separator/><bookmark href="ftp://a.test/"/></xbel>
+      """)
+    #expect(list.format == .xbel && list.skipped == 1)
+    #expect(
+      list.links == [
+        ImportedLink(
+          url: "https://a.test/1", title: "One", tags: ["Outer"], date: Self.date, note: "n"),
+        ImportedLink(url: "https://a.test/2", title: "Two", tags: ["Outer"]),
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (
+        "[{000214A0-0000-0000-C000-000000000046}]\r\nProp3=19,11\r\n[InternetShortcut]\r\nIDList=\r\n"
+          + "URL=https://a.test/1\r\nIconFile=https://a.test/favicon.ico\r\n", .shortcut, ""
+      ),
+      (
+        "#!/usr/bin/env xdg-open\n[Desktop Entry]\nType=Link\nName=One\nURL = https://a.test/1\n"
+          + "[Other]\nName=Two\nURL=https://b.test/\n", .shortcut, "One"
+      ),
+      (
+        propertyListHead + "<dict><key>URL</key><string>https://a.test/1</string></dict></plist>",
+        .propertyList, ""
+      ),
+    ] as [(String, ImportFormat, String)])
+  func `shortcuts contain the URL of a page`(
+    _ text: String, _ format: ImportFormat, _ title: String
+  ) throws {
+    let list = try Self.list(text)
+    #expect(list.format == format && list.skipped == 0)
+    #expect(list.links == [ImportedLink(url: "https://a.test/1", title: title)])
+  }
+
+  @Test(arguments: [
+    "[Desktop Entry]\nType=Application\nExec=x\n", "[Other]\nURL=https://a.test/\n", "bplist00",
+    "bplist00" + String(repeating: "\0", count: 40), "mozLz40\0", "mozLz40\0\0\0\0\0words",
+  ])
+  func `files without a URL are not lists`(_ text: String) {
+    #expect(ImportedList(Array(text.utf8))?.links.isEmpty ?? true)
   }
 }

@@ -257,6 +257,25 @@ import WARC
     profile.close()
   }
 
+  @Test(
+    arguments: [
+      ([0xEF, 0xBB, 0xBF], [], 0), ([0x0D, 0x0A, 0x0D, 0x0A], [], 0), ([0x0A], [], 0),
+      ([0xEF, 0xBB, 0xBF, 0x0A], [], 0), ([], [UInt8](repeating: 0, count: 512), 0), ([], [0], 0),
+      ([], [0, 0, 1], 1), ([], [UInt8](repeating: 0, count: 70_000) + [7], 1),
+    ] as [([UInt8], [UInt8], Int)])
+  func `a byte-order mark, empty lines and zero bytes around the records are no damage`(
+    _ before: [UInt8], _ after: [UInt8], _ damaged: Int
+  ) throws {
+    for isPacked in [false, true] where before.isEmpty || !isPacked {
+      let urls = ["1", "2"].map { "http://a.example/\(isPacked)/\($0)" }
+      let records = urls.flatMap { Self.packed(Self.record($0), isPacked) }
+      let outcome = try importing(before + records + after, as: "\(isPacked).warc")
+      #expect(outcome.format == .warc && outcome.damaged == damaged && !outcome.isTruncated)
+      #expect(urls.allSatisfy(isSaved))
+    }
+    profile.close()
+  }
+
   // MARK: Streams
 
   /// Runs an import of a named pipe into which a list is written.
@@ -367,6 +386,23 @@ import WARC
           + "<title>T</title><p>words <a href=/other>other</a>",
         1_605_953_700
       ),
+      (
+        "<!-- Saved from https://a.example/page at 2020-11-21T10:15:00Z using monolith v2.8.1 -->\n"
+          + "<html><head><title>T</title></head><body><p>words", 1_605_953_700
+      ),
+      (
+        "<!DOCTYPE html><html lang=en data-scrapbook-source=\"https://a.example/page#x\""
+          + " data-scrapbook-create=\"20201121101500123\"><title>T</title><body><!-- a --><p>words",
+        1_605_953_700
+      ),
+      (
+        "<!DOCTYPE html><html><head><title>T</title><style>"
+          + String(repeating: "/* */", count: 2000)
+          + "</style><meta name=\"savepage-url\" content=\"https://a.example/page\">"
+          + "<meta name=\"savepage-title\" content=\"T\"><meta name=\"savepage-date\""
+          + " content=\"Sat Nov 21 2020 11:15:00 GMT+0100 (CET)\"></head><body><p>words",
+        1_605_953_700
+      ),
     ] as [(String, TimeInterval?)])
   func `a page saved by a browser is stored under its URL and date`(
     _ text: String, _ date: TimeInterval?
@@ -390,11 +426,30 @@ import WARC
     "<p>no comment</p><!-- saved --><a href=https://a.example/>a</a>",
     "<body><!-- saved from url=(0020)https://a.example/ --><a href=https://b.example/>b</a>",
     "<!-- Page saved with SingleFile --><a href=https://a.example/>a</a>",
+    "<!-- Saved from local source at 2020-11-21T10:15:00Z using monolith v2.8.1 --><p>words",
+    "<!-- Saved from https://a.example/ at any time --><p>words",
+    "<body data-scrapbook-source=\"https://a.example/\"><p>words",
+    "<html data-scrapbook-source=\"file:///a\"><p>words",
+    "<body><meta name=\"savepage-url\" content=\"https://a.example/\"><p>words",
     "<!-- saved from url=(9", "<!--", "<!-- saved from url=( -->",
   ])
   func `any other page is a list of links`(_ text: String) {
     #expect(SavedPage(Array(text.utf8)) == nil)
     #expect(ImportFormat(of: Array(text.utf8)) == .page)
+  }
+
+  @Test(arguments: [
+    ("<html><p>words", "is HTML or XML, but not a known list or saved page"),
+    ("<gpx><wpt/></gpx>", "is HTML or XML, but not a known list or saved page"),
+    ("title,url\nOne,ftp://a.example/\n", "has no web URLs"),
+  ])
+  func `a file without URLs is rejected with its format`(_ text: String, _ reason: String) {
+    let error = #expect(throws: ReaderError.self) {
+      try importing(Array(text.utf8), as: "list")
+    }
+    #expect(error?.description.contains(reason) ?? false)
+    #expect(error?.description.contains("has no web URLs") ?? false)
+    profile.close()
   }
 
   // MARK: Sitemaps

@@ -1,0 +1,119 @@
+import DOM
+
+/// A reader for binary property lists (`bplist00`): objects, each at the offset that a table at the
+/// end of the file contains, refer to each other by number.
+struct BinaryPropertyList {
+  static let signature = Array("bplist00".utf8)
+  private static let trailerLength = 32
+  /// The cost of a value in addition to its text; see `bytesLeft`.
+  private static let valueCost = 16
+  private static let maxCost = 1 << 25
+  private static let secondsFrom1970To2001 = 978_307_200.0
+
+  private let bytes: [UInt8]
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let count: Int
+  private let table: Int
+  private let top: Int
+  /// The approximate number of bytes that may still be decoded: objects that are referred to
+  /// repeatedly could be far longer together than the file.
+  private var bytesLeft: Int
+
+  /// Parses the trailer; fails if the file is not a binary property list.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: Self.signature), bytes.count >= 8 + Self.trailerLength else {
+      return nil
+    }
+    let trailer = Array(bytes.suffix(Self.trailerLength))
+    guard let count = Self.number(trailer[8..<16]), let top = Self.number(trailer[16..<24]),
+      let table = Self.number(trailer[24..<32]),
+      (1...8).contains(trailer[6]), (1...8).contains(trailer[7]), count <= bytes.count,
+      table <= bytes.count
+    else { return nil }
+    self.bytes = bytes
+    (offsetSize, referenceSize) = (Int(trailer[6]), Int(trailer[7]))
+    (self.count, self.top, self.table) = (count, top, table)
+    bytesLeft = min(Self.maxCost, Self.valueCost * bytes.count + 4096)
+  }
+
+  /// The root object. Data and other values without a text are null.
+  var root: JSONValue {
+    mutating get { value(top, depth: 0) }
+  }
+
+  /// Returns a big-endian number; nil if it is too large.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+    Int(exactly: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+  }
+
+  private func integer(at index: Int, size: Int) -> Int? {
+    guard index >= 0, index + size <= bytes.count else { return nil }
+    return Self.number(bytes[index..<index + size])
+  }
+
+  private mutating func value(_ index: Int, depth: Int) -> JSONValue {
+    bytesLeft -= Self.valueCost
+    guard bytesLeft > 0, depth < PropertyList.maxDepth, index < count,
+      let offset = integer(at: table + index * offsetSize, size: offsetSize), offset < bytes.count
+    else { return .null }
+    let marker = bytes[offset]
+    switch marker >> 4 {
+    case 1:
+      guard let number = integer(at: offset + 1, size: 1 << Int(marker & 7)) else { return .null }
+      return .number(Double(number))
+    case 3: return date(at: offset + 1)
+    case 5, 6: return text(at: offset, isUTF16: marker >> 4 == 6)
+    case 0xA:
+      guard let (start, length) = size(at: offset) else { return .null }
+      return .array(elements(at: start, length, depth: depth + 1))
+    case 0xD:
+      guard let (start, length) = size(at: offset), length <= bytes.count else { return .null }
+      let keys = elements(at: start, length, depth: depth + 1)
+      let values = elements(at: start + length * referenceSize, length, depth: depth + 1)
+      let members = zip(keys, values).compactMap { key, value in key.string.map { ($0, value) } }
+      return .object(Dictionary(members) { first, _ in first })
+    default: return .null
+    }
+  }
+
+  /// Returns the number of elements of the object at an offset, and the offset of the first one.
+  private func size(at offset: Int) -> (start: Int, length: Int)? {
+    let length = Int(bytes[offset] & 15)
+    guard length == 15 else { return (offset + 1, length) }
+    guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 1 else { return nil }
+    let size = 1 << Int(bytes[offset + 1] & 7)
+    return integer(at: offset + 2, size: size).map { (offset + 2 + size, $0) }
+  }
+
+  private mutating func elements(at start: Int, _ length: Int, depth: Int) -> [JSONValue] {
+    var result: [JSONValue] = []
+    for position in 0..<min(length, bytes.count) {
+      guard bytesLeft > 0,
+        let index = integer(at: start + position * referenceSize, size: referenceSize)
+      else { break }
+      result.append(value(index, depth: depth))
+    }
+    return result
+  }
+
+  private mutating func text(at offset: Int, isUTF16: Bool) -> JSONValue {
+    guard let (start, length) = size(at: offset), length <= bytes.count else { return .null }
+    let end = start + (isUTF16 ? 2 * length : length)
+    guard end <= bytes.count else { return .null }
+    bytesLeft -= end - start
+    guard isUTF16 else { return .string(String(decoding: bytes[start..<end], as: UTF8.self)) }
+    let units = stride(from: start, to: end, by: 2).map {
+      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+    }
+    return .string(String(decoding: units, as: UTF16.self))
+  }
+
+  /// Returns a date, stored as seconds since 2001, as the text of whole seconds since 1970.
+  private func date(at offset: Int) -> JSONValue {
+    guard offset + 8 <= bytes.count else { return .null }
+    let bits = bytes[offset..<offset + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    let seconds = Double(bitPattern: bits) + Self.secondsFrom1970To2001
+    return Int64(exactly: seconds.rounded(.down)).map { .string(String($0)) } ?? .null
+  }
+}
