@@ -1,3 +1,4 @@
+import ReaderMode
 import Testing
 
 @testable import DOM
