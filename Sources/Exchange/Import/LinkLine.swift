@@ -32,7 +32,7 @@ package struct LinkLine: Sendable, Equatable {
     }
     var rest = withoutListMarker(line[...])
     let tags = removeTags(from: &rest)
-    var links = rest.hasPrefix("[") ? [] : plain(rest).map { [$0] } ?? []
+    var links: [LinkLine] = rest.hasPrefix("[") ? [] : plain(rest).map { [$0] } ?? []
     if links.first?.address.hasPrefix("http") != true {
       let found = MarkdownLink.all(in: rest).map { LinkLine(address: $0.address, title: $0.title) }
       if !found.isEmpty { links = found }

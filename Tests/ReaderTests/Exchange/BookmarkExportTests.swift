@@ -199,7 +199,8 @@ import Testing
     """
 
   @Test func `compressed backups of Firefox are read`() throws {
-    let list = try #require(ImportedList([UInt8](try #require(Data(base64Encoded: Self.backup)))))
+    let bytes = try #require(Data(base64Encoded: Self.backup))
+    let list = try #require(ImportedList([UInt8](bytes)))
     #expect(list.format == .json && list.skipped == 0)
     #expect(list.links.map(\.url) == (1...3).map { "https://a.test/\($0)" })
     #expect(list.links.map(\.title) == ["One", String(repeating: "-", count: 40), "Three"])
