@@ -43,7 +43,9 @@ struct AddCommand: ParsableCommand {
     for word in urls where word != "-" { list.add(word) }
     if urls.contains("-") {
       try PageList.forEachLine(of: "-") { line in
-        list.add(line.link?.address ?? line.text, at: PageList.location(line, in: "-") + ": ")
+        let location = PageList.location(line, in: "-") + ": "
+        let typed = line.links.isEmpty ? [line.text] : line.links.map(\.address)
+        for word in typed { list.add(word, at: location) }
       }
     }
     guard !list.pages.isEmpty else {
