@@ -172,11 +172,11 @@ struct LinkedData {
   }
 
   /// Returns a text as one line, with HTML character references decoded; nil if it is empty. Of an
-  /// array, the first text counts; of a value object (JSON-LD 1.1 §4.2.1), its `@value`.
+  /// array, the first element counts; of a value object (JSON-LD 1.1 §4.2.1), its `@value`.
   private static func text(_ value: Any?) -> String? {
-    if let list = value as? [Any] { return list.lazy.compactMap { text($0) }.first }
-    if let object = value as? [String: Any] { return object["@value"].flatMap { text($0) } }
-    guard let text = (value as? String)?.withoutCharacterReferences.oneLine, !text.isEmpty else {
+    let first = (value as? [Any])?.first ?? value
+    let content = (first as? [String: Any])?["@value"] ?? first
+    guard let text = (content as? String)?.withoutCharacterReferences.oneLine, !text.isEmpty else {
       return nil
     }
     return text

@@ -56,6 +56,6 @@ import Testing
   @Test func `the content of a player that a script would load stays`() {
     let html = "<amp-iframe src=/f title=Map><p>Loading</p></amp-iframe><p>after</p>"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
-    #expect(String(decoding: document.plainText, as: UTF8.self) == "Map\n\nLoading\n\nafter\n")
+    #expect(String(decoding: document.plainText, as: UTF8.self) == "Map\nLoading\nafter\n")
   }
 }

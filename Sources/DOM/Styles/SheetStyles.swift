@@ -99,6 +99,7 @@ struct SheetStyles {
     }
 
     mutating func run() {
+      for changes in rules.rootCounters { counters.apply(changes, depth: 0) }
       var node = tree.nodes[0].firstChild
       while node >= 0 {
         if tree.nodes[Int(node)].name != .characters {

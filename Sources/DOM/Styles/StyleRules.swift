@@ -56,6 +56,8 @@ struct StyleRules {
   private(set) var hasSiblings = false
   /// Whether any rule sets counters.
   private(set) var hasCounters = false
+  /// The counters that `html` and `body` set, of which the tree has no nodes.
+  private(set) var rootCounters: [CounterDeclarations] = []
   /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of those that
   /// are supported.
   private(set) var coverage = StyleCoverage()
@@ -113,7 +115,10 @@ struct StyleRules {
     let counters = CounterDeclarations(declarations)
     guard decidesBox || counters != nil || declarations.mentionsContent else { return }
     for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
-      if let (subject, position) = selector.splitGenerated {
+      if let counters, selector.isRoot {
+        rootCounters.append(counters)
+        hasCounters = true
+      } else if let (subject, position) = selector.splitGenerated {
         guard let content = GeneratedContent(declarations) else { continue }
         // Counters of a pseudo-element count as those of its element.
         add(subject, Rule(rank: 0, generated: (position, content), counters: counters))
@@ -226,6 +231,9 @@ struct StyleRules {
 }
 
 extension StyleBytes {
+  /// Whether a selector is that of the root or of the body.
+  fileprivate var isRoot: Bool { isWord("html") || isWord("body") || isWord(":root") }
+
   /// Whether the declarations may contain a `content` property; a quick test.
   fileprivate var mentionsContent: Bool {
     // Searches for the first letter, which is rarer than the others.

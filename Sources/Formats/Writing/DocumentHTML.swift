@@ -256,7 +256,7 @@ struct DocumentHTML {
 
   /// Returns the element of a caption. In the schema a figure has one caption, at its start or end.
   private func captionName(_ caption: Int, in parent: Int?) -> String {
-    if caption > 0, document.blocks[caption - 1].kind == .table { return "caption" }
+    if let parent, document.blocks[parent].kind == .table { return "caption" }
     guard isXML else { return "figcaption" }
     guard let parent, document.blocks[parent].kind == .figure else { return "div" }
     let isFirst = caption == parent + 1

@@ -98,9 +98,9 @@ package struct LibraryContents: Sendable, Equatable {
     }
     let kept = try profile.library.pages(with: .pinned, range: 0..<limit, order: .newestFirst)
     for page in kept { change(page.key) { $0.isPinned = true } }
-    let receivedFromProgram = try profile.library.pages(
+    let received = try profile.library.pages(
       with: .receivedFromProgram, range: 0..<limit, order: .newestFirst)
-    for page in receivedFromProgram {
+    for page in received {
       change(page.key) { $0.receivedFromProgram = page.receivedFromProgram }
     }
     for reading in ReadingHistory(profile.readingLog.recent(limit: 500)).readings {

@@ -472,7 +472,7 @@ struct CachePolicyTests {
     #expect(text == row.expected)
   }
 
-  @Test func `§5.2.2.5, §5.2.1.5: no-store is respectedDirectives if configured`() {
+  @Test func `§5.2.2.5, §5.2.1.5: no-store is respected if configured`() {
     let response = Made.response(200, [("Cache-Control", "no-store")])
     #expect(Storability.isArchivable(response, for: Made.request(), respecting: []))
     #expect(!Storability.isArchivable(response, for: Made.request(), respecting: .noStore))

@@ -5,7 +5,7 @@ import Testing
 
 /// Truncated pages whose truncation HTTP cannot detect.
 struct CutPageTests {
-  private typealias Row = SuspicionTests.Row
+  private typealias Row = RejectionReasonTests.Row
 
   private static let long = Page.frame(
     "The harbour", (0..<6).map { _ in Page.sentences.map { "<p>\($0)</p>" }.joined() }.joined())
@@ -17,7 +17,7 @@ struct CutPageTests {
   @Test func `a page truncated to a half does not replace the complete one`() {
     for share in [0.2, 0.35, 0.5] {
       let row = Row("", Self.beginning(share), nil) { $0.copy = Self.long }
-      #expect(SuspicionTests.judge(row) == .cutOff, "\(share)")
+      #expect(RejectionReasonTests.judge(row) == .cutOff, "\(share)")
     }
   }
 
@@ -26,7 +26,7 @@ struct CutPageTests {
       $0.copy = Self.long
       $0.isCloseDelimited = true
     }
-    #expect(SuspicionTests.judge(row) == .cutOff)
+    #expect(RejectionReasonTests.judge(row) == .cutOff)
   }
 
   @Test(arguments: [
@@ -57,7 +57,7 @@ struct CutPageTests {
       $0.isCloseDelimited = true
     },
   ])
-  func `a page that may be a new version is accepted`(_ row: SuspicionTests.Row) {
-    #expect(SuspicionTests.judge(row) == nil)
+  func `a page that may be a new version is accepted`(_ row: RejectionReasonTests.Row) {
+    #expect(RejectionReasonTests.judge(row) == nil)
   }
 }

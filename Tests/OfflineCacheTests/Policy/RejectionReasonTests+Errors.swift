@@ -4,7 +4,7 @@ import Testing
 @testable import WebArchive
 
 /// Error pages and robot checks that servers send with status 200.
-extension SuspicionTests {
+extension RejectionReasonTests {
   private static let site = "https://site.example.org/page"
 
   private static func message(_ title: String, _ text: String) -> String {

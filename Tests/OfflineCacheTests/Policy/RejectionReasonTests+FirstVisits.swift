@@ -3,7 +3,7 @@ import Testing
 @testable import OfflineCache
 
 /// Pages without a saved copy.
-extension SuspicionTests {
+extension RejectionReasonTests {
   /// Pages of captive portals, with descriptions.
   static let gates = [
     ("of a hotel", Page.hotel),

@@ -6,7 +6,7 @@ import TestSupport
 @testable import Layout
 
 /// Syntax highlighting of code in the layout of pages.
-@Suite struct CodeColoursTests {
+@Suite struct SyntaxColorsTests {
   private func parts(_ html: String, coloured: Bool = true, width: Int = 60) -> [String] {
     var options = LayoutOptions(width: width)
     options.highlightsCode = coloured

@@ -60,16 +60,16 @@ enum Page {
 }
 
 @Suite("Rejection of responses")
-struct SuspicionTests {
+struct RejectionReasonTests {
   static let html = [("Content-Type", "text/html; charset=utf-8")]
 
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var url = "http://site.example.org/page"
-    var fields = SuspicionTests.html
+    var fields = RejectionReasonTests.html
     var text: String
     var copy: String? = Page.article
-    var copyFields = SuspicionTests.html
+    var copyFields = RejectionReasonTests.html
     var isRedirected = false
     var isRepeated = false
     var isCloseDelimited = false

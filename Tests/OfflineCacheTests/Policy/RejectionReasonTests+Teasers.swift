@@ -3,7 +3,7 @@ import Testing
 @testable import OfflineCache
 
 /// Beginnings of articles that only subscribers can read in full.
-extension SuspicionTests {
+extension RejectionReasonTests {
   private static let full = Page.frame("The harbour", repeated(Page.sentences, 3))
   private static let notice =
     "<p>This text is for subscribers only. Subscribe to continue reading.</p>"
