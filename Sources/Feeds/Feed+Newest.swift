@@ -6,7 +6,7 @@ extension Feed {
   /// - Parameter most: the maximum number of items; 0 for all.
   /// - Returns: the items, newest first.
   package func newest(_ most: Int) -> [FeedItem] {
-    var found = items.filter { $0.url != nil }
+    var found = items.filter { $0.url != nil || siteURL != nil }
     if found.allSatisfy({ $0.date != nil }) {
       let dates = found.map { $0.date ?? .distantPast }
       let order = found.indices.sorted { (dates[$1], $0) < (dates[$0], $1) }

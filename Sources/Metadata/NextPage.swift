@@ -105,6 +105,19 @@ package struct NextPage {
       return meaning == .page || own.isBefore(next)
     }
 
+    /// Whether a reference leads to a part of the page by its URL: it differs only in the query, or is
+    /// below the page.
+    private func isWithin(_ reference: String) -> Bool {
+      guard let target = URL(string: reference, relativeTo: base)?.absoluteURL else { return false }
+      return target.path == base.path || target.path.hasPrefix(base.path + "/")
+    }
+
+    /// Whether a reference labelled as the next page certainly leads to a part of the same text, as
+    /// opposed to the next chapter.
+    func continuesText(_ reference: String, _ meaning: NextPageLabels.Meaning) -> Bool {
+      continues(reference, meaning) && (meaning == .page || isWithin(reference))
+    }
+
     /// Whether the reference contains the number, ignoring leading zeros, or a percent-escape,
     /// which may encode it.
     private func mayBeNext(_ reference: ArraySlice<UInt8>) -> Bool {
@@ -324,7 +337,7 @@ extension Document {
   package func nextPart(of url: String) -> String? {
     guard var search = NextPage.Search(url) else { return nil }
     if !next.isEmpty, search.isNext(next, text: "") { return next }
-    var named = !next.isEmpty && search.continues(next, .next) ? next : nil
+    var named = !next.isEmpty && search.continuesText(next, .next) ? next : nil
     var labels = linkLabels
     for (index, link) in links.enumerated() {
       if link.target.utf8.contains(where: { (0x30...0x39).contains($0) }),
@@ -334,7 +347,7 @@ extension Document {
       }
       if search.isOver { break }
       if named == nil, let meaning = labels.removeValue(forKey: Int32(index)),
-        search.continues(link.target, meaning)
+        search.continuesText(link.target, meaning)
       {
         named = link.target
       }

@@ -195,7 +195,7 @@ private final class EventQueue: Sendable {
       return close()
     }
     // The receiver is deallocated with the last event, and `ending` with it.
-    let ending = DeinitHandler { [weak self] in self?.close() }
+    let ending = DeinitAction { [weak self] in self?.close() }
     let navigation = Navigation(source.cache, FetchTask.direct, acknowledgesManually: true) {
       [weak self] event in
       withExtendedLifetime(ending) { self?.receive(event) }
@@ -239,7 +239,7 @@ private final class EventQueue: Sendable {
 }
 
 /// An object that calls a closure when it is deallocated.
-private final class DeinitHandler: Sendable {
+private final class DeinitAction: Sendable {
   private let end: @Sendable () -> Void
 
   init(_ end: @escaping @Sendable () -> Void) { self.end = end }

@@ -103,9 +103,9 @@ struct AddCommand: ParsableCommand {
       // Another program must not change a page that the user asked for.
       guard known.pinned == nil, known.queued == nil else { return [] }
       // The page is not kept: it is fetched once, and later syncs do not request it again.
-      changes.append(LibraryChange(key, .receivedFromProgram, "1"))
+      changes.append(LibraryChange(key, .fromProgram, "1"))
     } else {
-      changes += [LibraryChange(key, .receivedFromProgram, nil), LibraryChange(key, .pinned, "1")]
+      changes += [LibraryChange(key, .fromProgram, nil), LibraryChange(key, .pinned, "1")]
     }
     if typed.mayTryOtherScheme, let page = WebURL(url), !profile.isKnown(page) {
       changes.append(LibraryChange(key, .assumed, "1"))

@@ -70,7 +70,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The style sheets, scripts and fonts of the page are saved with it. Any value.
   case complete
   /// Another program passed the URL to offread, and the user has not asked for the page. Any value.
-  case receivedFromProgram
+  case fromProgram
   /// The queued page must not be requested before a time; the value is in seconds since 1970.
   case again
   /// The last request failed and a retry is unlikely to help; the value is the reason.
@@ -115,7 +115,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("kept", .pinned), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
-    ("local", .local), ("complete", .complete), ("handed", .receivedFromProgram), ("again", .again),
+    ("local", .local), ("complete", .complete), ("handed", .fromProgram), ("again", .again),
     ("failed", .failed), ("trip", .crawlScope),
     ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
     ("entries", .itemTitles),
@@ -286,7 +286,7 @@ package struct LibraryPage: Sendable, Equatable {
   /// Whether its style sheets, scripts and fonts are saved with it.
   package var isComplete = false
   /// The time when another program passed its URL to offread; nil if none did.
-  package var receivedFromProgram: Date?
+  package var fromProgram: Date?
   /// Whether the other of http and https may be tried when it is fetched.
   package var isSchemeAssumed = false
   /// The cache keys of the frames, and of the target of an automatic redirect, without which it
@@ -368,7 +368,7 @@ package struct LibraryPage: Sendable, Equatable {
       highlights.append(highlight)
       highlights.sort { ($0.position, $0.id) < ($1.position, $1.id) }
     case .complete: isComplete = true
-    case .receivedFromProgram: receivedFromProgram = date
+    case .fromProgram: fromProgram = date
     case .again:
       retryAfter = TimeInterval(value).flatMap {
         abs($0) <= Self.latest ? Date(timeIntervalSince1970: $0) : nil

@@ -211,7 +211,7 @@ extension LibraryStore {
         sql: "SELECT key, attribute, value, date, machine FROM fact WHERE key = ? ORDER BY date")
       return try keys.flatMap { key in
         try Row.fetchAll(statement, arguments: [key]).compactMap(Self.fact).filter {
-          $0.attribute != .local && $0.attribute != .receivedFromProgram
+          $0.attribute != .local && $0.attribute != .fromProgram
         }
       }
     }

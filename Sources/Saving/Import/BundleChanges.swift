@@ -88,7 +88,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
       case .collection, .member, .formerMember: self = .collections
-      case .local, .complete, .receivedFromProgram, .again, .failed, .crawlScope, .feedItem,
+      case .local, .complete, .fromProgram, .again, .failed, .crawlScope, .feedItem,
         .unconfirmed,
         .refused, .frames, .itemTitles, .assumed, .order:
         return nil

@@ -16,7 +16,7 @@ package struct CollectionPlan: Sendable, Equatable {
 
   init(_ collection: PageCollection, start: [LibraryPage]) {
     (id, name, pages) = (collection.id, collection.name, collection.pages.count)
-    publicPages = Set(start.filter { $0.receivedFromProgram != nil }.map(\.url))
+    publicPages = Set(start.filter { $0.fromProgram != nil }.map(\.url))
     assumed = Set(start.filter(\.isSchemeAssumed).map(\.url))
     for page in start {
       if let index = starts.firstIndex(where: { $0.scope == page.crawlScope }) {

@@ -139,7 +139,7 @@ struct SaveChanges {
       moved.append((.pinned, assumed.isPinnedAsStart ? PageCollection.startMarker : "1"))
     }
     if assumed.isComplete { moved.append((.complete, "1")) }
-    if assumed.receivedFromProgram != nil { moved.append((.receivedFromProgram, "1")) }
+    if assumed.fromProgram != nil { moved.append((.fromProgram, "1")) }
     if !assumed.note.isEmpty, !known.note.contains(assumed.note) {
       moved.append((.note, known.note.isEmpty ? assumed.note : "\(known.note) \(assumed.note)"))
     }
@@ -151,7 +151,7 @@ struct SaveChanges {
     }
     let emptied =
       assumed.tags.map { LibraryAttribute.tag($0) }
-      + [.pinned, .complete, .receivedFromProgram, .note, .crawlScope, .interval, .queued, .failed]
+      + [.pinned, .complete, .fromProgram, .note, .crawlScope, .interval, .queued, .failed]
     return changes + moved.map { LibraryChange(page.key, $0, $1) }
       + emptied.map { LibraryChange(assumed.key, $0, nil) }
       + LibraryChange.address(url, of: page.key)

@@ -84,7 +84,7 @@ package struct SyncPlan: Sendable, Equatable {
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
       let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
       if at <= now { found.append((page.url, at)) } else { notDue += 1 }
-      if page.receivedFromProgram != nil { publicPages.insert(page.url) }
+      if page.fromProgram != nil { publicPages.insert(page.url) }
     }
     due = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
     for page in try profile.library.pages(with: .feed)
@@ -158,7 +158,7 @@ package struct SyncPlan: Sendable, Equatable {
       } else if page.feed.isEmpty {
         queued.append(page.url)
         if page.isSchemeAssumed { assumed.insert(page.url) }
-        if page.receivedFromProgram != nil || Self.isLinked(page, in: profile.cache) {
+        if page.fromProgram != nil || Self.isLinked(page, in: profile.cache) {
           publicPages.insert(page.url)
         }
       } else {

@@ -31,7 +31,7 @@ package struct LibraryContents: Sendable, Equatable {
     package var reading: (date: Date, percent: Int)?
 
     /// The time at which another program added it, or nil.
-    package var receivedFromProgram: Date?
+    package var fromProgram: Date?
     /// The number of unread feed items that lead to it, in lists of feed items.
     package var unreadItems = 0
     /// The time of publication of the feed item, or nil; in lists of feed items.
@@ -51,7 +51,7 @@ package struct LibraryContents: Sendable, Equatable {
         && left.isQueued == right.isQueued && left.retryAfter == right.retryAfter
         && left.reading?.date == right.reading?.date
         && left.reading?.percent == right.reading?.percent
-        && left.receivedFromProgram == right.receivedFromProgram
+        && left.fromProgram == right.fromProgram
         && left.goneSince == right.goneSince
         && left.unreadItems == right.unreadItems && left.published == right.published
     }
@@ -98,11 +98,9 @@ package struct LibraryContents: Sendable, Equatable {
     }
     let kept = try profile.library.pages(with: .pinned, range: 0..<limit, order: .newestFirst)
     for page in kept { change(page.key) { $0.isPinned = true } }
-    let received = try profile.library.pages(
-      with: .receivedFromProgram, range: 0..<limit, order: .newestFirst)
-    for page in received {
-      change(page.key) { $0.receivedFromProgram = page.receivedFromProgram }
-    }
+    let fromProgram = try profile.library.pages(
+      with: .fromProgram, range: 0..<limit, order: .newestFirst)
+    for page in fromProgram { change(page.key) { $0.fromProgram = page.fromProgram } }
     for reading in ReadingHistory(profile.readingLog.recent(limit: 500)).readings {
       // A file that was imported has a row already.
       let imported = reading.contentKey.flatMap { positions[$0] == nil ? nil : $0 }

@@ -104,14 +104,14 @@ extension Browser {
   private var historyEntries: [ListEntry] {
     var day = ""
     return lists.rows.compactMap { row in
-      (row.reading?.date ?? row.receivedFromProgram).map { (row, $0) }
+      (row.reading?.date ?? row.fromProgram).map { (row, $0) }
     }
     .sorted { $0.1 > $1.1 }
     .flatMap { row, date -> [ListEntry] in
       let tokens = DateTexts.relativeDay(date, now: now, in: timeZone)
       var entry = entry(for: row, hasBar: true)
       entry.percent = row.reading?.percent
-      if row.receivedFromProgram != nil { entry.details[.note] = "added by another program" }
+      if row.fromProgram != nil { entry.details[.note] = "added by another program" }
       entry.details[.time] = DateTexts.clock(date, in: timeZone)
       defer { day = tokens }
       let title = tokens.hasPrefix("on ") ? String(tokens.dropFirst(3)) : tokens.capitalized

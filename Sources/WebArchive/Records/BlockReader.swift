@@ -16,7 +16,7 @@ package struct BlockReader {
 
   /// Creates a reader for the block of a record in a file from elsewhere.
   package init(foreign record: WARCRecord) {
-    self.init(record, limit: SegmentScan.maxImportedLength)
+    self.init(record, limit: PayloadDecoder.maxImportedLength)
   }
 
   /// The head, without the codings that are removed; nil before it is complete, or if the block has

@@ -37,12 +37,8 @@ struct SegmentScan {
       return try file.read(
         at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     }
-    if importedSince != nil { reader.maxBlockLength = Self.maxImportedLength }
+    if importedSince != nil { reader.maxBlockLength = PayloadDecoder.maxImportedLength }
   }
-
-  /// The maximum decoded length of a record that came from elsewhere, in bytes. No page is that
-  /// long, so a longer one is likely to be a decompression bomb.
-  static let maxImportedLength: Int64 = 256 << 20
 
   /// Returns the events of the next records; empty at the end of the file.
   /// - Throws: `ArchiveError.unreadable`.
@@ -128,7 +124,7 @@ struct SegmentScan {
       default: false
       }
     do {
-      let limit = importedSince == nil ? PayloadDecoder.maxSize : Self.maxImportedLength
+      let limit = importedSince == nil ? PayloadDecoder.maxSize : PayloadDecoder.maxImportedLength
       let content = try RecordContent(record, wanted: isWanted, limit: limit) {
         try reader.nextChunk()
       }

@@ -113,14 +113,14 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     try profile.library.record([
-      LibraryChange(page, .queued, ""), LibraryChange(page, .receivedFromProgram, "1"),
+      LibraryChange(page, .queued, ""), LibraryChange(page, .fromProgram, "1"),
       LibraryChange("http://b.example/", .queued, ""),
     ])
     _ = save(profile, try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions()))
     #expect(network.publicOnly == [page])
     let known = try profile.library.page(page)
-    #expect(known.pinned == nil && known.isUnconfirmed && known.receivedFromProgram != nil)
+    #expect(known.pinned == nil && known.isUnconfirmed && known.fromProgram != nil)
     #expect(
-      try LibraryContents(of: profile).rows.first { $0.key == page }?.receivedFromProgram != nil)
+      try LibraryContents(of: profile).rows.first { $0.key == page }?.fromProgram != nil)
   }
 }

@@ -64,7 +64,7 @@ import Testing
     let record = PageCollection.Record(name: "X", start: [key, other], isPinned: true, saved: 1)
     try profile.library.record([
       PageCollection(id: PageCollection.id(ofStart: key), record: record).change(record),
-      LibraryChange(key, .receivedFromProgram, "1"), LibraryChange(other, .assumed, "1"),
+      LibraryChange(key, .fromProgram, "1"), LibraryChange(other, .assumed, "1"),
     ])
     let requests = try SyncPlan(of: profile, now: Date()).requests(LoadOptions())
     #expect(requests.map(\.pages) == [[key, other]])
