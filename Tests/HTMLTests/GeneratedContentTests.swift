@@ -15,23 +15,49 @@ import Testing
 
   @Test(arguments: [
     ("span::before { content: attr(title) ' ' }", "<p><span title=12.50>EUR</span>", "12.50 EUR"),
+    ("span::after { content: attr(data-n) }", "<p><span data-n=3>Inbox</span>", "Inbox 3"),
     (
-      "td:before { content: attr(data-label) ': ' }",
-      "<table><tr><td data-label=Name>Ann<td>x</table>",
-      "Name: Ann"
+      "i::before { content: open-quote } i::after { content: close-quote }", "<p><i>word</i>",
+      "“word”"
     ),
     (
-      "q { quotes: none } i::before { content: open-quote } i::after { content: close-quote }",
-      "<p><i>word</i>", "“word”"
+      "q::before { content: open-quote } q::after { content: close-quote }", "<p><q>word</q>",
+      "“word”"
     ),
     ("i::before { content: attr(data-x) }", "<p><i>word</i>", "word"),
     ("i::before { content: attr(data-x) attr( }", "<p><i data-x=1>word</i>", "word"),
     ("i::before { content: url(x.png) 'a' }", "<p><i>word</i>", "word"),
+    ("b::after { content: attr(data-text) }", "<p><b data-text=Welcome>Welcome</b>", "Welcome"),
+    // Tooltips.
+    ("b::after { content: attr(data-t); opacity: 0 }", "<p><b data-t=tip>word</b>", "word"),
+    ("b::after { content: attr(data-t); position: absolute }", "<p><b data-t=tip>word</b>", "word"),
+    (
+      "b::after { content: attr(data-t) } b:after { visibility: hidden }",
+      "<p><b data-t=tip>word</b>",
+      "word"
+    ),
+    // Line numbers.
+    (
+      "code b::before { counter-increment: l; content: counter(l) }",
+      "<pre><code><b>let a = 1</b></code></pre>", "let a = 1"
+    ),
+    (
+      "b::before { content: attr(title) }",
+      "<p><b title='\(String(repeating: "я", count: 150))'></b>",
+      String(repeating: "я", count: 100)
+    ),
   ])
   func `generated content has attributes and quotation marks`(
     _ style: String, _ body: String, _ text: String
   ) {
-    #expect(Self.lines(style, body).first?.contains(text) == true, "\(Self.lines(style, body))")
+    #expect(Self.lines(style, body) == [text])
+  }
+
+  @Test func `a label of a cell is shown`() {
+    let lines = Self.lines(
+      "td:before { content: attr(data-label) ': ' }",
+      "<table><tr><td data-label=Name>Ann<td>x</table>")
+    #expect(lines.first?.contains("Name: Ann") == true)
   }
 
   @Test func `counters number headings, figures and nested lists`() {
@@ -40,12 +66,14 @@ import Testing
       h2 { counter-increment: section } h2::before { content: counter(section) '. ' }
       h3::before { counter-increment: sub; content: counter(section) '.' counter(sub) ' ' }
       p.f { counter-increment: figure 1 } p.f::before { content: 'Figure ' counter(figure) ': ' }
-      .hidden { display: none }
+      .hidden { display: none } i::before { content: 'x' }
       """
     let lines = Self.lines(
       style,
       "<section><h2>One</h2><h3>A</h3><h3>B</h3></section><p class=f>ship</p>"
-        + "<section><h2>Two</h2><h3>C</h3><h2 class=hidden>None</h2></section><p class=f>boat</p>"
+        + "<section><h2>Two</h2><h3>C</h3><h2 class=hidden>None</h2></section>"
+        + "<div class=hidden><h2>No</h2></div><div hidden><h2>No</h2></div>"
+        + "<div style='display: none'><h2>No</h2></div><p class=f>boat</p>"
         + "<section><h2>Three</h2></section>")
     #expect(
       lines == [
@@ -80,7 +108,15 @@ import Testing
       ),
       ("ol { list-style: lower-roman inside }", "<ol><li>x</ol>", [.number(1, .lowerRoman)]),
       ("li { list-style-type: upper-alpha }", "<ol><li>x</ol>", [.number(1, .upperAlpha)]),
-      ("ol { list-style: none }", "<ol><li>x</ol>", [.none]),
+      ("ol { list-style: none }", "<ol><li>x</ol>", [.number(1, .decimal)]),
+      (
+        "ol { list-style: none } li { counter-increment: i } li::before { content: counter(i) }",
+        "<ol><li>x</ol>", [.none]
+      ),
+      (
+        "ol { list-style: none } .c ol { list-style: revert }", "<div class=c><ol><li>x</ol></div>",
+        [.number(1, .decimal)]
+      ),
       ("ul { list-style: none }", "<ul><li>x</ul>", [.bullet]),
       ("ul { list-style: decimal }", "<ul><li>x</ul>", [.number(1, .decimal)]),
     ] as [(String, String, [Document.Marker])])
@@ -100,6 +136,8 @@ import Testing
     ("<p><span class=drop>“O</span>nce upon", "“Once upon"),
     ("<p>Price<span class=f>10 EUR</span>", "Price 10 EUR"),
     ("<p>Price<span class=n>10 EUR</span>", "Price10 EUR"),
+    ("<p><span class=f>12</span><span>comments</span>", "12 comments"),
+    ("<p><span class=f>A</span> word", "A word"),
   ])
   func `a floating letter begins a word, other floating texts are apart`(
     _ body: String, _ text: String
@@ -118,6 +156,31 @@ import Testing
       style, "<div class='d-none d-md-block'>wide</div><div class='d-none phone'>narrow</div><p>end"
     )
     #expect(lines == ["wide", "end"])
+    // Of two parts for different sizes, one is shown.
+    let pair = Self.lines(
+      style + "@media (min-width: 768px) { .d-md-none { display: none !important } }",
+      "<div class='d-md-none'>narrow</div><div class='d-none d-md-block'>wide</div>"
+        + "<section><div class=d-md-none>alone</div></section>")
+    #expect(pair == ["wide", "alone"])
+  }
+
+  @Test func `links in a menu are not indented`() {
+    let lines = Self.lines(
+      ".nav a { display: block; padding-left: 2em } .nav span { display: block; margin-left: 8px }",
+      "<div class=nav><a href=/>Home</a><a href=/d>Docs</a><span>x</span></div>")
+    #expect(lines == ["Home", "Docs", "x"])
+  }
+
+  @Test func `positions and counters have linear cost`() {
+    let rules = (0..<50).map { "p:nth-last-of-type(\($0 + 1000)) { display: none }" }.joined()
+    let many = String(repeating: "<p>a", count: 3000)
+    #expect(Self.lines(rules, many).count == 2950)
+    let names = (0..<16).map { "c\($0)" }.joined(separator: " ")
+    let counted = Self.lines(
+      "b { counter-reset: \(names); counter-increment: \(names) } "
+        + "i::before { content: counters(c0, '.') }",
+      "<p>" + String(repeating: "<b>", count: 400) + "x<i>y</i>")
+    #expect(counted.count == 1)
   }
 
   @Test func `stanzas are apart, and verses keep their indentation`() throws {

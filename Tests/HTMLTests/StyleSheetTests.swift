@@ -58,6 +58,7 @@ import Testing
     (".t .b { opacity: 0 } .t:hover .b { opacity: 1 }", true),
     (".b { opacity: 0%; transition: opacity .3s } .t:focus-within > .b { opacity: 100% }", true),
     (".b { opacity: 0 }", false), (".b { opacity: .5 } .t:hover .b { opacity: 1 }", false),
+    (".b { opacity: 0 } .b { opacity: var(--o, 1) } .t:hover .b { opacity: 1 }", false),
     (".b { opacity: 0 } .c:hover .c { opacity: 1 }", false),
     (".b { opacity: 0 } p .b { opacity: 1 } .t:hover .b { opacity: 1 }", false),
     (".t { opacity: 0 } .t:hover { opacity: 1 }", true),
@@ -67,6 +68,9 @@ import Testing
     #expect(lines.first == (hides ? "one three" : "one two three"))
     let block = Self.lines(style, "<div class=t><div class=b>two</div></div>")
     #expect(block.first == "two")
+    let caption = Self.lines(
+      style, "<figure class=t>x<figcaption>The <span class=b>harbour</span></figcaption></figure>")
+    #expect(caption.contains("The harbour"))
   }
 
   @Test func `a popover within a line is hidden, any other is shown`() {
@@ -80,6 +84,15 @@ import Testing
     let wide = String(repeating: ".a,.b,.c,.d{", count: 12) + "display:none" + deep
     #expect(Self.lines(deep, "<p>one").first == "one")
     #expect(Self.lines(wide, "<p>one").first == "one")
+    let parents = (0..<200).map { ".a\($0)" }.joined(separator: ",")
+    for sheet in [
+      ".a{" + String(repeating: "&&&&&&&&&&{", count: 12) + "color:red",
+      "\(parents){" + String(repeating: "b{}", count: 5000) + "}", deep, wide,
+    ] {
+      let bytes = Array(sheet.utf8)
+      let flat = bytes.withStyle(0..<bytes.count) { NestedRules($0).flattened }
+      #expect(flat.count <= 8 * bytes.count + 8192)
+    }
   }
 
   @Test(arguments: [

@@ -24,6 +24,12 @@ struct CounterDeclarations: Sendable, Equatable {
     guard !resets.isEmpty || !increments.isEmpty else { return nil }
   }
 
+  /// Applies declarations of higher precedence.
+  mutating func apply(_ others: Self) {
+    if !others.resets.isEmpty { resets = others.resets }
+    if !others.increments.isEmpty { increments = others.increments }
+  }
+
   /// Parses names, each with an optional number; `unnamed` is the number of names without one.
   private static func changes(_ value: StyleBytes, unnamed: Int32) -> [Change] {
     var changes: [Change] = []
@@ -42,6 +48,8 @@ struct CounterDeclarations: Sendable, Equatable {
 /// The counters in scope at a position of a traversal (CSS Lists 3 §4.4).
 struct CounterScopes {
   private var scopes: [(name: UInt64, depth: Int, value: Int32)] = []
+  /// The indices in `scopes` of the counters with a name, from the outermost.
+  private var byName: [UInt64: [Int]] = [:]
 
   private static let maxScopes = 1024
 
@@ -49,28 +57,33 @@ struct CounterScopes {
   mutating func apply(_ declarations: CounterDeclarations, depth: Int) {
     for reset in declarations.resets { create(reset.name, depth, reset.number) }
     for increment in declarations.increments {
-      guard let index = scopes.lastIndex(where: { $0.name == increment.name }) else {
+      if let index = byName[increment.name]?.last {
+        scopes[index].value =
+          scopes[index].value.addingReportingOverflow(increment.number)
+          .partialValue
+      } else {
         create(increment.name, depth, increment.number)
-        continue
       }
-      scopes[index].value =
-        scopes[index].value.addingReportingOverflow(increment.number).partialValue
     }
   }
 
   /// Removes the counters of the children of an element that ends.
   /// - Parameter depth: The depth of the element.
   mutating func close(depth: Int) {
-    while let last = scopes.last, last.depth > depth { scopes.removeLast() }
+    while let last = scopes.last, last.depth > depth {
+      byName[last.name]?.removeLast()
+      scopes.removeLast()
+    }
   }
 
   /// The values of the counters with a name, from the outermost.
-  func values(_ name: UInt64) -> [Int32] { scopes.filter { $0.name == name }.map(\.value) }
+  func values(_ name: UInt64) -> [Int32] { byName[name, default: []].map { scopes[$0].value } }
 
   private mutating func create(_ name: UInt64, _ depth: Int, _ value: Int32) {
-    if let index = scopes.lastIndex(where: { $0.name == name && $0.depth == depth }) {
+    if let index = byName[name]?.last, scopes[index].depth == depth {
       scopes[index].value = value
     } else if scopes.count < Self.maxScopes {
+      byName[name, default: []].append(scopes.count)
       scopes.append((name, depth, value))
     }
   }

@@ -19,7 +19,7 @@ package struct GeneratedContent: Sendable, Equatable {
     case openQuote, closeQuote
   }
 
-  /// The parts in order; empty if the rule sets no text or hides it.
+  /// The parts in order; empty if the rule sets no text.
   private(set) var parts: [Part] = []
 
   /// Whether it depends on counters.
@@ -43,9 +43,12 @@ package struct GeneratedContent: Sendable, Equatable {
       content = Self.parts(of: value.trimmed) ?? []
     }
     guard let content else { return nil }
-    let hiding = HidingDeclarations(declarations)
-    guard hiding.display?.value != .hides, hiding.visibility?.value != .hides else { return }
     parts = content
+  }
+
+  /// Whether it contains the value of an attribute.
+  var hasAttribute: Bool {
+    parts.contains { if case .attribute = $0 { true } else { false } }
   }
 
   /// Returns the text for an element, without private-use characters, which icon fonts use.
@@ -53,10 +56,11 @@ package struct GeneratedContent: Sendable, Equatable {
   ///   - node: The element.
   ///   - tree: The tree that contains it.
   ///   - counters: The values of the counters with the hash of a name, from the outermost.
-  /// - Returns: The text as UTF-8, truncated after 200 bytes; empty if nothing visible is left.
+  /// - Returns: The text, truncated after 200 bytes; empty if nothing visible is left.
   func text(
     of node: Int32, in tree: DOMTree, counters: (UInt64) -> [Int32] = { _ in [] }
-  ) -> [UInt8] {
+  ) -> GeneratedText {
+    let isQuotation = tree.nodes[Int(node)].name == .q
     var text: [UInt8] = []
     for part in parts where text.count < Self.maxBytes {
       switch part {
@@ -71,16 +75,22 @@ package struct GeneratedContent: Sendable, Equatable {
         let values = counters(name)
         text += (values.isEmpty ? [0] : values).map { Array(style.text(of: $0).utf8) }
           .joined(separator: separator)
-      case .openQuote: text += "\u{201C}".utf8
-      case .closeQuote: text += "\u{201D}".utf8
+      // A quotation has quotation marks of its own.
+      case .openQuote where !isQuotation: text += "\u{201C}".utf8
+      case .closeQuote where !isQuotation: text += "\u{201D}".utf8
+      case .openQuote, .closeQuote: break
       }
     }
-    let scalars = String(decoding: text.prefix(Self.maxBytes), as: UTF8.self).unicodeScalars
+    var end = min(text.count, Self.maxBytes)
+    while end < text.count, end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
+    let scalars = String(decoding: text[..<end], as: UTF8.self).unicodeScalars
     let shown = scalars.filter { $0.properties.generalCategory != .privateUse }
     let isVisible = shown.contains {
       !$0.properties.isWhitespace && $0.properties.generalCategory != .format
     }
-    return isVisible ? Array(String(String.UnicodeScalarView(shown)).utf8) : []
+    guard isVisible else { return GeneratedText() }
+    return GeneratedText(
+      bytes: Array(String(String.UnicodeScalarView(shown)).utf8), isFromAttribute: hasAttribute)
   }
 
   /// Returns the parts of a value; nil if it contains anything else.
@@ -162,11 +172,56 @@ package struct GeneratedContent: Sendable, Equatable {
   }
 }
 
+/// The text that a style sheet inserts into a page.
+package struct GeneratedText: Sendable, Equatable {
+  /// The text as UTF-8; empty for none.
+  package var bytes: [UInt8] = []
+  /// Whether a part of it is the value of an attribute.
+  package var isFromAttribute = false
+}
+
+/// What the rules for a pseudo-element set together.
+struct GeneratedStyle: Sendable, Equatable {
+  private var content: GeneratedContent?
+  private var hiding = HidingDeclarations()
+  private var isOutOfFlow: Bool?
+
+  /// Parses the declarations of a rule; nil if none of them concerns the text.
+  init?(_ declarations: StyleBytes) {
+    content = GeneratedContent(declarations)
+    hiding = HidingDeclarations(declarations)
+    declarations.forEachDeclaration { property, value in
+      guard property.isWord("position") else { return }
+      let value = value.trimmed
+      isOutOfFlow = value.isWord("absolute") || value.isWord("fixed")
+    }
+    guard content != nil || hiding != HidingDeclarations() || isOutOfFlow != nil else { return nil }
+  }
+
+  /// Applies declarations of higher precedence.
+  mutating func apply(_ others: Self) {
+    content = others.content ?? content
+    hiding.apply(others.hiding)
+    isOutOfFlow = others.isOutOfFlow ?? isOutOfFlow
+  }
+
+  /// The content that is shown; nil if there is none. The text of an attribute outside the line is a
+  /// tooltip.
+  var shown: GeneratedContent? {
+    guard let content, !content.parts.isEmpty, !hiding.hides, hiding.opacity?.value != .hides,
+      !(isOutOfFlow == true && content.hasAttribute)
+    else { return nil }
+    return content
+  }
+}
+
 extension StyleBytes {
   /// The selector without a final `before` or `after` pseudo-element, and which of them it is; nil
   /// without one.
   var splitGenerated: (selector: Self, position: GeneratedContent.Position)? {
-    guard let colon = lastIndex(of: UInt8(ascii: ":")) else { return nil }
+    guard let colon = lastIndex(of: UInt8(ascii: ":")),
+      colon == startIndex || self[colon - 1] != UInt8(ascii: "\\")
+    else { return nil }
     let name = self[(colon + 1)...]
     let position: GeneratedContent.Position
     if name.isWord("before") {

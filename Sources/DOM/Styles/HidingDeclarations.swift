@@ -1,5 +1,5 @@
-/// The declarations of `display`, `visibility` (CSS 2.2 §9.2.4 and §11.2) and `opacity` (CSS Color 4
-/// §12.1) in a rule or a `style` attribute.
+/// The declarations of `display`, `visibility` (CSS 2.2 §9.2.4 and §11.2) and `opacity` (CSS Color
+/// 4 §12.1) in a rule or a `style` attribute.
 ///
 /// Invalid values are ignored; a value that cannot be evaluated, such as `var()`, shows the
 /// element.
@@ -19,8 +19,8 @@ package struct HidingDeclarations: Equatable {
 
   private(set) var display: Effect?
   private(set) var visibility: Effect?
-  /// Whether the element is transparent. Pages use this for texts that appear under the pointer, and
-  /// also for texts that a script fades in, so it hides only the former.
+  /// Whether the element is transparent. Pages use this for texts that appear under the pointer,
+  /// and also for texts that a script fades in, so it hides only the former.
   private(set) var opacity: Effect?
 
   init() {}
@@ -81,6 +81,7 @@ package struct HidingDeclarations: Equatable {
 
   /// Returns the effect of a value of `opacity`; nil if it is invalid.
   private static func opacity(_ value: StyleBytes) -> Value? {
+    if value.contains(UInt8(ascii: "(")) { return .shows }
     guard let first = value.first, first.isDigit || first == UInt8(ascii: ".") else { return nil }
     let isZero = value.allSatisfy {
       $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%")

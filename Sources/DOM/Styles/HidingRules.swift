@@ -62,11 +62,14 @@ package struct HidingRules {
   /// text; nil if there are none.
   package func style(of node: Int32) -> TextStyleDeclarations? { sheet[node]?.text }
 
+  /// Returns whether the text that style sheets insert before an element has a counter.
+  package func hasCounter(_ node: Int32) -> Bool { sheet[node]?.before?.hasCounters == true }
+
   /// Returns the text that style sheets insert before and after the content of an element, either
   /// of which may be empty; nil if there is none.
   package func generatedText(
     of node: Int32, in tree: DOMTree
-  ) -> (before: [UInt8], after: [UInt8])? {
+  ) -> (before: GeneratedText, after: GeneratedText)? {
     sheet.generatedText(of: node, in: tree)
   }
 
@@ -123,10 +126,12 @@ package struct HidingRules {
     {
       display = HidingDeclarations.Effect(value: .hides, isImportant: false)
     }
+    var isTooltip = style?.isTooltip == true
     if readsAttributes, let range = tree.attribute(.style, of: node) {
       var both = style?.hiding ?? HidingDeclarations()
       let own = tree.bytes.withStyle(range) { HidingDeclarations($0) }
       both.apply(own)
+      if own.opacity?.value == .shows { isTooltip = false }
       if own.display != nil, both.display == own.display {
         (display, isOfSheet) = (own.display, false)
       }
@@ -137,7 +142,7 @@ package struct HidingRules {
     // A popover that is not a part of a line is shown, because no key opens it.
     let isPopover =
       tree.has(.popover, node) && ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
-    if style?.isTooltip == true || isPopover {
+    if isTooltip || isPopover {
       return Verdict(isNotRendered: true, isHiddenBySheet: true)
     }
     let isNotRendered = display?.value == .hides

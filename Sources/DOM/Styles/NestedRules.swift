@@ -10,14 +10,19 @@ struct NestedRules {
   private static let maxDepth = 16
   /// The maximum number of selectors of a nested rule, counted for all selectors of its parents.
   private static let maxSelectors = 256
-  /// The maximum size of the result relative to the sheet.
+  /// The maximum length of a selector in bytes; longer ones are omitted.
+  private static let maxSelectorLength = 4096
+  /// The maximum size of the result, and of all selectors, relative to the sheet.
   private static let maxGrowth = 4
 
   private let maxLength: Int
+  /// The number of bytes of selectors that may still be created.
+  private var selectorBudget: Int
 
   /// Creates the flat form of a style sheet without comments.
   init(_ sheet: StyleBytes) {
     maxLength = Self.maxGrowth * sheet.count
+    selectorBudget = max(1 << 16, maxLength)
     flattened.reserveCapacity(sheet.count)
     add(sheet, to: [], depth: 0)
   }
@@ -41,15 +46,20 @@ struct NestedRules {
       }
     }
     if !declarations.isEmpty {
-      flattened += parents.joined(separator: [UInt8(ascii: ",")])
+      let selectors = parents.joined(separator: [UInt8(ascii: ",")])
+      guard flattened.count + selectors.count + declarations.count <= maxLength else { return }
+      flattened += selectors
       addBlock { $0.flattened += declarations }
     }
     for (prelude, content) in nested {
+      guard flattened.count <= maxLength, selectorBudget > 0 else { return }
       if prelude.first == UInt8(ascii: "@") {
         flattened += prelude
         addBlock { $0.add(content, to: parents, depth: depth + 1) }
       } else {
-        add(content, to: Self.resolve(prelude, in: parents), depth: depth + 1)
+        let selectors = resolve(prelude, in: parents)
+        // Without a parent, the content would become rules at the top level.
+        if !selectors.isEmpty { add(content, to: selectors, depth: depth + 1) }
       }
     }
   }
@@ -62,17 +72,31 @@ struct NestedRules {
 
   /// Returns the selectors of a rule, in which the parents replace each `&`, or precede a selector
   /// without `&`.
-  private static func resolve(_ list: StyleBytes, in parents: [[UInt8]]) -> [[UInt8]] {
+  private mutating func resolve(_ list: StyleBytes, in parents: [[UInt8]]) -> [[UInt8]] {
     let selectors = list.parts(separator: UInt8(ascii: ",")).map { Array($0.trimmed) }
     guard !parents.isEmpty else { return selectors }
-    let ampersand = UInt8(ascii: "&")
-    let all = parents.lazy.flatMap { parent in
-      selectors.lazy.map { selector -> [UInt8] in
-        guard selector.contains(ampersand) else { return parent + [0x20] + selector }
-        return selector.flatMap { $0 == ampersand ? parent : [$0] }
+    var resolved: [[UInt8]] = []
+    for parent in parents {
+      for selector in selectors {
+        guard resolved.count < Self.maxSelectors, selectorBudget > 0 else { return resolved }
+        let result = Self.replace(UInt8(ascii: "&"), in: selector, by: parent)
+        selectorBudget -= parent.count + selector.count + (result?.count ?? 0)
+        if let result { resolved.append(result) }
       }
     }
-    return Array(all.prefix(maxSelectors))
+    return resolved
+  }
+
+  /// Returns a selector in which the parent replaces a sign outside strings and brackets, or
+  /// precedes the selector if it has no such sign; nil if the result is too long.
+  private static func replace(_ sign: UInt8, in selector: [UInt8], by parent: [UInt8]) -> [UInt8]? {
+    selector.withStyle(0..<selector.count) { bytes in
+      let parts = bytes.parts(separator: sign)
+      let count = selector.count + parts.count * parent.count
+      guard count <= maxSelectorLength else { return nil }
+      guard parts.count > 1 else { return parent + [0x20] + selector }
+      return Array(parts.map(Array.init).joined(separator: parent))
+    }
   }
 }
 

@@ -79,26 +79,24 @@ enum PseudoClass: Sendable, Hashable {
     return selectors.count == sitemaps.count && !sitemaps.isEmpty ? selectors : nil
   }
 
-  /// Returns whether it matches an element that is child number `index` of its parent, counted from
-  /// 1.
+  /// Returns whether it matches an element at a position among its siblings.
   func matches(
-    _ node: Int32, named names: Selector.Names, index: Int, in tree: DOMTree
+    _ node: Int32, named names: Selector.Names, at position: ElementPosition, in tree: DOMTree
   ) -> Bool {
     switch self {
     case .not(let list):
-      !list.contains { $0.matches(node, named: names, index: index, in: tree) }
+      !list.contains { $0.matches(node, named: names, at: position, in: tree) }
     case .matchesAny(let list, _):
-      list.contains { $0.matches(node, named: names, index: index, in: tree) }
-    case .firstChild: index == 1
+      list.contains { $0.matches(node, named: names, at: position, in: tree) }
+    case .firstChild: position.index == 1
     case .lastChild: tree.elementAfter(node) < 0
-    case .onlyChild: index == 1 && tree.elementAfter(node) < 0
+    case .onlyChild: position.index == 1 && tree.elementAfter(node) < 0
     case .checked: tree.has(.checked, node)
     case .empty: tree.nodes[Int(node)].firstChild < 0
     case .nthChild(let step, let offset):
-      Self.holds(step, offset, index)
+      Self.holds(step, offset, position.index)
     case .nthSibling(let step, let offset, let fromEnd, let ofType):
-      tree.siblings(of: node, fromEnd ? \.nextSibling : \.previousSibling, ofType: ofType)
-        .map { Self.holds(step, offset, $0 + 1) } ?? false
+      Self.holds(step, offset, position[fromEnd: fromEnd, ofType: ofType])
     case .onlyOfType:
       !tree.hasSibling(ofTypeOf: node, \.previousSibling)
         && !tree.hasSibling(ofTypeOf: node, \.nextSibling)
@@ -111,7 +109,8 @@ enum PseudoClass: Sendable, Hashable {
 
   /// Returns whether a position is `step * n + offset` for any n ≥ 0.
   private static func holds(_ step: Int, _ offset: Int, _ index: Int) -> Bool {
-    step == 0
+    guard index > 0 else { return false }
+    return step == 0
       ? index == offset : (index - offset) % step == 0 && (index - offset) / step >= 0
   }
 }
@@ -122,21 +121,6 @@ extension DOMTree {
     var next = nodes[Int(node)].nextSibling
     while next >= 0, nodes[Int(next)].name == .characters { next = nodes[Int(next)].nextSibling }
     return next
-  }
-
-  /// Returns the number of elements on one side of a node, among its siblings of any or of its own
-  /// type; nil if there are more than 256 siblings.
-  fileprivate func siblings(
-    of node: Int32, _ side: KeyPath<Node, Int32>, ofType: Bool
-  ) -> Int? {
-    var next = nodes[Int(node)][keyPath: side]
-    var count = 0
-    for _ in 0..<512 where next >= 0 {
-      let name = nodes[Int(next)].name
-      if ofType ? name == nodes[Int(node)].name : name != .characters { count += 1 }
-      next = nodes[Int(next)][keyPath: side]
-    }
-    return next < 0 && count <= 256 ? count : nil
   }
 
   /// Returns whether a sibling on one side has the same type. At most the 64 nearest siblings are

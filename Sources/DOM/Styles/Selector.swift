@@ -18,6 +18,17 @@ package struct Selector: Sendable, Hashable {
   /// Whether it has pseudo-classes.
   var hasPseudoClass: Bool { !pseudoClasses.isEmpty }
 
+  /// Whether it counts siblings other than the preceding ones of any type.
+  var countsSiblings: Bool {
+    pseudoClasses.contains { pseudoClass in
+      switch pseudoClass {
+      case .nthSibling: true
+      case .not(let list), .matchesAny(let list, _): list.contains(where: \.countsSiblings)
+      default: false
+      }
+    }
+  }
+
   /// Whether it matches nothing without user interaction.
   var isInactive: Bool { pseudoClasses.contains(.inactive) }
 
@@ -129,15 +140,17 @@ package struct Selector: Sendable, Hashable {
   /// - Parameters:
   ///   - node: The element.
   ///   - names: The names of the element.
-  ///   - index: The position of the element among the children of its parent, from 1; used by
-  ///     pseudo-classes only.
+  ///   - position: The position of the element among its siblings; used by pseudo-classes only.
   ///   - tree: The tree that contains the element.
   /// - Returns: Whether it matches.
-  func matches(_ node: Int32, named names: Names, index: Int = 0, in tree: DOMTree) -> Bool {
+  func matches(
+    _ node: Int32, named names: Names, at position: ElementPosition = ElementPosition(),
+    in tree: DOMTree
+  ) -> Bool {
     (id == nil || id == names.id) && classes.allSatisfy(names.classes.contains)
       && (type == nil || type == tree.nodes[Int(node)].name)
       && attributes.allSatisfy { $0.matches(node, in: tree) }
-      && pseudoClasses.allSatisfy { $0.matches(node, named: names, index: index, in: tree) }
+      && pseudoClasses.allSatisfy { $0.matches(node, named: names, at: position, in: tree) }
   }
 
   /// Returns the FNV-1a hash of bytes.
@@ -193,6 +206,9 @@ extension StyleBytes {
     while index < endIndex {
       let byte = self[index]
       switch byte {
+      case UInt8(ascii: "\\"):
+        if depth == 0 { subject += self[index..<Swift.min(endIndex, index + 2)] }
+        index += 1
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")"): depth -= 1
       case _ where depth > 0: break
@@ -228,6 +244,11 @@ extension StyleBytes {
     var (index, isPointed) = (startIndex, false)
     while index < endIndex {
       let byte = self[index]
+      if byte == UInt8(ascii: "\\") {
+        subject += self[index..<Swift.min(endIndex, index + 2)]
+        index += 2
+        continue
+      }
       if byte == UInt8(ascii: ":") {
         let name = self[(index + 1)...].prefix { $0.isNameByte || $0 == UInt8(ascii: ":") }
         if name.prefix(5).isWord("focus") || name.isWord("hover") || name.isWord("active") {

@@ -7,6 +7,8 @@ struct SheetStyles {
     /// The text before and after the content; nil for none.
     var before: GeneratedContent?
     var after: GeneratedContent?
+    /// Whether a rule for some sizes of the screen shows an element that other rules hide.
+    var isShownBySize = false
     /// Whether a rule shows the element after the user clicks or selects something. Other rules
     /// then do not hide it.
     var isOpened = false
@@ -21,20 +23,21 @@ struct SheetStyles {
   private var indexes: [UInt16] = []
   private var styles: [Style] = []
   /// The generated texts that depend on counters, by node.
-  private var counted: [Int32: (before: [UInt8], after: [UInt8])] = [:]
+  private var counted: [Int32: (before: GeneratedText, after: GeneratedText)] = [:]
 
   init() {}
 
   /// Returns the text that style sheets insert before and after the content of an element; nil if
   /// there is none.
-  func generatedText(of node: Int32, in tree: DOMTree) -> (before: [UInt8], after: [UInt8])? {
+  func generatedText(of node: Int32, in tree: DOMTree) -> (
+    before: GeneratedText, after: GeneratedText
+  )? {
     guard let style = self[node], style.before != nil || style.after != nil else { return nil }
     if let known = counted[node] { return known }
-    let text = (
-      before: style.before?.text(of: node, in: tree) ?? [],
-      after: style.after?.text(of: node, in: tree) ?? []
+    return (
+      style.before?.text(of: node, in: tree) ?? GeneratedText(),
+      style.after?.text(of: node, in: tree) ?? GeneratedText()
     )
-    return text.before.isEmpty && text.after.isEmpty ? nil : text
   }
 
   /// Matches the rules of a page's style sheets against its elements.
@@ -69,7 +72,13 @@ struct SheetStyles {
     var styles: [Style] = []
     /// The counters in scope, and the texts that depend on counters.
     private var counters = CounterScopes()
-    var counted: [Int32: (before: [UInt8], after: [UInt8])] = [:]
+    var counted: [Int32: (before: GeneratedText, after: GeneratedText)] = [:]
+    /// The depth of the element that is not displayed and contains the current one; nil for none.
+    private var hiddenDepth: Int?
+    /// The elements that rules for some sizes hide, with all rules that match them.
+    private var alternatives: [(node: Int32, rules: [Int32])] = []
+    /// The parents of elements that rules for some sizes show.
+    private var replaced: Set<Int32> = []
     /// The styles by the list of matching rules.
     private var byRules: [[Int32]: UInt16] = [:]
     /// For each step, the depth of the innermost open element that matches it, or -1.
@@ -87,6 +96,8 @@ struct SheetStyles {
     /// The steps that the preceding siblings of an element match.
     private struct Siblings {
       var count = 0
+      /// The positions of all siblings, if they were needed.
+      var positions: [Int32: ElementPosition]?
       /// The steps before a sibling combinator (`+`, `~`) that the last sibling matches, and those
       /// that any sibling matches.
       var last: [Int32] = []
@@ -99,11 +110,13 @@ struct SheetStyles {
     }
 
     mutating func run() {
-      for changes in rules.rootCounters { counters.apply(changes, depth: 0) }
+      if let changes = rules.rootCounters { counters.apply(changes, depth: -1) }
+      defer { hideAlternatives() }
       var node = tree.nodes[0].firstChild
       while node >= 0 {
         if tree.nodes[Int(node)].name != .characters {
           siblings[siblings.count - 1].count += 1
+          if rules.hasCounters { findHidden(node) }
           if concerns(node) { match(node) } else { matched.removeAll(keepingCapacity: true) }
           if rules.hasSiblings { addSibling() }
         } else {
@@ -186,26 +199,81 @@ struct SheetStyles {
       add(rules.byAttribute, node, names)
       add(rules.ofAnyElement, node, names)
       var found = matched.flatMap { rules.steps[Int($0)].rules }
-      if !ElementSet.phrasing.contains(tree.nodes[Int(node)].name) {
-        found.removeAll { rules.rules[Int($0)].dependsOnSize && !rules.rules[Int($0)].showsOnly }
-      }
       guard !found.isEmpty else { return }
       found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
       if matches(node, names, rules.opened) { found.append(Self.openedMark) }
-      if ElementSet.phrasing.contains(tree.nodes[Int(node)].name),
-        matches(node, names, rules.pointed)
-      {
+      let isPhrasing = ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
+      if isPhrasing, matches(node, names, rules.pointed), isWithinSentence(node) {
         found.append(Self.pointedMark)
       }
+      if !isPhrasing {
+        let all = found
+        found.removeAll { $0 >= 0 && rules.rules[Int($0)].hidesBySize }
+        if found.count < all.count { alternatives.append((node, all)) }
+      }
+      guard !found.isEmpty else { return }
       setStyle(of: node, found)
       if rules.hasCounters { count(node, found) }
+      if indexes[Int(node)] > 0, styles[Int(indexes[Int(node)]) - 1].isShownBySize {
+        replaced.insert(tree.nodes[Int(node)].parent)
+      }
+    }
+
+    /// Hides the elements that a rule for some sizes hides, if such a rule shows a sibling in their
+    /// place.
+    private mutating func hideAlternatives() {
+      for (node, found) in alternatives where replaced.contains(tree.nodes[Int(node)].parent) {
+        setStyle(of: node, found)
+      }
+    }
+
+    /// Whether an element is a short part of a line that has other text.
+    private func isWithinSentence(_ node: Int32) -> Bool {
+      var length = 0
+      var next = tree.next(node, in: node)
+      for _ in 0..<64 where next >= 0 {
+        let own = tree.nodes[Int(next)]
+        if own.name == .characters { length += Int(own.end - own.start) }
+        next = tree.next(next, in: node)
+      }
+      guard next < 0, length <= Self.maxTooltipLength else { return false }
+      var line = tree.nodes[Int(node)].parent
+      while line > 0, ElementSet.phrasing.contains(tree.nodes[Int(line)].name) {
+        line = tree.nodes[Int(line)].parent
+      }
+      let name = tree.nodes[Int(line)].name
+      guard line > 0, name != .figcaption, name != .figure else { return false }
+      var child = tree.nodes[Int(line)].firstChild
+      for _ in 0..<256 where child >= 0 {
+        let own = tree.nodes[Int(child)]
+        if own.name == .characters,
+          !tree.bytes[Int(own.start)..<Int(own.end)].allSatisfy(\.isWhiteSpace)
+        {
+          return true
+        }
+        child = own.nextSibling
+      }
+      return false
+    }
+
+    private static let maxTooltipLength = 120
+
+    /// Keeps track of whether the elements from here on are not displayed.
+    private mutating func findHidden(_ node: Int32) {
+      if let depth = hiddenDepth, lengths.count <= depth { hiddenDepth = nil }
+      guard hiddenDepth == nil else { return }
+      let own = tree.attribute(.style, of: node).map { range in
+        tree.bytes.withStyle(range) { HidingDeclarations($0) }
+      }
+      if tree.has(.hidden, node) || own?.display?.value == .hides { hiddenDepth = lengths.count }
     }
 
     /// Applies the counters of an element, and records its texts that depend on counters.
     private mutating func count(_ node: Int32, _ found: [Int32]) {
       guard indexes[Int(node)] > 0 else { return }
       let style = styles[Int(indexes[Int(node)]) - 1]
-      guard style.hiding.display?.value != .hides else { return }
+      if style.hiding.display?.value == .hides, hiddenDepth == nil { hiddenDepth = lengths.count }
+      guard hiddenDepth == nil else { return }
       let own = found.filter { $0 >= 0 }.map { rules.rules[Int($0)] }
       for isGenerated in [false, true] {
         // The last rule overrides the others.
@@ -215,8 +283,8 @@ struct SheetStyles {
       guard style.before?.hasCounters == true || style.after?.hasCounters == true,
         counted.count < Self.maxCounted
       else { return }
-      func text(_ content: GeneratedContent?) -> [UInt8] {
-        content?.text(of: node, in: tree) { counters.values($0) } ?? []
+      func text(_ content: GeneratedContent?) -> GeneratedText {
+        content?.text(of: node, in: tree) { counters.values($0) } ?? GeneratedText()
       }
       counted[node] = (text(style.before), text(style.after))
     }
@@ -240,11 +308,19 @@ struct SheetStyles {
           case (.nextSibling, let previous): siblings[siblings.count - 1].last.contains(previous)
           case (.laterSibling, let previous): siblings[siblings.count - 1].any.contains(previous)
           }
-        let index = siblings[siblings.count - 1].count
-        if isPlaced, step.compound.matches(node, named: names, index: index, in: tree) {
+        if isPlaced, step.compound.matches(node, named: names, at: position(of: node), in: tree) {
           matched.append(number)
         }
       }
+    }
+
+    private mutating func position(of node: Int32) -> ElementPosition {
+      let level = siblings.count - 1
+      guard rules.countsSiblings else { return ElementPosition(index: siblings[level].count) }
+      if siblings[level].positions == nil {
+        siblings[level].positions = tree.childPositions(of: tree.nodes[Int(node)].parent)
+      }
+      return siblings[level].positions?[node] ?? ElementPosition()
     }
 
     /// Whether an element matches one of the selectors in a table by class and id.
@@ -267,6 +343,8 @@ struct SheetStyles {
       guard styles.count < Int(UInt16.max) else { return }
       var style = Style()
       var isPointed = false
+      var onAllSizes = HidingDeclarations()
+      var parts: [GeneratedContent.Position: GeneratedStyle] = [:]
       for index in found {
         guard index >= 0 else {
           if index == Self.openedMark { style.isOpened = true } else { isPointed = true }
@@ -276,12 +354,14 @@ struct SheetStyles {
         style.hiding.apply(rule.hiding)
         style.text.apply(rule.text)
         if rule.opens { style.isOpened = true }
-        switch rule.generated {
-        case (.before, let content)?: style.before = content
-        case (.after, let content)?: style.after = content
-        case nil: break
+        if !rule.dependsOnSize { onAllSizes.apply(rule.hiding) }
+        if case (let position, let generated?)? = rule.generated {
+          if parts[position]?.apply(generated) == nil { parts[position] = generated }
         }
       }
+      (style.before, style.after) = (parts[.before]?.shown, parts[.after]?.shown)
+      style.isShownBySize =
+        onAllSizes.display?.value == .hides && style.hiding.display?.value == .shows
       style.isTooltip = isPointed && style.hiding.opacity?.value == .hides
       styles.append(style)
       byRules[found] = UInt16(styles.count)

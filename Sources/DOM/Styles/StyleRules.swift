@@ -12,7 +12,7 @@ struct StyleRules {
     var rank: Int
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
-    var generated: (position: GeneratedContent.Position, content: GeneratedContent)?
+    var generated: (position: GeneratedContent.Position, style: GeneratedStyle?)?
     /// The counters that it resets and increments; nil if it does neither.
     var counters: CounterDeclarations?
     /// Whether the rule shows its elements only after the user clicks or selects something. offread
@@ -22,12 +22,13 @@ struct StyleRules {
     /// screens, so such a rule shows any element, but only hides parts of lines, of which there is
     /// usually one for each size.
     var dependsOnSize = false
-    /// Whether the rule shows its elements, and hides none.
-    var showsOnly: Bool { hiding.shows && !hiding.hides }
+    /// Whether the rule applies only to screens of some sizes, and does not show its elements.
+    var hidesBySize: Bool { dependsOnSize && (hiding.hides || !hiding.shows) }
 
     /// Whether it sets `display`, `visibility` or `white-space`.
     fileprivate var decidesDisplay: Bool {
-      hiding != HidingDeclarations() || text.display != nil || text.whiteSpace != nil
+      hiding.display != nil || hiding.visibility != nil || text.display != nil
+        || text.whiteSpace != nil
     }
   }
 
@@ -57,7 +58,9 @@ struct StyleRules {
   /// Whether any rule sets counters.
   private(set) var hasCounters = false
   /// The counters that `html` and `body` set, of which the tree has no nodes.
-  private(set) var rootCounters: [CounterDeclarations] = []
+  private(set) var rootCounters: CounterDeclarations?
+  /// Whether any selector counts siblings other than the preceding ones of any type.
+  private(set) var countsSiblings = false
   /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of those that
   /// are supported.
   private(set) var coverage = StyleCoverage()
@@ -116,12 +119,13 @@ struct StyleRules {
     guard decidesBox || counters != nil || declarations.mentionsContent else { return }
     for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
       if let counters, selector.isRoot {
-        rootCounters.append(counters)
+        if rootCounters?.apply(counters) == nil { rootCounters = counters }
         hasCounters = true
       } else if let (subject, position) = selector.splitGenerated {
-        guard let content = GeneratedContent(declarations) else { continue }
+        let style = GeneratedStyle(declarations)
+        guard style != nil || counters != nil else { continue }
         // Counters of a pseudo-element count as those of its element.
-        add(subject, Rule(rank: 0, generated: (position, content), counters: counters))
+        add(subject, Rule(rank: 0, generated: (position, style), counters: counters))
       } else if decidesBox || counters != nil {
         var rule = Rule(rank: 0, hiding: hiding, text: style, counters: counters)
         if dependsOnSize { (rule.dependsOnSize, rule.text) = (true, TextStyleDeclarations()) }
@@ -166,6 +170,7 @@ struct StyleRules {
       steps.append(
         Step(compound: step.compound, combinator: step.combinator, previous: previous))
       known[key] = index
+      countsSiblings = countsSiblings || step.compound.countsSiblings
       file(index, step.compound)
       if previous >= 0, step.combinator == .nextSibling || step.combinator == .laterSibling {
         steps[Int(previous)].precedesSibling = true

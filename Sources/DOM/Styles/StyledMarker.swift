@@ -2,9 +2,11 @@
 package enum StyledMarker: Sendable, Equatable {
   case noMarker
   case number(NumberStyle)
+  /// A symbol, a style that cannot be shown, or a value that cannot be evaluated.
+  case other
 
-  /// Parses the value of `list-style-type` or `list-style`; nil if it names none of these markers.
-  init?(value: StyleBytes) {
+  /// Parses the value of `list-style-type` or `list-style`.
+  init(value: StyleBytes) {
     for word in value.split(whereSeparator: \.isWhiteSpace) {
       if word.isWord("none") {
         self = .noMarker
@@ -15,6 +17,6 @@ package enum StyledMarker: Sendable, Equatable {
         return
       }
     }
-    return nil
+    self = .other
   }
 }

@@ -70,7 +70,7 @@ package struct TextStyleDeclarations: Equatable {
           $0.isWord("line-through")
         }
       } else if property.isWord("list-style-type") || property.isWord("list-style") {
-        marker = StyledMarker(value: value) ?? marker
+        marker = StyledMarker(value: value)
       } else if property.isWord("float") {
         isFloating = !value.isWord("none")
       } else if property.isWord("margin-left") {
@@ -151,7 +151,8 @@ extension StyleBytes {
     }
   }
 
-  /// A length in tenths of an em, for `em`, `rem`, `ch`, `px` and `pt`; nil for other values.
+  /// A length in tenths of an em, for the units of verse, `em`, `rem` and `ch`, and for 0; nil for
+  /// other values, which are distances of a layout.
   fileprivate var tenthsOfEm: Int16? {
     let digits = prefix {
       $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
@@ -159,7 +160,7 @@ extension StyleBytes {
     guard let number = Double(String(decoding: digits, as: UTF8.self)) else { return nil }
     let unit = self[digits.endIndex...]
     let units: [(word: StaticString, tenths: Double)] = [
-      ("em", 10), ("rem", 10), ("ch", 5), ("px", 0.625), ("pt", 0.83), ("", 0),
+      ("em", 10), ("rem", 10), ("ch", 5), ("", 0),
     ]
     guard let factor = units.first(where: { unit.isWord($0.word) })?.tenths else { return nil }
     return Int16(Swift.max(-1000, Swift.min(1000, number * factor)))

@@ -227,12 +227,25 @@ extension DocumentBuilder {
     containers[containers.count - 1].numbering = numbering
   }
 
-  /// Returns whether the styles of the current list or item hide its markers. Many style sheets hide
-  /// all bullets, which separate items in plain text, so only the `style` attribute hides these.
+  /// Returns whether the styles of the current list or item hide its markers. Many style sheets
+  /// hide all markers, which plain text needs, so only the `style` attribute hides them, and a sheet
+  /// whose counters number the items.
   private func hidesMarkers(_ node: Int32, isOrdered: Bool) -> Bool {
     guard textStyle.marker == .noMarker else { return false }
-    return isOrdered
-      || tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker } == .noMarker
+    let own = tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker }
+    return own == .noMarker || isOrdered && hasOwnNumber(node)
+  }
+
+  /// Returns whether a style sheet numbers an item, or the first item of a list.
+  private func hasOwnNumber(_ node: Int32) -> Bool {
+    var item = node
+    if tree.nodes[Int(node)].name != .li {
+      item = tree.nodes[Int(node)].firstChild
+      while item >= 0, tree.nodes[Int(item)].name != .li {
+        item = tree.nodes[Int(item)].nextSibling
+      }
+    }
+    return item >= 0 && hiding.hasCounter(item)
   }
 
   /// The numbering style that the styles of the current list or item set; nil if they set none.

@@ -26,9 +26,7 @@ extension DocumentBuilder {
     case .other, nil: break
     }
     if textStyle.isFloating == true {
-      // A floating letter is the beginning of a word.
-      let isInitial = text(below: node, limit: 16).count <= 2
-      frame.display = isInitial ? nil : frame.display ?? .cell
+      frame.display = isInitial(node) ? nil : frame.display ?? .cell
     }
     if frame.display?.isBlock == true { beginStyledLine(node) }
     if frame.display == .cell { separateInRow() }
@@ -46,21 +44,37 @@ extension DocumentBuilder {
 
   /// Appends the text that a style sheet inserts before or after the content of an element.
   mutating func addGenerated(
-    _ part: KeyPath<(before: [UInt8], after: [UInt8]), [UInt8]>, of node: Int32
+    _ part: KeyPath<(before: GeneratedText, after: GeneratedText), GeneratedText>, of node: Int32
   ) {
-    guard let bytes = hiding.generatedText(of: node, in: tree)?[keyPath: part], !isInvisible,
-      let first = bytes.first, let last = bytes.last
+    guard let generated = hiding.generatedText(of: node, in: tree)?[keyPath: part], !isInvisible,
+      let first = generated.bytes.first, let last = generated.bytes.last
     else { return }
-    let text = cleaned(bytes[...])
+    let text = cleaned(generated.bytes[...])
+    let hasWord = text.contains { $0.isLetter || $0.isNumber }
+    let hasText = tree.nodes[Int(node)].contents.contains(.text)
     // Symbols alone decorate an element without text, unless it is a cell, or are bullets of a list.
-    guard
-      text.contains(where: { $0.isLetter || $0.isNumber })
-        || tree.nodes[Int(node)].name != .li && tree.nodes[Int(node)].contents.contains(.text)
-        || isInEmptyCell(node)
-    else { return }
-    if first.isWhiteSpace, leafRun >= 0 { pendingSpace = true }
+    guard hasWord || tree.nodes[Int(node)].name != .li && hasText || isInEmptyCell(node) else {
+      return
+    }
+    // Numbers in code are those of its lines, and a copy of the text is a shadow or an outline.
+    if keepsWhiteSpace, !text.contains(where: \.isLetter) { return }
+    if generated.isFromAttribute, hasText, text == self.text(below: node, limit: 256) { return }
+    let isApart = generated.isFromAttribute && hasText && hasWord
+    if first.isWhiteSpace || isApart, leafRun >= 0 { pendingSpace = true }
     addLiteral(text)
-    if last.isWhiteSpace { pendingSpace = true }
+    if last.isWhiteSpace || isApart { pendingSpace = true }
+  }
+
+  /// Returns whether a floating element is the first letter of the word that continues after it.
+  private func isInitial(_ node: Int32) -> Bool {
+    let text = text(below: node, limit: 16)
+    guard text.count <= 2, text.contains(where: \.isLetter), !text.contains(where: \.isNumber)
+    else { return false }
+    let next = tree.nodes[Int(node)].nextSibling
+    guard next >= 0 else { return false }
+    let own = tree.nodes[Int(next)]
+    return own.name != .characters || own.start < own.end && tree.bytes[Int(own.start)].isLetter
+      || own.start < own.end && tree.bytes[Int(own.start)] >= 0x80
   }
 
   /// Returns whether an element is a data cell without text, or a child of one.
@@ -86,6 +100,7 @@ extension DocumentBuilder {
     }
     // No-break spaces are not removed at line breaks.
     guard tree.nodes[Int(node)].contents.contains(.text) else { return }
+    guard ![.a, .button, .label].contains(tree.nodes[Int(node)].name) else { return }
     for _ in 0..<textStyle.indentation { addBytes([0xC2, 0xA0]) }
   }
 
