@@ -107,7 +107,7 @@ package struct NextPage {
 
     /// Whether a reference leads to a part of the page by its URL: it differs only in the query, or is
     /// below the page.
-    private func isWithin(_ reference: String) -> Bool {
+    func isWithin(_ reference: String) -> Bool {
       guard let target = URL(string: reference, relativeTo: base)?.absoluteURL else { return false }
       return target.path == base.path || target.path.hasPrefix(base.path + "/")
     }
@@ -336,7 +336,7 @@ extension Document {
   /// - Returns: The reference as it is written in the page; nil if there is none.
   package func nextPart(of url: String) -> String? {
     guard var search = NextPage.Search(url) else { return nil }
-    if !next.isEmpty, search.isNext(next, text: "") { return next }
+    if !next.isEmpty, search.isWithin(next), search.isNext(next, text: "") { return next }
     var named = !next.isEmpty && search.continuesText(next, .next) ? next : nil
     var labels = linkLabels
     for (index, link) in links.enumerated() {

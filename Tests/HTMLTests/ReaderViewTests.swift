@@ -443,7 +443,8 @@ import Testing
     ("<link rel=next href='/story?page=2'>", "/story?page=2"),
     ("<a href=/story/2>2</a> <a href=/x>Next page</a>", "/story/2"),
     ("<a href=/x>Next page</a> <a href=/story/2>2</a>", "/story/2"),
-    ("<link rel=next href=/another-story>", nil), ("<link rel=next href=/story2>", nil), ("<a href=/other>Next</a>", nil),
+    ("<link rel=next href=/another-story>", nil), ("<link rel=next href=/story2>", nil),
+    ("<link rel=next href=/2>", nil), ("<a href=/other>Next</a>", nil),
     ("<a href=https://b.test/s>Next page</a>", nil), ("<a href=#more>Next page</a>", nil),
     ("<a href=/x>The next page of history</a>", nil), ("<iframe src=/x></iframe>", nil),
   ])
