@@ -11,13 +11,15 @@ package enum DateVocabulary {
     months[word.lowercased().filter { $0 != "." }]
   }
 
-  /// The month of each name. A word of at least three letters that begins a name is an
+  /// The month of each name. A word of at least three letters that begins one of `monthNames` is an
   /// abbreviation of it.
   static let months: [String: Int] = {
     var months: [String: Int] = [:]
-    for (index, names) in monthNames.enumerated() {
-      for name in names.split(separator: " ") where months[String(name)] == nil {
-        months[String(name)] = index + 1
+    for list in [monthNames, unabbreviatedMonthNames] {
+      for (index, names) in list.enumerated() {
+        for name in names.split(separator: " ") where months[String(name)] == nil {
+          months[String(name)] = index + 1
+        }
       }
     }
     for (index, names) in monthNames.enumerated() {
@@ -38,79 +40,113 @@ package enum DateVocabulary {
     """
     january januar jänner janvier enero gennaio janeiro januari stycznia styczeń января январь \
     січня ledna leden januára január ocak ianuarie tammikuu tammikuuta janúar siječnja januára \
-    jaanuar janvāris sausio ιανουαρίου ιανουάριος януари يناير كانون ינואר जनवरी มกราคม gener \
-    студзеня јануари јануар ionawr urtarrila urtarrilaren janvārī janvāra yanvar қаңтар ژانویه \
-    জানুয়ারি جنوری იანვარი հունվարի xaneiro janar
+    jaanuar janvāris sausio ιανουαρίου ιανουάριος януари يناير كانون ינואר जनवरी มกราคม gener
     """,
     """
-    february februar feber février fevrier febrero febbraio fevereiro februari lutego luty \
-    февраля февраль лютого února únor februára február şubat februarie helmikuu helmikuuta \
-    febrúar veljače veebruar februāris vasario φεβρουαρίου φεβρουάριος февруари فبراير شباط \
-    פברואר फरवरी กุมภาพันธ์ febrer лютага фебруари фебруар chwefror otsaila otsailaren februārī \
-    fevral ақпан فوریه ফেব্রুয়ারি فروری თებერვალი փետրվարի pebrero shkurt
+    february februar feber février fevrier febrero febbraio fevereiro februari lutego luty февраля \
+    февраль лютого února únor februára február şubat februarie helmikuu helmikuuta febrúar veljače \
+    veebruar februāris vasario φεβρουαρίου φεβρουάριος февруари فبراير شباط פברואר फरवरी \
+    กุมภาพันธ์ febrer
     """,
     """
-    march märz mrz maerz mars marzo março marco maart marca marzec marta марта март березня \
-    března březen március mart martie maaliskuu maaliskuuta ožujka märts marts kovo μαρτίου \
-    μάρτιος مارس آذار מרץ मार्च มีนาคม març сакавіка maret mawrth martxoa martxoaren martā machi \
-    marso наурыз মার্চ مارچ მარტი մարտի
+    march märz mrz maerz mars marzo março marco maart marca marzec marta марта март березня března \
+    březen március mart martie maaliskuu maaliskuuta ožujka märts marts kovo μαρτίου μάρτιος مارس \
+    آذار מרץ मार्च มีนาคม març
     """,
     """
     april avril abril aprile kwietnia kwiecień апреля апрель квітня dubna duben április nisan \
     aprilie huhtikuu huhtikuuta apríl travnja aprill aprīlis balandžio απριλίου απρίλιος април \
-    أبريل نيسان אפריל अप्रैल เมษายน красавіка apirila apirilaren aprīlī aprili ebrill сәуір آوریل \
-    এপ্রিল اپریل აპრილი ապրիլի prill
+    أبريل نيسان אפריל अप्रैल เมษายน
     """,
     """
     may mai mayo maggio maio mei maj maja мая май травня května květen május mayıs toukokuu \
-    toukokuuta maí svibnja mája máj maijs gegužės μαΐου μάιος مايو أيار מאי मई พฤษภาคม maig мај \
-    maiatza maiatzaren maijā мамыр مه মে مئی მაისი մայիսի
+    toukokuuta maí svibnja mája máj maijs gegužės μαΐου μάιος مايو أيار מאי मई พฤษภาคม maig
     """,
     """
     june juni juin junio giugno junho czerwca czerwiec июня июнь червня června červen június \
-    haziran iunie kesäkuu kesäkuuta júní lipnja júna jún juuni jūnijs birželio ιουνίου ιούνιος \
-    юни يونيو حزيران יוני जून มิถุนายน juny чэрвеня јуни јун junij mehefin ekaina ekainaren \
-    jūnijā hunyo iyun маусым ژوئن জুন جون ივნისი հունիսի xuño qershor
+    haziran iunie kesäkuu kesäkuuta júní lipnja júna jún juuni jūnijs birželio ιουνίου ιούνιος юни \
+    يونيو حزيران יוני जून มิถุนายน juny
     """,
     """
     july juli juillet julio luglio julho lipca lipiec июля июль липня července červenec július \
     temmuz iulie heinäkuu heinäkuuta júlí srpnja júla júl juuli jūlijs liepos ιουλίου ιούλιος юли \
-    يوليو تموز יולי जुलाई กรกฎาคม juliol ліпеня јули јул julij gorffennaf uztaila uztailaren \
-    jūlijā hulyo julai iyul шілде ژوئیه জুলাই جولائی ივლისი հուլիսի xullo korrik
+    يوليو تموز יולי जुलाई กรกฎาคม juliol
     """,
     """
     august août aout agosto augustus augusti sierpnia sierpień августа август серпня srpna srpen \
-    augusztus ağustos elokuu elokuuta ágúst kolovoza augusta augusts rugpjūčio αυγούστου \
-    αύγουστος أغسطس آب אוגוסט अगस्त สิงหาคม agost жніўня avgust agustus awst abuztua abuztuaren \
-    augustā agosti ogos avqust тамыз اوت আগস্ট اگست აგვისტო օգոստոսի gusht
+    augusztus ağustos elokuu elokuuta ágúst kolovoza augusta augusts rugpjūčio αυγούστου αύγουστος \
+    أغسطس آب אוגוסט अगस्त สิงหาคม agost
     """,
     """
     september septembre septiembre settembre setembro września wrzesień сентября сентябрь вересня \
     září szeptember eylül septembrie syyskuu syyskuuta rujna septembra septembris rugsėjo \
-    σεπτεμβρίου σεπτέμβριος септември سبتمبر أيلول ספטמבר सितंबर กันยายน setembre верасня \
-    септембар medi iraila irailaren septembrī setyembre septemba sentyabr sentabr қыркүйек \
-    سپتامبر সেপ্টেম্বর ستمبر სექტემბერი սեպտեմբերի shtator
+    σεπτεμβρίου σεπτέμβριος септември سبتمبر أيلول ספטמבר सितंबर กันยายน setembre
     """,
     """
     october oktober octobre octubre ottobre outubro października październik октября октябрь \
     жовтня října říjen október ekim octombrie lokakuu lokakuuta oktobra oktoober oktobris spalio \
-    οκτωβρίου οκτώβριος октомври أكتوبر אוקטובר अक्टूबर ตุลาคม кастрычніка октобар hydref urria \
-    urriaren oktobrī oktubre oktoba oktyabr oktabr қазан اکتبر অক্টোবর اکتوبر ოქტომბერი \
-    հոկտեմբերի tetor
+    οκτωβρίου οκτώβριος октомври أكتوبر אוקטובר अक्टूबर ตุลาคม
     """,
     """
     november novembre noviembre novembro listopada listopad ноября ноябрь листопада listopadu \
     kasım noiembrie marraskuu marraskuuta nóvember studenoga novembra novembris lapkričio \
-    νοεμβρίου νοέμβριος ноември نوفمبر נובמבר नवंबर พฤศจิกายน лістапада новембар tachwedd azaroa \
-    azaroaren novembrī nobyembre novemba noyabr қараша نوامبر নভেম্বর نومبر ნოემბერი նոյեմբերի \
-    nëntor
+    νοεμβρίου νοέμβριος ноември نوفمبر נובמבר नवंबर พฤศจิกายน
     """,
     """
     december dezember décembre decembre diciembre dicembre dezembro grudnia grudzień декабря \
     декабрь грудня prosince prosinec aralık decembrie joulukuu joulukuuta desember prosinca \
     decembra detsember decembris gruodžio δεκεμβρίου δεκέμβριος декември ديسمبر דצמבר दिसंबर \
-    ธันวาคม desembre снежня децембар rhagfyr abendua abenduaren decembrī disyembre desemba \
-    disember dekabr желтоқсан دسامبر ডিসেম্বর دسمبر დეკემბერი դեկտեմբերի dhjetor
+    ธันวาคม desembre
+    """,
+  ]
+
+  /// The names of the months in languages whose abbreviations would be words of other languages,
+  /// such as `api` (Basque `apirila`). Of these names only the listed abbreviations are known.
+  private static let unabbreviatedMonthNames = [
+    """
+    јан студзеня јануари јануар ionawr urtarrila urtarrilaren janvārī janvāra yanvar қаңтар ژانویه \
+    জানুয়ারি جنوری იანვარი հունվարի xaneiro janar
+    """,
+    """
+    феб лютага фебруари фебруар chwefror otsaila otsailaren februārī fevral ақпан فوریه \
+    ফেব্রুয়ারি فروری თებერვალი փետրվարի pebrero shkurt
+    """,
+    """
+    сакавіка maret mawrth martxoa martxoaren martā machi marso наурыз মার্চ مارچ მარტი մարտի
+    """,
+    """
+    красавіка apirila apirilaren aprīlī aprili ebrill сәуір آوریل এপ্রিল اپریل აპრილი ապրիլի prill
+    """,
+    """
+    мај maiatza maiatzaren maijā мамыр مه মে مئی მაისი մայիսի
+    """,
+    """
+    чэрвеня јуни јун junij mehefin ekaina ekainaren jūnijā hunyo iyun маусым ژوئن জুন جون ივნისი \
+    հունիսի xuño qershor
+    """,
+    """
+    ліпеня јули јул julij gorffennaf uztaila uztailaren jūlijā hulyo julai iyul шілде ژوئیه জুলাই \
+    جولائی ივლისი հուլիսի xullo korrik
+    """,
+    """
+    agt agu жніўня avgust agustus awst abuztua abuztuaren augustā agosti ogos avqust тамыз اوت \
+    আগস্ট اگست აგვისტო օգոստոսի gusht
+    """,
+    """
+    верасня септембар medi iraila irailaren septembrī setyembre septemba sentyabr sentabr қыркүйек \
+    سپتامبر সেপ্টেম্বর ستمبر სექტემბერი սեպտեմբերի shtator
+    """,
+    """
+    кастрычніка октобар hydref urria urriaren oktobrī oktubre oktoba oktyabr oktabr қазан اکتبر \
+    অক্টোবর اکتوبر ოქტომბერი հոկտեմբերի tetor
+    """,
+    """
+    лістапада новембар tachwedd azaroa azaroaren novembrī nobyembre novemba noyabr қараша نوامبر \
+    নভেম্বর نومبر ნოემბერი նոյեմբերի nëntor
+    """,
+    """
+    дец снежня децембар rhagfyr abendua abenduaren decembrī disyembre desemba disember dekabr \
+    желтоқсан دسامبر ডিসেম্বর دسمبر დეკემბერი դեկտեմբերի dhjetor
     """,
   ]
 

@@ -60,7 +60,9 @@ struct PageFolds {
     while index < main {
       let block = document.blocks[Int(index)]
       let own = index..<block.end
-      if wordCounts.keeps(own) || isPreamble(own) || own.contains(where: isHeadingOfPage) {
+      if wordCounts.keeps(own) || isContentTableOrList(own)
+        || own.contains(where: isHeadingOfPage)
+      {
         return index
       }
       index = block.end
@@ -93,8 +95,8 @@ struct PageFolds {
           continue
         }
         fold(run, as: kind)
-        let isPreamble = kind == .navigation && isPreamble(index..<block.end)
-        if block.kind.holdsFolds, !isPreamble {
+        let isKept = kind == .navigation && isContentTableOrList(index..<block.end)
+        if block.kind.holdsFolds, !isKept {
           // The remaining siblings are processed after the children of this block.
           if block.end < range.upperBound {
             pending.append(Siblings(start: block.end, end: range.upperBound, isAtTop: isAtTop))
@@ -132,7 +134,7 @@ struct PageFolds {
   private func isFoldable(_ block: Int32, as kind: Document.Part.Kind) -> Bool {
     let own = block..<document.blocks[Int(block)].end
     guard !wordCounts.keeps(own) else { return false }
-    if kind == .navigation { return !isFirstHeading(block) && !isPreamble(own) }
+    if kind == .navigation { return !isFirstHeading(block) && !isContentTableOrList(own) }
     return isSecondary(own) || isContents(own) || isLine(own)
   }
 
@@ -145,7 +147,7 @@ struct PageFolds {
 
   /// Returns whether a range before the main content is a table with more text than links, or a
   /// list with more than a line of text, outside menus.
-  private func isPreamble(_ range: Range<Int32>) -> Bool {
+  private func isContentTableOrList(_ range: Range<Int32>) -> Bool {
     guard !isSecondary(range) else { return false }
     let all = wordCounts.sum(of: range)
     switch document.blocks[Int(range.lowerBound)].kind {

@@ -59,8 +59,8 @@ struct ReadingStart {
 
   /// The block at which the main content begins.
   var beginning: Start {
-    let stated = declaredBlock
-    return Start(block: stated ?? firstTextBlock, isDeclared: stated != nil)
+    let declared = declaredBlock
+    return Start(block: declared ?? firstTextBlock, isDeclared: declared != nil)
   }
 
   private var declaredBlock: Int? {

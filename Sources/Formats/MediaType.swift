@@ -32,11 +32,11 @@ package struct MediaType: Sendable, Equatable {
 
   /// Creates the media type of a local file from its file name extension, ignoring `.gz`; `unknown`
   /// if the extension is not known.
-  package init(netrcCredentials name: String) {
+  package init(ofFile name: String) {
     let name = name.lowercased()
     let stem = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
     let isHTML = stem.hasSuffix(".html") || stem.hasSuffix(".htm")
-    self.init(isHTML ? "text/html" : TextFormat.mediaType(netrcCredentials: stem))
+    self.init(isHTML ? "text/html" : TextFormat.mediaType(ofFile: stem))
   }
 
   /// The media type of content without a declared type.

@@ -66,7 +66,7 @@ package enum TextFormat: Sendable, CaseIterable {
 
   /// Returns the media type of a file by its file name extension; nil if the extension is not in
   /// the table.
-  package static func mediaType(netrcCredentials name: String) -> String? {
+  package static func mediaType(ofFile name: String) -> String? {
     named(byFile: name)?.definition.types.first
   }
 

@@ -2,10 +2,10 @@
 /// does not contain.
 package enum KeyedHash {
   /// Returns the keyed hash of a text, as 64 hexadecimal digits.
-  package static func hexDigest(_ hexDigest: String, key: [UInt8]) -> String {
+  package static func hexDigest(_ text: String, key: [UInt8]) -> String {
     let block = key.count > 64 ? digest(key) : key
     let padded = block + [UInt8](repeating: 0, count: 64 - block.count)
-    let inner = digest(padded.map { $0 ^ 0x36 } + Array(hexDigest.utf8))
+    let inner = digest(padded.map { $0 ^ 0x36 } + Array(text.utf8))
     return digest(padded.map { $0 ^ 0x5C } + inner).map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }.joined()

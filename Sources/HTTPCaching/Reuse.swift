@@ -62,8 +62,8 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
     // §5.2.1.2: the client accepts stale responses.
     if control.contains("max-stale") {
       let argument = control.directives.first { $0.name == "max-stale" }?.argument
-      let maxValue = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? DeltaSeconds.maxValue
-      if staleness <= TimeInterval(maxValue) { return .stale(refreshes: false) }
+      let maxStaleness = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? DeltaSeconds.maxValue
+      if staleness <= TimeInterval(maxStaleness) { return .stale(refreshes: false) }
     }
     // RFC 5861 §3: stale responses are served and revalidated afterwards.
     if case .value(let window) = CacheControl(stored.response.fields).seconds(

@@ -68,16 +68,16 @@ extension FetchContext {
   }
 
   /// Returns stored responses with the freshness lifetime that the rules assign.
-  func applyingRules(_ visibleVersions: [StoredResponse]) -> [StoredResponse] {
-    cache.rules.rules.isEmpty ? visibleVersions : visibleVersions.map(applyingRules)
+  func applyingRules(_ versions: [StoredResponse]) -> [StoredResponse] {
+    cache.rules.rules.isEmpty ? versions : versions.map(applyingRules)
   }
 
   /// Returns a stored response with the freshness lifetime that the rules assign.
   func applyingRules(_ stored: StoredResponse) -> StoredResponse {
-    var applyingRules = stored
+    var result = stored
     let subject = subject(of: stored.response, size: stored.length)
-    applyingRules.lifetimeOverride = cache.rules.lifetime(of: stored.response, subject)
-    return applyingRules
+    result.lifetimeOverride = cache.rules.lifetime(of: stored.response, subject)
+    return result
   }
 
   /// Returns the decision about saving a response whose head was received. It is `never` if the

@@ -310,8 +310,8 @@ struct FetchContext {
 
   /// Returns the stored responses visible to this request, with the lifetimes that the rules
   /// assign.
-  private func visible(_ visibleVersions: [StoredResponse]) -> [StoredResponse] {
-    applyingRules(visibleVersions).filter { cache.vary.isVisible($0, to: requester) }
+  private func visible(_ versions: [StoredResponse]) -> [StoredResponse] {
+    applyingRules(versions).filter { cache.vary.isVisible($0, to: requester) }
   }
 
   private mutating func beginSeed(_ url: WebURL) {

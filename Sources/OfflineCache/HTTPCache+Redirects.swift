@@ -8,10 +8,10 @@ extension HTTPCache {
     let good = captures.filter(\.isGood)
     guard good.count > 1, let newest = good.first, newest.isRedirect else { return captures }
     var search = SavedPageSearch(self)
-    let deadKeys = search.resolve(good, after: [newest.key]).deadKeys
-    guard !deadKeys.isEmpty else { return captures }
-    let gone = captures.filter { deadKeys.contains($0.id) }
-    return captures.filter { !deadKeys.contains($0.id) }.map { capture in
+    let deadIDs = search.resolve(good, after: [newest.key]).deadIDs
+    guard !deadIDs.isEmpty else { return captures }
+    let gone = captures.filter { deadIDs.contains($0.id) }
+    return captures.filter { !deadIDs.contains($0.id) }.map { capture in
       var capture = capture
       capture.recordDeadRedirects(gone)
       return capture
@@ -196,19 +196,19 @@ private struct SavedPageSearch {
   /// - Returns: The page to which they lead, and the IDs of the dead redirects among them.
   mutating func resolve(
     _ good: [StoredResponse], after path: Set<String>
-  ) -> (page: StoredResponse?, deadKeys: Set<String>) {
+  ) -> (page: StoredResponse?, deadIDs: Set<String>) {
     let pageIndex = good.firstIndex { !$0.isRedirect }
     var page = pageIndex.map { good[$0] }
-    var deadKeys: Set<String> = []
+    var deadIDs: Set<String> = []
     for redirect in good[..<(pageIndex ?? good.endIndex)].reversed() {
       let target = Redirection.target(of: redirect.response, storedAs: redirect.key)
       let end = target.flatMap { self.page(of: cache.key(of: $0), after: path) }
       if let end, page.map({ cache.rejection(end, replacing: $0) == nil }) ?? true {
         page = end
       } else if page != nil {
-        deadKeys.insert(redirect.id)
+        deadIDs.insert(redirect.id)
       }
     }
-    return (page, deadKeys)
+    return (page, deadIDs)
   }
 }

@@ -47,9 +47,9 @@ import Testing
       bytes[(y * 120 + x) * 4..<(y * 120 + x) * 4 + 4]
     }
     // A red sky, a blue ground, a white disc.
-    let (sky, source, disc) = (Array(color(5, 3)), Array(color(5, 76)), Array(color(60, 40)))
+    let (sky, ground, disc) = (Array(color(5, 3)), Array(color(5, 76)), Array(color(60, 40)))
     #expect(sky[0] > 150 && sky[2] < 100 && sky[3] == 255, "\(sky)")
-    #expect(source[0] < 100 && source[2] > 150, "\(source)")
+    #expect(ground[0] < 100 && ground[2] > 150, "\(ground)")
     #expect(disc[0] > 220 && disc[1] > 220 && disc[2] > 220, "\(disc)")
   }
 

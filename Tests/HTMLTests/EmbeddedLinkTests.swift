@@ -20,12 +20,27 @@ import Testing
     ("<area href=/a/b/c.html alt=''>", ["c.html -> /a/b/c.html"]),
     ("<area href=/m?x=1>", ["/m?x=1 -> /m?x=1"]), ("<area href=/a title=A>", ["A -> /a"]),
     ("<area href=/a alt=A><area href=/a alt=''>", ["A -> /a"]),
+    ("<area href='#'>", []), ("<area href='#top'>", []),
+    ("<area href='#top' alt=Top>", ["Top -> #top"]),
+    ("<area href='mailto:a@b.test'>", ["a@b.test -> mailto:a@b.test"]),
     ("<area href='javascript:x()'>", []), ("<area nohref>", []), ("<area href=''>", []),
   ])
   func `parts of an image map without a label are named by their file`(
     areas: String, expected: [String]
   ) {
     #expect(links("<img src=m.png alt=Map usemap=#m><map name=m>\(areas)</map>") == expected)
+  }
+
+  @Test(arguments: [
+    ("data:text/html,hi", ["link -> /f"]), ("about:blank", ["link -> /f"]),
+    ("javascript:x()", ["link -> /f"]), ("", ["link -> /f"]),
+    ("part.html", ["part.html -> part.html"]),
+  ])
+  func `the fallback of an object is shown if its page cannot be loaded`(
+    data: String, expected: [String]
+  ) {
+    let fallback = "<p>Fallback text with <a href=/f>link</a></p>"
+    #expect(links("<object type='text/html' data='\(data)'>\(fallback)</object>") == expected)
   }
 
   private static let youTube = "https://www.youtube.com/watch?v="

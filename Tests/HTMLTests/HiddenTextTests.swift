@@ -114,10 +114,35 @@ import Testing
       "A longer text that is shownone"
     ),
     ("<span aria-hidden=true>one</span> and <span class=sr-only>two</span>", "one and two"),
+    ("<span aria-hidden=true>★★★★☆</span><span class=sr-only>4 of 5</span>", "4 of 5"),
+    ("<span aria-hidden=true>$15</span> <span class=sr-only>5 dollars</span>", "$15 5 dollars"),
+    (
+      "<span aria-hidden=true>Menu</span><span class=sr-only>(opens in a new window)</span>",
+      "Menu(opens in a new window)"
+    ),
+    ("<span aria-hidden=true>$5</span><span class=sr-only hidden>5 dollars</span>", "$5"),
+    (
+      "<style>.sr-only { display: none }</style><span aria-hidden=true>$5</span>"
+        + "<span class=sr-only>5 dollars</span>", "$5"
+    ),
     ("<span aria-hidden=true>one</span><span class=not-sr-only>two</span>", "onetwo"),
   ])
   func `a text for screen readers replaces what it repeats`(_ markup: String, _ shown: String) {
     #expect(Self.text("<p>" + markup) == shown)
+  }
+
+  @Test(arguments: [20, 60]) func `only short texts for screen readers replace a text`(count: Int) {
+    let long = Self.text(count, "word")
+    let page = "<p><span aria-hidden=true>\(long)</span> <span class=sr-only>\(long)</span>"
+    #expect(Self.text(page) == (count == 20 ? long : "\(long) \(long)"))
+  }
+
+  @Test func `nested texts that screen readers skip stay`() {
+    let page =
+      "<p>" + String(repeating: "<span aria-hidden=true>a", count: 200)
+      + String(repeating: "</span><span class=sr-only>b</span>", count: 200)
+    let text = Self.text(page)
+    #expect(text.count { $0 == "a" } == 200 && text.count { $0 == "b" } == 200)
   }
 
   @Test func `table cells by style are separated, and rows are lines`() {

@@ -22,7 +22,18 @@ import Testing
         == "1/2 cup, y2, √9")
   }
 
-  @Test(arguments: ["o:p", "x:sub", "o:title", "m:r", "m:"])
+  @Test(arguments: ["m", "mml", "math", "mathml"])
+  func `annotations with a prefix of MathML are not shown`(prefix: String) {
+    let formula =
+      "<P:math><P:semantics><P:mi>x</P:mi><P:annotation>hidden</P:annotation>"
+      + "</P:semantics></P:math>"
+    #expect(text(formula.replacing("P:", with: prefix + ":")) == "x")
+  }
+
+  @Test(arguments: [
+    "o:p", "x:sub", "o:title", "m:r", "m:", "note:annotation", "office:annotation",
+    "x:annotation-xml", "x:mphantom",
+  ])
   func `other elements with a prefix are only their text`(name: String) {
     #expect(text("a<\(name)>1</\(name)>b") == "a1b")
   }
@@ -47,6 +58,9 @@ import Testing
   @Test(arguments: [
     ("<mi>a</mi><mphantom><mi>H</mi></mphantom><mi>b</mi>", "ab"),
     ("<mi>a</mi><maction actiontype=toggle><mi>b</mi><mi>c</mi></maction>", "ab"),
+    ("<maction actiontype=toggle selection=2><mi>b</mi><mi>c</mi></maction>", "c"),
+    ("<maction actiontype=toggle selection=9><mi>b</mi><mi>c</mi></maction>", "b"),
+    ("<maction actiontype=toggle selection=0><mi>b</mi><mi>c</mi></maction>", "b"),
     ("<maction><mrow><mi>b</mi><mi>c</mi></mrow><mtext>tip</mtext></maction>", "bc"),
     ("<msup><mi>x</mi><mphantom><mn>2</mn></mphantom></msup>", "x"),
   ])

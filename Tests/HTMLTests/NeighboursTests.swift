@@ -87,6 +87,7 @@ import Testing
   @Test(arguments: [
     "class='admonition note'", "class='x-aside x-aside--caution'", "class=info-box", "role=note",
     "class=Callout", "class='callout callout-danger'", "role=doc-tip",
+    "class='admonition info'", "class='aside aside--tip'", "class=tip role=note",
   ])
   func `a note or warning in an aside within the text stays`(attribute: String) {
     let note = "<aside \(attribute)>\(Self.warning)</aside>"
@@ -104,6 +105,10 @@ import Testing
     "<aside class='note newsletter'>\(warning)</aside>",
     "<aside class=sidebar>\(warning)</aside>", "<aside class=banknote>\(warning)</aside>",
     "<aside class=note><p><a href=/valve>Do not open the valve before that.</a></p></aside>",
+    "<aside class=callout><p>Sign up to our newsletter about the valve.</p></aside>",
+    "<aside class='alert alert-info'><p>We use cookies to count valve turns.</p></aside>",
+    "<aside class=tip><p>Do you know more about the valve? Write to the editors.</p></aside>",
+    "<aside class=info><p>Jane Doe writes about the valve in Oslo.</p></aside>",
     "</article><aside class=note>\(warning)</aside><article>",
   ])
   func `other asides within the text are left out`(aside: String) {

@@ -125,6 +125,7 @@ import Testing
       + marked("div") { "class='comment-item comment-depth-\($0 + 1)'" },
     "<div id=comments>" + marked("article") { "class='post Level_\($0 + 1)'" } + "</div>",
     marked("div") { "class=comment data-depth=\($0) aria-level=\($0 + 1)" },
+    marked("div") { "class=comment data-depth=\($0)" },
     "<div class=thread>" + marked("div") { "role=treeitem aria-level=\($0 + 1)" } + "</div>",
     marked("div") { "class='reply indent\($0)' style='color:red'" },
     "<div class=comments>" + marked("div") { "class='post indent-\($0)'" } + "</div>",
@@ -143,6 +144,16 @@ import Testing
   ])
   func `other numbers in a class or attribute are not levels`(html: String) {
     #expect(levels("<body>\(html)", Self.texts) == [0, 0, 0, 0])
+  }
+
+  @Test(arguments: ["data-depth=5 aria-level=3", "aria-level=3 data-depth=5"])
+  func `only aria-level is the level of a heading`(attributes: String) {
+    let html = "<div role=heading \(attributes)>Title</div><p>text"
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    let isHeading = document.blocks.contains { block in
+      if case .heading(3) = block.kind { true } else { false }
+    }
+    #expect(isHeading)
   }
 
   @Test func `comments within comments are not indented twice by their classes`() {

@@ -207,21 +207,21 @@ struct ScriptRun {
     }
   }
 
-  private mutating func perform(_ verb: String, _ wordCount: String) throws {
-    let parts = wordCount.split(separator: " ").map(String.init)
+  private mutating func perform(_ verb: String, _ argument: String) throws {
+    let parts = argument.split(separator: " ").map(String.init)
     switch verb {
     case "size":
-      let numbers = wordCount.split(separator: "x").compactMap { Int($0) }
+      let numbers = argument.split(separator: "x").compactMap { Int($0) }
       size = Size(columns: numbers[0], rows: numbers[1])
       if browser != nil { try send(.resized(size)) }
-    case "set": try set(wordCount)
+    case "set": try set(argument)
     case "open":
       let surroundings = Browser.Environment(
         size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII,
         colors: colors,
         choices: choices, isPrivate: isPrivate)
       browser = Browser(
-        start: wordCount == "library" ? nil : LoadRequest(wordCount, options: options),
+        start: argument == "library" ? nil : LoadRequest(argument, options: options),
         settings: settings,
         themes: [
           Theme(name: "default-dark", appearances: [:]), Theme(name: "second", appearances: [:]),
@@ -236,18 +236,18 @@ struct ScriptRun {
           false
         }
       // A command without a key can only be run by its name.
-      if isCommand, let typed = CommandLine(wordCount), typed.command.definition.keys.isEmpty {
+      if isCommand, let typed = CommandLine(argument), typed.command.definition.keys.isEmpty {
         effective.insert(typed.command)
       }
-      for scalar in wordCount.unicodeScalars { try send(.input(.key(.character(scalar)))) }
-    case "paste": try send(.input(.paste(wordCount)))
+      for scalar in argument.unicodeScalars { try send(.input(.key(.character(scalar)))) }
+    case "paste": try send(.input(.paste(argument)))
     case "click":
       let position = parts.compactMap { Int($0) }
       try send(.input(.mouse(.init(.click, row: position[0], column: position[1]))))
     case "wheel":
-      try send(.input(.mouse(.init(wordCount == "up" ? .wheelUp : .wheelDown, row: 3, column: 3))))
+      try send(.input(.mouse(.init(argument == "up" ? .wheelUp : .wheelDown, row: 3, column: 3))))
     case "clock":
-      now += try #require(Double(wordCount))
+      now += try #require(Double(argument))
       try send(.clock(now))
     case "progress":
       let numbers = parts.compactMap { Int($0) }
@@ -261,13 +261,13 @@ struct ScriptRun {
         url: parts[0], name: parts.count > 3 ? parts[3] : "", mediaType: parts[1],
         length: Int(parts[2]))
       try send(.load(lastLoad, .offered(offer)))
-    case "asking": try send(.load(lastLoad, .asking(host: wordCount)))
-    case "queued": try send(.queue(.waiting(try #require(Int(wordCount)))))
-    case "arrived": try send(.queue(.arrived(try #require(Int(wordCount)))))
+    case "asking": try send(.load(lastLoad, .asking(host: argument)))
+    case "queued": try send(.queue(.waiting(try #require(Int(argument)))))
+    case "arrived": try send(.queue(.arrived(try #require(Int(argument)))))
     case "library":
       try send(
-        .listed(.library(file.library(read: readPages), isComplete: wordCount == "complete")))
-    case "versions": try send(.versions(file.versions(of: wordCount)))
+        .listed(.library(file.library(read: readPages), isComplete: argument == "complete")))
+    case "versions": try send(.versions(file.versions(of: argument)))
     case "download": try download(parts)
     case "completed":
       // `completed TYPED [ADDRESS[|TITLE]...]`, with underscores for blanks in typed text and
@@ -294,19 +294,19 @@ struct ScriptRun {
       try send(
         .settings(
           SettingsFile.parse(
-            wordCount.replacing("|", with: "\n"), name: "config.toml",
+            argument.replacing("|", with: "\n"), name: "config.toml",
             directory: URL(fileURLWithPath: "/")
           )))
-    case "signal": try send(.terminated(signal: try #require(Int32(wordCount))))
+    case "signal": try send(.terminated(signal: try #require(Int32(argument))))
     case "changed": try send(.libraryChanged)
-    case "drawn": try draw(wordCount)
-    case "told": try send(.notice(wordCount, isError: false))
-    case "fails": try send(.listed(.failed(wordCount)))
+    case "drawn": try draw(argument)
+    case "told": try send(.notice(argument, isError: false))
+    case "fails": try send(.listed(.failed(argument)))
     case "edited":
       try send(
         .edited(
           parts.count > 1
-            ? Array(wordCount.dropFirst(parts[0].count + 1).replacing("|", with: "\n").utf8) : nil,
+            ? Array(argument.dropFirst(parts[0].count + 1).replacing("|", with: "\n").utf8) : nil,
           control: try #require(Int32(parts[0]))))
     case "deliver":
       try deliver(

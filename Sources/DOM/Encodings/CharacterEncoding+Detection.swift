@@ -115,9 +115,9 @@ extension UTF8Validation {
     return (characters, errors)
   }
 
-  /// Returns the length of the truncated character at an index if it is unlikely in other encodings,
-  /// otherwise 0: three bytes of an emoji or another character of four bytes, or two bytes of a
-  /// typographic quotation mark, dash or ellipsis.
+  /// Returns the length of the truncated character at an index if it is unlikely in other
+  /// encodings, otherwise 0: three bytes of an emoji or another character of four bytes, or two
+  /// bytes of a typographic quotation mark, dash or ellipsis.
   private static func truncatedLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let rest = bytes[index...].dropFirst().prefix(2).prefix { $0 & 0xC0 == 0x80 }
     switch bytes[index] {

@@ -103,7 +103,8 @@ extension TreeBuilder {
     }
   }
 
-  /// Moves captions between and after the rows of a table before them, where browsers show them.
+  /// Moves captions between and after the rows of a table before them, where browsers show them by
+  /// default.
   mutating func moveCaptions() {
     // The captions that precede all other parts, and for each table the first of these parts.
     var inFront: Set<Int32> = []

@@ -80,18 +80,19 @@ struct AttributeSelector: Sendable, Hashable {
     }
   }
 
-  /// Returns hashes of the unknown attribute names in selectors of rules that may hide elements, and
-  /// in generated content (`attr()`).
+  /// Returns hashes of the unknown attribute names in selectors of rules that may hide elements,
+  /// and in generated content (`attr()`).
+  ///
   /// - Parameter styleSheet: The source of a style sheet.
-  /// - Returns: At most 48 hashes.
+  /// - Returns: At most 32 hashes of names in selectors and 16 of names in content.
   static func unknownNames(in styleSheet: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
-    let inContent = namesInContent(of: styleSheet)
-    var names = inContent
+    var names = namesInContent(of: styleSheet)
+    let maxCount = 32 + names.count
     // The `{` of the current rule. Cached, because several attributes may precede the same brace.
     var brace = -1
     var mayHide = false
     var index = styleSheet.firstIndex(of: UInt8(ascii: "["), from: 0)
-    while index < styleSheet.count, names.count < 32 + inContent.count {
+    while index < styleSheet.count, names.count < maxCount {
       let name = styleSheet[(index + 1)...].drop(while: \.isWhiteSpace).prefix(while: \.isNameByte)
       let next = styleSheet.firstIndex(of: UInt8(ascii: "["), from: index + 1)
       if !name.isEmpty, AttributeName.named(UnsafeBufferPointer(rebasing: name)) == nil {

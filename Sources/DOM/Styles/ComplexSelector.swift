@@ -12,9 +12,9 @@ package struct ComplexSelector: Sendable, Equatable {
   package static func list(_ text: String) -> [ComplexSelector]? {
     let bytes = Array(text.utf8)
     return bytes.withStyle(0..<bytes.count) { list in
-      let sitemaps = list.parts(separator: UInt8(ascii: ","))
-      let selectors = sitemaps.compactMap { ComplexSelector($0.trimmed) }
-      return selectors.count == sitemaps.count ? selectors : nil
+      let parts = list.parts(separator: UInt8(ascii: ","))
+      let selectors = parts.compactMap { ComplexSelector($0.trimmed) }
+      return selectors.count == parts.count ? selectors : nil
     }
   }
 

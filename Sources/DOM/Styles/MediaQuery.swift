@@ -88,8 +88,8 @@ struct MediaQuery {
     return isMin ? size >= length : isMax ? size <= length : size == length
   }
 
-  /// Returns whether a comparison such as `width >= 768px` or `400px <= width < 700px` holds; nil if
-  /// it is invalid or unknown.
+  /// Returns whether a comparison such as `width >= 768px` or `400px <= width < 700px` holds; nil
+  /// if it is invalid or unknown.
   private static func range(_ text: StyleBytes) -> Bool? {
     var operands: [Double] = []
     var signs: [[UInt8]] = []

@@ -202,15 +202,16 @@ extension StyleBytes {
   /// menus.
   var openedSubject: Selector? {
     var subject: [UInt8] = []
-    var (index, depth, hasTerminal) = (startIndex, 0, namesState)
+    var (index, depth, describesState) = (startIndex, 0, namesState)
     while index < endIndex {
       let byte = self[index]
       switch byte {
-      case UInt8(ascii: "\\"):
-        if depth == 0 { subject += self[index..<Swift.min(endIndex, index + 2)] }
-        index += 1
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")"): depth -= 1
+      case UInt8(ascii: "\\"):
+        let end = endOfEscape(from: index)
+        if depth == 0 { subject += self[index..<end] }
+        index = end - 1
       case _ where depth > 0: break
       case UInt8(ascii: ":"):
         let name = self[(index + 1)...].prefix { $0.isNameByte || $0 == UInt8(ascii: ":") }
@@ -221,8 +222,8 @@ extension StyleBytes {
         {
           return nil
         }
-        hasTerminal =
-          hasTerminal
+        describesState =
+          describesState
           || ["checked", "target", "nth", "first", "last", "not", "only"].contains {
             name.starts(with: $0.utf8)
           }
@@ -233,20 +234,21 @@ extension StyleBytes {
       }
       index += 1
     }
-    guard hasTerminal, !mentionsWindow else { return nil }
+    guard describesState, !mentionsWindow else { return nil }
     return subject.withUnsafeBufferPointer { Selector($0[...]) }
   }
 
-  /// The subject of a complex selector, without pseudo-classes, if the selector describes a state of
-  /// the pointer or focus; nil for other selectors.
+  /// The subject of a complex selector, without pseudo-classes, if the selector describes a state
+  /// of the pointer or focus; nil for other selectors.
   var pointedSubject: Selector? {
     var subject: [UInt8] = []
     var (index, isPointed) = (startIndex, false)
     while index < endIndex {
       let byte = self[index]
       if byte == UInt8(ascii: "\\") {
-        subject += self[index..<Swift.min(endIndex, index + 2)]
-        index += 2
+        let end = endOfEscape(from: index)
+        subject += self[index..<end]
+        index = end
         continue
       }
       if byte == UInt8(ascii: ":") {
@@ -262,6 +264,13 @@ extension StyleBytes {
       index += 1
     }
     return isPointed ? subject.withUnsafeBufferPointer { Selector($0[...]) } : nil
+  }
+
+  /// Returns the index after the escape that begins at an index.
+  private func endOfEscape(from start: Int) -> Int {
+    var rest = self[start...]
+    _ = rest.consumeEscape()
+    return rest.startIndex
   }
 
   /// The selector without `:target` and `:checked`; nil if it has neither, or if its names suggest

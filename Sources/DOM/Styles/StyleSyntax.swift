@@ -84,8 +84,8 @@ extension StyleBytes {
     count == word.utf8CodeUnitCount && beginsWithWord(word, at: startIndex)
   }
 
-  /// Whether the text contains the word `display`, `visibility` or `opacity`; a quick test for these
-  /// properties.
+  /// Whether the text contains the word `display`, `visibility` or `opacity`; a quick test for
+  /// these properties.
   var mentionsHiding: Bool {
     // The words end with a rare letter.
     let bytes = UnsafeBufferPointer(rebasing: self)

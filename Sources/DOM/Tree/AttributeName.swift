@@ -46,8 +46,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `enctype` of a form.
   package static let protectedAddress = enctype
 
-  /// `popover` of an element that a button shows (HTML §6.12). Shares its value with `formenctype` of
-  /// a button.
+  /// `popover` of an element that a button shows (HTML §6.12). Shares its value with `formenctype`
+  /// of a button.
   static let popover = formEnctype
 
   /// `xml:base` of an XML element: the base URL for the references in it. Shares its value with
@@ -65,6 +65,13 @@ package enum AttributeName: String, CaseIterable, Sendable {
 
   /// `videoid` of an element for a video of a known host. Shares its value with `data` of `object`.
   package static let videoID = data
+
+  /// `data-depth` of a comment: the level of the reply. Shares its value with `charset` of `meta`.
+  package static let replyDepth = charset
+
+  /// `selection` of `maction`: the number of the visible expression. Shares its value with `start`
+  /// of a list.
+  package static let selection = start
 
   /// `epub:type` of an element. Shares its value with `accept-charset` of a form.
   package static let epubType = acceptCharset
@@ -88,8 +95,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("aria-modal", .modal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
-        ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .ariaLevel),
+        ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .replyDepth),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
+        ("selection", .selection),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an
       // image.

@@ -75,11 +75,25 @@ package enum ElementName: String, CaseIterable, Sendable {
   }
 
   /// Returns the MathML element that a name with a namespace prefix, such as `m:mfrac`, denotes.
-  /// The prefix is not resolved: no other vocabulary has elements with these names.
+  /// The prefix is not resolved. Names of elements whose content is not shown need one of the usual
+  /// prefixes of MathML, because other vocabularies have elements such as `annotation`.
   private static func prefixed(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName? {
     guard let colon = bytes.prefix(maxPrefix).firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = names.find(UnsafeBufferPointer(rebasing: bytes[(colon + 1)...]))
-    return name?.isMathML == true ? name : nil
+    guard let name, name.isMathML else { return nil }
+    let prefix = bytes[..<colon].lazy.map(\.lowercased)
+    let isUsual = mathPrefixes.contains { prefix.elementsEqual($0.utf8) }
+    return isUsual || !name.isHiddenInMath ? name : nil
+  }
+
+  private static let mathPrefixes = ["m", "mml", "math", "mathml"]
+
+  /// Whether some or all of the content of the MathML element is not shown.
+  private var isHiddenInMath: Bool {
+    switch self {
+    case .annotation, .annotationXML, .mphantom, .maction: true
+    default: false
+    }
   }
 
   /// Maximum length of a namespace prefix, with its colon.

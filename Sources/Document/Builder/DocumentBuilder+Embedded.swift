@@ -23,8 +23,7 @@ extension DocumentBuilder {
       addPlayer(node, name)
       return true
     case .object:
-      if let data = tree.attribute(.data, of: node), isPage(node, data) {
-        addFrame(node, data)
+      if let data = tree.attribute(.data, of: node), isPage(node, data), addFrame(node, data) {
         return false
       }
       pendingSpace = true
@@ -81,16 +80,21 @@ extension DocumentBuilder {
   }
 
   /// Adds the link of a part of an image map. A part without a label is named by its file or URL,
-  /// unless a link just before it has the same target.
+  /// unless it leads to the same page or a link just before it has the same target.
   private mutating func addArea(_ node: Int32) {
     guard let range = tree.attribute(.href, of: node),
       case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
     else { return }
     var label = firstText([.alt, .title, .ariaLabel], of: node)
-    if label == nil, !document.links.suffix(Self.maxLinks).contains(where: { $0.target == target })
+    if label == nil, target.first != "#",
+      !document.links.suffix(Self.maxLinks).contains(where: { $0.target == target })
     {
-      let file = target.contains("?") ? nil : FileName(reference: target)?.text
-      label = String((file ?? target).prefix(80))
+      if target.hasScheme("mailto") || target.hasScheme("tel") {
+        label = String(target.drop { $0 != ":" }.dropFirst().prefix(80))
+      } else {
+        let file = target.contains("?") ? nil : FileName(reference: target)?.text
+        label = String((file ?? target).prefix(80))
+      }
     }
     guard let label, !label.isEmpty else { return }
     link = addLink(target, title: "", kind: .anchor)
@@ -214,19 +218,23 @@ extension DocumentBuilder {
 
   // MARK: Frames and media
 
-  private mutating func addFrame(_ node: Int32, _ range: Range<Int>?) {
-    guard let range else { return }
+  /// Adds the link of a frame, unless the frame is too low to show anything.
+  /// - Returns: Whether its URL can be loaded; otherwise the fallback content is to be shown.
+  @discardableResult
+  private mutating func addFrame(_ node: Int32, _ range: Range<Int>?) -> Bool {
+    guard let range else { return false }
     let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.isEmpty, !target.runsScript, !target.hasScheme("about"),
       !target.hasScheme("data")
-    else { return }
-    if let height = tree.number(.height, of: node), height < 4, tree.has(.height, node) { return }
+    else { return false }
+    if let height = tree.number(.height, of: node), height < 4 { return true }
     let label = firstText([.title, .ariaLabel, .name], of: node)
     closeLeaf()
     link = addLink(target, title: "", kind: .frame)
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
     addWord(label ?? frameName(target))
     closeLeaf()
+    return true
   }
 
   /// Adds the link of a player that a script loads, unless the page has a link in it. Its content,
@@ -234,7 +242,10 @@ extension DocumentBuilder {
   private mutating func addPlayer(_ node: Int32, _ name: ElementName) {
     let outer = link
     defer { link = outer }
-    if name == .ampFrame { return addFrame(node, frameSource(node)) }
+    if name == .ampFrame {
+      addFrame(node, frameSource(node))
+      return
+    }
     guard let id = tree.string(.videoID, of: node), !id.isEmpty, id.utf8.count <= Self.maxVideoID,
       id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F }),
       !hasLink(below: node)
@@ -294,7 +305,7 @@ extension DocumentBuilder {
   private mutating func addMedia(_ node: Int32, _ range: Range<Int>?) {
     guard let range, !range.isEmpty else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
-    guard !target.runsScript, !target.hasScheme("data") else { return }
+    guard !target.runsScript, !target.hasScheme("data"), !target.hasScheme("about") else { return }
     let outer = link
     link = addLink(target, title: "", kind: .media)
     addWord(mediaLabel(node, target))

@@ -108,11 +108,21 @@ extension DocumentBuilder {
   }
 
   /// Returns whether an element of a formula is visible: not `mphantom`, and of `maction` only the
-  /// first expression, the others of which replace it when it is clicked.
+  /// selected expression, the others of which replace it when it is clicked.
   private func isVisibleInMath(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
-    return own.name != .mphantom
-      && !(tree.nodes[Int(own.parent)].name == .maction && position(of: node) > 0)
+    guard own.name != .mphantom else { return false }
+    return tree.nodes[Int(own.parent)].name != .maction
+      || position(of: node) == selectedPosition(in: own.parent)
+  }
+
+  /// Returns the position of the expression of `maction` that its `selection` selects; 0 if there
+  /// is no such expression.
+  private func selectedPosition(in action: Int32) -> Int {
+    guard let number = tree.number(.selection, of: action), number > 0,
+      number <= elements(of: action, limit: Self.maxParts).count
+    else { return 0 }
+    return number - 1
   }
 
   /// Returns whether `mspace` has a positive width.
@@ -207,11 +217,11 @@ extension DocumentBuilder {
     "´": "\u{301}", "`": "\u{300}", "ˇ": "\u{30C}", "˘": "\u{306}",
   ]
 
-  /// Returns the number of preceding sibling elements: at most 3, except in `mmultiscripts` and
-  /// `mfenced`.
+  /// Returns the number of preceding sibling elements: at most 3, except in `mmultiscripts`,
+  /// `mfenced` and `maction`.
   private func position(of node: Int32) -> Int {
     let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
-    let limit = parent == .mmultiscripts || parent == .mfenced ? Self.maxParts : 3
+    let limit = [.mmultiscripts, .mfenced, .maction].contains(parent) ? Self.maxParts : 3
     var position = 0
     var sibling = tree.nodes[Int(node)].previousSibling
     while sibling >= 0, position < limit {
@@ -221,7 +231,8 @@ extension DocumentBuilder {
     return position
   }
 
-  /// Maximum number of scripts of an expression, or of parts of `mfenced`, that are distinguished.
+  /// Maximum number of scripts of an expression, or of parts of `mfenced` or `maction`, that are
+  /// distinguished.
   private static let maxParts = 32
 
   /// Appends a radical sign, preceded by the degree of the root.
@@ -315,7 +326,9 @@ extension DocumentBuilder {
     switch own.name {
     case .mfrac where parts.count == 2:
       return group(parts[0]) + (hasNoBar(node) ? " ¦ " : "/") + group(parts[1])
-    case .maction: return parts.first ?? ""
+    case .maction:
+      let position = selectedPosition(in: node)
+      return parts.indices.contains(position) ? parts[position] : ""
     case .msup where parts.count == 2: return parts[0] + "^" + group(parts[1])
     case .msub where parts.count == 2: return parts[0] + "_" + group(parts[1])
     case .msqrt: return "√" + group(parts.joined())

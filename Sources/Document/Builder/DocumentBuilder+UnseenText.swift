@@ -4,17 +4,44 @@ import DOM
 
 extension DocumentBuilder {
   /// Returns whether an element that screen readers skip (`aria-hidden`) is next to a text only for
-  /// screen readers that repeats it, such as "$5" next to "5 dollars". The latter is shown.
+  /// screen readers that repeats it, such as "$5" next to "5 dollars". The latter is shown. Both
+  /// must be short and visible.
   func repeatsUnseenText(_ node: Int32) -> Bool {
     guard tree.value(.ariaHidden, of: node, contains: "true"),
       !tree.nodes[Int(node)].name.isBlock
     else { return false }
     guard
       let unseen = [\DOMTree.Node.previousSibling, \.nextSibling].lazy
-        .compactMap({ neighbour(of: node, $0) }).first(where: isUnseen)
+        .compactMap({ neighbour(of: node, $0) }).first(where: isUnseen),
+      let shown = shortText(below: node), let spoken = shortText(below: unseen),
+      !hiding.hides(unseen, of: tree)
     else { return false }
-    let (shown, spoken) = (text(below: node), text(below: unseen))
-    return !shown.isEmpty && spoken.utf8.count * 2 >= shown.utf8.count
+    return !shown.isEmpty && !spoken.isEmpty && Self.repeats(spoken, shown)
+  }
+
+  /// Returns the text below a node on one line; nil if the node has more than 200 bytes of text or
+  /// more than 64 descendants.
+  private func shortText(below node: Int32) -> String? {
+    var (next, count, length) = (tree.next(node, in: node), 0, 0)
+    while next >= 0 {
+      let own = tree.nodes[Int(next)]
+      count += 1
+      if own.name == .characters { length += Int(own.end - own.start) }
+      guard count <= 64, length <= 200 else { return nil }
+      next = tree.next(next, in: node)
+    }
+    return text(below: node)
+  }
+
+  /// Returns whether a spoken text contains the words of a shown one, and begins or ends with its
+  /// numbers. Punctuation is ignored: "$599" with raised cents is "$5.99".
+  private static func repeats(_ spoken: String, _ shown: String) -> Bool {
+    let (spoken, shown) = (spoken.lowercased(), shown.lowercased())
+    let (spokenDigits, shownDigits) = (spoken.filter(\.isNumber), shown.filter(\.isNumber))
+    guard spokenDigits.hasPrefix(shownDigits) || spokenDigits.hasSuffix(shownDigits) else {
+      return false
+    }
+    return shown.split { !$0.isLetter }.allSatisfy { spoken.contains($0) }
   }
 
   /// Returns the nearest sibling on one side that is an element; nil if there is none, or text in

@@ -61,7 +61,8 @@ struct ReplyDepths {
   private static func declaredLevel(of node: Int32, in tree: DOMTree) -> Int? {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end, element.name != .tr, element.name != .table,
-      let level = number(inClassOf: node, in: tree) ?? tree.number(.ariaLevel, of: node),
+      let level = number(inClassOf: node, in: tree) ?? tree.number(.ariaLevel, of: node)
+        ?? tree.number(.replyDepth, of: node),
       0...99 ~= level, !tree.value(.role, of: node, contains: "heading"),
       isNamed(node, in: tree) || isInDiscussion(node, in: tree)
     else { return nil }

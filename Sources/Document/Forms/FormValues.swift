@@ -98,7 +98,7 @@ package struct FormValues: Sendable, Equatable {
   /// Entered values in a form that can be applied to another version or view of the page.
   package struct TransferableValues: Sendable, Equatable {
     fileprivate var changes: [Key: Change] = [:]
-    /// See `FormValues.opening`.
+    /// See `FormValues.visitNumber`.
     package let visitNumber: Int
 
     /// Creates an empty set of values.

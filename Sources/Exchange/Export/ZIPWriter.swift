@@ -213,17 +213,17 @@ package struct ZIPWriter {
   private func commonHeaderFields(_ member: Member, sizes: (UInt32, UInt32), checksum: UInt32)
     -> [UInt8]
   {
-    var commonHeaderFields: [UInt8] = []
-    commonHeaderFields.append(little: member.isStreamed || isLarge(member) ? 45 : 20 as UInt16)
-    commonHeaderFields.append(little: 1 << 11 | (member.isStreamed ? 1 << 3 : 0) as UInt16)
-    commonHeaderFields.append(little: member.method)
-    commonHeaderFields.append(little: time.time)
-    commonHeaderFields.append(little: time.date)
-    commonHeaderFields.append(little: checksum)
-    commonHeaderFields.append(little: sizes.0)
-    commonHeaderFields.append(little: sizes.1)
-    commonHeaderFields.append(little: UInt16(member.name.count))
-    return commonHeaderFields
+    var fields: [UInt8] = []
+    fields.append(little: member.isStreamed || isLarge(member) ? 45 : 20 as UInt16)
+    fields.append(little: 1 << 11 | (member.isStreamed ? 1 << 3 : 0) as UInt16)
+    fields.append(little: member.method)
+    fields.append(little: time.time)
+    fields.append(little: time.date)
+    fields.append(little: checksum)
+    fields.append(little: sizes.0)
+    fields.append(little: sizes.1)
+    fields.append(little: UInt16(member.name.count))
+    return fields
   }
 
   private func isLarge(_ member: Member) -> Bool {

@@ -41,8 +41,8 @@ package struct PDFReading {
         PDFRegion($0, body: body, hyphens: hyphens).blocks()
       }
       flow.add(page: number, columns: regions)
-      let stamp = divided[number].stamp
-      if !stamp.isEmpty { marginTexts[number] = Self.stamp(stamp) }
+      let words = divided[number].stamp
+      if !words.isEmpty { marginTexts[number] = Self.marginText(words) }
     }
     self.marginTexts = marginTexts
     isUndivided = columns.isExhausted
@@ -82,7 +82,7 @@ package struct PDFReading {
   private static let nearSize = 0.94
 
   /// Returns the words along an edge, read from bottom to top.
-  private static func stamp(_ words: [PDFWord]) -> String {
+  private static func marginText(_ words: [PDFWord]) -> String {
     words.sorted {
       ($0.box.left.rounded(), -$0.box.bottom) < ($1.box.left.rounded(), -$1.box.bottom)
     }
@@ -111,8 +111,8 @@ package struct PDFReading {
       switch item {
       case .page(let number):
         if pages.count > 1, number > 0 { html += Self.pageMarker(number, running.labels[number]) }
-        if let stamp = marginTexts[number] {
-          html += "<p><small>\(Self.escaped(stamp))</small></p>\n"
+        if let text = marginTexts[number] {
+          html += "<p><small>\(Self.escaped(text))</small></p>\n"
         }
       case .block(let block):
         html += write(block, isTitle: index == title)

@@ -88,7 +88,7 @@ struct JSONView {
       skipSpace()
       guard index < bytes.count else {
         if expected == .document, count > 0 { return }
-        throw mistake("the text ends before its last bracket is closed")
+        throw syntaxError("the text ends before its last bracket is closed")
       }
       switch expected {
       case .document:
@@ -168,13 +168,13 @@ struct JSONView {
     case UInt8(ascii: "}") where isObject, UInt8(ascii: "]") where !isObject:
       return try close(isEmpty: false)
     default:
-      throw mistake("a comma or the closing \(isObject ? "brace" : "bracket") is missing")
+      throw syntaxError("a comma or the closing \(isObject ? "brace" : "bracket") is missing")
     }
   }
 
   private mutating func readKey() throws(SyntaxError) {
     guard bytes[index] == UInt8(ascii: "\"") else {
-      throw mistake("a name in quotation marks is missing")
+      throw syntaxError("a name in quotation marks is missing")
     }
     let name = try readString()
     writer.style = .strong
@@ -182,7 +182,7 @@ struct JSONView {
     writer.style = []
     skipSpace()
     guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
-      throw mistake("a colon is missing")
+      throw syntaxError("a colon is missing")
     }
     index += 1
     writer.write(": ")
@@ -201,7 +201,7 @@ struct JSONView {
     let isNumber = word.first.map { $0.isDigit || $0 == UInt8(ascii: "-") } ?? false
     guard isNumber || Self.literals.contains(where: { word.elementsEqual($0.utf8) }) else {
       index = start
-      throw mistake("a value is missing")
+      throw syntaxError("a value is missing")
     }
     writer.write(bytes, start..<index)
   }
@@ -217,7 +217,7 @@ struct JSONView {
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
       end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
     }
-    guard end < bytes.count else { throw mistake("the quotation mark is never closed") }
+    guard end < bytes.count else { throw syntaxError("the quotation mark is never closed") }
     index = end + 1
     return start..<end
   }
@@ -301,7 +301,7 @@ struct JSONView {
     }
   }
 
-  private func mistake(_ reason: String) -> SyntaxError {
+  private func syntaxError(_ reason: String) -> SyntaxError {
     SyntaxError(offset: index, reason: reason)
   }
 }

@@ -105,7 +105,8 @@ private struct SVGWriter {
   /// The open elements with the ends of their content.
   private var open: [(name: String, end: UInt32)] = []
   /// The end of the element that is the target of a `use`. Up to there `use` elements are removed
-  /// if the image has more than `maxNestedUses` of them, because their expansion could be exponential.
+  /// if the image has more than `maxNestedUses` of them, because their expansion could be
+  /// exponential.
   private var usedEnd: UInt32 = 0
   /// The ids of the targets of `use` elements; empty if these are few.
   private var used: Set<String> = []

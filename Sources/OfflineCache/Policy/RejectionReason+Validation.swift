@@ -129,7 +129,7 @@ extension RejectionReason {
         || new.hasFailureTitle || new.hasFailureHeading || new.mentionsSubscription
     else { return nil }
     let old = traits()
-    if let loginOrPortal = validate(response, new, replacing: old, copy) { return loginOrPortal }
+    if let reason = validate(response, new, replacing: old, copy) { return reason }
     if let old, isFailure(new, replacing: old) { return .errorPage }
     if isWhole, let old, isTeaser(new, of: old) { return .loginWall }
     if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }

@@ -112,9 +112,9 @@ struct RewrittenRequest: Sendable {
   func requestedURL(for reference: String) -> String {
     guard let location = target.resolve(reference) else { return reference }
     guard let replacedPrefix, let remainder = replacedPrefix.by.remainder(of: location),
-      let requestedURL = replacedPrefix.prefix.appending(remainder)
+      let source = replacedPrefix.prefix.appending(remainder)
     else { return location.description }
-    return requestedURL.withFragment(location.fragment).description
+    return source.withFragment(location.fragment).description
   }
 
   private mutating func change(_ rewrites: [Rewrite]) {

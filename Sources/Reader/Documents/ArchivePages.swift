@@ -31,7 +31,7 @@ struct ArchivePages {
   }
 
   private func content(_ path: String) throws(ContainerError) -> DocumentFile.Item {
-    DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(netrcCredentials: path))
+    DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(ofFile: path))
   }
 
   /// The path of the start page: `index.html`, or the only HTML file, directly in the deepest

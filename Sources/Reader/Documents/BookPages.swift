@@ -36,7 +36,7 @@ struct BookPages {
     let inner = locations[asked] == nil ? archive.path(matching: asked) : asked
     guard let index = locations[inner] else {
       return DocumentFile.Item(
-        bytes: try archive.content(of: inner), type: MediaType(netrcCredentials: inner))
+        bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
     }
     let part = package.parts[index]
     let parts = parts(at: index)

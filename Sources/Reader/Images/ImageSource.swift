@@ -93,7 +93,7 @@ package struct ImageSource: Sendable {
     if document == nil, url.hasScheme("file"), page.hasScheme("file"),
       let path = URL(string: url)?.path
     {
-      return then(Self.bytes(netrcCredentials: path))
+      return then(Self.bytes(ofFile: path))
     }
     guard url.isWebURL else {
       return then(.failure(ImageLoadFailure(Self.reason(against: url))))
@@ -163,7 +163,7 @@ package struct ImageSource: Sendable {
     return .success(bytes)
   }
 
-  private static func bytes(netrcCredentials path: String) -> Result<[UInt8], ImageLoadFailure> {
+  private static func bytes(ofFile path: String) -> Result<[UInt8], ImageLoadFailure> {
     let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
     let descriptor = kind == .typeRegular ? LocalFile.descriptor(path) : -1
     guard descriptor >= 0 else {

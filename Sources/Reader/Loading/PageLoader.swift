@@ -205,7 +205,7 @@ package final class PageLoader: Sendable {
     let content: PageContent
     do throws(PageContent.Problem) {
       content = try PageContent(
-        document: bytes, type: MediaType(netrcCredentials: name), limit: limit,
+        document: bytes, type: MediaType(ofFile: name), limit: limit,
         title: FileName(reference: url)?.text ?? "")
     } catch {
       let path = name.isEmpty ? "standard input" : name

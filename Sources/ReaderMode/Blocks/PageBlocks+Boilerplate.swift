@@ -24,31 +24,33 @@ extension PageBlocks {
   /// are only removed as a whole.
   private func withoutRepetitions(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     guard zip(blocks, isKept).contains(where: { $1 && $0.copies > 1 }) else { return isKept }
-    let isSaid = isRepeatedEarlier(isKept, in: tree)
+    let isRepetition = isRepeatedEarlier(isKept, in: tree)
     // For each unit, the number of its kept words that are repeated; negative if any word is new.
-    var spokenText = [Int](repeating: 0, count: containers.count)
+    var repeatedWordCount = [Int](repeating: 0, count: containers.count)
     for (index, block) in blocks.enumerated() where isKept[index] {
       guard case let unit = Int(containers[Int(block.container)].unit), unit >= 0 else { continue }
-      spokenText[unit] += isSaid[index] ? Int(block.text.wordCount) : -Self.maxWordCount
+      repeatedWordCount[unit] +=
+        isRepetition[index] ? Int(block.text.wordCount) : -Self.maxWordCount
     }
     var stays = isKept
-    for (index, block) in blocks.enumerated() where isSaid[index] {
+    for (index, block) in blocks.enumerated() where isRepetition[index] {
       let unit = Int(containers[Int(block.container)].unit)
       stays[index] =
         unit < 0
-        ? block.text.wordCount < Self.minRepetition : spokenText[unit] < Self.minRepeatedUnit
+        ? block.text.wordCount < Self.minRepetition
+        : repeatedWordCount[unit] < Self.minRepeatedUnit
     }
     return stays
   }
 
   /// Returns, for each block, whether an earlier kept block has the same text.
   private func isRepeatedEarlier(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
-    var said: Set<String> = []
+    var seen: Set<String> = []
     return blocks.indices.map { index in
       guard isKept[index], blocks[index].copies > 1,
         distance(to: Int(BlockTopic.quote.rawValue), from: blocks[index]) == nil
       else { return false }
-      return !said.insert(text(of: index, in: tree)).inserted
+      return !seen.insert(text(of: index, in: tree)).inserted
     }
   }
 

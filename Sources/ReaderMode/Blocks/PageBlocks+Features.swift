@@ -20,7 +20,7 @@ package struct BlockFeatures {
   private var sums: [ContainerFeatures]
   /// The article and repetition features that are the same for all blocks.
   private(set) var articleConstants: [UInt8] = []
-  private(set) var echoConstants: [UInt8] = []
+  private(set) var repetitionConstants: [UInt8] = []
   /// For each container, the next larger one; -1 if not computed yet.
   private var larger: [Int32]
   /// For each block, the headings above it except the nearest.
@@ -72,7 +72,7 @@ package struct BlockFeatures {
       Self.ratio(whole.proseWordCount, of: whole.wordCount), Self.level(whole.blocks),
       Self.level(whole.prices), UInt8(PageKind.allCases.firstIndex(of: kind) ?? 0),
     ]
-    echoConstants = Self.constants(of: repetitions, in: page)
+    repetitionConstants = Self.constants(of: repetitions, in: page)
     if let article { articleConstants = Self.constants(of: article, whole) }
     outlines = Outline.outlines(of: page)
     (likes, similarContainerSums) = SimilarContainers.likes(in: page, article)

@@ -64,7 +64,7 @@ extension BlockFeatures {
     let section = repetitions.counts(
       page.containers[Int(page.containers[container].section)].blocks)
     row.append(Self.ratio(Int(section.data), of: Int(section.groups)))
-    for constant in echoConstants { row.append(constant) }
+    for constant in repetitionConstants { row.append(constant) }
   }
 
   /// Returns the features that are the same for all blocks.

@@ -2,13 +2,21 @@ import DOM
 
 extension DOMTree {
   /// Returns whether a class or the role of an element names it as a note or a warning within a
-  /// text, such as `admonition note`, `aside--caution` or `info-box`.
+  /// text, such as `admonition note`, `aside--caution` or `info-box`. The class `info` or `tip`
+  /// alone is also a name of biographies and of calls to write to the editors.
   func isNote(_ node: Int32) -> Bool {
-    [AttributeName.class, .role].contains { name in
-      guard let value = attribute(name, of: node) else { return false }
-      return bytes[value].prefix(Self.maxNameBytes).split(whereSeparator: \.isWhiteSpace)
-        .contains { Self.isNameOfNote(String(decoding: $0, as: UTF8.self).lowercased()) }
+    [AttributeName.class, .role].contains { attribute in
+      let words = names(in: attribute, of: node)
+      if attribute == .class, words.count == 1, ["info", "tip"].contains(words[0]) { return false }
+      return words.contains { Self.isNameOfNote($0) }
     }
+  }
+
+  /// Returns the words of an attribute in lower case.
+  private func names(in attribute: AttributeName, of node: Int32) -> [String] {
+    guard let value = self.attribute(attribute, of: node) else { return [] }
+    return bytes[value].prefix(Self.maxNameBytes).split(whereSeparator: \.isWhiteSpace)
+      .map { String(decoding: $0, as: UTF8.self).lowercased() }
   }
 
   private static let maxNameBytes = 400

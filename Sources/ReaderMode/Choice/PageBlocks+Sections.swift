@@ -241,7 +241,8 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps every `aside` that is named as a note or a warning and is next to kept blocks.
+  /// Keeps every `aside` that is named as a note or a warning and is next to kept blocks, unless it
+  /// has a phrase of promotion.
   private func keepNotes(_ stays: inout [Bool], in tree: DOMTree) {
     let asides = containers.indices.dropFirst().filter {
       containers[$0].name == .aside && !containers[$0].blocks.isEmpty
@@ -258,7 +259,8 @@ extension PageBlocks {
         $0 | 1 << UInt64($1.rawValue)
       }
       guard topics & Self.aside & ~allowed == 0,
-        sum(range).linkWordCount * 4 <= wordCount(in: range)
+        sum(range).linkWordCount * 4 <= wordCount(in: range),
+        range.allSatisfy({ blocks[Int($0)].phrases.isDisjoint(with: Self.promotion) })
       else { continue }
       for index in range { stays[Int(index)] = true }
     }
@@ -387,6 +389,10 @@ extension PageBlocks {
     }
     return hashes
   }()
+
+  private static let promotion: BlockPhrase = [
+    .subscribe, .cookies, .follow, .signIn, .share, .related,
+  ]
 
   private static let minParagraphWordCount = 12
   /// The minimum probability of a paragraph that is kept because of its neighbours.

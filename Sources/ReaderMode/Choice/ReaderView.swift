@@ -54,7 +54,7 @@ enum ReaderView {
       content.removeFromOpening(
         showsLine ? KnownByline(metadata, minutes: facts.minutes) : nil,
         title: found.kind.mayBeOneText ? metadata.title : nil)
-      content.removeFirstHeading(annotatedWith: metadata.title)
+      content.removeFirstHeading(repeating: metadata.title)
       if isOfPage, found.kind.mayBeOneText,
         let heading = PageHeading(of: tree, hiding: hiding, content: content, metadata)?.text
       {
@@ -164,7 +164,7 @@ extension ContentModel.Explanation {
 
 extension DOMTree {
   /// Removes the first heading of the content if it repeats the title and is not the only text.
-  fileprivate mutating func removeFirstHeading(annotatedWith title: String) {
+  fileprivate mutating func removeFirstHeading(repeating title: String) {
     let key = PageTitle.key(title)
     var node = next(0, in: 0)
     while node >= 0 {

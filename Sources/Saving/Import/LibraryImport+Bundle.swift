@@ -35,12 +35,12 @@ extension LibraryImport {
     var offset: Int64 = 0
     outcome.isTruncated = true
     while true {
-      let blockSize = try file.bytes(at: offset, count: TarHeader.blockSize)
-      if blockSize.count == TarHeader.blockSize, blockSize.allSatisfy({ $0 == 0 }) {
+      let block = try file.bytes(at: offset, count: TarHeader.blockSize)
+      if block.count == TarHeader.blockSize, block.allSatisfy({ $0 == 0 }) {
         outcome.isTruncated = false
         break
       }
-      guard let header = TarHeader(blockSize) else { break }
+      guard let header = TarHeader(block) else { break }
       let start = offset + Int64(TarHeader.blockSize)
       // Checked without adding the header's size to an offset, which could overflow.
       guard header.size <= size - start else { break }

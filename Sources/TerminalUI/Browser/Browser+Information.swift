@@ -91,9 +91,9 @@ extension Browser {
     var facts: [Fact] = [("Type", page.arrival.fields["Content-Type"] ?? page.mediaType)]
     var encoding = document.encoding
     if let content = page.content {
-      let source = EncodingEvidence(
+      let evidence = EncodingEvidence(
         of: encoding, content.bytes, charset: content.charset, isMarkup: true)
-      encoding += ", \(source.text)"
+      encoding += ", \(evidence.text)"
     }
     facts.append(("Encoding", encoding))
     let coding = page.arrival.fields["Content-Encoding"] ?? ""

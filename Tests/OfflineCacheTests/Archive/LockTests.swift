@@ -164,8 +164,7 @@ import Testing
     #expect(try names() == ["a"])
   }
 
-  @Test func `the lock file of a running process or of another host is respectedDirectives`() throws
-  {
+  @Test func `the lock file of a running process or of another host is respected`() throws {
     try put(.current)
     #expect(try !isFree())
     var holder = LockFile.Holder.current
