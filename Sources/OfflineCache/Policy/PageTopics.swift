@@ -23,17 +23,20 @@ struct PageTopics: OptionSet {
   static let check = PageTopics(rawValue: 1 << 8)
   /// Texts that only subscribers can read in full.
   static let subscription = PageTopics(rawValue: 1 << 9)
+  /// Messages of servers, in words that headlines contain, too.
+  static let message = PageTopics(rawValue: 1 << 10)
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Finds the topics of a lowercase text.
-  init(of text: [UInt8]) { self = Self.matcher.topics(of: text) }
+  init(of text: [UInt8]) { self = Self.matcher.topics(of: [0x20] + text) }
 
   private static let matcher = PhraseMatcher([
     (.failure, failureTerms), (.signIn, signInTerms), (.network, networkTerms),
     (.consent, ConsentVocabulary.subjects), (.cookies, ["cookie", "gdpr", "dsgvo"]),
     (.internet, internetTerms), (.terms, termsOfUseTerms), (.entry, entryTerms),
     ([.failure, .check], checkTerms), (.subscription, subscriptionTerms),
+    (.message, messageTerms),
   ])
 
   private static let signInTerms = [
@@ -59,27 +62,30 @@ struct PageTopics: OptionSet {
     "anslut", "akcept", "połącz", "подключ", "принима", "bağlan", "kabul", "同意", "接続", "连接",
     "連接", "연결", "동의",
   ]
+  /// Messages of servers. " error" is not part of another word, such as "terrorism".
   private static let failureTerms = [
-    "404", "403", "not found", "no longer available", "forbidden", "access denied", "error",
+    "404", "403", "not found", "no longer available", "forbidden", "access denied", " error",
     "unavailable", "maintenance", "bad gateway", "too many requests", "just a moment",
-    "attention required", "are you human", "captcha", "one moment, please", "please wait",
-    "security check", "has been denied", "blocked", "account suspended", "been suspended",
-    "been removed", "been deleted", "no such page", "something went wrong", "request unsuccessful",
-    "could not connect", "could not be found", "cannot find", "does not exist", "session expired",
-    "has expired", "browser is not supported", "unsupported browser", "under construction",
-    "domain is for sale", "nicht mehr verfügbar", "existiert nicht", "n'existe p",
-    "nicht gefunden", "fehler", "wartung", "zugriff verweigert", "introuvable", "erreur",
-    "accès refusé", "no encontrad", "mantenimiento", "acceso denegado", "non trovat", "errore",
+    "attention required", "are you human", "captcha", "nicht gefunden", "fehler", "wartung",
+    "zugriff verweigert", "introuvable", " erreur", "'erreur",
+    "accès refusé", "no encontrad", "mantenimiento", "acceso denegado", "non trovat", "'errore",
     "manutenzione", "não encontrad", "manutenção", "niet gevonden", "onderhoud", "hittades inte",
     "ikke fundet", "nie znaleziono", "nenalezen", "не найден", "ошибка", "bulunamadı",
     "見つかりません", "找不到", "찾을 수 없",
   ]
+  private static let messageTerms = [
+    "one moment, please", "please wait", "security check", "has been denied", "blocked",
+    "account suspended", "been suspended", "been removed", "been deleted", "no such page",
+    "something went wrong", "request unsuccessful", "could not connect", "could not be found",
+    "cannot find", "does not exist", "session expired", "has expired", "browser is not supported",
+    "unsupported browser", "under construction", "domain is for sale", "nicht mehr verfügbar",
+    "existiert nicht", "n'existe p",
+  ]
   private static let subscriptionTerms = [
     "subscribe to continue", "subscribe to read", "subscribe to keep", "subscribers only",
     "subscriber only", "subscriber-only", "only for subscribers", "exclusive to subscribers",
-    "to continue reading", "to keep reading", "continue reading this article",
-    "read the full article", "read the full story", "already a subscriber", "members only",
-    "member-only", "für abonnenten", "weiterlesen mit", "weiterzulesen", "um weiter zu lesen",
+    "to continue reading", "to keep reading", "already a subscriber", "für abonnenten",
+    "weiterlesen mit", "weiterzulesen", "um weiter zu lesen",
     "réservé aux abonnés", "réservée aux abonnés", "pour lire la suite", "abonnez-vous pour",
     "para suscriptores", "suscríbete para", "para seguir leyendo", "riservato agli abbonati",
     "per continuare a leggere", "para assinantes", "para continuar lendo", "voor abonnees",

@@ -26,10 +26,12 @@ struct PageTraits: Sendable, Equatable {
   private(set) var mentionsSubscription = false
   /// Whether the title indicates an error page or a robot check.
   private(set) var hasFailureTitle = false
+  /// Whether the title is a message of a server, unless it is a headline.
+  private(set) var hasMessageTitle = false
   /// Whether a heading, or the whole text of a short page that has no title and no heading,
-  /// indicates an error page or a robot check.
-  private(set) var hasFailureHeading = false
-  /// Whether the title or a heading has the words of a robot check or of a server's default page.
+  /// indicates an error page or a robot check, unless it is a headline.
+  private(set) var hasMessageHeading = false
+  /// Whether the title has the words of a robot check or of a server's default page.
   private(set) var isCheck = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
@@ -71,7 +73,7 @@ struct PageTraits: Sendable, Equatable {
         forwardingTargets += scan.frames + scan.scriptTargets
       }
     }
-    let titleTopics = PageTopics(of: scan.title)
+    let titleTopics = PageTopics(of: scan.title.map { max($0, 0x20) })
     let topics = PageTopics(of: scan.text + scan.labels)
     let hasNoName = scan.title.isEmpty && scan.headings.isEmpty
     let headingTopics =
@@ -79,8 +81,9 @@ struct PageTraits: Sendable, Equatable {
       ? PageTopics(of: scan.headings)
       : textLength <= Self.maxMessageLength ? PageTopics(of: scan.text) : []
     hasFailureTitle = titleTopics.contains(.failure)
-    hasFailureHeading = headingTopics.contains(.failure)
-    isCheck = titleTopics.union(headingTopics).contains(.check)
+    hasMessageTitle = titleTopics.contains(.message)
+    hasMessageHeading = !headingTopics.isDisjoint(with: [.failure, .message])
+    isCheck = titleTopics.contains(.check)
     mentionsSignIn = topics.contains(.signIn)
     mentionsNetworkAccess = topics.contains(.network)
     mentionsConsent = topics.contains(.consent)
@@ -128,6 +131,16 @@ struct PageTraits: Sendable, Equatable {
     return Double(vocabulary.intersection(theirs).count) / Double(theirs.count)
   }
 
+  /// Returns the fraction of this page's distinct words that the beginning of another page
+  /// contains, from 0 to 1. The beginning is half as long again as this page, in words.
+  func share(inBeginningOf other: PageTraits) -> Double {
+    let (own, theirs) = (words, other.words)
+    let vocabulary = Set(own)
+    guard !vocabulary.isEmpty else { return 0 }
+    let common = vocabulary.intersection(theirs.prefix(own.count + own.count / 2))
+    return Double(common.count) / Double(vocabulary.count)
+  }
+
   /// The maximum text length, in bytes, of a page whose refresh clients certainly follow.
   private static let maxFollowedLength = 170
   /// The maximum text length, in bytes, of a page that only forwards to another one.
@@ -146,11 +159,14 @@ struct PageTraits: Sendable, Equatable {
   /// The maximum text length, in bytes, and the maximum number of links of a captive portal page.
   private static let maxGateLength = 1200
   private static let maxGateLinks = 4
-  /// The hashes of the distinct words of the visible text: words of at least four bytes, and pairs
-  /// of ideographs.
-  var vocabulary: Set<UInt64> {
+  /// The hashes of the distinct words of the visible text.
+  var vocabulary: Set<UInt64> { Set(words) }
+
+  /// The hashes of the words of the visible text in their order: words of at least four bytes, and
+  /// pairs of ideographs.
+  private var words: [UInt64] {
     let text = text.dropFirst(title.count + 1)
-    var words: Set<UInt64> = []
+    var words: [UInt64] = []
     var hash = Hash.start
     var count = 0
     var ideograph = Hash.start
@@ -161,7 +177,7 @@ struct PageTraits: Sendable, Equatable {
       if byte >= 0xE3, index + 2 < text.endIndex {
         let pair = [text[index], text[index + 1], text[index + 2]]
         let own = pair.reduce(Hash.start, Hash.add)
-        words.insert(ideograph &* 31 &+ own)
+        words.append(ideograph &* 31 &+ own)
         ideograph = own
         index += 3
         continue
@@ -170,12 +186,12 @@ struct PageTraits: Sendable, Equatable {
         hash = Hash.add(hash, byte)
         count += 1
       } else {
-        if count >= 4 { words.insert(hash) }
+        if count >= 4 { words.append(hash) }
         (hash, count) = (Hash.start, 0)
       }
       index += 1
     }
-    if count >= 4 { words.insert(hash) }
+    if count >= 4 { words.append(hash) }
     return words
   }
 

@@ -126,12 +126,18 @@ extension RejectionReason {
     guard
       mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
         || new.mentionsNetworkAccess
-        || new.hasFailureTitle || new.hasFailureHeading || new.mentionsSubscription
+        || new.hasFailureTitle || new.hasMessageTitle || new.hasMessageHeading
+        || new.mentionsSubscription || isErrorTarget(response, replacing: copy)
     else { return nil }
     let old = traits()
     if let reason = validate(response, new, replacing: old, copy) { return reason }
-    if let old, isFailure(new, replacing: old) { return .errorPage }
-    if isWhole, let old, isTeaser(new, of: old) { return .loginWall }
+    if let old,
+      isFailure(
+        new, replacing: old, hasErrorURL: isErrorTarget(response, replacing: copy))
+    {
+      return .errorPage
+    }
+    if isWhole, !isFrontPage(response.url), let old, isTeaser(new, of: old) { return .loginWall }
     if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
     if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
     return hasNoEnd && isCutOff(response, new, replacing: old, copy) ? .cutOff : nil
@@ -189,13 +195,18 @@ extension RejectionReason {
       || response.length <= copy.length / 2 && old.share(of: new) >= 0.8
   }
 
-  /// Returns whether a page with the title or the heading of an error page has little other text,
-  /// apart from a menu, and replaces a page with text.
-  private static func isFailure(_ new: PageTraits, replacing old: PageTraits) -> Bool {
-    guard old.textLength >= minArticleLength, !old.hasFailureTitle,
-      new.hasFailureTitle
-        || new.hasFailureHeading && !old.hasFailureHeading && new.title != old.title
-    else { return false }
+  /// Returns whether a page with the title, the heading or the URL of an error page has little
+  /// other text, apart from a menu, and replaces a page with text. Words that headlines contain,
+  /// too, count only if there is practically no other text.
+  private static func isFailure(
+    _ new: PageTraits, replacing old: PageTraits, hasErrorURL: Bool
+  ) -> Bool {
+    guard old.textLength >= minArticleLength, !old.hasFailureTitle else { return false }
+    let isMessage =
+      (new.hasMessageTitle && !old.hasMessageTitle
+        || new.hasMessageHeading && !old.hasMessageHeading)
+      && new.title != old.title && new.unlinkedLength <= maxRemarkLength
+    guard new.hasFailureTitle || hasErrorURL || isMessage else { return false }
     let limit = new.isCheck ? maxWallLength : maxFormLength
     let isShort =
       new.textLength <= min(limit, old.textLength / 2)
@@ -204,16 +215,16 @@ extension RejectionReason {
   }
 
   /// Returns whether a page is the beginning of the old one, followed by a notice that the rest is
-  /// for subscribers. Apart from links, it is much shorter, and most of its words are in the old
-  /// page; a quarter of them in a short page with the same title, because the beginning may be
-  /// shorter than the notice.
+  /// for subscribers. Apart from links, it is much shorter, and most of its words are at the
+  /// beginning of the old page; a quarter of them in a short page with the same title, because the
+  /// beginning may be shorter than the notice.
   private static func isTeaser(_ new: PageTraits, of old: PageTraits) -> Bool {
     guard new.mentionsSubscription, !old.mentionsSubscription,
       old.unlinkedLength >= 2 * minArticleLength, new.unlinkedLength <= old.unlinkedLength / 2
     else { return false }
     let isNotice =
       !new.title.isEmpty && new.title == old.title && new.unlinkedLength <= maxNoticeLength
-    return old.share(of: new) >= (isNotice ? 0.25 : 0.6)
+    return new.share(inBeginningOf: old) >= (isNotice ? 0.25 : 0.6)
   }
 
   /// Validates a response that is not a page, in particular a very short one.
@@ -382,17 +393,35 @@ extension RejectionReason {
     "index", "default", "home", "main", "start", "welcome",
   ]
 
-  /// Returns whether a URL is that of an error page, such as `/404.html`, `/de/error/500` and
-  /// `/a/page-not-found`. A name that may also be the title of a page counts only if the path has
-  /// no other names.
+  /// Returns whether a URL is certainly that of an error page, such as `/a/page-not-found`.
   private static func namesError(_ url: WebURL) -> Bool {
     if url.query?.lowercased().hasPrefix("aspxerrorpath=") ?? false { return true }
+    return errorPath(url).last.map(errorNames.contains) ?? false
+  }
+
+  /// Returns whether a URL may be that of an error page, such as `/404.html` and `/de/error/500`:
+  /// its path has only names that may also be the titles of other pages.
+  private static func mayNameError(_ url: WebURL) -> Bool {
+    let names = errorPath(url)
+    return (1...maxErrorNames).contains(names.count) && names.allSatisfy(shortErrorNames.contains)
+  }
+
+  /// Returns the names in the path of a URL in lowercase, without file name extensions, a leading
+  /// language and the file name of a front page.
+  private static func errorPath(_ url: WebURL) -> [Substring] {
     var names = url.path.lowercased().split(separator: "/").map { $0.prefix { $0 != "." } }
     if let last = names.last, frontNames.contains(last) { names.removeLast() }
     if names.count > 1, names[0].count == 2 { names.removeFirst() }
-    guard let last = names.last else { return false }
-    return errorNames.contains(last)
-      || names.count <= maxErrorNames && names.allSatisfy(shortErrorNames.contains)
+    return names
+  }
+
+  /// Returns whether a response is the target of redirects to a URL that may be that of an error
+  /// page. Only the content tells whether it is one.
+  private static func isErrorTarget(
+    _ response: CandidateResponse, replacing copy: StoredResponse
+  ) -> Bool {
+    response.isRedirected && mayNameError(response.url)
+      && !(WebURL(copy.key).map(mayNameError) ?? false)
   }
 
   private static let errorNames: Set<Substring> = [
@@ -428,6 +457,10 @@ extension RejectionReason {
   /// The maximum text length, in bytes, of a page that is little more than a form. Such a page may
   /// be rejected because of its topics even if the old page had the same topics.
   static let maxFormLength = 600
+
+  /// The maximum text length, in bytes and apart from links, of a page that is only a message. The
+  /// shortest news has more.
+  private static let maxRemarkLength = 120
 
   /// The maximum text length, in bytes, of a page that is little more than a notice to subscribe.
   private static let maxNoticeLength = 400

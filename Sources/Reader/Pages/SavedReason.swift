@@ -102,7 +102,7 @@ package enum SavedReason: Sendable, Equatable {
   private static func text(of rejectionReason: RejectionReason) -> String {
     switch rejectionReason {
     case .signInPage, .foreignRedirect: "sign-in page of this network"
-    case .loginWall: "sign-in page of the site"
+    case .loginWall: "sign-in or subscription required"
     case .consentPage: "consent page of the site"
     case .movedAway: "moved to another site"
     case .repeatedAnswer: "same answer as other sites"

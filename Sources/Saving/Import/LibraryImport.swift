@@ -316,11 +316,14 @@ package struct LibraryImport {
       unresolved += try archive.unresolvedCount(in: name)
     }
     var row = last
+    // Hash values of keys, because each call examines all versions of its key.
+    var examined: Set<Int> = []
     while case let versions = try archive.readVersions(after: row, limit: 500),
       let end = versions.last
     {
       row = end.row
-      for key in Set(versions.map(\.stored.key)).sorted() {
+      for key in Set(versions.map(\.stored.key)).sorted()
+      where examined.insert(key.hashValue).inserted {
         profile.cache.distrustImportedErrors(of: key)
       }
     }

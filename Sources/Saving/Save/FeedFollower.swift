@@ -132,7 +132,7 @@ final class FeedFollower {
     }.map(FeedFilter.init)
     // Oldest first, because the library removes the oldest items first when there are too many.
     for (item, found) in zip(items, kinds).reversed() {
-      var (record, kind) = (item.record, found)
+      var (record, kind) = (item.record, try change(found, of: item))
       let isNew = kind == .new || kind == .newWithKnownLink
       let matching = isNew ? filters.filter { item.matches($0) }.map(\.rule) : []
       if matching.contains(where: { $0.action == .hide }) {
@@ -170,7 +170,9 @@ final class FeedFollower {
       let title = item.title
       titles[item.key, default: ItemTitles()].add(title, kind, isNew: isListed)
       guard isListed else { continue }
-      if !title.isEmpty { changes.append(LibraryChange(item.key, .title, title)) }
+      if !title.isEmpty, item.hasOwnPage || !saved.contains(item.key) {
+        changes.append(LibraryChange(item.key, .title, title))
+      }
       changes += matching.flatMap { $0.changes(of: item.key) }
       guard isFetched, queued.insert(item.key).inserted else { continue }
       changes.append(LibraryChange(item.key, .queued, key))
@@ -178,6 +180,7 @@ final class FeedFollower {
       fetched.append(item)
     }
     changes += try titleChanges(titles, most: most)
+    changes += try queueing(corrected, of: key, isPublic: isPublic)
     try library.record(changes)
     let all = try library.items(of: key)
     let old = most > 0 ? all.prefix(max(0, all.count - most)) : []
@@ -212,12 +215,39 @@ final class FeedFollower {
       let isChanged = item.record.isCorrection(of: old) || item.item.updated ?? asked > asked
       return isChanged && keys.insert(item.key).inserted
     }
-    return corrected.count <= max(Self.minCorrections, items.count / 2) ? corrected : []
+    let isPlausible =
+      corrected.count <= items.count / 2
+      || corrected.count < min(items.count, Self.minCorrections)
+    return isPlausible ? corrected : []
+  }
+
+  /// Returns the changes that queue the pages of corrected items until they have been loaded: the
+  /// correction is recorded now, and would not be noticed again.
+  private func queueing(
+    _ corrected: [FeedEntry], of feed: String, isPublic: Bool
+  ) throws(ArchiveError) -> [LibraryChange] {
+    var changes: [LibraryChange] = []
+    for item in corrected where try library.page(item.key).queued == nil {
+      changes.append(LibraryChange(item.key, .queued, feed))
+      if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
+    }
+    return changes
+  }
+
+  /// Returns the change of an item: a new one without a page of its own makes the page of the whole
+  /// feed unread again.
+  private func change(
+    _ found: FeedItemChange, of item: FeedEntry
+  ) throws(ArchiveError) -> FeedItemChange {
+    guard found == .new, !item.hasOwnPage else { return found }
+    let page = try library.page(item.key)
+    return page.read != nil || page.isArchived ? .newWithKnownLink : .new
   }
 
   /// The age in seconds of a change after which it is not compared with the saved page any more.
   private static let maxUpdateAge = 30 * 86_400.0
-  /// The number of corrected items that may be most items of a feed.
+  /// The number from which corrected items may not be most items of a feed; fewer may, unless they
+  /// are all.
   private static let minCorrections = 3
 
   /// The titles of the items of a feed that lead to one page, the oldest first.
@@ -311,6 +341,8 @@ final class FeedFollower {
     var url: String
     var record: FeedItemRecord
     var item: FeedItem
+    /// Whether the item has a link, so that the page is not that of the whole feed.
+    var hasOwnPage: Bool
 
     /// The title, or otherwise the first words.
     var title: String { item.name }
@@ -328,8 +360,8 @@ final class FeedFollower {
     }
   }
 
-  /// Returns the items that lead to pages other than the feed itself. An item without a link, or with
-  /// a link to the feed, leads to the page of the whole feed.
+  /// Returns the items that lead to pages other than the feed itself. An item without a link, or
+  /// with a link to the feed, leads to the page of the whole feed.
   private func entries(_ items: [FeedItem], of feed: String, _ site: String?) -> [FeedEntry] {
     items.compactMap { item in
       let link = item.url.flatMap { cache.key(of: $0) == feed ? nil : $0 }
@@ -340,7 +372,7 @@ final class FeedFollower {
         key: key, url: page.withoutFragment.withoutCredentials.description,
         record: FeedItemRecord(
           identity: item.id, page: key, date: item.date == item.updated ? nil : item.date,
-          title: item.title), item: item)
+          title: item.title), item: item, hasOwnPage: link != nil)
     }
   }
 

@@ -260,11 +260,12 @@ extension CaptureIndex {
       guard var version = try Self.version(id: id, db) else {
         return try Self.recordOrphan(location, of: [id], db)
       }
-      // Other devices can only change the rejection reason of their own versions.
+      // Other devices can only change the rejection reason of their own versions, and of those in
+      // imported files, which belong to no device.
+      let owner = SegmentName(version.location.segment)?.device
       guard
-        isOwn(location.segment) || version.location.segment == location.segment
-          || SegmentName(version.location.segment).map(\.device)
-            == SegmentName(location.segment).map(\.device)
+        isOwn(location.segment) || version.location.segment == location.segment || owner == nil
+          || owner == SegmentName(location.segment)?.device
       else { return }
       version.stored.rejectionReason = rejectionReason
       try Self.update(version, db)

@@ -92,6 +92,40 @@ import WARC
     #expect(all[1].id == own.id)
   }
 
+  @Test(arguments: [true, false])
+  func `a device rejects versions in imported files, but not those of another device`(
+    _ isImported: Bool
+  ) throws {
+    let own = ArchiveLocation(
+      archive: files.location.archive,
+      index: files.directory.appendingPathComponent("other/index.sqlite"))
+    func other() -> Archive {
+      Archive(
+        location: own, device: "b", mayRemove: { _ in true }, readOnly: false,
+        segmentLimit: SegmentWriter.maxSegmentSize)
+    }
+    if isImported {
+      try drop("import-1.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
+    } else {
+      let archive = other()
+      try archive.save("ours", at: 0, key: Self.url)
+      archive.close()
+    }
+    let archive = files.open(device: "a")
+    let found = try #require(try archive.captures(of: Self.url).first)
+    try archive.markUntrusted(found, reason: .errorPage, at: Date())
+    archive.close()
+    for _ in 0..<2 {
+      let archive = other()
+      try archive.catchUp()
+      let stored = try #require(try archive.captures(of: Self.url).first)
+      #expect(stored.rejectionReason == (isImported ? .errorPage : nil))
+      // Regardless of the order in which the records are read.
+      try archive.rebuild()
+      archive.close()
+    }
+  }
+
   @Test func `a copy confirmed by the server becomes our own and stays so`() throws {
     try drop("other.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
     let archive = files.open()

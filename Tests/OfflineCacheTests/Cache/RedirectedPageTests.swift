@@ -72,6 +72,10 @@ struct RedirectedPageTests {
       testDescription: "an empty page", target: "http://site.example.org/empty",
       reply: .response(200, html, ""), reason: .suspect(.nearlyEmpty), kept: ["200 good"]),
     Wall(
+      testDescription: "an error page, by its URL", target: "http://site.example.org/404",
+      reply: .response(200, html, Page.frame("Lights", "<p>Try the search of the site.</p>")),
+      reason: .suspect(.errorPage), kept: ["200 good"]),
+    Wall(
       testDescription: "a gateway", target: "http://www.site.example.org/",
       reply: .response(200, html, "<WISPAccessGatewayParam>"), reason: .suspect(.signInPage),
       kept: ["200"]),
@@ -135,7 +139,7 @@ struct RedirectedPageTests {
 
   @Test(arguments: [
     "http://site.example.org/new/page", "https://site.example.org/page",
-    "http://www.site.example.org/page",
+    "http://www.site.example.org/page", "http://site.example.org/500",
   ])
   func `a moved page is shown, and is available offline`(_ target: String) {
     let network = Network([Self.page: .response(200, Self.html, Page.article)])

@@ -11,6 +11,10 @@ struct PageTopicsTests {
       ("we use cookies", [.consent, .cookies]), ("インターネット接続", [.network, .internet, .entry]),
       ("nutzungsbedingungen", .terms), ("连接", .entry), ("log i", []), ("s", []), ("", []),
       ("disagree", .entry), ("войт", []), ("please password", .signIn),
+      ("error", .failure), ("server error", .failure), ("terrorism", []), ("une erreur", .failure),
+      ("page d'erreur", .failure), ("la terreur", []), ("roads blocked", .message),
+      ("has been removed", .message), ("subscribe to read", .subscription),
+      ("for members only", []), ("read the full story", []),
     ] as [(String, PageTopics)])
   func `a text has the topics of its phrases`(_ text: String, _ topics: PageTopics) {
     #expect(PageTopics(of: Array(text.utf8)) == topics)

@@ -163,21 +163,21 @@ extension RejectionReasonTests {
   }
 
   static let errorHeads: [Head] = [
-    Head("to a number", to: "/404", .errorPage),
-    Head("to a number for good", 301, to: "/404.html", .errorPage),
+    Head("to a number, whose page is validated when it arrives", to: "/404", nil),
     Head("to a name below a page", to: "/shop/not-found.html", .errorPage),
-    Head("to another host of the site", to: "http://www.site.example.org/error", .errorPage),
-    Head("to an error of a language", to: "/de/error/404/", .errorPage),
-    Head("to an error page with an index", to: "/errors/404/index.html", .errorPage),
+    Head(
+      "to another host of the site", to: "http://www.site.example.org/error-404", .errorPage),
+    Head("to an error of a language", to: "/de/error/not-found/", .errorPage),
+    Head("to an error page with an index", to: "/errors/error404/index.html", .errorPage),
     Head("to an error of ASP.NET", to: "/problem?aspxerrorpath=/page", .errorPage),
-    Head("to an error without a copy", to: "/404", copy: nil, nil),
+    Head("to an error without a copy", to: "/not-found", copy: nil, nil),
     Head("to an article about an error", to: "/wiki/Error", nil),
     Head("to the year 404", 301, to: "/years/404", nil),
     Head("to an article with such a word", to: "/error-correction", nil),
-    Head("from one error to another", to: "/404", from: "http://a.example/error", nil),
+    Head("from one error to another", to: "/not-found", from: "http://a.example/error404", nil),
     Head("to a house number", to: "/404-main-street", nil),
     Head(
-      "a redirect that now leads to an error", to: "/404",
+      "a redirect that now leads to an error", to: "/not-found",
       copy: moved(to: "/new", from: "http://site.example.org/page"), nil),
   ]
 
@@ -190,12 +190,51 @@ extension RejectionReasonTests {
         == row.expected)
   }
 
+  private static let apology = Page.frame(
+    "Lights", "<p>Try the search of the site, or go back to the previous page.</p>")
+
+  private static func target(_ path: String, _ text: String, _ expected: RejectionReason?) -> Row {
+    Row("a redirect to \(path)", text, expected) {
+      $0.url = "https://site.example.org" + path
+      $0.isRedirected = true
+    }
+  }
+
+  static let targets: [Row] =
+    ["/404", "/404.html", "/de/error/404/", "/errors/404/index.html", "/de/fehler"].map {
+      target($0, apology, .errorPage)
+    }
+    + ["/errors", "/500/", "/404", "/de/fehler"].map { target($0, Page.article, nil) } + [
+      Row("a page at such a URL without a redirect", apology, nil) {
+        $0.url = "https://site.example.org/404"
+      }
+    ]
+
+  @Test(arguments: targets)
+  func `the target of a redirect to an error page is rejected by its content`(_ row: Row) {
+    #expect(Self.judge(row) == row.expected)
+  }
+
+  static let headlines: [Row] = [
+    ("Weather: roads blocked", "Roads blocked by snow"),
+    ("The statue", "The statue has been removed"), ("The call has expired", "The call"),
+    ("Smith has been suspended", "Smith has been suspended"), ("Issues", "Blocked issues"),
+    ("Services", "No errors"), ("Terrorism", "Terrorism in the harbour"),
+  ].map { title, heading in
+    Row(
+      "short news: \(title), \(heading)",
+      message(
+        title, "<h1>\(heading)</h1>" + paragraphs("Ploughs clear the pass before noon", 6)),
+      nil
+    ) { $0.copy = longArticle }
+  }
+
   @Test(arguments: errors + menus)
   func `an error page or robot check does not replace an article`(_ row: Row) {
     #expect(Self.judge(row) == .errorPage)
   }
 
-  @Test(arguments: noErrors)
+  @Test(arguments: noErrors + headlines)
   func `words of error pages do not make an article an error page`(_ row: Row) {
     var row = row
     row.url = Self.site

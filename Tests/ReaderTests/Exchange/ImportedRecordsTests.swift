@@ -48,6 +48,29 @@ import WARC
     return Array(("WARC/1.0\r\n" + lines.joined() + "\r\n" + block + "\r\n\r\n").utf8)
   }
 
+  @Test func `the versions of a page are examined for errors once, however many there are`() throws
+  {
+    let url = "http://a.example/1"
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+    let article = String(repeating: "<p>Ferries leave the northern harbour.</p>", count: 20)
+    var bytes = Self.record(url, head: head + article, date: "2019-01-01T10:00:00Z")
+    for second in 0..<1100 {
+      let time = [10 + second / 3600, second / 60 % 60, second % 60].map {
+        ($0 < 10 ? "0" : "") + "\($0)"
+      }
+      bytes += Self.record(
+        url, head: head + "<title>404 Not found</title>",
+        date: "2020-01-01T\(time.joined(separator: ":"))Z")
+    }
+    _ = try importing(bytes, as: "a.warc")
+    let versions = try profile.cache.archive.captures(of: url)
+    #expect(versions.count == 1101)
+    // At most 20 versions of a page are marked at once.
+    #expect(versions.count { $0.rejectionReason == .errorPage } == 20)
+    #expect(versions.prefix(20).allSatisfy { !$0.isGood })
+    profile.close()
+  }
+
   @Test(arguments: [
     "HTTP/1.1 200 OK\r\n", "HTTP/2 200\r\n", "HTTP/1.1 200\r\n", "HTTP/1.0 200 OK\n",
     "HTTP 200 Document follows\r\n",

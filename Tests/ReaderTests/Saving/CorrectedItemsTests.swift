@@ -39,12 +39,12 @@ import Testing
     }
   }
 
-  /// Follows a feed of six items, then syncs it with other items.
+  /// Follows a feed, then syncs it with other items.
   /// - Returns: The pages that the sync requested, and the number of unread items.
   private func requests(
-    after change: (inout [Item]) -> Void
+    of count: Int = 6, after change: (inout [Item]) -> Void
   ) throws -> (pages: [String], unread: Int) {
-    var items = (0..<6).map { Item(title: "Item \($0)") }
+    var items = (0..<count).map { Item(title: "Item \($0)") }
     publish(items, text: "first words")
     let profile = files.open(network)
     defer { profile.close() }
@@ -80,6 +80,52 @@ import Testing
   @Test func `the page of an item with a later date is requested again`() throws {
     let found = try requests { $0[4].date = "Tue, 07 May 2019 10:00:00 GMT" }
     #expect(found.pages == ["4"] && found.unread == 0)
+  }
+
+  /// The element of an item that was changed just now, after its page was saved.
+  private static func updatedNow() -> String {
+    let milliseconds = Int((Date().timeIntervalSince1970 * 1000).rounded(.up))
+    return "<atom:updated>\(milliseconds)</atom:updated>"
+  }
+
+  @Test(arguments: [3, 6])
+  func `the page of an item that was changed after the last request is requested again, once`(
+    _ count: Int
+  ) throws {
+    let found = try requests(of: count) { $0[1].other = Self.updatedNow() }
+    #expect(found.pages == ["1"] && found.unread == 0)
+  }
+
+  @Test(arguments: [1, 2, 3, 6])
+  func `a feed that has the present time as the date of all its items brings no corrections`(
+    _ count: Int
+  ) throws {
+    let found = try requests(of: count) { items in
+      for index in items.indices { items[index].other = Self.updatedNow() }
+    }
+    #expect(found.pages.isEmpty)
+  }
+
+  @Test(arguments: [500, 200])
+  func `the page of a corrected item is queued until it has been loaded`(_ status: Int) throws {
+    var items = (0..<4).map { Item(title: "Item \($0)") }
+    publish(items, text: "first words")
+    let profile = files.open(network)
+    var request = SaveRequest(pages: [])
+    request.feeds = [FeedRequest(Self.feed, isNew: true)]
+    request.pace.gap = .zero
+    _ = PageSaver(request, in: profile).collected()
+    items[2].title = "Item 2 (updated)"
+    publish(items, text: "corrected words")
+    network.add("http://a.example/2", "<title>Page 2</title><p>other words", status: status)
+    let day = 86_400.0
+    var sync = try SyncPlan(of: profile, now: Date().addingTimeInterval(day))
+      .request(LoadOptions())
+    sync.pace.gap = .zero
+    _ = PageSaver(sync, in: profile).collected()
+    let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(2 * day))
+    #expect(plan.items == (status == 200 ? [] : ["http://a.example/2"]))
+    profile.close()
   }
 
   @Test func `pages of unchanged items are not requested again`() throws {
