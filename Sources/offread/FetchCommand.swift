@@ -222,7 +222,7 @@ struct FetchChoices {
           throw ExitCode(1)
         }
       } else {
-        body = Array(content.utf8)
+        body = PathText.bytes(of: content)
       }
     }
     guard let target = WebURL(address.url) else {

@@ -56,7 +56,7 @@ struct Offread: ParsableCommand {
         try StandardOutput.write(Array("\(configuration.version)\n".utf8))
         endProcess(0)
       }
-      try run(normalized(arguments))
+      try run(withTextReplaced(normalized(arguments)))
     } catch {
       finish(error)
     }
@@ -148,6 +148,17 @@ struct Offread: ParsableCommand {
       }
     }
     return isDump && result.first != "dump" ? ["dump"] + result : result
+  }
+
+  /// Returns the arguments without characters for raw bytes (see `PathText`) where they are neither
+  /// paths nor URLs, such as tags and the words of a search.
+  private static func withTextReplaced(_ arguments: [String]) -> [String] {
+    PathText.arguments(
+      arguments,
+      textOptions: [
+        "--tag", "--untag", "--note", "--title", "--site", "--collection", "--as", "--include",
+        "--exclude", "-H",
+      ], pathOptions: arguments.first == "search" ? ["--data-dir"] : nil)
   }
 
   /// Returns the arguments of a search with excluded words (`-word`) after `--`, because they are
