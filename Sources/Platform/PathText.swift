@@ -72,19 +72,17 @@ package enum PathText {
   /// - Parameters:
   ///   - arguments: the arguments, as `arguments` returns them.
   ///   - textOptions: the options whose values are text, with their hyphens.
-  ///   - pathOptions: the options whose values are paths although other arguments are text; nil if
-  ///     operands may be paths or URLs.
+  ///   - hasTextOperands: whether all arguments are text, as the words of a search are.
   /// - Returns: the arguments, in the same order.
   package static func arguments(
-    _ arguments: [String], textOptions: Set<String>, pathOptions: Set<String>? = nil
+    _ arguments: [String], textOptions: Set<String>, hasTextOperands: Bool = false
   ) -> [String] {
     var previous = ""
     return arguments.map { argument in
       defer { previous = argument }
       let name = String(argument.prefix { $0 != "=" })
       let option = name.hasPrefix("-") && name != argument ? name : previous
-      let isText = pathOptions.map { !$0.contains(option) } ?? textOptions.contains(option)
-      return isText ? shown(argument) : argument
+      return hasTextOperands || textOptions.contains(option) ? shown(argument) : argument
     }
   }
 

@@ -151,14 +151,15 @@ struct Offread: ParsableCommand {
   }
 
   /// Returns the arguments without characters for raw bytes (see `PathText`) where they are neither
-  /// paths nor URLs, such as tags and the words of a search.
+  /// paths nor URLs, such as tags and the words of a search. The name of the data directory is text,
+  /// because SQLite and Foundation open files in it.
   private static func withTextReplaced(_ arguments: [String]) -> [String] {
     PathText.arguments(
       arguments,
       textOptions: [
-        "--tag", "--untag", "--note", "--title", "--site", "--collection", "--as", "--include",
-        "--exclude", "-H",
-      ], pathOptions: arguments.first == "search" ? ["--data-dir"] : nil)
+        "--data-dir", "--tag", "--untag", "--note", "--title", "--site", "--collection", "--as",
+        "--include", "--exclude", "-H",
+      ], hasTextOperands: arguments.first == "search")
   }
 
   /// Returns the arguments of a search with excluded words (`-word`) after `--`, because they are

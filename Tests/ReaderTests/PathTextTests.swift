@@ -46,10 +46,10 @@ import Testing
     #expect(PathText.arguments(arguments, textOptions: ["--tag"]) == expected)
   }
 
-  @Test func `if operands are text, only the values of some options are paths`() {
-    let arguments = ["find", "\u{EFE9}", "--log", "\u{EFE9}", "--log=\u{EFE9}", "-x\u{EFE9}"]
+  @Test func `if operands are text, no argument has characters for bytes`() {
+    let arguments = ["find", "\u{EFE9}", "--log", "\u{EFE9}", "-x\u{EFE9}"]
     #expect(
-      PathText.arguments(arguments, textOptions: [], pathOptions: ["--log"])
-        == ["find", "\u{FFFD}", "--log", "\u{EFE9}", "--log=\u{EFE9}", "-x\u{FFFD}"])
+      PathText.arguments(arguments, textOptions: [], hasTextOperands: true)
+        == ["find", "\u{FFFD}", "--log", "\u{FFFD}", "-x\u{FFFD}"])
   }
 }
