@@ -2,8 +2,8 @@ import Containers
 import Exchange
 import OfflineCache
 
-/// The MIME parts of a message by the URLs that refer to them. Of several parts with the same URL,
-/// the first is meant.
+/// The MIME parts of a message by the URLs that refer to them. A URL refers to the first part with
+/// exactly this location, otherwise to the first one with an equivalent location.
 struct PartLocations {
   private let parts: [MIMEMessage.Part]
   private var ids: [String: Int] = [:]

@@ -15,11 +15,14 @@ import Testing
   @Test(
     arguments: [
       ("https://a.test/dir/", 0), ("https://a.test/dir/#x", 0), ("HTTPS://a.test:443/dir/", 0),
-      ("https://a.test/dir/s.css", 1), ("s.css", 1), ("cid:1@x", 2), ("CID:1%40x", 2),
+      ("https://a.test/dir/s.css", 4), ("https://a.test/dir/s.css#x", 1), ("s.css", 1),
+      ("cid:1@x", 2), ("CID:1%40x", 2),
       ("cid:2@x", 3), ("https://a.test/dir/none", nil), ("none", nil), ("cid:none", nil),
       ("", nil),
     ] as [(String, Int?)])
-  func `a URL refers to the first part with it`(_ url: String, _ index: Int?) throws {
+  func `a URL refers to the part with exactly this location, otherwise to the first equivalent one`(
+    _ url: String, _ index: Int?
+  ) throws {
     var locations = try Self.locations([
       "Content-Location: https://a.test/dir/", "Content-Location: s.css", "Content-ID: <1@x>",
       "Content-Location: cid:2@x", "Content-Location: https://a.test/dir/s.css",
