@@ -62,7 +62,7 @@ package struct OPML: Sendable, Equatable {
           if seen.insert([outline.feedURL, outline.siteURL] + outline.tags).inserted {
             outlines.append(outline)
           }
-        } else if Self.hasURL(element) {
+        } else if Self.hasURL(element), !Self.isFolder(element) {
           skipped += 1
         } else if !outline.title.isEmpty, folders.count < Self.maxFolderDepth {
           folders.append((element, outline.title))
@@ -99,6 +99,14 @@ package struct OPML: Sendable, Equatable {
     element.attributes.contains { name, value in
       ["xmlurl", "htmlurl", "url"].contains(name.lowercased()) && !value.oneLine.isEmpty
     }
+  }
+
+  /// Returns whether an entry without a web URL is a folder: it contains others, and is not a feed.
+  private static func isFolder(_ element: XMLElement) -> Bool {
+    element.children.contains { $0.name == "outline" }
+      && !element.attributes.contains { name, value in
+        name.lowercased() == "xmlurl" && !value.oneLine.isEmpty
+      }
   }
 
   private static func url(_ text: String) -> String? {

@@ -51,6 +51,41 @@ package enum PathText {
     String(decoding: bytes(of: text), as: UTF8.self)
   }
 
+  /// Returns the text that names a path or URL as part of a URL: each byte that is not part of a
+  /// character is percent-encoded.
+  package static func percentEncoded(_ text: String) -> String {
+    guard text.utf8.contains(0xEE) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if rawBytes.contains(scalar.value) {
+        // Two digits, because the byte is at least 0x80.
+        result += "%" + String(scalar.value & 0xFF, radix: 16, uppercase: true)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Returns arguments with U+FFFD for bytes that are not part of a character, except in arguments
+  /// that may be paths or URLs.
+  /// - Parameters:
+  ///   - arguments: the arguments, as `arguments` returns them.
+  ///   - textOptions: the options whose values are text, with their hyphens.
+  ///   - hasTextOperands: whether all arguments are text, as the words of a search are.
+  /// - Returns: the arguments, in the same order.
+  package static func arguments(
+    _ arguments: [String], textOptions: Set<String>, hasTextOperands: Bool = false
+  ) -> [String] {
+    var previous = ""
+    return arguments.map { argument in
+      defer { previous = argument }
+      let name = String(argument.prefix { $0 != "=" })
+      let option = name.hasPrefix("-") && name != argument ? name : previous
+      return hasTextOperands || textOptions.contains(option) ? shown(argument) : argument
+    }
+  }
+
   /// The arguments of the process, which may be paths, without its name.
   package static var arguments: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in

@@ -2,6 +2,7 @@ import Document
 import ArgumentParser
 import Foundation
 import OfflineCache
+import Platform
 import Reader
 import Session
 
@@ -141,20 +142,23 @@ struct FetchChoices {
   /// them in the process list, and asks the user for a missing password.
   private func credentials(for url: WebURL) throws -> Credentials? {
     guard let user else {
-      guard let text = url.credentials else { return nil }
-      Secret.hide(text, in: self.url)
+      guard url.credentials != nil else { return nil }
+      if let text = PasswordArgument.credentials(inURL: self.url) {
+        PasswordArgument.hide(text, in: self.url)
+      }
       return Credentials(of: url)
     }
-    Secret.hide(user, in: user)
-    let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    PasswordArgument.hide(user, in: user)
+    let text = PathText.shown(user)
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 { return Credentials(user: String(parts[0]), password: String(parts[1])) }
     let host = url.host ?? ""
-    guard let password = Secret.ask("Password for \(SafeText.line(user)) at \(host): ") else {
+    guard let password = Secret.ask("Password for \(SafeText.line(text)) at \(host): ") else {
       StandardOutput.complain(
-        "no password for \(SafeText.line(user)); give -u user:password")
+        "no password for \(SafeText.line(text)); give -u user:password")
       throw ExitCode(1)
     }
-    return Credentials(user: user, password: password)
+    return Credentials(user: text, password: password)
   }
 
   private func address() throws -> Address {
@@ -218,7 +222,7 @@ struct FetchChoices {
           throw ExitCode(1)
         }
       } else {
-        body = Array(content.utf8)
+        body = PathText.bytes(of: content)
       }
     }
     guard let target = WebURL(address.url) else {

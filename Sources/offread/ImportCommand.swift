@@ -5,6 +5,7 @@ import Library
 import ArgumentParser
 import Foundation
 import OfflineCache
+import Platform
 import Reader
 import Terminal
 import TerminalUI
@@ -55,7 +56,7 @@ struct ImportCommand: ParsableCommand {
         do {
           guard let takesChanges = try Self.takesChanges(of: file, in: profile, takesChanges, quiet)
           else {
-            StandardOutput.complain("\(SafeText.line(file)): nothing was imported")
+            StandardOutput.complain("\(Self.shown(file)): nothing was imported")
             isAll = false
             continue
           }
@@ -66,28 +67,28 @@ struct ImportCommand: ParsableCommand {
             try StandardOutput.write(Array(Self.text(outcome, of: file).utf8))
           } else if outcome.changes != nil {
             StandardOutput.complain(
-              "\(SafeText.line(file)): the changes in the file were not applied because its device is unknown;"
+              "\(Self.shown(file)): the changes in the file were not applied because its device is unknown;"
                 + " --with-changes applies them")
           }
           for text in outcome.refused {
             StandardOutput.complain(
-              "\(SafeText.line(file)) \(SafeText.line(text)); it was not imported")
+              "\(Self.shown(file)) \(SafeText.line(text)); it was not imported")
             isAll = false
           }
           if outcome.damaged > 0 {
             StandardOutput.complain(
-              "\(SafeText.line(file)) has \(ByteCount.count(outcome.damaged, "damaged section"));"
+              "\(Self.shown(file)) has \(ByteCount.count(outcome.damaged, "damaged section"));"
                 + " the other records were imported")
             isAll = false
           }
           if outcome.isTruncated {
             StandardOutput.complain(
-              "\(SafeText.line(file)) is truncated; the complete part was imported")
+              "\(Self.shown(file)) is truncated; the complete part was imported")
             isAll = false
           }
           for text in outcome.damagedRecords {
             let record = SafeText.withoutCredentials(inText: SafeText.line(text))
-            StandardOutput.complain("\(SafeText.line(file)): \(record)")
+            StandardOutput.complain("\(Self.shown(file)): \(record)")
           }
         } catch let error as ReaderError {
           StandardOutput.complain(error.description)
@@ -109,7 +110,7 @@ struct ImportCommand: ParsableCommand {
       let changes = try LibraryImport(into: profile).unknownChanges(in: file)
     else { return isWanted }
     let question =
-      "\(SafeText.line(file)) is from an unknown device (\(devices(of: changes))); its changes are:\n"
+      "\(Self.shown(file)) is from an unknown device (\(devices(of: changes))); its changes are:\n"
       + rows(of: changes)
       + "y imports everything, p only the pages, any other key imports nothing: [y/p/N] "
     try StandardOutput.write(Array(question.utf8), to: STDERR_FILENO)
@@ -135,9 +136,11 @@ struct ImportCommand: ParsableCommand {
 
   private static let maxParts = 1000
 
+  private static func shown(_ file: String) -> String { SafeText.line(PathText.shown(file)) }
+
   /// Returns the lines that report the import of a file.
   static func text(_ outcome: LibraryImport.Outcome, of file: String) -> String {
-    let name = file == "-" ? "standard input" : SafeText.line(file)
+    let name = file == "-" ? "standard input" : Self.shown(file)
     guard outcome.format.isList else { return records(outcome, name) }
     var parts = ["\(ByteCount.count(outcome.pages, "page")) kept, \(outcome.queued) queued"]
     if outcome.feeds > 0 { parts.append(ByteCount.count(outcome.feeds, "feed")) }
@@ -162,7 +165,7 @@ struct ImportCommand: ParsableCommand {
       case .directory where !outcome.isKnown:
         "\(name): imported \(ByteCount.count(outcome.pages, "page")), dated by the modification times of"
           + " the files\n"
-      case .archives where !outcome.isKnown:
+      case .archives where !outcome.isKnown && !outcome.hasNothingNew:
         "\(name): imported \(ByteCount.count(outcome.pages, "file")), whose pages can be read now\n"
       case .mhtml where !outcome.isKnown:
         "\(name): imported \(ByteCount.count(outcome.pages, "page")), dated by the time at which the file"

@@ -56,7 +56,7 @@ struct Offread: ParsableCommand {
         try StandardOutput.write(Array("\(configuration.version)\n".utf8))
         endProcess(0)
       }
-      try run(normalized(arguments))
+      try run(withTextReplaced(normalized(arguments)))
     } catch {
       finish(error)
     }
@@ -148,6 +148,18 @@ struct Offread: ParsableCommand {
       }
     }
     return isDump && result.first != "dump" ? ["dump"] + result : result
+  }
+
+  /// Returns the arguments without characters for raw bytes (see `PathText`) where they are neither
+  /// paths nor URLs, such as tags and the words of a search. The name of the data directory is text,
+  /// because SQLite and Foundation open files in it.
+  private static func withTextReplaced(_ arguments: [String]) -> [String] {
+    PathText.arguments(
+      arguments,
+      textOptions: [
+        "--data-dir", "--tag", "--untag", "--note", "--title", "--site", "--collection", "--as",
+        "--include", "--exclude", "-H",
+      ], hasTextOperands: arguments.first == "search")
   }
 
   /// Returns the arguments of a search with excluded words (`-word`) after `--`, because they are

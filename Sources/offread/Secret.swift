@@ -43,23 +43,4 @@ enum Secret {
       }
     }
   }
-
-  /// Overwrites a password in the process list.
-  /// - Parameters:
-  ///   - credentials: the user name and the password, separated by a colon.
-  ///   - argument: the end of the argument that contains them.
-  static func hide(_ credentials: String, in argument: String) {
-    guard let location = argument.utf8.firstRange(of: credentials.utf8),
-      let colon = credentials.utf8.firstIndex(of: UInt8(ascii: ":"))
-    else { return }
-    let kept = credentials.utf8.distance(from: credentials.startIndex, to: colon) + 1
-    let start = argument.utf8.distance(from: argument.startIndex, to: location.lowerBound) + kept
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let text = CommandLine.unsafeArgv[index],
-        PathText.decode(cString: text).hasSuffix(argument)
-      else { continue }
-      let first = strlen(text) - PathText.bytes(of: argument).count + start
-      for byte in first..<first + credentials.utf8.count - kept { text[byte] = 0x78 }
-    }
-  }
 }

@@ -24,6 +24,9 @@ import Testing
     ("<http://a.test/x>", "http://a.test/x"), (" <URL: https://a.test/>", "https://a.test/"),
     ("<a.test/x >", "https://a.test/x"), ("view-source:https://a.test/", "https://a.test/"),
     ("feed:https://a.test/rss", "https://a.test/rss"), ("FEED://a.test/rss", "https://a.test/rss"),
+    // A character of `PathText` for a single byte.
+    ("http://a.test/caf\u{EFE9}", "http://a.test/caf%E9"),
+    ("a.test/\u{EFE9}?\u{EF80}", "https://a.test/%E9?%80"),
   ])
   func `typed text becomes a web URL`(_ typed: String, _ url: String) throws {
     let expected = Address.web(try #require(WebURL(url)))
@@ -48,7 +51,8 @@ import Testing
     ("./page.html", .file("./page.html")),
     ("page.html", .file("page.html")),
     ("file:///tmp/a%20b.html", .file("/tmp/a b.html")),
-    ("-", .standardInput),
+    ("file:///tmp/\u{EFE9}.html", .file("/tmp/\u{EFE9}.html")),
+    ("./\u{EFE9}", .file("./\u{EFE9}")), ("-", .standardInput),
   ])
   func `typed text can be a file or another kind of address`(_ typed: String, _ expected: Address)
     throws

@@ -23,4 +23,33 @@ import Testing
     #expect(text.withPath { path in (0...cString.count - 1).map { path[$0] } } == cString)
     if let shown { #expect(PathText.shown(text) == shown) }
   }
+
+  @Test(
+    arguments: [
+      ("http://h/caf\u{EFE9}?\u{EF80}", "http://h/caf%E9?%80"), ("/é\u{EFFF}/", "/é%FF/"),
+      ("\u{E000}\u{FFFD}%E9", "\u{E000}\u{FFFD}%E9"), ("", ""),
+    ])
+  func `in a URL, bytes outside of characters are percent-encoded`(_ text: String, _ url: String) {
+    #expect(PathText.percentEncoded(text) == url)
+  }
+
+  @Test(
+    arguments: [
+      (["\u{EFE9}.html", "--tag", "\u{EFE9}"], ["\u{EFE9}.html", "--tag", "\u{FFFD}"]),
+      (["--tag=\u{EFE9}", "--log=\u{EFE9}"], ["--tag=\u{FFFD}", "--log=\u{EFE9}"]),
+      (["--log", "\u{EFE9}", "--tag", "é"], ["--log", "\u{EFE9}", "--tag", "é"]),
+      (["tag=\u{EFE9}", "--", "\u{EFE9}"], ["tag=\u{EFE9}", "--", "\u{EFE9}"]), ([], []),
+    ])
+  func `only arguments that may be paths have characters for bytes`(
+    _ arguments: [String], _ expected: [String]
+  ) {
+    #expect(PathText.arguments(arguments, textOptions: ["--tag"]) == expected)
+  }
+
+  @Test func `if operands are text, no argument has characters for bytes`() {
+    let arguments = ["find", "\u{EFE9}", "--log", "\u{EFE9}", "-x\u{EFE9}"]
+    #expect(
+      PathText.arguments(arguments, textOptions: [], hasTextOperands: true)
+        == ["find", "\u{FFFD}", "--log", "\u{FFFD}", "-x\u{FFFD}"])
+  }
 }

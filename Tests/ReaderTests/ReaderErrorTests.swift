@@ -10,15 +10,24 @@ import Testing
     ),
     (
       .notAnAddress("htps://a.example/x//y"), 2,
-      "“htps://a.example/x//y” is not a URL; did you mean https://a.example/x//y?"
+      "misspelled scheme in “htps://a.example/x//y”; did you mean https://a.example/x//y?"
     ),
     (
       .notAnAddress("http//a.example"), 2,
-      "“http//a.example” is not a URL; did you mean http://a.example?"
+      "misspelled scheme in “http//a.example”; did you mean http://a.example?"
     ),
     (
       .notAnAddress("https:///a.example"), 2,
       "“https:///a.example” is not a URL; give one such as https://example.org/, or a file"
+    ),
+    (
+      .notAnAddress("a b/\u{EFE9}"), 2,
+      "“a b/\u{FFFD}” is not a URL; give one such as https://example.org/, or a file"
+    ),
+    (
+      .noFile("\u{EFE9}.warc", exists: true), 2,
+      "\u{FFFD}.warc is a file, but this command takes a web page; for the host of this name,"
+        + " give https://\u{FFFD}.warc/"
     ),
     (
       .unsupportedScheme("gopher"), 2,

@@ -6,21 +6,22 @@ import Foundation
 import OfflineCache
 
 /// Inserts the frames of the pages in an MHTML file into these pages. Browsers save a frame as a
-/// part of its own, to which only a `cid:` URL (RFC 2392) refers; outside of the file, nothing could
-/// be loaded from that URL.
+/// part of its own, to which only a `cid:` URL (RFC 2392) refers; outside of the file, nothing
+/// could be loaded from that URL.
 package struct EmbeddedFrames {
   private let message: MIMEMessage
   /// The indices of the parts by the identifier that `cid:` URLs contain.
   private var parts: [String: Int] = [:]
-  /// The remaining number of bytes of frames to insert into all pages of the message.
-  private var remainingBytes = 1 << 24
+  /// The remaining number of bytes to insert into all pages of the message.
+  private var remainingBytes = 1 << 22
+  /// The indices of the parts that are inserted into the current page. Browsers save each frame as a
+  /// part of its own, so that no part is inserted twice.
+  private var inserted: Set<Int> = []
 
   /// Maximum number of pages within one another, including the outermost one.
   private static let maxDepth = 4
   /// Maximum number of bytes of one frame.
   private static let maxFrame = 1 << 20
-  /// Maximum number of bytes of the attribute that contains a frame.
-  private static let maxAttribute = 1 << 23
 
   /// Creates the state for the parts of a message.
   package init(_ message: MIMEMessage) {
@@ -44,6 +45,7 @@ package struct EmbeddedFrames {
   /// `srcdoc`; nil if the part is not a page, or has no such frames.
   package mutating func page(_ part: MIMEMessage.Part) -> [UInt8]? {
     guard MediaType(part.type).isHTML else { return nil }
+    inserted = []
     return page(message.content(of: part), depth: 1)
   }
 
@@ -75,19 +77,29 @@ package struct EmbeddedFrames {
     if let url = WebURL(part.location), url.isWeb {
       return "src=\"\(Markup.escaped(url.description))\""
     }
-    guard tag.isInline, depth < Self.maxDepth, !part.isTruncated, MediaType(part.type).isHTML
+    guard tag.isInline, depth < Self.maxDepth, !part.isTruncated, MediaType(part.type).isHTML,
+      inserted.insert(index).inserted
     else { return nil }
-    let content = message.content(of: part)
-    guard content.count <= min(Self.maxFrame, remainingBytes) else {
-      // A part that is too large is not decoded again for another frame.
+    guard let text = srcdoc(of: part, depth: depth) else {
+      // A part that is too large is not decoded again for another page.
       parts[id] = nil
       return nil
     }
-    remainingBytes -= min(remainingBytes, content.count + 64)
+    return "srcdoc=\"\(text)\""
+  }
+
+  /// Returns the value of the attribute `srcdoc` for a frame; nil if it is too large.
+  private mutating func srcdoc(of part: MIMEMessage.Part, depth: Int) -> String? {
+    let content = message.content(of: part)
+    guard content.count <= min(Self.maxFrame, remainingBytes) else { return nil }
     let frame = page(content, depth: depth + 1) ?? content
     let encoding = CharacterEncoding.detect(frame, charset: part.charset)
     let text = Markup.escaped(String(decoding: encoding.decode(frame), as: UTF8.self))
-    return text.utf8.count <= Self.maxAttribute ? "srcdoc=\"\(text)\"" : nil
+    // The attribute and its tag count too, so that the number of frames is limited.
+    let count = text.utf8.count + 64
+    guard count <= remainingBytes else { return nil }
+    remainingBytes -= count
+    return text
   }
 }
 

@@ -32,7 +32,7 @@ enum LinkJSON {
   }
 
   /// Returns the objects and arrays of a text: usually one, but one on each line in JSON Lines.
-  private static func values(_ text: [UInt8]) -> JSONValue {
+  private static func values(_ text: [UInt8]) -> [JSONValue] {
     var reader = JSONText(text)
     var values: [JSONValue] = []
     while let value = reader.value(depth: 0) {
@@ -41,13 +41,15 @@ enum LinkJSON {
       case .null, .bool, .number, .string: break
       }
     }
-    return .array(values)
+    return values
   }
 
   /// An object of a list, with the names of the folders that contain it.
   private struct Entry {
     var value: JSONValue
     var folders: [String] = []
+    /// Whether the object is an element of an array.
+    var isElement = false
   }
 
   /// The maximum nesting depth of folders that become tags.
@@ -58,24 +60,27 @@ enum LinkJSON {
     "items", "list", "links", "bookmarks", "results", "articles", "data", "children", "lists",
     "cards", "collections",
   ]
-  /// The lists whose object is a folder if it has a name: those of Linkwarden and Toby.
+  /// The lists whose object is a folder if it has a name and is one of several: those of Linkwarden
+  /// and Toby. The name of the whole export is not a folder.
   private static let namedListNames = ["links", "cards"]
 
   /// Returns the objects of a list, which may be a member of an object and may contain others
   /// (`children`). In the bookmarks of Chromium and the backups of Firefox, folders contain other
   /// objects. A text with a scheme counts as an object with this URL.
-  private static func entries(_ json: JSONValue) -> [Entry] {
-    var open = [Entry(value: json)]
+  private static func entries(_ values: [JSONValue]) -> [Entry] {
+    var open = values.reversed().map { Entry(value: $0) }
     var entries: [Entry] = []
     while let entry = open.popLast() {
       switch entry.value {
       case .array(let values):
-        open += values.reversed().map { Entry(value: $0, folders: entry.folders) }
+        open += values.reversed().map {
+          Entry(value: $0, folders: entry.folders, isElement: true)
+        }
       case .string(let text) where text.contains("://"):
         entries.append(Entry(value: .object(["url": entry.value]), folders: entry.folders))
       case .object(let members):
         let lists = listNames.compactMap { members[$0] } + roots(members)
-        let isFolder = isFolder(members)
+        let isFolder = isFolder(members) || entry.isElement && isNamedList(members)
         if (lists.isEmpty && !isFolder) || ownAddress(members) != nil {
           if let values = mappedObjects(members) {
             open += values.reversed().map { Entry(value: $0, folders: entry.folders) }
@@ -114,11 +119,13 @@ enum LinkJSON {
     return roots.sorted { $0.key < $1.key }.compactMap { $0.value["children"] }
   }
 
-  /// Whether an object is a bookmark folder of a browser, possibly an empty one, or a named list.
+  /// Whether an object is a bookmark folder of a browser, possibly an empty one.
   private static func isFolder(_ members: [String: JSONValue]) -> Bool {
-    members["type"]?.string == "folder"
-      || members["type"]?.string == "text/x-moz-place-container"
-      || namedListNames.contains { !(members[$0]?.array.isEmpty ?? true) }
+    members["type"]?.string == "folder" || members["type"]?.string == "text/x-moz-place-container"
+  }
+
+  private static func isNamedList(_ members: [String: JSONValue]) -> Bool {
+    namedListNames.contains { !(members[$0]?.array.isEmpty ?? true) }
   }
 
   /// Returns the name of a folder; nil for the root folders that every browser has.

@@ -26,8 +26,8 @@ enum LinkTable {
   }
 
   /// Returns the index of the column that has a URL in each row; nil if there is none, or if the
-  /// rows are more likely lines of a URL, possibly with commas, and a title: then no cell after the
-  /// URL has white space.
+  /// rows are more likely lines of a URL with commas and possibly a title: then no cell after the
+  /// URL has white space, or each begins with the rest of the URL, a word with a digit.
   private static func columnOfURLs(inRowsWithoutHeader rows: ArraySlice<[String]>) -> Int? {
     guard let first = rows.first, rows.count > 1, rows.allSatisfy({ $0.count > 1 }) else {
       return nil
@@ -35,11 +35,12 @@ enum LinkTable {
     let column = first.indices.first { column in
       rows.allSatisfy { column < $0.count && isAddress($0[column]) && !$0[column].contains(" ") }
     }
-    guard let column else { return nil }
-    let hasTitles = rows.contains { row in
-      column > 0 || row[column + 1].contains { $0.isWhitespace }
+    guard let column, column == 0 else { return column }
+    let hasTitles = rows.contains { $0[1].contains { $0.isWhitespace } }
+    let continuesURL = rows.allSatisfy { row in
+      row[1].prefix { !$0.isWhitespace }.contains { $0.isNumber }
     }
-    return hasTitles ? column : nil
+    return hasTitles && !continuesURL ? column : nil
   }
 
   /// Reads a table.

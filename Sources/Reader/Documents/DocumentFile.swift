@@ -255,30 +255,8 @@ package struct DocumentFile: Sendable {
     case .mail(let mailbox): parts = mailbox.messages.flatMap(\.parts)
     default: return nil
     }
-    return Self.index(of: address, among: parts).map { url(of: String($0)) }
-  }
-
-  /// Returns the index of the MIME part that an absolute URL or a `cid:` URL refers to; nil if there
-  /// is no such part.
-  private static func index(of address: String, among parts: [MIMEMessage.Part]) -> Int? {
-    if let id = EmbeddedFrames.identifier(in: address) {
-      return parts.firstIndex { $0.id == id }
-        ?? parts.firstIndex { EmbeddedFrames.identifier(in: $0.location) == id }
-    }
-    return parts.firstIndex { $0.location == address } ?? part(at: address, of: parts)
-  }
-
-  /// Returns the index of the first part whose location is equivalent to a URL. A relative location
-  /// is resolved against the first absolute one before it; nil if there is no such part.
-  private static func part(at address: String, of parts: [MIMEMessage.Part]) -> Int? {
-    guard let wanted = WebURL(address)?.withoutFragment else { return nil }
-    var base: WebURL?
-    return parts.firstIndex { part in
-      guard !part.location.isEmpty else { return false }
-      let location = WebURL(part.location) ?? base?.resolve(part.location)
-      if base == nil { base = location }
-      return location?.withoutFragment == wanted
-    }
+    var locations = PartLocations(parts)
+    return locations.index(of: address).map { url(of: String($0)) }
   }
 
   private static func item(
@@ -295,22 +273,24 @@ package struct DocumentFile: Sendable {
       notices: part.isTruncated || inner.isEmpty && message.isTruncated
         ? ["the file is truncated: the part that could be read is shown"] : [])
     if item.type.isHTML {
+      var locations = PartLocations(message.parts)
       item.styleSheet = LinkedStyleSheets(in: item.bytes).content(loadedBy: {
-        styleSheet(at: $0, from: address, of: message)
+        styleSheet(at: $0, from: address, of: message, &locations)
       })
     }
     return item
   }
 
-  /// Returns the style sheet in a message to which a page in it refers; nil if there is none. The URL
-  /// of the page may be empty.
+  /// Returns the style sheet in a message to which a page in it refers; nil if there is none. The
+  /// URL of the page may be empty.
   private static func styleSheet(
-    at reference: String, from address: String, of message: MIMEMessage
+    at reference: String, from address: String, of message: MIMEMessage,
+    _ locations: inout PartLocations
   ) -> [UInt8]? {
-    let resolved = WebURL(address)?.resolve(reference)?.description
-    let number =
-      index(of: reference, among: message.parts)
-      ?? resolved.flatMap { index(of: $0, among: message.parts) }
+    var number = locations.index(of: reference)
+    if number == nil, let url = WebURL(address)?.resolve(reference) {
+      number = locations.index(of: url.description)
+    }
     guard let number, MediaType(message.parts[number].type).essence == "text/css" else {
       return nil
     }

@@ -1,10 +1,11 @@
 import HTTPCaching
+import Platform
 
 /// The location of a file that contains pages, and the URLs of its items.
 package struct DocumentLocation: Sendable, Equatable {
   /// The path or URL of the file, for messages.
   package let description: String
-  /// The name of the file, without its directory.
+  /// The name of the file, without its directory, as text for the user.
   package let name: String
   /// The URL of the file.
   package let url: String
@@ -16,7 +17,7 @@ package struct DocumentLocation: Sendable, Equatable {
   /// Creates the location of a local file.
   package init(path: String) {
     (description, url) = (path, Address.fileURL(path: path))
-    name = path.split(separator: "/").last.map(String.init) ?? ""
+    name = path.split(separator: "/").last.map { PathText.shown(String($0)) } ?? ""
     base = url + "/"
     directory = Address.fileURL(
       path: String(path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)))

@@ -20,7 +20,8 @@ package enum Address: Sendable, Equatable {
   ///
   /// An existing path takes precedence over a host with the same name, and over a URL whose scheme
   /// offread does not read. A host name without a scheme gets `https`, one on a private network
-  /// `http` (see `assumesScheme(_:isOffline:)`).
+  /// `http` (see `assumesScheme(_:isOffline:)`). In URLs, the bytes that `PathText` represents are
+  /// percent-encoded.
   /// - Parameters:
   ///   - text: the typed text.
   ///   - exists: returns whether a path exists; a parameter for tests.
@@ -34,7 +35,7 @@ package enum Address: Sendable, Equatable {
     if text == "-" {
       self = .standardInput
     } else if !Self.beginsWithCredentials(text), !Self.hasOtherScheme(text) || !exists(text),
-      let address = try Self.absolute(text)
+      let address = try Self.absolute(PathText.percentEncoded(text))
     {
       self = address
     } else if text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../") {
@@ -179,7 +180,7 @@ package enum Address: Sendable, Equatable {
     guard !isBlank, !authority.isEmpty, !isMailAddress(text) else {
       throw .notAnAddress(text)
     }
-    guard let url = WebURL.forHost(text) else { throw .notAnAddress(text) }
+    guard let url = WebURL.forHost(PathText.percentEncoded(text)) else { throw .notAnAddress(text) }
     return .web(url)
   }
 

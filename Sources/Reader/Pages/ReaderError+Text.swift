@@ -11,17 +11,16 @@ extension ReaderError: CustomStringConvertible {
     case .notAnAddress(let tokens) where Address.isMailAddress(tokens) && !tokens.hasPrefix("@"):
       "“\(SafeText.line(tokens))” is an e-mail address; a URL with a user name needs its scheme:"
         + " https://\(SafeText.line(tokens))/"
-    case .notAnAddress(let tokens) where Address.corrected(tokens) != nil:
-      "“\(Self.shown(tokens))” is not a URL; did you mean"
-        + " \(Self.shown(Address.corrected(tokens) ?? ""))?"
     case .notAnAddress(let tokens):
-      "“\(Self.shown(tokens))” is not a URL; give one such as https://example.org/, or a file"
+      Self.misspelling(in: tokens)
+        ?? "“\(Self.shown(PathText.shown(tokens)))” is not a URL; give one such as"
+        + " https://example.org/, or a file"
     case .noFile(let name, exists: false):
       "there is no file \(Self.shown(PathText.shown(name))); for the host of this name, give"
         + " https://\(Self.shown(PathText.shown(name)))/"
     case .noFile(let name, exists: true):
-      "\(Self.shown(name)) is a file, but this command takes a web page; for the host of this name,"
-        + " give https://\(Self.shown(name))/"
+      "\(Self.shown(PathText.shown(name))) is a file, but this command takes a web page; for the host"
+        + " of this name, give https://\(Self.shown(PathText.shown(name)))/"
     case .unsupportedScheme(let scheme):
       "offread reads http, https, about and file URLs, not “\(Self.shown(scheme)):”"
     case .forbiddenTarget(let url):
@@ -176,6 +175,14 @@ extension ReaderError: CustomStringConvertible {
       511: "Network Authentication Required",
     ]
     return tokens[status].map { "\(status) \($0)" } ?? "\(status)"
+  }
+
+  /// Returns the message about a typed URL whose scheme is misspelled; nil for other texts.
+  private static func misspelling(in text: String) -> String? {
+    Address.corrected(text).map { corrected in
+      "misspelled scheme in “\(shown(PathText.shown(text)))”; did you mean"
+        + " \(shown(PathText.shown(corrected)))?"
+    }
   }
 
   private static func shown(_ text: String) -> String {

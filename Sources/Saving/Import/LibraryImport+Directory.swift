@@ -59,7 +59,7 @@ extension LibraryImport {
           outcomes.append(try importPage(page, bytes, of: path, tags: tags))
         }
       } catch ReaderError.unreadableFile(_, let reason) {
-        refused.append("has \(name), which \(reason)")
+        refused.append("has \(NamedFiles.shown(name)), which \(reason)")
       }
     }
     guard let first = outcomes.first else {

@@ -71,7 +71,7 @@ package struct LibraryImport {
   /// Whether changes by unknown devices in a bundle are applied.
   let takesChanges: Bool
   let now: Date
-  let files = LocalFileSystem()
+  let files = NamedFiles()
   /// The number of bytes that are copied at a time.
   static let piece = 1 << 20
 

@@ -71,13 +71,33 @@ import Testing
     #expect(page.utf8.count < 1000)
   }
 
-  @Test func `the inserted frames have a maximum size in all`() throws {
-    let frame = String(repeating: "x", count: 900_000)
+  @Test func `a frame is inserted once into each page`() throws {
+    let frames = String(repeating: "<iframe src=cid:1></iframe>", count: 200)
+    let message = try Self.message(frames, [("Content-ID: <1>", "one " + frames)])
+    var embedded = EmbeddedFrames(message)
+    for _ in 0..<2 {
+      let page = embedded.page(message.parts[0]) ?? []
+      let text = String(decoding: page, as: UTF8.self)
+      #expect(
+        text.hasPrefix("<iframe srcdoc=\"one ") && text.hasSuffix("<iframe src=cid:1></iframe>"))
+      #expect(text.ranges(of: "srcdoc").count == 1 && page.count < 20_000)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("x", 900_000, 4), ("x", 1000, 9), ("\"", 900_000, 0), ("\"", 500_000, 1), ("é", 200_000, 3),
+      ("x", 1_100_000, 0),
+    ])
+  func `the inserted frames have a maximum size in all, with their escapes`(
+    _ character: String, _ count: Int, _ inserted: Int
+  ) throws {
+    let content = String(repeating: character, count: count)
     let message = try Self.message(
-      String(repeating: "<iframe src=cid:1></iframe>", count: 1000),
-      [("Content-ID: <1>", frame)])
-    let page = try #require(try Self.page(of: message))
-    #expect((900_000..<20_000_000).contains(page.utf8.count))
-    #expect(page.hasSuffix("<iframe src=cid:1></iframe>"))
+      (1...9).map { "<iframe src=cid:\($0)></iframe>" }.joined(),
+      (1...9).map { (head: "Content-ID: <\($0)>", content: content) })
+    let page = try Self.page(of: message) ?? ""
+    #expect(page.ranges(of: "srcdoc").count == inserted)
+    #expect(page.utf8.count < 1 << 23)
   }
 }

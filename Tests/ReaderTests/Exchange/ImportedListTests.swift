@@ -129,6 +129,7 @@ import Testing
     "https://a.test/0,1518,1,00.html\nhttps://a.test/0,1518,2,00.html Title\n",
     "https://a.test/1,2 A title\n", "https://a.test/1,A title\nhttps://a.test/2\n",
     "https://a.test/1 A title, long\nhttps://a.test/2 B title, long\n",
+    "https://a.test/s/abc1,79cfc278 One title\nhttps://a.test/s/abc2,8a Another\n",
   ])
   func `a list of URLs with commas is not a table`(_ text: String) throws {
     #expect(try Self.list(text).format == .list)
@@ -142,6 +143,26 @@ import Testing
       [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 12, 0, 0xF3, 0xFF] + Array("filedesc://x".utf8)
     #expect(ImportFormat(of: packed) == .arc)
     #expect(ImportFormat(of: [0x1F, 0x8B, 8, 0, 1]) == .warc)
+  }
+
+  @Test func `titles of a table without a header may begin with numbers`() throws {
+    let list = try Self.list("https://a.test/1,2 boats\nhttps://a.test/2,A harbour\n")
+    #expect(list.format == .csv && list.links.map(\.title) == ["2 boats", "A harbour"])
+  }
+
+  @Test(
+    arguments: [
+      ("{\"name\": \"mine\", \"links\": [{\"url\": \"https://a.test/\"}]}", []),
+      ("{\"title\": \"mine\", \"cards\": [\"https://a.test/\"]}", []),
+      ("{\"name\": \"x\", \"lists\": {\"name\": \"y\", \"links\": [\"https://a.test/\"]}}", []),
+      ("{\"collections\": [{\"name\": \"c\", \"links\": [\"https://a.test/\"]}]}", ["c"]),
+      ("{\"lists\": [{\"title\": \"l\", \"cards\": [{\"url\": \"https://a.test/\"}]}]}", ["l"]),
+      ("[{\"name\": \"c\", \"links\": [\"https://a.test/\"]}]", ["c"]),
+    ])
+  func `the name of one of several lists in JSON is a tag`(_ text: String, _ tags: [String]) throws
+  {
+    let list = try Self.list(text)
+    #expect(list.links == [ImportedLink(url: "https://a.test/", tags: tags)])
   }
 
   @Test func `OPML contains feeds and pages`() throws {

@@ -4,6 +4,7 @@ import Exchange
 import Foundation
 import Library
 import OfflineCache
+import Platform
 import Reader
 import ReaderMode
 import TestSupport
@@ -501,5 +502,36 @@ import WARC
     #expect(outcome.refused.count == 1)
     #expect(outcome.refused.first?.contains("http://a.example/maps/three.xml") == true)
     profile.close()
+  }
+
+  /// Writes a file whose path need not be UTF-8; see `PathText`.
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    let descriptor = path.withPath { open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
+    try #require(descriptor >= 0)
+    try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(bytes))
+  }
+
+  @Test(arguments: ["l\u{EFE9}.warc", "é.warc"])
+  func `files are imported whose names are not UTF-8, alone and in a directory`(
+    _ name: String
+  ) throws {
+    let directory = files.directory.appendingPathComponent("in")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try Self.write(Self.record("http://a.example/1"), to: "\(directory.path)/\(name)")
+    let `import` = LibraryImport(into: profile, now: Date(timeIntervalSince1970: 1.8e9))
+    let single = try `import`.run("\(directory.path)/\(name)")
+    #expect(single.format == .warc && !single.isKnown && isSaved("http://a.example/1"))
+    let outcome = try `import`.run(directory.path)
+    #expect(outcome.pages == 1 && outcome.refused.isEmpty && outcome.isKnown)
+  }
+
+  @Test func `a rejected file in a directory is named without characters for bytes`() throws {
+    let directory = files.directory.appendingPathComponent("in")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try Self.write(Self.record("http://a.example/1"), to: directory.path + "/a.warc")
+    try Self.write(Array("none".utf8), to: directory.path + "/l\u{EFE9}.warc")
+    let outcome = try LibraryImport(into: profile).run(directory.path)
+    #expect(outcome.refused.count == 1)
+    #expect(outcome.refused.first?.hasPrefix("has l\u{FFFD}.warc, which ") == true)
   }
 }

@@ -71,6 +71,21 @@ import Testing
     #expect(list.outlines[1].siteURL == "http://c.test/" && list.skipped == 1)
   }
 
+  @Test(
+    arguments: [
+      ("htmlUrl='news.html'", ["News"], 0), ("url='/news'", ["News"], 0), ("url=''", ["News"], 0),
+      ("xmlUrl='ftp://a.test/' htmlUrl='news.html'", [], 1),
+    ])
+  func `a folder may have a URL that is not one of the web`(
+    _ attributes: String, _ tags: [String], _ skipped: Int
+  ) throws {
+    let text =
+      "<opml><body><outline text='News' \(attributes)><outline text='A' xmlUrl='http://a.test/'/>"
+      + "</outline><outline text='B' htmlUrl='b.html'/></body></opml>"
+    let list = try #require(OPML(Array(text.utf8)))
+    #expect(list.outlines.map(\.tags) == [tags] && list.skipped == skipped + 1)
+  }
+
   @Test(arguments: ["", "{}", "<html><p>x", "<rss></rss>", "\u{0}<<<>>>&"])
   func `other texts are not lists`(_ text: String) {
     #expect((OPML(Array(text.utf8)) == nil) == !text.contains("body"))

@@ -1,0 +1,48 @@
+import Containers
+import Testing
+
+@testable import Reader
+
+/// The URLs of the parts of a message.
+@Suite struct PartLocationsTests {
+  /// Returns the locations of parts with the given header fields.
+  private static func locations(_ heads: [String]) throws -> PartLocations {
+    let parts = heads.map { "--b\nContent-Type: text/css\n\($0)\n\nx\n" }.joined()
+    let text = "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n\(parts)--b--\n"
+    return PartLocations(try MIMEMessage(Array(text.utf8)).parts)
+  }
+
+  @Test(
+    arguments: [
+      ("https://a.test/dir/", 0), ("https://a.test/dir/#x", 0), ("HTTPS://a.test:443/dir/", 0),
+      ("https://a.test/dir/s.css", 4), ("https://a.test/dir/s.css#x", 1), ("s.css", 1),
+      ("cid:1@x", 2), ("CID:1%40x", 2),
+      ("cid:2@x", 3), ("https://a.test/dir/none", nil), ("none", nil), ("cid:none", nil),
+      ("", nil),
+    ] as [(String, Int?)])
+  func `a URL refers to the part with exactly this location, otherwise to the first equivalent one`(
+    _ url: String, _ index: Int?
+  ) throws {
+    var locations = try Self.locations([
+      "Content-Location: https://a.test/dir/", "Content-Location: s.css", "Content-ID: <1@x>",
+      "Content-Location: cid:2@x", "Content-Location: https://a.test/dir/s.css",
+      "Content-ID: <1@x>", "Content-Location: cid:1@x", "X: y",
+    ])
+    let found = locations.index(of: url)
+    #expect(found == index)
+  }
+
+  @Test func `an identifier takes precedence over an earlier location`() throws {
+    var locations = try Self.locations(["Content-Location: cid:1@x", "Content-ID: <1@x>"])
+    let found = locations.index(of: "cid:1@x")
+    #expect(found == 1)
+  }
+
+  @Test func `many references to many parts are resolved in linear time`() throws {
+    var locations = try Self.locations(
+      (0..<20_000).map { "Content-Location: https://a.test/dir/\($0)" })
+    let found = (0..<2000).compactMap { locations.index(of: "https://a.test/none/../\($0)x") }
+    let last = locations.index(of: "https://a.test/x/../dir/19999")
+    #expect(found.isEmpty && last == 19_999)
+  }
+}
