@@ -105,8 +105,8 @@ package struct NextPage {
       return meaning == .page || own.isBefore(next)
     }
 
-    /// Whether a reference leads to a part of the page by its URL: it differs only in the query, or is
-    /// below the page.
+    /// Whether a reference leads to a part of the page by its URL: it differs only in the query, or
+    /// is below the page.
     func isWithin(_ reference: String) -> Bool {
       guard let target = URL(string: reference, relativeTo: base)?.absoluteURL else { return false }
       return target.path == base.path || target.path.hasPrefix(base.path + "/")
@@ -233,8 +233,8 @@ extension String {
 }
 
 extension DOMTree {
-  /// Returns what a link indicates by its `rel` attribute or its text; nil if it does not indicate a
-  /// next page.
+  /// Returns what a link indicates by its `rel` attribute or its text; nil if it does not indicate
+  /// a next page.
   fileprivate func meaning(of link: Int32) -> NextPageLabels.Meaning? {
     let isNext = attribute(.rel, of: link).map { range in
       bytes[range].split(whereSeparator: \.isWhiteSpace).contains {

@@ -25,8 +25,8 @@ extension FetchContext {
   /// - Parameters:
   ///   - base: The stored response whose validators are sent, or nil.
   ///   - reason: The reason for forwarding the request, for `Cache-Status`.
-  ///   - usesFallbackDelay: Whether an available copy is served if the server is slow or unreachable; false
-  ///     for a background revalidation.
+  ///   - usesFallbackDelay: Whether an available copy is served if the server is slow or
+  ///     unreachable; false for a background revalidation.
   mutating func ask(
     validating base: StoredResponse?, reason: CacheStatus.Reason, usesFallbackDelay: Bool = true
   ) {

@@ -121,7 +121,8 @@ public final class HTTPCache: Sendable {
   ///   - step: The request and its options.
   ///   - acknowledgesManually: Whether the caller calls `FetchTask.acknowledge` for each `data`.
   ///     Otherwise a piece counts as consumed when `receive` returns.
-  ///   - runsOnCallingThread: Whether the load starts on this thread, which may then block on the archive.
+  ///   - runsOnCallingThread: Whether the load starts on this thread, which may then block on the
+  ///     archive.
   ///   - willStart: Called with the load before it starts.
   ///   - receive: Called for each event, one at a time, on a queue of the load.
   /// - Returns: The load, which can be cancelled.

@@ -192,13 +192,13 @@ package import Layout
     var text: String
     /// The number of columns to blank before it is written, so that no previous content remains.
     var blanks = 0
-    /// Whether the cluster is in a script of `TerminalText.isShaped`, so that following clusters may
-    /// be appended to it.
+    /// Whether the cluster is in a script of `TerminalText.isShaped`, so that following clusters
+    /// may be appended to it.
     var isShaped = false
     var style: (attributes: attr_t, pair: Int32)
 
-    /// Returns whether a cell continues this one. Adjacent shaped clusters are written as a unit, so
-    /// that a terminal that draws them narrower leaves the blank space after the text.
+    /// Returns whether a cell continues this one. Adjacent shaped clusters are written as a unit,
+    /// so that a terminal that draws them narrower leaves the blank space after the text.
     func isFollowed(by next: PlacedCell) -> Bool {
       isShaped && next.isShaped && next.row == row && next.column == column + blanks
         && next.style == style

@@ -151,8 +151,8 @@ struct Offread: ParsableCommand {
   }
 
   /// Returns the arguments without characters for raw bytes (see `PathText`) where they are neither
-  /// paths nor URLs, such as tags and the words of a search. The name of the data directory is text,
-  /// because SQLite and Foundation open files in it.
+  /// paths nor URLs, such as tags and the words of a search. The name of the data directory is
+  /// text, because SQLite and Foundation open files in it.
   private static func withTextReplaced(_ arguments: [String]) -> [String] {
     PathText.arguments(
       arguments,

@@ -60,8 +60,8 @@ import Testing
   }
 }
 
-/// Expects each row to consist of complete clusters: the cells after the first one of a wide cluster
-/// have the width 0, and the widths add up to the number of columns.
+/// Expects each row to consist of complete clusters: the cells after the first one of a wide
+/// cluster have the width 0, and the widths add up to the number of columns.
 func expectWholeCells(_ frame: Frame, sourceLocation: SourceLocation = #_sourceLocation) {
   #expect(frame.cells.count == frame.size.columns * frame.size.rows, sourceLocation: sourceLocation)
   for row in 0..<frame.size.rows {

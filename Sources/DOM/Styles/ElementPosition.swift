@@ -1,5 +1,5 @@
-/// The position of an element among its siblings, for pseudo-classes. All numbers begin at 1; 0 means
-/// that a number was not counted.
+/// The position of an element among its siblings, for pseudo-classes. All numbers begin at 1; 0
+/// means that a number was not counted.
 package struct ElementPosition: Sendable {
   /// The number among all siblings, from the start and from the end.
   var index = 0

@@ -205,8 +205,8 @@ struct GeneratedStyle: Sendable, Equatable {
     isOutOfFlow = others.isOutOfFlow ?? isOutOfFlow
   }
 
-  /// The content that is shown; nil if there is none. The text of an attribute outside the line is a
-  /// tooltip.
+  /// The content that is shown; nil if there is none. The text of an attribute outside the line is
+  /// a tooltip.
   var shown: GeneratedContent? {
     guard let content, !content.parts.isEmpty, !hiding.hides, hiding.opacity?.value != .hides,
       !(isOutOfFlow == true && content.hasAttribute)

@@ -74,9 +74,9 @@ enum PseudoClass: Sendable, Hashable {
 
   private static func compounds(_ list: StyleBytes) -> [Selector]? {
     guard list.count(where: { $0 == UInt8(ascii: "(") }) <= maxNested else { return nil }
-    let sitemaps = list.parts(separator: UInt8(ascii: ","))
-    let selectors = sitemaps.compactMap { Selector($0.trimmed) }
-    return selectors.count == sitemaps.count && !sitemaps.isEmpty ? selectors : nil
+    let parts = list.parts(separator: UInt8(ascii: ","))
+    let selectors = parts.compactMap { Selector($0.trimmed) }
+    return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
   }
 
   /// Returns whether it matches an element at a position among its siblings.

@@ -71,8 +71,8 @@ struct StyleRules {
   /// The subjects of rules that show an element after the user clicks or selects something, by the
   /// hash of a class or id. Other rules do not hide these elements.
   private(set) var opened: [UInt64: [Selector]] = [:]
-  /// The subjects of rules that make an element opaque while the pointer is over something, or while
-  /// something has the focus, by the hash of a class or id.
+  /// The subjects of rules that make an element opaque while the pointer is over something, or
+  /// while something has the focus, by the hash of a class or id.
   private(set) var pointed: [UInt64: [Selector]] = [:]
   private var known: [ChainKey: Int32] = [:]
 

@@ -228,8 +228,8 @@ extension DocumentBuilder {
   }
 
   /// Returns whether the styles of the current list or item hide its markers. Many style sheets
-  /// hide all markers, which plain text needs, so only the `style` attribute hides them, and a sheet
-  /// whose counters number the items.
+  /// hide all markers, which plain text needs, so only the `style` attribute hides them, and a
+  /// sheet whose counters number the items.
   private func hidesMarkers(_ node: Int32, isOrdered: Bool) -> Bool {
     guard textStyle.marker == .noMarker else { return false }
     let own = tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker }

@@ -52,7 +52,8 @@ extension DocumentBuilder {
     let text = cleaned(generated.bytes[...])
     let hasWord = text.contains { $0.isLetter || $0.isNumber }
     let hasText = tree.nodes[Int(node)].contents.contains(.text)
-    // Symbols alone decorate an element without text, unless it is a cell, or are bullets of a list.
+    // Symbols alone decorate an element without text, unless it is a cell, or are bullets of a
+    // list.
     guard hasWord || tree.nodes[Int(node)].name != .li && hasText || isInEmptyCell(node) else {
       return
     }

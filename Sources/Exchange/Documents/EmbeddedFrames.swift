@@ -14,8 +14,8 @@ package struct EmbeddedFrames {
   private var parts: [String: Int] = [:]
   /// The remaining number of bytes to insert into all pages of the message.
   private var remainingBytes = 1 << 22
-  /// The indices of the parts that are inserted into the current page. Browsers save each frame as a
-  /// part of its own, so that no part is inserted twice.
+  /// The indices of the parts that are inserted into the current page. Browsers save each frame as
+  /// a part of its own, so that no part is inserted twice.
   private var inserted: Set<Int> = []
 
   /// Maximum number of pages within one another, including the outermost one.
@@ -107,7 +107,8 @@ package struct EmbeddedFrames {
 private struct FrameTag {
   /// Whether it is an `iframe`, which may contain its page.
   let isInline: Bool
-  /// The ranges of the first attribute `src` and of its value, without quotes; nil if there is none.
+  /// The ranges of the first attribute `src` and of its value, without quotes; nil if there is
+  /// none.
   private(set) var source: (attribute: Range<Int>, value: Range<Int>)?
   /// The position after the tag.
   private(set) var end: Int

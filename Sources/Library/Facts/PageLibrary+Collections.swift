@@ -160,8 +160,8 @@ extension PageLibrary {
   }
 
   /// Returns the collections whose removal has hidden some pages.
-  /// - Returns: The identifiers of the collections by page; pages that are not hidden or were hidden
-  ///   by themselves are omitted.
+  /// - Returns: The identifiers of the collections by page; pages that are not hidden or were
+  ///   hidden by themselves are omitted.
   /// - Throws: `ArchiveError.unreadable`.
   package func hidingCollections(
     of keys: [String]

@@ -44,8 +44,8 @@ package final class PageLibrary: Sendable {
   ///   - device: The name of this device.
   ///   - refusal: The reason why nothing may be written, for example because the device name is
   ///     unknown; nil if writing is allowed.
-  ///   - firstSeenFile: The file with the times at which facts dated in the future were first seen; nil
-  ///     for none.
+  ///   - firstSeenFile: The file with the times at which facts dated in the future were first seen;
+  ///     nil for none.
   ///   - recent: Receives a backup copy of each append to this device's journal; nil for none.
   ///   - clock: Returns the current time.
   ///   - note: Receives messages for the user, one line each.

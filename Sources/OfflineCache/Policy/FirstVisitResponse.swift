@@ -3,8 +3,8 @@
 package struct FirstVisitResponse: Sendable, Equatable {
   /// The requested URL.
   var requestedURL: WebURL
-  /// The URL on another site to which an unencrypted redirect, or a page without text (`forwardsElsewhere`),
-  /// leads; nil if there is none.
+  /// The URL on another site to which an unencrypted redirect, or a page without text
+  /// (`forwardsElsewhere`), leads; nil if there is none.
   var target: WebURL?
   /// Whether the response is a page without text that forwards to another site. The page at
   /// `target` was not examined.

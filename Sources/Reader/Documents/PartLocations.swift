@@ -8,8 +8,8 @@ struct PartLocations {
   private let parts: [MIMEMessage.Part]
   private var ids: [String: Int] = [:]
   private var locations: [String: Int] = [:]
-  /// The parts by their absolute URLs without fragments. A relative location is resolved against the
-  /// first absolute one before it.
+  /// The parts by their absolute URLs without fragments. A relative location is resolved against
+  /// the first absolute one before it.
   private lazy var urls = Self.urls(of: parts)
 
   /// Indexes parts by their identifiers and locations.
@@ -27,8 +27,8 @@ struct PartLocations {
     ids.merge(locationIDs) { id, _ in id }
   }
 
-  /// Returns the index of the part that an absolute URL or a `cid:` URL (RFC 2392) refers to; nil if
-  /// there is no such part.
+  /// Returns the index of the part that an absolute URL or a `cid:` URL (RFC 2392) refers to; nil
+  /// if there is no such part.
   mutating func index(of address: String) -> Int? {
     if let id = EmbeddedFrames.identifier(in: address) { return ids[id] }
     if let index = locations[address] { return index }

@@ -184,8 +184,8 @@ package enum Address: Sendable, Equatable {
     return .web(url)
   }
 
-  /// Returns a typed URL of the web with its scheme corrected if that is misspelled by one letter or
-  /// has no colon, as in `htps://host` and `https//host`; nil for other texts.
+  /// Returns a typed URL of the web with its scheme corrected if that is misspelled by one letter
+  /// or has no colon, as in `htps://host` and `https//host`; nil for other texts.
   static func corrected(_ text: String) -> String? {
     guard let slashes = text.firstRange(of: "//") else { return nil }
     let start = text[..<slashes.lowerBound].lowercased()

@@ -15,8 +15,8 @@ extension LayoutOptions.Bidi {
     }
   }
 
-  /// Returns the sequences (BDSM of ECMA-48) that turn off and restore the terminal's own reordering
-  /// if offread reorders text; empty for terminals that are not known to reorder.
+  /// Returns the sequences (BDSM of ECMA-48) that turn off and restore the terminal's own
+  /// reordering if offread reorders text; empty for terminals that are not known to reorder.
   package static func modes(
     for bidi: LayoutOptions.Bidi, environment: [String: String]
   ) -> (begin: String, end: String) {

@@ -42,8 +42,8 @@ struct FewColors {
       attributes: style.attributes)
   }
 
-  /// Returns the palette entry for a background color. The entry to which the page's background maps
-  /// is not used for any other background.
+  /// Returns the palette entry for a background color. The entry to which the page's background
+  /// maps is not used for any other background.
   private func background(_ color: Theme.Color?) -> TerminalColor {
     guard case .rgb(let red, let green, let blue)? = color else {
       return TerminalColor(color, depth: entries.count == 8 ? .eight : .sixteen)

@@ -16,8 +16,8 @@ package struct Frame: Sendable, Equatable {
   package private(set) var cells: [Cell]
   /// The position of the cursor, always within the frame.
   package private(set) var cursor = Position(row: 0, column: 0)
-  /// Whether the cursor is visible, as in prompts and in linear mode. Even an invisible cursor is on
-  /// the focused item, for screen readers.
+  /// Whether the cursor is visible, as in prompts and in linear mode. Even an invisible cursor is
+  /// on the focused item, for screen readers.
   package var isCursorVisible = false
   /// The images drawn over the cells.
   package private(set) var graphics: [Graphic] = []

@@ -68,8 +68,8 @@ package enum ShellProcess {
       ? process : nil
   }
 
-  /// Marks all descriptors from 3 to 1023 as close-on-exec, so that the new process does not inherit
-  /// connections and files: some libraries open descriptors without the flag.
+  /// Marks all descriptors from 3 to 1023 as close-on-exec, so that the new process does not
+  /// inherit connections and files: some libraries open descriptors without the flag.
   private static func keepDescriptors() {
     for descriptor in 3..<1024 as Range<Int32> {
       let flags = fcntl(descriptor, F_GETFD)

@@ -75,7 +75,8 @@ struct Appearance: Sendable {
 
   mutating func toggleLinkStatus() { showsLinkStatus.toggle() }
 
-  /// Switches to the next way of showing images: as text, drawn (only if `canDraw` is true), hidden.
+  /// Switches to the next way of showing images: as text, drawn (only if `canDraw` is true),
+  /// hidden.
   mutating func changeImages(canDraw: Bool) {
     images =
       switch images {

@@ -80,8 +80,8 @@ extension Browser {
     return "\(key(of: .follow)) shows \(DateTexts.count(count, "command"))"
   }
 
-  /// The box of the menu, below the title; nil if no menu is open, in linear mode, and if the screen
-  /// is too small.
+  /// The box of the menu, below the title; nil if no menu is open, in linear mode, and if the
+  /// screen is too small.
   var menuBox: ListArea? {
     guard isMenuOpen, let list, !settings.isLinear, size.rows >= 7, size.columns >= 30 else {
       return nil

@@ -20,8 +20,8 @@ package struct ListEntry: Sendable, Equatable {
   package var isHeading = false
   /// The destination of Enter.
   package var target: Target
-  /// The text that the filter searches: the title and, for example, the URL or the tags, case-folded
-  /// and without diacritics.
+  /// The text that the filter searches: the title and, for example, the URL or the tags,
+  /// case-folded and without diacritics.
   package var filterText: String
 
   /// A column at the right end of a row, from left to right.

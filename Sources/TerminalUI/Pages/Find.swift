@@ -4,8 +4,8 @@ package import Layout
 package struct Find: Sendable, Equatable {
   /// The search text as typed.
   package var query: String
-  /// The matches from top to bottom: all if the search is complete; otherwise those found so far, at
-  /// and below the line at which it began.
+  /// The matches from top to bottom: all if the search is complete; otherwise those found so far,
+  /// at and below the line at which it began.
   package var matches: [PageLayout.Match] { search?.matches ?? merged }
   /// The number of the occurrence that the user last moved to, from 0; an occurrence may have
   /// several matches.

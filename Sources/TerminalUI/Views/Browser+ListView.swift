@@ -235,8 +235,8 @@ extension Browser {
       + String(repeating: glyphs.empty, count: 10 - full) + " " + number
   }
 
-  /// Draws the second row of an entry with its matches highlighted; text that does not fit is cut at
-  /// word boundaries.
+  /// Draws the second row of an entry with its matches highlighted; text that does not fit is cut
+  /// at word boundaries.
   func drawExcerpt(of entry: ListEntry, row: Int, _ block: Range<Int>, in frame: inout Frame) {
     guard row < size.rows - 1 else { return }
     let characters = entry.secondRow.map { SafeText.line(String($0)) }

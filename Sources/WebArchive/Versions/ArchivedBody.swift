@@ -26,8 +26,8 @@ public final class ArchivedBody: Sendable {
   private let state: Mutex<State>
   private let reportDamage: @Sendable (ArchivedVersion) -> Void
 
-  /// Begins to read a version's content. Content of up to `maxVerifiedLength` is read to its end and
-  /// verified.
+  /// Begins to read a version's content. Content of up to `maxVerifiedLength` is read to its end
+  /// and verified.
   /// - Throws: `ArchiveError.notFound` if there is no record or another one at its position,
   ///   `.damaged` if verified content differs from what was saved, or `.unreadable`.
   init(
