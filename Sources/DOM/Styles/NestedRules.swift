@@ -46,7 +46,7 @@ struct NestedRules {
       }
     }
     if !declarations.isEmpty {
-      let selectors = parents.joined(separator: [UInt8(ascii: ",")])
+      let selectors = Array(parents.joined(separator: [UInt8(ascii: ",")]))
       guard flattened.count + selectors.count + declarations.count <= maxLength else { return }
       flattened += selectors
       addBlock { $0.flattened += declarations }
