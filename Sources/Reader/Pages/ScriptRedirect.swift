@@ -8,29 +8,38 @@ enum ScriptRedirect {
 
   /// Returns the target of the first `location = "…"`, `location.href = "…"`,
   /// `location.replace("…")` or `location.assign("…")` in the script elements of a short page.
+  ///
+  /// Statements that run only under a condition or later, such as those in most blocks, do not
+  /// count: they redirect old browsers, for example. Nor does a page with an external script, which
+  /// may be an application.
   /// - Parameter page: the page, in an encoding that contains ASCII.
   /// - Returns: the target as written; nil if there is none, or if it is not a single string.
   static func target(in page: [UInt8]) -> String? {
     guard page.count <= maxPageLength else { return nil }
     let lowercase = page.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    var isScript = false
+    var scripts: [Range<Int>] = []
     var index = 0
-    while index < page.count {
-      let rest = lowercase[index...]
-      if rest.starts(with: "<script".utf8) {
-        isScript = true
-      } else if rest.starts(with: "</script".utf8) {
-        isScript = false
-      } else if isScript, page[index...].starts(with: "location".utf8),
-        !page[..<index].suffix(1).contains(where: isNamePart)
-      {
-        index += "location".utf8.count
-        if let target = assignedURL(after: page[index...]) { return target }
-        continue
+    while let tag = lowercase[index...].firstRange(of: Array("<script".utf8)),
+      let end = lowercase[tag.upperBound...].firstIndex(of: UInt8(ascii: ">"))
+    {
+      if isExternal(lowercase[tag.upperBound..<end]) { return nil }
+      index = lowercase[end...].firstRange(of: Array("</script".utf8))?.lowerBound ?? page.count
+      scripts.append(end + 1..<max(end + 1, index))
+    }
+    for script in scripts {
+      var scan = ScriptScan(script: lowercase[script])
+      while let position = scan.nextLocation() {
+        if let target = assignedURL(after: page[position..<script.upperBound]) { return target }
       }
-      index += 1
     }
     return nil
+  }
+
+  /// Returns whether the attributes of a script element in lower case include `src`.
+  private static func isExternal(_ attributes: ArraySlice<UInt8>) -> Bool {
+    attributes.split { $0 <= 0x20 || $0 == UInt8(ascii: "/") }.contains { attribute in
+      attribute.elementsEqual("src".utf8) || attribute.starts(with: "src=".utf8)
+    }
   }
 
   /// Returns the URL that a statement assigns to `location`; nil for other statements. `statement`
@@ -63,8 +72,104 @@ enum ScriptRedirect {
     return target
   }
 
-  private static func isNamePart(_ byte: UInt8) -> Bool {
+  fileprivate static func isNamePart(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
       || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
+  }
+}
+
+/// Finds the statements of a script that begin with `location` and always run.
+private struct ScriptScan {
+  private let script: ArraySlice<UInt8>
+  private var position: Int
+  /// The text of the current statement up to `position`, without white space and comments; only
+  /// its beginning.
+  private var statement = ""
+  /// Whether each enclosing block always runs.
+  private var blocks: [Bool] = []
+
+  /// The objects with the property `location`.
+  private static let owners: Set = [
+    "", "window.", "self.", "document.", "top.", "parent.", "window.top.", "window.parent.",
+  ]
+  /// What precedes a block, or a string with statements, that always runs.
+  private static let callers: Set = [
+    "try", "settimeout(function()", "settimeout(()=>", "window.settimeout(function()",
+    "window.settimeout(()=>", "(function()", "(()=>", "window.onload=function()",
+    "window.onload=()=>",
+  ]
+  private static let stringCallers: Set = ["settimeout(", "window.settimeout("]
+  private static let maxStatement = 64
+
+  /// Begins at the start of a script in lower case.
+  init(script: ArraySlice<UInt8>) {
+    (self.script, position) = (script, script.startIndex)
+  }
+
+  /// Returns the position after the next `location` with which a statement begins that always runs;
+  /// nil at the end of the script.
+  mutating func nextLocation() -> Int? {
+    let word = Array("location".utf8)
+    while position < script.endIndex {
+      let rest = script[position...]
+      if skipComment(rest) { continue }
+      if rest.starts(with: word), blocks.allSatisfy(\.self), Self.owners.contains(statement) {
+        advance(word.count)
+        return position
+      }
+      readCharacter(script[position])
+    }
+    return nil
+  }
+
+  private mutating func readCharacter(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "{"):
+      blocks.append(Self.callers.contains(statement))
+      endStatement()
+    case UInt8(ascii: "}"):
+      _ = blocks.popLast()
+      endStatement()
+    case UInt8(ascii: ";"): endStatement()
+    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
+      if Self.stringCallers.contains(statement) { endStatement() } else { skipString(byte) }
+    default: advance(1)
+    }
+  }
+
+  /// Reads bytes as a part of the statement.
+  private mutating func advance(_ count: Int) {
+    for byte in script[position...].prefix(count) where byte > 0x20 {
+      if statement.utf8.count < Self.maxStatement {
+        statement.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+    position += count
+  }
+
+  private mutating func endStatement() {
+    statement = ""
+    position += 1
+  }
+
+  private mutating func skipString(_ quote: UInt8) {
+    advance(1)
+    while position < script.endIndex {
+      let byte = script[position]
+      position += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == quote { return }
+    }
+  }
+
+  /// Skips a comment at the position, if there is one. `<!--` begins one too.
+  private mutating func skipComment(_ rest: ArraySlice<UInt8>) -> Bool {
+    if rest.starts(with: "/*".utf8) {
+      position = rest.dropFirst(2).firstRange(of: Array("*/".utf8))?.upperBound ?? script.endIndex
+    } else if rest.starts(with: "//".utf8) || rest.starts(with: "<!--".utf8) {
+      position = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? script.endIndex
+    } else {
+      return false
+    }
+    return true
   }
 }
