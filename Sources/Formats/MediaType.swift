@@ -10,7 +10,7 @@ package struct MediaType: Sendable, Equatable {
   package var flow: LineFlow?
 
   /// Parses a `Content-Type` field value (RFC 9110, section 8.3.1). If it is missing, invalid or
-  /// says that the type is unknown, the essence is `unknown`.
+  /// states that the type is unknown, the essence is `unknown`.
   package init(_ field: String?) {
     let parts = (field ?? "").split(separator: ";", omittingEmptySubsequences: false)
     let name = Self.trimmed(parts.first ?? "").lowercased()

@@ -3,9 +3,9 @@ import Reader
 import Testing
 
 @Suite struct ReaderErrorTests {
-  @Test(arguments: [
+  private static let messages: [(ReaderError, Int32, String)] = [
     (
-      ReaderError.notAnAddress("two words"), 2 as Int32,
+      ReaderError.notAnAddress("two words"), 2,
       "“two words” is not a URL; give one such as https://example.org/, or a file"
     ),
     (
@@ -97,7 +97,9 @@ import Testing
       .unreadableFile(path: "/x", "No such file or directory"), 1,
       "/x: No such file or directory"
     ),
-  ])
+  ]
+
+  @Test(arguments: messages)
   func `every error has a one-line message with what happened and what to do`(
     _ error: ReaderError, _ code: Int32, _ text: String
   ) {

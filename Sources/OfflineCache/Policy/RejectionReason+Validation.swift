@@ -416,7 +416,7 @@ extension RejectionReason {
   }
 
   /// Returns whether a response is the target of redirects to a URL that may be that of an error
-  /// page. Only the content tells whether it is one.
+  /// page. Whether it is one depends on its content.
   private static func isErrorTarget(
     _ response: CandidateResponse, replacing copy: StoredResponse
   ) -> Bool {
@@ -479,7 +479,7 @@ extension RejectionReason {
   }
 
   /// Returns the lowercase media type without parameters; `text/html` if the response declares
-  /// none, or says that it is unknown (MIME Sniffing standard §7).
+  /// none, or states that it is unknown (MIME Sniffing standard §7).
   static func mediaType(_ response: ResponseHead) -> String {
     let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
     let type = String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })

@@ -505,7 +505,7 @@ import WARC
   }
 
   /// Writes a file whose path need not be UTF-8; see `PathText`.
-  private static func write(_ bytes: [UInt8], to path: String) throws {
+  private static func writeFile(_ bytes: [UInt8], to path: String) throws {
     let descriptor = path.withPath { open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
     try #require(descriptor >= 0)
     try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(bytes))
@@ -517,7 +517,7 @@ import WARC
   ) throws {
     let directory = files.directory.appendingPathComponent("in")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try Self.write(Self.record("http://a.example/1"), to: "\(directory.path)/\(name)")
+    try Self.writeFile(Self.record("http://a.example/1"), to: "\(directory.path)/\(name)")
     let `import` = LibraryImport(into: profile, now: Date(timeIntervalSince1970: 1.8e9))
     let single = try `import`.run("\(directory.path)/\(name)")
     #expect(single.format == .warc && !single.isKnown && isSaved("http://a.example/1"))
@@ -528,8 +528,8 @@ import WARC
   @Test func `a rejected file in a directory is named without characters for bytes`() throws {
     let directory = files.directory.appendingPathComponent("in")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try Self.write(Self.record("http://a.example/1"), to: directory.path + "/a.warc")
-    try Self.write(Array("none".utf8), to: directory.path + "/l\u{EFE9}.warc")
+    try Self.writeFile(Self.record("http://a.example/1"), to: directory.path + "/a.warc")
+    try Self.writeFile(Array("none".utf8), to: directory.path + "/l\u{EFE9}.warc")
     let outcome = try LibraryImport(into: profile).run(directory.path)
     #expect(outcome.refused.count == 1)
     #expect(outcome.refused.first?.hasPrefix("has l\u{FFFD}.warc, which ") == true)
