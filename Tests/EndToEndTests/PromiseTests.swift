@@ -25,7 +25,7 @@ import Testing
       text: "sign-in page of this network"),
     Row(
       testDescription: "a redirect to a sign-in page", script: .redirect(to: "/login"),
-      text: "sign-in page of the site"),
+      text: "sign-in or subscription required"),
     Row(
       testDescription: "a redirect to another site",
       script: .redirect(to: "http://portal.example/"), text: "sign-in page of this network"),
@@ -120,7 +120,7 @@ import Testing
         "last check failed today: sign-in page of this network · sign in to the network, then r"),
     Notice(
       testDescription: "a sign-in page of the site", script: .redirect(to: "/login"),
-      text: "last check failed today: sign-in page of the site"),
+      text: "last check failed today: sign-in or subscription required"),
     Notice(
       testDescription: "a circle", script: .redirect(to: "/page"),
       text: "last check failed today: redirected in a circle"),

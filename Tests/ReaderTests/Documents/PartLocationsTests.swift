@@ -40,9 +40,9 @@ import Testing
 
   @Test func `many references to many parts are resolved in linear time`() throws {
     var locations = try Self.locations(
-      (0..<20_000).map { "Content-Location: https://a.test/dir/\($0)" })
+      (0..<9000).map { "Content-Location: https://a.test/dir/\($0)" })
     let found = (0..<2000).compactMap { locations.index(of: "https://a.test/none/../\($0)x") }
-    let last = locations.index(of: "https://a.test/x/../dir/19999")
-    #expect(found.isEmpty && last == 19_999)
+    let last = locations.index(of: "https://a.test/x/../dir/8999")
+    #expect(found.isEmpty && last == 8999)
   }
 }
