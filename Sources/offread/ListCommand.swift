@@ -218,7 +218,8 @@ struct ListCommand: ParsableCommand {
     if !rest.isEmpty { try write(rest) }
   }
 
-  /// Passes the selected pages to `visit` in batches, in the order of the library.
+  /// Passes the selected pages to `visit` in batches: those of a collection in reading order, saved
+  /// pages by key, and others by the date of the attribute that selects them.
   private func forEachPage(
     in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {

@@ -70,7 +70,8 @@ package enum CharacterReferences {
     return Match(first: first, length: index - start, isHTML4: isHTML4)
   }
 
-  /// Returns the code point of a numeric reference. Control characters become U+FFFD.
+  /// Returns the code point of a numeric reference. 0x80 to 0x9F are interpreted as windows-1252.
+  /// Other control characters except white space, surrogates and values out of range become U+FFFD.
   private static func character(_ value: UInt32) -> UInt32 {
     switch value {
     case 0x09, 0x0A, 0x0C, 0x0D: value

@@ -123,7 +123,7 @@ struct MarkupPreparation {
 
   // MARK: Text
 
-  /// Copies or repairs the text from an index.
+  /// Scans the text from an index, and repairs it if the grammar is HTML 4.
   /// - Returns: The index of the next `<`, or `page.count`.
   private mutating func readText(from start: Int) -> Int {
     guard grammar == .html4 else { return page.firstIndex(of: UInt8(ascii: "<"), from: start) }

@@ -117,7 +117,8 @@ package struct DocumentBuilder {
   /// read, or -1.
   var deferredNumbers: [String] = []
   var marginNumber: Int32 = -1
-  /// Images to show below the next leaf, and whether a block began or ended since.
+  /// Images to show below the next leaf, and whether they are separate from it because a block
+  /// began or ended since.
   var imagesAbove: [(image: Int32, standsAlone: Bool)] = []
   var lastImage: LastImage?
   /// The length of the text at the end of the last formula.

@@ -20,8 +20,9 @@ struct MarkdownEmphasis {
 
   private struct Delimiter {
     var byte: UInt8
-    /// The number of remaining characters, and the original number.
+    /// The number of delimiter characters that are not matched yet.
     var count: Int
+    /// The original number of delimiter characters.
     var length: Int
     var piece: Int
     var opens: Bool
