@@ -76,7 +76,7 @@ public struct CacheConfiguration: Sendable {
   package var recentAppends: RecentAppends?
 
   /// The file system that holds the archive.
-  package var files: any FileSystem = LocalFileSystem()
+  package var fileSystem: any FileSystem = LocalFileSystem()
 
   /// The loaders by scheme; see `register`.
   var loaders: [String: LoaderTransport] = [:]

@@ -65,8 +65,8 @@ package enum CharacterReferences {
     let first = character(value)
     // `TokenSink` maps a C1 control character to windows-1252 if it is the only character of its
     // event.
-    let isKnown = first == value || !inAttribute && (0x80...0x9F).contains(value)
-    let isHTML4 = isTerminated && isKnown && value != 0x0C && value & 0xFFFE != 0xFFFE
+    let isSameInHTML4 = first == value || !inAttribute && (0x80...0x9F).contains(value)
+    let isHTML4 = isTerminated && isSameInHTML4 && value != 0x0C && value & 0xFFFE != 0xFFFE
     return Match(first: first, length: index - start, isHTML4: isHTML4)
   }
 

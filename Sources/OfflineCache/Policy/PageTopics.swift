@@ -19,8 +19,8 @@ struct PageTopics: OptionSet {
   static let terms = PageTopics(rawValue: 1 << 6)
   /// Gaining access to a network, as the label of a button.
   static let entry = PageTopics(rawValue: 1 << 7)
-  /// Robot checks and default pages of servers, recognized by phrases that are unlikely in the title
-  /// of an article.
+  /// Robot checks and default pages of servers, recognized by phrases that are unlikely in the
+  /// title of an article.
   static let check = PageTopics(rawValue: 1 << 8)
   /// Texts that only subscribers can read in full.
   static let subscription = PageTopics(rawValue: 1 << 9)
