@@ -54,7 +54,7 @@ package struct ReadingPreference: Sendable, Equatable {
   }
 
   private static func selectors(_ texts: [String]?) -> [ComplexSelector] {
-    (texts ?? []).flatMap { ComplexSelector.list($0) ?? [] }
+    (texts ?? []).flatMap { ComplexSelector.parseList($0) ?? [] }
   }
 
   private func isFor(_ url: String) -> Bool {

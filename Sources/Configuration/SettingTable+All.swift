@@ -198,8 +198,8 @@ extension SettingTable {
         parse: { value in
           if case .text(let text) = value { ReadingPreference.View(rawValue: text) } else { nil }
         }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.view = $1 }, get: { $0.view }),
-      .texts("keep", selectorValues, \.keeps) { ComplexSelector.list($0) != nil },
-      .texts("drop", selectorValues, \.drops) { ComplexSelector.list($0) != nil },
+      .texts("keep", selectorValues, \.keeps) { ComplexSelector.parseList($0) != nil },
+      .texts("drop", selectorValues, \.drops) { ComplexSelector.parseList($0) != nil },
     ])
 
   private static let selectorValues =

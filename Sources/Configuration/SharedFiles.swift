@@ -7,8 +7,9 @@ package struct SharedFiles: Sendable, Equatable {
   /// The directory of `*.toml` themes.
   package var themes: URL
 
-  /// Finds the files relative to the executable: in `PREFIX/share/offread` beside `PREFIX/bin`,
-  /// else in the package's own directories above a build product.
+  /// Finds the files relative to the executable, at most six levels up: in `share/offread` of an
+  /// enclosing directory (installed), or in an enclosing directory itself (a build in the source
+  /// tree).
   /// - Returns: The files; nil if they do not exist, as when only the binary was copied.
   package static func find(executable: URL? = Self.executable) -> SharedFiles? {
     // Paths instead of URLs, whose first change takes long.

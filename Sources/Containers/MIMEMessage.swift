@@ -91,9 +91,9 @@ package struct MIMEMessage: Sendable {
       parts = [part]
     }
     let start = head.parameter("start").map(Self.bare)
-    let named = start.flatMap { start in parts.firstIndex { $0.id == start } }
+    let startPart = start.flatMap { start in parts.firstIndex { $0.id == start } }
     let page = parts.firstIndex { $0.type.lowercased().hasPrefix("text/html") }
-    root = named ?? page ?? 0
+    root = startPart ?? page ?? 0
   }
 
   /// Parses a mail with a single part.
@@ -131,7 +131,7 @@ package struct MIMEMessage: Sendable {
   private mutating func read(
     from start: Int, _ boundary: String, _ bounds: ContainerBounds
   ) throws(ContainerError) {
-    var markers = [Array("--\(boundary)".utf8)]
+    var delimiters = [Array("--\(boundary)".utf8)]
     // The number of the alternatives group of each level.
     var groups = [MIMEHeader(bytes[...]).type == "multipart/alternative" ? 1 : 0]
     var groupCount = groups[0]
@@ -139,27 +139,27 @@ package struct MIMEMessage: Sendable {
     var position = start
     while position < bytes.count {
       let end = Self.lineEnd(in: bytes, from: position)
-      guard let (level, isLast) = Self.boundary(in: bytes[position..<end], markers) else {
+      guard let (level, isLast) = Self.boundary(in: bytes[position..<end], delimiters) else {
         position = end
         continue
       }
-      let isWithin = level < markers.count - 1
+      let isWithin = level < delimiters.count - 1
       close(
         &open, at: Self.withoutBreak(bytes, open?.body.lowerBound ?? position, position), isWithin)
-      markers.removeLast(markers.count - level - (isLast ? 0 : 1))
-      groups.removeLast(groups.count - markers.count)
-      if markers.isEmpty { return }
+      delimiters.removeLast(delimiters.count - level - (isLast ? 0 : 1))
+      groups.removeLast(groups.count - delimiters.count)
+      if delimiters.isEmpty { return }
       position = end
       if isLast { continue }
-      let head = MIMEHeader(bytes[end...]) { Self.boundary(in: $0, markers) != nil }
+      let head = MIMEHeader(bytes[end...]) { Self.boundary(in: $0, delimiters) != nil }
       position = head.end
       guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
         guard parts.count < bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
         open = Part(head, alternatives: groups.last ?? 0)
         continue
       }
-      if markers.count < Self.maxLevels {
-        markers.append(Array("--\(boundary)".utf8))
+      if delimiters.count < Self.maxLevels {
+        delimiters.append(Array("--\(boundary)".utf8))
         let isGroup = head.type == "multipart/alternative"
         if isGroup { groupCount += 1 }
         groups.append(isGroup ? groupCount : groups.last ?? 0)
@@ -195,11 +195,11 @@ package struct MIMEMessage: Sendable {
   /// Returns the level of the outermost boundary that a line matches, and whether it is the final
   /// one; nil if the line is not a boundary.
   private static func boundary(
-    in line: ArraySlice<UInt8>, _ markers: [[UInt8]]
+    in line: ArraySlice<UInt8>, _ delimiters: [[UInt8]]
   ) -> (level: Int, isLast: Bool)? {
     guard line.first == UInt8(ascii: "-") else { return nil }
-    for (level, marker) in markers.enumerated() where line.starts(with: marker) {
-      let rest = line.dropFirst(marker.count).filter { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
+    for (level, delimiter) in delimiters.enumerated() where line.starts(with: delimiter) {
+      let rest = line.dropFirst(delimiter.count).filter { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
       if rest.isEmpty { return (level, false) }
       if rest.elementsEqual("--".utf8) { return (level, true) }
     }

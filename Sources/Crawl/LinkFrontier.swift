@@ -46,7 +46,7 @@ package struct LinkFrontier: Sendable {
   private var deferredLinks: [Int: [String]] = [:]
   private var deferredSize = 0
   /// The numbers of the pages in `early` that are in the public network.
-  private var publicPages: Set<Int> = []
+  private var publicOnlyPages: Set<Int> = []
   /// The keys of all URLs, and the number of pages in each series.
   private var seen = SeenTexts()
   private var series: [Int: Int] = [:]
@@ -126,7 +126,7 @@ package struct LinkFrontier: Sendable {
   ) {
     bytes += max(0, size)
     guard entry.number >= nextProcessed, deferredLinks[entry.number] == nil else { return }
-    if isPublic || entry.isPublicOnly { publicPages.insert(entry.number) }
+    if isPublic || entry.isPublicOnly { publicOnlyPages.insert(entry.number) }
     // Links that are already known need not wait.
     let mayFollow = entry.depth < bounds.depth
     let new = mayFollow ? links.filter { !isSeen($0) } : []
@@ -135,7 +135,7 @@ package struct LinkFrontier: Sendable {
     while let links = deferredLinks.removeValue(forKey: nextProcessed) {
       deferredSize -= Self.size(of: links)
       if !links.isEmpty, let page = entries[nextProcessed] { follow(links, from: page) }
-      publicPages.remove(nextProcessed)
+      publicOnlyPages.remove(nextProcessed)
       nextProcessed += 1
     }
     entries.drop(before: nextProcessed)
@@ -187,7 +187,7 @@ package struct LinkFrontier: Sendable {
       } else {
         append(
           url, depth: page.depth + 1, seedHost: page.seedHost, part: 1, isWanted: false,
-          isPublicOnly: publicPages.contains(page.number))
+          isPublicOnly: publicOnlyPages.contains(page.number))
       }
     }
   }

@@ -214,8 +214,8 @@ struct PageFolds {
       && all.plain <= Self.maxPlainWordCount
   }
 
-  /// Returns the end of a range without the headings, images and rules directly above the text,
-  /// which belong to it.
+  /// Returns the end of a range without its trailing headings, images and rules, because they
+  /// belong to the text that follows.
   private func endAboveText(_ range: Range<Int32>) -> Int32 {
     var (end, index) = (range.lowerBound, range.lowerBound)
     while index < range.upperBound {

@@ -75,7 +75,8 @@ extension [UInt8] {
     return name.withUnsafeBufferPointer { ElementName.named($0) } == .other ? nil : .html
   }
 
-  /// Whether the bytes begin with a document type declaration with the given name.
+  /// Returns whether the name in a document type declaration begins with `name`. The bytes must
+  /// begin with `<!doctype`, in lower case.
   private func beginsDocumentType(_ name: String) -> Bool {
     dropFirst("<!doctype".utf8.count).drop { $0.isWhiteSpace }.starts(with: name.utf8)
   }

@@ -30,7 +30,7 @@ extension BlockLayout {
     if input.options.hidesImages, input.document.images(of: block) != nil { return }
     separate()
     defer { separate() }
-    let images = imagesOnLines(of: block)
+    let images = imagesOnOwnLines(of: block)
     guard images.isEmpty else { return layOutParagraph(block, around: images) }
     guard loadInline(block.runs) else { return }
     // Single lines that the page does not separate, such as names, dates and buttons, follow each
@@ -78,7 +78,7 @@ extension BlockLayout {
       writer.endLine(source: source)
       ruleEnd = writer.lineCount
     }
-    for (image, _) in imagesOnLines(of: block) { reserveLines(forImage: image) }
+    for (image, _) in imagesOnOwnLines(of: block) { reserveLines(forImage: image) }
     reserveLines(forImagesOf: block)
     gap = true
   }

@@ -24,8 +24,7 @@ extension BlockLayout {
     }
   }
 
-  /// Whether the item being opened has no text of its own before a nested list, whose marker
-  /// suffices.
+  /// Whether the item being opened begins with a nested list. Its own bullet is then omitted.
   private var beginsWithList: Bool {
     guard next < end, case .list = input.document.blocks[Int(next)].kind else { return false }
     return true

@@ -137,8 +137,8 @@ package struct DisplayWidth: Sendable, Equatable {
     (0x30...0x39).contains(scalar) || scalar == 0x23 || scalar == 0x2A
   }
 
-  /// Returns the width of a character that never combines with another simple one, or 0 for all
-  /// other characters.
+  /// Returns the width of a simple character, and 0 for all others. Two adjacent simple characters
+  /// never form one grapheme cluster.
   private static func simpleWidth(_ scalar: UInt32) -> Int {
     if scalar < 0x300 {
       return scalar >= 0x20 && scalar < 0x7F || scalar >= 0xA0 && scalar != 0xAD ? 1 : 0

@@ -62,9 +62,9 @@ package struct ImageSpace: Sendable, Equatable {
   ) -> Box? {
     guard document.images.indices.contains(Int(index)) else { return nil }
     let image = document.images[Int(index)]
-    let least = isCell ? Self.cellColumns.lowerBound : 2
+    let minColumns = isCell ? Self.cellColumns.lowerBound : 2
     let available = isCell ? min(columns, Self.cellColumns.upperBound) : columns
-    guard available >= least, rows >= 1, !image.source.isEmpty else { return nil }
+    guard available >= minColumns, rows >= 1, !image.source.isEmpty else { return nil }
     let shape = image.shape
     var (width, height, ratio) = (Double(shape.width), Double(shape.height), shape.ratio)
     let hasSpecifiedSize = width > 0 && height > 0 || ratio > 0 && (width > 0 || height > 0)
@@ -120,7 +120,7 @@ extension BlockLayout {
 
   /// Returns the images of a paragraph that are alone on a line, between line breaks, and get
   /// space. `end` is the index of the run after the image.
-  func imagesOnLines(of block: Document.Block) -> [(image: Int32, end: Int32)] {
+  func imagesOnOwnLines(of block: Document.Block) -> [(image: Int32, end: Int32)] {
     guard let width = input.options.imageSpace, !isCell || holdsImages else { return [] }
     let document = input.document
     var (images, index): ([(image: Int32, end: Int32)], Int32) = ([], block.runs.lowerBound)

@@ -136,7 +136,7 @@ struct Indentation {
       writer.append(byte: .space, count: label.column - shared)
       writer.append(label.text, style: Label.style)
       writer.endPrefix()
-      if writer.isOrdered { writer.endLevelRun(level: writer.embedding(of: 0), box: 0) }
+      if writer.isOrdered { writer.endLevelRun(level: writer.embedding(of: 0), minBoxWidth: 0) }
     }
     writer.endLine(source: source)
   }

@@ -281,18 +281,18 @@ extension InlineText {
       if text.count <= 64 { text += document.text[Int(run.start)..<Int(run.end)] }
       stop += 1
     }
-    let form = ScriptCharacters.form(
-      of: text, isRaised: script.contains(.superscript), after: bytes.last ?? 0,
+    let representation = ScriptCharacters.representation(
+      of: text, isSuperscript: script.contains(.superscript), after: bytes.last ?? 0,
       isASCII: context.input.options.hasPlainGlyphs)
     let first = document.runs[start]
     let style = context.style(of: first)
-    if case .mapped(let mapped) = form {
+    if case .mapped(let mapped) = representation {
       append(mapped, style: style, target: context.target(of: first), source: first.start)
       for index in start..<stop { endLink(index, context) }
       return stop
     }
     let isBraced = text.count > 1
-    if case .marked(let marker) = form {
+    if case .marked(let marker) = representation {
       let opening = isBraced ? marker + "{" : marker
       append(opening.utf8, style: style, target: .init(link: first.link), source: first.start)
     }
@@ -304,7 +304,7 @@ extension InlineText {
         target: .init(link: run.link))
       endLink(index, context)
     }
-    if case .marked = form, isBraced {
+    if case .marked = representation, isBraced {
       append(
         "}".utf8, style: style, target: .init(link: first.link), source: document.runs[stop - 1].end
       )

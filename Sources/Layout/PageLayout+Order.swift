@@ -23,7 +23,7 @@ extension PageLayout {
     package var level: UInt8
     /// The minimum width in columns of the box that ends with this run, to which it is padded with
     /// blanks; -1 if no box ends here.
-    package var box: Int32
+    package var minBoxWidth: Int32
   }
 
   /// Returns the bidirectional order of a line; nil if it is left to right and needs no reordering.
@@ -51,18 +51,19 @@ extension LineWriter {
       line: Int32(layout.lines.count), margin: Int32(margin), columns: Int32(prefix + columns),
       level: level)
     if level == 1 { endNumbers(from: start) }
-    endLevelRun(level: level, box: 0)
+    endLevelRun(level: level, minBoxWidth: 0)
   }
 
-  /// Ends a level run that covers the text written since the last one; `box` is as in
+  /// Ends a level run that covers the text written since the last one; `minBoxWidth` is as in
   /// `PageLayout.LevelRun`.
-  mutating func endLevelRun(level: UInt8, box: Int = -1) {
-    endLevelRun(at: layout.text.count, level: level, box: box)
+  mutating func endLevelRun(level: UInt8, minBoxWidth: Int = -1) {
+    endLevelRun(at: layout.text.count, level: level, minBoxWidth: minBoxWidth)
   }
 
-  private mutating func endLevelRun(at end: Int, level: UInt8, box: Int = -1) {
+  private mutating func endLevelRun(at end: Int, level: UInt8, minBoxWidth: Int = -1) {
     order?.levelRuns.append(
-      PageLayout.LevelRun(end: UInt32(end), level: level, box: Int32(clamping: box)))
+      PageLayout.LevelRun(end: UInt32(end), level: level, minBoxWidth: Int32(clamping: minBoxWidth))
+    )
   }
 
   /// Divides the prefix so that numbers and letters of list markers are left to right in any line.
@@ -72,7 +73,7 @@ extension LineWriter {
       let byte = layout.text[index]
       let isPart = byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
       if isPart != isNumber, index > start {
-        endLevelRun(at: index, level: isNumber ? 2 : 1, box: -1)
+        endLevelRun(at: index, level: isNumber ? 2 : 1, minBoxWidth: -1)
       }
       isNumber = isPart
     }

@@ -3,7 +3,7 @@ import DOM
 /// Determines how superscripts (`sup`) and subscripts (`sub`) are shown.
 enum ScriptCharacters {
   /// The representation of superscript or subscript text.
-  enum Form: Equatable {
+  enum Representation: Equatable {
     /// The superscript or subscript characters of Unicode, if each character has one.
     case mapped([UInt8])
     /// The unchanged text: a note such as `[3]`, an ordinal ending such as `th`, a sentence.
@@ -14,17 +14,19 @@ enum ScriptCharacters {
 
   /// Chooses the representation of superscript or subscript text that follows the byte `previous`
   /// on its line (0 for none).
-  static func form(
-    of text: [UInt8], isRaised: Bool, after previous: UInt8, isASCII: Bool
-  ) -> Form {
+  static func representation(
+    of text: [UInt8], isSuperscript: Bool, after previous: UInt8, isASCII: Bool
+  ) -> Representation {
     // After a digit, a comma may be part of the number; elsewhere it separates notes.
     let mayBeList = !previous.isDigit || !text.contains(UInt8(ascii: ",")) || text.contains(.space)
-    if !isASCII, mayBeList, let mapped = map(text, isRaised: isRaised) { return .mapped(mapped) }
+    if !isASCII, mayBeList, let mapped = map(text, isSuperscript: isSuperscript) {
+      return .mapped(mapped)
+    }
     let startsAlone = previous == 0 || previous == .space || previous == .lineFeed
     guard !startsAlone, !text.isEmpty, text.count <= 12, !text.contains(.space) || isSum(text),
-      isRaised ? !isEnding(text) || isSum(text) : true, !isBracketed(text, after: previous)
+      isSuperscript ? !isEnding(text) || isSum(text) : true, !isBracketed(text, after: previous)
     else { return .plain }
-    return .marked(isRaised ? "^" : "_")
+    return .marked(isSuperscript ? "^" : "_")
   }
 
   /// Whether the text is an ending as in `1st`, `2nd`, `M^e`, `^TM`: letters alone are readable as
@@ -57,7 +59,7 @@ enum ScriptCharacters {
       || text.first == UInt8(ascii: "(") && text.last == UInt8(ascii: ")") && !previous.isDigit
   }
 
-  private static func map(_ text: [UInt8], isRaised: Bool) -> [UInt8]? {
+  private static func map(_ text: [UInt8], isSuperscript: Bool) -> [UInt8]? {
     guard text.count <= 24, !text.isEmpty else { return nil }
     var result: [UInt8] = []
     var position = 0
@@ -69,7 +71,7 @@ enum ScriptCharacters {
       }
       // An en dash is often typed for a minus sign.
       let sign = scalar == 0x2013 && result.isEmpty && position < text.count ? 0x2D : scalar
-      guard let twin = isRaised ? raised(sign) : lowered(sign) else { return nil }
+      guard let twin = isSuperscript ? raised(sign) : lowered(sign) else { return nil }
       result.append(contentsOf: String(twin).utf8)
     }
     return result

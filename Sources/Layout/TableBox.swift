@@ -225,7 +225,7 @@ struct TableBox: Sendable {
     for slot in slots {
       page.writer.append(vertical, 0..<vertical.count, style: style)
       page.writer.append(byte: .space, count: padding)
-      if page.writer.isOrdered { page.writer.endLevelRun(level: page.level, box: 0) }
+      if page.writer.isOrdered { page.writer.endLevelRun(level: page.level, minBoxWidth: 0) }
       let width = width(slot.column, slot.columns)
       if let plain = slot.plain {
         if line == 0 {
@@ -342,7 +342,7 @@ extension LineWriter {
   /// Ends the box of a cell on a bidirectionally ordered line.
   private mutating func endCell(level: UInt8, columns: Int) {
     guard isOrdered else { return }
-    endLevelRun(level: level == 0 ? embedding(of: 0) : level, box: columns)
+    endLevelRun(level: level == 0 ? embedding(of: 0) : level, minBoxWidth: columns)
   }
 }
 

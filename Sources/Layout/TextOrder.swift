@@ -98,7 +98,7 @@ extension BlockLayout {
       writer.append(TextOrder.end, style: TextStyle())
       writer.endLevelRun(level: order.level * 2 + deeper)
     }
-    writer.endLevelRun(level: order.level + deeper, box: columns)
+    writer.endLevelRun(level: order.level + deeper, minBoxWidth: columns)
   }
 
   /// Begins the order of a line after its prefix, if bidirectional ordering is on.
@@ -111,7 +111,7 @@ extension BlockLayout {
   /// `columns`.
   mutating func endRule(level: UInt8, columns: Int) {
     guard writer.isOrdered else { return }
-    writer.endLevelRun(level: level + writer.embedding(of: level), box: columns)
+    writer.endLevelRun(level: level + writer.embedding(of: level), minBoxWidth: columns)
   }
 
   /// Appends a label whose bidirectional order is independent of the rest of the line, padded to

@@ -14,12 +14,12 @@ package struct TextSearch: Sendable, Equatable {
   /// The matches of the beginning of the text, within which all occurrences begin; nil if unknown.
   private var candidates: [PageLayout.Match]?
   /// The line at which the search began; no occurrence extends over its start.
-  private let start: Int
+  private let startLine: Int
   /// The next line, or the index in `candidates` of the next one.
   private var next: Int
   /// The offset at which the next occurrence may begin.
   private var free = 0
-  /// The matches from `start` on, while the lines above it are searched; otherwise nil.
+  /// The matches from `startLine` on, while the lines above it are searched; otherwise nil.
   private var below: [PageLayout.Match]?
   /// The parts of the occurrences found so far, from top to bottom: those from the first searched
   /// line on, or all if the search is complete.
@@ -43,14 +43,16 @@ package struct TextSearch: Sendable, Equatable {
   ) {
     needle = Needle(text, smartCase: smartCase)
     prefix = needle.scalars.prefix { $0 < 0x80 }.map { UInt8($0) }
-    var start = min(max(0, line), layout.lines.count)
-    while start > 0, start < layout.lines.count, layout.lines[start].continues { start -= 1 }
-    self.start = start
-    next = start
+    var startLine = min(max(0, line), layout.lines.count)
+    while startLine > 0, startLine < layout.lines.count, layout.lines[startLine].continues {
+      startLine -= 1
+    }
+    self.startLine = startLine
+    next = startLine
     isComplete = needle.scalars.isEmpty
     if let earlier, earlier.isComplete, needle.extends(earlier.needle) {
       candidates = earlier.found
-      next = earlier.found.firstIndex(notBefore: start)
+      next = earlier.found.firstIndex(notBefore: startLine)
     }
   }
 
@@ -64,7 +66,7 @@ package struct TextSearch: Sendable, Equatable {
     var inserted = 0
     layout.text.withUnsafeBufferPointer { text in
       while rest > 0, !isComplete {
-        let end = below == nil ? layout.lines.count : start
+        let end = below == nil ? layout.lines.count : startLine
         if let candidates {
           guard next < candidates.count, candidates[next].line < end else {
             inserted += finishPass()
@@ -92,7 +94,7 @@ package struct TextSearch: Sendable, Equatable {
   /// Continues above the first searched line, or completes the search. Returns the number of
   /// occurrences that were inserted before those known until now.
   private mutating func finishPass() -> Int {
-    if below == nil, start > 0 {
+    if below == nil, startLine > 0 {
       below = found
       (found, next, free) = ([], 0, 0)
       return 0

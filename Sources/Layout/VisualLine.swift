@@ -88,7 +88,7 @@ package struct VisualLine: Sendable {
       clusters.append(Cluster(bytes: bytes, column: 0, width: width))
     }
     let stretches = TextOrder.parts(of: bytes, range, base: base).map {
-      PageLayout.LevelRun(end: UInt32($0.end), level: $0.level, box: -1)
+      PageLayout.LevelRun(end: UInt32($0.end), level: $0.level, minBoxWidth: -1)
     }
     let order = PageLayout.OrderedLine(
       line: 0, margin: 0, columns: 0, level: base, levelRuns: stretches)
@@ -125,7 +125,7 @@ package struct VisualLine: Sendable {
   private mutating func boxes(_ order: PageLayout.OrderedLine, from margin: Int) -> [Cluster] {
     var result: [Cluster] = []
     var used = 0
-    var box = 0
+    var boxWidth = 0
     func blank(_ width: Int, _ level: UInt8) -> Cluster {
       Cluster(bytes: 0..<0, column: 0, width: width, level: level)
     }
@@ -133,22 +133,22 @@ package struct VisualLine: Sendable {
     for stretch in order.levelRuns {
       while next < clusters.count, clusters[next].bytes.lowerBound < Int(stretch.end) {
         result.append(clusters[next])
-        box += clusters[next].width
+        boxWidth += clusters[next].width
         next += 1
       }
-      guard stretch.box >= 0 else { continue }
-      if box < Int(stretch.box) {
-        result.append(blank(Int(stretch.box) - box, stretch.level))
-        box = Int(stretch.box)
+      guard stretch.minBoxWidth >= 0 else { continue }
+      if boxWidth < Int(stretch.minBoxWidth) {
+        result.append(blank(Int(stretch.minBoxWidth) - boxWidth, stretch.level))
+        boxWidth = Int(stretch.minBoxWidth)
       }
-      used += box
-      box = 0
+      used += boxWidth
+      boxWidth = 0
     }
     for cluster in clusters[next...] {
       result.append(cluster)
-      box += cluster.width
+      boxWidth += cluster.width
     }
-    used += box
+    used += boxWidth
     if used < Int(order.columns) { result.append(blank(Int(order.columns) - used, order.level)) }
     clusters.removeSubrange(margin...)
     return result

@@ -72,11 +72,11 @@ public struct CacheConfiguration: Sendable {
   /// access was requested.
   package var readOnlyReason: ArchiveError?
 
-  /// The second copies of recent appends, from which lost bytes are restored; nil if none are kept.
+  /// Backup copies of recent appends, from which lost bytes are restored; nil if none are kept.
   package var recentAppends: RecentAppends?
 
   /// The file system that holds the archive.
-  package var files: any FileSystem = LocalFileSystem()
+  package var fileSystem: any FileSystem = LocalFileSystem()
 
   /// The loaders by scheme; see `register`.
   var loaders: [String: LoaderTransport] = [:]

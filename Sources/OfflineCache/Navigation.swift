@@ -48,7 +48,7 @@ extension HTTPCache {
     event: @escaping @Sendable (NavigationEvent) -> Void
   ) -> Navigation {
     start(
-      request, options: options, maxRedirects: RedirectFollower.defaultLimit,
+      request, options: options, maxRedirects: RedirectFollower.defaultMaxRedirects,
       through: FetchTask.direct, acknowledgesManually: true, event: event)
   }
 

@@ -64,7 +64,7 @@ public final class HTTPCache: Sendable {
       location: configuration.location, device: configuration.device,
       mayRemove: configuration.mayRemove, readOnly: configuration.isReadOnly,
       refusal: configuration.readOnlyReason,
-      segmentLimit: configuration.limits.segmentLimit, files: configuration.files,
+      segmentLimit: configuration.limits.segmentLimit, files: configuration.fileSystem,
       recent: configuration.recentAppends)
     archive.keep(
       configuration.limits, isEvictionExempt: configuration.isEvictionExempt, clock: clock)
@@ -81,7 +81,7 @@ public final class HTTPCache: Sendable {
     vary = Vary(
       secret: VarySecret.load(
         from: configuration.location.archive, readOnly: configuration.isReadOnly,
-        files: configuration.files))
+        files: configuration.fileSystem))
   }
 
   /// Opens a cache that stores all its files in one directory; see `init(_:transport:clock:)`.

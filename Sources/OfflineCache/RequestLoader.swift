@@ -34,7 +34,7 @@ package struct RunningRequest: Sendable {
 
 extension FetchTask {
   /// The load as a request of a redirect chain.
-  package var running: RunningRequest {
+  package var runningRequest: RunningRequest {
     RunningRequest(
       cancel: cancel, acknowledge: { self.acknowledge($0) },
       checkConnection: { self.checkConnection($0) })
@@ -44,13 +44,13 @@ extension FetchTask {
   static let direct: RequestLoader = { step, cache, queue, receive in
     cache.load(step, acknowledgesManually: true) { event in
       queue.async { receive(event) }
-    }.running
+    }.runningRequest
   }
 }
 
 extension Navigation {
   /// The navigation as a request of another one; see `RunningRequest`.
-  package var running: RunningRequest {
+  package var runningRequest: RunningRequest {
     RunningRequest(
       cancel: cancel, acknowledge: { self.acknowledge($0) },
       checkConnection: { self.checkConnection($0) })

@@ -166,7 +166,7 @@ public class CachingURLProtocol: URLProtocol {
       case .finished: delivery.finish()
       case .failed(let error): delivery.fail(error.urlError(for: url))
       }
-    }.running
+    }.runningRequest
   }
 
   /// Stops the load for good. If the task was suspended (on Linux), only holds back its events

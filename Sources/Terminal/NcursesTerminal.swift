@@ -199,7 +199,7 @@ package import Layout
 
     /// Returns whether a cell continues this one. Adjacent shaped clusters are written as a unit,
     /// so that a terminal that draws them narrower leaves the blank space after the text.
-    func isFollowed(by next: PlacedCell) -> Bool {
+    func isShapedTogether(with next: PlacedCell) -> Bool {
       isShaped && next.isShaped && next.row == row && next.column == column + blanks
         && next.style == style
     }
@@ -220,7 +220,7 @@ package import Layout
         let cell = PlacedCell(
           row: row, column: column, text: text.text, blanks: Int(cell.width),
           isShaped: text.isShaped, style: appearance)
-        if let last = placed.last, last.isFollowed(by: cell) {
+        if let last = placed.last, last.isShapedTogether(with: cell) {
           placed[placed.count - 1].text += cell.text
           placed[placed.count - 1].blanks += cell.blanks
         } else {

@@ -69,14 +69,14 @@ struct RecordDecoder {
   /// Skips the line breaks after a block, and reads to the end of the member unless another record
   /// follows in it, so that the gzip checksum is verified.
   mutating func skipEnd() throws(WARCError) {
-    var lines = 0
+    var lineBreakCount = 0
     while true {
       if first == decoded.count { try fill() }
       guard first < decoded.count else { return }
       let byte = decoded[first]
       guard byte == 13 || byte == 10 else {
         // Without line breaks, anything else than another record shows that the length was wrong.
-        guard lines >= 1 || inflater != nil || byte == UInt8(ascii: "W") else {
+        guard lineBreakCount >= 1 || inflater != nil || byte == UInt8(ascii: "W") else {
           throw .damaged(
             offset: start, reason: "a block does not have the length that its header declares")
         }
@@ -84,8 +84,8 @@ struct RecordDecoder {
       }
       // An uncompressed file may have more empty lines after a record. They do not belong to any
       // record.
-      if inflater == nil, lines == 2 { return }
-      if byte == 10 { lines += 1 }
+      if inflater == nil, lineBreakCount == 2 { return }
+      if byte == 10 { lineBreakCount += 1 }
       first += 1
       taken += 1
     }

@@ -128,11 +128,11 @@ extension ProfileArguments {
 /// The pages to queue, from the command line and from standard input.
 private struct QueuedList {
   private(set) var pages: [(typed: TypedURL, isHandedOver: Bool)] = []
-  /// 0 if every word named a page, otherwise 2.
+  /// The exit code: 0 if every argument and line was the URL of a web page, otherwise 2.
   private(set) var exitCode: Int32 = 0
   private var seen = SeenTexts()
 
-  /// Whether every word named a page.
+  /// Whether every argument and line was the URL of a web page.
   var isWhole: Bool { exitCode == 0 }
 
   /// Adds the page at a URL; reports an error if it is not the URL of a web page.

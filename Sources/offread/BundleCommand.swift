@@ -62,7 +62,7 @@ struct BundleCommand: ParsableCommand {
         throw ExitCode(1)
       }
     }
-    ExportCommand.complain(excludedCount: contents.privateCount)
+    ExportCommand.reportSkipped(count: contents.privateCount)
     guard !quiet, let output else { return }
     let text =
       "\(SafeText.line(output)): \(ByteCount.count(contents.segments, "segment")),"

@@ -55,7 +55,7 @@ extension ExportCommand {
     }
   }
 
-  static func complain(excludedCount count: Int) {
+  static func reportSkipped(count: Int) {
     guard count > 0 else { return }
     StandardOutput.complain(
       "skipped \(ByteCount.count(count, "response")) obtained with cookies or a password")
@@ -86,7 +86,7 @@ extension ExportCommand {
       }
     }
     try file.finish()
-    Self.complain(excludedCount: records.privateCount)
+    Self.reportSkipped(count: records.privateCount)
     return missing
   }
 
@@ -142,7 +142,7 @@ extension ExportCommand {
     try collection.finish(into: put)
     try file.write(buffered)
     try file.finish()
-    Self.complain(excludedCount: excludedCount)
+    Self.reportSkipped(count: excludedCount)
     return missing
   }
 }

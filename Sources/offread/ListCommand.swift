@@ -218,7 +218,8 @@ struct ListCommand: ParsableCommand {
     if !rest.isEmpty { try write(rest) }
   }
 
-  /// Passes the selected pages to `visit` in batches, in the order of the library.
+  /// Passes the selected pages to `visit` in batches: those of a collection in reading order, saved
+  /// pages by key, and others by the date of the attribute that selects them.
   private func forEachPage(
     in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
@@ -334,9 +335,10 @@ struct ListCommand: ParsableCommand {
     var isDamaged = false
     /// The reading progress in percent; nil if it is unknown.
     var percent: Int?
-    /// For a feed, the number of its items, and of those that are unread; 0 for other pages.
-    var items = 0
-    var unread = 0
+    /// For a feed, the number of its items; 0 for other pages.
+    var itemCount = 0
+    /// For a feed, the number of its unread items; 0 for other pages.
+    var unreadCount = 0
 
     /// The title of the rendering if there is one, or else of the page.
     var title: String {
@@ -406,8 +408,8 @@ struct ListCommand: ParsableCommand {
       if page.isFeed {
         for item in try profile.library.items(of: page.key) {
           let item = try profile.library.page(item)
-          entry.items += item.unreadItems.count
-          if item.isUnread { entry.unread += item.unreadItems.count }
+          entry.itemCount += item.unreadItems.count
+          if item.isUnread { entry.unreadCount += item.unreadItems.count }
         }
       }
       entries.append(entry)
@@ -439,7 +441,7 @@ struct ListCommand: ParsableCommand {
     row.size = entry.saved.map { ByteCount.text($0.length) } ?? ""
     row.read =
       page.isFeed
-      ? "\(entry.unread) of \(entry.items) unread"
+      ? "\(entry.unreadCount) of \(entry.itemCount) unread"
       : entry.percent.map { "\($0)%" } ?? (page.read == nil ? "" : "read")
     row.address = SafeText.line(SafeText.withoutCredentials(page.url))
     row.note = page.note.split(whereSeparator: \.isNewline).map { SafeText.line(String($0)) }
@@ -515,7 +517,7 @@ struct ListCommand: ParsableCommand {
       (read, progress) = (page.read?.ISO8601Format(), entry.percent)
       (isArchived, every) = (page.isArchived, page.interval)
       feed = page.feed.isEmpty ? nil : page.feed
-      (items, unread) = page.isFeed ? (entry.items, entry.unread) : (nil, nil)
+      (items, unread) = page.isFeed ? (entry.itemCount, entry.unreadCount) : (nil, nil)
     }
   }
 }

@@ -304,7 +304,7 @@ private struct FailureLines {
     if feed.problem != nil, !feed.isReportedAsPage, !(isAtOnce && feed.isExcused) {
       add(SaveText.line(feed))
     }
-    if let line = SaveText.olderLine(feed) { add(line) }
+    if let line = SaveText.missingOlderItemsLine(for: feed) { add(line) }
   }
 
   /// Adds the line for a page that could not be rendered.

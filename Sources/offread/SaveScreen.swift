@@ -252,7 +252,7 @@ enum SaveText {
   }
 
   /// Returns the line for older feed items that could not be fetched; nil if there are none.
-  static func olderLine(_ feed: FeedOutcome) -> String? {
+  static func missingOlderItemsLine(for feed: FeedOutcome) -> String? {
     feed.olderProblem.map { reason in
       let url = SafeText.line(SafeText.withoutCredentials(feed.url))
       return "older items of \(url) are missing: \(SafeText.line(reason));"

@@ -14,14 +14,14 @@ struct BesideNameTests {
     ("<div id='CookieNote'><p>may they be set</p></div>", .forum),
     ("<div class='box newsletter'><p>a letter a month</p></div>", .service),
     ("<div class='tooltip'><p>what this means</p></div>", .product),
-    ("<p class='form-error'>this is no number</p>", .listing),
+    ("<p class='form-error'>this is no number</p>", .linkList),
     ("<form><p>a name, please</p></form>", .service),
     ("<footer><p>the end of each page</p></footer>", .product),
-    ("<div class='page-footer'><p>the end of each page</p></div>", .collection),
-    ("<div class='facets'><p>only the red ones</p></div>", .collection),
+    ("<div class='page-footer'><p>the end of each page</p></div>", .productList),
+    ("<div class='facets'><p>only the red ones</p></div>", .productList),
     ("<div class='sort-by'><p>the cheap ones first</p></div>", .product),
-    ("<div id='sidebar'><p>another list</p></div>", .listing),
-    ("<aside><p>another list</p></aside>", .collection),
+    ("<div id='sidebar'><p>another list</p></div>", .linkList),
+    ("<aside><p>another list</p></aside>", .productList),
     ("<div class='announcement-bar'><p>the cheap days are here</p></div>", .service),
     ("<ol class='breadcrumbs'><li>here</ol>", .forum),
     ("<div class='signature'><p>below each post</p></div>", .forum),
@@ -38,10 +38,10 @@ struct BesideNameTests {
     ("<div class='facets'><p>of a diamond</p></div>", .service),
     ("<div class='signature'><p>of a function</p></div>", .documentation),
     ("<div class='signature'><p><time>yesterday</time> somebody</p></div>", .forum),
-    ("<div class='left-sidebar-layout'><p>the list</p></div>", .listing),
+    ("<div class='left-sidebar-layout'><p>the list</p></div>", .linkList),
     ("<main><div class='footer'><p>a note to the text</p></div></main>", .product),
     ("<div class='post category-cookies'><p>with chocolate</p></div>", .service),
-    ("<div class='product product_cat-filters'><p>for water</p></div>", .collection),
+    ("<div class='product product_cat-filters'><p>for water</p></div>", .productList),
     ("<p class='sr-only md:not-sr-only'>words for both</p>", .article),
   ])
   func `parts that suit the kind of page, hold the title or match no name are kept`(
@@ -54,22 +54,22 @@ struct BesideNameTests {
     let items = (0..<6).map {
       "<div class='card'><h3>Thing \($0)</h3><p>What it is for.</p><div class='card-footer'><p>$\($0)</p></div></div>"
     }
-    let kept = kept("<h1>Things</h1>" + items.joined(), .collection)
+    let kept = kept("<h1>Things</h1>" + items.joined(), .productList)
     #expect(kept.count == 19 && kept.allSatisfy(\.self))
   }
 
   @Test func `a boilerplate name is ignored on a part that holds the title or most of the page`() {
     #expect(kept("<form>\(Self.text)</form><p>more</p>", .service) == [true, true, true])
     let long = "<div class='filter'><p>\(String(repeating: "word ", count: 40))</p></div>"
-    #expect(kept(Self.text + long, .collection) == [true, true, true])
+    #expect(kept(Self.text + long, .productList) == [true, true, true])
     #expect(
-      kept("<div class='filter'><h1>All</h1></div><p>a b c</p>", .collection) == [true, true])
+      kept("<div class='filter'><h1>All</h1></div><p>a b c</p>", .productList) == [true, true])
   }
 
   @Test func `a sidebar may be longer than a short list beside it`() {
     let page = "<h1>A</h1><ul><li>one two three</ul><aside><p>four five six seven eight</p></aside>"
-    #expect(kept(page, .listing) == [true, true, false])
-    #expect(kept(page.replacing("aside", with: "form"), .listing) == [true, true, true])
+    #expect(kept(page, .linkList) == [true, true, false])
+    #expect(kept(page.replacing("aside", with: "form"), .linkList) == [true, true, true])
   }
 
   @Test func `boilerplate names still count inside a part whose own name is ignored`() {
@@ -88,10 +88,10 @@ struct BesideNameTests {
     let page = PageBlocks(
       DOMParser.parse(Array("<p>before</p><ul>\(thing)\(thing)\(thing)</ul>".utf8)))
     let names = page.blocks.map { $0.headingLevel == 3 }
-    #expect(page.withItemParts(names, of: .collection).count(where: \.self) == 6)
-    #expect(page.withItemParts(names, of: .listing) == names)
+    #expect(page.withItemParts(names, of: .productList).count(where: \.self) == 6)
+    #expect(page.withItemParts(names, of: .linkList) == names)
     let first = page.blocks.indices.map { $0 == 1 }
-    #expect(page.withItemParts(first, of: .collection) == first)
+    #expect(page.withItemParts(first, of: .productList) == first)
   }
 
   @Test

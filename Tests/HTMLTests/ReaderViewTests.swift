@@ -157,7 +157,7 @@ import Testing
   ) throws {
     func count(showsTitle: Bool) throws -> Int {
       var options = ReaderOptions(showsTitle: showsTitle)
-      options.keeps = try #require(ComplexSelector.list("main"))
+      options.keeps = try #require(ComplexSelector.parseList("main"))
       let document = Document(
         bytes: Array("<title>The pump</title><main>\(markup)</main>".utf8), mediaType: "text/html",
         view: .reader(options))
@@ -473,15 +473,15 @@ import Testing
       <div id=text class="a b"><p>The text.</p><p class=ad>Buy!</p></div>
       """
     var options = ReaderOptions()
-    options.keeps = try #require(ComplexSelector.list("div#text.b"))
-    options.drops = try #require(ComplexSelector.list("p.ad"))
+    options.keeps = try #require(ComplexSelector.parseList("div#text.b"))
+    options.drops = try #require(ComplexSelector.parseList("p.ad"))
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
     #expect(document.plainText == Array("1 min (2 words)\nThe text.\n".utf8))
     for text in [
       "", "div + p", "a:hover", "[data-x]", "nonsense", "div >", "> div", "a > > b", "a,",
       "body", "body.dark main",
     ] {
-      #expect(ComplexSelector.list(text) == nil, "\(text)")
+      #expect(ComplexSelector.parseList(text) == nil, "\(text)")
     }
   }
 
@@ -494,7 +494,7 @@ import Testing
       <p>In <a href="/d">one</a>word and <a href="/e">[1]</a><a href="/f">[2]</a></p></main>
       """
     var options = ReaderOptions(showsMetadata: false)
-    options.keeps = try #require(ComplexSelector.list("main"))
+    options.keeps = try #require(ComplexSelector.parseList("main"))
     func text(_ view: ReadingView) -> String {
       let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: view)
       return String(decoding: document.plainText, as: UTF8.self)
@@ -511,7 +511,7 @@ import Testing
       <section lang=ar dir=rtl><div dir=none><div class=post><p>two</div></section><div class=post><p>three</div>
       """
     var options = ReaderOptions(showsMetadata: false)
-    options.keeps = try #require(ComplexSelector.list(".post"))
+    options.keeps = try #require(ComplexSelector.parseList(".post"))
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
     let parts = document.locales.map {
       "\($0.start) \($0.language) \($0.direction?.rawValue ?? "")"
@@ -534,8 +534,8 @@ import Testing
       <div><section><div><div><p>three</p></div></div></section></div></main><aside class="a > b"><b>gone</b><p>four</aside>
       """
     var options = ReaderOptions(showsMetadata: false)
-    options.keeps = try #require(ComplexSelector.list(text))
-    options.drops = try #require(ComplexSelector.list("nav, aside > b"))
+    options.keeps = try #require(ComplexSelector.parseList(text))
+    options.drops = try #require(ComplexSelector.parseList("nav, aside > b"))
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
     let found = String(decoding: document.plainText, as: UTF8.self).split { $0.isWhitespace }
     // If nothing matches, the view is the same as without a selector.

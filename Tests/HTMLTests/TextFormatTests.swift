@@ -188,7 +188,7 @@ struct TextFormatTests {
       ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "<!DOCTYPE a [<!ENTITY b 'c'>]>\n<a/>"),
     ] as [(String, String)])
   func `XML is indented by nesting`(_ xml: String, _ expected: String) {
-    let document = XMLView.document(of: Array(xml.utf8))
+    let document = XMLFormatter.document(of: Array(xml.utf8))
     #expect(String(decoding: document.plainText, as: UTF8.self) == expected + "\n")
   }
 

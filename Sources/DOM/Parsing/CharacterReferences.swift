@@ -65,12 +65,13 @@ package enum CharacterReferences {
     let first = character(value)
     // `TokenSink` maps a C1 control character to windows-1252 if it is the only character of its
     // event.
-    let isKnown = first == value || !inAttribute && (0x80...0x9F).contains(value)
-    let isHTML4 = isTerminated && isKnown && value != 0x0C && value & 0xFFFE != 0xFFFE
+    let isSameInHTML4 = first == value || !inAttribute && (0x80...0x9F).contains(value)
+    let isHTML4 = isTerminated && isSameInHTML4 && value != 0x0C && value & 0xFFFE != 0xFFFE
     return Match(first: first, length: index - start, isHTML4: isHTML4)
   }
 
-  /// Returns the code point of a numeric reference. Control characters become U+FFFD.
+  /// Returns the code point of a numeric reference. 0x80 to 0x9F are interpreted as windows-1252.
+  /// Other control characters except white space, surrogates and values out of range become U+FFFD.
   private static func character(_ value: UInt32) -> UInt32 {
     switch value {
     case 0x09, 0x0A, 0x0C, 0x0D: value

@@ -142,7 +142,7 @@ extension MarkupPreparation {
     index = range.upperBound
     // The end tag belongs to the same part. `plaintext` has none.
     guard name != .plaintext, index == page.count || !readEndTag() else { return }
-    keep(upTo: page.count)
+    copyInput(upTo: page.count)
     appendEndTag(of: name)
   }
 

@@ -74,7 +74,7 @@ struct MarkupPreparation {
       index = readText(from: index)
       if index < page.count { readMarkup() }
     } while index < page.count && depth < Self.maxDepth && part.count + index - kept < partSize
-    keep(upTo: index)
+    copyInput(upTo: index)
     // Closes all open elements, so that libxml2 does not close them where the page has an end tag.
     if grammar == .html4 { part.append("</html>") }
     return true
@@ -83,7 +83,7 @@ struct MarkupPreparation {
   // MARK: Output
 
   /// Copies processed bytes up to an index to the part.
-  mutating func keep(upTo end: Int) {
+  mutating func copyInput(upTo end: Int) {
     if end > kept {
       part.append(UnsafeBufferPointer(rebasing: page[kept..<end]))
     }
@@ -92,7 +92,7 @@ struct MarkupPreparation {
 
   /// Drops a range.
   mutating func drop(_ range: Range<Int>) {
-    keep(upTo: range.lowerBound)
+    copyInput(upTo: range.lowerBound)
     kept = range.upperBound
   }
 
@@ -123,7 +123,7 @@ struct MarkupPreparation {
 
   // MARK: Text
 
-  /// Copies or repairs the text from an index.
+  /// Scans the text from an index, and repairs it if the grammar is HTML 4.
   /// - Returns: The index of the next `<`, or `page.count`.
   private mutating func readText(from start: Int) -> Int {
     guard grammar == .html4 else { return page.firstIndex(of: UInt8(ascii: "<"), from: start) }

@@ -9,7 +9,7 @@ package struct ComplexSelector: Sendable, Equatable {
   /// `aside, #comments .meta`.
   /// - Parameter text: The list.
   /// - Returns: The selectors; nil if one of them is invalid or not supported.
-  package static func list(_ text: String) -> [ComplexSelector]? {
+  package static func parseList(_ text: String) -> [ComplexSelector]? {
     let bytes = Array(text.utf8)
     return bytes.withStyle(0..<bytes.count) { list in
       let parts = list.parts(separator: UInt8(ascii: ","))

@@ -27,7 +27,7 @@ package struct NodeList: Sendable, Equatable, ExpressibleByArrayLiteral {
     if index == nodes.count || nodes[index] != node { nodes.insert(node, at: index) }
   }
 
-  /// Returns the index of the first node that does not precede a node.
+  /// Returns the index of the first element that is not less than `node`.
   private func position(of node: Int32) -> Int {
     var (low, high) = (0, nodes.count)
     while low < high {

@@ -29,11 +29,11 @@ extension DocumentBuilder {
     pendingBreaks = 0
     guard leafRun >= 0 else {
       if !pendingImages.isEmpty { addPendingImages() }
-      for index in imagesAbove.indices { imagesAbove[index].standsAlone = true }
+      for index in deferredImages.indices { deferredImages[index].standsAlone = true }
       return
     }
     trimEnd()
-    imagesAbove += pendingImages.map { ($0.image, standsAlone: false) }
+    deferredImages += pendingImages.map { ($0.image, standsAlone: false) }
     pendingImages.removeAll(keepingCapacity: true)
     let first = leafRun
     leafRun = -1
@@ -49,7 +49,7 @@ extension DocumentBuilder {
     case .preformatted: kind = .preformatted(language: recordCodeLanguage())
     }
     let index = appendBlock(kind, runs: first..<count)
-    if !imagesAbove.isEmpty { addPendingImages(below: index) }
+    if !deferredImages.isEmpty { addPendingImages(below: index) }
     guard kind == .paragraph, !isInParagraph else { return }
     document.blocks[Int(index)].isClose =
       lastLine.map { $0 == (index - 1, containers.count) } ?? false

@@ -21,7 +21,7 @@ extension DocumentBuilder {
       style.insert(.control)
       guard tree.nodes[Int(node)].contents.contains(.text) else { return true }
       addLiteral("[")
-      spaceless = document.text.count
+      noSpaceOffset = document.text.count
       return true
     default: break
     }

@@ -31,7 +31,7 @@ extension DocumentBuilder {
     if tree.nodes[Int(parent)].name == .mfenced, position > 0 { addSeparator(parent, position) }
     // White space between a base and its script is not significant.
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
-      spaceless = document.text.count
+      noSpaceOffset = document.text.count
     }
     if position == 1, tree.nodes[Int(parent)].name == .mover, let marker = combiningAccent(node) {
       addLiteral(marker)
@@ -276,7 +276,7 @@ extension DocumentBuilder {
     for (index, part) in parts[(marker + 1)...].enumerated() {
       addScript(line(of: part), index.isMultiple(of: 2) ? .subscript : .superscript)
     }
-    spaceless = document.text.count
+    noSpaceOffset = document.text.count
   }
 
   /// Returns whether an element is a prescript.

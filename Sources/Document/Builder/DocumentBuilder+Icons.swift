@@ -55,7 +55,7 @@ extension DocumentBuilder {
   /// Removes the bracket that began a button without text, or fills it with the name of the button.
   /// - Returns: Whether the button is empty and has no name.
   mutating func endEmptyButton(_ node: Int32) -> Bool {
-    guard document.text.count == spaceless, document.text.last == UInt8(ascii: "[") else {
+    guard document.text.count == noSpaceOffset, document.text.last == UInt8(ascii: "[") else {
       return false
     }
     if let label = firstText([.ariaLabel, .title], of: node) {

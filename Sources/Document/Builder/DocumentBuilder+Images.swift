@@ -94,19 +94,19 @@ extension DocumentBuilder {
     recordLast(image, node)
     let words = Array((image.alternative ?? "").utf8)
     guard isRepeatedBefore(words), let last = document.blocks.last, !last.runs.isEmpty else {
-      return imagesAbove.append((index, standsAlone: false))
+      return deferredImages.append((index, standsAlone: false))
     }
     document.imagesBelow.append(
       Document.ImageBelow(
         block: Int32(document.blocks.count) - 1, image: index, standsAlone: true))
   }
 
-  /// Places the images of `imagesAbove` below a leaf.
+  /// Places the images that wait for the next leaf below this one.
   mutating func addPendingImages(below block: Int32) {
-    document.imagesBelow += imagesAbove.map {
+    document.imagesBelow += deferredImages.map {
       Document.ImageBelow(block: block, image: $0.image, standsAlone: $0.standsAlone)
     }
-    imagesAbove.removeAll(keepingCapacity: true)
+    deferredImages.removeAll(keepingCapacity: true)
   }
 
   private mutating func recordLast(_ image: Document.Image, _ node: Int32) {

@@ -97,7 +97,7 @@ extension DocumentBuilder {
   /// Returns the text that follows an element on the same line.
   private func text(after node: Int32) -> ArraySlice<UInt8>? {
     var next = tree.following(node, in: 0)
-    for _ in 0..<Self.maxNodesOfNumber where next >= 0 {
+    for _ in 0..<Self.maxNodesPerMarginNumber where next >= 0 {
       let own = tree.nodes[Int(next)]
       if own.name == .characters { return tree.bytes[Int(own.start)..<Int(own.end)] }
       if own.name.isBlock || own.name == .br { return nil }
@@ -111,7 +111,7 @@ extension DocumentBuilder {
     var (node, count) = (root, 0)
     while node >= 0 {
       count += 1
-      guard count <= Self.maxNodesOfNumber else { return nil }
+      guard count <= Self.maxNodesPerMarginNumber else { return nil }
       if tree.nodes[Int(node)].name != .characters,
         tree.has(.href, node) || hiding.hides(node, of: tree)
       {
@@ -123,7 +123,7 @@ extension DocumentBuilder {
     return text.isEmpty || text.utf8.count > Self.maxNumber ? nil : text
   }
 
-  private static let maxNodesOfNumber = 16
+  private static let maxNodesPerMarginNumber = 16
   /// Maximum length of a number in bytes.
   private static let maxNumber = 40
 

@@ -76,7 +76,8 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Enters a part of a layout table. Cells without blocks stay on one line.
+  /// Begins a row group, row or cell of a layout table. A cell without block content continues the
+  /// current line after a space.
   private mutating func enterLayoutPart(_ node: Int32, _ name: ElementName) {
     let isCell = name == .td || name == .th
     if isCell, !tree.nodes[Int(node)].contents.contains(.block) {

@@ -8,7 +8,7 @@ extension DocumentBuilder {
   /// Adds the formula of a `math` element from its TeX source. Returns false if there is no source,
   /// or if the source is not supported and there is MathML to show instead.
   mutating func addFormula(ofMath node: Int32) -> Bool {
-    if isScript(node) {
+    if isMathJaxScript(node) {
       addFormula(ofScript: node)
       return true
     }
@@ -30,7 +30,7 @@ extension DocumentBuilder {
   }
 
   /// Returns whether a `math` element was a MathJax script that contains TeX.
-  private func isScript(_ node: Int32) -> Bool {
+  private func isMathJaxScript(_ node: Int32) -> Bool {
     tree.nodes[Int(node)].name == .math && tree.value(.type, of: node, contains: "math/tex")
   }
 
@@ -115,7 +115,7 @@ extension DocumentBuilder {
     else { return false }
     var next = tree.nodes[Int(node)].nextSibling
     for _ in 0..<6 where next >= 0 {
-      if isScript(next) { return true }
+      if isMathJaxScript(next) { return true }
       let isBetween =
         tree.nodes[Int(next)].name == .characters
         ? text(of: next).isEmpty : tree.value(.class, of: next, contains: "MathJax")

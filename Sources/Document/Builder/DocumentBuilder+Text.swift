@@ -263,7 +263,7 @@ extension DocumentBuilder {
     pendingSpace = false
     let last = document.runs[document.runs.count - 1]
     if let byte = document.text.last, byte == 0x0A || byte == 0x20 { return }
-    if document.text.count == spaceless { return }
+    if document.text.count == noSpaceOffset { return }
     let position = UInt32(document.text.count)
     var both = last.style.intersection(style)
     if ended.textEnd == document.text.count { both.subtract(ended.styles) }

@@ -107,7 +107,7 @@ package struct DocumentBuilder {
   var linkEnd = -1
   /// The offset in the text at which no space is inserted: after the bracket that opens a button,
   /// or before an exponent; -1 for none.
-  var spaceless = -1
+  var noSpaceOffset = -1
   /// The length of the text when a space was made pending that is not in the page. It is not
   /// written before closing punctuation.
   var ownSpace = -1
@@ -117,8 +117,9 @@ package struct DocumentBuilder {
   /// read, or -1.
   var deferredNumbers: [String] = []
   var marginNumber: Int32 = -1
-  /// Images to show below the next leaf, and whether a block began or ended since.
-  var imagesAbove: [(image: Int32, standsAlone: Bool)] = []
+  /// Images to show below the next leaf, and whether they are separate from it because a block
+  /// began or ended since.
+  var deferredImages: [(image: Int32, standsAlone: Bool)] = []
   var lastImage: LastImage?
   /// The length of the text at the end of the last formula.
   var formulaEnd = -1

@@ -9,9 +9,9 @@ package enum PageKind: String, CaseIterable, Sendable {
   /// A single item that is for sale, with its description.
   case product
   /// Several items for sale, mostly with images and prices.
-  case collection
+  case productList = "collection"
   /// A list of references to texts, places or things.
-  case listing
+  case linkList = "listing"
   /// A description of a service on offer.
   case service
 }

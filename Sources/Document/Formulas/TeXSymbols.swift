@@ -63,13 +63,13 @@ enum TeXSymbols {
     var capital: UInt32
     var small: UInt32
     var digit: UInt32?
-    /// Letters outside the contiguous range, which Unicode encoded earlier.
-    var earlier: [Character: Character] = [:]
+    /// The letters that are not in the contiguous range because Unicode encoded them earlier.
+    var exceptions: [Character: Character] = [:]
 
     func map(_ text: String) -> String {
       String(
         text.map { character in
-          if let letter = earlier[character] { return letter }
+          if let letter = exceptions[character] { return letter }
           guard let byte = character.asciiValue else { return character }
           let value: UInt32? =
             switch byte {
@@ -89,14 +89,14 @@ enum TeXSymbols {
     "mathcal": script, "mathscr": script,
     "mathfrak": Alphabet(
       capital: 0x1D504, small: 0x1D51E,
-      earlier: ["C": "ℭ", "H": "ℌ", "I": "ℑ", "R": "ℜ", "Z": "ℨ"]),
+      exceptions: ["C": "ℭ", "H": "ℌ", "I": "ℑ", "R": "ℜ", "Z": "ℨ"]),
   ]
   private static let blackboard = Alphabet(
     capital: 0x1D538, small: 0x1D552, digit: 0x1D7D8,
-    earlier: ["C": "ℂ", "H": "ℍ", "N": "ℕ", "P": "ℙ", "Q": "ℚ", "R": "ℝ", "Z": "ℤ"])
+    exceptions: ["C": "ℂ", "H": "ℍ", "N": "ℕ", "P": "ℙ", "Q": "ℚ", "R": "ℝ", "Z": "ℤ"])
   private static let script = Alphabet(
     capital: 0x1D49C, small: 0x1D4B6,
-    earlier: [
+    exceptions: [
       "B": "ℬ", "E": "ℰ", "F": "ℱ", "H": "ℋ", "I": "ℐ", "L": "ℒ", "M": "ℳ", "R": "ℛ", "e": "ℯ",
       "g": "ℊ",
       "o": "ℴ",

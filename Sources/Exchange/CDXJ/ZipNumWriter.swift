@@ -4,7 +4,7 @@ import WARC
 /// block (ZipNum), so that a lookup reads only a few blocks of a file of any size.
 package struct ZipNumWriter {
   /// The format of the second index.
-  package enum Form: Sendable, Equatable {
+  package enum IndexFormat: Sendable, Equatable {
     /// The format of pywb: key and timestamp, name of the part, offset, length and number,
     /// separated by tabs. A separate file maps the part to its file.
     case tabs(part: String)
@@ -13,7 +13,7 @@ package struct ZipNumWriter {
     case objects(file: String)
   }
 
-  private let form: Form
+  private let format: IndexFormat
   private let linesPerBlock: Int
   private let deflater = Deflater(format: .gzip, level: 6)
   private var block: [UInt8] = []
@@ -24,10 +24,10 @@ package struct ZipNumWriter {
 
   /// Creates a writer.
   /// - Parameters:
-  ///   - form: The format of the second index.
+  ///   - format: The format of the second index.
   ///   - linesPerBlock: The number of lines in a block.
-  package init(_ form: Form, linesPerBlock: Int = 300) {
-    self.form = form
+  package init(_ format: IndexFormat, linesPerBlock: Int = 300) {
+    self.format = format
     self.linesPerBlock = max(1, linesPerBlock)
   }
 
@@ -63,7 +63,7 @@ package struct ZipNumWriter {
     var packed: [UInt8] = []
     deflater.deflate(block) { packed += $0 }
     deflater.finish { packed += $0 }
-    if blockCount == 0, case .objects(let file) = form {
+    if blockCount == 0, case .objects(let file) = format {
       var line = Array("!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": ".utf8)
       CDXJLine.append(file, to: &line)
       try index(line + [0x7D, 0x0A])
@@ -71,7 +71,7 @@ package struct ZipNumWriter {
     blockCount += 1
     if lineCount > 0 {
       while first.last == 32 { first.removeLast() }
-      switch form {
+      switch format {
       case .tabs(let part):
         try index(first + Array("\t\(part)\t\(offset)\t\(packed.count)\t\(blockCount)\n".utf8))
       case .objects:

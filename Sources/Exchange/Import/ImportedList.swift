@@ -27,7 +27,8 @@ package struct ImportedList: Sendable, Equatable {
   /// The maximum number of skipped lines that are recorded.
   static let maxSkippedLines = 5
 
-  private var indices: [String: Int] = [:]
+  /// The indices of links by the key of their URL.
+  private var linkIndices: [String: Int] = [:]
   /// The indices of feeds by URL.
   private var feedIndices: [String: Int] = [:]
   private var partURLs: Set<String> = []
@@ -94,10 +95,10 @@ package struct ImportedList: Sendable, Equatable {
     var seen: Set<String> = []
     link.tags = link.tags.map(\.oneLine).filter { !$0.isEmpty && seen.insert($0).inserted }
     let key = CacheKey.make(url)
-    if let position = indices[key] {
+    if let position = linkIndices[key] {
       merge(link, into: &links[position])
     } else {
-      indices[key] = links.count
+      linkIndices[key] = links.count
       links.append(link)
     }
   }

@@ -12,8 +12,8 @@ package struct MirrorDirectory {
     /// The path in the directory.
     package var path: String
     package var url: String
-    /// Alternative URLs of the page, such as that with `index.html` or that of the file name used
-    /// by links within the mirror.
+    /// Other URLs of the page: with `index.html`, for example, or with the file name to which links
+    /// within the mirror point.
     package var alternativeURLs: [String] = []
   }
 

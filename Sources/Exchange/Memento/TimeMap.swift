@@ -74,15 +74,15 @@ package struct TimeMap: Sendable, Equatable {
     let byDistance = mementos.map { (memento: $0, distance: abs($0.date.timeIntervalSince(date))) }
       .sorted { ($0.distance, $0.memento.url) < ($1.distance, $1.memento.url) }
     var chosen: [Memento] = []
-    var least = 0.0
-    for (memento, distance) in byDistance where chosen.count < limit && distance >= least {
+    var minDistance = 0.0
+    for (memento, distance) in byDistance where chosen.count < limit && distance >= minDistance {
       chosen.append(memento)
-      least = distance + Self.gaps[min(chosen.count, Self.gaps.count) - 1]
+      minDistance = distance + Self.minSpacings[min(chosen.count, Self.minSpacings.count) - 1]
     }
     return chosen
   }
 
   /// The minimum additional distance of the second, third and fourth candidate in seconds: two
   /// days, two months, a year.
-  private static let gaps: [TimeInterval] = [2 * 86_400, 60 * 86_400, 365 * 86_400]
+  private static let minSpacings: [TimeInterval] = [2 * 86_400, 60 * 86_400, 365 * 86_400]
 }

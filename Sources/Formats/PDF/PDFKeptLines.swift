@@ -23,7 +23,7 @@ enum PDFKeptLines {
       return kinds[index] == .text && line.size < body * 1.1 && line.box.left > left - line.size
         && line.box.right < left + (right - left) * maxWidth
         && !(line.words.count > 1 && PDFMarker.isMarker(line.words[0].text))
-        && !PDFMarker.isTitle(line.words.map(\.text))
+        && !PDFMarker.isSectionHeading(line.words.map(\.text))
     }
     /// Whether a line directly follows the one before it, in the same size.
     func isBelow(_ index: Int) -> Bool {

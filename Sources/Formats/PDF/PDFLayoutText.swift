@@ -39,9 +39,9 @@ struct PDFLayoutText {
   static func text(of lines: [PDFLine], pitch: Double?) -> String {
     let left = lines.map(\.box.left).min() ?? 0
     let cell = pitch ?? averageWidth(of: lines)
-    let size = lines.map(\.size).max() ?? 1
+    let maxFontSize = lines.map(\.size).max() ?? 1
     let steps = zip(lines.dropFirst(), lines).map { $0.box.middle - $1.box.middle }.sorted()
-    let step = steps.isEmpty ? size : max(size * 0.8, steps[steps.count / 3])
+    let step = steps.isEmpty ? maxFontSize : max(maxFontSize * 0.8, steps[steps.count / 3])
     var text = ""
     for (index, line) in lines.enumerated() {
       if index > 0 {
@@ -52,9 +52,9 @@ struct PDFLayoutText {
       for (number, word) in line.words.enumerated() {
         let wanted = min(maxColumns, Int(((word.box.left - left) / cell).rounded()))
         let gap = number == 0 ? 0 : word.box.left - line.words[number - 1].box.right
-        let least = number == 0 ? 0 : gap < line.size * 0.09 ? 0 : gap > size * 1.2 ? 2 : 1
+        let least = number == 0 ? 0 : gap < line.size * 0.09 ? 0 : gap > maxFontSize * 1.2 ? 2 : 1
         // Words of the same cell are separated by one space.
-        let isApart = pitch != nil || gap > size * 0.8 || number == 0
+        let isApart = pitch != nil || gap > maxFontSize * 0.8 || number == 0
         let spaces = isApart ? max(least, wanted - column) : least
         text += String(repeating: " ", count: spaces) + word.text
         column += spaces + word.text.count

@@ -110,7 +110,7 @@ struct PDFRegion {
       block.box.right < right - block.size || block.text.count < 30
     else { return false }
     let isApart = range.lowerBound == 0 || isBehindGap(range)
-    return isApart && PDFMarker.isTitle(lines[range.lowerBound].words.map(\.text))
+    return isApart && PDFMarker.isSectionHeading(lines[range.lowerBound].words.map(\.text))
   }
 
   /// Returns whether a line begins a new paragraph.
@@ -160,9 +160,9 @@ extension PDFRegion {
     guard right - last.box.right > line.words[0].box.width + line.size * 0.8,
       !PDFMarker.endsSentence(last.words.last?.text ?? "")
     else { return false }
-    let isTitle = PDFMarker.isTitle(last.words.map(\.text))
+    let isSectionHeading = PDFMarker.isSectionHeading(last.words.map(\.text))
     guard line.words[0].text.first?.isLowercase == false else { return false }
-    if isTitle, index == 1 || isBehindGap(index - 1..<index) { return true }
+    if isSectionHeading, index == 1 || isBehindGap(index - 1..<index) { return true }
     // In a file of short paragraphs, gaps between them are as frequent as those between lines.
     let next = lines.indices.contains(index + 1) ? lines[index + 1].box.bottom - line.box.bottom : 0
     return line.box.bottom - last.box.bottom > (next > line.size * 0.9 ? min(pitch, next) : pitch)
@@ -205,9 +205,9 @@ enum PDFMarker {
     "preface", "discussion", "results", "methods",
   ]
 
-  /// Returns whether the words of a line are a section title: a well-known one, or a number
+  /// Returns whether the words of a line are a section heading: a well-known one, or a number
   /// followed by words.
-  static func isTitle(_ words: [String]) -> Bool {
+  static func isSectionHeading(_ words: [String]) -> Bool {
     guard let first = words.first, let last = words.last else { return false }
     if words.count == 1 { return titles.contains(first.lowercased()) }
     let number = first.hasSuffix(".") ? first.dropLast() : first[...]

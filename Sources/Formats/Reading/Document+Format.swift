@@ -13,14 +13,14 @@ extension Document {
     text: [UInt8], format: TextFormat, url: String, flow: LineFlow? = nil
   ) {
     switch format {
-    case .json: self = JSONView.document(of: text)
-    case .commaSeparated: self = DelimitedView.document(of: text, separator: nil)
-    case .tabSeparated: self = DelimitedView.document(of: text, separator: 0x09)
+    case .json: self = JSONFormatter.document(of: text)
+    case .commaSeparated: self = DelimitedFormatter.document(of: text, separator: nil)
+    case .tabSeparated: self = DelimitedFormatter.document(of: text, separator: 0x09)
     case .markdown: self = MarkdownView.document(of: text, url: url)
-    case .xml: self = XMLView.document(of: text)
+    case .xml: self = XMLFormatter.document(of: text)
     case .plain:
       self =
-        flow.map { FlowedText.document(of: text, by: $0) } ?? PlainTextView.document(of: text)
+        flow.map { FlowedText.document(of: text, by: $0) } ?? PlainTextFormatter.document(of: text)
     }
     base = url
   }

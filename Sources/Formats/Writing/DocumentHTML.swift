@@ -116,7 +116,7 @@ struct DocumentHTML {
     case .definition: add(isComplete(parent) ? "<dd>" : "<div>")
     case .quote: add("<blockquote>\n")
     case .figure: add("<figure>\n")
-    case .caption: add("<\(captionName(index, in: parent))>")
+    case .caption: add("<\(captionElementName(for: index, in: parent))>")
     case .table:
       // A nested table is read as a data table again only if it has a border.
       add(!isXML && holdsTable(index) ? "<table border=\"1\">\n" : "<table>\n")
@@ -143,7 +143,7 @@ struct DocumentHTML {
     case .definition: add(isComplete(parent) ? "</dd>\n" : "</div>\n")
     case .quote: add("</blockquote>\n")
     case .figure: add("</figure>\n")
-    case .caption: add("</\(captionName(index, in: parent))>\n")
+    case .caption: add("</\(captionElementName(for: index, in: parent))>\n")
     case .table: add(tables.popLast() == .head ? "</thead>\n</table>\n" : "</table>\n")
     case .row: add("</tr>\n")
     case .cell(let isHeader, _, _, _): add(isHeader && mayBeHeader(index) ? "</th>" : "</td>")
@@ -254,8 +254,9 @@ struct DocumentHTML {
     add(">")
   }
 
-  /// Returns the element of a caption. In the schema a figure has one caption, at its start or end.
-  private func captionName(_ caption: Int, in parent: Int?) -> String {
+  /// Returns the name of the element of a caption. In the schema a figure has one caption, at its
+  /// start or end.
+  private func captionElementName(for caption: Int, in parent: Int?) -> String {
     if let parent, document.blocks[parent].kind == .table { return "caption" }
     guard isXML else { return "figcaption" }
     guard let parent, document.blocks[parent].kind == .figure else { return "div" }

@@ -19,11 +19,12 @@ struct PageTopics: OptionSet {
   static let terms = PageTopics(rawValue: 1 << 6)
   /// Gaining access to a network, as the label of a button.
   static let entry = PageTopics(rawValue: 1 << 7)
-  /// Robot checks and default pages of servers, in words that are hardly the title of an article.
+  /// Robot checks and default pages of servers, recognized by phrases that are unlikely in the
+  /// title of an article.
   static let check = PageTopics(rawValue: 1 << 8)
   /// Texts that only subscribers can read in full.
   static let subscription = PageTopics(rawValue: 1 << 9)
-  /// Messages of servers, in words that headlines contain, too.
+  /// Messages of servers, recognized by phrases that also occur in headlines.
   static let message = PageTopics(rawValue: 1 << 10)
 
   init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -6,7 +6,7 @@ import Foundation
 /// background.
 package struct RedirectFollower: Sendable {
   /// The default maximum number of redirects.
-  package static let defaultLimit = 20
+  package static let defaultMaxRedirects = 20
 
   /// The current request; its URL has no fragment.
   package private(set) var request: WebRequest
@@ -35,7 +35,7 @@ package struct RedirectFollower: Sendable {
   ///   - cookies: The cookies of the chain that this one continues.
   ///   - isAfterForm: Whether that chain began with a form.
   package init(
-    _ request: WebRequest, isPublicOnly: Bool, isUnattended: Bool, limit: Int = defaultLimit,
+    _ request: WebRequest, isPublicOnly: Bool, isUnattended: Bool, limit: Int = defaultMaxRedirects,
     cookies: ChainCookies = ChainCookies(), isAfterForm: Bool = false
   ) {
     self.cookies = cookies

@@ -386,10 +386,10 @@ extension RejectionReason {
     let names = url.path.lowercased().split(separator: "/")
     guard url.query == nil, names.count <= 1, let name = names.first else { return names.isEmpty }
     let stem = name.prefix { $0 != "." }
-    return name.count == 2 || frontNames.contains(stem)
+    return name.count == 2 || frontPageNames.contains(stem)
   }
 
-  private static let frontNames: Set<Substring> = [
+  private static let frontPageNames: Set<Substring> = [
     "index", "default", "home", "main", "start", "welcome",
   ]
 
@@ -410,7 +410,7 @@ extension RejectionReason {
   /// language and the file name of a front page.
   private static func errorPath(_ url: WebURL) -> [Substring] {
     var names = url.path.lowercased().split(separator: "/").map { $0.prefix { $0 != "." } }
-    if let last = names.last, frontNames.contains(last) { names.removeLast() }
+    if let last = names.last, frontPageNames.contains(last) { names.removeLast() }
     if names.count > 1, names[0].count == 2 { names.removeFirst() }
     return names
   }

@@ -72,7 +72,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// The time to wait for the response head before an available copy is served; 0 serves the copy
   /// immediately and contacts the server in the background.
   public var fallbackDelay: TimeInterval = 2
-  /// Whether `patience` applies to the complete response, for a screen on which a user waits.
+  /// Whether `fallbackDelay` applies to the complete response, for a screen on which a user waits.
   /// Otherwise it applies to the response head only.
   public var fallbackDelayCoversContent = false
   /// The longest pause within the content, once the head was received, before an available copy is

@@ -42,7 +42,9 @@ package struct FileOffer: Sendable, Equatable {
   /// Creates the offer of an attachment; nil unless it is from the web and of a type that no other
   /// program shows.
   package init?(_ attachment: Attachment) {
-    guard attachment.url.isWebURL, !Self.opensInProgram(attachment.mediaType) else { return nil }
+    guard attachment.url.isWebURL, !Self.opensExternally(mediaType: attachment.mediaType) else {
+      return nil
+    }
     self.init(
       url: attachment.url, name: attachment.suggestedName, mediaType: attachment.mediaType,
       length: attachment.length)
@@ -57,7 +59,7 @@ package struct FileOffer: Sendable, Equatable {
       return false
     }
     if type.essence == MediaType.unknown { return isLink }
-    return !opensInProgram(type.essence)
+    return !opensExternally(mediaType: type.essence)
   }
 
   /// The types whose content is known only once it is unpacked.
@@ -65,7 +67,7 @@ package struct FileOffer: Sendable, Equatable {
 
   /// Returns whether content of a type is opened in another program rather than saved: images,
   /// sound, videos and PDF.
-  static func opensInProgram(_ mediaType: String) -> Bool {
+  static func opensExternally(mediaType: String) -> Bool {
     mediaType == PDFText.mediaType
       || ["image/", "audio/", "video/"].contains { mediaType.hasPrefix($0) }
   }

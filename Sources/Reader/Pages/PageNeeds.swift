@@ -106,7 +106,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
   case asksForConsent
   /// A required frame is not saved; the value is its URL.
   case missingFrame(String)
-  /// The page that it redirects to by a refresh is not saved; the value is its URL.
+  /// The target of the page's `meta refresh` is not saved; the value is its URL.
   case missingTarget(String)
   /// offread crashed on the page repeatedly, so this version does not parse it.
   case crashes

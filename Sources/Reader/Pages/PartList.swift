@@ -69,12 +69,12 @@ package struct PartList: Sendable, Equatable {
       return
         "<a href=\"\(Markup.escaped(part.url))\">\(name): \(Markup.escaped(part.title))</a>"
     }
-    let table = "<a href=\"\(Markup.escaped(contents))\">Contents</a>"
+    let contentsLink = "<a href=\"\(Markup.escaped(contents))\">Contents</a>"
     let (before, after) = (link("Previous", -1), link("Next", 1))
     func line(_ links: [String?]) -> String {
       "<p>\(links.compactMap(\.self).joined(separator: " &#183; "))</p>"
     }
     return PageFrame(
-      head: line([before, table, after]), tail: "<hr>" + line([after, table, before]))
+      head: line([before, contentsLink, after]), tail: "<hr>" + line([after, contentsLink, before]))
   }
 }

@@ -114,7 +114,7 @@ package final class Profile: Sendable {
         device: device)
       configuration.name = "offread"
       configuration.userAgent = "\(Software.product) (+terminal reader)"
-      configuration.files = files
+      configuration.fileSystem = files
       configuration.recentAppends = recentAppends
       configuration.limits = settings.storage
       configuration.rules =

@@ -300,8 +300,8 @@ package struct RemoteSearch: Sendable {
     }
     do {
       let name = Self.fileName(of: responses, from: archive.host)
-      let position = try ArrivingFile(in: profile.locations.archive.path)
-      _ = try position.make(name) { sink in
+      let arrivingFile = try ArrivingFile(in: profile.locations.archive.path)
+      _ = try arrivingFile.make(name) { sink in
         try MementoResponse.write(responses, for: page, name: name, now: Date(), into: sink)
       }
       try profile.cache.archive.catchUp()

@@ -197,7 +197,7 @@ package struct Renderer: Sendable {
       let next = loads.startNext(at: now)
       actions = []
       let deadline = min(session.deadline, next, now + Self.tick)
-      for event in inbox.wait(within: deadline - now) {
+      for event in inbox.receive(timeout: deadline - now) {
         let now = ContinuousClock.now - start
         switch event {
         case .browser(.message(let bytes)):
@@ -291,10 +291,10 @@ final class RenderInbox: Sendable {
     count.signal()
   }
 
-  /// Waits at most the given time for events.
+  /// Waits for events and removes them.
   /// - Returns: the events; empty on timeout.
-  func wait(within time: Duration) -> [Event] {
-    let (seconds, attoseconds) = max(.zero, time).components
+  func receive(timeout: Duration) -> [Event] {
+    let (seconds, attoseconds) = max(.zero, timeout).components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     guard count.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return [] }
     let taken = events.withLock { events in

@@ -109,13 +109,13 @@ extension DOMTree {
     let article = makeElement(.div)
     let locales = locales(around: parts)
     let isSame = locales.allSatisfy { hasSame($0, locales[0]) }
-    if isSame, let locale = locales.first { set(locale, on: article) }
+    if isSame, let locale = locales.first { setAttributes(locale, of: article) }
     for (part, locale) in zip(parts, locales) {
       detach(part)
       var parent = article
       if !isSame, !locale.isEmpty {
         parent = makeElement(.div)
-        set(locale, on: parent)
+        setAttributes(locale, of: parent)
         nodes[Int(parent)].contents = nodes[Int(part)].contents.union(.block)
         append(parent, to: article)
       }
@@ -177,7 +177,7 @@ extension DOMTree {
     bytes[Int(attribute.start)..<Int(attribute.end)]
   }
 
-  private mutating func set(_ locale: [Attribute], on element: Int32) {
+  private mutating func setAttributes(_ locale: [Attribute], of element: Int32) {
     nodes[Int(element)].start = UInt32(attributes.count)
     attributes += locale
     nodes[Int(element)].end = UInt32(attributes.count)

@@ -178,8 +178,8 @@ extension PageKind {
   fileprivate var besides: BlockPhrase {
     switch self {
     case .product: [.related, .stock]
-    case .listing, .service: .related
-    case .article, .documentation, .forum, .collection: []
+    case .linkList, .service: .related
+    case .article, .documentation, .forum, .productList: []
     }
   }
 }

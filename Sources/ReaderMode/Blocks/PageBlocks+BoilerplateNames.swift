@@ -13,7 +13,7 @@ extension BoilerplateName {
     case .forum: [.unseen, .consent, .path, .signature, .member, .controls]
     case .service: ofOffers
     case .product: ofOffers.union(.filter)
-    case .collection, .listing: ofOffers.union([.filter, .sidebar, .controls])
+    case .productList, .linkList: ofOffers.union([.filter, .sidebar, .controls])
     }
   }
 
@@ -55,7 +55,7 @@ extension BoilerplateName {
   /// Returns the names that count for inline elements, which are not blocks.
   static func inlineNames(on kind: PageKind) -> BoilerplateName {
     switch kind {
-    case .collection, .listing, .forum: [.unseen, .controls]
+    case .productList, .linkList, .forum: [.unseen, .controls]
     case .article, .documentation, .product, .service: .unseen
     }
   }

@@ -12,9 +12,9 @@ extension PageBlocks {
   func withItemParts(_ isKept: [Bool], of kind: PageKind) -> [Bool] {
     switch kind {
     case .forum: withAuthorsAndDates(isKept)
-    case .collection: withPrices(isKept)
+    case .productList: withPrices(isKept)
     case .product: withPrice(isKept)
-    case .article, .documentation, .listing, .service: isKept
+    case .article, .documentation, .linkList, .service: isKept
     }
   }
 

@@ -10,7 +10,7 @@ extension BlockFeatures {
     /// The level of the highest heading.
     var level: UInt8 = 0
     /// The block of the highest heading, or -1.
-    var first: Int32 = -1
+    var topHeading: Int32 = -1
 
     /// Returns the outline of each block.
     static func outlines(of page: PageBlocks) -> [Outline] {
@@ -33,7 +33,7 @@ extension BlockFeatures {
         phrases.formUnion(page.blocks[heading.block].phrases)
       }
       if let highest = headings.first {
-        (level, first) = (highest.level, Int32(highest.block))
+        (level, topHeading) = (highest.level, Int32(highest.block))
       }
     }
 
@@ -43,7 +43,7 @@ extension BlockFeatures {
   func addOutline(_ index: Int, _ row: inout FeatureRow) {
     let outline = outlines[index]
     row.append(outline.level)
-    row.append(outline.first < 0 ? 0 : Self.level(index - Int(outline.first)))
+    row.append(outline.topHeading < 0 ? 0 : Self.level(index - Int(outline.topHeading)))
     Self.addPhrases(outline.phrases, &row)
   }
 

@@ -10,7 +10,7 @@ extension PageKind {
 
   /// Whether a page of this kind has many short texts and may also have a long one that is its main
   /// content.
-  var mayHoldLongText: Bool { self == .listing || self == .collection }
+  var mayHoldLongText: Bool { self == .linkList || self == .productList }
 
   /// Classifies a page by its blocks and metadata.
   init(of page: PageBlocks) {

@@ -26,7 +26,7 @@ extension DOMTree {
     var count = 0
     for dialog in dialogs {
       let own = textBytes(below: dialog)
-      guard own * 2 < all || own < all && asksForConsent(dialog) else { continue }
+      guard own * 2 < all || own < all && isConsentOrSignUpDialog(dialog) else { continue }
       detach(dialog)
       count += 1
     }
@@ -45,7 +45,7 @@ extension DOMTree {
     }
   }
 
-  private func asksForConsent(_ dialog: Int32) -> Bool {
+  private func isConsentOrSignUpDialog(_ dialog: Int32) -> Bool {
     let text = line(below: dialog).lowercased()
     return ["cookie", "consent", "privacy", "newsletter", "subscribe", "sign up"].contains {
       text.contains($0)

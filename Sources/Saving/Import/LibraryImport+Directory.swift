@@ -89,9 +89,9 @@ extension LibraryImport {
     let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
     outcome.pages = found.count
     let writer = WARCWriter()
-    let position = try ArrivingFile(in: profile.locations.archive.path)
+    let arrivingFile = try ArrivingFile(in: profile.locations.archive.path)
     outcome.isKnown =
-      try position.make(name) { sink in
+      try arrivingFile.make(name) { sink in
         var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
         head.fields.append("WARC-Filename", name)
         let text =

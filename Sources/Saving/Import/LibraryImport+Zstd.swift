@@ -25,8 +25,8 @@ extension LibraryImport {
     var outcome = Outcome(format: .warc)
     let last = try profile.cache.archive.lastRow()
     var isTruncated = false
-    let position = try ArrivingFile(in: profile.locations.archive.path)
-    let arrival = try position.store(
+    let arrivingFile = try ArrivingFile(in: profile.locations.archive.path)
+    let storeOutcome = try arrivingFile.store(
       ending: ".warc.gz", writing: { isTruncated = try repack(source, of: path, into: $0) }
     ) { file, _ in
       let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
@@ -35,9 +35,9 @@ extension LibraryImport {
       }
       outcome.add(try RecordFindings(file))
     }
-    outcome.isKnown = arrival == .known
+    outcome.isKnown = storeOutcome == .known
     outcome.isTruncated = outcome.isTruncated || isTruncated
-    outcome.unresolved = try catchUp(after: [arrival], from: last)
+    outcome.unresolved = try catchUp(after: [storeOutcome], from: last)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }

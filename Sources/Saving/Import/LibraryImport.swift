@@ -286,12 +286,12 @@ package struct LibraryImport {
     }
     let last = try profile.cache.archive.lastRow()
     let isPacked = try source.bytes(at: 0, count: 1) == [0x1F]
-    let position = try ArrivingFile(in: profile.locations.archive.path)
-    let arrival = try position.store(
+    let arrivingFile = try ArrivingFile(in: profile.locations.archive.path)
+    let storeOutcome = try arrivingFile.store(
       source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
-    outcome.isKnown = arrival == .known
+    outcome.isKnown = storeOutcome == .known
     outcome.add(try RecordFindings(source))
-    outcome.unresolved = try catchUp(after: [arrival], from: last)
+    outcome.unresolved = try catchUp(after: [storeOutcome], from: last)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }

@@ -11,12 +11,12 @@ package struct CollectionPlan: Sendable, Equatable {
   private var starts: [(scope: String, urls: [String])] = []
   /// The start pages that other programs have added, which may only be loaded from the public
   /// network, and those whose scheme the user did not type.
-  private var publicPages: Set<String> = []
+  private var publicOnlyPages: Set<String> = []
   private var assumed: Set<String> = []
 
   init(_ collection: PageCollection, start: [LibraryPage]) {
     (id, name, pages) = (collection.id, collection.name, collection.pages.count)
-    publicPages = Set(start.filter { $0.fromProgram != nil }.map(\.url))
+    publicOnlyPages = Set(start.filter { $0.fromProgram != nil }.map(\.url))
     assumed = Set(start.filter(\.isSchemeAssumed).map(\.url))
     for page in start {
       if let index = starts.firstIndex(where: { $0.scope == page.crawlScope }) {
@@ -33,7 +33,7 @@ package struct CollectionPlan: Sendable, Equatable {
       var request = SaveRequest(pages: urls, options: options)
       CrawlScope(text: scope)?.apply(to: &request)
       request.collection = CollectionRequest(refreshing: id)
-      request.publicPages = publicPages.intersection(urls)
+      request.publicOnlyPages = publicOnlyPages.intersection(urls)
       request.assumedPages = assumed.intersection(urls)
       request.options.isReload = true
       request.resumes = false

@@ -110,7 +110,7 @@ struct CrawlResult: Sendable {
   }
 }
 
-/// The facts about a page in the archive and the library when its result is evaluated.
+/// The state of the archive and the library that determines the outcome of a crawled page.
 struct CrawlFacts: Sendable {
   /// Whether a good copy or a seed is saved under the URL of the page.
   var isSaved = false
@@ -118,14 +118,15 @@ struct CrawlFacts: Sendable {
   var isQueued = false
   /// The request for which the page is fetched as a feed; nil if it is not fetched as a feed.
   var feed: FeedRequest?
-  /// Whether the URL of the page, and the target of its redirects, are on the public network.
+  /// Whether the URL of the page is on the public network.
   var isPublic = true
+  /// Whether the target of its redirects is on the public network.
   var isTargetPublic = true
   /// Whether the page is skipped because offread crashed on it repeatedly.
   var isExcluded = false
-  /// Whether the disk is full. `warning` is the latest error that prevented saving or reading; nil
-  /// if there is none.
+  /// Whether the disk is full.
   var isDiskFull = false
+  /// The latest error that prevented saving or reading; nil if there is none.
   var warning: ArchiveError?
 }
 

@@ -133,7 +133,7 @@ struct CrawlStateMachine {
   private static let maxReplays = 8
   /// The maximum number of parsed robots.txt files in memory; if it is exceeded, they are read
   /// again.
-  private static let maxRobots = 1000
+  private static let maxRobotsFiles = 1000
 
   init(
     _ request: SaveRequest, done: SeenTexts = SeenTexts(),
@@ -246,7 +246,7 @@ struct CrawlStateMachine {
   }
 
   private mutating func setRobots(_ rules: RobotsRules, _ problem: String?, of origin: String) {
-    if robots.count >= Self.maxRobots { robots = [:] }
+    if robots.count >= Self.maxRobotsFiles { robots = [:] }
     robots[origin] = (rules, problem)
   }
 

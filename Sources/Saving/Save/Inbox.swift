@@ -23,9 +23,9 @@ final class Inbox: Sendable {
     count.signal()
   }
 
-  /// Returns the results as soon as there are any, or none after a timeout.
-  func wait(within time: Duration) -> [CrawlResult] {
-    let (seconds, attoseconds) = time.components
+  /// Removes and returns the results as soon as there are any, or none after a timeout.
+  func receive(timeout: Duration) -> [CrawlResult] {
+    let (seconds, attoseconds) = timeout.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     guard count.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return [] }
     let results = state.withLock { state in

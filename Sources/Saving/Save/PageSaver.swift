@@ -126,7 +126,7 @@ package final class PageSaver {
     machine.began = Date(timeIntervalSince1970: now().timeIntervalSince1970 - 0.001)
     journal.begin()
     for page in request.pages {
-      machine.add(page, isNamed: true, isPublicOnly: request.publicPages.contains(page))
+      machine.add(page, isNamed: true, isPublicOnly: request.publicOnlyPages.contains(page))
     }
     for page in request.linkedPages {
       machine.add(page, isNamed: false, isPublicOnly: feeds.isPublicOnly(item: page))
@@ -163,7 +163,7 @@ package final class PageSaver {
       case .done: return true
       }
     }
-    for result in inbox.wait(within: max(.zero, deadline - elapsed)) {
+    for result in inbox.receive(timeout: max(.zero, deadline - elapsed)) {
       loads[result.task.number] = nil
       perform(machine.handle(.ended(result, at: elapsed)))
     }

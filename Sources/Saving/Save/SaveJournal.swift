@@ -38,9 +38,9 @@ struct SaveJournal {
 
   /// The number of named pages that are finished.
   private(set) var namedDone = 0
-  /// The number of named pages that were queued because the disk is full, and whether even that
-  /// could not be recorded.
+  /// The number of requested pages that were queued because the disk is full.
   private(set) var remembered = 0
+  /// Whether these pages could not be queued, either.
   private(set) var hasUnrecordedPages = false
   var isDiskFull = false
   /// The reason why saved pages, or their records, may not be on the disk; or nil.

@@ -52,9 +52,9 @@ package struct SaveReport: Sendable, Equatable {
   package var isInterrupted = false
   /// Whether the run ended early because the disk is full. Saved and queued pages stay.
   package var isDiskFull = false
-  /// The number of requested pages that were queued for that reason, and whether even that could
-  /// not be recorded.
+  /// The number of requested pages that were queued because the disk is full.
   package var remembered = 0
+  /// Whether these pages could not be queued, either.
   package var hasUnrecordedPages = false
   /// Whether pages were rejected because a captive portal responded.
   package var hasDetectedPortal = false

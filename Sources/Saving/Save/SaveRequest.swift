@@ -40,7 +40,7 @@ package struct SaveRequest: Sendable {
   package var isComplete: Bool?
   /// The pages in `pages` that may only be loaded from the public network, because another program
   /// named them.
-  package var publicPages: Set<String> = []
+  package var publicOnlyPages: Set<String> = []
   /// Of `pages`, those whose scheme the user did not type: the other of http and https may be
   /// tried.
   package var assumedPages: Set<String> = []

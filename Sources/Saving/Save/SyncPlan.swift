@@ -17,7 +17,7 @@ package struct SyncPlan: Sendable, Equatable {
   /// The collections that are due.
   package var collections: [CollectionPlan] = []
   /// The pages that other programs have added, which may only be loaded from the public network.
-  package var publicPages: Set<String> = []
+  package var publicOnlyPages: Set<String> = []
   /// Of the queued pages, those whose scheme the user did not type.
   package var assumed: Set<String> = []
   /// The URLs of queued items of feeds, which are not in `queued`.
@@ -84,7 +84,7 @@ package struct SyncPlan: Sendable, Equatable {
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
       let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
       if at <= now { found.append((page.url, at)) } else { notDue += 1 }
-      if page.fromProgram != nil { publicPages.insert(page.url) }
+      if page.fromProgram != nil { publicOnlyPages.insert(page.url) }
     }
     due = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
     for page in try profile.library.pages(with: .feed)
@@ -159,7 +159,7 @@ package struct SyncPlan: Sendable, Equatable {
         queued.append(page.url)
         if page.isSchemeAssumed { assumed.insert(page.url) }
         if page.fromProgram != nil || Self.isLinked(page, in: profile.cache) {
-          publicPages.insert(page.url)
+          publicOnlyPages.insert(page.url)
         }
       } else {
         items.append(page.url)
@@ -219,7 +219,7 @@ package struct SyncPlan: Sendable, Equatable {
   /// - Returns: the request.
   package func request(_ options: LoadOptions) -> SaveRequest {
     var request = SaveRequest(pages: queued + due, options: options)
-    request.publicPages = publicPages
+    request.publicOnlyPages = publicOnlyPages
     request.assumedPages = assumed
     request.feeds = feeds
     request.feedItems = feedItems

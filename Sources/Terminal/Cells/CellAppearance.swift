@@ -35,7 +35,7 @@ package struct CellAppearance: Sendable, Hashable {
     (foreground, background, attributes) = (
       appearance.foreground, appearance.background, appearance.attributes
     )
-    func ink(_ role: Role) -> TerminalColor {
+    func foregroundColor(of role: Role) -> TerminalColor {
       let color = theme[role].foreground
       return few?.foreground(color, on: appearance.background) ?? TerminalColor(color, depth: depth)
     }
@@ -47,12 +47,12 @@ package struct CellAppearance: Sendable, Hashable {
     if style.inline.contains(.marked), style.role == .text { attributes.insert(.reverse) }
     if style.inline.contains(.code), [.text, .link, .visited].contains(style.role) {
       let code = theme[.code]
-      if style.role == .text { foreground = ink(.code) }
+      if style.role == .text { foreground = foregroundColor(of: .code) }
       attributes.formUnion(code.attributes)
       if depth == .none || code == Theme.Appearance() { attributes.insert(.italic) }
     }
     if style.inline.contains(.small), style.role == .text {
-      foreground = ink(.dim)
+      foreground = foregroundColor(of: .dim)
     }
   }
 }

@@ -291,7 +291,7 @@ extension Browser {
     if case .collection(let id)? = list?.entry?.target {
       return perform(action, onCollection: id, argument: argument)
     }
-    guard let entry = list?.entry, let url = address(of: entry) else {
+    guard let entry = list?.entry, let url = self.url(of: entry) else {
       notify("no page is selected")
       return []
     }
@@ -314,7 +314,7 @@ extension Browser {
   }
 
   /// Returns the URL of an entry's destination; nil if it has none.
-  private func address(of entry: ListEntry) -> String? {
+  private func url(of entry: ListEntry) -> String? {
     switch entry.target {
     case .page(let url), .passage(_, let url), .feed(let url): url
     case .part(let target): url(of: target)

@@ -522,8 +522,8 @@ extension Browser {
       .findVisitedLinks(arrival: opening.number, page.document, [page.url, page.requestedURL]))
   }
 
-  /// Looks up which links are saved if that is shown: with link marks, in linear mode, or on a
-  /// saved copy, unless the user requested that version.
+  /// Returns an effect that looks up which links are saved, if their status is shown: with link
+  /// status on, in linear mode, or on a saved copy that the user did not request explicitly.
   func findSavedLinks() -> [Effect] {
     guard let page = view?.page else { return [] }
     var isWanted = appearance.showsLinkStatus || settings.isLinear

@@ -13,7 +13,7 @@ import ReaderMode
 extension Browser {
   // MARK: Switching
 
-  /// Puts the page on the screen into the background, and shows a background tab.
+  /// Moves the displayed page to a background tab, and displays another tab.
   private mutating func exchange(_ index: Int) {
     let tab = tabs.exchange(index, for: removeTab())
     (view, dropped, opening, history) = (tab.view, tab.dropped, tab.opening, tab.history)

@@ -6,18 +6,18 @@ import Reader
 /// Short forms of URLs.
 extension Browser {
   /// Returns a URL relative to the page on the screen: `#name` on the same page, the path on the
-  /// same site, otherwise the whole URL.
+  /// same origin, otherwise the whole URL.
   func brief(_ url: String) -> String {
     guard let page = view?.page else { return shown(url) }
     if let fragment = fragment(of: url, on: page) { return shown("#" + fragment) }
-    let site = Self.site(of: page.url)
-    guard !site.isEmpty, Self.site(of: url) == site else { return shown(url) }
-    let path = url.dropFirst(site.count)
+    let origin = Self.originPrefix(of: page.url)
+    guard !origin.isEmpty, Self.originPrefix(of: url) == origin else { return shown(url) }
+    let path = url.dropFirst(origin.count)
     return path.hasPrefix("/") ? shown(String(path)) : shown("/" + path)
   }
 
   /// Returns scheme, host and port of a web URL as written; empty for other URLs.
-  private static func site(of url: String) -> Substring {
+  private static func originPrefix(of url: String) -> Substring {
     guard url.isWebURL, let slashes = url.range(of: "://") else { return "" }
     let end = url[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
     return url[..<end]

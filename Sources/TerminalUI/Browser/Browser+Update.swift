@@ -49,7 +49,7 @@ extension Browser {
     case .load(let id, let event):
       if case .loaded = event { images.forgetFailures() }
       return queue.effects(of: event) + handle(event, of: id)
-    case .queue(.waiting(let count)): queue.set(waiting: count)
+    case .queue(.waiting(let count)): queue.set(waitingCount: count)
     case .queue(.arrived(let count)):
       notify(DateTexts.count(count, "queued page") + " arrived")
       return libraryChanged()

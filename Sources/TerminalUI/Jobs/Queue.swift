@@ -7,12 +7,12 @@ import Reader
 /// files opens no library.
 struct Queue: Sendable, Equatable {
   /// The number of queued pages.
-  private(set) var waiting = 0
+  private(set) var waitingCount = 0
   private var hasBegun = false
   private var unreachableServers = UnreachableServers()
 
   /// Sets the number of queued pages.
-  mutating func set(waiting count: Int) { waiting = count }
+  mutating func set(waitingCount count: Int) { waitingCount = count }
 
   /// Returns the reason why the server of a page cannot be reached; nil if it is not known to be
   /// unreachable.
@@ -34,7 +34,7 @@ struct Queue: Sendable, Equatable {
     case .loaded(let page), .newer(let page):
       guard page.provenance.source != .file else { return [] }
       // A response from the network is the best sign that there is one.
-      let isReached = page.provenance.source == .network && waiting > 0
+      let isReached = page.provenance.source == .network && waitingCount > 0
       return begin() + (isReached ? [.retryQueue] : [])
     case .progressed, .asking, .offered, .began, .checked: return []
     }

@@ -40,8 +40,9 @@ package enum Banner {
     case short
     /// `from Tue 3 Nov 2026 · no network · r asks again · ( 3 older`
     case briefest
-    /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · ( 3 older`: replaces `briefest`
-    /// if it needs no more rows, because the keys can be looked up and the age cannot
+    /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · ( 3 older`: like `short`, but
+    /// without the hint what to do, such as `r asks again`. It replaces `briefest` if it needs no
+    /// more rows, because help lists the keys, but nothing else shows the age.
     case facts
     /// `18 days old · no network`, for a screen with a single row for the banner
     case single

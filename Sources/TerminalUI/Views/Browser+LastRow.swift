@@ -208,7 +208,8 @@ extension Browser {
   var statusEnd: String {
     if let count { return "\(count)" }
     let parts = [
-      backgroundLoadText, queue.waiting > 0 ? "\(queue.waiting) queued" : "", "\(helpKey) help",
+      backgroundLoadText, queue.waitingCount > 0 ? "\(queue.waitingCount) queued" : "",
+      "\(helpKey) help",
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "   ")
   }

@@ -15,8 +15,8 @@ struct LockFile {
     /// A unique id of the lock, because a process may request the same lock twice.
     var id: String
 
-    /// A new holder for this process, with a unique id.
-    static var current: Holder {
+    /// Creates a holder for this process, with a unique id.
+    static func makeForThisProcess() -> Holder {
       let process = getpid()
       return Holder(
         host: thisHost, process: process, start: startTime(of: process) ?? "",

@@ -207,7 +207,7 @@ package final class OpenFile: Sendable {
       }
     }
     let lock = LockFile(of: path, isDirectory: access == .directory, files: files)
-    let holder = LockFile.Holder.current
+    let holder = LockFile.Holder.makeForThisProcess()
     let end = DispatchTime.now() + Self.maxLockWait
     while let refusal = try lock.acquire(for: holder) {
       guard waits else { return false }

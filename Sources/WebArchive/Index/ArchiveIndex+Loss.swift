@@ -75,8 +75,8 @@ extension ArchiveIndex {
       known.inode != Int64(bitPattern: status.inode)
     else { return false }
     // An append to a segment of this device begins with a gzip member.
-    let isAppended = try file.bytes(at: known.seen, count: 2).elementsEqual([0x1F, 0x8B])
-    if store.isOwn(known.name), !isAppended { return true }
+    let continuesWithMember = try file.bytes(at: known.seen, count: 2).elementsEqual([0x1F, 0x8B])
+    if store.isOwn(known.name), !continuesWithMember { return true }
     // At the offset where two versions begin to differ, both have a record, unless that of the file
     // is damaged.
     var missing: WARCPosition?
@@ -94,6 +94,6 @@ extension ArchiveIndex {
       }
       return false
     }
-    return missing != nil && !isAppended
+    return missing != nil && !continuesWithMember
   }
 }

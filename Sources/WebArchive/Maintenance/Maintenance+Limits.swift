@@ -142,7 +142,7 @@ extension Maintenance {
     let now = enforcement.clock()
     do throws(ArchiveError) {
       // Checking every version takes a moment.
-      if limits.age != nil || limits.versions != nil, try !isAgeDue(now) {
+      if limits.age != nil || limits.versions != nil, try !claimAgeCheck(at: now) {
         (limits.age, limits.versions) = (nil, nil)
       }
       let usage = try usage()
@@ -171,7 +171,9 @@ extension Maintenance {
     }
   }
 
-  private func isAgeDue(_ now: Date) throws(ArchiveError) -> Bool {
+  /// Returns whether the ages of versions must be checked; if so, records the check in the index,
+  /// so that no other process repeats it.
+  private func claimAgeCheck(at now: Date) throws(ArchiveError) -> Bool {
     try index.whole { index throws(IndexError) in
       let last = try index.lastAgeCheck()
       guard last.map({ now.milliseconds - $0 >= Self.ageInterval }) ?? true else { return false }

@@ -4,7 +4,7 @@ extension FailureKind: CustomStringConvertible {
 }
 
 extension RejectionReason: CustomStringConvertible {
-  /// The name of the suspicion in lower case with hyphens, such as `login-wall`.
+  /// The name of the reason in lower case with hyphens, such as `login-wall`.
   public var description: String { rawValue }
 }
 

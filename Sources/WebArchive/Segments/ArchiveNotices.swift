@@ -3,14 +3,14 @@ import Synchronization
 /// The notices of an archive that have not been retrieved yet.
 final class ArchiveNotices: Sendable {
   /// The maximum number of stored notices.
-  private static let limit = 1000
+  private static let maxNotices = 1000
 
   private let notices = Mutex<[ArchiveNotice]>([])
 
   /// Adds a notice, unless it is already stored or the maximum number is reached.
   func add(_ notice: ArchiveNotice) {
     notices.withLock { notices in
-      guard !notices.contains(notice), notices.count < Self.limit else { return }
+      guard !notices.contains(notice), notices.count < Self.maxNotices else { return }
       notices.append(notice)
     }
   }

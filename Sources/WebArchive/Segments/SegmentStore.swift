@@ -33,7 +33,7 @@ final class SegmentStore: Sendable {
   let refusal: ArchiveError?
   let notices: ArchiveNotices
   let writer: Mutex<SegmentWriter>
-  /// The second copies of recent appends; nil for none.
+  /// Backup copies of recent appends, from which lost bytes are restored; nil if none are kept.
   let recent: RecentAppends?
   private let state = Mutex(State())
   private let syncing = Mutex(())

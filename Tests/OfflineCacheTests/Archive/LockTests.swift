@@ -152,7 +152,7 @@ import Testing
   @Test func `a lock file of a terminated process is ignored`() throws {
     let ended = try Program.start("true", [])
     Program.wait(for: ended)
-    var holder = LockFile.Holder.current
+    var holder = LockFile.Holder.makeForThisProcess()
     holder.process = ended
     try put(holder)
     #expect(try isFree())
@@ -167,7 +167,7 @@ import Testing
   @Test func `the lock file of a running process or of another host is respected`() throws {
     try put(.current)
     #expect(try !isFree())
-    var holder = LockFile.Holder.current
+    var holder = LockFile.Holder.makeForThisProcess()
     (holder.host, holder.process) = ("elsewhere 1", 1)
     try put(holder)
     #expect(try !isFree())
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test func `a lock file is parsed completely or not at all`() {
-    let holder = LockFile.Holder.current
+    let holder = LockFile.Holder.makeForThisProcess()
     #expect(LockFile.Holder(holder.bytes) == holder)
     #expect(!holder.hasEnded)
     for count in holder.bytes.indices {
@@ -201,7 +201,8 @@ import Testing
 
   @Test func `a process that lost its lock to another one does not remove the lock file`() throws {
     let lock = LockFile(of: path, isDirectory: false, files: LocalFileSystem())
-    let (one, other) = (LockFile.Holder.current, LockFile.Holder.current)
+    let one = LockFile.Holder.makeForThisProcess()
+    let other = LockFile.Holder.makeForThisProcess()
     #expect(try lock.acquire(for: one) == nil)
     #expect(try lock.acquire(for: other)?.holder == one)
     lock.release(other)

@@ -179,6 +179,6 @@ import Testing
     for index in 1...30 {
       responses["http://site.example/\(index)"] = Response(location: "/\(index + 1)")
     }
-    #expect(Self.follow(path, responses).count == RedirectFollower.defaultLimit + 1)
+    #expect(Self.follow(path, responses).count == RedirectFollower.defaultMaxRedirects + 1)
   }
 }

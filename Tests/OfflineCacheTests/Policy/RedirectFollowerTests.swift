@@ -19,7 +19,7 @@ struct RedirectFollowerTests {
     var first = "http://site.example/page"
     var isPublicOnly = false
     var isUnattended = true
-    var limit = RedirectFollower.defaultLimit
+    var limit = RedirectFollower.defaultMaxRedirects
     let redirects: [Redirect]
     /// The requested URLs, and whether the host of each must be public.
     let expected: [(String, Bool)]

@@ -74,10 +74,10 @@ import WARC
   }
 
   private static func blocks(
-    _ form: ZipNumWriter.Form, _ lines: [String]
+    _ format: ZipNumWriter.IndexFormat, _ lines: [String]
   ) throws -> (blocks: [UInt8], index: [String]) {
     var (blocks, index): ([UInt8], [UInt8]) = ([], [])
-    var writer = ZipNumWriter(form, linesPerBlock: 3)
+    var writer = ZipNumWriter(format, linesPerBlock: 3)
     for line in lines {
       try writer.add(Array((line + "\n").utf8)[...]) {
         blocks += $0

@@ -68,7 +68,7 @@ import Testing
     ])
     let requests = try SyncPlan(of: profile, now: Date()).requests(LoadOptions())
     #expect(requests.map(\.pages) == [[key, other]])
-    #expect(requests.map(\.publicPages) == [[key]])
+    #expect(requests.map(\.publicOnlyPages) == [[key]])
     #expect(requests.map(\.assumedPages) == [[other]])
     profile.close()
   }
@@ -88,7 +88,7 @@ import Testing
     }
     let plan = try SyncPlan(of: profile, now: Date())
     #expect(plan.queued.count == 3)
-    #expect(plan.request(LoadOptions()).publicPages == [key + "0"])
+    #expect(plan.request(LoadOptions()).publicOnlyPages == [key + "0"])
     profile.close()
   }
 

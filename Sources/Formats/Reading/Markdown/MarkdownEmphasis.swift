@@ -20,10 +20,12 @@ struct MarkdownEmphasis {
 
   private struct Delimiter {
     var byte: UInt8
-    /// The number of remaining characters, and the original number.
+    /// The number of delimiter characters that are not matched yet.
     var count: Int
+    /// The original number of delimiter characters.
     var length: Int
-    var piece: Int
+    /// The index of the piece of text that consists of the delimiter run.
+    var pieceIndex: Int
     var opens: Bool
     var closes: Bool
     /// The index of the previous remaining delimiter run, or -1.
@@ -37,7 +39,7 @@ struct MarkdownEmphasis {
 
   /// Adds a delimiter run.
   mutating func add(
-    marker: UInt8, count: Int, piece: Int, before: Neighbour, after: Neighbour
+    marker: UInt8, count: Int, pieceIndex: Int, before: Neighbour, after: Neighbour
   ) {
     let isLeft = after == .letter || after == .punctuation && before != .letter
     let isRight = before == .letter || before == .punctuation && after != .letter
@@ -48,7 +50,8 @@ struct MarkdownEmphasis {
     }
     delimiters.append(
       Delimiter(
-        byte: marker, count: count, length: count, piece: piece, opens: opens, closes: closes,
+        byte: marker, count: count, length: count, pieceIndex: pieceIndex, opens: opens,
+        closes: closes,
         previous: delimiters.count - 1))
   }
 
@@ -119,10 +122,10 @@ struct MarkdownEmphasis {
     let isStruck = start.byte == UInt8(ascii: "~")
     let used = isStruck ? start.count : start.count >= 2 && end.count >= 2 ? 2 : 1
     let element: Element = isStruck ? .struck : used == 2 ? .strong : .emphasis
-    pieces[start.piece].opened.append(element)
-    pieces[end.piece].before += element.end.utf8
-    pieces[start.piece].range = pieces[start.piece].range.dropLast(used)
-    pieces[end.piece].range = pieces[end.piece].range.dropFirst(used)
+    pieces[start.pieceIndex].opened.append(element)
+    pieces[end.pieceIndex].before += element.end.utf8
+    pieces[start.pieceIndex].range = pieces[start.pieceIndex].range.dropLast(used)
+    pieces[end.pieceIndex].range = pieces[end.pieceIndex].range.dropFirst(used)
     delimiters[opener].count -= used
     delimiters[closer].count -= used
   }

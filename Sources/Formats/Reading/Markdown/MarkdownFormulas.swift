@@ -13,8 +13,9 @@ struct MarkdownFormulas {
     var isDisplay = false
   }
 
-  /// Whether no further closing `$$`, or backtick and `$`, follows.
+  /// Whether the rest of the text has no closing `$$`.
   private var hasNoPair = false
+  /// Whether the rest of the text has no closing backtick and `$`.
   private var hasNoTick = false
 
   private static let dollar = UInt8(ascii: "$")

@@ -30,7 +30,8 @@ struct MarkdownInlines {
 
   /// A bracket that may begin a link or image.
   private struct Bracket {
-    var piece: Int
+    /// The index of its piece.
+    var pieceIndex: Int
     var isImage: Bool
     /// The number of delimiter runs before it.
     var delimiters: Int
@@ -224,7 +225,8 @@ struct MarkdownInlines {
     if marker != UInt8(ascii: "~") || count <= 2 {
       let before = index > 0 && index > textStart - 1 ? scalar(before: index) : .space
       emphasis.add(
-        marker: marker, count: count, piece: pieces.count, before: before, after: scalar(at: after))
+        marker: marker, count: count, pieceIndex: pieces.count, before: before,
+        after: scalar(at: after))
     }
     add(index..<after, .text, upTo: after)
   }
@@ -249,7 +251,7 @@ struct MarkdownInlines {
     let after = index + (isImage ? 2 : 1)
     brackets.append(
       Bracket(
-        piece: pieces.count, isImage: isImage, delimiters: emphasis.count, start: after))
+        pieceIndex: pieces.count, isImage: isImage, delimiters: emphasis.count, start: after))
     add(index..<after, .text, upTo: after)
   }
 
@@ -266,9 +268,9 @@ struct MarkdownInlines {
     emphasis.match(from: bracket.delimiters, &pieces)
     var tag = HTMLWriter()
     if bracket.isImage {
-      let words = description(bracket.piece + 1..<close)
-      pieces.removeSubrange((bracket.piece + 1)...)
-      pieces[bracket.piece].kind = .hidden
+      let words = description(bracket.pieceIndex + 1..<close)
+      pieces.removeSubrange((bracket.pieceIndex + 1)...)
+      pieces[bracket.pieceIndex].kind = .hidden
       tag.write("<img src=\"")
       tag.writeEscaped(target.address, target.address.indices, keepsReferences: true)
       // Empty alternative text would declare the image as decorative.
@@ -277,7 +279,7 @@ struct MarkdownInlines {
         tag.writeEscaped(words, words.indices, keepsReferences: true)
       }
     } else {
-      pieces[bracket.piece].kind = .hidden
+      pieces[bracket.pieceIndex].kind = .hidden
       pieces[close].kind = .hidden
       pieces[close].after = Array("</a>".utf8)
       tag.write("<a href=\"")
@@ -290,7 +292,7 @@ struct MarkdownInlines {
       tag.writeEscaped(target.title, target.title.indices, keepsReferences: true)
     }
     tag.write("\">")
-    pieces[bracket.piece].before = tag.bytes
+    pieces[bracket.pieceIndex].before = tag.bytes
     index = next
     textStart = next
   }
@@ -304,11 +306,11 @@ struct MarkdownInlines {
         of: MarkdownDefinitions.name(text[(bracket.start + 1)..<position]))
     else { return false }
     emphasis.match(from: bracket.delimiters, &pieces)
-    pieces.removeSubrange((bracket.piece + 1)...)
+    pieces.removeSubrange((bracket.pieceIndex + 1)...)
     // An exclamation mark before it is literal.
-    pieces[bracket.piece].range =
+    pieces[bracket.pieceIndex].range =
       bracket.isImage ? bracket.start - 2..<bracket.start - 1 : bracket.start..<bracket.start
-    pieces[bracket.piece].after = Array(marker.utf8)
+    pieces[bracket.pieceIndex].after = Array(marker.utf8)
     return true
   }
 

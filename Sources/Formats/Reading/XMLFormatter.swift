@@ -6,7 +6,7 @@ import DOM
 ///
 /// It is a single pass over the text without recursion and without a tree, so malformed XML is
 /// shown, too. The depth of indentation is bounded.
-struct XMLView {
+struct XMLFormatter {
   private let bytes: [UInt8]
   private var writer: DocumentWriter
   private var depth = 0
@@ -26,10 +26,10 @@ struct XMLView {
 
   /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8]) -> Document {
-    var view = XMLView(text)
-    view.read()
-    view.writer.endLeaf(.preformatted(language: -1))
-    return view.writer.document
+    var formatter = XMLFormatter(text)
+    formatter.read()
+    formatter.writer.endLeaf(.preformatted(language: -1))
+    return formatter.writer.document
   }
 
   private mutating func read() {

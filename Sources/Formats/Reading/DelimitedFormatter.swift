@@ -2,7 +2,7 @@ import Document
 import DOM
 
 /// Shows comma-separated values (RFC 4180), or values with another separator, as a table.
-struct DelimitedView {
+struct DelimitedFormatter {
   /// The range of a value in the text, without the quotation marks around it.
   private struct Cell {
     var start: UInt32
@@ -40,15 +40,15 @@ struct DelimitedView {
       separator = text[4]
       start = text[5] == 0x0D && text.count > 6 && text[6] == 0x0A ? 7 : 6
     }
-    var view = DelimitedView(text, separator ?? Self.separator(of: text, from: start))
-    guard view.read(from: start), view.columns > 1 else {
-      var document = PlainTextView.document(of: text)
-      if view.columns > 1 {
+    var formatter = DelimitedFormatter(text, separator ?? Self.separator(of: text, from: start))
+    guard formatter.read(from: start), formatter.columns > 1 else {
+      var document = PlainTextFormatter.document(of: text)
+      if formatter.columns > 1 {
         document.notice = "this table is too large to draw and is shown as text"
       }
       return document
     }
-    return view.table
+    return formatter.table
   }
 
   private init(_ bytes: [UInt8], _ separator: UInt8) {

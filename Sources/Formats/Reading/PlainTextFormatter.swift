@@ -2,7 +2,7 @@ import Document
 
 /// Shows plain text as printers and terminals do: URLs are links, overstruck characters are bold or
 /// underlined, form feeds are empty lines, and escape sequences for colours are removed.
-enum PlainTextView {
+enum PlainTextFormatter {
   /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8]) -> Document {
     var writer = DocumentWriter(capacity: text.count)

@@ -6,7 +6,7 @@ import DOM
 ///
 /// Reading and writing are a single pass without recursion. The depth of indentation is bounded, so
 /// that the output is proportional to the input.
-struct JSONView {
+struct JSONFormatter {
   private let bytes: [UInt8]
   private var index = 0
   private var writer: DocumentWriter
@@ -31,14 +31,14 @@ struct JSONView {
   /// Creates the document of a text. Invalid JSON is shown as text, with a notice that contains the
   /// position of the error.
   static func document(of text: [UInt8]) -> Document {
-    var view = JSONView(text)
+    var formatter = JSONFormatter(text)
     do throws(SyntaxError) {
-      try view.read()
-      view.writer.endLeaf(.preformatted(language: -1))
-      view.writer.setFolds(view.folds.folds())
-      return view.writer.document
+      try formatter.read()
+      formatter.writer.endLeaf(.preformatted(language: -1))
+      formatter.writer.setFolds(formatter.folds.folds())
+      return formatter.writer.document
     } catch {
-      var document = PlainTextView.document(of: text)
+      var document = PlainTextFormatter.document(of: text)
       if text.contains(where: { !$0.isWhiteSpace }) {
         document.notice = "not valid JSON, shown as text: " + error.message(in: text)
       }
@@ -51,8 +51,8 @@ struct JSONView {
     guard let first = text.first(where: { !$0.isWhiteSpace }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     else { return false }
-    var view = JSONView(text)
-    do throws(SyntaxError) { try view.read() } catch { return false }
+    var formatter = JSONFormatter(text)
+    do throws(SyntaxError) { try formatter.read() } catch { return false }
     return true
   }
 
@@ -309,5 +309,5 @@ struct JSONView {
 extension Document {
   /// Returns whether UTF-8 text is a valid JSON object or array, so that JSON can be assumed
   /// without a media type.
-  package static func isJSON(_ bytes: [UInt8]) -> Bool { JSONView.isJSON(bytes) }
+  package static func isJSON(_ bytes: [UInt8]) -> Bool { JSONFormatter.isJSON(bytes) }
 }
