@@ -272,7 +272,7 @@ struct PageBlocksTests {
     #expect(outlines.map(\.level) == [0, 0, 1, 1, 1, 1, 1])
     #expect(outlines.map { $0.phrases.contains(.related) }.firstIndex(of: true) == 3)
     #expect(outlines[4].phrases.contains(.related) && outlines[5].phrases.isEmpty)
-    #expect(outlines[6].first == 0)
+    #expect(outlines[6].topHeading == 0)
   }
 
   @Test

@@ -157,7 +157,7 @@ import Testing
     try put(holder)
     #expect(try isFree())
     // Its process id has been reused.
-    holder = .current
+    holder = .makeForThisProcess()
     holder.start = "1"
     try put(holder)
     #expect(try isFree())
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test func `the lock file of a running process or of another host is respected`() throws {
-    try put(.current)
+    try put(.makeForThisProcess())
     #expect(try !isFree())
     var holder = LockFile.Holder.makeForThisProcess()
     (holder.host, holder.process) = ("elsewhere 1", 1)
