@@ -12,20 +12,26 @@ package enum HeadEnd {
       guard isInterim(bytes[...]) else { return emptyLine(in: bytes, from: start) }
       var start = 0
       while let end = emptyLine(in: bytes, from: start) {
-        guard isInterim(bytes[end...]) else {
-          return bytes.count - end < statusLength ? nil : emptyLine(in: bytes, from: end)
-        }
+        // Whether another response follows is not known before its first bytes.
+        guard bytes.count - end >= statusLength else { return nil }
+        guard bytes[end...].starts(with: "HTTP/".utf8) else { return end }
+        guard isInterim(bytes[end...]) else { return emptyLine(in: bytes, from: end) }
         start = end
       }
       return nil
     }
   }
 
-  /// Returns a head without the interim responses before the final response.
+  /// Returns a head without the interim responses before the final response. A head that is only
+  /// that of an interim response stays as it is.
   static func withoutInterim(_ head: [UInt8]) -> [UInt8] {
     head.withUnsafeBufferPointer { bytes in
       var start = 0
-      while isInterim(bytes[start...]), let end = emptyLine(in: bytes, from: start) { start = end }
+      while isInterim(bytes[start...]), let end = emptyLine(in: bytes, from: start),
+        bytes[end...].starts(with: "HTTP/".utf8)
+      {
+        start = end
+      }
       return Array(bytes[start...])
     }
   }

@@ -52,7 +52,7 @@ import WebArchive
   guard let zip = try? ZIPArchive(ByteAccess(archive)), EPUBPackage.isBook(zip),
     let book = try? EPUBPackage(zip)
   else { return }
-  require(book.parts.indices.contains(book.beginning), "the book begins outside of it")
+  require(book.parts.indices.contains(book.bodyStart), "the book begins outside of it")
   for part in book.parts { _ = try? zip.content(of: part.path) }
   _ = WACZDescription(Array(files.first ?? []))
 }

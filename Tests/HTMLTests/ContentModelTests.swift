@@ -11,7 +11,7 @@ struct ContentModelTests {
   func `the relevant content of each kind of page is selected`(_ golden: GoldenCase) throws {
     let selection = ContentModel.select(DOMParser.parse(try golden.bytes()), url: "")
     let text = String(decoding: Document(tree: selection.tree).plainText, as: UTF8.self)
-    let shown = "\(selection.kind) \(selection.source)\n\n\(text)"
+    let shown = "\(selection.kind.rawValue) \(selection.source)\n\n\(text)"
     let difference = try golden.difference(from: shown)
     #expect(difference == nil, "\(difference ?? "")")
   }

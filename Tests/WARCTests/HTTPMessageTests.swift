@@ -140,6 +140,11 @@ struct HTTPMessageTests {
 
   @Test(arguments: [
     ("HTTP/1.0 404 Not Found\r\n", HTTPHead.StartLine.response(status: 404, reason: "Not Found")),
+    ("HTTP/1.1 100 Continue\r\n", .response(status: 100, reason: "Continue")),
+    (
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nB: 3\r\n\r\nHTTP/1.1 200 OK\r\n",
+      .response(status: 200, reason: "OK")
+    ),
     ("HTTP/2 200\n", .response(status: 200, reason: "")),
     ("HTTP 200 Document follows\r\n", .response(status: 200, reason: "Document follows")),
     ("GET /a?b HTTP/1.1\r\n", .request(method: "GET", target: "/a?b")),
