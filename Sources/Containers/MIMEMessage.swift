@@ -10,7 +10,7 @@ package struct MIMEMessage: Sendable {
     package var location = ""
     /// The identifier for `cid:` URLs (`Content-ID`), without brackets; may be empty.
     package var id = ""
-    /// Whether the message ends within the part.
+    /// Whether the message or an enclosing part ends before the end boundary of the part.
     package var isTruncated = false
     /// The charset parameter; nil if there is none.
     package var charset: String?
@@ -20,12 +20,13 @@ package struct MIMEMessage: Sendable {
     /// The number of the `multipart/alternative` group that the part belongs to, from 1; otherwise
     /// 0.
     package var alternatives = 0
-    /// Whether lines that end with a space continue on the next line (`format=flowed`, RFC 3676),
-    /// and whether that space is removed (`delsp`).
+    /// Whether lines that end with a space continue on the next line (`format=flowed`, RFC 3676).
     package var isFlowed = false
+    /// Whether the space at the end of a continued line is removed (`delsp`, RFC 3676).
     package var dropsSpace = false
-    /// The range of the content, and its transfer encoding.
+    /// The range of the encoded content in the message.
     fileprivate var body = 0..<0
+    /// The transfer encoding in lower case; may be empty.
     fileprivate var encoding = ""
   }
 

@@ -5,7 +5,8 @@ package struct Mailbox: Sendable {
 
   private static let separator = Array("From ".utf8)
 
-  /// The date in the first line of a patch of git, which is read as text (git-format-patch(1)).
+  /// The date in the first line of every patch that git writes (git-format-patch(1)). A file that
+  /// begins with such a line is read as plain text, not as a mailbox.
   private static let patchDate = Array(" Mon Sep 17 00:00:00 2001".utf8)
 
   /// Returns whether bytes begin like a mailbox.
@@ -24,9 +25,10 @@ package struct Mailbox: Sendable {
   /// Maximum length of a line that separates messages, in bytes.
   private static let maxLineLength = 1000
 
-  /// Returns whether a line begins a message: a line with a date before a field of mail, or any
-  /// line that begins with `From ` before several. Writers do not agree on the form of the line,
-  /// and some do not escape such lines in texts.
+  /// Returns whether a line that begins with `From ` begins a message. A line with a date must be
+  /// followed by a header with at least one common field of mail, any other line by one with at
+  /// least two: programs do not agree on the form of the line, and some do not escape such lines in
+  /// the text of a message.
   private static func isSeparator(_ line: ArraySlice<UInt8>, before head: MIMEHeader) -> Bool {
     guard line.starts(with: separator), line.count <= maxLineLength else { return false }
     return head.mailFieldCount >= (hasDate(line) ? 1 : 2)

@@ -1,9 +1,9 @@
 import WARC
 
 /// A reader for ZIP archives (PKWARE's APPNOTE 6.3.10), including ZIP64. The central directory is
-/// read first, and entries on demand. Before anything is decompressed, the number, size and
-/// compression ratio of the entries are checked, and that no two of them share bytes of the file,
-/// as in decompression bombs.
+/// read first, and entries on demand. An archive is rejected if it has too many entries, or if two
+/// of them share bytes of the file, as in decompression bombs. Before an entry is decompressed, its
+/// size and compression ratio are checked.
 package struct ZIPArchive: Sendable {
   /// A file or directory in the archive.
   package struct Entry: Sendable, Equatable {
@@ -27,7 +27,7 @@ package struct ZIPArchive: Sendable {
     package var isStored: Bool { method == 0 && !isEncrypted }
   }
 
-  /// The entries in the order of the central directory, without those in `refused`.
+  /// The entries in the order of the central directory, without those in `rejectedNames`.
   package let entries: [Entry]
   /// The names of entries that were rejected because they lead out of the archive, or because their
   /// path occurs twice.

@@ -32,7 +32,7 @@ public struct CacheEntry: CachedResponse {
   public internal(set) var length: Int64
   /// The kind of the cache that stores the response.
   public internal(set) var cacheKind = CacheKind.private
-  /// The key of the hashes in `varying`; nil if it contains the secret values themselves.
+  /// The key of the hashes in `varying`; nil if `varying` contains the secret values themselves.
   var hashKey: [UInt8]?
   /// A freshness lifetime in seconds that overrides the one from the server; nil for no override.
   public var lifetimeOverride: Double?
@@ -85,8 +85,8 @@ public struct CacheEntry: CachedResponse {
   ///   - request: The conditional request, as returned by `validation(of:)`.
   ///   - requestTime: The time at which it was sent.
   ///   - responseTime: The time at which the head of the validation response was received.
-  /// - Returns: This entry with the fields and times of the validation response; nil unless that is
-  ///   a 304 for this entry.
+  /// - Returns: This entry with the fields and times of the validation response; nil unless the
+  ///   validation response is a 304 for this entry.
   public func updated(
     by response: HTTPResponse, to request: HTTPRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {
@@ -102,8 +102,8 @@ public struct CacheEntry: CachedResponse {
   ///   - request: The conditional request.
   ///   - requestTime: The time at which it was sent.
   ///   - responseTime: The time at which the head was received.
-  /// - Returns: This entry with the fields and times of the validation response; nil unless that is
-  ///   a 304 for this entry.
+  /// - Returns: This entry with the fields and times of the validation response; nil unless the
+  ///   validation response is a 304 for this entry.
   public func updated(
     by response: ResponseHead, to request: WebRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {
@@ -118,8 +118,8 @@ public struct CacheEntry: CachedResponse {
   ///   - requestTime: The time at which it was sent.
   ///   - responseTime: The time at which the response was received.
   /// - Returns: This entry with the fields and times of the response; nil if the response does not
-  ///   describe this entry. If the request selects the entry, it is then invalid and must be
-  ///   removed or validated.
+  ///   describe this entry. If the request selects the entry and the result is nil, the entry is
+  ///   invalid and must be removed or validated.
   public func updated(
     byHead response: HTTPResponse, to request: HTTPRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {

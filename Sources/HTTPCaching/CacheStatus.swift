@@ -45,7 +45,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
   /// The reason for using a stored response that the freshness rules would not choose, or for
   /// generating or substituting a response.
   ///
-  /// A cache may define its own (§2.9).
+  /// A cache may define its own values (§2.9).
   public struct Detail: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The value of the parameter `detail`.
     public let rawValue: String
@@ -82,9 +82,9 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether the response came from the store or the request was forwarded.
   public var outcome: Outcome
-  /// The status of the next server's response, if the request was forwarded.
+  /// The status code of the next server's response; nil if the request was not forwarded.
   public var forwardStatus: Int?
-  /// The remaining freshness lifetime of a hit in seconds, negative if stale.
+  /// The remaining freshness lifetime of a hit in seconds, negative if stale; nil if unknown.
   public var timeToLive: Int?
   /// Whether the response to the forwarded request was stored (§2.5). A cache that sends the head
   /// before it has stored the content leaves this false, because storing may still fail.

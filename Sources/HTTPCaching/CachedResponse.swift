@@ -16,8 +16,8 @@ public protocol CachedResponse: Sendable, Equatable {
   /// A freshness lifetime in seconds set by the cache's own rules, which overrides the one from the
   /// server; nil for none.
   var lifetimeOverride: Double? { get }
-  /// Whether the cache considers it a genuine response of the server; otherwise it is never reused
-  /// under RFC 9111.
+  /// Whether the cache considers this a genuine response of the server; any other response is never
+  /// reused under RFC 9111.
   var isTrusted: Bool { get }
   /// The kind of the cache that stores it.
   var cacheKind: CacheKind { get }
@@ -27,13 +27,13 @@ public protocol CachedResponse: Sendable, Equatable {
 }
 
 extension CachedResponse {
-  /// Nil: the server determines the lifetime.
+  /// Nil, so that the server determines the lifetime.
   public var lifetimeOverride: Double? { nil }
 
-  /// True: the response came from the server.
+  /// True, for caches that store only responses of the server.
   public var isTrusted: Bool { true }
 
-  /// A private cache.
+  /// `private`, for caches of a single user.
   public var cacheKind: CacheKind { .private }
 
   /// Returns the secret value itself.

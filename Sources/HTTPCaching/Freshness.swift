@@ -4,7 +4,7 @@ public import Foundation
 public struct Freshness: Sendable, Equatable {
   /// The freshness lifetime, counted from the generation of the response.
   public var lifetime: TimeInterval
-  /// The time since its generation or its last validation.
+  /// The time since the response was generated or last validated.
   public var age: TimeInterval
   /// Whether the server or a rule specified the lifetime; otherwise it is heuristic or zero.
   public var isExplicit: Bool
@@ -15,7 +15,7 @@ public struct Freshness: Sendable, Equatable {
   /// The remaining lifetime in whole seconds, negative if stale.
   public var timeToLive: Int { Int((lifetime - age).rounded(.down)) }
 
-  /// The maximum heuristic lifetime: a day.
+  /// The maximum heuristic lifetime: a day, in seconds.
   public static let maxHeuristicLifetime: TimeInterval = 86_400
 
   /// Computes the freshness of a stored response.

@@ -3,7 +3,7 @@ package struct StrictTransport: Sendable, Equatable {
   /// The time in seconds for which the host must be accessed by HTTPS only; 0 removes the host from
   /// the store.
   package var maxAge: Int
-  /// Whether it applies to subdomains too.
+  /// Whether the field applies to the subdomains of the host too.
   package var includesSubdomains: Bool
 
   package init(maxAge: Int, includesSubdomains: Bool = false) {

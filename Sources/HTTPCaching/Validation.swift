@@ -56,8 +56,9 @@ package enum Validation {
       && tag(of: other.response) != nil
   }
 
-  /// Returns the request with the conditions that validate stored responses; the date of the first
-  /// is included too (§4.3.1, §4.3.2). The client's own entity tags are kept.
+  /// Returns the request with the conditions that validate stored responses: their entity tags, and
+  /// the modification date of the first response (§4.3.1, §4.3.2). The client's own entity tags are
+  /// kept.
   package static func conditional(
     _ request: WebRequest, validating candidates: [some CachedResponse]
   ) -> WebRequest {

@@ -3,12 +3,12 @@ package struct Variants<Stored: CachedResponse>: Sendable, Equatable {
   /// Responses that the request selects: private ones of the requester, then public ones, each
   /// newest first.
   package var matching: [Stored]
-  /// Other variants that may be used as a fallback, in the same order.
+  /// Other variants that may be used as a fallback, in the same order as `matching`.
   package var others: [Stored]
-  /// Variants that differ in a field that the client set explicitly; only the server can decide
-  /// whether one of them applies. In the same order.
+  /// Variants that differ in a field that the client set explicitly, in the same order as
+  /// `matching`. Only the server can decide whether one of them applies.
   package var revalidatable: [Stored]
-  /// Variants for other credentials or cookies, which are never used.
+  /// Variants for other credentials, cookies or client certificates, which are never used.
   package var withheld: [Stored]
 
   /// Creates variants from their parts.
@@ -115,7 +115,7 @@ package struct Vary: Sendable {
     }
   }
 
-  /// Whether a stored response belongs to other credentials or cookies.
+  /// Whether a stored response belongs to other credentials, cookies or client certificates.
   private func isWithheld(
     _ stored: some CachedResponse, _ request: WebRequest, from requester: Requester
   ) -> Bool {

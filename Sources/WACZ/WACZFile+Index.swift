@@ -16,9 +16,10 @@ extension WACZFile {
     public var digest: String?
     /// The name of the WARC file, as in `warcFiles`.
     public var file: String
-    /// The offset of the record, or of the gzip member that contains it, in the WARC file.
+    /// The offset of the record, or of the gzip member that contains it, in the WARC file, in
+    /// bytes.
     public var offset: Int64
-    /// The length of the record or member in the WARC file, or nil.
+    /// The length of the record or member in the WARC file, in bytes, or nil.
     public var length: Int64?
   }
 
@@ -33,7 +34,7 @@ extension WACZFile {
     }
   }
 
-  /// Returns the captures of a URL in the order of the index, which is that of their time.
+  /// Returns the captures of a URL in the order of the index, which is sorted by URL and time.
   ///
   /// URLs are compared as in the index: without scheme, `www.`, session ids and the order of query
   /// parameters (SURT).

@@ -19,9 +19,9 @@ public import WARC
 public struct WACZFile: Sendable {
   /// The title of the collection, or nil.
   public let title: String?
-  /// The name and version of the program that created it, or nil.
+  /// The name and version of the program that created the file, or nil.
   public let software: String?
-  /// The time at which it was created, or nil.
+  /// The time at which the file was created, or nil.
   public let created: Date?
   /// The version of WACZ, or nil.
   public let version: String?

@@ -21,7 +21,7 @@ final class ByteSource {
   deinit { buffer.deallocate() }
 
   /// Returns the following bytes without consuming them, at least `count` unless the source ends
-  /// before. They are valid until the next call.
+  /// before. The returned buffer is valid until the next call.
   func peek(_ count: Int) throws(WARCError) -> UnsafeRawBufferPointer {
     if end - start < count {
       if start > 0 {

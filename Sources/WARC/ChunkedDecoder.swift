@@ -10,7 +10,7 @@ package struct ChunkedDecoder: Sendable {
 
   private var state = State.size
   private var size: Int64 = 0
-  /// The bytes of the first size line, in case it turns out not to be one.
+  /// The bytes of the first size line, which are passed through if the body is not chunked.
   private var first: [UInt8] = []
   private var digits = 0
   private var isFirst = true

@@ -10,7 +10,8 @@ struct PayloadDigest {
   private var recordedDigest: DigestBuilder
   private var dechunked: (decoder: ChunkedDecoder, digest: DigestBuilder)?
   private var head: [UInt8]?
-  /// Whether interim responses precede the final one: programs differ in where the payload starts.
+  /// Whether interim responses precede the final one. The digest is then not verified, because
+  /// programs differ in where the payload starts.
   private var hasInterim = false
 
   /// Creates the digest of a record; nil if it has no payload digest that can be verified.

@@ -29,8 +29,8 @@ public enum WARCDate {
     return time.isoText + (fraction == 0 ? "" : "." + CivilTime.padded(fraction, 3)) + "Z"
   }
 
-  /// Parses a date as milliseconds since 1970; nil if the text is not a date. Further digits are
-  /// truncated.
+  /// Parses a date as milliseconds since 1970; nil if the text is not a date. Fractions of a
+  /// millisecond are discarded.
   package static func milliseconds(parsing text: String) -> Int64? {
     var cursor = DateCursor(Array(text.utf8)[...])
     guard let year = cursor.number(digits: 4) else { return nil }
@@ -63,7 +63,8 @@ public enum WARCDate {
     return Int64((time.secondsSince1970 - offset * 60) * 1000 + fraction)
   }
 
-  /// Parses the offset from UTC after a time, in minutes; zero if there is none.
+  /// Parses the offset from UTC after a time, in minutes; zero if there is none, nil if it is
+  /// invalid.
   private static func parseOffset(_ cursor: inout DateCursor) -> Int? {
     cursor.skipSpaces()
     if cursor.isAtEnd || cursor.consume(anyOf: "Zz") { return 0 }

@@ -90,16 +90,18 @@ public struct WARCRecord: Sendable, Equatable {
   /// The type of the record; nil if it is unknown.
   public var kind: Kind? { fields["WARC-Type"].flatMap { Kind(rawValue: $0.lowercased()) } }
 
-  /// The record id, a URI without angle brackets.
+  /// The record id, a URI without angle brackets; nil if the field is missing.
   public var id: String? { uri("WARC-Record-ID") }
 
-  /// The id of the record that this one refers to, without angle brackets.
+  /// The id of the record that this one refers to, without angle brackets; nil if the field is
+  /// missing.
   public var refersTo: String? { uri("WARC-Refers-To") }
 
   /// The time at which the data was captured; nil if the field is missing or invalid.
   public var date: Date? { fields["WARC-Date"].flatMap { WARCDate.parse($0) } }
 
-  /// The URI of the captured resource. Angle brackets, which some programs write, are removed.
+  /// The URI of the captured resource; nil if the field is missing. Angle brackets, which some
+  /// programs write, are removed.
   public var targetURI: String? { uri("WARC-Target-URI") }
 
   /// The length of the block in bytes; nil if the field is missing or not a number.
@@ -112,8 +114,9 @@ public struct WARCRecord: Sendable, Equatable {
 
   /// Whether the block is an HTTP message, so that its payload begins after the message's head.
   ///
-  /// A response to an http or https request always is one (ISO 28500 §6.3.2); some programs write
-  /// the media type of its content into the record, or none.
+  /// The block of a response to an http or https request always is one (ISO 28500 §6.3.2), although
+  /// some programs write the media type of the content into the `Content-Type` of the record, or no
+  /// media type.
   public var isHTTPMessage: Bool {
     if fields["Content-Type"]?.lowercased().hasPrefix("application/http") ?? false { return true }
     guard kind == .response, let uri = targetURI?.lowercased() else { return false }

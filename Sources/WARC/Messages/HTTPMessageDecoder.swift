@@ -12,8 +12,9 @@ public import Foundation
 /// try decoder.finish()
 /// ```
 ///
-/// Some programs record content from which the codings were removed, with the fields that name
-/// them. Such content is passed through unchanged if the coding is chunked, `gzip` or `br`.
+/// Some programs record content from which the codings were removed, together with the fields that
+/// name these codings. Such content is passed through unchanged if the coding is chunked, `gzip` or
+/// `br`.
 public final class HTTPMessageDecoder {
   /// The maximum length of a head, in bytes.
   public static let maxHeadLength = 1 << 20
@@ -124,7 +125,7 @@ public final class HTTPMessageDecoder {
 public enum HTTPMessageError: Error, Sendable, Hashable {
   /// The block does not begin with the head of an HTTP message.
   case noMessage
-  /// The head is longer than `HTTPMessageDecoder.maxHead`.
+  /// The head is longer than `HTTPMessageDecoder.maxHeadLength`.
   case headTooLong
   /// The content is longer than allowed when it is decoded.
   case contentTooLong(limit: Int64)
@@ -157,7 +158,7 @@ extension HTTPMessageError: LocalizedError {
 public struct HTTPMessage: Sendable, Equatable {
   /// The head as it is recorded.
   public var head: HTTPHead
-  /// The content without the codings that are known.
+  /// The content, from which all codings except `remainingCodings` were removed.
   public var content: [UInt8]
   /// The codings of the content that were not removed; see `HTTPMessageDecoder.remainingCodings`.
   public var remainingCodings: [String]

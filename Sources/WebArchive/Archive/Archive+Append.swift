@@ -144,13 +144,14 @@ extension Archive {
     }
   }
 
-  /// Returns the key that a response for a URL specified; nil if no response specified one.
+  /// Returns the cache key that a response specified for its URL, whose default key is `address`;
+  /// nil if no response specified one.
   package func entry(of address: String) throws(ArchiveError) -> String? {
     try index.settled { index throws(IndexError) in try index.entry(of: address) }
   }
 
   /// Returns the deflate level for the content of a response: 0 if it is already compressed, 1 if
-  /// it is longer than `Spool.memoryLimit`, otherwise 6.
+  /// it is longer than `Spool.maxMemory`, otherwise 6.
   private static func level(for response: ResponseHead, length: Int64) -> Int {
     let type = (response.fields["Content-Type"] ?? "").lowercased()
     if isCompressed(type) || response.fields["Content-Encoding"] != nil { return 0 }

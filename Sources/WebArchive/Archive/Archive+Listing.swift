@@ -59,8 +59,7 @@ extension Archive {
     }
   }
 
-  /// Returns the number of records of a segment whose content is in a record that is not in the
-  /// archive.
+  /// Returns the number of records of a segment that refer to a record that is not in the archive.
   /// - Throws: `ArchiveError.unreadable`.
   package func unresolvedCount(in segment: String) throws(ArchiveError) -> Int {
     try index.whole { index throws(IndexError) in try index.orphanCount(in: segment) }

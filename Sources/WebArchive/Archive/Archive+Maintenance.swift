@@ -5,8 +5,8 @@ extension Archive {
   /// Removes everything that is saved under some keys: their records from the segments of this
   /// device, each of which is rewritten once, and their rows from the index file, whose free pages
   /// are overwritten. Redirects that only lead to one of the keys contain its URL and are removed
-  /// with it; so are leftovers of an eviction or an interrupted removal. Blocks until that is on
-  /// the disk.
+  /// with it; so are leftovers of an eviction or an interrupted removal. Blocks until the removal
+  /// is on the disk.
   ///
   /// Content that other versions share is saved for them first. If the work is interrupted, a page
   /// is either still there, or it is gone and the next maintenance, or the same removal, completes
@@ -43,8 +43,8 @@ extension Archive {
     try maintenance.remove([key], now: now, isDryRun: isDryRun, progress: progress)[0]
   }
 
-  /// Removes the versions of a key that were saved up to a date. Later versions stay, and do not
-  /// depend on them.
+  /// Removes the versions of a key that were saved up to a date. Later versions stay; content that
+  /// they share with a removed version is saved for them first.
   /// - Parameters:
   ///   - key: the cache key.
   ///   - date: versions that were received after this date stay.

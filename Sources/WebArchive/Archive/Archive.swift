@@ -43,8 +43,8 @@ public final class Archive: Sendable {
   ///   - keepsIndex: whether the index is stored in its file; nil to do so unless `readOnly` is
   ///     set.
   ///   - opensIndex: whether the index is opened.
-  ///   - recent: second copies of recent appends, from which a segment is restored if a
-  ///     synchroniser writes an older version of it back; nil for none.
+  ///   - recent: backup copies of recent appends, from which a segment is restored if a
+  ///     synchroniser overwrites it with an older version; nil if none are kept.
   package init(
     location: ArchiveLocation, device: String,
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }, readOnly: Bool,
@@ -163,8 +163,8 @@ public final class Archive: Sendable {
     try index.settled { index throws(IndexError) in try index.contains(keys) }
   }
 
-  /// Returns the segment that holds the content of a version, and the offset in it; nil if it is
-  /// gone.
+  /// Returns the segment that holds the content of a version, and the offset of the record in the
+  /// segment; nil if the version was removed or cannot be looked up.
   public func location(of stored: StoredResponse) -> RecordLocation? {
     guard let position = try? versionStore.version(of: stored)?.location else { return nil }
     return RecordLocation(
@@ -176,18 +176,18 @@ public final class Archive: Sendable {
   /// - Throws: `ArchiveError.unreadable`.
   public func catchUp() throws(ArchiveError) { try index.catchUp() }
 
-  /// Updates the index, but leaves the rest to the background if files of other devices take longer
-  /// than the given time.
+  /// Updates the index. If reading files of other devices takes longer than the given number of
+  /// seconds, the rest is read in the background.
   package func catchUp(within seconds: Double) throws(ArchiveError) {
     try index.catchUp(within: seconds)
   }
 
   /// Waits until everything that was saved is on the disk.
-  /// - Throws: `ArchiveError.full` or `.unwritable` if something is lost.
+  /// - Throws: `ArchiveError.full` or `.unwritable` if saved data could not be flushed.
   public func sync() throws(ArchiveError) { try store.sync() }
 
-  /// The number of times that saved data could not be flushed to the disk, by this or any
-  /// background call.
+  /// The number of times that saved data could not be flushed to the disk, by `sync` or in the
+  /// background.
   package var lostFlushes: Int { store.lostFlushes }
 
   /// Enforces the storage limits, flushes everything to the disk and closes the index, so that no

@@ -21,7 +21,7 @@ package struct FailureFacts: Sendable {
     case request
     /// The host responded.
     case response
-    /// It is not known.
+    /// It is not known how far the request got.
     case unknown
   }
 

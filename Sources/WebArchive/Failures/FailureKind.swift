@@ -45,7 +45,7 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   /// The request cannot be sent: the cache does not load the URL, or the method or a field has
   /// invalid characters.
   case badURL = "bad-url"
-  /// A page on the public network leads to an address on a private one.
+  /// A page on the public network leads to an address on a private network.
   case privateAddress = "private-address"
   /// A page or a redirect leads to a port of another protocol.
   case blockedPort = "blocked-port"

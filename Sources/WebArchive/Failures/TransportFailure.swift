@@ -22,7 +22,7 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
     self.message = message
   }
 
-  /// Creates a failure that concerns something.
+  /// Creates a failure with the name or value that it concerns; see `subject`.
   package init(_ kind: Kind, _ message: String, about subject: String?) {
     self.init(kind, message)
     self.subject = subject
@@ -40,12 +40,12 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
     kind == .connectionRefused || kind == .connectTimedOut || isWithoutTLS
   }
 
-  /// A page on the public network leads to an address on a private one.
+  /// The failure for a page on the public network that leads to an address on a private network.
   package static let notPublic = TransportFailure(
     .privateAddress,
     "a page of the public network leads to an address of this device or its local network")
 
-  /// A page, a feed or a redirect leads to a port of another protocol.
+  /// Returns the failure for a page, feed or redirect that leads to a port of another protocol.
   package static func blockedPort(_ port: Int) -> TransportFailure {
     TransportFailure(
       .blockedPort,
@@ -54,7 +54,7 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
       about: "\(port)")
   }
 
-  /// A size limit was exceeded.
+  /// Returns the failure for a response that exceeds a size limit.
   /// - Parameter limit: the limit in bytes.
   /// - Returns: the failure, with the limit as its subject.
   package static func tooLarge(limit: Int64) -> TransportFailure {

@@ -9,7 +9,7 @@ package enum DatabaseTimeout {
   private struct State {
     /// The number of seconds after which a call fails.
     var limit = 10.0
-    /// Called once when the wait takes longer than `quiet`.
+    /// Called once when the wait takes longer than `noticeDelay`; nil afterwards.
     var report: (@Sendable () -> Void)?
     /// Returns whether the user wants to stop waiting.
     var isStopped: @Sendable () -> Bool = { false }

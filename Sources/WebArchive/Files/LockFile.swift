@@ -108,7 +108,7 @@ struct LockFile {
 
   /// The result for a lock that another process holds.
   struct Refusal: Equatable, Sendable {
-    /// Its holder, if known.
+    /// The holder of the lock; nil if unknown.
     var holder: Holder?
   }
 

@@ -16,7 +16,7 @@ package final class OpenFile: Sendable {
 
   /// The kind of lock that is currently held.
   private enum HeldLock {
-    /// None, or one by `flock`.
+    /// No lock, or a lock that was acquired by `flock`.
     case none
     /// A lock of the open file description, by `fcntl`.
     case description
@@ -57,6 +57,7 @@ package final class OpenFile: Sendable {
   package struct Status: Equatable, Sendable {
     package var size: Int64
     package var inode: UInt64
+    /// The last modification of the content (`st_mtime`), in nanoseconds since 1970.
     package var modified: Int64
     /// The last change of the content or the status on this device (`st_ctime`), in nanoseconds
     /// since 1970. Other programs cannot set it.

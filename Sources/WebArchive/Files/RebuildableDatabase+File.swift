@@ -7,7 +7,7 @@ extension RebuildableDatabase {
   /// The reason why a file was set aside.
   package enum SetAsideReason: Sendable, Equatable {
     case damaged
-    /// It has no checksums, because an earlier version of the program wrote it.
+    /// The file has no checksums, because an earlier version of the program wrote it.
     case older
   }
 
@@ -19,8 +19,8 @@ extension RebuildableDatabase {
   /// Opens a file, and creates it if it does not exist.
   /// - Parameters:
   ///   - path: the file.
-  ///   - damaged: a damaged file, which is first set aside as `PATH.damaged`; if another file has
-  ///     replaced it, that one is used.
+  ///   - damaged: the status of a damaged file, which is first set aside as `PATH.damaged`, unless
+  ///     another file has replaced it; nil if no file is damaged.
   ///   - files: the file system.
   ///   - open: opens the database in the file.
   /// - Returns: the result of `open`, and the reason why a file was set aside, if any was.

@@ -50,7 +50,8 @@ package struct RebuildableDatabase: Sendable {
   package enum Access: Sendable {
     case writing
     case reading
-    /// Reads only, and creates no files beside it. Fails if there is a log without shared memory.
+    /// Reads only, and creates no files beside the database. Fails if there is a log without shared
+    /// memory.
     case observing
     /// Reads only, and assumes that no process writes to the file. Leaves no trace.
     case immutable
@@ -62,7 +63,8 @@ package struct RebuildableDatabase: Sendable {
   private let access: Access
   private let queue: DatabaseQueue
 
-  /// Registers the VFS for pages with checksums, once per process.
+  /// Whether the VFS for pages with checksums could be registered. The first access registers it,
+  /// once per process.
   private static let isRegistered = sealed_pages_register() == 0
 
   /// Opens a database, and creates or upgrades its tables if they are of another version.

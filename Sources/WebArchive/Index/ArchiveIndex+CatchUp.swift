@@ -28,7 +28,8 @@ extension ArchiveIndex {
   ///   - pace: how much is read at once.
   ///   - leavesNewFiles: whether to skip files of other devices, which the caller reads later.
   /// - Returns: the amount of data that was skipped.
-  /// - Throws: `IndexError`; `.stopped` if the progress closure ended it, after whole records.
+  /// - Throws: `IndexError`; `.stopped` if the progress closure stopped the work, which happens
+  ///   only between records.
   @discardableResult
   func catchUp(
     _ index: CaptureIndex, meter: ProgressMeter? = nil, pace: ScanPace = ScanPace(),
@@ -98,7 +99,8 @@ extension ArchiveIndex {
   /// - Parameters:
   ///   - segment: the segment; its end is updated.
   ///   - indexed: the state that was last passed to the index, if known.
-  /// - Returns: the id of the first record of the segment.
+  /// - Returns: the id of the first record of the segment; nil if the segment is empty or damaged
+  ///   at its beginning.
   /// - Throws: `ArchiveError` if the segment or the index cannot be read.
   func level(
     _ segment: inout SegmentWriter.Locked, _ indexed: SegmentWriter.Indexed? = nil

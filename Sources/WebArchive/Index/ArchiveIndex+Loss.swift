@@ -18,8 +18,8 @@ extension ArchiveIndex {
 
   // MARK: Older copies of segments
 
-  /// Restores what segments of this device have lost because a synchroniser wrote an older version
-  /// of them back, if there is a second copy.
+  /// Restores from backup copies what segments of this device have lost because a synchroniser
+  /// overwrote them with older versions.
   /// - Parameter isThorough: whether to check segments even if their size has not changed since
   ///   this process wrote to them.
   func restoreLost(isThorough: Bool = false) {
@@ -36,7 +36,7 @@ extension ArchiveIndex {
     }
   }
 
-  /// Restores what a locked segment has lost; see `restoreLost(isThorough:)`. Second copies that
+  /// Restores what a locked segment has lost; see `restoreLost(isThorough:)`. Backup copies that
   /// cannot be used are reported, and do not prevent an append.
   /// - Parameter segment: the segment; its end is updated.
   /// - Throws: `ArchiveError` if the size of the segment cannot be read.
@@ -63,7 +63,7 @@ extension ArchiveIndex {
   /// - Parameters:
   ///   - file: the current file, whose first record is the known one.
   ///   - known: the state of the segment in the index.
-  ///   - index: the index with its records.
+  ///   - index: the index that contains the records of the segment.
   /// - Returns: whether it was replaced.
   /// - Throws: `IndexError`, and `ArchiveError` if the file cannot be read.
   func isReplaced(

@@ -42,7 +42,8 @@ extension ArchiveIndex {
     }
   }
 
-  /// Returns a copy of an index in memory, for an index that cannot be written.
+  /// Returns a copy in memory of an index that cannot be written. If it cannot be copied, returns
+  /// an index in memory that is built from the segments; nil if that fails too.
   func indexInMemory(insteadOf index: CaptureIndex?, reason: String) -> CaptureIndex? {
     // If the user has ended the waiting for it, there is no notice.
     if !DatabaseTimeout.isStopped { notices.add(.indexInMemory(reason: reason)) }

@@ -12,21 +12,21 @@ public struct ArchiveSummary: Sendable, Equatable, Codable {
   public var bytes: Int64 = 0
   /// The number of versions in the index, including untrusted and damaged ones.
   public var versions = 0
-  /// The number of cache keys of these versions.
+  /// The number of different cache keys in the index.
   public var keys = 0
-  /// The number of hosts of these versions.
+  /// The number of different hosts in the index.
   public var hosts = 0
   /// The number of versions that were found to be damaged.
   public var damaged = 0
   /// The number of versions that were removed or evicted, but are still in segments.
   public var removed = 0
-  /// The size of their records, in bytes.
+  /// The size of the records of removed or evicted versions that are still in segments, in bytes.
   public var removedBytes: Int64 = 0
   /// The size of the index, in bytes.
   public var indexBytes: Int64 = 0
-  /// The date of the oldest version.
+  /// The date of the content of the oldest version; nil if there are no versions.
   public var oldest: Date?
-  /// The date of the newest version.
+  /// The date of the content of the newest version; nil if there are no versions.
   public var newest: Date?
 
   private enum CodingKeys: String, CodingKey {

@@ -6,7 +6,8 @@ extension CaptureIndex {
   private static let select =
     "SELECT " + ArchivedVersion.columns.joined(separator: ", ") + ", checksum FROM capture "
 
-  /// A record whose id is already in the index, even in another file, is not inserted again.
+  /// The SQL statement that inserts a version, unless its record id was removed or is already in
+  /// the index, even in another file.
   private static let insertion = """
     INSERT OR IGNORE INTO capture (\(ArchivedVersion.columns.joined(separator: ", ")), checksum)
     SELECT \(repeatElement("?", count: ArchivedVersion.columns.count + 1).joined(separator: ", "))

@@ -5,8 +5,9 @@ extension CaptureIndex {
   /// Returns versions in the order in which they were added to the index, for indexes that other
   /// programs read. Damaged versions, rendered pages and imported books are left out.
   ///
-  /// Only the necessary columns are read, and the checksum of the row is not verified: that would
-  /// take half of the time, and the pages of the file have checksums of their own.
+  /// Only the necessary columns are read. The checksum of the row is not verified, because its
+  /// verification would take half of the time, and the pages of the file have checksums of their
+  /// own.
   /// - Parameters:
   ///   - row: only versions after this row are returned.
   ///   - limit: maximum number of versions.

@@ -48,7 +48,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the keys that sort after one and have a good version, sorted.
+  /// Returns the keys that sort after `key` and have a good version, sorted.
   func keys(from key: String, limit: Int) throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(
@@ -57,7 +57,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the keys that sort after one and have any version, sorted.
+  /// Returns the keys that sort after `key` and have any version, sorted.
   func allKeys(after key: String, limit: Int) throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(

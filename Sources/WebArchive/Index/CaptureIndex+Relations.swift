@@ -33,11 +33,11 @@ extension CaptureIndex {
   }
 
   /// The time in milliseconds for which an invalidation is stored if nothing is saved for its key.
-  /// No response takes longer.
+  /// No response is expected to take longer to arrive.
   private static let pageLifetime: Int64 = 86_400_000
 
   /// Records that the stored responses of a key are invalidated, including those to requests that
-  /// are still running. This is lost when the index is rebuilt.
+  /// are still running. The invalidation is lost when the index is rebuilt.
   func recordInvalidation(of key: String, at date: Date) throws(IndexError) {
     try write { db in
       try db.execute(
@@ -59,7 +59,8 @@ extension CaptureIndex {
     try statement.execute(arguments: [number(of: key), date.milliseconds, segment])
   }
 
-  /// Returns the key that a response for a URL specified; nil if no response specified one.
+  /// Returns the cache key that a response specified for its URL, whose default key is `address`;
+  /// nil if no response specified one.
   func entry(of address: String) throws(IndexError) -> String? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT key FROM entry WHERE address = ?")
@@ -67,7 +68,8 @@ extension CaptureIndex {
     }
   }
 
-  /// Stores the key that a response for a URL specified; only the latest one counts.
+  /// Stores the cache key that a response specified for its URL, whose default key is `address`;
+  /// only the latest one counts.
   static func recordKey(
     _ address: String, to key: String, at date: Date, in segment: String, _ db: Database
   ) throws {

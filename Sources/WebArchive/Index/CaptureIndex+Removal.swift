@@ -73,7 +73,7 @@ extension CaptureIndex {
   }
 
   /// Returns the segments with records about a key other than its versions. Because of hash
-  /// collisions, some may be about another key.
+  /// collisions, some records may be about another key.
   func mentions(of key: String) throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(
@@ -82,7 +82,7 @@ extension CaptureIndex {
   }
 
   /// Returns the segments with records about the versions in one segment. Because of hash
-  /// collisions, some may be about others.
+  /// collisions, some records may be about other versions.
   static func segmentsMentioningVersions(
     in segment: String, _ db: Database
   ) throws -> Set<String> {
@@ -222,8 +222,8 @@ extension CaptureIndex {
     return counting
   }
 
-  /// Applies a tombstone: its versions are deleted, and are not inserted again when their segments
-  /// are read.
+  /// Applies a tombstone: the versions that it lists are deleted, and are not inserted again when
+  /// their segments are read.
   static func writeTombstones(_ tombstone: Tombstone, in segment: String, _ db: Database) throws {
     let insert = try db.cachedStatement(
       sql: """

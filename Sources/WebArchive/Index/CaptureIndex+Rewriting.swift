@@ -10,8 +10,8 @@ extension CaptureIndex {
     return try segment(name)
   }
 
-  /// Returns records that stay in a segment and need not be decompressed for that: content records
-  /// that are alone in their gzip members.
+  /// Returns records that stay in a segment and need not be decompressed when it is rewritten:
+  /// content records that are alone in their gzip members.
   /// - Parameters:
   ///   - segment: the file name.
   ///   - inode: the inode of the file; if the index has another inode, nothing is returned.

@@ -11,7 +11,8 @@ extension CaptureIndex {
     var key: Int64
     /// The size in the segment, in bytes.
     var size: Int64
-    /// The time at which it was last needed, in milliseconds since 1970.
+    /// The time at which the version was last used or known to be current, in milliseconds since
+    /// 1970.
     var needed: Int64
     /// Whether it is the newest good version of its key and variant.
     var isCurrent: Bool
@@ -32,7 +33,7 @@ extension CaptureIndex {
     return uses
   }
 
-  /// The pseudo-hash under which the last check of the age limit is stored. No key has it.
+  /// The pseudo-hash under which the last check of the age limit is stored. No key has this hash.
   private static let ageCheckKey: Int64 = 0
 
   /// Stores when keys were last used.

@@ -25,8 +25,9 @@ extension IndexError: CustomStringConvertible {
 
 /// The SQLite index: one row per version, and the state of each segment.
 ///
-/// It contains only data that can be rebuilt from the segments. Statements are short, so one
-/// connection serves all threads in turn.
+/// It can be rebuilt from the segments, except for the dates of last use, recorded losses, and
+/// invalidations for which no record was written. Statements are short, so one connection serves
+/// all threads in turn.
 struct CaptureIndex: Sendable {
   /// The schema version; if a file has another version, its tables are upgraded or rebuilt.
   static let schemaVersion = 10
@@ -39,7 +40,8 @@ struct CaptureIndex: Sendable {
   /// write them again if they change again.
   private static let cacheSize = 32 << 10
 
-  /// The status of the file when it was opened; nil for an index in memory.
+  /// The status of the file when it was opened; nil for an index in memory, or if the caller did
+  /// not provide it.
   let file: OpenFile.Status?
   /// The name of this device.
   let device: String
@@ -171,8 +173,8 @@ struct CaptureIndex: Sendable {
     }
   }
 
-  /// Returns the dates of last use by the hashes of the keys that are still readable in a file that
-  /// is about to be set aside. They are stored nowhere else.
+  /// Returns the dates of last use that are still readable in a file that is about to be set aside,
+  /// in milliseconds since 1970 by the hashes of the keys. They are stored nowhere else.
   static func salvagedUses(of path: String) -> [Int64: Int64] {
     let uses = RebuildableDatabase.salvaging(path, form) { old in
       old.salvagedRows(of: "use", "key, date", by: "key") { row in

@@ -5,7 +5,7 @@ import Synchronization
 /// within a short time are written in one transaction, which costs hardly more than for a single
 /// row.
 ///
-/// If they are lost, the next update reads them from the segment.
+/// If rows are lost, the next update of the index reads their records from the segment.
 final class IndexBacklog: Sendable {
   /// The meaning of a record, and the state of its segment including it.
   struct Row: Sendable {

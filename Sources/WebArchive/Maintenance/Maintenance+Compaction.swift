@@ -7,7 +7,7 @@ public struct Compaction: Sendable, Equatable {
   public var evicted = 0
   /// The size of removed or evicted records in the segments before the compaction, in bytes.
   public var removedBytes: Int64 = 0
-  /// The number of segments that were rewritten to drop these records.
+  /// The number of segments that were rewritten to drop removed or evicted records.
   public var rewritten = 0
   /// The number of segments that were joined with others.
   public var joined = 0
@@ -21,7 +21,7 @@ public struct Compaction: Sendable, Equatable {
 }
 
 extension Maintenance {
-  /// See `Archive.compact(limits:now:isKept:isDryRun:progress:)`.
+  /// See `Archive.compact(limits:now:isEvictionExempt:isDryRun:progress:)`.
   func compact(
     limits: StorageLimits, now: Date,
     isEvictionExempt: (String) -> Bool, isDryRun: Bool, progress: ArchiveProgress.Watch?
@@ -88,8 +88,8 @@ extension Maintenance {
     return parts.flatMap { $0.filter(store.isOwn).sorted() }
   }
 
-  /// Returns groups of consecutive segments, some of them small, that fit into one each. The
-  /// segment that is appended to is not included.
+  /// Returns groups of consecutive segments to join: the segments of each group fit into one
+  /// segment, and at least one of them is small. The segment that is appended to is not included.
   private func runs() throws(ArchiveError) -> [[String]] {
     let sizes = try usage().segments
     let latest = try store.segments.latest(of: store.device)?.text

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Maintenance {
-  /// See `Archive.evict(_:now:isKept:isDryRun:progress:)`.
+  /// See `Archive.evict(_:now:isEvictionExempt:isDryRun:progress:)`.
   func evict(
     _ limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool = { _ in false },
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil

@@ -5,7 +5,7 @@ import WARC
 /// which are then removed. If that was interrupted, it is completed before any other maintenance.
 extension Maintenance {
   /// Removes segments that are included in others. The index is then rebuilt, because it may
-  /// contain positions in either.
+  /// contain positions in the removed segments.
   func finishJoining() throws(ArchiveError) {
     var included: [String] = []
     for (name, _) in try store.segments.list() where store.isOwn(name) {

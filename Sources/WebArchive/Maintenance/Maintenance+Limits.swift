@@ -15,15 +15,15 @@ extension Maintenance {
   /// The number of saved bytes after which the segments are measured again, because other processes
   /// may write too.
   private static let interval: Int64 = 16 << 20
-  /// The maximum number of bytes to copy at a time in order to free others, unless a segment is
-  /// larger.
+  /// The maximum number of bytes to copy at a time when segments are rewritten to free space,
+  /// unless the maximum size of a segment is larger.
   private static let budget: Int64 = 64 << 20
   /// The maximum number of times that pages are evicted for one response.
   private static let maxPasses = 3
   /// The interval at which the age limit is checked, in milliseconds.
   private static let ageInterval: Int64 = 3_600_000
 
-  /// See `Archive.keep(_:isKept:clock:)`.
+  /// See `Archive.keep(_:isEvictionExempt:clock:)`.
   func keep(
     _ limits: StorageLimits, isEvictionExempt: @escaping @Sendable (String) -> Bool,
     clock: @escaping @Sendable () -> Date

@@ -152,10 +152,10 @@ extension Maintenance {
     try store.files.syncDirectory(store.directory)
   }
 
-  /// Removes the second copies of recent appends to segments before the segments are rewritten, so
+  /// Removes the backup copies of recent appends to segments before the segments are replaced, so
   /// that removed records are not restored.
-  /// - Returns: the offset in the new file from which it contains the copied records that remain;
-  ///   nil if none remain.
+  /// - Returns: the offset in the new file of the first record that had a backup copy; nil if no
+  ///   such record remains.
   private func forgetCopies(
     of names: [String], _ rewriter: SegmentRewriter
   ) throws(ArchiveError) -> Int64? {

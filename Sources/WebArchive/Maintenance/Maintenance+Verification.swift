@@ -37,13 +37,13 @@ public struct Verification: Sendable, Equatable, Codable {
   public var segments = 0
   /// The number of intact records.
   public var records = 0
-  /// The number of these records with a digest, which was verified.
+  /// The number of intact records that have a digest, which was verified.
   public var digests = 0
   /// The number of bytes that were read.
   public var bytes: Int64 = 0
   /// The number of journals of the library that were read.
   public var journals = 0
-  /// The number of lines in these journals.
+  /// The number of lines in the journals that were read.
   public var lines = 0
   /// The damages, in the order of the files.
   public var damages: [Damage] = []

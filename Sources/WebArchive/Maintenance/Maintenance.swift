@@ -11,12 +11,13 @@ final class Maintenance: Sendable {
     /// The limits to enforce.
     var enforcement: Enforcement?
     /// The size of the segments of this device when it was last measured, in bytes; nil if it was
-    /// not. `looked` is the value of `SegmentStore.written` at that time.
+    /// never measured.
     var size: Int64?
+    /// The value of `SegmentStore.written` when `size` was measured.
     var measuredWritten: Int64 = 0
     /// The size of the segments after evicting every version that may be evicted for a page that
-    /// may be shown (`good`), or for another response (`other`). `looked` is the value of
-    /// `SegmentStore.written` when they were computed.
+    /// may be shown (`good`), or for another response (`other`), in bytes. `measuredWritten` is the
+    /// value of `SegmentStore.written` when these sizes were computed.
     var unevictable: (good: Int64, other: Int64, measuredWritten: Int64)?
     /// The time at which the age limit was last checked, in milliseconds since 1970.
     var ageCheck = Int64.min / 2

@@ -8,7 +8,7 @@ extension ArchiveEvent {
   /// Returns the event with plausible dates, for a file from elsewhere.
   /// - Parameter latest: when the file was first seen here, in milliseconds since 1970.
   /// - Returns: the event, in which later dates are replaced by `latest`. A version whose date is
-  ///   more than a day later is ordered before all others.
+  ///   more than a day later is ordered as the oldest version.
   func withPlausibleDates(seen latest: Int64) -> ArchiveEvent {
     let end = Date(milliseconds: latest)
     func settled(_ version: ArchivedVersion) -> ArchivedVersion {

@@ -10,7 +10,7 @@ import WARC
 /// - `Offread-Request-Time`: when the request was sent.
 /// - `Offread-Varying`: a request field that `Vary` lists, as `name: value` (secret values as a
 ///   keyed hash), or the name alone if the request did not have it; one field for each.
-/// - `Offread-RejectionReason`: why the response is not trusted.
+/// - `Offread-Suspicion`: why the response is not trusted.
 /// - `Offread-Order`: the sort key of the version, if the clock had been set back.
 /// - `Offread-Head: complete`: the block of the revisit contains the whole updated head.
 /// - `Offread-Check`: in a metadata record, the result of an attempt to refresh.

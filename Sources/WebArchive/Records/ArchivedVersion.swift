@@ -7,7 +7,7 @@ struct RecordReference: Sendable, Equatable {
   var segment: String
   /// The position of the record in the segment.
   var position: WARCPosition
-  /// The id of the record that is expected there.
+  /// The id of the record that is expected at this position.
   var record: String
   /// The size in the segment, in bytes; 0 if the record shares a gzip member with others.
   var size: Int64 = 0
@@ -15,7 +15,8 @@ struct RecordReference: Sendable, Equatable {
 
 /// A stored response and the location of its content: a row of the index.
 struct ArchivedVersion: Sendable, Equatable {
-  /// The response. Its `lastCheck` comes from records only; see `assembled`.
+  /// The response. In the index, its `lastCheck` comes only from records of attempts to refresh it;
+  /// `assembled` also considers later responses.
   var stored: StoredResponse
   /// The sort key of the versions of one key, in milliseconds since 1970: when the version was last
   /// known to be current, but never less than that of a version saved before it, so that a clock
@@ -28,7 +29,8 @@ struct ArchivedVersion: Sendable, Equatable {
   /// The segment of the record that determines the current state of the version: its own record, or
   /// its last revisit.
   var source = ""
-  /// The origin of that record, if it came from another archive (`WARC-Source-URI`).
+  /// The origin of the record that determines the current state of the version, if the record came
+  /// from another archive (`WARC-Source-URI`).
   var origin: String?
   /// Whether the content was found to be damaged.
   var isDamaged = false

@@ -3,9 +3,9 @@ import WARC
 /// The head of a request in the form that the archive writes with a response (ISO 28500, 6.4):
 /// method, target, and only those fields that every request of a user agent has.
 ///
-/// This is an allow list: `Authorization`, `Cookie`, `Proxy-Authorization` and unknown fields are
-/// not in it. Fields that a rule or the user has set are left out regardless of their names, and so
-/// is the content.
+/// The fields are selected by an allow list, which does not contain `Authorization`, `Cookie` and
+/// `Proxy-Authorization`. Fields that a rule or the user has set are left out regardless of their
+/// names. The content of the request is not recorded.
 package enum RecordedRequest {
   private static let names: Set<String> = [
     "accept", "accept-encoding", "accept-language", "cache-control", "if-match",

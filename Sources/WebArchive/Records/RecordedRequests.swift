@@ -14,8 +14,10 @@ struct RecordedRequests {
   static let maxLength = 65_536
 
   private let vary = Vary(secret: [])
-  /// The latest requests with their ids, and versions whose requests have not been found yet.
+  /// The latest requests with their ids, and the ids of the records that they refer to (`named`).
   private var requests: [(id: String, named: [String], request: WebRequest)] = []
+  /// The latest versions whose requests have not been found yet, and the ids of the records that
+  /// they refer to (`named`).
   private var waiting: [(version: ArchivedVersion, named: [String])] = []
 
   /// Returns a version with the values of the request fields that `Vary` lists, if its request
@@ -36,7 +38,8 @@ struct RecordedRequests {
   }
 
   /// Processes a request record.
-  /// - Returns: the event for a version that preceded it, if any.
+  /// - Returns: the event for the version that the request belongs to, if the version preceded the
+  ///   request record; otherwise nil.
   mutating func process(_ record: WARCRecord, block: [UInt8]) -> ArchiveEvent? {
     guard let id = record.id.map(ArchiveEvent.plain), let uri = record.targetURI,
       block.count <= Self.maxLength, let request = Self.parse(block, url: uri),

@@ -11,7 +11,7 @@ public struct Removal: Sendable, Equatable {
   /// files are not changed: the versions are hidden, even after a rebuild, and disappear from the
   /// disk when the device that wrote them maintains its archive, or when the file is deleted.
   public var importedVersions = 0
-  /// The names of these files.
+  /// The names of the files with `importedVersions`, sorted.
   public var importedFiles: [String] = []
   /// The number of bytes by which the segments became shorter. In a dry run, or if several keys
   /// were removed at once, it is the size of the removed records.
@@ -28,7 +28,7 @@ public struct Removal: Sendable, Equatable {
   }
 }
 
-/// Selects the records that are dropped from a segment.
+/// A rule that selects the records that are dropped from a segment.
 struct RemovalRule: Sendable, Equatable {
   /// The ids of records to drop, together with the records that refer to them.
   var records: Set<String> = []

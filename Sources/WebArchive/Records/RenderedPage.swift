@@ -11,7 +11,7 @@ package struct RenderedPage: Sendable, Equatable {
   package var url: String
   /// The browser and its version: `chromium/156.0.8078.79`.
   package var browser: String
-  /// The id of the version whose scripts were run; nil if that could not be saved.
+  /// The id of the version whose scripts were run; nil if that version could not be saved.
   package var source: String?
   /// The time at which it was rendered.
   package var date: Date
@@ -42,7 +42,8 @@ extension StoredResponse {
   /// Whether this is a rendered page, not a response of a server.
   package var isRendered: Bool { RenderedPage.page(of: key) != nil }
 
-  /// The browser that rendered it, as in `RenderedPage.browser`; nil for a response of a server.
+  /// The browser that rendered the page, as in `RenderedPage.browser`; nil for a response of a
+  /// server.
   package var browser: String? { isRendered ? response.fields[RenderedPage.browserField] : nil }
 
   /// Returns whether this was rendered by the same browser with the same result.

@@ -23,7 +23,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
       of: response, requestTime: requestTime, responseTime: responseTime)
     return age == 0 ? contentDate : min(contentDate, responseTime.addingTimeInterval(-age))
   }
-  /// The last attempt to refresh this version, successful or not.
+  /// The last attempt to refresh this version, successful or not; nil if there was none.
   public var lastCheck: Check?
   /// The request fields that `Vary` lists, with their values in the original request.
   public var varying: [VaryingField]
@@ -37,7 +37,8 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// such a response is only used as a saved copy. Nil for a response that this device received or
   /// validated.
   public var importedFile: String?
-  /// The origin of the record in that file, if it came from another archive (`WARC-Source-URI`).
+  /// The origin of the record in `importedFile`, if the record came from another archive
+  /// (`WARC-Source-URI`).
   public var sourceURI: String?
   /// The freshness lifetime in seconds that a rule of the application sets, overriding the server;
   /// not stored.
@@ -81,7 +82,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
 
   /// An attempt to refresh a version.
   public struct Check: Sendable, Equatable {
-    /// The time at which it ended.
+    /// The time at which the attempt ended.
     public var date: Date
     /// The result of the attempt.
     public var result: Result
@@ -117,8 +118,8 @@ public enum RejectionReason: String, Sendable, Equatable, CaseIterable {
   /// A redirect over http to another site, where the saved copy had none. A captive portal is a
   /// likely cause.
   case foreignRedirect = "foreign-redirect"
-  /// A redirect over https to another site, where the saved copy had none. It comes from the site
-  /// itself.
+  /// A redirect over https to another site, where the saved copy had none. The site itself sent the
+  /// redirect.
   case movedAway = "moved-away"
   /// A redirect to the front page of the site, where the saved copy had a page.
   case frontPage = "front-page"
@@ -127,7 +128,7 @@ public enum RejectionReason: String, Sendable, Equatable, CaseIterable {
   case loginWall = "login-wall"
   /// A short page that asks for consent, where the saved copy had an article.
   case consentPage = "consent-page"
-  /// The same page that unrelated sites returned a moment ago.
+  /// The same page that unrelated sites returned recently.
   case repeatedAnswer = "repeated-answer"
   /// An empty or nearly empty page, where the saved copy has text.
   case nearlyEmpty = "nearly-empty"
@@ -137,7 +138,7 @@ public enum RejectionReason: String, Sendable, Equatable, CaseIterable {
   /// article.
   case errorPage = "error-page"
   /// A page, where the saved copy is an image, a document, a feed or another file; or an image,
-  /// where it is a page.
+  /// where the saved copy is a page.
   case otherKind = "other-kind"
   /// An unsupported content coding, where the saved copy was readable.
   case unknownCoding = "unknown-coding"

@@ -32,7 +32,8 @@ public struct ArchiveLocation: Sendable, Equatable {
     self.index = index
   }
 
-  /// Creates a location with both in one directory, as `archive` and `index.sqlite`.
+  /// Creates a location with the segments and the index in one directory, as `archive` and
+  /// `index.sqlite`.
   /// - Parameter folder: the directory, which need not exist.
   public init(folder: URL) {
     self.init(

@@ -7,7 +7,7 @@ final class BackgroundScan: Sendable {
   /// The amount of data to read.
   struct Amount: Sendable, Equatable {
     var files = 0
-    /// The number of unread bytes in them.
+    /// The number of unread bytes in these files.
     var bytes: Int64 = 0
   }
 
@@ -27,7 +27,7 @@ final class BackgroundScan: Sendable {
   /// Begins to read in the background. Does nothing if there are no files, or after `stop`.
   /// - Parameters:
   ///   - amount: the amount of data.
-  ///   - read: reads it.
+  ///   - read: reads the files; called once, on a background thread.
   func begin(_ amount: Amount, _ read: @escaping @Sendable () -> Void) {
     guard amount.files > 0, !isStopped else { return }
     state.withLock { $0.left = amount }
@@ -42,7 +42,7 @@ final class BackgroundScan: Sendable {
   var isStopped: Bool { state.withLock(\.isStopped) }
 
   /// Waits until everything is read.
-  /// - Parameter seconds: maximum waiting time.
+  /// - Parameter seconds: maximum waiting time, in seconds.
   /// - Returns: whether everything is read.
   @discardableResult
   func wait(atMost seconds: Double = .infinity) -> Bool {

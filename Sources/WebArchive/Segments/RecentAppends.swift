@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Second copies of recent appends to this device's segments and journals. When a synchroniser
-/// writes an older version of such a file back, the lost bytes are restored from here.
+/// Backup copies of recent appends to this device's segments and journals. When a synchroniser
+/// overwrites such a file with an older version, the lost bytes are restored from the copies.
 ///
 /// A copy is a file with runs of one original file; a run is a line with offset and length,
 /// followed by the bytes. A single process writes it and renames it at the end, so that a
@@ -38,9 +38,9 @@ package final class RecentAppends: Sendable {
   /// A run that was read from a copy.
   private struct Found {
     var copy: OpenFile
-    /// The offset of its bytes in the copy.
+    /// The offset of the bytes of the run in the copy.
     var start: Int64
-    /// Their offset in the original file.
+    /// The offset of the run in the original file.
     var offset: Int64
     var count: Int64
     var end: Int64 { offset + count }
@@ -48,14 +48,15 @@ package final class RecentAppends: Sendable {
 
   /// The age in seconds, since the last write, at which a copy is removed.
   static let age: TimeInterval = 600
-  /// The maximum time in seconds for which one copy is written to, and its maximum size in bytes.
+  /// The maximum time in seconds for which one copy is written to.
   private static let span: TimeInterval = 300
+  /// The size in bytes at which a copy is not written to any more.
   private static let maxSize: Int64 = 16 << 20
   /// The length of the line before a run: two hexadecimal numbers of 16 digits.
   private static let headLength = 34
-  /// The number of bytes at the end of a run that are compared to find out whether it is in place,
-  /// and how many of them may differ because of damage.
+  /// The number of bytes at the end of a run that are compared to find out whether it is in place.
   private static let tailLength: Int64 = 64
+  /// The maximum number of these bytes that may differ because of damage.
   private static let maxDamage = 40
   private static let pieceLength = 1 << 18
   private static let separator: Character = "~"
@@ -65,7 +66,8 @@ package final class RecentAppends: Sendable {
   private let current = Mutex<[String: Current]>([:])
   private let intact = Mutex<[String: Intact]>([:])
 
-  /// Creates second copies in a directory, which is created on the first write.
+  /// Creates an object that stores backup copies in a directory, which is created on the first
+  /// write.
   package init(directory: String, files: any FileSystem = LocalFileSystem()) {
     (self.directory, self.files) = (directory, files)
   }
@@ -270,8 +272,8 @@ package final class RecentAppends: Sendable {
   }
 
   /// Copies runs again at their new offsets, and removes the earlier copies, from which the runs
-  /// would be appended a second time. A run that cannot be copied again has no second copy any
-  /// more.
+  /// would be appended a second time. A run that cannot be copied again no longer has a backup
+  /// copy.
   private func move(
     _ runs: [Found], to offsets: [Int64], of name: String, _ copies: [String]
   ) {

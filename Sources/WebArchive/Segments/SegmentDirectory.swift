@@ -28,8 +28,8 @@ struct SegmentDirectory: Sendable {
   }
 
   /// Returns the status of a file; nil if it does not exist, or is a symbolic link that forms a
-  /// loop or leads to where this user has no access: such a link must not make all other files
-  /// inaccessible.
+  /// loop or leads to a path to which this user has no access: such a link must not make all other
+  /// files inaccessible.
   private func status(of name: String) throws(ArchiveError) -> OpenFile.Status? {
     var status = stat()
     let result = files.retrying { files.status(of: "\(path)/\(name)", &status) }
@@ -41,7 +41,7 @@ struct SegmentDirectory: Sendable {
     return OpenFile.Status(status)
   }
 
-  /// Returns the names that begin with a dot.
+  /// Returns the names of files in the directory that begin with a dot.
   func hidden() throws(ArchiveError) -> [String] {
     var names: [String] = []
     let result = files.retrying {

@@ -30,7 +30,7 @@ package struct SegmentName: Sendable, Equatable, Comparable {
     self.number = number
   }
 
-  /// Creates the name that follows the latest one.
+  /// Creates the name of the segment that follows `latest`, or of the first segment if that is nil.
   init(after latest: SegmentName?, device: String, now: Date) {
     let today = String(WARCDate.text(now).prefix(10).filter { $0 != "-" })
     self.device = device

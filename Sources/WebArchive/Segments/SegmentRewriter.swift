@@ -1,9 +1,9 @@
 import Foundation
 import WARC
 
-/// Copies the records of segments into a new file, without those to drop. Gzip members and damaged
-/// parts are copied unchanged; only a member with several records, some of which are dropped, is
-/// encoded again.
+/// Copies the records of segments into a new file, without the records to drop. Gzip members and
+/// damaged parts are copied unchanged; only a member with several records, some of which are
+/// dropped, is encoded again.
 struct SegmentRewriter {
   /// The old and new positions of a record.
   struct Move: Sendable, Equatable {
@@ -49,7 +49,8 @@ struct SegmentRewriter {
   /// - Parameters:
   ///   - target: an empty file.
   ///   - name: the final file name.
-  ///   - included: the other segments that it will include, with the ids of their first records.
+  ///   - included: the other segments that the new file will include, each as its name, a space,
+  ///     and the id of its first record.
   ///   - rule: selects the records to drop.
   ///   - now: the date of the `warcinfo` record.
   /// - Throws: `ArchiveError` if the file cannot be written.
@@ -324,7 +325,7 @@ struct SegmentRewriter {
   }
 
   /// Reads a record's block to its end.
-  /// - Returns: whether it is complete; if not, the reader reports the damage.
+  /// - Returns: whether the block is complete; if not, the reader reports the damage.
   private static func passBlock(_ reader: WARCReader) throws -> Bool {
     do {
       while try reader.nextChunk() != nil {}

@@ -7,7 +7,7 @@ struct SegmentScan {
   let segment: String
   /// The end of the last whole record.
   private(set) var end: Int64
-  /// The damaged parts.
+  /// The damaged parts that were found so far.
   private(set) var damages: [WARCDamage] = []
   /// The end offsets of the complete records in the last batch.
   private(set) var ends: [Int64] = []
@@ -113,7 +113,8 @@ struct SegmentScan {
     return event?.withPlausibleDates(seen: importedSince)
   }
 
-  /// Reads a record's block to its end.
+  /// Reads a record's block to its end. Returns the event of the record (nil if it has no meaning
+  /// for the index), and whether the whole record could be read.
   private mutating func interpret(
     _ record: WARCRecord, at position: WARCPosition
   ) throws -> (event: ArchiveEvent?, isWhole: Bool) {
@@ -143,7 +144,8 @@ struct SegmentScan {
     }
   }
 
-  /// Reads a request record to its end.
+  /// Reads a request record to its end. Returns the event for the version that it belongs to (see
+  /// `RecordedRequests.process`), and whether the whole record could be read.
   private mutating func interpret(
     request record: WARCRecord
   ) throws -> (event: ArchiveEvent?, isWhole: Bool) {

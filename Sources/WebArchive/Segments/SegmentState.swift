@@ -2,14 +2,16 @@
 struct SegmentState: Sendable, Equatable {
   /// The file name.
   var name: String
-  /// The offset up to which it was read.
+  /// The offset up to which the segment was read.
   var seen: Int64
-  /// The size, inode and modification time of the file when it was read. The size is -1 if the
-  /// segment has not been read to its end, or must be read again.
+  /// The size of the file when it was read, in bytes; -1 if the segment has not been read to its
+  /// end, or must be read again.
   var size: Int64
+  /// The inode of the file when it was read, as a bit pattern.
   var inode: Int64
+  /// The modification time of the file when it was read, in nanoseconds since 1970.
   var modified: Int64
-  /// The id of the first record.
+  /// The id of the first record; nil if unknown.
   var first: String?
 
   init(

@@ -49,7 +49,7 @@ final class SegmentStore: Sendable {
   ///     allowed.
   ///   - files: the file system; another one in tests.
   ///   - notices: receives notices for the user.
-  ///   - recent: the second copies of recent appends; nil for none.
+  ///   - recent: the backup copies of recent appends; nil if none are kept.
   init(
     directory: String, device: String, only: String?, maxSegmentSize: Int64, refusal: ArchiveError?,
     files: any FileSystem, notices: ArchiveNotices, recent: RecentAppends? = nil
@@ -99,9 +99,9 @@ final class SegmentStore: Sendable {
     }
   }
 
-  /// Creates the directory, accessible only to this user. If it did not exist, the second copies of
-  /// the segments of this device are removed, so that they are not restored.
-  /// - Returns: the reason why it cannot be used; nil if it can.
+  /// Creates the directory, accessible only to this user. If it did not exist, the backup copies of
+  /// the segments of this device are removed, so that the segments are not restored.
+  /// - Returns: the reason why the directory cannot be used; nil if it can.
   func prepareDirectory() -> ArchiveError? {
     do throws(ArchiveError) {
       if recent != nil, try files.status(of: directory) == nil {
@@ -163,7 +163,7 @@ final class SegmentStore: Sendable {
   }
 
   /// Waits until everything that was written is on the disk.
-  /// - Throws: `ArchiveError.full` or `.unwritable` if something is lost.
+  /// - Throws: `ArchiveError.full` or `.unwritable` if written data could not be flushed.
   func sync() throws(ArchiveError) {
     // The lock also waits for files that another thread is flushing.
     try syncing.withLock { _ throws(ArchiveError) in

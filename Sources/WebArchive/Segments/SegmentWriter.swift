@@ -106,7 +106,7 @@ package struct SegmentWriter {
   /// Appends a whole record to a locked segment, or nothing. `write` provides the bytes in pieces.
   /// - Parameters:
   ///   - segment: the segment.
-  ///   - recent: receives a second copy of the record; nil for none.
+  ///   - recent: receives a backup copy of the record; nil if none is kept.
   ///   - write: called with a closure that receives the bytes.
   /// - Throws: `ArchiveError`; nothing was written then.
   static func append(

@@ -56,7 +56,7 @@ public final class ArchivedBody: Sendable {
 
   /// Returns the next piece of the content, at most 64 KB; nil at the end.
   /// - Returns: the bytes.
-  /// - Throws: `ArchiveError.damaged` if the content differs from what was saved.
+  /// - Throws: `ArchiveError.damaged` if the content differs from what was saved, or `.unreadable`.
   public func next() throws(ArchiveError) -> [UInt8]? {
     try state.withLock { state throws(ArchiveError) in
       if let failure = state.failure { throw failure }
