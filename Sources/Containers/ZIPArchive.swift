@@ -23,7 +23,7 @@ package struct ZIPArchive: Sendable {
     package var modified: Int64?
 
     package var isDirectory: Bool { path.hasSuffix("/") }
-    /// Whether it is neither compressed nor encrypted.
+    /// Whether the entry is neither compressed nor encrypted.
     package var isStored: Bool { method == 0 && !isEncrypted }
   }
 

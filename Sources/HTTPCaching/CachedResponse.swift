@@ -19,7 +19,7 @@ public protocol CachedResponse: Sendable, Equatable {
   /// Whether the cache considers this a genuine response of the server; any other response is never
   /// reused under RFC 9111.
   var isTrusted: Bool { get }
-  /// The kind of the cache that stores it.
+  /// The kind of the cache that stores the response.
   var cacheKind: CacheKind { get }
   /// Returns the form in which `varying` contains a value that may be secret (credentials, cookies,
   /// fields that are not in general use), for example a keyed hash.

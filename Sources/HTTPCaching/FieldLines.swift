@@ -27,8 +27,8 @@ public struct FieldLines: Sendable, Equatable {
   }
 
   /// The combined value of a field: its lines joined with ", " (RFC 9110 §5.2), or nil if absent.
-  /// Setting a value replaces all lines of that name by one at the position of the first; nil
-  /// removes them.
+  /// Setting a value replaces all lines of that name by one line at the position of the first;
+  /// setting nil removes them.
   public subscript(name: String) -> String? {
     get {
       guard let first = lines.firstIndex(where: { Self.matches($0.name, name) }) else { return nil }

@@ -33,7 +33,7 @@ extension HTTPFields {
 }
 
 extension WebRequest {
-  /// Creates a request from one of swift-http-types.
+  /// Creates a request from a request of swift-http-types.
   /// - Parameters:
   ///   - request: The request. Its scheme, authority and path form the URL; the result is nil if
   ///     one of them is missing, as in `CONNECT` and `OPTIONS *`.
@@ -62,7 +62,7 @@ extension HTTPRequest {
 }
 
 extension ResponseHead {
-  /// Creates a response head from one of swift-http-types.
+  /// Creates a response head from a response of swift-http-types.
   /// - Parameter response: The head.
   public init(_ response: HTTPResponse) {
     self.init(

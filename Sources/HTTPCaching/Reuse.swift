@@ -3,13 +3,13 @@ package import Foundation
 /// Whether a stored response that a request selects may be used without contacting the server (RFC
 /// 9111 §4.2, §5.2; RFC 5861; RFC 8246).
 public enum Reuse: Sendable, Hashable, CustomStringConvertible {
-  /// It may be used because it is fresh.
+  /// The response may be used because it is fresh.
   case fresh
-  /// It may be used although it is stale, because the client (`max-stale`) or the server
-  /// (`stale-while-revalidate`) permits it. `refreshes` is true if it must be revalidated in the
-  /// background.
+  /// The response may be used although it is stale, because the client (`max-stale`) or the server
+  /// (`stale-while-revalidate`) permits this. `refreshes` is true if the response must be
+  /// revalidated in the background.
   case stale(refreshes: Bool)
-  /// It must be validated first.
+  /// The response must be validated first.
   case validate
 
   /// `fresh`, `stale`, `stale, then revalidate` or `validate`.

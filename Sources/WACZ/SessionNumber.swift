@@ -88,8 +88,9 @@ enum SessionNumber {
     }
   }
 
-  /// Removes the last occurrence of a name (regardless of case) and of the value after it that
-  /// `end` matches, up to and including the following `&`.
+  /// Removes the last occurrence of a name (regardless of case) with its value and the following
+  /// `&`. `end` receives the text after the name, and returns the end of the value; nil if the text
+  /// does not begin with a session id.
   private static func removed(
     _ query: [UInt8], _ name: String, _ end: (ArraySlice<UInt8>) -> Int?
   ) -> [UInt8] {

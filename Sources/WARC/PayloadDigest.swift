@@ -14,7 +14,8 @@ struct PayloadDigest {
   /// programs differ in where the payload starts.
   private var hasInterim = false
 
-  /// Creates the digest of a record; nil if it has no payload digest that can be verified.
+  /// Creates a builder for the payload digest of a record; nil if the record has no payload digest
+  /// that can be verified.
   init?(of record: WARCRecord) {
     // The payload of a revisit is in another record; that of a truncated or segmented record is not
     // complete here.

@@ -26,8 +26,8 @@ public struct WARCFields: Sendable, Equatable {
     self.lines = lines
   }
 
-  /// The first value of a field. Setting it replaces all fields of that name; setting nil removes
-  /// them.
+  /// The first value of a field; nil if there is no such field. Setting a value replaces all fields
+  /// of this name; setting nil removes them.
   /// - Parameter name: the name, in any case.
   public subscript(name: String) -> String? {
     get { lines.first { Self.matches($0.name, name) }?.value }

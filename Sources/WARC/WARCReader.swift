@@ -24,8 +24,8 @@ public struct WARCDamage: Sendable, Equatable {
   public var reason: String
   /// Whether the file ends within a record, for example because the writing process was killed.
   public var isTruncated: Bool
-  /// The target URI of the damaged record, or else its id; nil if its header could not be read or
-  /// has neither.
+  /// The target URI of the damaged record, or else its id; nil if the header could not be read or
+  /// contains neither.
   public var record: String?
 }
 

@@ -8,7 +8,7 @@ extension Archive {
   /// Saves a response with its content.
   ///
   /// If the newest version of the same variant has the same content, only a revisit record is
-  /// written; that version then keeps its id and the date of its content.
+  /// written; the existing version then keeps its id and the date of its content.
   /// - Parameters:
   ///   - capture: the head of the response, with its dates and URL.
   ///   - body: its content.
@@ -128,11 +128,11 @@ extension Archive {
     }
   }
 
-  /// Records that a response named the cache key of its URL (`Rule.answerKeyField`), unless that
-  /// mapping is already known.
+  /// Records that a response specified the cache key of its URL (`Rule.answerKeyField`), unless
+  /// this mapping is already known.
   /// - Parameters:
   ///   - address: the default key of the URL.
-  ///   - key: the key that the response named.
+  ///   - key: the key that the response specified.
   ///   - date: when the response arrived.
   /// - Throws: `ArchiveError` if it cannot be written.
   package func recordKey(_ address: String, to key: String, at date: Date) throws(ArchiveError) {

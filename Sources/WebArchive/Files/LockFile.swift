@@ -6,7 +6,8 @@ import WARC
 struct LockFile {
   /// The process that holds a lock.
   struct Holder: Equatable, Sendable {
-    /// The host: its name, and a hash that distinguishes it from others of that name.
+    /// The name of the host, a space, and a hash that distinguishes the host from others of the
+    /// same name.
     var host: String
     /// The process id.
     var process: Int32

@@ -28,8 +28,8 @@ extension ArchiveIndex {
   ///   - pace: how much is read at once.
   ///   - leavesNewFiles: whether to skip files of other devices, which the caller reads later.
   /// - Returns: the amount of data that was skipped.
-  /// - Throws: `IndexError`; `.stopped` if the progress closure stopped the work, which happens
-  ///   only between records.
+  /// - Throws: `IndexError`; `.stopped` if the progress closure stopped the work. What was read
+  ///   until then stays in the index.
   @discardableResult
   func catchUp(
     _ index: CaptureIndex, meter: ProgressMeter? = nil, pace: ScanPace = ScanPace(),

@@ -153,8 +153,9 @@ extension CaptureIndex {
     }
   }
 
-  /// Writes the state of a segment. If its first record is unknown in `state`, a known one is kept,
-  /// because a process that has found no first record read the file before one that has found it.
+  /// Writes the state of a segment. If `state` has no first record, the one in the index is kept,
+  /// because a process that found no first record read the file earlier than a process that found
+  /// one.
   static func set(_ state: SegmentState, addingRecords records: Int, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """

@@ -14,7 +14,7 @@ extension CaptureIndex {
     /// The time at which the version was last used or known to be current, in milliseconds since
     /// 1970.
     var needed: Int64
-    /// Whether it is the newest good version of its key and variant.
+    /// Whether this is the newest good version of its key and variant.
     var isCurrent: Bool
   }
 

@@ -3,7 +3,7 @@ import WARC
 
 /// The result of compacting an archive, or of a dry run.
 public struct Compaction: Sendable, Equatable {
-  /// The number of versions that were evicted to keep the limits.
+  /// The number of versions that were evicted because of the limits.
   public var evicted = 0
   /// The size of removed or evicted records in the segments before the compaction, in bytes.
   public var removedBytes: Int64 = 0

@@ -70,23 +70,23 @@ extension Maintenance {
     return versions.map(SavedVersion.init)
   }
 
-  /// Everything that is stored for a key.
+  /// Everything that is stored for a key, or for several keys that are removed together.
   struct StoredData {
-    /// Its versions, including damaged ones.
+    /// The versions of the key, including damaged ones.
     var versions: [ArchivedVersion]
-    /// The redirects that lead to it.
+    /// The redirects that lead to the key.
     var redirects: [ArchivedVersion] = []
     /// Records that were removed or evicted before, but are still in segments of this device.
     var hiddenRecords: [CaptureIndex.HiddenRecord] = []
-    /// The segments of this device with records about it.
+    /// The segments of this device with records about the key.
     var segments: [String]
-    /// Whether segments of other devices contain records about it.
+    /// Whether segments of other devices contain records about the key.
     var isOnOtherDevices: Bool
 
     /// Whether nothing is stored.
     var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
 
-    /// The ids of all records of its versions and redirects.
+    /// The ids of the records of `versions`, `redirects` and `hiddenRecords`.
     var ids: Set<String> {
       Set((versions + redirects).map(\.stored.id)).union(hiddenRecords.map(\.id))
     }

@@ -15,7 +15,7 @@ struct RecordReference: Sendable, Equatable {
 
 /// A stored response and the location of its content: a row of the index.
 struct ArchivedVersion: Sendable, Equatable {
-  /// The response. In the index, its `lastCheck` comes only from records of attempts to refresh it;
+  /// The response. In the index, its `lastCheck` comes only from check and revisit records;
   /// `assembled` also considers later responses.
   var stored: StoredResponse
   /// The sort key of the versions of one key, in milliseconds since 1970: when the version was last
@@ -24,7 +24,8 @@ struct ArchivedVersion: Sendable, Equatable {
   var order: Int64
   /// The location of the content.
   var location: RecordReference
-  /// The payload digest in the record; nil if it is that of the decoded content, or missing.
+  /// The payload digest in the record; nil if the record has none, or if it is the digest of the
+  /// decoded content.
   var recordedDigest: String?
   /// The segment of the record that determines the current state of the version: its own record, or
   /// its last revisit.

@@ -5,9 +5,9 @@ import WARC
 struct RecordBlock {
   /// The head, or the whole block.
   var head: [UInt8]
-  /// The content that follows it.
+  /// The content that follows the head; nil if the head is the whole block.
   var body: Spool?
-  /// The deflate level.
+  /// The deflate level, 0 (no compression) to 9.
   var level = 6
 
   /// The length in bytes.

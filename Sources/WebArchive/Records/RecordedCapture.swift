@@ -8,7 +8,7 @@ package struct RecordedCapture: Sendable, Equatable {
   package var status: Int
   /// The value of `Content-Type` as received; may be empty.
   package var contentType: String
-  /// The payload digest in the form of the record: labelled, in Base32.
+  /// The labelled payload digest in Base32, as in `WARC-Payload-Digest`.
   package var digest: String
   /// The file name of the segment.
   package var segment: String
@@ -34,7 +34,8 @@ package struct RecordedCapture: Sendable, Equatable {
 package struct IndexedSegmentState: Sendable, Equatable {
   /// The file name.
   package var name: String
-  /// The id of its first record, which changes when the segment is rewritten.
+  /// The id of the segment's first record, which changes when the segment is rewritten; empty if
+  /// unknown.
   package var first: String
   /// The number of bytes that were in the archive's index.
   package var bytes: Int64

@@ -13,7 +13,7 @@ package struct RenderedPage: Sendable, Equatable {
   package var browser: String
   /// The id of the version whose scripts were run; nil if that version could not be saved.
   package var source: String?
-  /// The time at which it was rendered.
+  /// The time at which the page was rendered.
   package var date: Date
   /// The serialised document in UTF-8.
   package var content: [UInt8]

@@ -4,17 +4,17 @@ import WARC
 public struct SavedVersion: Sendable, Equatable {
   /// The response, with its dates.
   public var response: StoredResponse
-  /// Whether its content was found to be damaged; it is not shown then.
+  /// Whether the content was found to be damaged. A damaged version is not shown.
   public var isDamaged: Bool
-  /// The file name of the segment that holds its content.
+  /// The file name of the segment that holds the content.
   public var segment: String
-  /// The offset of the record in that file.
+  /// The offset of the record in the segment, in bytes.
   public var offset: Int64
 
   /// Whether this is a redirect that replaced a page and whose target is not saved.
   public var isDeadEnd = false
 
-  /// Whether it may be shown as the page.
+  /// Whether this version may be shown as the page.
   public var isGood: Bool { response.isGood && !isDamaged && !isDeadEnd }
 
   /// Creates an entry from a version in the index.

@@ -56,7 +56,7 @@ package final class RecentAppends: Sendable {
   private static let headLength = 34
   /// The number of bytes at the end of a run that are compared to find out whether it is in place.
   private static let tailLength: Int64 = 64
-  /// The maximum number of these bytes that may differ because of damage.
+  /// The maximum number of the compared bytes that may differ because of damage.
   private static let maxDamage = 40
   private static let pieceLength = 1 << 18
   private static let separator: Character = "~"

@@ -4,9 +4,9 @@ import WARC
 /// The file name of a segment written by offread: `<device>-<UTC date>-<n>.warc.gz`. The names of a
 /// device sort in the order of their creation, even if the clock was set back.
 package struct SegmentName: Sendable, Equatable, Comparable {
-  /// The name of the device that writes it.
+  /// The name of the device that writes the segment.
   package var device: String
-  /// The UTC date on which it was begun, `YYYYMMDD`.
+  /// The UTC date on which the segment was begun, `YYYYMMDD`.
   var date: String
   /// The number of the segment, counted over all segments of the device.
   var number: Int

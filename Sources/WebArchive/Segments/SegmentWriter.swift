@@ -12,7 +12,7 @@ package struct SegmentWriter {
     let name: String
     let inode: UInt64
     var end: Int64
-    /// Whether this process created it, and there was no file of that name.
+    /// Whether this process has just created the segment, so that it is still empty.
     var isNew = false
 
     /// Creates the current state of a segment whose lock is held.
