@@ -14,8 +14,9 @@ package struct LinkFrontier: Sendable {
   package struct Entry: Sendable, Equatable {
     /// The position in the order of pages.
     package let number: Int
-    /// The absolute URL without fragment, parsed and as text.
+    /// The absolute URL without its fragment, parsed.
     package let address: WebURL
+    /// The absolute URL without its fragment, as text.
     package let url: String
     /// The number of links from the start page.
     package let depth: Int
@@ -29,7 +30,8 @@ package struct LinkFrontier: Sendable {
     /// address.
     package var isPublicOnly = false
 
-    /// Whether the user named this very page.
+    /// Whether the user requested this page by its URL, so that it is neither a link nor a further
+    /// part of a text.
     package var isNamed: Bool { depth == 0 && part == 1 }
   }
 
@@ -41,17 +43,19 @@ package struct LinkFrontier: Sendable {
   private var nextNumber = 0
   /// The number of the next page whose links are processed.
   private var nextProcessed = 0
-  /// The links of pages whose predecessors are not finished, by page number. `earlySize` is their
-  /// size in bytes.
+  /// The links of pages whose predecessors are not finished, by page number. `deferredSize` is
+  /// their size in bytes.
   private var deferredLinks: [Int: [String]] = [:]
   private var deferredSize = 0
-  /// The numbers of the pages in `early` that are in the public network.
+  /// The numbers of the pages in `deferredLinks` that are in the public network.
   private var publicOnlyPages: Set<Int> = []
-  /// The keys of all URLs, and the number of pages in each series.
+  /// The cache keys of all URLs that were added, without session ids.
   private var seen = SeenTexts()
+  /// The number of pages in each series, by the digest of its pattern.
   private var series: [Int: Int] = [:]
   /// The number of pages that were returned and not dropped.
   private var counted = 0
+  /// The total size of the fetched pages in bytes.
   private var bytes: Int64 = 0
   /// The number of links that were not followed, by reason. A link counts again on each page.
   package private(set) var refusals: [CrawlBounds.Refusal: Int] = [:]
@@ -77,7 +81,7 @@ package struct LinkFrontier: Sendable {
   ///   - isNamed: whether the user named it; otherwise, it counts as a link from a start page.
   ///   - part: the number of this part of a text in several parts.
   ///   - isPublicOnly: whether it must be in the public network.
-  /// - Returns: whether it is new and has an http(s) URL.
+  /// - Returns: whether the page is new and has an http(s) URL.
   @discardableResult
   package mutating func add(
     _ url: String, isNamed: Bool = true, part: Int = 1, isPublicOnly: Bool = false
@@ -115,7 +119,7 @@ package struct LinkFrontier: Sendable {
   /// The number of pages that are known, fetched or not.
   package var count: Int { entries.count }
 
-  /// Adds the links of a page.
+  /// Records that a page was fetched, and adds its links.
   /// - Parameters:
   ///   - entry: the page, as returned by `next`.
   ///   - links: the absolute URLs of its links, in the order of the page.

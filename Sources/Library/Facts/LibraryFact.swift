@@ -31,14 +31,15 @@ package struct LibraryFact: Sendable, Equatable {
   }
 
   /// Returns whether this fact replaces another one about the same attribute of the same page. The
-  /// later fact applies. At the same time, the fact of the device whose name sorts last applies, or
-  /// for the same device, the one that was written last.
+  /// later fact applies. Of facts with the same time, the fact of the device whose name sorts last
+  /// applies; of those of the same device, the one that was written last.
   package func supersedes(_ other: LibraryFact) -> Bool {
     (date, device) >= (other.date, other.device)
   }
 }
 
-/// The attributes of a page. `text` is their representation in a journal.
+/// The attributes of a page. The property `text` is the representation of an attribute in a
+/// journal.
 package enum LibraryAttribute: Sendable, Hashable {
   /// The page is pinned: exempt from eviction and refreshed by `sync`. Any value.
   case pinned
@@ -57,12 +58,13 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The page is a feed whose new items are saved; the value is the number of items to keep, or
   /// empty.
   case feed
-  /// The page was saved as an item of a feed, whose key is the value, and is kept while it is one
-  /// of the last items.
+  /// The page was saved as an item of a feed, and is kept while it is one of the last items; the
+  /// value is the key of the feed.
   case item
   /// The URL of the page, if it differs from the key.
   case address
-  /// The key of its canonical URL, if it is different; only written by earlier versions.
+  /// The key of the canonical URL of the page, if it differs from the key of the page; only written
+  /// by earlier versions.
   case canonical
   /// The page may be in a private network, like the feed that referred to it. Any value. Only
   /// applies on the device that recorded it, because other devices are in other networks.
@@ -82,14 +84,14 @@ package enum LibraryAttribute: Sendable, Hashable {
   case unconfirmed
   /// Responses for the page were rejected as untrusted; the value contains the days (`Refusals`).
   case refused
-  /// Its scheme was not typed, so that the other of http and https may be tried when it is fetched.
-  /// Any value.
+  /// The user did not type the scheme of the URL, so the other one of http and https may be tried
+  /// when the page is fetched. Any value.
   case assumed
   /// The frames, and the target of an automatic redirect, without which the page cannot be read;
   /// the value contains their keys, one per line.
   case frames
-  /// Several items of its feed have led to it; the value holds the titles of the unread ones, one
-  /// per line.
+  /// Several items of a feed lead to the page; the value contains the titles of the unread items,
+  /// one per line.
   case itemTitles
   /// The page will be removed, and is hidden until then. Any value.
   case removed
@@ -100,7 +102,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   case feedItem(String)
   /// The page has a highlight with this name; the value is `Highlight.value`.
   case highlight(String)
-  /// The key is that of a collection; the value is `PageCollection.Record.text`.
+  /// The key of the fact is that of a collection, not of a page; the value is
+  /// `PageCollection.Record.text`.
   case collection
   /// The reading order of a collection; the value is `PageCollection.Order.text`.
   case order
@@ -255,7 +258,7 @@ package struct LibraryPage: Sendable, Equatable {
   /// The refresh interval in seconds; nil for the default.
   package var interval: TimeInterval?
   package var url: String
-  /// The key of its canonical URL; empty if it is not different.
+  /// The key of the canonical URL of the page; empty if it does not differ from `key`.
   package var canonical = ""
   /// Whether it is a followed feed.
   package var isFeed = false
@@ -270,7 +273,7 @@ package struct LibraryPage: Sendable, Equatable {
   package var retryAfter: Date?
   /// The reason why the last request failed, if a retry is unlikely to help; otherwise empty.
   package var failure = ""
-  /// The time of that failure; nil if there was none.
+  /// The time when `failure` was recorded; nil if it is empty.
   package var failedSince: Date?
   /// The extent to which links were followed when it was pinned, in the format of `CrawlScope`;
   /// empty if none was recorded.
@@ -287,7 +290,7 @@ package struct LibraryPage: Sendable, Equatable {
   package var isComplete = false
   /// The time when another program passed its URL to offread; nil if none did.
   package var fromProgram: Date?
-  /// Whether the other of http and https may be tried when it is fetched.
+  /// Whether the other one of http and https may be tried when the page is fetched.
   package var isSchemeAssumed = false
   /// The cache keys of the frames, and of the target of an automatic redirect, without which it
   /// cannot be read.
@@ -335,9 +338,10 @@ package struct LibraryPage: Sendable, Equatable {
     return clean == named ? url : clean.description
   }
 
-  /// The maximum interval (a thousand years) and time (the year 9999) that are accepted, in
-  /// seconds; any device may have written the values.
+  /// The maximum interval that is accepted, in seconds: a thousand years. Any device may have
+  /// written the value.
   private static let maxInterval: TimeInterval = 31_557_600_000
+  /// The maximum time that is accepted, in seconds since 1970: the end of the year 9999.
   private static let latest: TimeInterval = 253_402_300_799
 
   /// Applies a fact. At most one fact about each attribute may be applied.

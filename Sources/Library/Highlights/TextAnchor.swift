@@ -7,8 +7,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
   package var offset: Int
   /// The length of `Document.text` in bytes.
   package var length: Int
-  /// The text at the position, then that of the following blocks, in case the first no longer
-  /// exists.
+  /// Samples of the text at the position and at the start of each of the following blocks. A later
+  /// sample is used if the earlier ones no longer occur in the page.
   package var samples: [Sample]
 
   private enum CodingKeys: String, CodingKey {
@@ -19,7 +19,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
 
   /// A piece of text.
   package struct Sample: Codable, Sendable, Equatable {
-    /// The offset of its first byte.
+    /// The offset of its first byte in `Document.text`.
     var start: Int
     /// The text, at most 48 bytes of UTF-8.
     var text: String

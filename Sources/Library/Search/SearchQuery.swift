@@ -22,12 +22,13 @@ package struct SearchQuery: Sendable, Equatable {
   package var sites: [String] = []
   /// The tags, all of which a page must have.
   package var tags: [String] = []
-  /// The sites and tags of which none may match (`-site:`, `-tag:`).
+  /// The sites that must not match (`-site:`).
   package var excludedSites: [String] = []
+  /// The tags that a page must not have (`-tag:`).
   package var excludedTags: [String] = []
-  /// The content must be older than this time.
+  /// The time than which the content must be older; nil for no limit.
   package var before: Date?
-  /// The content must not be older than this time.
+  /// The time than which the content must not be older; nil for no limit.
   package var after: Date?
 
   /// Creates a query that matches all pages.

@@ -30,8 +30,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
 
   /// A redirect, or the response at the end of the redirects.
   package struct Step: Sendable {
-    /// The URL; `received` is the response from it.
+    /// The requested URL of this step.
     package var url: WebURL
+    /// The response from `url`.
     package var received: LoadedResponse
 
     /// Creates a redirect step.
@@ -55,9 +56,10 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// - Parameters:
   ///   - requestedURL: The requested URL.
   ///   - steps: The redirects that were followed, in order.
-  ///   - last: The response at their end.
-  ///   - content: Its content or a prefix of it; empty if a stored response was only confirmed.
-  ///   - isItem: Whether a feed links to it as a page.
+  ///   - last: The response at the end of the redirects.
+  ///   - content: The content of `last` or a prefix of it; empty if a stored response was only
+  ///     confirmed.
+  ///   - isItem: Whether a feed links to the requested URL as a page.
   package init?(
     _ requestedURL: String, through steps: [Step], last: Step, content: [UInt8],
     isItem: Bool = false
@@ -138,7 +140,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// - Parameters:
   ///   - steps: The redirects in order, and the response at their end if there is one.
   ///   - failure: The reason why there is no response at their end.
-  /// - Returns: Whether they do.
+  /// - Returns: Whether the redirects lead into a private network.
   package static func leavesPublicNetwork(
     _ steps: [Step], endingIn failure: TransportFailure? = nil
   ) -> Bool {
@@ -151,9 +153,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
       || failure == .notPublic && Redirection.isRedirect(steps[steps.count - 1].response)
   }
 
-  /// Returns whether the response may come from a captive portal: it is marked (`isMarked`), leads
-  /// to another site, has an unexpected kind, or has little text while other sites are requested as
-  /// well.
+  /// Returns whether the response may come from a captive portal: it is likely a sign-in page
+  /// (`isLikelySignIn`), leads to another site, has an unexpected kind, or has little text while
+  /// other sites are requested as well.
   package func mayBeFromPortal(alongOthers hasOthers: Bool) -> Bool {
     isLikelySignIn || !isRevisit && (hasUnexpectedKind || target != nil)
       || hasOthers && textLength <= Self.maxShortTextLength

@@ -14,8 +14,8 @@ struct OriginBackoff: Sendable, Equatable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// The failure of the most recent request to any origin if it had no route to the network, or
-  /// nil.
+  /// The failure of the most recent request to any origin, if the device had no route to the
+  /// network; nil otherwise.
   private var offlineFailure: TransportFailure?
 
   /// Whether no failures are recorded.

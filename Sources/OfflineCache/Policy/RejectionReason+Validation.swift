@@ -433,7 +433,7 @@ extension RejectionReason {
   private static let shortErrorNames: Set<Substring> = [
     "403", "404", "410", "500", "503", "error", "errors", "err", "fehler", "erreur", "oops",
   ]
-  /// The maximum number of such names in the path of an error page.
+  /// The maximum number of names of `shortErrorNames` in the path of an error page.
   private static let maxErrorNames = 2
 
   /// Returns whether a reference on a public site leads to a URL in a private network.

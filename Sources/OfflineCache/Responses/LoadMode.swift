@@ -4,7 +4,7 @@ public import Foundation
 /// strategies.
 public enum LoadMode: String, Sendable, Equatable, CaseIterable {
   /// A fresh response is served without network access (RFC 9111). Otherwise the network is used,
-  /// and the archive if the network fails or `patience` has elapsed.
+  /// and the archive if the network fails or `LoadOptions.fallbackDelay` has elapsed.
   case networkFirst = "network-first"
   /// Any good copy is served, fresh or stale; the network is used only if there is none.
   case cacheFirst = "cache-first"
@@ -52,7 +52,7 @@ public struct LoadOptions: Sendable, Hashable {
   package var isSchemeAssumed = false
   /// The cookies of the redirect chain that this load continues; nil if it begins one.
   package var chain: ChainCookies?
-  /// Whether that chain began with a form.
+  /// Whether the redirect chain that this load continues began with a form.
   package var isAfterForm = false
   /// Whether the client itself loads the target of a page that sets a cookie and refreshes. Such a
   /// page is then delivered although a better copy is saved.

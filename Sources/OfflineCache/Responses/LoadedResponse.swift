@@ -34,7 +34,7 @@ public struct LoadedResponse: Sendable, Equatable {
   /// Whether this response sets a cookie of the chain that is new or has changed.
   package var setsChainCookie = false
 
-  /// Creates an answer.
+  /// Creates a loaded response.
   package init(
     response: ResponseHead, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0,
     isFresh: Bool = true
