@@ -1,7 +1,7 @@
 import OfflineCache
 
 /// Detects series of URLs: a site that generates pages from numbers (`/2026/11/21`, `?page=7`) may
-/// have an unlimited number of them.
+/// have an unlimited number of such URLs.
 enum URLSeries {
   /// The maximum length of a URL that is followed, in bytes.
   private static let maxLength = 2048

@@ -221,7 +221,7 @@ struct RedirectWalk {
 
   /// Returns the step that requests the redirects of a loop again, if one of them was served from
   /// the archive: a site may have reversed a redirect that is still fresh. Returns nil for other
-  /// loops, and for a second one.
+  /// loops, and for a second loop of the same load.
   private mutating func reload(loopAt target: WebURL) -> Step? {
     let first = redirects.lastIndex { $0.url == target.withoutFragment } ?? 0
     guard !hasReloadedLoop, options.mode != .cacheOnly, options.copy == .latest,

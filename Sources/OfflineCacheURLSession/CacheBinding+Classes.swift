@@ -196,7 +196,7 @@ final class BindingTable: Sendable {
   /// - Parameters:
   ///   - slot: The leading bits of the number.
   ///   - digits: The remaining bits, the lowest first.
-  /// - Returns: The class; the same one for each call.
+  /// - Returns: The class; each call with the same number returns the same class.
   private static func makeClass<S: Slot>(_ slot: S.Type, _ digits: ArraySlice<Bool>) -> AnyClass {
     guard let isOdd = digits.last else { return BoundURLProtocol<S>.self }
     return isOdd

@@ -5,11 +5,11 @@ import Foundation
 package struct CrashLedger: Codable, Sendable, Equatable {
   /// A page on which the program has crashed.
   package struct Page: Codable, Sendable, Equatable {
-    /// The cache key of the page, truncated to `WatchRecord.maxNameLength` bytes.
+    /// The cache key of the page, truncated if it exceeds `WatchRecord.maxNameLength` bytes.
     package var key: String
     /// The version of the program that crashed.
     package var version: String
-    /// The number of crashes of that version on the page.
+    /// The number of crashes of `version` on the page.
     package var deaths: Int
     /// The signal of the last crash.
     package var signal: Int32

@@ -110,8 +110,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// A device has added the page to a collection; the value is
   /// `CollectionMembership.Addition.text`.
   case member(of: String, device: String)
-  /// The page was removed from a collection. `device` is the device that had added it, and the
-  /// value is the time of that addition, in milliseconds since 1970.
+  /// The page was removed from a collection. `device` is the device that had added the page, and
+  /// the value is the time of the addition, in milliseconds since 1970.
   case formerMember(of: String, device: String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
@@ -203,8 +203,8 @@ package enum LibraryAttribute: Sendable, Hashable {
 }
 
 extension LibraryChange {
-  /// This change. If it pins or follows the page, or sets a tag or a note, a second change follows
-  /// that cancels a pending removal.
+  /// This change, alone or with a second one. If it pins or follows the page, or sets a tag or a
+  /// note, a second change follows that cancels a pending removal.
   var withRemovalCancelled: [LibraryChange] {
     guard value != nil else { return [self] }
     switch attribute {
@@ -260,14 +260,14 @@ package struct LibraryPage: Sendable, Equatable {
   package var url: String
   /// The key of the canonical URL of the page; empty if it does not differ from `key`.
   package var canonical = ""
-  /// Whether it is a followed feed.
+  /// Whether the page is a followed feed.
   package var isFeed = false
   /// The number of items to keep (0 for all); nil for the default.
   package var feedItems: Int?
-  /// The key of the feed of which it is an item; empty if it is not an item.
+  /// The key of the feed of which the page is an item; empty if it is not an item.
   package var feed = ""
-  /// The titles of the unread items of the feed that lead to it, the oldest first; empty if there
-  /// was only one item.
+  /// The titles of the unread items of the feed that lead to this page, the oldest first; empty if
+  /// there was only one item.
   package var itemTitles: [String] = []
   /// The time before which it must not be requested; nil if there is no such restriction.
   package var retryAfter: Date?
@@ -295,12 +295,12 @@ package struct LibraryPage: Sendable, Equatable {
   /// The cache keys of the frames, and of the target of an automatic redirect, without which it
   /// cannot be read.
   package var frames: [String] = []
-  /// Whether it is pinned only because it is a start page of a collection.
+  /// Whether the page is pinned only because it is a start page of a collection.
   package var isPinnedAsStart = false
   /// The additions to collections, and the removals from them.
   package var membership = CollectionMembership()
 
-  /// Whether it is saved for reading, and neither read nor archived.
+  /// Whether the page is saved for reading, and neither read nor archived.
   package var isUnread: Bool {
     (pinned != nil || !feed.isEmpty || !membership.collections.isEmpty) && !isFeed && read == nil
       && !isArchived
@@ -312,7 +312,7 @@ package struct LibraryPage: Sendable, Equatable {
     url = key
   }
 
-  /// Copies of this page with the titles of the unread feed items that lead to it, one for each
+  /// Copies of this page, one for each unread feed item that leads to it, with the title of the
   /// item; only the page itself if there are no such items.
   package var unreadItems: [LibraryPage] {
     guard isUnread, !feed.isEmpty, !itemTitles.isEmpty else { return [self] }

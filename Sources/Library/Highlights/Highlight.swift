@@ -3,9 +3,9 @@ package import Document
 
 /// A highlighted passage of a page, with an optional note.
 ///
-/// It is located by its text and the surrounding text (the text quote selector of the W3C Web
-/// Annotation Data Model, §4.2.4), so it is independent of width and view and survives changes of
-/// the page.
+/// The passage is located by its text and the surrounding text (the text quote selector of the W3C
+/// Web Annotation Data Model, §4.2.4), so it is independent of width and view and survives changes
+/// of the page.
 package struct Highlight: Sendable, Equatable, Identifiable {
   /// The name, unique across devices: lower-case letters and digits.
   package let id: String
@@ -16,7 +16,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   /// The text after the passage, at most `Highlight.maxContextLength` bytes.
   package var suffix: String
   /// The position of the passage in the text when the highlight was created, from 0 to 1. Of
-  /// equally good matches, the one nearest to it is used.
+  /// equally good matches, the one nearest to this position is used.
   package var position: Double
   /// The note of the user, or empty.
   package var note: String

@@ -72,7 +72,7 @@ package struct PassageText: Sendable {
   // MARK: Creating highlights
 
   /// Returns the range of the words in a part of the document, without white space at either end;
-  /// nil if there are none.
+  /// nil if the part contains no words.
   func range(of part: Range<UInt32>) -> Range<Int>? {
     var lower = index(of: part.lowerBound)
     var upper = index(of: part.upperBound)

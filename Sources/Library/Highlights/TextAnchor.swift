@@ -174,8 +174,8 @@ extension Document {
   /// - Parameters:
   ///   - sample: The text from the start of a leaf block.
   ///   - guess: The approximate offset.
-  /// - Returns: The start of the block; nil if no block has 16 bytes in common with the sample or
-  ///   is, as a whole, a prefix of it of at least three bytes.
+  /// - Returns: The start of the block; nil if no block begins with the first 16 bytes of the
+  ///   sample, or consists of at least three bytes with which the sample begins.
   fileprivate func leaf(like sample: [UInt8], near guess: Int) -> Int? {
     var best: (start: Int, common: Int)?
     for block in blocks where !block.runs.isEmpty {

@@ -377,7 +377,7 @@ package final class SearchIndex: Sendable {
   }
 
   /// Returns the index entries of a page: for a book, those of its table of contents and each of
-  /// its parts. There are none if the page is not text, or is excluded after crashes.
+  /// its parts. The result is empty if the page is not text, or is excluded after crashes.
   private func entries(of source: Source) -> [SearchStore.Entry] {
     PageWatch.process(source.stored.key) { watchedEntries(of: source) } ?? []
   }

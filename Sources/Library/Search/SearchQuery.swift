@@ -11,14 +11,15 @@ package struct SearchQuery: Sendable, Equatable {
   package struct Term: Sendable, Equatable {
     /// The text as typed.
     package var text: String
-    /// Whether its last word is a prefix.
+    /// Whether the last word of the term is a prefix.
     package var isPrefix = false
-    /// Whether it must not occur.
+    /// Whether the term must not occur.
     package var isExcluded = false
   }
 
   package var terms: [Term] = []
-  /// The sites, one of which must match; `example.org` includes `www.example.org`.
+  /// The sites to one of which a page must belong, or empty; `example.org` includes
+  /// `www.example.org`.
   package var sites: [String] = []
   /// The tags, all of which a page must have.
   package var tags: [String] = []

@@ -9,8 +9,8 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   package enum Verdict: Sendable, Equatable {
     /// The response is the page.
     case page
-    /// The response is not the page: neither it nor the redirects to it are trusted, and the page
-    /// stays queued.
+    /// The response is not the page. The response and the redirects to it are not trusted, and the
+    /// page stays queued.
     case refused(RejectionReason)
     /// It is undecided whether the response is the page. The copy is kept, and a later sync
     /// requests a queued page again.

@@ -14,7 +14,8 @@ package struct FirstVisitResponse: Sendable, Equatable {
   package var isRevisit = false
   /// Whether the requested URL is on the public network, where captive portals intercept requests.
   var isPublic = true
-  /// Whether its content is of another kind than its URL, or the feed that links to it, indicates.
+  /// Whether the content is of another kind than the requested URL, or the feed that links to the
+  /// URL, indicates.
   var hasUnexpectedKind = false
   /// A hash of the words of the content in order (`TextFingerprint`), or of its bytes if it has
   /// hardly any text. Nil if the content is empty, or is a file of the kind that the URL indicates,
@@ -217,9 +218,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
 
   private var isShort: Bool { textLength <= Self.maxShortTextLength }
 
-  /// The origin and path of `target`; nil for a revisit, and if the page has much text and no form,
-  /// because several sites may link to such a page. The query is omitted because it often contains
-  /// the requested URL.
+  /// The origin and path of `target`; nil for a revisit. Also nil if the page has much text and no
+  /// form, because several sites may link to such a page. The query is omitted because it often
+  /// contains the requested URL.
   private var sharedTarget: String? {
     guard let target, !isRevisit, isShort || asksForInput else { return nil }
     return target.origin + target.path

@@ -23,7 +23,7 @@ public enum CopySelection: Sendable, Hashable {
   case latest
   /// The newest good version that is older than the newest version.
   case previous
-  /// The version with this record ID, or with this unique prefix of it.
+  /// The version with this record ID. A prefix of the ID is sufficient if it is unique.
   case id(String)
 }
 

@@ -31,7 +31,7 @@ public struct LoadedResponse: Sendable, Equatable {
   /// The cookies of the redirect chain with those of this response, for a load that continues the
   /// chain, and for sending a form of the page; nil for none.
   package var chain: ChainCookies?
-  /// Whether this response sets a cookie of the chain that is new or has changed.
+  /// Whether this response sets a new cookie of the chain, or changes one.
   package var setsChainCookie = false
 
   /// Creates a loaded response.
