@@ -48,7 +48,7 @@ struct FeedItemHistory {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - isKnownPage: Whether the page of the item is recorded as that of an item already.
+  ///   - isKnownPage: Whether the page of the item has been the page of an item before.
   /// - Returns: Its status.
   func verdict(on item: FeedItemRecord, isKnownPage: Bool) -> Verdict {
     let own = identities[item.identity]
